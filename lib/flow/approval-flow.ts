@@ -127,10 +127,10 @@ export type ApprovalFlow = {
    * that call can run. With the same messages again, nothing happens.
    *
    * This method checks no rights, and trusts the messages as what was said: for operators, so do not serve it to users.
-   * Import a chat that was erased under a new id.
+   * A chat that was erased here stays erased: its messages can only be imported under a new id.
    *
-   * @throws CountersignError `invalid-request` for invalid messages, with the message and the part, and if the chat
-   * exists with other content; `payload-too-large`
+   * @throws CountersignError `invalid-request` for invalid messages, with the message and the part, if the chat exists
+   * with other content, and if a chat with this id was erased; `payload-too-large`
    * @source ADR 0036
    */
   importChat(request: ImportRequest): Promise<ImportResult>;

@@ -185,6 +185,8 @@ export type FlowStore = {
    * @param seq what the record covers: nothing happens when the chat's last event is another one
    */
   erase(chatId: ChatId, by: string, at: number, record?: string, seq?: number): Promise<void>;
+  /** When a chat with this id was erased last, in epoch milliseconds. `undefined`: never. */
+  erasedAt(chatId: ChatId): Promise<number | undefined>;
   /** Records kept of erased chats, newest erasure first. Without `chatId`: of all chats. */
   keptRecords(query: { chatId?: ChatId; cursor?: string; limit: number }): Promise<PlacedPage<KeptRecord>>;
   /**

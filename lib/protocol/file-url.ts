@@ -1,12 +1,16 @@
 /** How much of an unknown scheme a refusal repeats. Characters. */
 const longestScheme = 32;
 
+/** `data:`, a full media type, its parameters, and `;base64`: everything before the comma. */
+const dataUrlHead = /^data:[a-z\d][\w.+-]*\/[\w.+-]+(;.*)?;base64$/i;
+
 /**
- * Why a file of a message may not be at this address. It may be in the message itself (`data:`), or on the web (`https:`,
- * without a password). With other schemes a message could name files of the server, or addresses in its network.
+ * Why a file of a message may not be at this address. It may be in the message itself (a base64 `data:` URL), or on the web
+ * (`https:`, without a password). With other schemes a message could name files of the server, or addresses in its network.
+ *
+ * Linear in the length of the URL.
  */
 export function faultOfFileUrl(url: string): string | undefined {
-  if (/^data:[^,]*,/i.test(url)) return undefined;
   const [, scheme] = /^([a-z][a-z\d+.-]*):/i.exec(url) ?? [];
   switch (scheme?.toLowerCase()) {
     case undefined:
@@ -15,8 +19,9 @@ export function faultOfFileUrl(url: string): string | undefined {
       return 'A file with an `http:` URL is refused: it could name an address in the server’s network.';
     case 'blob':
       return 'A file with a `blob:` URL is refused: it exists only in the page.';
-    case 'https':
     case 'data':
+      return faultOfDataUrl(url);
+    case 'https':
       break;
     default:
       return `A file with a \`${scheme?.slice(0, longestScheme)}:\` URL is refused.`;
@@ -25,4 +30,15 @@ export function faultOfFileUrl(url: string): string | undefined {
   const { username, password } = new URL(url);
   const hasLogin = username !== '' || password !== '';
   return hasLogin ? 'A file URL with a user name or a password is refused.' : undefined;
+}
+
+/** The SDK passes on what is between the first two commas as base64. For other text it throws, in each run of the chat. */
+function faultOfDataUrl(url: string): string | undefined {
+  const [head = '', ...content] = url.split(',', 3);
+  if (!dataUrlHead.test(head)) {
+    return 'A `data:` URL must begin with a media type and `;base64,`, such as `data:image/png;base64,`.';
+  }
+  const [base64 = ''] = content;
+  const isBase64 = content.length === 1 && /^[a-z\d+/]+={0,2}$/i.test(base64) && base64.length % 4 === 0;
+  return isBase64 ? undefined : 'The content of a `data:` URL is empty, or is not base64 with padding.';
 }

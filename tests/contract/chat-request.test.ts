@@ -25,6 +25,10 @@ const body = (fields: object) => ({ id: 'chat1', trigger: 'submit-message', ...f
 const head = { chatId: 'chat1', trigger: 'submit-message' };
 const message = (id: string) => ({ id, parts: [{ type: 'text', text: 'Hi' }] });
 
+const dataUrlHead =
+  'A `data:` URL must begin with a media type and `;base64,`, such as `data:image/png;base64,`.';
+const base64 = 'The content of a `data:` URL is empty, or is not base64 with padding.';
+
 const remember = { scope: 'chat', match: 'exact-arguments' };
 
 describe('both forms of a chat request [H1]', () => {
@@ -354,13 +358,40 @@ describe('refused chat requests [H1]', () => {
     ['blob:https://example.com/1', 'A file with a `blob:` URL is refused: it exists only in the page.'],
     ['file:///etc/passwd', 'A file with a `file:` URL is refused.'],
     ['https://a:b@example.com/', 'A file URL with a user name or a password is refused.'],
-    ['data:x', 'A file URL is not valid.'],
+    ['data:x', dataUrlHead],
+    ['data:text/plain,Hello', dataUrlHead],
+    ['data:image/svg+xml;utf8,<svg/>', dataUrlHead],
+    ['data:,SGVsbG8=', dataUrlHead],
+    ['data:;base64,SGVsbG8=', dataUrlHead],
+    ['data:image;base64,SGVsbG8=', dataUrlHead],
+    ['data:image/*;base64,SGVsbG8=', dataUrlHead],
+    ['data:text/plain;base64;charset=utf-8,SGVsbG8=', dataUrlHead],
+    ['data: text/plain;base64,SGVsbG8=', dataUrlHead],
+    ['data:image/png;base64,', base64],
+    ['data:image/png;base64,SGVsbG8', base64],
+    ['data:image/png;base64,SGVsbG8%3D', base64],
+    ['data:image/png;base64,SGVs bG8=', base64],
+    ['data:image/png;base64,SGVs_G8-', base64],
+    ['data:image/png;base64,SGVsbG8=,SGVsbG8=', base64],
+    ['data:image/png;base64,SGVs#G8=', base64],
   ])('says why a file at %s is refused, and what to send', (url, reason) => {
     const request = body({ message: user('u1', { type: 'file', url, mediaType: 'image/png' }) });
-    const message = `${reason} Send the file as a \`data:\` URL, or give an \`https:\` URL.`;
+    const message = `${reason} Send the file as a base64 \`data:\` URL, or give an \`https:\` URL.`;
     expect(() => parseChatRequest(request)).toThrow(
       expect.objectContaining({ code: 'invalid-request', message }),
     );
+  });
+
+  it.each([
+    'data:image/png;base64,SGVsbG8=',
+    'DATA:image/svg+xml;BASE64,SGVsbG8h',
+    'data:text/plain;charset=utf-8;base64,SGVsbA==',
+    'data:application/vnd.ms-excel;name=a.xls;base64,+/+/',
+  ])('takes a file at %s', (url) => {
+    const request = body({ message: user('u1', { type: 'file', url, mediaType: 'text/plain' }) });
+    expect(parseChatRequest(request).message?.parts).toEqual([
+      { type: 'file', url, mediaType: 'text/plain' },
+    ]);
   });
 
   it('refuses a new message above its limit with payload-too-large', () => {

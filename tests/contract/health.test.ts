@@ -80,6 +80,19 @@ describe('readiness', () => {
     await expect.poll(async () => (await get('/api/health/ready')).status).toBe(200);
   });
 
+  it('returns with the next probe if a query to the store never ends [H-Health]', async () => {
+    const never = new Promise(() => {});
+    const queries: Promise<unknown>[] = [never, never];
+    const { get, clock } = await serving(() => queries.shift() ?? Promise.resolve(0));
+    for (const left of [1, 0]) {
+      const probe = get('/api/health/ready');
+      await expect.poll(() => queries).toHaveLength(left);
+      clock.advance(2_000);
+      expect(await probe).toMatchObject(unavailable);
+    }
+    expect(await get('/api/health/ready')).toMatchObject(ok);
+  });
+
   it('ends when the flow begins to close [H-Health]', async () => {
     const { get, flow, asked } = await serving();
     const closing = flow.close();

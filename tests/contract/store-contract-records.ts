@@ -49,6 +49,18 @@ export function recordsContract(use: UseStore): void {
     expect(await textsOf({ chatId: chat })).toEqual(['second', 'first', 'earlier']);
   });
 
+  it('knows when a chat with an id was erased last, also once its record was removed', async () => {
+    const other = parseChatId('other');
+    expect(await use().erasedAt(chat)).toBeUndefined();
+    await erase(chat, 5_000, 'first');
+    await erase(chat, 7_000);
+    await erase(other, 9_000);
+    await use().dropRecords({ chatId: chat });
+    await use().append(batch(chat, 0, [text()]));
+    expect([await use().erasedAt(chat), await use().erasedAt(other)]).toEqual([7_000, 9_000]);
+    expect(await use().erasedAt(parseChatId('never'))).toBeUndefined();
+  });
+
   it('lists them newest first, by page, of all chats or of one', async () => {
     const other = parseChatId('other');
     for (const [at, record] of [

@@ -65,6 +65,27 @@ describe('metadata and data parts of a user message [H1, H4]', () => {
   });
 });
 
+describe('a file in a user message [H1]', () => {
+  const file = (url: string) => ({ type: 'file', mediaType: 'text/plain', url }) as const;
+
+  it.each(forms)(
+    '%s: is refused if its URL would make the run fail, and nothing is stored',
+    async (_form, connect) => {
+      const { ask, stored, model } = await opened(connect);
+      await expect(
+        ask({ id: 'user-1', role: 'user', parts: [file('data:text/plain,Hello')] }),
+      ).rejects.toThrow('such as `data:image/png;base64,`');
+      expect([await stored(), model.calls]).toEqual([undefined, []]);
+      const parts = [file('data:text/plain;base64,SGVsbG8=')];
+      await ask({ id: 'user-1', role: 'user', parts });
+      expect((await stored())[0]).toMatchObject({ parts });
+      expect(model.calls[0]?.prompt).toMatchObject([
+        { content: [{ type: 'file', mediaType: 'text/plain', data: { type: 'data', data: 'SGVsbG8=' } }] },
+      ]);
+    },
+  );
+});
+
 describe('`messageMetadata` [H2, H4]', () => {
   const asked: object[] = [];
   const settings: Partial<FlowSettings> = {

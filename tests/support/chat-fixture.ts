@@ -1,8 +1,16 @@
-import type { UIMessage } from 'ai';
+import type { UIMessage, UIMessageChunk } from 'ai';
 import type { Script } from 'countersign/testing';
 import type { ChatClient } from './chat-clients.ts';
 import { openPage } from './open-page.ts';
 import { serveFixture } from './serve-fixture.ts';
+
+/** How a page is opened. */
+type Opening = {
+  /** Whether the page resumes, by the status of the stored chat. Default: if there are messages. */
+  readonly resumes?: (status: string) => boolean;
+  /** Holds the chunks of a replay back, as a slow connection does, from the first of this type. */
+  readonly hold?: { readonly from: UIMessageChunk['type']; readonly until: Promise<void> };
+};
 
 type Stored = { messages: UIMessage[]; draft?: string; run: { status: string }; open?: string };
 
@@ -20,13 +28,14 @@ export async function chatFixture(
     /** What the server would show after a reload. */
     stored,
     /** A new page on the chat, as on another day: the stored messages, and the current response. */
-    async open() {
+    async open({ resumes, hold }: Opening = {}) {
       const connection = client.connect(served.url, clientTools);
-      const { messages = [] } = await stored();
+      if (hold) holdReplay(connection.transport, hold);
+      const { messages = [], run } = await stored();
       const page = openPage({
         id: 'chat',
         messages,
-        resume: messages.length > 0,
+        resume: resumes ? resumes(run.status) : messages.length > 0,
         transport: connection.transport,
         sendAutomaticallyWhen: client.predicate(clientTools),
       });
@@ -38,4 +47,24 @@ export async function chatFixture(
 /** A payment as requested by a scripted model. */
 export function pay(to: string, amount: number) {
   return { call: 'pay', input: { to, amount } };
+}
+
+function holdReplay(
+  transport: ReturnType<ChatClient['connect']>['transport'],
+  hold: Required<Opening>['hold'],
+) {
+  const reconnect = transport.reconnectToStream.bind(transport);
+  transport.reconnectToStream = async (options) => {
+    const stream = await reconnect(options);
+    return (
+      stream?.pipeThrough(
+        new TransformStream<UIMessageChunk, UIMessageChunk>({
+          async transform(chunk, controller) {
+            if (chunk.type === hold.from) await hold.until;
+            controller.enqueue(chunk);
+          },
+        }),
+      ) ?? null
+    );
+  };
 }

@@ -44,6 +44,19 @@ describe('the draft', () => {
     ]);
   });
 
+  it('drops a text that the server takes back, also one that was shown before', () => {
+    const taken = (draft: Draft) => withDelta(draft, { textId: 'b', delta: '', reset: true });
+    const draft = grown([], begun('a', 'Let me look.', 2), begun('b', 'Found', 7));
+    expect(shown(taken(draft))).toEqual([['Let me look.', 2]]);
+    expect(shown(grown(taken(draft), begun('b', 'None found.', 9)))).toEqual([
+      ['Let me look.', 2],
+      ['None found.', 9],
+    ]);
+    const again = grown(nextResponse(draft), begun('a', 'Let me look.', 2), begun('b', 'Fo', 7));
+    expect(shown(again)).toEqual(shown(draft));
+    expect(shown(taken(again))).toEqual([['Let me look.', 2]]);
+  });
+
   it('moves behind a call that was written before it', () => {
     expect(shown(grown([], begun('a', 'Done.', 8), begun('a', '', 10.5)))).toEqual([['Done.', 10.5]]);
   });

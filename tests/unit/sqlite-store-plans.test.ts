@@ -33,6 +33,7 @@ describe('the plan of every statement', () => {
     ['staleChats', '(hour<?)'],
     ['restingHeads', '(hour>?)'],
     ['recentCalls', '(digest=? AND at>?)'],
+    ['erasedAt', '(chat_id=?)'],
     ['keptRecords', '(at<?)'],
     ['keptRecordsOf', '(chat_id=? AND at<?)'],
     ['dropRecordsOf', '(chat_id=?)'],

@@ -15,11 +15,12 @@ export type Draft = readonly DraftText[];
 
 /**
  * Adds one delta to its text, a new one when the text id is new. A text that begins again grows behind what is shown of it
- * already, which stays until it is overtaken: the reader sees no jump.
+ * already, which stays until it is overtaken: the reader sees no jump. A reset drops the text.
  *
  * @source S3, H2
  */
-export function withDelta(draft: Draft, { textId, delta, position }: DraftJson): Draft {
+export function withDelta(draft: Draft, { textId, delta, position, reset }: DraftJson): Draft {
+  if (reset) return draft.filter((text) => text.textId !== textId);
   const known = draft.find((text) => text.textId === textId);
   const begun = position === undefined || delta === '' ? known : undefined;
   const brought = (begun?.brought ?? '') + delta;

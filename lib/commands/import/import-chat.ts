@@ -23,9 +23,10 @@ const longestTitle = 200;
 
 /**
  * Begins a chat with messages from elsewhere, in one append. None of their calls runs or ran here. A chat that was
- * imported with the same messages before stays as it is, whatever followed.
+ * imported with the same messages before stays as it is, whatever followed. One that was erased stays erased.
  *
- * @throws CountersignError `invalid-request` for invalid messages, and if the chat exists otherwise; `payload-too-large`
+ * @throws CountersignError `invalid-request` for invalid messages, if the chat exists otherwise, and if one with this id was
+ *   erased; `payload-too-large`
  * @source ADR 0036
  */
 export async function importChat(engine: Engine, request: ImportRequest): Promise<ImportResult> {
@@ -34,6 +35,7 @@ export async function importChat(engine: Engine, request: ImportRequest): Promis
   return retryOnConflict(engine, chatId, async () => {
     const found = await engine.store.head(chatId);
     if (found) return unchanged(engine, found, checked);
+    await refuseErased(engine, chatId);
     const now = await engine.clock.sure();
     const first = checked.messages.find(({ role }) => role === 'user');
     const head = {
@@ -82,6 +84,17 @@ async function unchanged(
     throw refuse(`Chat ${chatId} was imported with other messages. Import these under a new id.`, chatId);
   }
   return { status: 'unchanged', ...(open !== null && { open }) };
+}
+
+/**
+ * A script that imports all chats again would bring erased ones back. And instances distinguish a chat from an erased one with
+ * its id by `createdAt`, which an import repeats.
+ */
+async function refuseErased({ store }: Engine, chatId: ChatId): Promise<void> {
+  const erasedAt = await store.erasedAt(chatId);
+  if (erasedAt === undefined) return;
+  const time = new Date(erasedAt).toISOString();
+  throw refuse(`Chat ${chatId} was erased (${time}). To bring its messages back, use a new id.`, chatId);
 }
 
 /** Imports a chat in which nothing is asked. */

@@ -2,7 +2,13 @@ import { isTransient } from '../../log/backoff.ts';
 import type { Journal } from '../../log/journal.ts';
 import type { ChatHead } from '../../log/store-port.ts';
 import { turnWith } from '../../log/turn/fold-turn.ts';
-import { CountersignError, type EventBody, personOf, recordPrincipal } from '../../protocol/index.ts';
+import {
+  CountersignError,
+  type EventBody,
+  personOf,
+  type RunId,
+  recordPrincipal,
+} from '../../protocol/index.ts';
 import type { Engine, TurnEngine } from '../../run/engine.ts';
 import { nextAction } from '../../run/next-action.ts';
 import { type DueQuestion, questionDue } from '../../run/question/question-due.ts';
@@ -57,9 +63,26 @@ export async function importWithQuestion(
   };
   const opening = [...events, start, ...step];
   const due = await firstQuestion(ofTurn, journal, opening);
-  const { toolCallId, approvalId } = due;
-  await journal.commit(runId, ...opening, due, { type: 'run-suspended', toolCallId });
-  return { status: 'imported', open: approvalId };
+  await commitTraced(engine, journal, runId, opening, due);
+  return { status: 'imported', open: due.approvalId };
+}
+
+/** Writes a turn whose first run has asked already. That run has spans, so that those of later runs have a parent. */
+async function commitTraced(
+  { tracing }: Engine,
+  journal: Journal,
+  runId: RunId,
+  opening: readonly EventBody[],
+  due: DueQuestion,
+): Promise<void> {
+  const { spans, events } = tracing.begin({ chatId: journal.head.id, runId }, { events: opening });
+  const suspended = { type: 'run-suspended', toolCallId: due.toolCallId } as const;
+  try {
+    await journal.commit(runId, ...events, due, suspended);
+    spans.ended(suspended);
+  } finally {
+    spans.end();
+  }
 }
 
 /** A failure of `prepareCall` is one of this chat alone. */

@@ -1,7 +1,13 @@
 import { z } from 'zod';
 import type { WireObject } from './wire-object.ts';
 
-const draftShape = { textId: z.string(), delta: z.string(), position: z.number().optional() };
+const draftShape = {
+  textId: z.string(),
+  delta: z.string(),
+  position: z.number().optional(),
+  /** What this text said before is taken back: the model is called again. */
+  reset: z.literal(true).optional(),
+};
 
 /** @see DraftJson */
 export const draftSchema = z.object(draftShape);

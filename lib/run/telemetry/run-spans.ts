@@ -12,6 +12,9 @@ import { createSpans, kindOfError, type SpanEnd, type Spans } from './spans.ts';
 import { createToolSpan, type ToolSpan, type TracedCall } from './tool-span.ts';
 import { continuedContext, recordedContext } from './trace-context.ts';
 
+/** An event that ends a run, perhaps before it has a place in the log. */
+type RunEndBody = Extract<EventBody, { type: RunEnd['type'] }>;
+
 /** The spans of one run. @source ADR 0033 */
 export type RunSpans = Bound & {
   /** One attempt of a model step. */
@@ -19,7 +22,7 @@ export type RunSpans = Bound & {
   /** One attempt of a tool. */
   tool(call: TracedCall): ToolSpan;
   /** The end of the run has become durable. */
-  ended(event: RunEnd): void;
+  ended(event: RunEndBody): void;
   /** The run is not executed here any more. */
   end(): void;
 };

@@ -43,6 +43,7 @@ const storeMethods = Object.keys({
   rename: true,
   reassign: true,
   erase: true,
+  erasedAt: true,
   keptRecords: true,
   dropRecords: true,
   question: true,

@@ -146,6 +146,11 @@ export const migrations: readonly string[] = [
   create index sessions_by_person on sessions (person, created_at);
   create index sessions_by_until on sessions (until);
   `,
+  // An import looks for any erasure of its chat, with a record or without.
+  `
+  drop index erasures_kept_by_chat;
+  create index erasures_by_chat on erasures (chat_id, at);
+  `,
 ];
 
 /**

@@ -107,6 +107,7 @@ function recordStatements(db: DatabaseSync) {
     keepLastChange: db.prepare(`update feed set last = (${lastChange}) where one = 1`),
     eraseChat: db.prepare('delete from chats where id = ? and seq = coalesce(?, seq)'),
     recordErasure: db.prepare('insert into erasures (chat_id, erased_by, at, record) values (?, ?, ?, ?)'),
+    erasedAt: db.prepare('select max(at) as at from erasures where chat_id = ?'),
     keptRecords: db.prepare(
       `select ${kept} and (at, erasure) < (?, ?) order by at desc, erasure desc limit ?`,
     ),

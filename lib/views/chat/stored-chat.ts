@@ -87,10 +87,6 @@ function feed(turn: OpenTurn, event: FlowEvent): void {
   if (event.type === 'run-completed' || event.type === 'run-failed' || event.type === 'run-cancelled') {
     turn.released = true;
   }
-  if (event.type === 'step-started') {
-    // A step that is run again after a take-over drafts its text again, under the same ids.
-    for (const id of [...turn.drafts.keys()]) if (id.startsWith(`${event.step}.`)) turn.drafts.delete(id);
-  }
   for (const chunk of turn.projection.push(event)) take(turn, chunk);
 }
 
@@ -104,10 +100,10 @@ function take(turn: OpenTurn, chunk: UIMessageChunk): void {
     const draft = chunk.data as DraftJson;
     const known = turn.drafts.get(draft.textId);
     const isMore = draft.position === undefined || draft.delta === '';
-    turn.drafts.set(
-      draft.textId,
-      known && isMore ? { ...known, ...draft, delta: known.delta + draft.delta } : draft,
-    );
+    if (draft.reset) turn.drafts.delete(draft.textId);
+    else if (known && isMore)
+      turn.drafts.set(draft.textId, { ...known, ...draft, delta: known.delta + draft.delta });
+    else turn.drafts.set(draft.textId, draft);
   } else turn.reduce(chunk);
 }
 

@@ -47,27 +47,25 @@ export function createHeldProse() {
   return {
     addData,
 
-    apply(event: FlowEvent): void {
+    /** @returns the ids of the texts that are dropped, because their step runs again */
+    apply(event: FlowEvent): string[] {
       switch (event.type) {
         case 'step-started':
-          if (event.step === step)
-            blocks = blocks.filter(({ type }, at) => at < stepStart || type === 'data');
-          step = event.step;
-          stepStart = blocks.length;
-          return;
+          return beginStep(event.step);
         case 'text-delta':
           append('text', event);
-          return;
+          return [];
         case 'reasoning-delta':
           append('reasoning', event);
-          return;
+          return [];
         case 'source-added':
           blocks.push({ type: 'source', source: event.source });
-          return;
+          return [];
         case 'data-written':
           if (!event.transient) addData(event);
-          return;
+          return [];
         default:
+          return [];
       }
     },
 
@@ -101,6 +99,14 @@ export function createHeldProse() {
 
   function texts(): ProseBlock[] {
     return blocks.flatMap((block) => (block.type === 'text' ? [block] : []));
+  }
+
+  function beginStep(begun: number): string[] {
+    const dropped = blocks.filter(({ type }, at) => begun === step && at >= stepStart && type !== 'data');
+    if (dropped.length > 0) blocks = blocks.filter((block) => !dropped.includes(block));
+    step = begun;
+    stepStart = blocks.length;
+    return dropped.flatMap((block) => (block.type === 'text' ? [block.id] : []));
   }
 
   function append(type: 'text' | 'reasoning', event: EventOf<'text-delta' | 'reasoning-delta'>): void {

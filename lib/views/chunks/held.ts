@@ -67,7 +67,7 @@ export function createHeldChunks(
     apply(item) {
       // A client drops its draft at `start`, so the draft so far is sent again.
       if (writer.open(item)) writer.write(...prose.drafts().map(draftChunk));
-      prose.apply(item.event);
+      writer.write(...prose.apply(item.event).map(resetDraft));
       writer.write(...inputs.apply(item.event));
       callWriter.settleDeferred(item);
       onEvent(item);
@@ -81,4 +81,8 @@ export function createHeldChunks(
 
 function draftChunk(data: DraftJson): UIMessageChunk {
   return { type: 'data-draft', transient: true, data };
+}
+
+function resetDraft(textId: string): UIMessageChunk {
+  return draftChunk({ textId, delta: '', reset: true });
 }

@@ -1,5 +1,5 @@
 import { Output, parsePartialJson, type ToolSet, tool, type UIMessageChunk } from 'ai';
-import { fakeClock, type ScriptedStep } from 'countersign/testing';
+import { draftOf, fakeClock, type ScriptedStep } from 'countersign/testing';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { FlowSettings } from '../../../lib/flow/index.ts';
@@ -11,6 +11,11 @@ const logger = { warn: () => {}, error: () => {} };
 /** All text of a response. */
 function textOf(chunks: readonly UIMessageChunk[]): string {
   return chunks.flatMap((chunk) => (chunk.type === 'text-delta' ? [chunk.delta] : [])).join('');
+}
+
+/** The draft that a response leaves on a page. */
+function draftIn(chunks: readonly UIMessageChunk[]): string {
+  return draftOf(chunks.flatMap((chunk) => ('data' in chunk ? [chunk] : [])));
 }
 
 /** The options of the one model call that a message leads to. */
@@ -198,6 +203,28 @@ describe('streamRetries', () => {
     expect(shown).toMatchObject([{ text: 'Whole.' }]);
     await say('Again.');
     expect(JSON.stringify(model.calls.at(-1)?.prompt)).not.toContain('Half.');
+  });
+
+  it('takes the draft of the broken attempt back, for all who read, and in the stored chat', async () => {
+    const asked: ScriptedStep = [{ text: 'Whole. ' }, { call: 'pay', input: { to: 'bob', amount: 1 } }];
+    const { chat } = flowFixture([[{ text: 'Before. ' }, ...broken], asked, [{ text: 'Paid.' }]], {
+      streamRetries: 1,
+    });
+    const { say, view, resume, answer } = chat();
+    const response = await say('Hi.');
+    const drafts = response.flatMap((chunk) => (chunk.type === 'data-draft' ? [chunk.data] : []));
+    expect(drafts).toEqual([
+      { textId: '0.text.text-0-0', delta: 'Before. ' },
+      { textId: '0.text.text-0-1', delta: 'Half. ' },
+      { textId: '0.text.text-0-0', delta: '', reset: true },
+      { textId: '0.text.text-0-1', delta: '', reset: true },
+      { textId: '0.text.text-1-0', delta: 'Whole. ' },
+    ]);
+    expect(draftIn(response)).toBe('Whole. ');
+    expect(draftIn((await resume()) ?? [])).toBe('Whole. ');
+    expect(await view()).toMatchObject({ draft: 'Whole. ' });
+    const last = await answer(questionIn(response), true);
+    expect(draftIn(last)).toBe('Whole. Paid.');
   });
 
   it('ends at its number', async () => {

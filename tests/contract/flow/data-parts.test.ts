@@ -242,6 +242,50 @@ describe('who may write', () => {
     expect(plain(stored)).toEqual(await messageOf(chunks));
   });
 
+  it.each<[why: string, begun: string, broken: (wait: Promise<void>) => ScriptedStep]>([
+    [
+      'is streamed again',
+      'text-delta',
+      (wait) => [{ text: 'One' }, { wait }, { error: new Error('broken') }],
+    ],
+    [
+      'withdraws a call that was being written',
+      'tool-input-delta',
+      (wait) => [{ writes: 'act', id: 'act-1', input: '{' }, { wait }, { text: 'Two.' }],
+    ],
+  ])(
+    'a route, and a part that was replaced is not sent again with its step when that %s',
+    async (_why, begun, broken) => {
+      const { wait, lift } = barrier();
+      const settings = { release: 'progressive', streamRetries: 1 } as const;
+      const {
+        say: ask,
+        id: chatId,
+        view,
+        resume,
+        store,
+        flow,
+      } = acting(() => 'done', [broken(wait), say('Two.')], settings);
+      const response = ask('Go.');
+      await expect.poll(async () => (await store.read(chatId, 0)).map(({ type }) => type)).toContain(begun);
+      const { write } = flow.writer({ chatId, principal: ada });
+      for (const data of [1, 2]) await write({ type: 'data-note', id: 'note', data });
+      await write({ type: 'data-note', id: 'other', data: 3 });
+      lift();
+      const chunks = await response;
+      const again = chunks.findIndex(({ type }) => type === 'reset-step');
+      expect(again).toBeGreaterThan(-1);
+      expect([dataIn(chunks.slice(0, again)), dataIn(chunks.slice(again))]).toEqual([
+        [1, 2, 3],
+        [2, 3],
+      ]);
+      const [, stored] = (await view()).messages;
+      expect(shape(stored)?.toSorted()).toEqual([2, 3, 'Two.']);
+      expect(plain(stored)).toEqual(await messageOf(chunks));
+      expect(await messageOf((await resume()) ?? [])).toEqual(plain(stored));
+    },
+  );
+
   it('a route, behind the use of a remembered approval that is under way [ADR 0015]', async () => {
     const written: Promise<void>[] = [];
     const inner = sqliteStore({ path: ':memory:' });

@@ -114,6 +114,22 @@ describe.each(stores)('an imported chat on %s', (_name, create) => {
     await expect(own.bring(pastMessages)).rejects.toThrow('was not imported');
   });
 
+  it('stays erased: its id cannot be imported again', async () => {
+    const { bring, chat, flow } = importing();
+    const createdAt = Date.UTC(2025, 1, 2);
+    await bring(pastMessages, { createdAt });
+    await flow.erase({ chatId: chat().id, principal: ada });
+    await expect(bring(pastMessages, { createdAt })).rejects.toMatchObject({
+      code: 'invalid-request',
+      message: expect.stringMatching(
+        /^Chat chat was erased \(2\d{3}-.*Z\)\. To bring its messages back, use a new id\.$/,
+      ),
+      fields: { chatId: 'chat' },
+    });
+    await expect(chat().view()).rejects.toMatchObject({ code: 'not-found' });
+    expect(await bring(pastMessages, { chatId: 'new', createdAt })).toEqual({ status: 'imported' });
+  });
+
   it('belongs to its principal, with its title and times', async () => {
     const { bring, chat, flow } = importing();
     const createdAt = Date.UTC(2025, 1, 2);

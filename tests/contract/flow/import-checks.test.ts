@@ -62,6 +62,11 @@ describe('messages that cannot be imported', () => {
       /^Message 1 \(u1\), part 2 \(file\): A file with a relative URL is refused/,
     ],
     [
+      'a file that is not base64',
+      [{ ...person, parts: [text, { type: 'file', mediaType: 'text/plain', url: 'data:text/plain,Hello' }] }],
+      /^Message 1 \(u1\), part 2 \(file\): A `data:` URL must begin with a media type and `;base64,`/,
+    ],
+    [
       'a file of the network in a steering message',
       [
         answer({

@@ -7,6 +7,7 @@ import { parseToolCallId } from '../../../lib/protocol/index.ts';
 import { approveThenCrash } from '../../support/approve-then-crash.ts';
 import { deploys } from '../../support/deploys.ts';
 import { ada, flowFixture, questionIn } from '../../support/flow-fixture.ts';
+import { importedPayment } from '../../support/imported-chats.ts';
 import { recordTelemetry } from '../../support/record-telemetry.ts';
 
 const call = [{ call: 'pay', id: 'pay-1', input: { to: 'alice', amount: 5 } }];
@@ -51,6 +52,32 @@ describe('spans', () => {
     });
     expect(run?.parentSpanContext?.spanId).toBe(turn?.spanContext().spanId);
     expect(run?.links).toEqual([]);
+  });
+
+  it('of an imported chat whose open approval is asked again are one trace, from its import', async () => {
+    const { named, spans, request } = recordTelemetry();
+    const { flow, chat } = flowFixture([done]);
+    const { id } = chat();
+    const bring = () => flow.importChat({ principal: ada, chatId: id, messages: importedPayment });
+    const { open = '' } = await request('import', bring);
+    await request('import', bring);
+    await request('answer', () => chat().answer(open, true));
+    const [turn, ...others] = named('countersign.turn');
+    const runs = named('countersign.run');
+    expect(others).toEqual([]);
+    expect(runs.map(({ attributes }) => attributes['countersign.run.end'])).toEqual([
+      'suspended',
+      'completed',
+    ]);
+    expect(runs.map((run) => run.parentSpanContext?.spanId)).toEqual(
+      runs.map(() => turn?.spanContext().spanId),
+    );
+    expect(turn?.parentSpanContext?.spanId).toBe(named('import')[0]?.spanContext().spanId);
+    expect(runs[1]?.links.map(({ context: { spanId } }) => spanId)).toEqual([
+      named('answer')[0]?.spanContext().spanId,
+    ]);
+    expect(turn?.attributes).toMatchObject({ 'gen_ai.conversation.id': id });
+    expect(spans().filter(({ name }) => name === 'execute_tool pay')).toHaveLength(1);
   });
 
   it('say by what kind of error a run, a step and an attempt failed, and no message that quotes anything; logs have their trace', async () => {

@@ -22,6 +22,7 @@ const unused = {
   dropRecords: async () => 0,
   dueQuestions: noItems,
   erase: nothing,
+  erasedAt: nothing,
   grants: noItems,
   grantsOf: noPage,
   keptRecords: noPage,

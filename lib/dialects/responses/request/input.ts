@@ -104,7 +104,7 @@ function fileOf(url: string | null | undefined, fallback: string) {
   if (!url) {
     throw new CountersignError(
       'invalid-request',
-      'A file must be given as a `data:` or `https:` URL; ids of uploaded files are not known here.',
+      'A file must be given as a base64 `data:` URL or an `https:` URL; ids of uploaded files are not known here.',
     );
   }
   const [, mediaType = fallback] = /^data:([^;,]+)/i.exec(url) ?? [];

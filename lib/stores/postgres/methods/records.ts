@@ -10,12 +10,18 @@ export function postgresRecords({
   ask,
   channel,
   statements,
-}: Access): Pick<FlowStore, 'erase' | 'keptRecords' | 'dropRecords'> {
+}: Access): Pick<FlowStore, 'erase' | 'erasedAt' | 'keptRecords' | 'dropRecords'> {
   return {
     erase: async (chatId, by, at, record, seq) => {
       const wake = notificationText({ chatId, reason: 'erase' });
       const kept = record === undefined ? null : exactText(record);
       await ask(statements.erase, chatId, exactText(by), at, kept, channel, wake, seq ?? null);
+    },
+
+    erasedAt: async (chatId) => {
+      const [row] = await ask(statements.erasedAt, chatId);
+      const at = row?.at ?? null;
+      return at === null ? undefined : Number(at);
     },
 
     keptRecords: async ({ chatId, cursor, limit }) => {

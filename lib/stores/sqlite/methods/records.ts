@@ -15,7 +15,7 @@ export function sqliteRecords({
   statements,
   subscribers,
   withStoreErrors,
-}: Access): Pick<FlowStore, 'erase' | 'keptRecords' | 'dropRecords'> {
+}: Access): Pick<FlowStore, 'erase' | 'erasedAt' | 'keptRecords' | 'dropRecords'> {
   return {
     erase: (chatId, by, at, record, seq) =>
       withStoreErrors(async () => {
@@ -30,6 +30,12 @@ export function sqliteRecords({
         if (!erased) return;
         subscribers.notify({ chatId, reason: 'erase' });
         await forgetDeleted();
+      }),
+
+    erasedAt: (chatId) =>
+      ask(() => {
+        const at = statements.erasedAt.get(chatId)?.at ?? null;
+        return at === null ? undefined : Number(at);
       }),
 
     keptRecords: ({ chatId, cursor, limit }) =>
