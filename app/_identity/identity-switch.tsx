@@ -1,6 +1,7 @@
 'use client';
 
 import { useId, useState } from 'react';
+import { forgetUnsentTexts } from '../chats/_chat/use-unsent-text.ts';
 import { demoIdentities, switchUser } from './identity.ts';
 import { useUser } from './identity-state.tsx';
 import styles from './identity-switch.module.css';
@@ -20,6 +21,7 @@ export function IdentitySwitch() {
     if (await switchUser(identity)) {
       // The new identity may not see this chat.
       const isShared = ['/inbox', '/remembered', '/sessions'].includes(window.location.pathname);
+      forgetUnsentTexts();
       window.location.assign(isShared ? window.location.pathname : '/');
       return;
     }

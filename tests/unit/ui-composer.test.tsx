@@ -4,6 +4,7 @@ import type { ChatPhase } from 'countersign/react';
 import { renderToString } from 'react-dom/server';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { Composer } from '../../app/chats/_chat/composer.tsx';
+import { forgetUnsentTexts } from '../../app/chats/_chat/use-unsent-text.ts';
 
 function show(phase: ChatPhase) {
   const onSend = vi.fn();
@@ -61,6 +62,15 @@ describe('the message box', () => {
     cleanup();
     sessionStorage.setItem('unsent:other', 'something else');
     expect(show('idle').box).toHaveProperty('value', '');
+  });
+
+  it('forgets what was typed when another person signs in, and nothing else of the tab', () => {
+    fireEvent.change(show('idle').box, { target: { value: 'half a thought' } });
+    cleanup();
+    sessionStorage.setItem('other', 'kept');
+    forgetUnsentTexts();
+    expect(show('idle').box).toHaveProperty('value', '');
+    expect(sessionStorage.getItem('other')).toBe('kept');
   });
 
   it('keeps what was typed before the page was hydrated', async () => {

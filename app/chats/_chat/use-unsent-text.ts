@@ -2,6 +2,8 @@
 
 import { type RefObject, useLayoutEffect, useState } from 'react';
 
+const prefix = 'unsent:';
+
 /** A text, and how to replace it. */
 export type UnsentText = readonly [text: string, setText: (text: string) => void];
 
@@ -34,6 +36,12 @@ export function moveUnsentText(from: string, to: string): void {
   keep(from, '');
 }
 
+/** Removes all unsent texts of this tab: they are not the next person's. */
+export function forgetUnsentTexts(): void {
+  const names = Object.keys(storage() ?? {}).filter((name) => name.startsWith(prefix));
+  for (const name of names) storage()?.removeItem(name);
+}
+
 function kept(place: string): string {
   return storage()?.getItem(nameOf(place)) ?? '';
 }
@@ -57,5 +65,5 @@ function storage(): Storage | undefined {
 }
 
 function nameOf(place: string): string {
-  return `unsent:${place}`;
+  return prefix + place;
 }
