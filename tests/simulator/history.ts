@@ -93,6 +93,14 @@ export type Reading = {
   endedAt?: number;
 };
 
+/** An import, and what it returned: absent until then. */
+export type Imported = {
+  readonly moment: number;
+  readonly instance: string;
+  readonly chatId: string;
+  status?: 'imported' | 'unchanged' | 'refused';
+};
+
 /** A question as received from a feed or a list. */
 export type SeenQuestion = {
   readonly moment: number;
@@ -140,6 +148,7 @@ export function createHistory(world: World, profile: Profile) {
     prompts: [] as Prompted[],
     /** The prompts of subagents. */
     agentPrompts: [] as Prompted[],
+    imports: [] as Imported[],
     exchanges: [] as Exchange[],
     readings: [] as Reading[],
     questions: [] as SeenQuestion[],

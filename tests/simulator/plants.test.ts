@@ -41,6 +41,22 @@ it('The same seeds break nothing without a bug', async () => {
 it('Every planted bug has its seed, and every rule has bugs', () => {
   expect(found.map(({ plant }) => plant)).toEqual(plants.map(({ name }) => name));
   expect(plants.length).toBeGreaterThanOrEqual(20);
-  const rules = ['A1', 'A2', 'A3', 'A4', 'A5', 'A6', 'A7', 'A8', 'A9', 'A10', 'A11', 'C1', 'C2', '0031'];
+  const rules = [
+    'A1',
+    'A2',
+    'A3',
+    'A4',
+    'A5',
+    'A6',
+    'A7',
+    'A8',
+    'A9',
+    'A10',
+    'A11',
+    'C1',
+    'C2',
+    '0031',
+    '0036',
+  ];
   expect([...new Set(plants.map(({ rule }) => rule))]).toEqual(rules);
 });

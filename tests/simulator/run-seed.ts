@@ -48,10 +48,12 @@ export async function playSeed(
       stage.open();
       const random = stage.random('steps');
       const acts = createActs(stage, stage.random('acts'));
+      const importing = stage.random('importing');
       const faults = createFaults(stage, stage.random('faults'));
       const canFail = Object.keys(profile.faults).length > 0;
       for (let step = 0; step < profile.steps; step += 1) {
-        if (step === 0) acts.play('send');
+        if (profile.imports && importing.chance(step === 0 ? 0.9 : 0.1)) acts.importChat();
+        else if (step === 0) acts.play('send');
         else if (canFail && random.chance(profile.faultRate)) faults.play(random.weighted(profile.faults));
         else acts.play(random.weighted(profile.acts));
         await world.runUntil(world.elapsed() + 1 + random.below(profile.gapMs));

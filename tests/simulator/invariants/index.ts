@@ -7,6 +7,7 @@ import { dataParts } from './data-parts.ts';
 import { effects } from './effects.ts';
 import { errors } from './errors.ts';
 import { forgedApprovals } from './forged-approvals.ts';
+import { imports } from './imports.ts';
 import { inDoubt } from './in-doubt.ts';
 import { type Invariant, tally } from './invariant.ts';
 import { keys } from './keys.ts';
@@ -72,6 +73,7 @@ export const invariants: readonly Invariant[] = [
   callOptions,
   dataParts,
   subagents,
+  imports,
   forgedApprovals,
   inDoubt,
   readers,

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { ModelOutput } from '../../../lib/protocol/index.ts';
+import type { EventOf, FlowEvent, ModelOutput } from '../../../lib/protocol/index.ts';
 import type { History, Prompted, Written } from '../history.ts';
 import { type Invariant, tally } from './invariant.ts';
 
@@ -38,11 +38,16 @@ export const modelSeesLog: Invariant = {
 function texts(log: readonly Written[]): Set<string> {
   return new Set(
     log.flatMap(({ event }) =>
-      event.type === 'message-received'
-        ? event.parts.flatMap((part) => (part.type === 'text' ? [part.text] : []))
+      event.type === 'message-received' ||
+      (event.type === 'message-imported' && event.message.role === 'user')
+        ? partsOf(event).flatMap((part) => (part.type === 'text' ? [part.text] : []))
         : [],
     ),
   );
+}
+
+function partsOf(event: EventOf<'message-received' | 'message-imported'>) {
+  return event.type === 'message-received' ? event.parts : event.message.parts;
 }
 
 function userTexts({ prompt }: Prompted): string[] {
@@ -76,12 +81,24 @@ function isInLog(log: readonly Written[], { toolCallId, output }: ResultPart): b
   const ids = sameCall(log, toolCallId);
   return log.some(
     ({ event }) =>
-      'modelOutput' in event &&
-      ids.has(event.toolCallId) &&
-      (isDeepStrictEqual(plain(event.modelOutput), plain(output)) ||
-        isWithApproval(log, ids, event.modelOutput, output) ||
-        // The model receives a denial in words.
-        (event.type === 'tool-denied' && (output as { type: string }).type === 'execution-denied')),
+      wasImported(event, toolCallId, output) ||
+      ('modelOutput' in event &&
+        ids.has(event.toolCallId) &&
+        (isDeepStrictEqual(plain(event.modelOutput), plain(output)) ||
+          isWithApproval(log, ids, event.modelOutput, output) ||
+          // The model receives a denial in words.
+          (event.type === 'tool-denied' && (output as { type: string }).type === 'execution-denied'))),
+  );
+}
+
+/** Results that another app had stored have no event of their own. */
+function wasImported(event: FlowEvent, toolCallId: string, output: unknown): boolean {
+  if (event.type !== 'message-imported') return false;
+  const results = event.modelMessages.flatMap(({ role, content }) =>
+    role === 'tool' ? (content as ResultPart[]) : [],
+  );
+  return results.some(
+    (part) => part.toolCallId === toolCallId && isDeepStrictEqual(plain(part.output), plain(output)),
   );
 }
 

@@ -1,7 +1,13 @@
 import { dataPartPlants } from './data-parts.ts';
 import { executionPlants } from './execution.ts';
+import { importPlants } from './imports.ts';
 import type { Plant } from './plant.ts';
 import { recordPlants } from './record.ts';
 
 /** All planted bugs. */
-export const plants: readonly Plant[] = [...executionPlants, ...recordPlants, ...dataPartPlants];
+export const plants: readonly Plant[] = [
+  ...executionPlants,
+  ...recordPlants,
+  ...dataPartPlants,
+  ...importPlants,
+];

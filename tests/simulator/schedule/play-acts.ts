@@ -1,5 +1,7 @@
-import { owners, type PersonName, stranger } from '../actors/people.ts';
+import { pastMessages } from '../actors/past.ts';
+import { owners, type PersonName, people, stranger } from '../actors/people.ts';
 import { planText, randomPlan } from '../actors/plan.ts';
+import type { Imported } from '../history.ts';
 import type { Random } from '../machine/random.ts';
 import { grantsGiven } from './log-facts.ts';
 import type { Act } from './profile.ts';
@@ -158,5 +160,30 @@ export function createActs(stage: Stage, random: Random) {
     },
   };
 
-  return { play: (act: Act) => plays[act]() };
+  /** Imports a chat, whether it exists, was imported or was erased: the same messages each time, or not all of them. */
+  function importChat(): void {
+    const gone = random.chance(0.3) ? history.erased.at(-1)?.chatId : undefined;
+    const chatId = gone ?? chatAt(anyPlace());
+    const at = anyInstance();
+    const who = ownerOf(placeOf(chatId));
+    const past = pastMessages(stage.random(`past of ${chatId}`), chatId, profile);
+    const messages = random.chance(0.1) ? past.slice(0, -1) : past;
+    const imported: Imported = { moment: history.moment(), instance: at.name, chatId };
+    history.imports.push(imported);
+    const end = (status: NonNullable<Imported['status']>) => {
+      imported.status = status;
+      world.note(`${at.name} import of ${chatId}: ${status}`);
+    };
+    at.flow
+      .importChat({ principal: people[who], chatId, messages, createdAt: world.now() - world.elapsed() })
+      .then(
+        ({ status }) => {
+          end(status);
+          inbox(who);
+        },
+        () => end('refused'),
+      );
+  }
+
+  return { play: (act: Act) => plays[act](), importChat };
 }

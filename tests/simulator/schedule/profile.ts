@@ -74,6 +74,8 @@ export type Profile = {
   readonly dataParts: boolean;
   /** The model also calls subagents. */
   readonly subagents: boolean;
+  /** Chats of another app are imported, some of them again. */
+  readonly imports: boolean;
 };
 
 const always: Readonly<Partial<Record<Act, number>>> = { send: 4, answer: 12, deny: 1, resume: 1, stop: 1 };
@@ -104,6 +106,7 @@ export function profileOf(random: Random): Profile {
     callOptions: random.chance(0.3),
     dataParts: random.chance(0.3),
     subagents: random.chance(0.2),
+    imports: random.chance(0.14),
   };
 }
 

@@ -1,0 +1,10 @@
+import { type Plant, patch } from './plant.ts';
+
+/** Bugs in what happens to imported chats. */
+export const importPlants: readonly Plant[] = [
+  {
+    name: 'an-erased-chat-is-imported-again',
+    rule: '0036',
+    patches: [patch('commands/import/import-chat.ts', '    await refuseErased(engine, chatId);\n', '')],
+  },
+];
