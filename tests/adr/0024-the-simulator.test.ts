@@ -2,7 +2,7 @@ import type { UIMessageChunk } from 'ai';
 import { expect } from 'vitest';
 import type { FlowStore } from '../../lib/log/store-port.ts';
 import type { FlowEvent } from '../../lib/protocol/index.ts';
-import type { History } from '../simulator/history.ts';
+import type { History, Written } from '../simulator/history.ts';
 import { idleInvariants, invariants } from '../simulator/invariants/index.ts';
 import { playSeed, runSeed } from '../simulator/run-seed.ts';
 import { foundSeeds } from '../simulator/run-seeds.ts';
@@ -118,9 +118,24 @@ const tampers: Readonly<Record<string, Tamper>> = {
     return place !== -1 && log?.splice(place, 1).length === 1;
   },
   'a subagent ends once, and nothing of it runs before or after': ({ logs }) => {
+    const steps = (log: readonly Written[], step: number) =>
+      log.flatMap(({ event }) => (event.type === 'agent-step' && event.step === step ? [event] : []));
     for (const log of logs.values()) {
-      const step = log.findIndex(({ event }) => event.type === 'agent-step');
-      if (step !== -1) return log.splice(step, 1).length === 1;
+      const [second] = steps(log, 1);
+      const first = steps(log, 0).find(({ toolCallId }) => toolCallId === second?.toolCallId);
+      const place = log.findIndex(({ event }) => event === first);
+      if (place !== -1) return log.splice(place, 1).length === 1;
+    }
+    return false;
+  },
+  'an imported call never runs, and what is asked instead only if it is approved': ({ logs }) => {
+    for (const log of logs.values()) {
+      const asked = log.find(
+        ({ event }) => event.type === 'tool-requested' && event.replaces?.startsWith('old-'),
+      );
+      if (!asked) continue;
+      Object.assign(asked.event, { gate: { type: 'run' } });
+      return true;
     }
     return false;
   },

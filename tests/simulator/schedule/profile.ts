@@ -106,7 +106,7 @@ export function profileOf(random: Random): Profile {
     callOptions: random.chance(0.3),
     dataParts: random.chance(0.3),
     subagents: random.chance(0.2),
-    imports: random.chance(0.2),
+    imports: random.chance(0.14),
   };
 }
 
