@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { rowsOfThisRun } from '../support/matrix.ts';
 import { setUpPostgres } from '../support/postgres.ts';
 import { installedExample } from './support/installed.ts';
@@ -27,7 +27,9 @@ describe('the examples, from the tarball', () => {
     async (name, builds, needs) => {
       const cwd = await installedExample(name);
       if (builds) await run('npm', ['run', 'build'], { cwd });
-      const env = { ...(await servePaymentProvider()), ...(await needs()) };
+      const provider = await servePaymentProvider();
+      onTestFinished(provider.close);
+      const env = { ...provider.environment, ...(await needs()) };
       const said = await run('npm', ['test'], { cwd, env });
       expect(said).toMatch(/(#|ℹ) fail 0\b/);
       expect(said).not.toMatch(/(#|ℹ) pass 0\b/);

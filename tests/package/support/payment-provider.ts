@@ -1,4 +1,3 @@
-import { onTestFinished } from 'vitest';
 import type { RequestBody } from '../../support/responses-rules.ts';
 import type { ScriptedResponse } from '../../support/responses-script.ts';
 import { serveResponses } from '../../support/responses-server.ts';
@@ -7,13 +6,18 @@ import { serveResponses } from '../../support/responses-server.ts';
  * OpenAI's API on the loopback interface, with a model that pays whom it is told to: "Pay Alice 30 and Bob 40" makes
  * two calls of `process_payment` at once, and then one sentence.
  *
- * @returns the environment that leads a program there
+ * @returns the environment that leads a program there. The caller closes it
  */
-export async function servePaymentProvider(): Promise<{ OPENAI_BASE_URL: string; OPENAI_API_KEY: string }> {
+export async function servePaymentProvider(): Promise<PaymentProvider> {
   const { url, close } = await serveResponses(answerTo);
-  onTestFinished(close);
-  return { OPENAI_BASE_URL: url, OPENAI_API_KEY: 'test-key' };
+  return { environment: { OPENAI_BASE_URL: url, OPENAI_API_KEY: 'test-key' }, close };
 }
+
+/** A running provider. */
+export type PaymentProvider = {
+  readonly environment: Readonly<Record<string, string>>;
+  readonly close: () => Promise<void>;
+};
 
 function answerTo({ input }: RequestBody, number: number): ScriptedResponse {
   const asked = input.findLastIndex(({ role }) => role === 'user');
