@@ -1,8 +1,8 @@
 import { accessible } from '../rights/permissions.ts';
 import { closeCall } from '../run/close-turn.ts';
+import { continued } from '../run/continued.ts';
 import type { Engine } from '../run/engine.ts';
 import { retryOnConflict } from '../run/retry-on-conflict.ts';
-import { continued } from './answer/continue-turn.ts';
 import type { CallRequest } from './requests.ts';
 
 /**

@@ -1,9 +1,9 @@
 import type { RunId } from '../protocol/index.ts';
 import { accessible } from '../rights/permissions.ts';
 import { closeTurn } from '../run/close-turn.ts';
+import { continued } from '../run/continued.ts';
 import type { Engine } from '../run/engine.ts';
 import { retryOnConflict } from '../run/retry-on-conflict.ts';
-import { continued } from './answer/continue-turn.ts';
 import type { ChatRequest } from './requests.ts';
 
 /**
