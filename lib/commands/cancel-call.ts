@@ -29,7 +29,7 @@ export async function cancelCall(
     if (head.status !== 'waiting' || waitsFor?.requested.toolCallId !== toolCallId) return false;
     const runId = engine.ids.run();
     const end = closeCall(waitsFor, 'cancelled');
-    await engine.begin(journal, { runId, principal }, continued(journal, principal), ...end);
+    await engine.resume(journal, { runId, principal }, continued(journal, principal), ...end);
     return true;
   });
 }

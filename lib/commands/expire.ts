@@ -28,7 +28,7 @@ export async function expireIfDue(engine: Engine, question: Question): Promise<v
     if (!call) return true;
     const runId = engine.ids.run();
     const start = continued(journal, askedBy);
-    await engine.begin(journal, { runId, principal: askedBy }, start, ...expired(question));
+    await engine.resume(journal, { runId, principal: askedBy }, start, ...expired(question));
     return true;
   });
 }

@@ -20,6 +20,6 @@ export async function submitAnswered(
     return runId;
   }
   const run = { runId, principal, settings: engine.prepared };
-  await engine.begin(journal, run, continued(journal, principal), ...events);
+  await engine.resume(journal, run, continued(journal, principal), ...events);
   return runId;
 }
