@@ -45,6 +45,12 @@ export { subagent } from '../settings/agents/subagent.ts';
 export type { Ask, CallAnswer, CallQuestion } from '../settings/ask.ts';
 export type { CallContext, TurnFacts } from '../settings/call-context.ts';
 export type { DataPartToWrite, DataWriter } from '../settings/data-writer.ts';
+export {
+  type ElicitationRequest,
+  type ElicitationResult,
+  type Elicitations,
+  elicitations,
+} from '../settings/elicitations.ts';
 export type {
   ApproverRule,
   FlowSettings,

@@ -83,7 +83,8 @@ export type ToolDetails<Input = never, Output = never> = {
    */
   readonly idempotent?: boolean;
   /**
-   * True if calls of this tool may ask the person something while they run, with `context.ask`.
+   * True if calls of this tool may ask the person something while they run, with `context.ask`. Tools of
+   * `elicitations()` may ask without it.
    *
    * @source ADR 0037
    */

@@ -142,9 +142,18 @@ export function mayEverAsk(settings: FlowSettings): boolean {
   );
 }
 
+/** A registered symbol, since a page of the app may load the package twice. Copies of the tool keep it. */
+const asking = Symbol.for('countersign.may-ask');
+
+/** Declares a tool whose calls may ask while they run. @returns a copy of the tool */
+export function markAsking<One extends object>(tool: One): One {
+  return { ...tool, [asking]: true };
+}
+
 /** True if calls of this tool may ask while they run. @source ADR 0037 */
 export function mayAskWhileRunning(flow: FlowSettings, path: string): boolean {
-  return detailsOf(flow, path).mayAsk === true;
+  const tool: (Tool & { readonly [asking]?: boolean }) | undefined = toolNamed(flow, path);
+  return detailsOf(flow, path).mayAsk ?? tool?.[asking] === true;
 }
 
 function mayAskWithin(settings: FlowSettings, tool: Tool | undefined): boolean {

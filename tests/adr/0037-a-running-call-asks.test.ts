@@ -1,5 +1,5 @@
 import { type ToolExecutionOptions, type ToolSet, tool } from 'ai';
-import type { CallContext, FlowEvent, FlowSettings } from 'countersign';
+import { type CallContext, elicitations, type FlowEvent, type FlowSettings } from 'countersign';
 import { sqliteStore } from 'countersign/store';
 import { dyingStore, fakeClock, type Script } from 'countersign/testing';
 import { expect } from 'vitest';
@@ -287,4 +287,65 @@ clause('0037.11', async () => {
   const log = await store.read(chat().id, 0);
   expect(endOf(log, 'b')).toMatchObject({ type: 'tool-completed', output: 'cancel' });
   expect(checkLog(log)).toEqual([]);
+});
+
+clause('0037.12', async () => {
+  const asks = elicitations();
+  const ready = new Map<string, PromiseWithResolvers<void>>();
+  const reached = (name: string) => {
+    const found = ready.get(name) ?? Promise.withResolvers<void>();
+    ready.set(name, found);
+    return found;
+  };
+  const { promise: go, resolve: begin } = Promise.withResolvers<void>();
+  const rent = tool({
+    inputSchema: z.object({ car: z.string() }),
+    execute: async ({ car }) => {
+      reached(car).resolve();
+      await go;
+      const result = await asks.handler({ params: { message: `Insure the ${car}?` } });
+      return `${car}: ${result.action}`;
+    },
+  });
+  const rents = (...cars: string[]) => cars.map((car) => ({ call: 'rent', id: car, input: { car } }));
+  const tools = asks.tools({ rent }) as ToolSet;
+
+  await expect(asks.handler({ params: { message: 'Hello?' } })).rejects.toThrow('no call');
+
+  const one = flowFixture([rents('van', 'bus'), done], { tools });
+  const { say, answer, view } = one.chat();
+  const saying = say('Go.');
+  await Promise.all([reached('van').promise, reached('bus').promise]);
+  begin();
+  const first = await saying;
+  const second = await answer(questionIn(first), true);
+  await answer(questionIn(second), false);
+  const outputs = (await view()).messages
+    .at(-1)
+    ?.parts.flatMap((part) => (part.type === 'tool-rent' && 'output' in part ? [part.output] : []));
+  expect(outputs).toEqual(['van: accept', 'bus: decline']);
+
+  // Two chats on one client: nobody is asked.
+  const { promise: later, resolve: release } = Promise.withResolvers<void>();
+  const slow = tool({
+    inputSchema: z.object({ car: z.string() }),
+    execute: async ({ car }) => {
+      reached(car).resolve();
+      if (car === 'truck') return later;
+      return asks.handler({ params: { message: 'Insure it?' } });
+    },
+  });
+  const shared = { tools: asks.tools({ rent: slow }) as ToolSet };
+  const truck = flowFixture([rents('truck'), done], shared)
+    .chat('truck')
+    .say('Go.');
+  await reached('truck').promise;
+  const { chat, store } = flowFixture([rents('bike'), done], shared);
+  await chat('bike').say('Go.');
+  expect(endOf(await store.read(chat('bike').id, 0), 'bike')).toMatchObject({
+    type: 'tool-failed',
+    error: expect.stringContaining('Create a client for each person'),
+  });
+  release();
+  await truck;
 });
