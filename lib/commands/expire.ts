@@ -2,9 +2,9 @@ import type { ChatHead } from '../log/store-port.ts';
 import { callOfQuestion } from '../log/turn/turn.ts';
 import { type ChatId, type EventBody, errorFacts, type Principal, type Question } from '../protocol/index.ts';
 import { mayAccess } from '../rights/permissions.ts';
+import { continued } from '../run/continued.ts';
 import type { Engine } from '../run/engine.ts';
 import { retryOnConflict } from '../run/retry-on-conflict.ts';
-import { continued } from './answer/continue-turn.ts';
 
 /** True if the deadline of an open question has passed, even if the log does not say so yet. */
 export async function isDue({ clock }: Engine, { state, deadline }: Question): Promise<boolean> {
@@ -28,7 +28,7 @@ export async function expireIfDue(engine: Engine, question: Question): Promise<v
     if (!call) return true;
     const runId = engine.ids.run();
     const start = continued(journal, askedBy);
-    await engine.begin(journal, { runId, principal: askedBy }, start, ...expired(question));
+    await engine.resume(journal, { runId, principal: askedBy }, start, ...expired(question));
     return true;
   });
 }

@@ -2,12 +2,12 @@ import type { Journal } from '../log/journal.ts';
 import type { Call } from '../log/turn/turn.ts';
 import { CountersignError, type EventBody } from '../protocol/index.ts';
 import { accessible } from '../rights/permissions.ts';
+import { continued } from '../run/continued.ts';
 import type { Engine, TurnEngine } from '../run/engine.ts';
 import { retryOnConflict } from '../run/retry-on-conflict.ts';
 import { gateAgain } from '../run/step/gate-again.ts';
 import type { FlowStream, StreamEnd } from '../views/flow-stream.ts';
 import type { Streams } from '../views/streams.ts';
-import { continued } from './answer/continue-turn.ts';
 import type { CallRequest } from './requests.ts';
 
 /**

@@ -13,6 +13,7 @@ import {
 } from '../protocol/index.ts';
 import { accessible } from '../rights/permissions.ts';
 import { closeTurn } from '../run/close-turn.ts';
+import { continued } from '../run/continued.ts';
 import { executeCleared } from '../run/drive.ts';
 import type { Engine } from '../run/engine.ts';
 import { type Cut, planCut } from '../run/kept-calls.ts';
@@ -24,7 +25,6 @@ import { detailsOf, mayEverAsk } from '../settings/tool-details.ts';
 import type { FlowStream } from '../views/flow-stream.ts';
 import type { Streams } from '../views/streams.ts';
 import type { Transcript } from '../views/transcript.ts';
-import { continued } from './answer/continue-turn.ts';
 import { sortAnswers } from './answer/sort-answers.ts';
 import { currentHead } from './expire.ts';
 import type { RespondRequest } from './requests.ts';

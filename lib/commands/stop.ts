@@ -1,9 +1,10 @@
 import type { RunId } from '../protocol/index.ts';
 import { accessible } from '../rights/permissions.ts';
+import { withdrawal } from '../run/asking/withdraw.ts';
 import { closeTurn } from '../run/close-turn.ts';
+import { continued } from '../run/continued.ts';
 import type { Engine } from '../run/engine.ts';
 import { retryOnConflict } from '../run/retry-on-conflict.ts';
-import { continued } from './answer/continue-turn.ts';
 import type { ChatRequest } from './requests.ts';
 
 /**
@@ -40,6 +41,14 @@ export async function stopChat(engine: Engine, { chatId, principal }: ChatReques
     if (head.status === 'waiting') {
       const journal = await engine.openJournal(head);
       const runId = engine.ids.run();
+      const { waitsFor } = journal.turn;
+      if (waitsFor?.asked?.heldBy) {
+        // Its call runs. It goes on without an answer, and is stopped as any other in the next round.
+        const events = [continued(journal, principal), ...withdrawal(waitsFor)];
+        await engine.resume(journal, { runId, principal }, ...events);
+        stopped = undefined;
+        return undefined;
+      }
       const durable = journal.commit(runId, continued(journal, principal));
       void durable.catch(() => {});
       const end = { type: 'run-cancelled', reason: 'stopped' } as const;

@@ -42,8 +42,15 @@ export { notTheAsker } from '../rights/not-the-asker.ts';
 export type { QuestionDetails, QuestionRights, QuestionView } from '../rights/question-rights.ts';
 export type { AgentSettings, SubagentTool } from '../settings/agents/agent-settings.ts';
 export { subagent } from '../settings/agents/subagent.ts';
+export type { Ask, CallAnswer, CallQuestion } from '../settings/ask.ts';
 export type { CallContext, TurnFacts } from '../settings/call-context.ts';
 export type { DataPartToWrite, DataWriter } from '../settings/data-writer.ts';
+export {
+  type ElicitationRequest,
+  type ElicitationResult,
+  type Elicitations,
+  elicitations,
+} from '../settings/elicitations.ts';
 export type {
   ApproverRule,
   FlowSettings,

@@ -61,7 +61,9 @@ export function createQuestionReads(
       const seen = found && (await visible(principal, await store.question(approvalId)));
       if (!seen) throw neverAsked(approvalId);
       if (!seen.mayEdit) return seen;
-      const open = settings.prepareCall && (await openTurnOf(engine, seen));
+      const open = (seen.heldBy || settings.prepareCall) && (await openTurnOf(engine, seen));
+      const form = open?.call.requested.form;
+      if (form !== undefined) return { ...seen, inputSchema: form };
       const { settings: own } = open ? await engine.forTurn(open, seen.askedBy) : engine;
       return { ...seen, inputSchema: await inputSchemaOf(own, seen.toolName) };
     },

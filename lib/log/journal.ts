@@ -97,6 +97,18 @@ export function createJournal(options: JournalOptions) {
     commit,
 
     /**
+     * Makes the start of a run durable that another instance continues, with what comes first in it.
+     *
+     * @param owner gets the lease
+     * @throws Conflict
+     * @source ADR 0037
+     */
+    handOver(owner: string, runId: RunId, ...bodies: readonly EventBody[]): Promise<void> {
+      writer.leaseTo(owner);
+      return commit(runId, ...bodies);
+    },
+
+    /**
      * Makes a call's progress durable. Dropped when the call or its run has ended: reports end with the attempt. Never
      * fails: what an unwritten report means for the run shows at the next commit.
      */

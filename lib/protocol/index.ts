@@ -4,6 +4,7 @@ export type {
   AnswerRule,
   EarlierCall,
   Executor,
+  Holder,
   OutputRequest,
   Position,
   Question,

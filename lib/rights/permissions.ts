@@ -153,16 +153,17 @@ export async function rightsTo(
     ...(earlier && (await shownEarlier(settings, principal, { ...question, earlier }))),
   };
   if (!(await mayAnswer(settings, principal, question))) return { ...noRights, ...shown };
-  const { toolName, executor } = question;
+  const { toolName, executor, heldBy } = question;
   // `prepareCall` may have its own tools. Whether this one still exists is checked at the answer.
-  const isKnown = settings.prepareCall !== undefined || toolNamed(settings, toolName) !== undefined;
+  const isKnown =
+    heldBy !== undefined || settings.prepareCall !== undefined || toolNamed(settings, toolName) !== undefined;
   const isOurs = executor !== 'provider' && isKnown;
   const { neverRemember = false } = detailsOf(settings, toolName);
   const stepUp = stepUpFor(settings, principal, toolName);
   return {
     mayAnswer: true,
     mayEdit: isOurs && (await mayAnswer(settings, principal, editedBy(principal, question))),
-    mayRemember: isOurs && !neverRemember && isAsker(settings, principal, question),
+    mayRemember: isOurs && !heldBy && !neverRemember && isAsker(settings, principal, question),
     ...(stepUp && { stepUp }),
     ...shown,
   };

@@ -2,11 +2,13 @@ import type { Auditor } from '../log/seal/auditor.ts';
 import type { Call } from '../log/turn/turn.ts';
 import { type CompletionReason, type EventBody, personOf } from '../protocol/index.ts';
 import { advanceAgents } from './agent/advance-agents.ts';
+import { createRunningCall, type RunningCall } from './asking/running-call.ts';
+import { takeHeld } from './asking/take-held.ts';
+import { giveUp, untilQuiet } from './asking/until-quiet.ts';
 import { inputOf, runsAsApproved } from './call/check-call.ts';
 import { checkReady } from './call/check-ready.ts';
 import { inTurn } from './call/in-turn.ts';
 import { endPaused } from './call/paused-calls.ts';
-import { executeStarted } from './call/run-call.ts';
 import { areVouchedFor, unprovenCalls } from './call/unproven-calls.ts';
 import { closeUnreported } from './close-turn.ts';
 import { nextAction } from './next-action.ts';
@@ -34,12 +36,15 @@ export async function drive(run: Run): Promise<void> {
     if (run.auditor && mayBeUnproven(run, run.auditor) && (await endUnproven(run, run.auditor))) continue;
     const action = nextAction(journal.turn);
     switch (action.type) {
-      case 'settle-interrupted':
-        await settleInterrupted(run, action.calls, await transcriptOf(run));
+      case 'settle-interrupted': {
+        const { here, gone } = await takeHeld(run, action.calls);
+        if (gone.length > 0) await settleInterrupted(run, gone, await transcriptOf(run));
+        if (await untilQuiet(run, here)) return;
         break;
+      }
       case 'execute':
         if (run.pauses.mayHold() && (await endPaused(run, action.calls))) break;
-        await execute(run, action.calls);
+        if (await execute(run, action.calls)) return;
         break;
       case 'advance':
         await advanceAgents(run, action.agents);
@@ -114,7 +119,9 @@ export async function executeCleared(run: Run): Promise<void> {
     const action = nextAction(journal.turn);
     if (action.type !== 'execute') return;
     if (pauses.mayHold() && (await endPaused(run, action.calls))) continue;
-    return execute(run, action.calls);
+    // The turn is about to end, so nobody can be asked.
+    await execute(run, action.calls, false);
+    return;
   }
 }
 
@@ -154,25 +161,50 @@ async function step(run: Run, number: number): Promise<void> {
   journal.stage(runId, ...outcome);
 }
 
-/** The starts are durable before anything runs: that append is the claim. @source ADR 0019 */
-async function execute(run: Run, ready: readonly Call[]): Promise<void> {
-  const { journal, runId, settings, stops } = run;
+/**
+ * The starts are durable before anything runs: that append is the claim.
+ *
+ * @param mayAsk whether a call may ask the person something while it runs
+ * @returns true if one asks, which suspends the run
+ * @source ADR 0019, ADR 0037
+ */
+async function execute(run: Run, ready: readonly Call[], mayAsk = true): Promise<boolean> {
+  const { settings, stops } = run;
   const { toolCallConcurrency: limit = ready.length } = settings;
-  if (limit < ready.length) {
-    // Each start is durable only right before its call runs, so none is unknown after a crash because it waited.
-    return inTurn(
-      ready,
-      limit,
-      () => !stops.stepSignal.aborted,
-      (call) => execute(run, [call]),
-    );
-  }
+  if (limit >= ready.length) return untilQuiet(run, await startCalls(run, ready, mayAsk));
+  // Each start is durable only right before its call runs, so none is unknown after a crash because it waited.
+  const begun: RunningCall[] = [];
+  const mayBegin = () => !stops.stepSignal.aborted && begun.every(({ question }) => question === undefined);
+  const task = async (call: Call) => {
+    const [one] = await startCalls(run, [call], mayAsk);
+    if (!one) return;
+    begun.push(one);
+    const end = await one.rests();
+    if (end) run.journal.stage(run.runId, end);
+  };
+  await inTurn(ready, limit, mayBegin, task).catch((error: unknown) => {
+    giveUp(begun);
+    throw error;
+  });
+  return untilQuiet(
+    run,
+    begun.filter(({ hasEnded }) => !hasEnded),
+  );
+}
+
+/** Starts these calls, in one append. Those that may not start any more are ended instead. */
+async function startCalls(
+  run: Run,
+  ready: readonly Call[],
+  mayAsk: boolean,
+): Promise<readonly RunningCall[]> {
+  const { journal, runId } = run;
   const kept = ready.flatMap((call) => {
     const parsed = run.schemas.take(call);
     return parsed && runsAsApproved(call, parsed) ? [{ call, parsed }] : [];
   });
   const checked = kept.length === ready.length ? kept : await checkReady(run, ready);
-  if (checked.length === 0) return;
+  if (checked.length === 0) return [];
   const starts = checked.map(
     ({ call, parsed: { runsAs } }): EventBody => ({
       type: 'tool-started',
@@ -184,14 +216,7 @@ async function execute(run: Run, ready: readonly Call[]): Promise<void> {
   await journal.commit(runId, ...starts);
   await run.readers.delivered(run.chatId, journal.head.seq);
   const transcript = await transcriptOf(run);
-  let running = checked.length;
-  await Promise.all(
-    checked.map(async ({ call, parsed }) => {
-      const end = await executeStarted(run, call, transcript, parsed);
-      running -= 1;
-      // The last end is appended with what follows from it. The others do not wait for calls that still run.
-      if (running === 0) journal.stage(runId, end);
-      else await journal.commit(runId, end);
-    }),
-  );
+  const begun: RunningCall[] = [];
+  for (const each of checked) begun.push(createRunningCall(run, { ...each, transcript, mayAsk }));
+  return begun;
 }

@@ -7,7 +7,7 @@ import { createReaders, type Readers } from '../log/follow/readers.ts';
 import type { RecentEvents } from '../log/follow/recent-events.ts';
 import { type Auditor, createAuditor } from '../log/seal/auditor.ts';
 import type { FlowStore } from '../log/store-port.ts';
-import { type Clock, createIds, type Ids, type Logger, type RunId } from '../protocol/index.ts';
+import { type Clock, createIds, type Holder, type Ids, type Logger, type RunId } from '../protocol/index.ts';
 import type { FlowSettings } from '../settings/flow-settings.ts';
 import { createTranscripts, type Transcripts } from '../views/transcripts.ts';
 import { createSchemas, type Schemas } from './call/schemas.ts';
@@ -23,6 +23,8 @@ export type EngineParts = {
   readonly store: FlowStore;
   readonly clock: FlowClock;
   readonly ids: Ids;
+  /** This process, for the questions of calls that it runs. */
+  readonly holder: Holder;
   readonly logger: Logger;
   readonly transcripts: Transcripts;
   readonly recentEvents: RecentEvents;
@@ -54,6 +56,8 @@ export function createEngineParts(
 ): { parts: EngineParts; log: ChatLog } {
   const { store } = settings;
   const owner = `flow_${random()}`;
+  const ids = createIds(random);
+  const holder = { owner, instance: ids.run().replace('run', 'instance') };
   const clock = createFlowClock(store, timers);
   const transcripts = createTranscripts(store);
   const recentOutcomes = createRecentOutcomes(isRunHere);
@@ -74,7 +78,8 @@ export function createEngineParts(
     store,
     clock,
     logger,
-    ids: createIds(random),
+    ids,
+    holder,
     transcripts,
     recentOutcomes,
     callbacks,

@@ -3,9 +3,12 @@ import { createCheckpoints } from '../log/flow-log/checkpoints.ts';
 import { createJournal, type Journal } from '../log/journal.ts';
 import { createRunLease } from '../log/run-lease.ts';
 import type { Append, AppendResult, ChatHead } from '../log/store-port.ts';
-import type { Clock, Principal } from '../protocol/index.ts';
+import { type ChatId, type Clock, errorFacts, type Principal } from '../protocol/index.ts';
 import type { TurnFacts } from '../settings/call-context.ts';
 import type { FlowSettings } from '../settings/flow-settings.ts';
+import { createHeldCalls } from './asking/held-calls.ts';
+import { createLookAfter } from './asking/look-after.ts';
+import { withdraw } from './asking/withdraw.ts';
 import { createEngineParts, type EngineParts, type EnginePorts } from './engine-parts.ts';
 import { createTakeOver } from './lease/take-over.ts';
 import { createLocalRuns, type LocalRuns } from './local-runs.ts';
@@ -13,6 +16,7 @@ import { createLateOutcomes } from './outcomes/late-outcomes.ts';
 import { resolveOutcome } from './outcomes/resolve-outcome.ts';
 import { askerOf, settingsOfJournal } from './prepare-run.ts';
 import { marksOf } from './question/repeats.ts';
+import type { Run } from './run.ts';
 
 const defaultLeaseMs = 10_000;
 const defaultStopGraceMs = 5_000;
@@ -33,6 +37,8 @@ export type Engine = EngineParts & {
   readonly prepared?: FlowSettings;
   /** @see LocalRuns */
   readonly begin: LocalRuns['begin'];
+  /** @see LocalRuns */
+  readonly resume: LocalRuns['resume'];
   /** A run, if this instance executes it. */
   readonly local: LocalRuns['get'];
   /** Makes the checkpoint that is due, if one is. */
@@ -59,10 +65,38 @@ export function createEngine(settings: FlowSettings, ports: EnginePorts): Engine
     notifications,
     resolve: (report, place) => resolveOutcome({ store, append, auditor, clock }, report, place),
   });
-  const runs = createLocalRuns({ ...parts, owner, leaseMs, lateOutcomes });
+  const held = createHeldCalls<Run>((chatId) => void withdrawHeld(chatId));
+  const runs = createLocalRuns({ ...parts, owner, leaseMs, lateOutcomes, held });
   const onTakenOver = metrics.takenOver;
-  const takeOverRuns = createTakeOver({ store, clock, owner, leaseMs, runs, openJournal, onTakenOver });
+  const { takeOver, takeOverAll } = createTakeOver({
+    store,
+    clock,
+    owner,
+    leaseMs,
+    runs,
+    held,
+    openJournal,
+    onTakenOver,
+  });
+  const lookAfter = createLookAfter({ store, held, runs, takeOver });
   let closed = false;
+
+  /** If it fails, the next sweep tries again. */
+  async function withdrawHeld(chatId: ChatId): Promise<void> {
+    const own = held.get(chatId);
+    if (!own) return;
+    await withdraw(engine, chatId, own.approvalId).catch((error: unknown) => {
+      logger.warn('The question of a call could not be withdrawn.', { chatId, error: errorFacts(error) });
+    });
+  }
+
+  async function lookAfterAll(): Promise<void> {
+    for (const chatId of held.chats()) {
+      await lookAfter(chatId);
+      const own = held.get(chatId);
+      if (own && own.asking.question !== own.question) await withdrawHeld(chatId);
+    }
+  }
 
   async function openJournal(head: ChatHead): Promise<Journal> {
     await clock.sure();
@@ -94,6 +128,7 @@ export function createEngine(settings: FlowSettings, ports: EnginePorts): Engine
     }
     // If this fails, the next heartbeat checks again.
     runs.onNotification(wake).catch(() => {});
+    lookAfter(wake.chatId).catch(() => {});
   });
 
   const engine: Engine = {
@@ -108,6 +143,7 @@ export function createEngine(settings: FlowSettings, ports: EnginePorts): Engine
     },
 
     begin: runs.begin,
+    resume: runs.resume,
     local: runs.get,
     checkpoint: auditor
       ? createCheckpoints({ log: flowLog, store, clock, checkpointMs })
@@ -116,10 +152,14 @@ export function createEngine(settings: FlowSettings, ports: EnginePorts): Engine
     async recover() {
       await clock.sure();
       watchSkew();
-      await takeOverRuns();
+      await takeOverAll();
+      await lookAfterAll();
     },
 
     async close() {
+      // What they ask ends with this process, and they may still end with it.
+      const waiting = held.chats();
+      if (waiting.length > 0) await atMost(clock, stopGraceMs, Promise.all(waiting.map(withdrawHeld)));
       const ended = runs.leave();
       endListening();
       parts.pauses.close();

@@ -50,6 +50,7 @@ type LocalRunParts = EngineParts & {
   readonly owner: string;
   readonly leaseMs: number;
   readonly lateOutcomes: Pick<LateOutcomes, 'report'>;
+  readonly held: Run['held'];
 };
 
 /** The runs that this instance executes. They continue without a reader. */
@@ -84,6 +85,29 @@ export function createLocalRuns(parts: LocalRunParts) {
     return local;
   }
 
+  /**
+   * Makes the start of a run durable, in one append with what comes first in it, and runs it in the background: to its
+   * next question or end, or as `task` does.
+   *
+   * @param principal who made the run start. It acts for the person who asked for the turn
+   * @param settings those of the turn, if the caller has judged by them
+   * @returns the run, when its start is durable
+   * @throws Conflict
+   */
+  async function begin(
+    journal: Journal,
+    { runId, principal, ...given }: RunStart & { runId: RunId; principal: Principal },
+    ...opening: readonly EventBody[]
+  ): Promise<LocalRun> {
+    const place = { chatId: journal.head.id, runId };
+    const { spans, events } = tracing.begin(place, { events: opening, trace: journal.turn.trace });
+    const how = { ...given, spans };
+    const durable = journal.commit(runId, ...events);
+    const run = start(journal, runId, principal, how);
+    await durable;
+    return run;
+  }
+
   return {
     /** A run, if this instance executes it. */
     get: (runId: RunId): LocalRun | undefined => runs.get(runId),
@@ -94,27 +118,24 @@ export function createLocalRuns(parts: LocalRunParts) {
       return start(journal, runId, principal, { ...how, spans: tracing.takeOver(place, journal.turn.trace) });
     },
 
+    begin,
+
     /**
-     * Makes the start of a run durable, in one append with what comes first in it, and runs it in the background: to its
-     * next question or end, or as `task` does.
+     * Begins a run that continues a suspended turn. If a call in another process asked, that process continues: it gets
+     * the lease, and finds the run when it looks.
      *
-     * @param principal who made the run start. It acts for the person who asked for the turn
-     * @param settings those of the turn, if the caller has judged by them
-     * @returns the run, when its start is durable
      * @throws Conflict
+     * @source ADR 0037
      */
-    async begin(
+    async resume(
       journal: Journal,
-      { runId, principal, ...given }: RunStart & { runId: RunId; principal: Principal },
+      run: Parameters<typeof begin>[1],
       ...opening: readonly EventBody[]
-    ): Promise<LocalRun> {
-      const place = { chatId: journal.head.id, runId };
-      const { spans, events } = tracing.begin(place, { events: opening, trace: journal.turn.trace });
-      const how = { ...given, spans };
-      const durable = journal.commit(runId, ...events);
-      const run = start(journal, runId, principal, how);
-      await durable;
-      return run;
+    ): Promise<void> {
+      const holder = journal.turn.waitsFor?.asked?.heldBy;
+      if (holder && holder.owner !== parts.owner) {
+        await journal.handOver(holder.owner, run.runId, ...opening);
+      } else await begin(journal, run, ...opening);
     },
 
     /** Learns that the ends of its runs are durable. */

@@ -1,5 +1,6 @@
 import type { UIMessage } from 'ai';
 import type { ChatId, Person, Principal } from '../protocol/index.ts';
+import type { Ask } from './ask.ts';
 import type { DataWriter } from './data-writer.ts';
 
 /** Whose turn it is, and in which chat: added to what `prepareCall`, `toolApproval`, `prepareStep` and `stopWhen` get. */
@@ -34,4 +35,10 @@ export type CallContext<Message extends UIMessage = UIMessage> = TurnFacts & {
   readonly fencingToken: number;
   /** Writes data parts into the message, as the SDK's `writer` does. @source ADR 0031 */
   readonly writer: DataWriter<Message>;
+  /**
+   * Asks the person something while the call runs. The tool must be declared with `mayAsk` in `toolDetails`.
+   *
+   * @source ADR 0037
+   */
+  readonly ask: Ask;
 };

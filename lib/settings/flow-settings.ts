@@ -82,6 +82,13 @@ export type ToolDetails<Input = never, Output = never> = {
    * @source A10, ADR 0019
    */
   readonly idempotent?: boolean;
+  /**
+   * True if calls of this tool may ask the person something while they run, with `context.ask`. Tools of
+   * `elicitations()` may ask without it.
+   *
+   * @source ADR 0037
+   */
+  readonly mayAsk?: boolean;
   /** False: the UI does not offer to retry a failed call. Default true. @source A11 */
   readonly retryable?: boolean;
   /**

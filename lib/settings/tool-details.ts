@@ -13,11 +13,22 @@ export function toolNamed(flow: FlowSettings, path: string): Tool | undefined {
   return settings.tools && Object.hasOwn(settings.tools, name) ? settings.tools[name] : undefined;
 }
 
+/** Follows the name of a tool in that of what its running calls ask. */
+export const questionOfCall = '/ask';
+
 /** The details that the author gave for a tool. */
 export function detailsOf(flow: FlowSettings, path: string): ToolDetails {
   const { settings, name } = scopeOf(flow, path);
   const { toolDetails } = settings;
-  return (toolDetails && Object.hasOwn(toolDetails, name) ? toolDetails[name] : undefined) ?? {};
+  const own = toolDetails && Object.hasOwn(toolDetails, name) ? toolDetails[name] : undefined;
+  return own ?? detailsOfQuestion(flow, path) ?? {};
+}
+
+/** What a running call asks is answered by the rules of its tool. @source ADR 0037 */
+function detailsOfQuestion(flow: FlowSettings, path: string): ToolDetails | undefined {
+  if (!path.endsWith(questionOfCall) || toolNamed(flow, path)) return undefined;
+  const { approvers, stepUp } = detailsOf(flow, path.slice(0, -questionOfCall.length));
+  return { ...(approvers && { approvers }), ...(stepUp && { stepUp }) };
 }
 
 /**
@@ -124,8 +135,25 @@ export function mayEverAsk(settings: FlowSettings): boolean {
   return (
     prepareCall !== undefined ||
     typeof toolApproval === 'function' ||
-    Object.keys(tools).some((name) => mayAsk(settings, name) || mayAskWithin(settings, tools[name]))
+    Object.keys(tools).some(
+      (name) =>
+        mayAsk(settings, name) || mayAskWhileRunning(settings, name) || mayAskWithin(settings, tools[name]),
+    )
   );
+}
+
+/** A registered symbol, since a page of the app may load the package twice. Copies of the tool keep it. */
+const asking = Symbol.for('countersign.may-ask');
+
+/** Declares a tool whose calls may ask while they run. @returns a copy of the tool */
+export function markAsking<One extends object>(tool: One): One {
+  return { ...tool, [asking]: true };
+}
+
+/** True if calls of this tool may ask while they run. @source ADR 0037 */
+export function mayAskWhileRunning(flow: FlowSettings, path: string): boolean {
+  const tool: (Tool & { readonly [asking]?: boolean }) | undefined = toolNamed(flow, path);
+  return detailsOf(flow, path).mayAsk ?? tool?.[asking] === true;
 }
 
 function mayAskWithin(settings: FlowSettings, tool: Tool | undefined): boolean {

@@ -9,12 +9,12 @@ import {
   type RunId,
 } from '../../protocol/index.ts';
 import { type ReplacementReason, replaceCall } from '../../run/call/replace-call.ts';
+import { continued } from '../../run/continued.ts';
 import type { Engine, TurnEngine } from '../../run/engine.ts';
 import { nextAction } from '../../run/next-action.ts';
 import { coveringGrants } from '../../run/question/apply-grant.ts';
 import { questionDue } from '../../run/question/question-due.ts';
 import { findRepeat } from '../../run/question/repeats.ts';
-import { continued } from './continue-turn.ts';
 
 /** The run that asks again, and the new question; none if the gate decided itself, or the tool no longer exists. */
 export type AskedAgain = { readonly runId: RunId; readonly replacedBy?: ApprovalId };

@@ -23,6 +23,7 @@ import type { ReplacementReason } from '../../run/call/replace-call.ts';
 import type { ParsedInput } from '../../run/call/schemas.ts';
 import type { Engine } from '../../run/engine.ts';
 import { isOutdated } from '../../run/question/outdated.ts';
+import { approvalOf, contentOf } from './answer-form.ts';
 import { type EditedInput, editedInput } from './edited-input.ts';
 import { forbidden } from './refusals.ts';
 import { rememberedWith } from './remember.ts';
@@ -53,7 +54,17 @@ export async function checkAnswer(
   await assertMayAnswer(engine, principal, question, answer);
   assertSameInput(question, call, answer);
   if (approved && (await isOutdated(engine, call))) return { why: 'tool-changed' };
-  const edited = approved && answer.input !== undefined ? await editedInput(engine, call, answer) : undefined;
+  const { form } = call.requested;
+  const content = approved && form !== undefined ? contentOf(form, call, answer) : undefined;
+  const edited =
+    approved && form === undefined && answer.input !== undefined
+      ? await editedInput(engine, call, answer)
+      : undefined;
+  if (content !== undefined)
+    await assertMayEdit(engine, principal, question, call, {
+      input: content,
+      parsed: { fits: true, value: content, json: content },
+    });
   if (edited) await assertMayEdit(engine, principal, question, call, edited);
   // The deadline may have passed while a rule was evaluated.
   if (question.deadline !== undefined && question.deadline <= (await engine.clock.sure())) {
@@ -72,6 +83,7 @@ export async function checkAnswer(
     ...(engine.auditor && answererFacts(engine.settings, principal, toolName)),
   };
   if (!approved) return { events: denialOf(answered, answer) };
+  if (content !== undefined) return { events: approvalOf(answered, content) };
   if (!(await comesOutAsShown(engine, call, edited?.parsed))) return { why: 'input-changed' };
   const { remember } = answer;
   const ran = { principal, question, input: edited?.input ?? call.requested.input };

@@ -1,5 +1,6 @@
 import type { Journal } from '../../log/journal.ts';
-import { type EventBody, personOf, type RunId } from '../../protocol/index.ts';
+import type { RunId } from '../../protocol/index.ts';
+import { continued } from '../../run/continued.ts';
 import type { RespondRequest } from '../requests.ts';
 import type { SortedAnswers } from './sort-answers.ts';
 
@@ -19,13 +20,6 @@ export async function submitAnswered(
     return runId;
   }
   const run = { runId, principal, settings: engine.prepared };
-  await engine.begin(journal, run, continued(journal, principal), ...events);
+  await engine.resume(journal, run, continued(journal, principal), ...events);
   return runId;
-}
-
-/** The start of a run that continues the open turn. */
-export function continued(journal: Journal, principal: RespondRequest['principal']): EventBody {
-  const { messageId, release } = journal.turn;
-  if (messageId === undefined) throw new Error('There is no turn to go on with.');
-  return { type: 'run-started', messageId, release, by: personOf(principal) };
 }

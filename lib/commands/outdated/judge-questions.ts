@@ -22,8 +22,9 @@ export function createQuestionJudge(engine: Engine) {
   const since = new Map<ApprovalId, number>();
 
   async function isOutdatedQuestion(question: Question): Promise<boolean> {
-    const { id, state, executor } = question;
-    if (state !== 'open' || executor === 'provider') return false;
+    const { id, state, executor, heldBy } = question;
+    // The question of a running call is no call of a tool. It ends with its process.
+    if (state !== 'open' || executor === 'provider' || heldBy) return false;
     const known = judged.get(id);
     // The reader may be behind the log, where the question may be settled by now.
     if (known !== undefined) return known && (await store.head(question.chatId))?.open === id;
@@ -84,6 +85,3 @@ export function createQuestionJudge(engine: Engine) {
     since: since as ReadonlyMap<ApprovalId, number>,
   };
 }
-
-/** @see createQuestionJudge */
-export type QuestionJudge = ReturnType<typeof createQuestionJudge>;

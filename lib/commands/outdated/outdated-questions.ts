@@ -1,10 +1,11 @@
 import type { Instance } from '../../log/store-port.ts';
 import { callOfQuestion } from '../../log/turn/turn.ts';
-import { type ApprovalId, errorFacts } from '../../protocol/index.ts';
+import { type ApprovalId, errorFacts, type Question } from '../../protocol/index.ts';
 import type { Engine } from '../../run/engine.ts';
 import { retryOnConflict } from '../../run/retry-on-conflict.ts';
 import { askAgain } from '../answer/ask-again.ts';
-import { createQuestionJudge, type QuestionJudge } from './judge-questions.ts';
+import { createQuestionJudge } from './judge-questions.ts';
+import { createLostQuestions } from './lost-questions.ts';
 
 const defaultSweepMs = 3_000;
 const defaultLeaseMs = 10_000;
@@ -27,15 +28,18 @@ export function createOutdatedQuestions(engine: Engine) {
   const { store, clock, logger } = engine;
   const { sweepMs = defaultSweepMs, leaseMs = defaultLeaseMs } = engine.settings;
   const judge = createQuestionJudge(engine);
-  const findNew = createSearch(engine, judge);
-  const instanceId = engine.ids.run().replace('run', 'instance');
+  const lost = createLostQuestions(engine, 3 * sweepMs);
+  const findNew = createSearch(engine, async (questions) => {
+    lost.note(questions);
+    await judge.judgeAll(questions);
+  });
   let announced = false;
 
   async function announce(): Promise<readonly Instance[]> {
     const now = await clock.sure();
     announced = true;
     const outdated = Object.fromEntries([...judge.since].slice(0, mostAnnounced));
-    return store.announce({ id: instanceId, until: now + 3 * sweepMs, outdated }, now);
+    return store.announce({ id: engine.holder.instance, until: now + 3 * sweepMs, outdated }, now);
   }
 
   /** The questions that each of these instances has reported for the length of a lease. */
@@ -56,6 +60,7 @@ export function createOutdatedQuestions(engine: Engine) {
     async sweep(): Promise<void> {
       await findNew();
       const instances = await announce();
+      await lost.withdraw(instances);
       for (const id of (await agreed(instances)).slice(0, batchSize)) {
         try {
           await askOutdated(engine, id);
@@ -68,7 +73,7 @@ export function createOutdatedQuestions(engine: Engine) {
 
     /** Withdraws this instance's reports, so that the others decide without it. */
     async close(): Promise<void> {
-      if (announced) await store.retire(instanceId).catch(() => {});
+      if (announced) await store.retire(engine.holder.instance).catch(() => {});
     },
   };
 }
@@ -77,7 +82,10 @@ export function createOutdatedQuestions(engine: Engine) {
 export type OutdatedQuestions = ReturnType<typeof createOutdatedQuestions>;
 
 /** Each call judges one more page of the questions that were open at the start, and those that have changed since. */
-function createSearch({ store }: Engine, judge: QuestionJudge): () => Promise<void> {
+function createSearch(
+  { store }: Engine,
+  judgeAll: (questions: readonly Question[]) => Promise<void>,
+): () => Promise<void> {
   let older: { cursor?: string } | 'done' = {};
   let change: number | undefined;
 
@@ -85,11 +93,11 @@ function createSearch({ store }: Engine, judge: QuestionJudge): () => Promise<vo
     change ??= await store.lastQuestionChange();
     if (older !== 'done') {
       const page = await store.questions({ state: 'open', ...older, limit: batchSize });
-      await judge.judgeAll(page.items);
+      await judgeAll(page.items);
       older = page.next === undefined ? 'done' : { cursor: page.next };
     }
     const changes = await store.questionChanges(change, batchSize);
-    await judge.judgeAll(changes.map(({ question }) => question));
+    await judgeAll(changes.map(({ question }) => question));
     change = changes.at(-1)?.change ?? change;
   };
 }

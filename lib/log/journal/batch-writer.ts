@@ -40,6 +40,7 @@ export function createBatchWriter(options: WriterOptions, staged: StagedEvents, 
   let durable = options.head;
   let underWay: readonly StagedEvent[] = [];
   let failure: unknown;
+  let leaseOwner = log.owner;
 
   async function write(): Promise<void> {
     const { auditHead } = end;
@@ -49,7 +50,7 @@ export function createBatchWriter(options: WriterOptions, staged: StagedEvents, 
     underWay = batch;
     try {
       const from = runLease.moment();
-      const lease = { owner: log.owner, until: from.wall + leaseMs };
+      const lease = { owner: leaseOwner, until: from.wall + leaseMs };
       const content = contentOf(batch, { before: durable, auditHead, lease });
       const result = await append(content);
       if (result === 'stopped') throw await stopBefore(batch);
@@ -111,6 +112,11 @@ export function createBatchWriter(options: WriterOptions, staged: StagedEvents, 
     /** Why nothing can be written any more. */
     get failure() {
       return failure;
+    },
+
+    /** From here on, runs are started for another instance, which continues them. */
+    leaseTo(owner: string): void {
+      leaseOwner = owner;
     },
 
     /** Writes what is staged. @throws Conflict, Stopped, or the store's error */

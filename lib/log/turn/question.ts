@@ -50,6 +50,7 @@ export function questionOf(call: Call, chat: { id: ChatId; ownerId: string }): Q
     ...(asked.replaces === undefined ? {} : { replaces: asked.replaces }),
     ...(asked.repeatOf === undefined ? {} : { repeatOf: asked.repeatOf }),
     ...(asked.earlier === undefined ? {} : { earlier: asked.earlier }),
+    ...(asked.heldBy === undefined ? {} : { heldBy: asked.heldBy }),
     state: stateOf(call),
     ...(answer ? { answer } : {}),
   };

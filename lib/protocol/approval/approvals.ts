@@ -36,6 +36,14 @@ export type Repeat = {
 /** A call of the same turn that failed, or whose outcome is unknown. Its error has no secrets. */
 export type EarlierCall = EarlierJson;
 
+/** The process that runs the call which asks. The question lives as long as this process. @source ADR 0037 */
+export type Holder = {
+  /** Whose lease the run continues under. */
+  readonly owner: string;
+  /** As the process announces itself to the others. */
+  readonly instance: string;
+};
+
 /**
  * The rule that allowed a person to answer: the tool's `approvers`, the flow's `mayAnswer`, or both. Without
  * any rule: `owner`, because the person owns the chat.
@@ -88,6 +96,8 @@ export type Question = {
   readonly repeatOf?: Repeat;
   /** Calls of the same turn that failed before, oldest first. Their results may be withheld from the chat. */
   readonly earlier?: readonly EarlierCall[];
+  /** Present if a running call asks. @source ADR 0037 */
+  readonly heldBy?: Holder;
   readonly state: QuestionState;
   readonly answer?: Answer;
 };

@@ -1,6 +1,7 @@
 import type {
   AnswerRule,
   EarlierCall,
+  Holder,
   Position,
   Repeat,
   Risk,
@@ -34,6 +35,8 @@ export type ApprovalEventBody =
       repeatOf?: Repeat;
       /** Calls of this turn that had failed by then. */
       earlier?: readonly EarlierCall[];
+      /** Present if a running call asks: who runs it. */
+      heldBy?: Holder;
     }
   | {
       type: 'approval-answered';

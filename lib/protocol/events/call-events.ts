@@ -66,6 +66,12 @@ export type CallEventBody =
       replaces?: ToolCallId;
       /** The call of the subagent that made this one. Absent for a call of the turn's own model. @source ADR 0035 */
       parent?: ToolCallId;
+      /**
+       * A question that the running call `parent` asks: the JSON Schema of the answer's content. Nothing is executed.
+       *
+       * @source ADR 0037
+       */
+      form?: JsonValue;
       /** The call is the work of a subagent: model steps and calls of its own. */
       agent?: boolean;
       executor: Executor;

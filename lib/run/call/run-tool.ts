@@ -9,9 +9,12 @@ import type { ModelMessage } from 'ai';
 import type { Call } from '../../log/turn/turn.ts';
 import type { ChatId, Clock, EventBody, JsonValue, Pause, Principal, RunId } from '../../protocol/index.ts';
 import { toJson } from '../../protocol/index.ts';
+import type { Ask } from '../../settings/ask.ts';
 import type { DataWriter } from '../../settings/data-writer.ts';
 import type { FlowSettings } from '../../settings/flow-settings.ts';
 import { timeLimitOf, toolNamed } from '../../settings/tool-details.ts';
+import { createAsk } from '../asking/create-ask.ts';
+import type { PendingQuestion, Settled } from '../asking/pending-question.ts';
 import type { CalledBack } from '../callbacks/callbacks.ts';
 import { createToolCallbacks } from '../callbacks/tool-callbacks.ts';
 import { createDataWriter } from '../data/data-writer.ts';
@@ -21,6 +24,7 @@ import type { RunSpans } from '../telemetry/run-spans.ts';
 import type { ToolSpan } from '../telemetry/tool-span.ts';
 import type { Attempt } from './attempt.ts';
 import type { StartCheck } from './start-check.ts';
+import { createTimeLimit } from './time-limit.ts';
 
 const defaultStopGraceMs = 5_000;
 
@@ -47,6 +51,8 @@ export type Execution = {
   readonly pausedBy: () => Pause | undefined;
   /** Writes a data part of this call. */
   readonly write: (written: WrittenPart) => Promise<void>;
+  /** Asks the person something for this call, until the signal is aborted. */
+  readonly ask: (question: PendingQuestion, over: AbortSignal) => Promise<Settled>;
   /** Makes progress and retries durable. */
   readonly report: (body: EventBody) => Promise<void>;
 };
@@ -61,9 +67,8 @@ export async function runTool(execution: Execution): Promise<Attempt> {
   const { settings, clock, call, abortSignal, callbacks, chatId, runId, messages } = execution;
   const timeoutMs = timeLimitOf(settings, call.requested.toolName);
   const { promise: abandoned, resolve: abandon } = Promise.withResolvers<'stopped' | 'timed-out'>();
-  const limit = new AbortController();
   const timers: (() => void)[] = [];
-  let isOver = false;
+  const over = new AbortController();
 
   const onAbort = () => {
     timers.push(clock.after(settings.stopGraceMs ?? defaultStopGraceMs, () => abandon('stopped')));
@@ -72,10 +77,17 @@ export async function runTool(execution: Execution): Promise<Attempt> {
   else abortSignal.addEventListener('abort', onAbort, { once: true });
 
   const writer = createDataWriter(async (written) => {
-    if (isOver) throw ended(chatId, call.requested.toolCallId);
+    if (over.signal.aborted) throw ended(chatId, call.requested.toolCallId);
     return execution.write(written);
   });
-  const context = await contextOf({ ...execution, writer });
+  const limit = createTimeLimit(clock, timeoutMs, () => abandon('timed-out'));
+  const ask = createAsk(execution, async (question) => {
+    if (over.signal.aborted) return { action: 'cancel' };
+    // A person's time is not the tool's.
+    limit.pause();
+    return execution.ask(question, over.signal).finally(() => limit.resume());
+  });
+  const context = await contextOf({ ...execution, writer, ask });
   const place = { chatId, runId };
   const observer = createToolCallbacks({ callbacks, place, call, context, messages, now: () => clock.now() });
 
@@ -89,15 +101,10 @@ export async function runTool(execution: Execution): Promise<Attempt> {
     onStart(parsed) {
       span.begin(parsed);
       observer.begin(parsed);
-      if (timeoutMs === undefined) return;
-      const onLimit = () => {
-        limit.abort(new DOMException(`The call took longer than ${timeoutMs} ms.`, 'TimeoutError'));
-        abandon('timed-out');
-      };
-      timers.push(clock.after(timeoutMs, onLimit));
+      limit.resume();
     },
     // Reports end with the attempt.
-    report: async (body) => (isOver ? undefined : execution.report(body)),
+    report: async (body) => (over.signal.aborted ? undefined : execution.report(body)),
   }).catch((error: unknown): Attempt => ({ type: 'error', error }));
   try {
     const attempt = await Promise.race([
@@ -108,7 +115,8 @@ export async function runTool(execution: Execution): Promise<Attempt> {
     span.end(attempt);
     return attempt;
   } finally {
-    isOver = true;
+    over.abort();
+    limit.pause();
     abortSignal.removeEventListener('abort', onAbort);
     for (const cancel of timers) cancel();
   }
@@ -177,8 +185,10 @@ export async function contextOf({
   principal,
   idempotencyKey,
   writer,
+  ask,
 }: Pick<Execution, 'settings' | 'call' | 'chatId' | 'principal' | 'idempotencyKey'> & {
   readonly writer: DataWriter;
+  readonly ask: Ask;
 }) {
   const { toolName } = call.requested;
   const approvedBy = call.answered?.by;
@@ -190,6 +200,7 @@ export async function contextOf({
     idempotencyKey,
     fencingToken: Math.max(call.started?.seq ?? 0, call.retried?.seq ?? 0),
     writer,
+    ask,
   };
 }
 

@@ -47,7 +47,8 @@ export function areVouchedFor(
   });
 }
 
-async function whyUnproven(parts: Parts, chatId: ChatId, call: Call): Promise<string | undefined> {
+/** Why the record does not prove that a call may run, as a clause; `undefined` if it does. */
+export async function whyUnproven(parts: Parts, chatId: ChatId, call: Call): Promise<string | undefined> {
   const { requested, asked, answered, granted, started } = call;
   const checkOf = (event: FlowEvent) => checkEvent(parts, chatId, event, call);
   const approval = answered?.approved ? answered : granted;

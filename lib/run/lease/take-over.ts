@@ -17,6 +17,7 @@ export function createTakeOver({
   owner,
   leaseMs,
   runs,
+  held,
   openJournal,
   onTakenOver,
 }: {
@@ -25,9 +26,10 @@ export function createTakeOver({
   readonly owner: string;
   readonly leaseMs: number;
   readonly runs: LocalRuns;
+  readonly held: Pick<Run['held'], 'get'>;
   readonly openJournal: (head: ChatHead) => Promise<Journal>;
   readonly onTakenOver: () => void;
-}): () => Promise<void> {
+}) {
   /** Chats whose runs are being taken over right now. */
   const taking = new Set<ChatId>();
 
@@ -44,18 +46,27 @@ export function createTakeOver({
     const starter = events.findLast((event) => event.type === 'run-started');
     if (starter?.type !== 'run-started') return;
     if (await store.stopRequested(chatId, head.runId)) {
-      runs.takeOver(journal, head.runId, starter.by, { task: endAtOnce }).stops.stop();
+      // A call that waits here is taken back first, so that it learns of the stop.
+      const how = held.get(chatId) ? {} : { task: endAtOnce };
+      runs.takeOver(journal, head.runId, starter.by, how).stops.stop();
     } else runs.takeOver(journal, head.runId, starter.by);
     onTakenOver();
   }
 
-  return async () => {
-    for (const chatId of await store.orphans(await clock.sure())) {
-      // The store grants an owner its own lease again, so two concurrent checks would both start the run.
-      if (taking.has(chatId)) continue;
-      taking.add(chatId);
-      await takeOver(chatId).finally(() => taking.delete(chatId));
-    }
+  /** The store grants an owner its own lease again, so two concurrent checks would both start the run. */
+  async function takeOverOnce(chatId: ChatId): Promise<void> {
+    if (taking.has(chatId)) return;
+    taking.add(chatId);
+    await takeOver(chatId).finally(() => taking.delete(chatId));
+  }
+
+  return {
+    /** Continues the run of this chat, if its lease has ended or belongs to this instance. */
+    takeOver: takeOverOnce,
+
+    async takeOverAll(): Promise<void> {
+      for (const chatId of await store.orphans(await clock.sure())) await takeOverOnce(chatId);
+    },
   };
 }
 

@@ -2,7 +2,8 @@ import type { Call } from '../../log/turn/turn.ts';
 import { errorFacts, isRecord } from '../../protocol/index.ts';
 import type { LookupResult } from '../../settings/flow-settings.ts';
 import { detailsOf, timeLimitOf } from '../../settings/tool-details.ts';
-import { keyOf } from '../call/run-call.ts';
+import { createAsk } from '../asking/create-ask.ts';
+import { keyOf } from '../call/execution-of.ts';
 import { contextOf } from '../call/run-tool.ts';
 import { createDataWriter } from '../data/data-writer.ts';
 import type { Run, RunTranscript } from '../run.ts';
@@ -29,18 +30,20 @@ export async function lookUp(
   if (!lookup) return undefined;
   const idempotencyKey = keyOf(run, call, transcript);
   const writer = createDataWriter((written) => run.write(written, toolCallId));
-  const begun = stops.beginCall(toolCallId);
+  const ask = createAsk({ settings, call }, () => Promise.resolve({ action: 'cancel' }));
+  const begun = new AbortController();
+  const leave = stops.beginCall(toolCallId, begun);
   const { promise: stopped, resolve: stop } = Promise.withResolvers<undefined>();
   const limit = new AbortController();
   const cancel = clock.after(timeoutMs, () => limit.abort(new DOMException('', 'TimeoutError')));
-  const abortSignal = AbortSignal.any([begun.abortSignal, limit.signal]);
+  const abortSignal = AbortSignal.any([begun.signal, limit.signal]);
   const onAbort = () => stop(undefined);
   if (abortSignal.aborted) onAbort();
   else abortSignal.addEventListener('abort', onAbort, { once: true });
   try {
     // A `lookup` that throws synchronously counts as one that rejects.
-    const found = contextOf({ settings, call, chatId, principal, idempotencyKey, writer }).then((context) =>
-      lookup(idempotencyKey, { input: input as never, context, abortSignal }),
+    const found = contextOf({ settings, call, chatId, principal, idempotencyKey, writer, ask }).then(
+      (context) => lookup(idempotencyKey, { input: input as never, context, abortSignal }),
     );
     return parseResult(await Promise.race([found, stopped]));
   } catch (error) {
@@ -53,7 +56,7 @@ export async function lookUp(
     return undefined;
   } finally {
     cancel();
-    begun.end();
+    leave();
   }
 }
 

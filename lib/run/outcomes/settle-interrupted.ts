@@ -1,10 +1,10 @@
 import type { Call } from '../../log/turn/turn.ts';
 import type { EventBody } from '../../protocol/index.ts';
 import { detailsOf } from '../../settings/tool-details.ts';
+import { createRunningCall } from '../asking/running-call.ts';
 import { inputOf, parsedAsStarted } from '../call/check-call.ts';
 import { completed, failed, unknownOutcome } from '../call/execute-call.ts';
 import { pausedBeforeRerun } from '../call/paused-calls.ts';
-import { executeStarted } from '../call/run-call.ts';
 import { isOutdated } from '../question/outdated.ts';
 import type { Run, RunTranscript } from '../run.ts';
 import { lookUp } from './look-up.ts';
@@ -61,7 +61,9 @@ async function settle(run: Run, call: Call, transcript: RunTranscript): Promise<
       error: `Not finished: ${gone}`,
       delayMs: 0,
     });
-    return executeStarted(run, call, transcript, parsed);
+    // Its first attempt may have asked already, so nobody is asked again.
+    const { rests } = createRunningCall(run, { call, transcript, parsed, mayAsk: false });
+    return (await rests()) ?? unknownOutcome(call, gone);
   }
   if (found?.outcome === 'not-run') {
     return failed(execution, new Error('It did not run: the server went away first.'), {

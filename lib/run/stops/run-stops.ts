@@ -26,12 +26,11 @@ export function createRunStops() {
     /** The instance closes: ends model steps, which another instance can repeat. Tools run to their end. */
     leave: () => steps.abort(),
 
-    /** A signal for one call, which is aborted with the run's. Call `end` when the call has ended. */
-    beginCall(toolCallId: ToolCallId): { readonly abortSignal: AbortSignal; end(): void } {
-      const call = new AbortController();
+    /** Aborts a call with the run, until the returned function is called. */
+    beginCall(toolCallId: ToolCallId, call: AbortController): () => void {
       if (stop.signal.aborted) call.abort(stop.signal.reason);
       calls.set(toolCallId, call);
-      return { abortSignal: call.signal, end: () => calls.delete(toolCallId) };
+      return () => calls.delete(toolCallId);
     },
 
     /** Stops one call. The run continues. False if the call is not running. */

@@ -95,6 +95,7 @@ const detailsChecks = {
   kind: oneOf('function', 'mcp', 'file_search', 'web_search'),
   title: text(),
   idempotent: bool,
+  mayAsk: bool,
   retryable: bool,
   timeoutMs: timer(),
   lookup: func,
@@ -186,6 +187,7 @@ function toolDetails(settings: FlowSettings): SettingCheck {
 const notForAgents = {
   timeoutMs: noAgentLimit,
   lookup: 'is not supported for a subagent: the outcome of its call is never unknown',
+  mayAsk: 'is not supported for a subagent: set it for the tools of the subagent',
   idempotent:
     'is not supported for a subagent: its call is never run again. Set it for the tools of the subagent',
 } satisfies Partial<Record<keyof ToolDetails, string>>;

@@ -105,6 +105,7 @@ describe('executing a tool', () => {
       chatId: 'chat',
       idempotencyKey: expect.stringMatching(/^idem_[\w-]{43}$/),
       fencingToken: expect.any(Number),
+      ask: expect.any(Function),
       writer: { write: expect.any(Function) },
     });
   });

@@ -8,7 +8,7 @@ export const executionPlants: readonly Plant[] = [
     patches: [
       patch(
         'run/call/run-tool.ts',
-        '(isOver ? undefined : execution.report(body))',
+        '(over.signal.aborted ? undefined : execution.report(body))',
         'execution.report(body)',
       ),
       patch(
@@ -46,8 +46,8 @@ export const executionPlants: readonly Plant[] = [
     patches: [
       patch(
         'commands/answer/check-answer.ts',
-        'approved && answer.input !== undefined ? await',
-        'approved && question.runsAs !== undefined ? await',
+        'approved && form === undefined && answer.input !== undefined',
+        'approved && form === undefined && question.runsAs !== undefined',
       ),
     ],
   },
@@ -221,13 +221,7 @@ export const executionPlants: readonly Plant[] = [
   {
     name: 'a-time-limit-is-ignored',
     rule: 'A10',
-    patches: [
-      patch(
-        'run/call/run-tool.ts',
-        'timers.push(clock.after(timeoutMs, onLimit));',
-        'clock.after(timeoutMs, () => onLimit)();',
-      ),
-    ],
+    patches: [patch('run/call/time-limit.ts', 'cancel = clock.after(leftMs, reach);', 'cancel = () => {};')],
   },
   {
     name: 'a-time-limit-counts-as-a-failure',

@@ -1,0 +1,40 @@
+import type { Instance } from '../../log/store-port.ts';
+import { type ApprovalId, errorFacts, type Question } from '../../protocol/index.ts';
+import { withdraw } from '../../run/asking/withdraw.ts';
+import type { Engine } from '../../run/engine.ts';
+
+/**
+ * Finds open questions of running calls whose process has ended, and withdraws them.
+ *
+ * @param graceMs how long a process may exist before it announces itself, in milliseconds
+ * @source ADR 0037
+ */
+export function createLostQuestions(engine: Engine, graceMs: number) {
+  const { clock, logger } = engine;
+  const held = new Map<ApprovalId, Question>();
+
+  return {
+    /** Notes those that a running call asks, and forgets those that are settled. */
+    note(questions: readonly Question[]): void {
+      for (const question of questions) {
+        if (question.state !== 'open') held.delete(question.id);
+        else if (question.heldBy) held.set(question.id, question);
+      }
+    },
+
+    /** @param live all instances that are live now */
+    async withdraw(live: readonly Instance[]): Promise<void> {
+      const before = (await clock.sure()) - graceMs;
+      for (const { id, chatId, heldBy, requestedAt } of held.values()) {
+        if (requestedAt > before || live.some((instance) => instance.id === heldBy?.instance)) continue;
+        try {
+          await withdraw(engine, chatId, id);
+          held.delete(id);
+        } catch (error) {
+          const facts = { chatId, approvalId: id, error: errorFacts(error) };
+          logger.warn('The question of a call could not be withdrawn.', facts);
+        }
+      }
+    },
+  };
+}

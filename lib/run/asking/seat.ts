@@ -1,0 +1,50 @@
+import type { Call } from '../../log/turn/turn.ts';
+import type { Run } from '../run.ts';
+
+/** Where a call runs. */
+export type Seat = {
+  /** The run that it belongs to. It changes when a question of the call was answered. */
+  readonly run: Run;
+  /** The same, when it is active: not while the call waits for an answer. */
+  activeRun(): Promise<Run>;
+  /** Aborted with the run, and by `abort`. */
+  readonly abortSignal: AbortSignal;
+  /** Leaves the run: what stops the run does not abort the call any more. */
+  leave(): void;
+  /** Moves the call to the run that continues it. */
+  moveTo(run: Run): void;
+  abort(): void;
+};
+
+/** The seat of a call that a run starts. */
+export function createSeat(first: Run, { requested: { toolCallId } }: Call): Seat {
+  const controller = new AbortController();
+  let run = first;
+  let leave = run.stops.beginCall(toolCallId, controller);
+  let back: PromiseWithResolvers<void> | undefined;
+  return {
+    get run() {
+      return run;
+    },
+    abortSignal: controller.signal,
+    async activeRun() {
+      await back?.promise;
+      return run;
+    },
+    leave() {
+      leave();
+      back ??= Promise.withResolvers();
+    },
+    moveTo(next) {
+      leave();
+      run = next;
+      leave = run.stops.beginCall(toolCallId, controller);
+      back?.resolve();
+      back = undefined;
+    },
+    abort() {
+      controller.abort();
+      back?.resolve();
+    },
+  };
+}

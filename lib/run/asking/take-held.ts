@@ -1,0 +1,39 @@
+import { type Call, callOfQuestion } from '../../log/turn/turn.ts';
+import { whyUnproven } from '../call/unproven-calls.ts';
+import type { Run } from '../run.ts';
+import type { HeldCall } from './held-calls.ts';
+import type { Settled } from './pending-question.ts';
+
+/**
+ * Takes back the calls that waited in this process for the answer that the run began with.
+ *
+ * @returns those that go on here, and those that were interrupted
+ * @source ADR 0037
+ */
+export async function takeHeld(
+  run: Run,
+  interrupted: readonly Call[],
+): Promise<{ here: readonly HeldCall<Run>[]; gone: readonly Call[] }> {
+  const waiting = run.held.get(run.chatId);
+  const asked = waiting && callOfQuestion(run.journal.turn, waiting.approvalId);
+  return run.held.take(run, interrupted, asked ? await answerTo(run, asked) : { action: 'cancel' });
+}
+
+async function answerTo(run: Run, call: Call): Promise<Settled> {
+  const { answered, requested } = call;
+  if (!answered) return { action: 'cancel' };
+  const { approved, input = requested.input, reason } = answered;
+  if (!approved) return { action: 'decline', ...(reason !== undefined && { reason }) };
+  return (await isProven(run, call)) ? { action: 'accept', content: input } : { action: 'cancel' };
+}
+
+/** A row that was written into the database by hand must not reach the call. @source ADR 0023 */
+async function isProven({ auditor, settings, chatId, logger }: Run, call: Call): Promise<boolean> {
+  if (!auditor) return true;
+  const why = await whyUnproven({ auditor, settings, store: settings.store }, chatId, call);
+  if (why === undefined) return true;
+  const { toolCallId, toolName } = call.requested;
+  const facts = { chatId, toolCallId, toolName, why };
+  logger.error('An answer did not reach its call: it is not in the sealed record.', facts);
+  return false;
+}

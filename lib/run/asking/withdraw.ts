@@ -1,0 +1,43 @@
+import type { Journal } from '../../log/journal.ts';
+import type { ChatHead } from '../../log/store-port.ts';
+import { type Call, callOfQuestion } from '../../log/turn/turn.ts';
+import type { ApprovalId, ChatId, EventBody } from '../../protocol/index.ts';
+import { continued } from '../continued.ts';
+import type { EngineParts } from '../engine-parts.ts';
+import type { LocalRuns } from '../local-runs.ts';
+import { retryOnConflict } from '../retry-on-conflict.ts';
+
+/** What a withdrawal needs of the engine. */
+type Withdrawing = Pick<EngineParts, 'store' | 'ids' | 'transcripts'> &
+  Pick<LocalRuns, 'begin'> & { openJournal(head: ChatHead): Promise<Journal> };
+
+/**
+ * Withdraws the question of a running call, and continues its turn here. Nothing happens if the question is not open any
+ * more.
+ *
+ * @source ADR 0037
+ */
+export async function withdraw(engine: Withdrawing, chatId: ChatId, approvalId: ApprovalId): Promise<void> {
+  await retryOnConflict(engine, chatId, async () => {
+    const head = await engine.store.head(chatId);
+    if (head?.open !== approvalId) return true;
+    const journal = await engine.openJournal(head);
+    const call = callOfQuestion(journal.turn, approvalId);
+    if (!call?.asked) return true;
+    const principal = call.asked.askedBy;
+    const run = { runId: engine.ids.run(), principal };
+    await engine.begin(journal, run, continued(journal, principal), ...withdrawal(call));
+    return true;
+  });
+}
+
+/** The events that withdraw the question of a running call. */
+export function withdrawal({ asked, requested: { toolCallId } }: Call): EventBody[] {
+  if (!asked) return [];
+  const reason = 'cancelled';
+  const modelOutput = { type: 'execution-denied' as const, reason: 'cancelled: nobody answered.' };
+  return [
+    { type: 'approval-withdrawn', approvalId: asked.approvalId, toolCallId, reason },
+    { type: 'tool-denied', toolCallId, reason, withdrawn: reason, modelOutput },
+  ];
+}

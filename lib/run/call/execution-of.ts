@@ -1,0 +1,73 @@
+import type { Call } from '../../log/turn/turn.ts';
+import type { EventBody } from '../../protocol/index.ts';
+import { agentMessages } from '../agent/agent-messages.ts';
+import type { Seat } from '../asking/seat.ts';
+import type { Run, RunTranscript } from '../run.ts';
+import { inputOf, parsedAsStarted } from './check-call.ts';
+import type { executeCall } from './execute-call.ts';
+import { idempotencyKeyOf } from './idempotency-key.ts';
+import type { Execution } from './run-tool.ts';
+import type { ParsedInput } from './schemas.ts';
+
+/**
+ * What a started call is executed with.
+ *
+ * @param parsed the arguments for the first attempt. A tool may change them, so they are parsed again for a second one
+ * @param ask asks the person something for the call
+ */
+export function executionOf(
+  seat: Seat,
+  call: Call,
+  transcript: RunTranscript,
+  parsed: ParsedInput,
+  ask: Execution['ask'],
+): Parameters<typeof executeCall>[0] {
+  const { settings, clock, chatId, principal, runId, callbacks, spans } = seat.run;
+  const { toolCallId, toolName } = call.requested;
+  let first: ParsedInput | undefined = parsed;
+  return {
+    settings,
+    clock,
+    call,
+    input: inputOf(call),
+    async parse() {
+      const ready = first ?? (await parsedAsStarted(seat.run, call));
+      first = undefined;
+      return ready.value;
+    },
+    chatId,
+    runId,
+    callbacks,
+    spans,
+    principal,
+    idempotencyKey: keyOf(seat.run, call, transcript),
+    messages: () => messagesBefore(seat.run, call) ?? transcript.messages(),
+    abortSignal: seat.abortSignal,
+    check: {
+      isSure: () => seat.run.check.isSure(),
+      secure: (abortSignal) => seat.run.check.secure(abortSignal),
+    },
+    pausedBy: () => seat.run.pauses.of(toolName),
+    write: (written) => seat.run.write(written, toolCallId),
+    ask,
+    report: (body) => report(seat, body),
+    onLate: (late) => seat.run.onLate(call, late),
+  };
+}
+
+async function report(seat: Seat, body: EventBody): Promise<void> {
+  if (body.type === 'tool-progressed') return seat.run.journal.report(seat.run.runId, body);
+  const { journal, runId } = await seat.activeRun();
+  return journal.commit(runId, body);
+}
+
+/** What the subagent's model saw that made the call; `undefined` for a call of the turn's own model. */
+function messagesBefore({ journal: { turn } }: Run, { requested: { parent } }: Call) {
+  const agent = parent === undefined ? undefined : turn.calls.get(parent);
+  return agent && agentMessages(turn, agent);
+}
+
+/** The idempotency key of a call of this run. */
+export function keyOf({ chatId, runId }: Run, { requested }: Call, { firstRunId }: RunTranscript): string {
+  return idempotencyKeyOf(firstRunId ?? runId, chatId, requested.toolCallId);
+}

@@ -1,0 +1,9 @@
+import type { Journal } from '../log/journal.ts';
+import { type EventBody, type Principal, personOf } from '../protocol/index.ts';
+
+/** The start of a run that continues the open turn. */
+export function continued(journal: Pick<Journal, 'turn'>, principal: Principal): EventBody {
+  const { messageId, release } = journal.turn;
+  if (messageId === undefined) throw new Error('There is no turn to go on with.');
+  return { type: 'run-started', messageId, release, by: personOf(principal) };
+}

@@ -1,0 +1,165 @@
+import { type ToolExecutionOptions, type ToolSet, tool } from 'ai';
+import { type CallContext, type FlowSettings, subagent, verifyAudit } from 'countersign';
+import { sqliteStore } from 'countersign/store';
+import { fakeClock, scriptedModel } from 'countersign/testing';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { parseApprovalId } from '../../../lib/protocol/index.ts';
+import {
+  type AdministeredStore,
+  administeredPostgres,
+  administeredSqlite,
+} from '../../support/administered-store.ts';
+import { askingFixture, book, bookTool, done } from '../../support/asking-fixture.ts';
+import { checkLog } from '../../support/check-log.ts';
+import { ada, flowFixture, questionIn } from '../../support/flow-fixture.ts';
+import { storesOfThisRun } from '../../support/matrix.ts';
+import { setUpPostgres } from '../../support/postgres.ts';
+import { task } from '../../support/subagent-fixture.ts';
+import { waitFor } from '../../support/wait-for.ts';
+
+const postgres = setUpPostgres();
+const stores = storesOfThisRun<[string, () => AdministeredStore]>(
+  [
+    ['SQLite', administeredSqlite],
+    ['Postgres', () => administeredPostgres(postgres())],
+  ],
+  'SQLite',
+);
+const auditKey = 'an audit key for tests';
+const silent = { warn: () => {}, error: () => {} };
+const three = { input: { nights: 3 } };
+
+describe.each(stores)('a running call that asks, on %s', (_name, create) => {
+  it('continues in its process after an answer elsewhere, and the record proves it', async () => {
+    const { store, another } = create();
+    const one = askingFixture([[book('b')], done], { store, auditKey, sweepMs: 1e9 });
+    const two = askingFixture([], { store: another(), auditKey, sweepMs: 1e9 });
+    const { id, say } = one.chat();
+    const approvalId = parseApprovalId(questionIn(await say('Go.')));
+    const given = { approvalId, principal: ada, via: 'test' };
+    const answers = [true, false].map((approved) => two.flow.answer({ ...given, approved, ...three }));
+    const settled = await Promise.allSettled(answers);
+    expect(settled.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+    await one.flow.recover();
+    await one.chat().resume();
+    expect(one.answers).toHaveLength(1);
+    expect(two.begun).toEqual([]);
+    const log = await one.store.read(id, 0);
+    expect(log.at(-1)).toMatchObject({ type: 'run-completed' });
+    expect(checkLog(log)).toEqual([]);
+    const record = await one.flow.audit({ chatId: id, principal: ada });
+    expect(verifyAudit(record.entries, { key: auditKey, head: record.head })).toBeUndefined();
+    for (const { flow } of [one, two]) await flow.close();
+  });
+
+  it('is stopped from another instance', async () => {
+    const { store, another } = create();
+    const one = askingFixture([[book('b')], done], { store, sweepMs: 1e9 });
+    const two = askingFixture([], { store: another(), sweepMs: 1e9 });
+    await one.chat().say('Go.');
+    await two.chat().stop();
+    await one.flow.recover();
+    await waitFor(async () => expect((await two.chat().view()).run).toEqual({ status: 'idle' }));
+    expect(one.answers).toEqual([{ action: 'cancel' }]);
+    const log = await one.store.read(one.chat().id, 0);
+    expect(log.at(-1)).toMatchObject({ type: 'run-cancelled', reason: 'stopped' });
+    expect(JSON.stringify(log)).not.toContain('"unknown"');
+    expect(checkLog(log)).toEqual([]);
+    for (const { flow } of [one, two]) await flow.close();
+  });
+});
+
+it('an answer that the sealed record does not prove does not reach the call', async () => {
+  const store = sqliteStore({ path: ':memory:' });
+  const one = askingFixture([[book('b')], done], { store, auditKey, logger: silent });
+  const forger = askingFixture([], { store, logger: silent });
+  const approvalId = questionIn(await one.chat().say('Go.'));
+  await forger.chat().answer(approvalId, true, three);
+  expect(one.answers).toEqual([{ action: 'cancel' }]);
+});
+
+it('a question expires at the deadline of its tool', async () => {
+  const clock = fakeClock();
+  const toolDetails = { book: { mayAsk: true, deadlineMs: 60_000 } } as FlowSettings['toolDetails'];
+  const { chat, answers, flow } = askingFixture([[book('b')], done], { clock, toolDetails });
+  const { say, view, resume } = chat();
+  const id = questionIn(await say('Go.'));
+  clock.advance(60_001);
+  await flow.recover();
+  await resume();
+  expect((await view()).questions).toMatchObject([{ id, state: 'expired' }]);
+  expect(answers).toEqual([{ action: 'cancel' }]);
+});
+
+it('a tool of a subagent asks, with its path', async () => {
+  const { tools, toolDetails, answers } = bookTool();
+  const model = scriptedModel([[book('b')], [{ text: 'Booked.' }]]);
+  const travel = subagent({ model, tools, toolDetails } as Parameters<typeof subagent>[0], {
+    description: 'Travels.',
+    inputSchema: task,
+    prompt: () => 'Go.',
+  });
+  const script = [[{ call: 'travel', id: 't', input: { task: 'x' } }], done];
+  const { chat, flow, store } = flowFixture(script, { tools: { travel } as ToolSet });
+  const { say, answer, id } = chat();
+  const approvalId = questionIn(await say('Go.'));
+  expect((await flow.approvals({ principal: ada, state: 'open' })).items).toMatchObject([
+    { toolName: 'travel/book/ask', title: 'travel → book → ask' },
+  ]);
+  await answer(approvalId, true, three);
+  expect(answers).toEqual([{ action: 'accept', content: { nights: 3 } }]);
+  const log = await store.read(id, 0);
+  expect(log.at(-1)).toMatchObject({ type: 'run-completed', why: 'answered' });
+  expect(checkLog(log)).toEqual([]);
+});
+
+it('a call that is retried while it asks withdraws its question, and asks again', async () => {
+  let attempts = 0;
+  const { promise: lost, reject: lose } = Promise.withResolvers<never>();
+  const look = tool({
+    inputSchema: z.object({}),
+    execute: (_input, { context }: ToolExecutionOptions<CallContext>) => {
+      attempts += 1;
+      const asked = context.ask({ message: 'Which one?' });
+      return attempts === 1 ? Promise.race([asked, lost]) : asked;
+    },
+  });
+  const toolDetails = { look: { mayAsk: true, idempotent: true } } as FlowSettings['toolDetails'];
+  const settings = { tools: { look } as ToolSet, toolDetails };
+  const { chat, store } = flowFixture([[{ call: 'look', id: 'l', input: {} }], done], settings);
+  const { say, answer, view, id } = chat();
+  const first = questionIn(await say('Go.'));
+  lose(Object.assign(new Error('Reset.'), { code: 'ECONNRESET' }));
+  const second = await waitFor(async () => {
+    const open = (await view()).questions.find(({ state }) => state === 'open');
+    expect(open).toBeDefined();
+    expect(open?.id).not.toBe(first);
+    return open?.id ?? '';
+  });
+  await answer(second, true);
+  const log = await store.read(id, 0);
+  expect(log.map(({ type }) => type)).toContain('tool-retrying');
+  expect(log.at(-1)).toMatchObject({ type: 'run-completed' });
+  expect(checkLog(log)).toEqual([]);
+});
+
+it('nothing is asked for a run that was asked to stop', async () => {
+  const store = sqliteStore({ path: ':memory:' });
+  const eager = tool({
+    inputSchema: z.object({}),
+    async execute(_input, { context }: ToolExecutionOptions<CallContext>) {
+      const head = await store.head(context.chatId);
+      if (head?.runId) await store.requestStop(context.chatId, head.runId);
+      return context.ask({ message: 'Still there?' });
+    },
+  });
+  const toolDetails = { eager: { mayAsk: true } } as FlowSettings['toolDetails'];
+  const settings = { store, tools: { eager } as ToolSet, toolDetails };
+  const { chat } = flowFixture([[{ call: 'eager', id: 'e', input: {} }], done], settings);
+  const { say, id } = chat();
+  expect((await say('Go.')).at(-1)).toEqual({ type: 'abort', reason: 'stopped' });
+  const log = await store.read(id, 0);
+  expect(log.map(({ type }) => type)).not.toContain('approval-requested');
+  expect(checkLog(log)).toEqual([]);
+});
