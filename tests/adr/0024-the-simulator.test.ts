@@ -139,17 +139,6 @@ const tampers: Readonly<Record<string, Tamper>> = {
     }
     return false;
   },
-  'an imported call never runs, and what is asked instead only if it is approved': ({ logs }) => {
-    for (const log of logs.values()) {
-      const asked = log.find(
-        ({ event }) => event.type === 'tool-requested' && event.replaces?.startsWith('old-'),
-      );
-      if (!asked) continue;
-      Object.assign(asked.event, { gate: { type: 'run' } });
-      return true;
-    }
-    return false;
-  },
   'a forged approval neither runs nor verifies': ({ logs }) => {
     for (const { event } of [...logs.values()].flat()) {
       if (event.type !== 'approval-answered') continue;
