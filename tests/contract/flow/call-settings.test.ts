@@ -214,11 +214,11 @@ describe('streamRetries', () => {
     const response = await say('Hi.');
     const drafts = response.flatMap((chunk) => (chunk.type === 'data-draft' ? [chunk.data] : []));
     expect(drafts).toEqual([
-      { textId: '0.text.text-0-0', delta: 'Before. ' },
-      { textId: '0.text.text-0-1', delta: 'Half. ' },
+      { textId: '0.text.text-0-0', delta: 'Before. ', position: 4 },
+      { textId: '0.text.text-0-1', delta: 'Half. ', position: 5 },
       { textId: '0.text.text-0-0', delta: '', reset: true },
       { textId: '0.text.text-0-1', delta: '', reset: true },
-      { textId: '0.text.text-1-0', delta: 'Whole. ' },
+      { textId: '0.text.text-1-0', delta: 'Whole. ', position: 7 },
     ]);
     expect(draftIn(response)).toBe('Whole. ');
     expect(draftIn((await resume()) ?? [])).toBe('Whole. ');
