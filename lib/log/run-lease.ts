@@ -53,6 +53,9 @@ export function createRunLease({
     /** True if enough of the lease is left and it never lapsed, so no other instance has written. Synchronous. */
     isSure: (): boolean => !hasLapsed && remainingMs() > marginOf(leaseMs),
 
+    /** True if it has ended by these clocks: another instance may have the run. Synchronous. */
+    isOver: (): boolean => since !== undefined && clock.known() !== undefined && remainingMs() <= 0,
+
     /** True if it ended before it was renewed: another instance may have held it in between. */
     get hasLapsed(): boolean {
       return hasLapsed;

@@ -1,3 +1,4 @@
+import { Conflict } from '../log/conflict.ts';
 import type { Auditor } from '../log/seal/auditor.ts';
 import type { Call } from '../log/turn/turn.ts';
 import { type CompletionReason, type EventBody, personOf } from '../protocol/index.ts';
@@ -136,8 +137,11 @@ function complete(
 }
 
 async function step(run: Run, number: number): Promise<void> {
-  const { settings, schemas, journal, clock, chatId, runId, principal, stops, limits, callbacks, spans } =
-    run;
+  const { settings, schemas, journal, clock, chatId, runId, principal } = run;
+  const { stops, limits, check, callbacks, spans } = run;
+  // A process that was frozen may have lost the run. It learns of it before it calls the model, not after.
+  if (journal.lease.isOver() && !(await check.secure(stops.stepSignal)))
+    throw new Conflict(`Run ${runId} has another owner.`);
   limits.beginStep();
   const transcript = await transcriptOf(run);
   const outcome = await runStep({
