@@ -26,7 +26,7 @@ const prompts = [
   {
     prompt: 'call the flaky service',
     tool: 'flaky_service',
-    card: /Done[\s\S]*Answered on attempt 2/,
+    card: /Answered on attempt 2[\s\S]*Done/,
     says: /The flaky service responded\./,
   },
   {

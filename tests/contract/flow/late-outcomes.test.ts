@@ -10,7 +10,7 @@ import { barrier } from '../../support/barrier.ts';
 import { checkPrompt } from '../../support/check-prompt.ts';
 import { messageOf, plain } from '../../support/client-message.ts';
 import { cutOffStore } from '../../support/cut-off-store.ts';
-import { ada, flowFixture } from '../../support/flow-fixture.ts';
+import { ada, flowFixture, userMessage } from '../../support/flow-fixture.ts';
 import { lostRun } from '../../support/lost-run.ts';
 import { passTime, passTimeUntil } from '../../support/pass-time.ts';
 
@@ -134,8 +134,10 @@ describe('a result that arrives too late for its run replaces the unknown outcom
       [second, 'And?'],
       [first, 'What do you say?'],
     ] as const) {
-      await passTimeUntil(clock, instance.chat().say(text));
+      const message = userMessage(`message-${text.length}`, text);
+      await passTimeUntil(clock, instance.chat().say(text, { message }));
       const prompt = instance.model.calls.at(-1)?.prompt ?? [];
+      expect(JSON.stringify(prompt)).toContain(text);
       expect(JSON.stringify(prompt)).toContain('the real result');
       expect(JSON.stringify(prompt)).not.toContain('outcome-unknown');
       expect(checkPrompt(prompt)).toEqual([]);

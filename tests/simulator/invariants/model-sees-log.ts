@@ -81,7 +81,7 @@ function isInLog(log: readonly Written[], { toolCallId, output }: ResultPart): b
   const ids = sameCall(log, toolCallId);
   return log.some(
     ({ event }) =>
-      wasImported(event, toolCallId, output) ||
+      isInMessages(event, toolCallId, output) ||
       ('modelOutput' in event &&
         ids.has(event.toolCallId) &&
         (isDeepStrictEqual(plain(event.modelOutput), plain(output)) ||
@@ -91,15 +91,19 @@ function isInLog(log: readonly Written[], { toolCallId, output }: ResultPart): b
   );
 }
 
-/** Results that another app had stored have no event of their own. */
-function wasImported(event: FlowEvent, toolCallId: string, output: unknown): boolean {
-  if (event.type !== 'message-imported') return false;
-  const results = event.modelMessages.flatMap(({ role, content }) =>
+/** Results that another app had stored, and ends of calls that are not asked about again, have no event of their own. */
+function isInMessages(event: FlowEvent, toolCallId: string, output: unknown): boolean {
+  const results = messagesOf(event).flatMap(({ role, content }) =>
     role === 'tool' ? (content as ResultPart[]) : [],
   );
   return results.some(
     (part) => part.toolCallId === toolCallId && isDeepStrictEqual(plain(part.output), plain(output)),
   );
+}
+
+function messagesOf(event: FlowEvent) {
+  if (event.type === 'message-imported') return event.modelMessages;
+  return event.type === 'step-finished' ? event.messages : [];
 }
 
 /** What the person said with the approval precedes a result, and follows a failure. @source ADR 0002.11 */
