@@ -31,7 +31,7 @@ export function createTakeOver({
   readonly onTakenOver: () => void;
 }) {
   /** Chats whose runs are being taken over right now. */
-  const taking = new Set<ChatId>();
+  const taking = new Map<ChatId, Promise<void>>();
 
   async function takeOver(chatId: ChatId): Promise<void> {
     await clock.sure();
@@ -53,11 +53,16 @@ export function createTakeOver({
     onTakenOver();
   }
 
-  /** The store grants an owner its own lease again, so two concurrent checks would both start the run. */
-  async function takeOverOnce(chatId: ChatId): Promise<void> {
-    if (taking.has(chatId)) return;
-    taking.add(chatId);
-    await takeOver(chatId).finally(() => taking.delete(chatId));
+  /**
+   * The store grants an owner its own lease again, so two concurrent checks would both start the run. The second waits for
+   * the first, because it has to see the run.
+   */
+  function takeOverOnce(chatId: ChatId): Promise<void> {
+    const underWay = taking.get(chatId);
+    if (underWay) return underWay;
+    const own = takeOver(chatId).finally(() => taking.delete(chatId));
+    taking.set(chatId, own);
+    return own;
   }
 
   return {

@@ -53,6 +53,20 @@ describe.each(stores)('a running call that asks, on %s', (_name, create) => {
     for (const { flow } of [one, two]) await flow.close();
   });
 
+  it('continues once, when its process is told twice at the same time', async () => {
+    const { store, another } = create();
+    const one = askingFixture([[book('b')], done], { store, sweepMs: 1e9 });
+    const two = askingFixture([], { store: another(), sweepMs: 1e9 });
+    const { id, say } = one.chat();
+    const approvalId = parseApprovalId(questionIn(await say('Go.')));
+    await two.flow.answer({ approvalId, principal: ada, via: 'test', approved: true, ...three });
+    await Promise.all([one.flow.recover(), one.flow.recover(), one.flow.recover()]);
+    await one.chat().resume();
+    expect(one.answers).toEqual([{ action: 'accept', content: { nights: 3 } }]);
+    expect(JSON.stringify(await one.store.read(id, 0))).not.toContain('unknown');
+    for (const { flow } of [one, two]) await flow.close();
+  });
+
   it('is stopped from another instance', async () => {
     const { store, another } = create();
     const one = askingFixture([[book('b')], done], { store, sweepMs: 1e9 });
