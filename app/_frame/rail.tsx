@@ -53,7 +53,7 @@ export function Rail() {
   );
 }
 
-/** What a link says if its page, or a page below it, is the one that is open. */
+/** Marks the link whose page, or a page below it, is open. */
 function useCurrent() {
   const path = usePathname();
   return (href: string): { readonly 'aria-current'?: 'page' | 'true' } => {

@@ -35,7 +35,7 @@ export function contentOf(form: JsonValue, { requested }: Call, answer: AnswerRe
   );
 }
 
-/** What an approval of such a question records: there is nothing to execute, so it starts and ends at once. */
+/** What an approval of such a question records: there is nothing to execute, so it starts and ends immediately. */
 export function approvalOf(
   answered: Omit<EventOf<'approval-answered'>, 'seq' | 'at' | 'runId'>,
   content: JsonValue,

@@ -53,7 +53,7 @@ describe.each(stores)('a running call that asks, on %s', (_name, create) => {
     for (const { flow } of [one, two]) await flow.close();
   });
 
-  it('continues once, when its process is told twice at the same time', async () => {
+  it('continues once if its process is notified twice at the same time', async () => {
     const { store, another } = create();
     const one = askingFixture([[book('b')], done], { store, sweepMs: 1e9 });
     const two = askingFixture([], { store: another(), sweepMs: 1e9 });

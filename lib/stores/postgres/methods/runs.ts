@@ -15,7 +15,7 @@ type Claim = Lease & { readonly chatId: ChatId; readonly now: number };
 
 /**
  * Runs: leases and stop requests. Instances: which are live. The heartbeats of an instance's runs share round trips:
- * with one statement for each of a thousand runs, they would keep each other waiting until leases end.
+ * with statements of their own, thousands of runs would delay each other until leases expire.
  *
  * @returns `idle` resolves when no heartbeat is waiting
  */
