@@ -19,12 +19,13 @@ const notQuick = [
  * Runs Vitest, and counts the tests from its report. Prints the slowest files and tests.
  *
  * @param {{ node: string, env: Record<string, string> }} toolchain
- * @param {{ suite: 'main' | 'quick' | 'matrix' }} options `main`: everything except the rows of long tables
- * that only `matrix` runs; `quick`: unit and contract tests without the slow ones
+ * @param {{ suite: 'main' | 'quick' | 'matrix', packed?: string }} options `main`: everything except the rows of long tables
+ * that only `matrix` runs; `quick`: unit and contract tests without the slow ones. `packed`: the folder of the packed library,
+ * which the tests pack themselves if there is none
  * @returns {Promise<{ passed: number, failures: string[] }>} a file that fails outside a test counts as one
  * failure
  */
-export async function runTests({ node, env }, { suite }) {
+export async function runTests({ node, env }, { suite, packed }) {
   mkdirSync(dirname(report), { recursive: true });
   rmSync(report, { force: true });
   const reporters = ['default', 'json', './scripts/slowest-reporter.mjs'];
@@ -40,6 +41,7 @@ export async function runTests({ node, env }, { suite }) {
       // Each process reads what the ones before compiled.
       NODE_COMPILE_CACHE: resolve('node_modules/.cache/countersign/compiled'),
       ...(suite === 'matrix' && { COUNTERSIGN_TESTS: 'matrix' }),
+      ...(packed && { COUNTERSIGN_PACKED: packed }),
     },
   });
   if (!existsSync(report)) return { passed: 0, failures: ['the tests ended without a report'] };

@@ -26,6 +26,7 @@ try {
   await take(person, 'question');
   await person.approve();
   await person.isAsked('to "reviewed"');
+  await person.openReason();
   await person.reason.fill('Checked with the team');
   await take(person, 'second-question');
   await person.approve();

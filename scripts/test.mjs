@@ -1,5 +1,5 @@
 import { buildApp } from './build-app.mjs';
-import { runGates } from './gates.mjs';
+import { packed, runGates } from './gates.mjs';
 import { runTests } from './run-tests.mjs';
 import { prepareToolchain } from './toolchain.mjs';
 
@@ -34,5 +34,6 @@ async function check() {
   // In parallel: neither reads the other's output.
   const [gates, built] = await Promise.all([runGates(toolchain, { quick: false }), buildApp(toolchain)]);
   const build = built ? { passed: 1, failures: [] } : { passed: 0, failures: ['app build'] };
-  return [gates, build, await runTests(toolchain, { suite })];
+  const isPacked = !gates.failures.includes('library build');
+  return [gates, build, await runTests(toolchain, { suite, ...(isPacked && { packed }) })];
 }

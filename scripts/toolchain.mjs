@@ -75,7 +75,8 @@ async function install(folder, { flags, what }) {
     stop('npm ci failed; its messages are above.', 'Fix what they report, then run this again.');
 }
 
-function npmCommand() {
+/** How to start npm: the one that runs this program, if any. */
+export function npmCommand() {
   const script = process.env.npm_execpath ?? '';
   if (/npm-cli\.c?js$/.test(script)) return { file: process.execPath, args: [script], shell: false };
   return { file: 'npm', args: [], shell: process.platform === 'win32' };

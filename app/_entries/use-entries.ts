@@ -1,5 +1,6 @@
 'use client';
 
+import { useReconnected } from 'countersign/react';
 import { useCallback, useEffect, useState } from 'react';
 
 /** One page of entries, the newest first. */
@@ -45,6 +46,8 @@ export function useEntries<Entry extends { readonly id: string }>(
   useEffect(() => {
     void load();
   }, [load]);
+
+  useReconnected(() => void load());
 
   return {
     state,

@@ -1,16 +1,18 @@
 'use client';
 
-import { Seal } from 'countersign/react';
+import { ApprovalKeys } from 'countersign/react';
 import Link from 'next/link';
 import { usePathname } from 'next/navigation';
 import { useEffect, useRef } from 'react';
 import { IdentitySwitch } from '../_identity/identity-switch.tsx';
+import { BrandMark } from '../_ui/brand-mark.tsx';
 import { Button } from '../_ui/button.tsx';
 import { Icon } from '../_ui/icon.tsx';
 import { OpenBadge } from '../_ui/open-badge.tsx';
 import { useChatList } from '../chats/_list/chat-list.tsx';
 import { ChatRow } from '../chats/_list/chat-row.tsx';
 import { useInboxState } from '../inbox/inbox-state.tsx';
+import { NotificationSwitch } from './notification-switch.tsx';
 import styles from './rail.module.css';
 import { useRail } from './rail-state.tsx';
 
@@ -27,7 +29,7 @@ export function Rail() {
   return (
     <nav className={styles.rail} id="rail" aria-label="Chats">
       <div className={styles.brand}>
-        <Seal size={26} tone="stamp" />
+        <BrandMark size={26} />
         <span>Countersign</span>
       </div>
       <Link className={styles.fresh} href="/" ref={newChat}>
@@ -48,6 +50,8 @@ export function Rail() {
         <Link className={styles.elsewhere} href="/docs" prefetch={false} {...current('/docs')}>
           Documentation
         </Link>
+        <NotificationSwitch />
+        <ApprovalKeys.Button className={styles.elsewhere} />
       </div>
     </nav>
   );

@@ -1,11 +1,19 @@
 'use client';
 
-import { ApprovalFeedProvider, type WordsGiven, WordsProvider } from 'countersign/react';
+import {
+  ApprovalFeedProvider,
+  ApprovalKeys,
+  ConnectionNotice,
+  PersonProvider,
+  useTabMark,
+  type WordsGiven,
+  WordsProvider,
+} from 'countersign/react';
 import type { ReactNode } from 'react';
-import { IdentityProvider } from '../_identity/identity-state.tsx';
+import { IdentityProvider, useUser } from '../_identity/identity-state.tsx';
 import { ChatListProvider } from '../chats/_list/chat-list.tsx';
 import { FirstMessageProvider } from '../chats/_start/first-message.tsx';
-import { InboxProvider } from '../inbox/inbox-state.tsx';
+import { InboxProvider, useInboxState } from '../inbox/inbox-state.tsx';
 import { Rail } from './rail.tsx';
 import { RailProvider, useRail } from './rail-state.tsx';
 import type { Theme } from './theme.ts';
@@ -28,7 +36,11 @@ export function Workspace({ theme, children }: { theme: Theme; children: ReactNo
               <FirstMessageProvider>
                 <RailProvider>
                   <WordsProvider words={words}>
-                    <Frame>{children}</Frame>
+                    <Named>
+                      <ApprovalKeys>
+                        <Frame>{children}</Frame>
+                      </ApprovalKeys>
+                    </Named>
                   </WordsProvider>
                 </RailProvider>
               </FirstMessageProvider>
@@ -40,8 +52,15 @@ export function Workspace({ theme, children }: { theme: Theme; children: ReactNo
   );
 }
 
+/** Lets the components call this person "you". */
+function Named({ children }: { children: ReactNode }) {
+  return <PersonProvider id={useUser()?.id}>{children}</PersonProvider>;
+}
+
 function Frame({ children }: { children: ReactNode }) {
   const { state, close } = useRail();
+  const { count, more } = useInboxState();
+  useTabMark(count, more !== undefined);
   return (
     <div className={styles.frame} data-rail={state}>
       <Rail />
@@ -49,6 +68,7 @@ function Frame({ children }: { children: ReactNode }) {
         <button type="button" className={styles.curtain} aria-label="Close the chat list" onClick={close} />
       )}
       <div className={styles.page} id="page" tabIndex={-1} inert={state === 'open'}>
+        <ConnectionNotice className={styles.connection} />
         {children}
       </div>
     </div>

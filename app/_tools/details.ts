@@ -1,7 +1,11 @@
-import type { ApproverRule, LookupResult, StepUp } from 'countersign';
+import type { ApproverRule, LookupResult, Preview, RiskRating, StepUp } from 'countersign';
 
 /** The maximum length of displayed text from a model, in characters. */
 const longestShown = 120;
+
+type Rate<INPUT> = {
+  rate(input: INPUT, context: { readonly history?: { readonly count: number } }): RiskRating;
+}['rate'];
 
 /** How a tool is presented, and how its calls may be handled. @source A7, A10, C10, H13 */
 export type ToolDetails<INPUT = unknown, OUTPUT = unknown> = {
@@ -9,22 +13,30 @@ export type ToolDetails<INPUT = unknown, OUTPUT = unknown> = {
   readonly title?: string;
   /** The kind of call on the wire. Default `function`. */
   readonly kind?: 'function' | 'mcp' | 'file_search' | 'web_search';
-  /** How much harm a wrong call can do. Shown with the question. */
-  readonly risk?: 'low' | 'medium' | 'high';
+  /** How much harm a wrong call can do, and why. Shown with the question. */
+  readonly risk?: RiskRating | Rate<INPUT>;
+  /** What the call is about, such as the payee: its question says how often the asker has done the same. */
+  subject?(input: INPUT): string;
   /** True if running the call twice has the same effect as running it once. */
   readonly idempotent?: boolean;
   /** False: a failed call cannot be retried. */
   readonly retryable?: boolean;
   /** Who may answer its questions. Default: the chat's owner. */
   readonly approvers?: ApproverRule;
+  /** Says who may answer, to a person who may not. */
+  readonly whoMayAnswer?: (...given: Parameters<ApproverRule>) => string;
   /** How recently the person who answers must have signed in. */
   readonly stepUp?: StepUp;
+  /** True: cards ask for a reason before they send a denial. */
+  readonly reasonOnDeny?: boolean;
   /** True: every call is asked about, and approvals cannot be remembered. */
   readonly neverRemember?: boolean;
   /** The outcome of a call whose server died, by the key it ran with; `undefined` if it is not known. */
   lookup?(idempotencyKey: string): LookupResult;
   /** One sentence about what this call will do. Called only with input that matches the tool's schema. */
   describe?(input: INPUT): string;
+  /** The effect that the call would have. It must have no side effects. */
+  preview?(input: INPUT): Preview | Promise<Preview>;
   /** The result in words. `resultCount` is an integer of at least 0. */
   summarize?(output: OUTPUT, input: INPUT): { summary: string; resultCount?: number };
 };

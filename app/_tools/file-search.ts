@@ -42,7 +42,7 @@ export function fileSearchTool(docsFolder: string) {
 }
 
 /** How `file_search` is presented. */
-export const fileSearchDetails: ToolDetails<Input, readonly FileSearchResult[]> = {
+export const fileSearchDetails = (docsFolder: string): ToolDetails<Input, readonly FileSearchResult[]> => ({
   title: 'File search',
   kind: 'file_search',
   risk: 'low',
@@ -53,4 +53,8 @@ export const fileSearchDetails: ToolDetails<Input, readonly FileSearchResult[]> 
     results.length === 0
       ? { summary: `No sections found for "${shown(query)}"`, resultCount: 0 }
       : { summary: `Found ${counted(results.length, 'section')}`, resultCount: results.length },
-};
+  async preview() {
+    const files = new Set((await readDocumentSections(docsFolder)).map(({ file }) => file));
+    return { summary: `Reads ${counted(files.size, 'file')}`, parts: [{ type: 'list', items: [...files] }] };
+  },
+});

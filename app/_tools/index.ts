@@ -53,14 +53,14 @@ export function createDemoTools({ database, docsFolder, mcpTools, webSearch }: D
     rotate_key: rotateKeyTool(),
   };
   const toolDetails = {
-    search_database: searchDatabaseDetails,
-    update_database: updateDatabaseDetails,
+    search_database: searchDatabaseDetails(database),
+    update_database: updateDatabaseDetails(database),
     process_payment: processPaymentDetails(database),
     get_weather: getWeatherDetails,
     get_location: getLocationDetails,
     multiply: multiplyDetails,
     web_search: webSearchDetails,
-    file_search: fileSearchDetails,
+    file_search: fileSearchDetails(docsFolder),
     flaky_service: flakyServiceDetails,
     broken_service: brokenServiceDetails,
     strict_service: strictServiceDetails,

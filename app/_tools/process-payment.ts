@@ -3,7 +3,7 @@ import { type ApproverRule, notTheAsker } from 'countersign';
 import { z } from 'zod';
 import type { DemoDatabase } from '../_data/demo-database.ts';
 import type { ToolDetails } from './details.ts';
-import { shown } from './details.ts';
+import { counted, shown } from './details.ts';
 
 const defaultCurrency = 'USD';
 
@@ -65,19 +65,55 @@ const approvers: ApproverRule = (principal, question) => {
   return principal.role === 'manager' && notTheAsker(principal, question);
 };
 
+/** The other half of the rule above, in words. */
+const whoMayAnswer: ToolDetails<Input, Output>['whoMayAnswer'] = (principal, { askedBy, input }) => {
+  const { data: payment } = inputSchema.safeParse(input);
+  if (payment && payment.amount <= largestOwnPayment) return `Waiting for ${askedBy.name}.`;
+  const own = `You can't approve your own request above ${largestOwnPayment.toLocaleString('en')}.`;
+  return principal.id === askedBy.id ? `Waiting for a manager. ${own}` : 'Waiting for a manager.';
+};
+
 /**
  * How `process_payment` is presented. Not idempotent: after a crash it is looked up by its key. A payment that is not
  * found may still be in progress, so its outcome stays unknown.
  */
 export const processPaymentDetails = (database: DemoDatabase): ToolDetails<Input, Output> => ({
   title: 'Process payment',
-  risk: 'high',
+  subject: ({ recipient }) => recipient,
+  risk({ amount }, { history }) {
+    const reasons = [
+      ...(amount > largestOwnPayment ? [`above ${largestOwnPayment.toLocaleString('en')}`] : []),
+      ...(history?.count === 0 ? ['new payee'] : []),
+    ];
+    return reasons.length === 0 ? 'high' : { level: 'high', reason: reasons.join(', ') };
+  },
   idempotent: false,
   retryable: false,
   neverRemember: true,
   approvers,
+  whoMayAnswer,
   describe: ({ recipient, amount, currency = defaultCurrency }) =>
     `Pay ${shown(recipient)} ${amount} ${currency}.`,
+  preview({ recipient, amount, currency = defaultCurrency }) {
+    const earlier = database
+      .listPayments()
+      .filter((payment) => payment.recipient === recipient && payment.currency === currency);
+    const before = earlier.reduce((sum, payment) => sum + payment.amount, 0);
+    const count = counted(earlier.length, 'payment');
+    const paidBefore = earlier.length === 0 ? 'Nothing' : `${before} ${currency} in ${count}`;
+    return {
+      summary: `${shown(recipient)} receives ${amount} ${currency}.`,
+      parts: [
+        {
+          type: 'totals',
+          totals: [
+            { label: 'Paid before', value: paidBefore },
+            { label: 'With this payment', value: `${before + amount} ${currency}` },
+          ],
+        },
+      ],
+    };
+  },
   summarize: ({ recipient, amount, currency }) => ({
     summary: `Paid ${shown(recipient)} ${amount} ${currency}`,
     resultCount: 1,

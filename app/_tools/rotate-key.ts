@@ -26,6 +26,7 @@ export const rotateKeyDetails: ToolDetails<z.infer<typeof inputSchema>, Output> 
   idempotent: false,
   retryable: false,
   neverRemember: true,
+  reasonOnDeny: true,
   stepUp: { maxAgeMs: 5 * 60 * 1_000 },
   describe: () => 'Replace the API key of the demo service with a new one.',
   summarize: ({ fingerprint }) => ({ summary: `New key ${fingerprint}`, resultCount: 1 }),

@@ -4,7 +4,7 @@ import type { DemoDatabase } from '../_data/demo-database.ts';
 import type { DemoUser } from '../_data/demo-users.ts';
 import type { ToolDetails } from './details.ts';
 import { counted } from './details.ts';
-import { describeUsers, userFilterShape, userStatusSchema } from './user-filter.ts';
+import { countUsers, describeUsers, userFilterShape, userStatusSchema } from './user-filter.ts';
 
 const inputSchema = z.object({
   ...userFilterShape,
@@ -24,7 +24,7 @@ export function searchDatabaseTool(database: DemoDatabase) {
 }
 
 /** How `search_database` is presented. */
-export const searchDatabaseDetails: ToolDetails<Input, readonly DemoUser[]> = {
+export const searchDatabaseDetails = (database: DemoDatabase): ToolDetails<Input, readonly DemoUser[]> => ({
   title: 'Search database',
   risk: 'low',
   idempotent: true,
@@ -34,4 +34,5 @@ export const searchDatabaseDetails: ToolDetails<Input, readonly DemoUser[]> = {
     users.length === 0
       ? { summary: 'No users found', resultCount: 0 }
       : { summary: `Found ${counted(users.length, 'user')}`, resultCount: users.length },
-};
+  preview: (input) => ({ summary: `Reads ${countUsers(database.searchUsers(input))}` }),
+});

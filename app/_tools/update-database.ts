@@ -4,7 +4,7 @@ import type { DemoDatabase } from '../_data/demo-database.ts';
 import type { UserStatus } from '../_data/demo-users.ts';
 import type { ToolDetails } from './details.ts';
 import { counted } from './details.ts';
-import { describeUsers, userFilterShape, userStatusSchema } from './user-filter.ts';
+import { countUsers, describeUsers, userFilterShape, userStatusSchema, userTable } from './user-filter.ts';
 
 const inputSchema = z.object({
   ...userFilterShape,
@@ -28,7 +28,7 @@ export function updateDatabaseTool(database: DemoDatabase) {
 }
 
 /** How `update_database` is presented. Setting a status twice has no further effect. */
-export const updateDatabaseDetails: ToolDetails<Input, Output> = {
+export const updateDatabaseDetails = (database: DemoDatabase): ToolDetails<Input, Output> => ({
   title: 'Update database',
   risk: 'medium',
   idempotent: true,
@@ -39,4 +39,11 @@ export const updateDatabaseDetails: ToolDetails<Input, Output> = {
     updated === 0
       ? { summary: 'No users updated', resultCount: 0 }
       : { summary: `Set ${counted(updated, 'user')} to "${status}"`, resultCount: updated },
-};
+  preview({ query, status }) {
+    const users = database.searchUsers({ query });
+    return {
+      summary: `${countUsers(users)} → ${status}`,
+      parts: users.length === 0 ? [] : [userTable(users)],
+    };
+  },
+});

@@ -73,8 +73,10 @@ function Item({ item, onToggle, onAnswer }: Actions & { item: ToolEventsItem }) 
   }
 }
 
-/** This dialect has only the call of a question. Everything else gets the card's defaults. */
-function questionOf({ approvalId, toolName, ...call }: AskedApproval): Question {
+/** The frame has only the call of a question. The card shows it until the question was read. */
+function questionOf({ approvalId, toolName, question, ...call }: AskedApproval): Question {
+  // An answer on this page has a reason and nothing else.
+  if (question) return { ...question, mayEdit: false, mayRemember: false };
   return {
     ...parseDescriptor(undefined, toolName),
     ...call,

@@ -1,24 +1,41 @@
 'use client';
 
-import { ApprovalInbox } from 'countersign/react';
+import { ApprovalInbox, type Question } from 'countersign/react';
 import Link from 'next/link';
+import { useCallback } from 'react';
 import { Screen } from '../_frame/screen.tsx';
 import { useUser } from '../_identity/identity-state.tsx';
 import { useStepUp } from '../_identity/use-step-up.ts';
+import { useChatList } from '../chats/_list/chat-list.tsx';
 import styles from './inbox-screen.module.css';
 import { useInboxState } from './inbox-state.tsx';
+import { useFilterInAddress } from './use-filter-in-address.ts';
 
-/** All questions that this person may answer, from all chats. */
+/** All questions that this person may answer, from all chats. The filter is in the address. */
 export function InboxScreen() {
   const inbox = useInboxState();
   const user = useUser();
   const onStepUp = useStepUp();
+  const { chats } = useChatList();
+  const [filter, setFilter] = useFilterInAddress();
+  const chatHref = useCallback(
+    ({ askedBy, chatId }: Question) => (askedBy?.id === user?.id ? `/chats/${chatId}` : undefined),
+    [user],
+  );
+  const chatTitle = useCallback(
+    ({ chatId }: Question) => chats.find(({ id }) => id === chatId)?.title,
+    [chats],
+  );
   return (
     <Screen title="Inbox" className={styles.screen}>
       <ApprovalInbox
         inbox={inbox}
         onStepUp={onStepUp}
-        chatHref={({ askedBy, chatId }) => (askedBy?.id === user?.id ? `/chats/${chatId}` : undefined)}
+        filter={filter}
+        onFilterChange={setFilter}
+        chatHref={chatHref}
+        chatTitle={chatTitle}
+        decisionHref={decisionHref}
       />
       <p className={styles.remembered}>
         <Link href="/remembered">Remembered approvals</Link>
@@ -26,4 +43,8 @@ export function InboxScreen() {
       </p>
     </Screen>
   );
+}
+
+function decisionHref({ id }: Question): string {
+  return `/inbox/${encodeURIComponent(id)}`;
 }

@@ -23,9 +23,11 @@ function open() {
     toolDetails: {
       process_payment: {
         describe: ({ recipient, amount }) => `Pay ${recipient} ${amount}.`,
+        summarize: (summary) => ({ summary, resultCount: 1 }),
         risk: 'high',
       },
     },
+    logger: console,
   });
   const settings = {
     // Everyone is the same user here. Return the user of your login; `null` refuses the request.

@@ -81,6 +81,13 @@ export function parseQuestion(value: unknown): Question | undefined {
   return question && { ...parseDescriptor(value, question.toolName), ...question };
 }
 
+const readableSayings = tolerant(questionSchema.pick({ description: true, preview: true }));
+
+/** Parses the response to `POST /api/approvals/{id}/preview`; `undefined` when the value is no such response. */
+export function questionSayings(value: unknown): Pick<Question, 'description' | 'preview'> | undefined {
+  return readWire(readableSayings, value);
+}
+
 /** The fields of a question in `approvalDescriptor`: all but ids, arguments and state. @source H13 */
 export type Descriptor = Omit<
   Question,

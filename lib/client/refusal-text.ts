@@ -1,3 +1,4 @@
+import { isRecord } from '../protocol/json.ts';
 import { parseServerError, shortened } from './server-error.ts';
 
 /**
@@ -9,4 +10,10 @@ import { parseServerError, shortened } from './server-error.ts';
 export function refusalText(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   return shortened(parseServerError(message)?.message ?? message);
+}
+
+/** What of edited arguments did not fit, as the server sent it: in its error object, or as `misfits` of an error of ours. */
+export function misfitsIn(error: unknown): unknown {
+  if (isRecord(error) && error.misfits !== undefined) return error.misfits;
+  return error instanceof Error ? parseServerError(error.message)?.misfits : undefined;
 }

@@ -2,7 +2,12 @@ import { parseJson } from '../protocol/json.ts';
 import { refusalSchema } from '../protocol/wire/refusal.ts';
 
 /** The fields of the server's error object that a client uses. @source H-Errors */
-export type ServerError = { readonly code: string; readonly message: string };
+export type ServerError = {
+  readonly code: string;
+  readonly message: string;
+  /** What of edited arguments does not fit. Only the form reads it. */
+  readonly misfits?: unknown;
+};
 
 const longestText = 300;
 

@@ -1,11 +1,13 @@
 import type {
   AnswerRequest,
+  ApprovalId,
   ChatId,
   JsonValue,
   MessageId,
   OutputRequest,
   Person,
   Principal,
+  Question,
   RunId,
   RunOptions,
   ToolCallId,
@@ -58,6 +60,17 @@ export type RespondRequest = {
 
 /** A question that was just answered, and the run that continues with the answer, if there is one. */
 export type AnsweredQuestion = QuestionView & { readonly runId?: RunId };
+
+/** A request for what an open question would say. @source ADR 0040 */
+export type PreviewRequest = {
+  readonly principal: Principal;
+  readonly approvalId: ApprovalId;
+  /** Edited arguments. Default: those of the question. */
+  readonly input?: unknown;
+};
+
+/** What a question says with certain arguments: the sentence, and the effect if the tool has a `preview`. */
+export type PreviewedCall = Pick<Question, 'description' | 'preview'>;
 
 /** A person's statement about a call whose outcome is unknown. @source ADR 0019 */
 export type OutcomeRequest = {

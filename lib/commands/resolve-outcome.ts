@@ -15,7 +15,7 @@ import { hasRules, mayAccess, mayAnswer } from '../rights/permissions.ts';
 import { inputOf } from '../run/call/check-call.ts';
 import { parseInput } from '../run/call/parse-input.ts';
 import type { Engine } from '../run/engine.ts';
-import { type OutcomeReport, resolveOutcome } from '../run/outcomes/resolve-outcome.ts';
+import { type OutcomeReport, resolveOutcome } from '../run/outcomes/record-outcome.ts';
 import { describeCall, modelOutputOf, summarizeOutput, toolNamed } from '../settings/tool-details.ts';
 import type { OutcomeRequest, ResolvedOutcome } from './requests.ts';
 

@@ -3,6 +3,8 @@ import type { ImportRequest, ImportResult } from '../commands/import/import-requ
 import type {
   AnsweredQuestion,
   OutcomeRequest,
+  PreviewedCall,
+  PreviewRequest,
   ResolvedOutcome,
   RespondRequest,
 } from '../commands/requests.ts';
@@ -91,6 +93,15 @@ export type ApprovalFlow = {
   answer(
     request: By & Omit<AnswerRequest, 'shownInput'> & { readonly via: string },
   ): Promise<AnsweredQuestion>;
+  /**
+   * What an open question says with edited arguments, for a person who may approve them; nothing is recorded. Without
+   * `input`: with its own, where an effect older than a minute is determined again and recorded.
+   *
+   * @throws CountersignError `not-found`; `forbidden`; `step-up-required`; `invalid-request` if the arguments do not fit; as
+   * `answer` for a question that is not open
+   * @source ADR 0040
+   */
+  preview(request: PreviewRequest): Promise<PreviewedCall>;
   /**
    * Stops the active run, or cancels the open question. Does nothing if there is neither. Once it resolves, the
    * run starts no further call and asks no further question, on any instance.

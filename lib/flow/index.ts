@@ -1,5 +1,12 @@
 export type { ImportRequest, ImportResult } from '../commands/import/import-request.ts';
-export type { NewMessage, OutcomeRequest, ResolvedOutcome, RespondRequest } from '../commands/requests.ts';
+export type {
+  NewMessage,
+  OutcomeRequest,
+  PreviewedCall,
+  PreviewRequest,
+  ResolvedOutcome,
+  RespondRequest,
+} from '../commands/requests.ts';
 export type { FlowLogEntry } from '../log/flow-log/flow-log-facts.ts';
 export type { Approver, AuditEntry } from '../log/seal/audit-entry.ts';
 export type { AuditKey, AuditKeyRing } from '../log/seal/audit-keys.ts';
@@ -18,9 +25,12 @@ export type {
   OutputRequest,
   Page,
   Pause,
+  Preview,
+  PreviewPart,
   Principal,
   Question,
   QuestionState,
+  RecordedPreview,
   Release,
   RememberRequest,
   Risk,
@@ -55,6 +65,7 @@ export type {
   ApproverRule,
   FlowSettings,
   LookupResult,
+  RiskRating,
   RuledQuestion,
   StepUp,
   ToolDetails,

@@ -1,12 +1,14 @@
 import { neverAsked } from '../commands/answer/refusals.ts';
 import { expireDue, expireIfDue, isDue } from '../commands/expire.ts';
 import type { Principal, Question } from '../protocol/index.ts';
-import { hasRules, visibleRights, visibleRightsToEach } from '../rights/permissions.ts';
-import type { QuestionView } from '../rights/question-rights.ts';
+import { hasRules, mayAccess, visibleRights, visibleRightsToEach } from '../rights/permissions.ts';
+import type { QuestionDetails, QuestionView } from '../rights/question-rights.ts';
 import { visiblePage } from '../rights/visible-page.ts';
 import type { Engine } from '../run/engine.ts';
 import { openTurnOf } from '../run/question/open-turn.ts';
+import { detailsOf } from '../settings/tool-details.ts';
 import type { Cursors } from '../views/questions/cursors.ts';
+import { questionContext } from '../views/questions/question-context.ts';
 import type { QuestionMarker } from '../views/questions/question-marks.ts';
 import { createSharedFeeds } from '../views/questions/shared-feeds.ts';
 import { inputSchemaOf } from '../views/tool-list.ts';
@@ -60,14 +62,36 @@ export function createQuestionReads(
       }
       const seen = found && (await visible(principal, await store.question(approvalId)));
       if (!seen) throw neverAsked(approvalId);
-      if (!seen.mayEdit) return seen;
+      const context = await contextFor(engine, principal, seen);
+      if (!seen.mayEdit) return { ...seen, ...context };
       const open = (seen.heldBy || settings.prepareCall) && (await openTurnOf(engine, seen));
       const form = open?.call.requested.form;
-      if (form !== undefined) return { ...seen, inputSchema: form };
+      if (form !== undefined) return { ...seen, ...context, inputSchema: form };
       const { settings: own } = open ? await engine.forTurn(open, seen.askedBy) : engine;
-      return { ...seen, inputSchema: await inputSchemaOf(own, seen.toolName) };
+      return { ...seen, ...context, inputSchema: await inputSchemaOf(own, seen.toolName) };
     },
 
     approvalFeed: (request) => openApprovalFeed(engine, feeds, cursors, request),
   };
+}
+
+/**
+ * Why an open question is asked, for people who may see its chat, and for those who may answer unless the tool keeps it from
+ * them.
+ *
+ * @source ADR 0015
+ */
+async function contextFor(
+  engine: Engine,
+  principal: Principal,
+  question: QuestionView,
+): Promise<Pick<QuestionDetails, 'context'>> {
+  const { store, settings } = engine;
+  const { id, chatId, ownerId, state, toolName, mayAnswer } = question;
+  if (state !== 'open') return {};
+  const maySeeChat = await mayAccess(settings, principal, { id: chatId, ownerId });
+  const isShared = mayAnswer && detailsOf(settings, toolName).shareContext !== false;
+  const head = maySeeChat || isShared ? await store.head(chatId) : undefined;
+  if (!head || head.open !== id) return {};
+  return { context: { ...(await questionContext(engine, head, question)), maySeeChat } };
 }

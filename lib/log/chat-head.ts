@@ -35,6 +35,7 @@ function advance(head: ChatHead, event: FlowEvent): ChatHead {
     case 'history-cut':
       return { ...next, turnSeq: event.seq };
     case 'approval-bound':
+    case 'approval-previewed':
       // Nothing happened to the chat: it keeps its place in lists, and the time it is kept.
       return { ...head, seq: event.seq };
     case 'run-started':

@@ -139,8 +139,8 @@ export type FlowStore = {
   readonly clock?: StoreClock;
   /**
    * Makes a batch durable. Nothing is written on `conflict`: `after` is not the head any more, the chat is another one
-   * that was begun under the id of an erased one (its `createdAt` differs), a claim (`claimOf`) is taken, or another
-   * instance holds the lease. `revoked`: nothing is written because a grant in `uses` has been revoked. `stopped`:
+   * that was begun under the id of an erased one (its `createdAt` differs), a claim (`claimOf`) is taken, another
+   * instance holds the lease, or an import begins (`chat-imported`) whose chat id was erased before. `revoked`: nothing is written because a grant in `uses` has been revoked. `stopped`:
    * nothing is written because the batch starts a call or asks a question (`tool-started`, `approval-requested`,
    * `run-suspended`) for a run with an acknowledged `requestStop`. If several reasons apply, the first one is returned.
    *

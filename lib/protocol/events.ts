@@ -1,3 +1,4 @@
+import type { RecordedPreview } from './approval/approvals.ts';
 import type { ApprovalEventBody } from './events/approval-events.ts';
 import type { CallEventBody, ModelOutput } from './events/call-events.ts';
 import type { DataEventBody, DataPart } from './events/data-events.ts';
@@ -133,6 +134,14 @@ export type ChatEventBody =
       approvalId: ApprovalId;
       toolCallId: ToolCallId;
       digest: string;
+    }
+  | {
+      /** The effect of an open question's call was determined again. */
+      type: 'approval-previewed';
+      approvalId: ApprovalId;
+      toolCallId: ToolCallId;
+      /** Absent if it is the same as before. */
+      preview?: RecordedPreview;
     }
   | {
       /** The outcome of a call that was recorded as unknown. */

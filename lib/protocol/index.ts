@@ -9,8 +9,10 @@ export type {
   Position,
   Question,
   QuestionState,
+  RecordedPreview,
   Repeat,
   Risk,
+  SubjectHistory,
   WithdrawalReason,
 } from './approval/approvals.ts';
 export type { Grant, GrantMatch, GrantScope, RememberRequest, UsedGrant } from './approval/grants.ts';
@@ -86,3 +88,4 @@ export {
 export { redact, redacted, type Secrets, strikeOut } from './secrets.ts';
 export type { Session, SessionStore } from './sessions.ts';
 export type { ChatStatus } from './wire/chat-status.ts';
+export type { Preview, PreviewPart } from './wire/preview.ts';

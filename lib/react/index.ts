@@ -14,12 +14,16 @@ export {
   type StoredChat,
 } from '../client/chat/stored-chat.ts';
 export type { ApprovalTransport } from '../client/chat/watched-transport.ts';
+export type { DecisionApi, LoadedDecision, SealedLine } from '../client/decision/load-decision.ts';
 export type { LoadInputSchema } from '../client/form/load-input-schema.ts';
-export type { AnswerResult } from '../client/inbox/answer-result.ts';
+export { type AnswerResult, UnconfirmedAnswerError } from '../client/inbox/answer-result.ts';
 export type { ApprovalsApi } from '../client/inbox/approvals-api.ts';
-export type { BatchResult } from '../client/inbox/deny-each.ts';
+export type { BatchResult } from '../client/inbox/decide-each.ts';
 export { filterQuestions, type InboxFilter } from '../client/inbox/filter-questions.ts';
-export type { FeedConnection, FeedEvent } from '../client/inbox/read-approval-feed.ts';
+export { formatInboxSearch, parseInboxSearch } from '../client/inbox/inbox-search.ts';
+export type { FeedConnection, FeedEvent, FeedOutage } from '../client/inbox/read-approval-feed.ts';
+export type { LoadContext } from '../client/load-context.ts';
+export type { LoadPreview, QuestionSayings } from '../client/load-preview.ts';
 export type {
   Decision,
   EarlierCall,
@@ -43,14 +47,17 @@ export {
 export { messageItems, type ToolEventsItem } from '../client/tool-events/message-items.ts';
 export { readToolEvents } from '../client/tool-events/read-tool-events.ts';
 export type { AskedApproval, ToolEventsMessage } from '../client/tool-events/tool-events-state.ts';
+export { visibleText } from '../client/visible-text.ts';
 export { createChatId } from '../protocol/ids/chat-id.ts';
 export type { OnStepUp, StepUpState } from './card/answer/use-step-up.ts';
 export { ApprovalCard, type ApprovalCardProps } from './card/approval-card.tsx';
 export { type ApprovalCardState, useApprovalCard } from './card/card-context.ts';
+export { QuestionContext } from './card/evidence/question-context.tsx';
 export { ReadableValue } from './card/evidence/readable-value.tsx';
+export { BackToQuestion, type BackToQuestionProps } from './card/focus/back-to-question.tsx';
+export type { Attention } from './card/focus/use-question-focus.ts';
 export { Seal } from './card/seal.tsx';
 export { ToolCard, type ToolCardProps } from './card/tool-card.tsx';
-export type { Attention } from './card/use-question-focus.ts';
 export type {
   ApprovalChat,
   ApprovalChatOptions,
@@ -67,6 +74,14 @@ export { type ChatLoading, type StoredChatOptions, useStoredChat } from './chat/
 export type { RequestFailure } from './chat/requests/explain-failure.ts';
 export type { Connection } from './chat/requests/use-connection.ts';
 export { useApprovalChat } from './chat/use-approval-chat.ts';
+export { ConnectionNotice } from './connection/connection-notice.tsx';
+export {
+  type ServerConnection,
+  useReconnected,
+  useServerConnection,
+} from './connection/server-connection.ts';
+export { DecisionSheet, type DecisionSheetProps } from './decision/decision-sheet.tsx';
+export { type DecisionState, useDecision } from './decision/use-decision.ts';
 export { ApprovalFeedProvider, useApprovalFeed } from './inbox/approval-feed.tsx';
 export { ApprovalInbox, type ApprovalInboxProps } from './inbox/approval-inbox.tsx';
 export { type InboxView, useInbox } from './inbox/inbox-context.ts';
@@ -75,6 +90,10 @@ export {
   type ApprovalInboxState,
   useApprovalInbox,
 } from './inbox/use-approval-inbox.ts';
+export { ApprovalKeys } from './keys/approval-keys.tsx';
+export { PersonProvider } from './person/person.tsx';
+export { type ApprovalNotifications, useApprovalNotifications } from './tab/use-approval-notifications.ts';
+export { useTabMark } from './tab/use-tab-mark.ts';
 export { type TimelineView, useTimeline } from './timeline/timeline-context.ts';
 export type { SpanPlace } from './timeline/timeline-row.tsx';
 export { ToolTimeline, type ToolTimelineProps } from './timeline/tool-timeline.tsx';
@@ -83,7 +102,10 @@ export { ToolInvocation, type ToolInvocationProps } from './tool-events/tool-inv
 export { type ToolEventsChat, type ToolEventsOptions, useToolEvents } from './tool-events/use-tool-events.ts';
 export { type CardWords, defaultCardWords } from './words/card-words.ts';
 export type { ChatWords } from './words/chat-words.ts';
+export type { ConnectionWords } from './words/connection-words.ts';
+export { type DecisionWords, defaultDecisionWords } from './words/decision-words.ts';
 export { defaultInboxWords, type InboxWords } from './words/inbox-words.ts';
+export { defaultKeyWords, type KeyWords } from './words/key-words.ts';
 export { defaultTimelineWords, type TimelineWords } from './words/timeline-words.ts';
 export { defaultInvocationWords, type InvocationWords } from './words/tool-invocation-words.ts';
 export type { Words, WordsGiven } from './words/use-words.ts';

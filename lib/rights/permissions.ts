@@ -152,21 +152,45 @@ export async function rightsTo(
     ...(repeatOf && (await shownRepeat(settings, principal, repeatOf))),
     ...(earlier && (await shownEarlier(settings, principal, { ...question, earlier }))),
   };
-  if (!(await mayAnswer(settings, principal, question))) return { ...noRights, ...shown };
+  if (!(await mayAnswer(settings, principal, question))) {
+    return { ...noRights, ...whoMayAnswer(settings, principal, question), ...shown };
+  }
   const { toolName, executor, heldBy } = question;
   // `prepareCall` may have its own tools. Whether this one still exists is checked at the answer.
   const isKnown =
     heldBy !== undefined || settings.prepareCall !== undefined || toolNamed(settings, toolName) !== undefined;
   const isOurs = executor !== 'provider' && isKnown;
-  const { neverRemember = false } = detailsOf(settings, toolName);
+  const { neverRemember = false, reasonOnDeny } = detailsOf(settings, toolName);
   const stepUp = stepUpFor(settings, principal, toolName);
   return {
     mayAnswer: true,
     mayEdit: isOurs && (await mayAnswer(settings, principal, editedBy(principal, question))),
     mayRemember: isOurs && !heldBy && !neverRemember && isAsker(settings, principal, question),
     ...(stepUp && { stepUp }),
+    ...(reasonOnDeny && { reasonOnDeny }),
     ...shown,
   };
+}
+
+const longestNote = 500;
+
+/** What the tool's author says to a person who may not answer. */
+function whoMayAnswer(
+  settings: FlowSettings,
+  principal: Principal,
+  question: Question,
+): Pick<QuestionRights, 'whoMayAnswer'> {
+  const { id: approvalId, chatId, toolName, state } = question;
+  const details = detailsOf(settings, toolName);
+  if (!details.whoMayAnswer || state !== 'open') return {};
+  try {
+    const note = details.whoMayAnswer(asNow(settings, principal), byIdsOfNow(settings, asItRuns(question)));
+    return typeof note === 'string' && note.trim() !== '' ? { whoMayAnswer: note.slice(0, longestNote) } : {};
+  } catch (error) {
+    const facts = { toolName, chatId, approvalId, error: errorPlace(error) };
+    settings.logger?.error('`whoMayAnswer` of a tool failed. The default is shown.', facts);
+    return {};
+  }
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { EarlierCall, Question, Repeat } from '../protocol/index.ts';
+import type { ContextJson } from '../protocol/wire/question-context.ts';
 import type { StepUp } from '../settings/flow-settings.ts';
 
 /**
@@ -12,8 +13,12 @@ export type QuestionRights = {
   readonly mayEdit: boolean;
   /** May remember the approval. @source ADR 0015 */
   readonly mayRemember: boolean;
+  /** Who may answer, for a person who may not, if the tool says it. */
+  readonly whoMayAnswer?: string;
   /** Present when the tool has `stepUp`. `needed`: this principal must sign in again before answering. */
   readonly stepUp?: StepUp & { readonly needed: boolean };
+  /** Present when the tool asks for a reason with each denial. */
+  readonly reasonOnDeny?: true;
   /**
    * The same call ran or was approved within the previous day. The chat is included only for people who may
    * see it.
@@ -44,5 +49,11 @@ export type QuestionMarks = {
  */
 export type QuestionView = Omit<Question, 'repeatOf' | 'earlier'> & QuestionRights & QuestionMarks;
 
-/** One question. `inputSchema` is the JSON Schema for edited arguments, present with `mayEdit`. */
-export type QuestionDetails = QuestionView & { readonly inputSchema?: unknown };
+/**
+ * One question. `inputSchema` is the JSON Schema for edited arguments, present with `mayEdit`. `context` says why an open
+ * question is asked.
+ */
+export type QuestionDetails = QuestionView & {
+  readonly inputSchema?: unknown;
+  readonly context?: ContextJson;
+};

@@ -3,6 +3,7 @@ import { eventTime } from '../log/event-time.ts';
 import type { FlowClock } from '../log/flow-clock.ts';
 import type { Auditor } from '../log/seal/auditor.ts';
 import type { Append, AppendResult, ChatHead } from '../log/store-port.ts';
+import { callWith } from '../log/turn/fold-turn.ts';
 import { questionOf } from '../log/turn/question.ts';
 import type { Call } from '../log/turn/turn.ts';
 import type { ChatEvent, ChatEventBody } from '../protocol/index.ts';
@@ -33,7 +34,7 @@ export async function appendChatEvent(
   const now = await clock.sure();
   const plain: ChatEvent = { ...body, seq: head.seq + 1, at: eventTime(head.updatedAt, now) };
   const event: ChatEvent = auditor?.sealed(head.id, head.auditHead, plain, call) ?? plain;
-  const question = questionOf(call, head);
+  const question = questionOf(callWith(call, event), head);
   const result = await writer.append({
     chatId: head.id,
     after: head.seq,

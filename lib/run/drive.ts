@@ -14,6 +14,7 @@ import { areVouchedFor, unprovenCalls } from './call/unproven-calls.ts';
 import { closeUnreported } from './close-turn.ts';
 import { nextAction } from './next-action.ts';
 import { settleInterrupted } from './outcomes/settle-interrupted.ts';
+import { makePreview } from './preview/make-preview.ts';
 import { applyGrant } from './question/apply-grant.ts';
 import { questionDue } from './question/question-due.ts';
 import { findRepeat } from './question/repeats.ts';
@@ -61,9 +62,10 @@ export async function drive(run: Run): Promise<void> {
           findRepeat(run, action.call),
         ]);
         if (isGranted) break;
+        const preview = await makePreview(run, action.call);
         return journal.commit(
           runId,
-          { ...due, ...(repeatOf && { repeatOf }) },
+          { ...due, ...(repeatOf && { repeatOf }), ...(preview && { preview }) },
           { type: 'run-suspended', toolCallId: action.call.requested.toolCallId },
         );
       }

@@ -13,9 +13,10 @@ import { createEngineParts, type EngineParts, type EnginePorts } from './engine-
 import { createTakeOver } from './lease/take-over.ts';
 import { createLocalRuns, type LocalRuns } from './local-runs.ts';
 import { createLateOutcomes } from './outcomes/late-outcomes.ts';
-import { resolveOutcome } from './outcomes/resolve-outcome.ts';
+import { resolveOutcome } from './outcomes/record-outcome.ts';
 import { askerOf, settingsOfJournal } from './prepare-run.ts';
 import { marksOf } from './question/repeats.ts';
+import { subjectMarksOf } from './question/subject-history.ts';
 import type { Run } from './run.ts';
 
 const defaultLeaseMs = 10_000;
@@ -109,7 +110,10 @@ export function createEngine(settings: FlowSettings, ports: EnginePorts): Engine
       head,
       turn: await log.readTurn(head),
       auditor,
-      marksOf: (events, turn) => marksOf(settings, events, turn),
+      marksOf: (events, turn) => [
+        ...marksOf(settings, events, turn),
+        ...subjectMarksOf(settings, events, turn),
+      ],
       onWritten: (batch) => {
         runs.onWritten(batch);
         metrics.written(batch);

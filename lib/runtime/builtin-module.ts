@@ -1,6 +1,7 @@
 type BuiltinModules = {
   'node:async_hooks': typeof import('node:async_hooks');
   'node:crypto': typeof import('node:crypto');
+  'node:diagnostics_channel': typeof import('node:diagnostics_channel');
   'node:fs': typeof import('node:fs');
   'node:path': typeof import('node:path');
   'node:sqlite': typeof import('node:sqlite');

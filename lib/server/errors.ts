@@ -6,6 +6,7 @@ import {
   isRecord,
   type Logger,
 } from '../protocol/index.ts';
+import { misfitSchema } from '../protocol/wire/misfit.ts';
 import { refusalSchema } from '../protocol/wire/refusal.ts';
 import type { Immutable } from '../protocol/wire/wire-object.ts';
 
@@ -24,12 +25,17 @@ export const errorSchema = z.object({
       'superseded',
       'expired',
       'question-changed',
+      'preview-changed',
       'paused',
       'payload-too-large',
       'rate-limited',
       'internal',
       'unavailable',
     ]),
+    misfits: z
+      .array(misfitSchema)
+      .optional()
+      .describe('With `invalid-request` for edited arguments: what does not fit the schema. At most 20.'),
   }),
 });
 
@@ -49,6 +55,7 @@ const statusOf: Readonly<Record<ErrorCode, number>> = {
   superseded: 409,
   expired: 409,
   'question-changed': 409,
+  'preview-changed': 409,
   paused: 409,
   'payload-too-large': 413,
   'rate-limited': 429,

@@ -2,7 +2,7 @@ import type { ApprovalFlow } from '../flow/approval-flow.ts';
 import { withConcurrencyLimit } from './limits/concurrency-limit.ts';
 import type { ServerSettings } from './route.ts';
 import { approvalFeed } from './routes/approval-feed.ts';
-import { answerApproval, listApprovals, readApproval } from './routes/approvals.ts';
+import { answerApproval, listApprovals, previewApproval, readApproval } from './routes/approvals.ts';
 import { readAudit } from './routes/audit.ts';
 import { eraseChat, listChats, readChat, renameChat, stopRun } from './routes/chats.ts';
 import { liveness, readiness } from './routes/health.ts';
@@ -53,6 +53,7 @@ export type ApprovalHandlerSettings = ServerSettings & {
  * | `outcome` | `/api/chat/{chatId}/outcomes/{toolCallId}` |
  * | `approvals` | `/api/approvals` |
  * | `approval` | `/api/approvals/{id}` |
+ * | `approvalPreview` | `/api/approvals/{id}/preview` |
  * | `events` | `/api/approvals/events` |
  * | `remembered` | `/api/remembered` |
  * | `rememberedOne` | `/api/remembered/{id}` |
@@ -82,6 +83,7 @@ export function createApprovalHandlers(flow: ApprovalFlow, given: ApprovalHandle
     outcome: { POST: resolveOutcome(flow, settings) },
     approvals: { GET: listApprovals(flow, settings) },
     approval: { GET: readApproval(flow, settings), POST: answerApproval(flow, settings) },
+    approvalPreview: { POST: previewApproval(flow, settings) },
     events: { GET: approvalFeed(flow, settings) },
     remembered: { GET: listRemembered(flow, settings) },
     rememberedOne: { DELETE: forgetRemembered(flow, settings) },

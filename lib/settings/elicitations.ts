@@ -54,7 +54,8 @@ export function elicitations(): Elicitations {
       'invalid-request',
       running.size === 0
         ? 'The MCP server asked while no call of its tools was running.'
-        : 'Several calls of this MCP client are running, so it is unknown which one asks. Create a client for each person.',
+        : 'Several calls of this MCP client are running, so it is unknown which one asks. Create a client for each person. ' +
+            'Unless it is connected over HTTP, set `toolCallConcurrency: 1`, too.',
     );
   }
 

@@ -14,14 +14,16 @@ import type {
   Clock,
   Logger,
   Person,
+  Preview,
   Principal,
   Question,
   Release,
   Risk,
   Secrets,
+  SubjectHistory,
   ToolKind,
 } from '../protocol/index.ts';
-import type { CallContext } from './call-context.ts';
+import type { CallContext, TurnFacts } from './call-context.ts';
 import type { Context, DecidingSettings, PrepareSettings, ToolsContext } from './call-settings.ts';
 import type { Callbacks } from './callbacks.ts';
 import type { DeprecatedNames } from './checks/deprecated-names.ts';
@@ -56,6 +58,14 @@ export type StepUp = {
   readonly methods?: readonly string[];
 };
 
+/** How much harm a call could do, and why, in at most 200 characters. */
+export type RiskRating = Risk | { readonly level: Risk; readonly reason: string };
+
+/** A method's type, so that details of a tool fit where the tool is not known. */
+type RateRisk<Input> = {
+  rate(input: Input, context: { readonly history?: SubjectHistory }): RiskRating | undefined;
+}['rate'];
+
 /** Additional properties of a tool beyond its schema. All are optional and kept beside the SDK's tools. */
 export type ToolDetails<Input = never, Output = never> = {
   /**
@@ -65,7 +75,40 @@ export type ToolDetails<Input = never, Output = never> = {
    * shown: the tool's title or name. The arguments are shown in any case.
    */
   describe?(input: Input): string;
-  readonly risk?: Risk;
+  /**
+   * How much harm the call could do, shown with the question, and why. A function gets the arguments that the tool would
+   * receive, as JSON, and the history of their `subject`. If it fails, that is logged, and the risk is high.
+   *
+   * @example ({ amount }, { history }) => (history?.count === 0 ? { level: 'high', reason: 'new payee' } : 'medium')
+   * @source ADR 0040
+   */
+  readonly risk?: RiskRating | RateRisk<Input>;
+  /**
+   * What the call is about, in a few words, such as the payee: the question says how often the asker has completed calls
+   * about the same. Gets the arguments that the tool would receive, as JSON. It must depend on them alone.
+   *
+   * @source ADR 0040
+   */
+  subject?(input: Input): string | undefined;
+  /**
+   * The effect that the call would have: rows that would change, the difference, totals. It is called when the question is
+   * asked, again when the effect that was shown is older than a minute, and for edited arguments. It must have no side
+   * effects. The result is recorded with the question, without the values of `secrets.input` and without columns of tables
+   * that a path of `secrets.output` ends in. People who may answer see it.
+   *
+   * If it throws, takes longer than 3 s, or returns anything but a `Preview` of at most 32,768 characters, that is logged,
+   * and the question says that the effect is not known.
+   *
+   * @param context.principal who asked for the turn, as `execute` gets it
+   * @returns `undefined` if there is nothing to show for these arguments
+   * @source ADR 0040
+   */
+  preview?(
+    input: Input,
+    context: TurnFacts & { readonly abortSignal: AbortSignal },
+  ): Preview | undefined | Promise<Preview | undefined>;
+  /** True: a call whose `preview` failed cannot be approved. Default false. @source ADR 0040 */
+  readonly previewRequired?: boolean;
   /**
    * Summarizes a result for people: a string of at most 2,000 characters, and an integer of at least 0.
    * Invalid values are logged, and the default is shown. The default count of an array is its length, of
@@ -132,6 +175,21 @@ export type ToolDetails<Input = never, Output = never> = {
    */
   readonly approvers?: ApproverRule;
   /**
+   * Says who may answer, to a person who may not: in one or two sentences of at most 500 characters. Gets what `approvers`
+   * gets. If it throws or returns no text, that is logged, and the question says only that somebody else answers.
+   *
+   * @example () => "Waiting for a manager. You can't approve your own request."
+   * @source ADR 0015
+   */
+  whoMayAnswer?(principal: Principal, question: RuledQuestion): string | undefined;
+  /**
+   * False: people who may answer questions about this tool, and not see the chat, get neither the asker's last message nor
+   * what the model said before the call. Default true.
+   *
+   * @source ADR 0015
+   */
+  readonly shareContext?: boolean;
+  /**
    * Part of what questions about this tool are bound to. Change it when the tool's behaviour changes in a way
    * that its definition does not show; open questions are then asked again. At most a few words.
    *
@@ -148,6 +206,13 @@ export type ToolDetails<Input = never, Output = never> = {
   readonly stepUp?: StepUp;
   /** True: every call is asked about, regardless of remembered approvals. @source ADR 0015 */
   readonly neverRemember?: boolean;
+  /**
+   * True: cards ask for a reason before they send a denial. It is asked for, not required: the server accepts a denial
+   * without one. Default false.
+   *
+   * @source H13
+   */
+  readonly reasonOnDeny?: boolean;
   /**
    * The parts of its input and output that are hidden from people. The tool still receives the full values.
    */

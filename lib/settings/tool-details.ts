@@ -27,8 +27,16 @@ export function detailsOf(flow: FlowSettings, path: string): ToolDetails {
 /** What a running call asks is answered by the rules of its tool. @source ADR 0037 */
 function detailsOfQuestion(flow: FlowSettings, path: string): ToolDetails | undefined {
   if (!path.endsWith(questionOfCall) || toolNamed(flow, path)) return undefined;
-  const { approvers, stepUp } = detailsOf(flow, path.slice(0, -questionOfCall.length));
-  return { ...(approvers && { approvers }), ...(stepUp && { stepUp }) };
+  const { approvers, shareContext, stepUp, whoMayAnswer } = detailsOf(
+    flow,
+    path.slice(0, -questionOfCall.length),
+  );
+  return {
+    ...(approvers && { approvers }),
+    ...(shareContext !== undefined && { shareContext }),
+    ...(stepUp && { stepUp }),
+    ...(whoMayAnswer && { whoMayAnswer }),
+  };
 }
 
 /**

@@ -44,6 +44,7 @@ export function createFetchHandler(flow: ApprovalFlow, given: FetchHandlerSettin
     [/^\/approvals$/, api.approvals],
     [/^\/approvals\/events$/, api.events],
     [/^\/approvals\/[^/]+$/, api.approval],
+    [/^\/approvals\/[^/]+\/preview$/, api.approvalPreview],
     [/^\/remembered$/, api.remembered],
     [/^\/remembered\/[^/]+$/, api.rememberedOne],
     [/^\/health\/live$/, api.live],

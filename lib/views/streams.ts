@@ -1,4 +1,5 @@
 import { follow, type Verdict } from '../log/follow/follow.ts';
+import { SourceStream } from '../log/follow/source-stream.ts';
 import type { ChatHead } from '../log/store-port.ts';
 import type { FlowEvent, Principal, RunId } from '../protocol/index.ts';
 import { isRunEnd } from '../protocol/index.ts';
@@ -39,14 +40,7 @@ export function createStreams({ settings, markOf, ...sources }: StreamSources) {
     );
     return {
       runId,
-      events: follow({
-        ...sources,
-        chat,
-        after: chat.turnSeq - 1,
-        upTo,
-        before,
-        judge,
-      }),
+      events: new SourceStream(follow({ ...sources, chat, after: chat.turnSeq - 1, upTo, before, judge })),
       view: {
         chat: { id: chat.id, ownerId: chat.ownerId },
         emitFrom,

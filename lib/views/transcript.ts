@@ -109,6 +109,7 @@ function isForReaders({ type }: FlowEvent): boolean {
     case 'tool-input-delta':
     case 'tool-input-dropped':
     case 'approval-bound':
+    case 'approval-previewed':
       return true;
     default:
       return false;

@@ -105,7 +105,7 @@ export const settings = {
     'tests/contract/flow/secrets.test.ts > records what it is configured to if no tool has secrets',
   ),
   timeout: differs(
-    'A number and `totalMs` limit a run: from a message or an answer to its next question or end. `stepMs` limits a step with the calls that follow it without a question. A tool that exceeds its limit is no longer waited for, and its outcome is unknown unless it is `idempotent`.',
+    'A number and `totalMs` limit a run: from a message or an answer to its next question or end. `stepMs` limits a step with the calls that follow it without a question. A tool that exceeds its own limit (`toolMs`, `tools`) is no longer waited for, and its outcome is unknown unless it is `idempotent`. At the limit of its run or step, it is aborted and has `stopGraceMs` to end.',
     `${inCall} > ends a turn whose model takes longer (%s)`,
   ),
   toolApproval: differs(

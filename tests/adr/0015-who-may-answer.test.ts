@@ -321,3 +321,55 @@ clause('0015.12', async () => {
   expect(entries.find(({ type }) => type === 'answered')).toMatchObject({ by });
   expect(verifyAudit(entries, { key: auditKey, head })).toBeUndefined();
 });
+
+clause('0015.13', async () => {
+  const steps: ScriptedStep[] = [
+    [{ text: 'I look.' }, { call: 'weather', input: { city: 'Bern' } }],
+    [{ text: 'Alice waits: key-1.' }, { call: 'pay', input: { to: 'key-1', amount: 5 } }],
+    done,
+  ];
+  const approvers: ApproverRule = () => true;
+  const details = (more: object): Partial<FlowSettings> => ({
+    toolDetails: { pay: { approvers, secrets: { input: ['to'] }, ...more } },
+  });
+  const { chat, flow } = flowFixture(steps, details({}));
+  const approvalId = parseApprovalId(questionIn(await chat().say('Pay key-1, please.')));
+  const context = { message: 'Pay [redacted], please.', said: 'Alice waits: [redacted].' };
+  const seenBy = async (principal: Principal) => (await flow.approval({ principal, approvalId })).context;
+  expect(await seenBy(bob)).toEqual({ ...context, maySeeChat: false });
+  expect(await seenBy(ada)).toEqual({ ...context, maySeeChat: true });
+  expect((await flow.approvals({ principal: bob, state: 'open' })).items[0]).not.toHaveProperty('context');
+  await flow.answer({ principal: bob, approvalId, approved: false, via: 'test' });
+  expect(await seenBy(bob)).toBeUndefined();
+
+  const kept = flowFixture(steps, details({ shareContext: false }));
+  const id = parseApprovalId(questionIn(await kept.chat().say('Pay key-1, please.')));
+  expect(await kept.flow.approval({ principal: bob, approvalId: id })).not.toHaveProperty('context');
+  expect((await kept.flow.approval({ principal: ada, approvalId: id })).context).toMatchObject(context);
+});
+
+clause('0015.14', async () => {
+  const note = "Waiting for a manager. You can't approve your own request.";
+  for (const fails of [false, true]) {
+    const { chat, flow } = flowFixture([[pay(5_000)], done], {
+      logger: { warn: () => {}, error: () => {} },
+      toolDetails: {
+        pay: {
+          approvers: upTo1000,
+          whoMayAnswer: (principal, { askedBy }) => {
+            if (fails) throw new Error('No such role.');
+            return principal.id === askedBy.id ? note : undefined;
+          },
+        },
+      },
+    });
+    const chunks = await chat().say('Pay.');
+    const asked = chunks.find((chunk) => chunk.type === 'tool-approval-request');
+    const shown = fails ? {} : { whoMayAnswer: note };
+    expect(asked).toMatchObject({ approvalDescriptor: { mayAnswer: false, ...shown } });
+    const approvalId = parseApprovalId(questionIn(chunks));
+    const seenBy = async (principal: Principal) =>
+      (await flow.approval({ principal, approvalId })).whoMayAnswer;
+    expect([await seenBy(ada), await seenBy(bob)]).toEqual([fails ? undefined : note, undefined]);
+  }
+});

@@ -5,7 +5,7 @@ import { expect } from 'vitest';
 import { z } from 'zod';
 import { CountersignError, type FlowEvent, parseToolCallId } from '../../lib/protocol/index.ts';
 import { createEngine } from '../../lib/run/engine.ts';
-import { resolveOutcome } from '../../lib/run/outcomes/resolve-outcome.ts';
+import { resolveOutcome } from '../../lib/run/outcomes/record-outcome.ts';
 import { verifyAudit } from '../../lib/views/audit/verify-audit.ts';
 import { createTranscript } from '../../lib/views/transcript.ts';
 import { adr } from '../support/adr.ts';

@@ -2,7 +2,7 @@ import type { UIMessageChunk } from 'ai';
 import { checkResponseTiming, type ScriptedPart, type ScriptedStep } from 'countersign/testing';
 import { expect } from 'vitest';
 import { type FlowSettings, uiMessageChunks } from '../../lib/flow/index.ts';
-import { createHeldChunks } from '../../lib/views/chunks/held.ts';
+import { createHeldChunks } from '../../lib/views/chunks/final.ts';
 import { project } from '../../lib/views/reader/projection.ts';
 import { adr } from '../support/adr.ts';
 import { barrier } from '../support/barrier.ts';

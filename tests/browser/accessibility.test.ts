@@ -84,6 +84,7 @@ describe('the system’s preferences', () => {
     for (const button of [person.denyButton, person.approveButton]) {
       expect(await button.evaluate((element) => getComputedStyle(element).borderTopWidth)).not.toBe('0px');
     }
+    await person.openReason();
     await person.reason.focus();
     // Past what may be remembered.
     await person.page.keyboard.press('Tab');

@@ -13,13 +13,13 @@ describe('the list of chats', () => {
     await person.isAsked('Pay Dora 7 USD.');
     const row = rowOf(person, 'Pay Dora 7 and Emil 8');
     await eventually(() => row.innerText()).toContain('one open request');
-    await eventually(() => person.page.title()).toMatch(/^● Pay Dora 7 and Emil 8 · Countersign$/);
+    await eventually(() => person.page.title()).toMatch(/^\(\d+\)\u00a0Pay Dora 7 and Emil 8 · Countersign$/);
     await person.deny();
     await person.isAsked('Pay Emil 8 USD.');
     await person.deny();
     await person.isTold('Emil was not paid 8 USD: the payment was denied.');
     await eventually(() => row.innerText()).not.toContain('one open request');
-    await eventually(() => person.page.title()).toMatch(/^Pay Dora 7/);
+    await eventually(() => person.page.title()).toMatch(/^(\(\d+\)\u00a0)?Pay Dora 7/);
   });
 
   it('leads to a new chat and back to the old one', async ({ open }) => {
@@ -64,6 +64,7 @@ describe('the list of chats', () => {
 
     await press(person, 'Delete “multiply 17 and 18”');
     await dialog.waitFor();
+    expect(await dialog.innerText()).toMatch(/can’t be undone.*sealed record is kept/s);
     await person.page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'hidden' });
     expect(await server.runOf(id)).toBe('idle');

@@ -3,6 +3,7 @@ import { appUrlOfWorker } from './support/app-url.ts';
 import { it } from './support/browser-test.ts';
 import { momentOfText, noteClick } from './support/moments.ts';
 import { eventually, modesOfThisRun, type Person } from './support/person.ts';
+import { recordSaid, type Said } from './support/said.ts';
 
 const appUrl = appUrlOfWorker();
 
@@ -42,12 +43,17 @@ describe.each(modesOfThisRun('SSE'))('four eyes over $mode', ({ mode }) => {
     const approve = ada.question.filter({ hasText: sentence }).getByRole('button', { name: 'Approve' });
     await eventually(() => approve.getAttribute('aria-disabled')).toBe('false');
 
+    const said = await recordSaid(ben.page);
     const seen = momentOfText(ben.page, 'Approved by Ada');
     const clicked = await noteClick(ada.page);
     await approve.click();
-    const ms = (await seen) - (await clicked());
+    const clickedAt = await clicked();
+    const ms = (await seen) - clickedAt;
     console.log(`approved by Ada, ${mode}: Ben's chat shows it after ${ms} ms`);
     await ben.isTold(`Alice was paid ${amount} USD.`);
+    const tooEarly = ({ at, isSealed, text }: Said) =>
+      at < clickedAt && (isSealed || text.includes('Approved'));
+    expect((await said()).filter(tooEarly)).toEqual([]);
   });
 });
 

@@ -78,6 +78,7 @@ describe.each(modesOfThisRun('BIDI'))(
       const inbox = inboxAt(phone);
       await inbox.row(`Pay ${name} 30 USD.`).waitFor();
       await desktop.mayAnswer();
+      await desktop.openReason();
       await desktop.reason.fill('Too late.');
       const onPhone = momentOfText(phone.page, 'Denied by');
       const clicked = await noteClick(desktop.page);
@@ -85,7 +86,7 @@ describe.each(modesOfThisRun('BIDI'))(
       const phoneMs = (await onPhone) - (await clicked());
       console.log(`answered in the chat, ${mode}: seen in the inbox after ${phoneMs} ms`);
       await eventually(() => inbox.row(`Pay ${name} 30 USD.`).innerText()).toMatch(
-        /Denied by local.*\d\d:\d\d.*Too late\./s,
+        /Denied by you.*\d\d:\d\d.*Too late\./s,
       );
       await inbox.recent.getByText(`Pay ${name} 30 USD.`).waitFor();
       expect(await inbox.row(`Pay ${name} 30 USD.`).count()).toBe(0);
@@ -130,6 +131,54 @@ describe('the inbox', () => {
     }
   });
 
+  it('shows one question beside the list, or instead of it on a phone, and keeps its filter in the address', async ({
+    open,
+  }) => {
+    const chats = await Promise.all([open(), open()]);
+    for (const [index, chat] of chats.entries()) {
+      await chat.say(`Pay Olga${index} 30`);
+      await chat.isAsked(`Pay Olga${index} 30 USD.`);
+    }
+    const phone = await open({ url: inboxUrl, viewport: viewports.phone });
+    const inbox = inboxAt(phone);
+    const row = inbox.row('Pay Olga0 30 USD.');
+    await phone.page.getByRole('searchbox', { name: 'Search requests' }).fill('olga');
+    await phone.page.waitForURL('**/inbox?text=olga');
+    await inbox.openCard('Pay Olga0 30 USD.');
+    expect(await row.isVisible()).toBe(false);
+    await phone.page.getByRole('button', { name: 'Back to the list' }).click();
+    await row.waitFor();
+    expect(await row.evaluate((element) => element === document.activeElement)).toBe(true);
+
+    await phone.page.setViewportSize({ width: 1400, height: 800 });
+    await phone.page.reload();
+    await phone.page.getByText(/^2 (of \d+ )?open$/).waitFor();
+    await inbox.openCard('Pay Olga1 30 USD.');
+    expect(await row.isVisible()).toBe(true);
+
+    await phone.page.getByRole('checkbox', { name: 'Select all' }).check();
+    await phone.page.getByRole('button', { name: 'Review 2' }).click();
+    for (const deny of await phone.page.getByRole('radio', { name: 'Deny' }).all()) await deny.check();
+    await phone.page.getByRole('button', { name: 'Submit 2 answers' }).click();
+    await phone.page.getByRole('heading', { name: '2 denied.' }).waitFor();
+    for (const [index, chat] of chats.entries()) await chat.isTold(`Olga${index} was not paid 30 USD`);
+  });
+
+  it('has a page for each decision, which strangers do not see', async ({ open }) => {
+    const chat = await open();
+    await chat.say('Pay Pia 30');
+    await chat.isAsked('Pay Pia 30 USD.');
+    const [question = ''] = await server.openQuestions(await chat.chatId());
+    const url = new URL(`/inbox/${question}`, appUrlOfWorker()).href;
+    const reader = await open({ url });
+    await reader.page.getByRole('article', { name: 'Decision' }).waitFor();
+    await chat.deny();
+    await reader.page.getByRole('cell', { name: 'Answered' }).waitFor();
+    const stranger = await openAs(open, 'Zed');
+    expect((await stranger.page.request.get(url)).status()).toBe(404);
+    expect((await reader.page.request.get(`${url}x`)).status()).toBe(404);
+  });
+
   it('can be used by keyboard alone, from the list to the answer', async ({ open }) => {
     const chat = await open();
     await chat.say('Pay Vera 30');
@@ -145,10 +194,10 @@ describe('the inbox', () => {
     await eventually(() => approve.getAttribute('aria-disabled')).toBe('false');
     await eventually(async () => {
       await keyboard.press('Tab');
-      return card
-        .getByRole('textbox', { name: 'Reason' })
-        .evaluate((field) => field === document.activeElement);
+      return card.getByText('Add a reason').evaluate((toggle) => toggle === document.activeElement);
     }).toBe(true);
+    await keyboard.press('Enter');
+    await card.getByRole('textbox', { name: 'Reason' }).waitFor();
     await keyboard.type('by keyboard');
     await keyboard.press('Control+Enter');
     await eventually(() => chat.call('process_payment').innerText()).toMatch(/Approved[\s\S]*by keyboard/);
@@ -194,11 +243,22 @@ describe('the inbox', () => {
       await inbox.row('Pay Yan 30 USD.').first().waitFor();
       await isSound(person, 'list');
       await inbox.row('Pay Yan 30 USD.').first().click();
+      const page = person.page.getByRole('link', { name: 'Open as a page' });
+      const decision = new URL((await page.getAttribute('href')) ?? '', appUrlOfWorker()).href;
+      await isSound(person, 'card');
+      await person.page.keyboard.press('Escape');
       await person.page.getByRole('checkbox', { name: 'Select all' }).check();
-      await isSound(person, 'card and batch');
+      await isSound(person, 'batch');
+      await person.page.getByRole('button', { name: /^Review/ }).click();
+      await person.page.getByRole('radio', { name: 'Deny' }).first().check();
+      await isSound(person, 'review');
+      await person.page.getByRole('button', { name: 'Back to the list' }).click();
       for (const chat of chats) await chat.deny();
       await inbox.recent.waitFor();
       await isSound(person, 'settled');
+      await person.page.goto(decision);
+      await person.page.getByText('Sealed record').waitFor();
+      await isSound(person, 'decision');
       await person.page.goto(new URL('/remembered', appUrlOfWorker()).href);
       await person.page.getByRole('heading', { level: 2 }).waitFor();
       await isSound(person, 'remembered');

@@ -33,7 +33,9 @@ describe.each(modesOfThisRun('BIDI'))('the whole job by keyboard alone over $mod
     await begin(person, mode, 'Pay Alice 30 and Bob 40');
     await person.isAsked('Pay Alice 30 USD.');
     await hasFocus(person.question);
-    await tabTo(person, person.reason);
+    await tabTo(person, person.question.getByText('Add a reason'));
+    await person.page.keyboard.press('Enter');
+    await hasFocus(person.reason);
     await person.page.keyboard.type('she has no account');
     await tabTo(person, person.denyButton);
     await person.mayAnswer();
@@ -59,6 +61,7 @@ describe('the focus', () => {
     const person = await open();
     await person.say('Search and update database');
     await person.isAsked('from the demo database.');
+    await person.unfold();
     await person.message.fill('one more');
     await person.mayAnswer();
     const id = (await server.openQuestions(await person.chatId()))[0] ?? 'none';
@@ -85,7 +88,7 @@ describe('the focus', () => {
       await person.page.keyboard.press('Tab');
       stops.push(await nameOfFocus(person));
     }
-    expect(stops).toEqual(['Show JSON', 'Edit', 'Reason', 'Remember this approval', 'Deny', 'Approve']);
+    expect(stops).toEqual(['Show JSON', 'Edit', 'Add a reason', 'Remember this approval', 'Deny', 'Approve']);
   });
 
   it("skips to the chat by the first link, and Escape returns the focus from a phone's drawer", async ({

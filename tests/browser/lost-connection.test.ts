@@ -34,30 +34,35 @@ describe.each(modesOfThisRun('SSE'))('a connection that breaks over $mode', ({ m
     await person.isAsked('Pay Alice 30 USD.');
     expect(await person.banner.count()).toBe(0);
     expect(await person.page.getByRole('article', { name: 'You' }).count()).toBe(2);
+    await person.question.getByText('Not connected to the server').waitFor({ state: 'hidden' });
     await person.approve();
     await person.isTold('Alice was paid 30 USD.');
     expect(await paidSince()).toEqual(['Alice 30']);
   });
 
-  it('before an answer arrives: Try again sends it, and the call runs once', async ({ open, line }) => {
+  it('before an answer is given: it is sent once it can be, if the person wants that, and the call runs once', async ({
+    open,
+    line,
+  }) => {
     const paidSince = await server.countPayments();
     const person = await open({ url: line.url, expected });
     await person.choose(mode);
     await person.say('Pay Alice 30 and Bob 40');
     await person.isAsked('Pay Alice 30 USD.');
     line.cut();
+    await person.isCutOff();
     await person.approve('go');
-    await person.banner.waitFor();
+    await person.question.getByText('Approval not sent').waitFor();
+    await person.question.getByRole('button', { name: 'Send when connected' }).click();
     expect(await paidSince()).toEqual([]);
     line.mend();
-    await person.banner.getByRole('button', { name: 'Try again' }).click();
     await person.isAsked('Pay Bob 40 USD.');
     await person.approve();
     await person.isTold('Alice was paid 30 USD. Bob was paid 40 USD.');
     expect(await paidSince()).toEqual(['Alice 30', 'Bob 40']);
   });
 
-  it('before edited arguments arrive: Try again sends them as edited, and a reload asks again', async ({
+  it('before edited arguments arrive: they stay in the form to approve again, and a reload asks again', async ({
     open,
     line,
   }) => {
@@ -72,17 +77,23 @@ describe.each(modesOfThisRun('SSE'))('a connection that breaks over $mode', ({ m
     await person.say('Pay Alice 30 and Bob 40');
     await person.isAsked('Pay Alice 30 USD.');
     await edit('3');
-    line.cut();
+    line.hold('requests');
     await person.approve();
-    await person.banner.waitFor();
+    await person.page.getByText('Sending your answer').waitFor();
+    line.cut();
+    await person.question.getByText('Not confirmed.').waitFor();
     line.mend();
-    await person.banner.getByRole('button', { name: 'Try again' }).click();
+    await person.question.getByText('Not received.').waitFor();
+    expect(await person.question.getByLabel('Amount').inputValue()).toBe('3');
+    await person.approve();
     await person.isAsked('Pay Bob 40 USD.');
 
     await edit('4');
-    line.cut();
+    line.hold('requests');
     await person.approve();
-    await person.banner.waitFor();
+    await person.page.getByText('Sending your answer').waitFor();
+    line.cut();
+    await person.question.getByText('Not confirmed.').waitFor();
     line.mend();
     await person.page.reload();
     await person.isAsked('Pay Bob 40 USD.');

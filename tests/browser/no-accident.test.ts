@@ -24,6 +24,8 @@ describe('no accidental answer', () => {
   it('comes from a key in the message, in the reason or on the card', async ({ open }) => {
     const paidSince = await server.countPayments();
     const person = await askedAboutAlice(await open());
+    await person.openReason();
+    await person.unfold();
     const traffic = watchTraffic(person.page);
     for (const { keys, where } of strayKeys) {
       await person[where].focus();
@@ -54,9 +56,16 @@ describe('no accidental answer', () => {
 
   it('comes from text that was being typed when the question appeared', async ({ open }) => {
     const person = await open();
+    const typing = Promise.withResolvers<void>();
+    await person.page.route(/\/api\/chat$/, async (route) => {
+      await typing.promise;
+      await route.continue();
+    });
     await person.page.getByRole('button', { name: /^Pay Alice/ }).click();
     await person.page.getByRole('article', { name: 'You' }).waitFor();
-    await person.message.pressSequentially('and then what?', { delay: 20 });
+    await person.message.pressSequentially('and ');
+    typing.resolve();
+    await person.page.keyboard.type('then what?', { delay: 50 });
     await person.isAsked('Pay Alice 30 USD.');
     expect(await server.openQuestions(await person.chatId())).toHaveLength(1);
     expect(await person.message.inputValue()).toBe('and then what?');

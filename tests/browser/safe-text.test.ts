@@ -54,7 +54,7 @@ describe.each(modes)('text of a hostile model or person over $mode', ({ mode }) 
     person.page.on('request', (request) => requests.push(request.url()));
     await person.choose(mode);
     await person.say(`Please: ${hostile}`);
-    await person.isAsked('<b onmouseover="globalThis.ran=8">Mallory</b>⟨U+202E⟩');
+    await person.isAsked('<b onmouseover="globalThis.ran=8">Mallory</b>⟨U+202E right-to-left override⟩');
     await isHarmless(person);
     await person.approve(turned);
 

@@ -25,6 +25,9 @@ describe.each(modesOfThisRun('SSE'))('the timeline of a chat over $mode', ({ mod
     const person = await open();
     await person.choose(mode);
     await timelineOf(person);
+    await person.page
+      .getByRole('heading', { level: 1, name: 'Timeline: Search and update database' })
+      .waitFor();
     const turn = person.page.getByRole('region', { name: 'Search and update database' });
     const rows = turn.getByRole('button');
     const told = async () => (await rows.allInnerTexts()).map((text) => text.replaceAll(/\s+/g, ' '));

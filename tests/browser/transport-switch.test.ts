@@ -1,13 +1,17 @@
 import { describe, expect } from 'vitest';
+import { rowsOfThisRun } from '../support/matrix.ts';
 import { it } from './support/browser-test.ts';
 import { eventually } from './support/person.ts';
 import { watchTraffic } from './support/traffic.ts';
 
+const switches = [
+  { from: 'SSE', to: 'BIDI' },
+  { from: 'BIDI', to: 'SSE' },
+] as const;
+const switchesOfThisRun = rowsOfThisRun(switches, ({ from }) => from === 'BIDI');
+
 describe('the SSE/BIDI switch', () => {
-  it.for([
-    { from: 'SSE', to: 'BIDI' },
-    { from: 'BIDI', to: 'SSE' },
-  ] as const)(
+  it.for(switchesOfThisRun)(
     'keeps the chat and continues from $from over $to, also between two questions',
     async (row, { open }) => {
       const person = await open();

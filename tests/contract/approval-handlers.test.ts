@@ -50,6 +50,31 @@ const wire = {
 const answer = { approved: true, reason: 'Fine.', by, at, via: 'http' };
 
 describe('the approvals API [H9, H10]', () => {
+  it('previews edited arguments, and refuses more than 120 previews in a minute [H10]', async () => {
+    const effect = { state: 'made', digest: 'd', summary: '1 user', at } as const;
+    const preview = vi.fn<ApprovalFlow['preview']>(async () => ({
+      description: 'Pay Bob 5.',
+      preview: effect,
+    }));
+    const body = JSON.stringify({ input: { recipient: 'Bob' } });
+    const first = await call('/api/approvals/apr_1/preview', { preview }, { method: 'POST', body });
+    expect([first.status, first.body]).toEqual([
+      200,
+      { description: 'Pay Bob 5.', preview: { ...effect, at: '2026-01-02T03:04:06.000Z' } },
+    ]);
+    expect(preview).toHaveBeenCalledWith({
+      principal: ada,
+      approvalId: 'apr_1',
+      input: { recipient: 'Bob' },
+    });
+    const again = () =>
+      fetch(`${served?.url}/api/approvals/apr_1/preview`, { method: 'POST', headers: json, body: '{}' });
+    let refused = await again();
+    for (let count = 0; count < 120 && refused.ok; count += 1) refused = await again();
+    expect(refused.status).toBe(429);
+    expect(preview).toHaveBeenLastCalledWith({ principal: ada, approvalId: 'apr_1' });
+  });
+
   it('lists open questions page by page, without fields that are not part of the wire format [H9, S1, S4, S7]', async () => {
     const approvals = vi.fn<ApprovalFlow['approvals']>(async () => ({ items: [question()], next: 'c2' }));
     const { status, body } = await call('/api/approvals?cursor=c1&limit=5', { approvals });

@@ -119,8 +119,15 @@ describe.each(modes)('%s: a tool’s rule decides who may answer', (_mode, conne
   it('refuses edited arguments that do not fit the schema, and edits by a person who may not answer', async () => {
     const { ada, approve, ran } = await served(connect, [[pay(5)], [done]], {});
     const id = questionIn(await ada.say('Pay.'));
-    for (const input of [{ to: 'alice' }, { to: 'alice', amount: 'much' }, 'everything', null]) {
-      expect((await approve('ada', id, { input })).status).toBe(400);
+    for (const [input, path] of [
+      [{ to: 'alice' }, '/amount'],
+      [{ to: 'alice', amount: 'much' }, '/amount'],
+      ['everything', ''],
+      [null, ''],
+    ]) {
+      const misfits = [{ path, message: expect.stringMatching(/^Invalid input/) }];
+      const refused = await approve('ada', id, { input });
+      expect(refused).toMatchObject({ status: 400, body: { error: { code: 'invalid-request', misfits } } });
       await expect(ada.answer(id, true, { input })).rejects.toMatchObject({ code: 'invalid-request' });
     }
     expect((await approve('eve', id, { input: { to: 'eve', amount: 5 } })).status).toBe(404);

@@ -12,7 +12,7 @@ import { type Served, serve } from '../../lib/testing/server/serve.ts';
 
 const secret = 'a secret of more than sixteen characters';
 const ada = { id: 'user_ada', name: 'Ada', role: 'approver' };
-const local = { id: 'local', name: 'local' };
+const local = { id: 'local', name: 'Local user' };
 const unauthenticated = expect.objectContaining({ code: 'unauthenticated' });
 
 const clock = { time: 1_700_000_000_000, now: () => clock.time };

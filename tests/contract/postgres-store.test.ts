@@ -9,7 +9,7 @@ import { type PostgresStoreSettings, postgresStore } from '../../lib/stores/inde
 import { migrate, migrations } from '../../lib/stores/postgres/migrations.ts';
 import { password, setUpPostgres } from '../support/postgres.ts';
 import { waitFor } from '../support/wait-for.ts';
-import { approval, batch, chat, question, run, started, text } from './store-batches.ts';
+import { approval, batch, chat, imported, question, run, started, text } from './store-batches.ts';
 
 const postgres = setUpPostgres();
 const stores: FlowStore[] = [];
@@ -363,6 +363,23 @@ describe('erasing', () => {
     await erased;
     await writer.end();
     expect(await rowsLeft(schema)).toEqual(none);
+  });
+
+  it('is waited for by an import under the same id, which is then refused', async () => {
+    const schema = postgres().newSchema();
+    const store = open({ schema });
+    await store.append(batch(parseChatId('other'), 0, [imported]));
+    const eraser = new pg.Client(postgres().connectionString);
+    await eraser.connect();
+    await eraser.query(`begin; insert into ${schema}.erasures (chat_id, erased_by, at, touched)
+      values ('${chat}', '"ana"', 1, pg_current_xact_id())`);
+    const importing = store.append(batch(chat, 0, [imported]));
+    const waiting = `select from pg_locks where not granted and relation = '${schema}.erasures'::regclass`;
+    await waitFor(async () => expect(await postgres().query(waiting)).toHaveLength(1));
+    await eraser.query('commit');
+    expect(await importing).toBe('conflict');
+    await eraser.end();
+    expect(await store.head(chat)).toBeUndefined();
   });
 
   it('leaves nothing of a chat from before the log lost its foreign keys', async () => {

@@ -34,6 +34,9 @@ export const run = (number = 1) => createIds(() => String(number).padStart(22, '
 /** One delta of text: an event that claims nothing. */
 export const text = (delta = 'hello'): EventBody => ({ type: 'text-delta', textId: 't', delta });
 
+/** The first event of an imported chat. */
+export const imported: EventBody = { type: 'chat-imported', digest: 'digest', by: ana };
+
 /** The first answer to a question, or an attempt at it. */
 export const answered = (id: string, approved = true): EventBody => ({
   type: 'approval-answered',

@@ -208,6 +208,7 @@ export function logContract(use: UseStore): void {
     ['emoji and combining marks', 'pay 👩‍👩‍👧 é ﷽'],
     ['half a surrogate pair', 'cut \ud83d'],
     ['control characters and a NUL', 'a\u0000b\u001f\u2028'],
+    ['line breaks and backslashes', 'a\nb\r\n\\n\\\nc'],
     ['quotes and SQL', `'); drop table events; --"`],
     ['a megabyte', 'é'.repeat(500_000)],
   ])('returns %s exactly', async (_, value) => {

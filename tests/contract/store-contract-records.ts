@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { parseChatId } from '../../lib/protocol/index.ts';
-import { batch, chat, text } from './store-batches.ts';
+import { batch, chat, imported, text } from './store-batches.ts';
 import type { UseStore } from './store-contract.ts';
 
 /** What is kept of erased chats, until it is dropped. */
@@ -59,6 +59,17 @@ export function recordsContract(use: UseStore): void {
     await use().append(batch(chat, 0, [text()]));
     expect([await use().erasedAt(chat), await use().erasedAt(other)]).toEqual([7_000, 9_000]);
     expect(await use().erasedAt(parseChatId('never'))).toBeUndefined();
+  });
+
+  it('refuses to begin an import under the id of a chat that was erased', async () => {
+    const other = parseChatId('other');
+    await erase(chat, 5_000);
+    const outcomes = [chat, other].map((id) => use().append(batch(id, 0, [imported, text()])));
+    expect(await Promise.all(outcomes)).toEqual(['conflict', 'appended']);
+    expect(await use().append(batch(chat, 0, [imported]))).toBe('conflict');
+    expect(await use().head(chat)).toBeUndefined();
+    expect(await use().append(batch(other, 2, [text()]))).toBe('appended');
+    expect(await use().append(batch(chat, 0, [text()]))).toBe('appended');
   });
 
   it('lists them newest first, by page, of all chats or of one', async () => {

@@ -1,11 +1,15 @@
-import { lastAssistantMessageIsCompleteWithApprovalResponses } from 'ai';
+import { lastAssistantMessageIsCompleteWithApprovalResponses, type UIMessageChunk } from 'ai';
 import { type FlowSettings, parseChatId } from 'countersign';
 import * as bidi from 'countersign/bidi';
 import * as sse from 'countersign/sse';
 import { checkResponseTiming } from 'countersign/testing';
 import { describe, expect, it } from 'vitest';
 import { clientMessage, plain } from '../support/client-message.ts';
-import { elicitingOverHttp, elicitingOverOneStream } from '../support/eliciting-server.ts';
+import {
+  elicitingOverHttp,
+  elicitingOverOneStream,
+  elicitingOverStdio,
+} from '../support/eliciting-server.ts';
 import { ada, questionIn, types } from '../support/flow-fixture.ts';
 import { modes } from '../support/modes.ts';
 import { rawChat } from '../support/raw-client.ts';
@@ -74,13 +78,16 @@ describe.each(modes)('over %s', (_mode, connect) => {
     const { tools, answers } = await elicitingOverHttp();
     const { url } = await serveFixture([[reserve('r')], done], { tools });
     const chat = rawChat(await connect(url));
-    const id = questionIn(await chat.say('Go.'));
+    const asked = await chat.say('Go.');
+    expect(asked.find(({ type }) => type === 'tool-approval-request')).toMatchObject({
+      approvalDescriptor: { needsInput: true, mayEdit: true },
+    });
+    const id = questionIn(asked);
     const stranger = rawChat(await connect(url, 'mallory'));
     await expect(stranger.answer(id, true, two)).rejects.toMatchObject({ code: 'not-found' });
-    await expect(chat.answer(id, true)).rejects.toMatchObject({ code: 'invalid-request' });
-    await expect(chat.answer(id, true, { input: { nights: 0 } })).rejects.toMatchObject({
-      code: 'invalid-request',
-    });
+    const refusal = { code: 'invalid-request', misfits: [{ path: '/nights' }] };
+    await expect(chat.answer(id, true)).rejects.toMatchObject(refusal);
+    await expect(chat.answer(id, true, { input: { nights: 0 } })).rejects.toMatchObject(refusal);
     expect(answers).toEqual([]);
     await chat.answer(id, true, two);
     expect(answers).toHaveLength(1);
@@ -100,6 +107,7 @@ it.each(servers)('%s, the question is answered in the inbox', async (_name, open
       title: 'reserve → ask',
       description: 'How many nights at Ritz?',
       mayEdit: true,
+      needsInput: true,
     },
   ]);
   expect(JSON.stringify(approvals)).not.toContain('heldBy');
@@ -141,4 +149,59 @@ it('over HTTP, two calls of one step ask one at a time', async () => {
     '{"nights":5}',
   ]);
   expect(answers).toHaveLength(2);
+});
+
+describe.each(modes)('over standard input and output, and %s', (_mode, connect) => {
+  const outputsOf = (chunks: readonly UIMessageChunk[]) =>
+    chunks.flatMap((chunk) => (chunk.type === 'tool-output-available' ? [JSON.stringify(chunk.output)] : []));
+  const together = (id: string, hotel: string) => ({
+    call: 'reserve',
+    id,
+    input: { hotel, together: 2 },
+  });
+
+  it('a server asks while one of its calls runs, in one turn after another', async () => {
+    const { tools } = await elicitingOverStdio();
+    const { url } = await serveFixture([[reserve('a')], done, [reserve('b', 'Hilton')], done], { tools });
+    const chat = rawChat(await connect(url));
+    for (const [hotel, nights] of [
+      ['Ritz', 2],
+      ['Hilton', 5],
+    ] as const) {
+      const asked = await chat.say('Go.');
+      expect(JSON.stringify(asked)).toContain(`How many nights at ${hotel}?`);
+      const last = await chat.answer(questionIn(asked), true, { input: { nights } });
+      expect(outputsOf(last)).toContainEqual(
+        expect.stringContaining(`Reserved ${nights} nights at ${hotel}.`),
+      );
+    }
+  });
+
+  it('two calls at once get an error that says why, and nobody is asked', async () => {
+    const { tools } = await elicitingOverStdio();
+    const script = [[together('a', 'Ritz'), together('b', 'Hilton')], done];
+    const { url } = await serveFixture(script, { tools });
+    const response = await rawChat(await connect(url)).say('Go.');
+    expect(types(response)).not.toContain('tool-approval-request');
+    const refused = expect.stringMatching(
+      /several calls of this MCP client are running.*toolCallConcurrency: 1.*"isError":true/i,
+    );
+    expect(outputsOf(response)).toEqual([refused, refused]);
+  });
+
+  it('two calls ask one after the other with toolCallConcurrency: 1', async () => {
+    const { tools } = await elicitingOverStdio();
+    const script = [[reserve('a', 'Ritz'), reserve('b', 'Hilton')], done];
+    const { url } = await serveFixture(script, { tools, toolCallConcurrency: 1 });
+    const chat = rawChat(await connect(url));
+    const first = await chat.say('Go.');
+    const second = await chat.answer(questionIn(first), true, two);
+    const last = await chat.answer(questionIn(second), true, { input: { nights: 5 } });
+    expect(outputsOf([...second, ...last])).toEqual(
+      expect.arrayContaining([
+        expect.stringContaining('Reserved 2 nights at Ritz.'),
+        expect.stringContaining('Reserved 5 nights at Hilton.'),
+      ]),
+    );
+  });
 });

@@ -14,7 +14,12 @@ const message = { id: 'user-1', role: 'user', parts: [{ type: 'text', text: 'Sea
 const asked: UIMessageChunk[] = [
   { type: 'start', messageId: expect.any(String) },
   { type: 'start-step' },
-  { type: 'tool-input-start', toolCallId: 'search', toolName: 'search_database' },
+  {
+    type: 'tool-input-start',
+    toolCallId: 'search',
+    toolName: 'search_database',
+    providerMetadata: { countersign: { position: expect.any(Number) } },
+  },
   {
     type: 'tool-input-available',
     toolCallId: 'search',

@@ -1,6 +1,10 @@
 import type { UIMessageChunk } from 'ai';
+import type { Release } from 'countersign';
 import type { ScriptedStep } from 'countersign/testing';
 import { describe, expect, it } from 'vitest';
+import { itemsOf } from '../../lib/client/chat/chat-items.ts';
+import { unreleased } from '../../lib/client/chat/draft.ts';
+import { initialLiveParts, reduceLiveParts } from '../../lib/client/chat/live-parts.ts';
 import { barrier } from '../support/barrier.ts';
 import { clientMessage, messageOf } from '../support/client-message.ts';
 import { questionIn, types } from '../support/flow-fixture.ts';
@@ -30,7 +34,7 @@ function twoCalls() {
 }
 
 /** Reads the first response, and lets the model go on when both calls are visible. */
-async function play(connect: ConnectRaw, release: 'final' | 'progressive') {
+async function play(connect: ConnectRaw, release: Release) {
   const { paused, script } = twoCalls();
   const { url } = await serveFixture(script, { release });
   const client = await connect(url);
@@ -58,6 +62,26 @@ const written = (chunks: readonly UIMessageChunk[], id: string) =>
     )
     .flatMap(({ toolCallId, delta }) => (toolCallId === id ? [delta] : []))
     .join('');
+
+/** What a page shows in the end, and its texts and calls after each chunk of a response, in the order of its items. */
+async function shown(chunks: readonly UIMessageChunk[]) {
+  let live = initialLiveParts(undefined);
+  const views: string[][] = [];
+  for (const [index, chunk] of chunks.entries()) {
+    if (
+      chunk.type === 'data-tool-input' ||
+      chunk.type === 'data-tool-lifecycle' ||
+      chunk.type === 'data-draft'
+    )
+      live = reduceLiveParts(live, { type: 'received', part: chunk });
+    const message = await messageOf(chunks.slice(0, index + 1));
+    const view = { isLast: true, isRunning: true, draft: unreleased(live.draft, message) };
+    views.push(
+      itemsOf(message, live, view).map((item) => ('text' in item ? item.text : item.call.toolCallId)),
+    );
+  }
+  return views;
+}
 
 describe.each(modes)('%s: calls that the model is writing [T18]', (_mode, connect) => {
   it('are transient parts in final release, and in a replay as well', async () => {
@@ -87,4 +111,17 @@ describe.each(modes)('%s: calls that the model is writing [T18]', (_mode, connec
     expect(stored).toEqual(message);
     expect(await messageOf(replayed)).toEqual(message);
   });
+
+  it.each<Release>(['final', 'progressive', 'hold-after-question'])(
+    'stand from their first word where they stay, with %s',
+    async (release) => {
+      const { first } = await play(connect, release);
+      const views = await shown(first);
+      const end = views.at(-1) ?? [];
+      expect([...end].sort()).toEqual(['Let me see.', 'One moment.', 'bill', 'sky']);
+      for (const view of views) {
+        expect(view).toEqual(end.filter((item) => view.includes(item)));
+      }
+    },
+  );
 });

@@ -11,9 +11,9 @@ export type TimingMutant = Mutant & {
   readonly tests: string;
 };
 
-const held = 'lib/views/chunks/held.ts';
-const heldProse = 'lib/views/chunks/held-prose.ts';
-const live = 'lib/views/chunks/live.ts';
+const held = 'lib/views/chunks/final.ts';
+const heldProse = 'lib/views/chunks/final-prose.ts';
+const live = 'lib/views/chunks/progressive.ts';
 const callWriter = 'lib/views/chunks/call-writer.ts';
 const chunkWriter = 'lib/views/chunks/chunk-writer.ts';
 const outcomeChunks = 'lib/views/chunks/outcome-chunks.ts';
@@ -194,7 +194,7 @@ const ofResponses: TimingMutant[] = [
       patch(
         held,
         "import { lifecycleChunks } from './lifecycle.ts';",
-        "import { lifecycleChunks } from './lifecycle.ts';\nimport { createLiveProse } from './live-prose.ts';",
+        "import { lifecycleChunks } from './lifecycle.ts';\nimport { createLiveProse } from './progressive-prose.ts';",
       ),
     ],
     suite: 'sse-use-chat',
@@ -258,7 +258,7 @@ const ofResponses: TimingMutant[] = [
     patches: [
       patch(
         drive,
-        'return journal.commit(\n          runId,\n          { ...due, ...(repeatOf && { repeatOf }) },',
+        'return journal.commit(\n          runId,\n          { ...due, ...(repeatOf && { repeatOf }), ...(preview && { preview }) },',
         `const more = [...journal.turn.calls.values()].filter(
           (call) => call !== action.call && !call.end && call.requested.gate.type === 'ask' && !call.answered,
         );
@@ -267,7 +267,7 @@ const ofResponses: TimingMutant[] = [
         );
         return journal.commit(
           runId,
-          { ...due, ...(repeatOf && { repeatOf }) },
+          { ...due, ...(repeatOf && { repeatOf }), ...(preview && { preview }) },
           ...dues,`,
       ),
     ],

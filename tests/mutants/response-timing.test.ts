@@ -4,15 +4,19 @@ import { mapInParallel } from '../../lib/rights/map-in-parallel.ts';
 import { rowsOfThisRun } from '../support/matrix.ts';
 import { checkMutant } from '../support/patches/patch.ts';
 import { type TimingMutant, timingMutants } from './response-timing-mutants.ts';
-import { runSuites, type SuiteRun, suites } from './run-suites.ts';
+import { runSuites, type Suite, type SuiteRun, suites } from './run-suites.ts';
 
 const runs = new Map<string, SuiteRun>();
 const unchanged = 'the unmodified product';
-/** One mutant of each suite in `npm test`, which runs the suites with the unmodified product itself. */
-const rows = rowsOfThisRun(
-  [unchanged, ...timingMutants],
-  (row) => typeof row === 'object' && timingMutants.find(({ suite }) => suite === row.suite) === row,
-);
+/**
+ * One mutant in `npm test` of a `useChat` suite and one of the suite of several tools. `npm test` runs the suites with the
+ * unmodified product itself.
+ */
+const inMain: readonly Suite[] = ['sse-use-chat', 'multi-tool-execution'];
+const rows = rowsOfThisRun([unchanged, ...timingMutants], (row) => {
+  if (typeof row === 'string' || !inMain.includes(row.suite)) return false;
+  return timingMutants.find(({ suite }) => suite === row.suite) === row;
+});
 const played = rows.filter((row) => typeof row === 'object');
 const stopped = new AbortController();
 

@@ -1,8 +1,10 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { run } from './support/run.ts';
+
+const root = resolve(import.meta.dirname, '../..');
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -11,13 +13,21 @@ declare module 'vitest' {
   }
 }
 
-/** Packs the library once, as `npm publish` would. */
+/** Takes the tarball that `npm test` has made before the tests, or packs the library once, as `npm publish` would. */
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
-  const root = resolve(import.meta.dirname, '../..');
+  const packed = process.env.COUNTERSIGN_PACKED;
+  if (packed !== undefined) {
+    project.provide('tarball', await tarballIn(packed));
+    return async () => {};
+  }
   const folder = await mkdtemp(join(tmpdir(), 'countersign-package-'));
-  const printed = await run('npm', ['pack', '--json', '--pack-destination', folder], { cwd: root });
-  const name = /"filename": "([^"]+[.]tgz)"/.exec(printed)?.[1];
-  if (name === undefined) throw new Error(`npm pack named no file:\n${printed}`);
-  project.provide('tarball', join(folder, name));
+  await run('npm', ['pack', '--pack-destination', folder], { cwd: root });
+  project.provide('tarball', await tarballIn(folder));
   return () => rm(folder, { recursive: true });
+}
+
+async function tarballIn(folder: string): Promise<string> {
+  const name = (await readdir(folder)).find((file) => file.endsWith('.tgz'));
+  if (name === undefined) throw new Error(`${folder} contains no tarball.`);
+  return join(folder, name);
 }

@@ -6,13 +6,19 @@ import { plants } from './plants/index.ts';
 import { type Finding, playSeeds } from './plants/search.ts';
 
 const again = "The simulator's random choices have changed. Search again: npm run simulate -- --find-plants";
-const ruleOf = new Map(plants.map(({ name, rule }) => [name, rule]));
-/** One bug of each rule in `npm test`. */
+/** The bugs of `npm test`: each in another part of the engine, and each breaks another promise. */
+const representative = new Set([
+  'reports-outlive-their-attempt',
+  'an-edit-is-dropped',
+  'a-call-starts-without-its-lease',
+  'the-store-lets-a-stopped-run-continue',
+  'the-first-error-is-final',
+  'no-question-is-outdated',
+  'erasure-keeps-no-record',
+  'an-erased-chat-is-imported-again',
+]);
 const found = readFound();
-const played = rowsOfThisRun(
-  found,
-  ({ plant }, index) => found.findIndex((other) => ruleOf.get(other.plant) === ruleOf.get(plant)) === index,
-);
+const played = rowsOfThisRun(found, ({ plant }) => representative.has(plant));
 const shown = new Map<string, Finding>();
 
 afterAll(() => {

@@ -22,11 +22,15 @@ it.each(rowsOfThisRun([16, 60], (count) => count === 16))(
   },
 );
 
-it('keeps the promises in 1,000 schedules from a fresh base seed, after the seeds that failed before', async () => {
-  const { output, code } = await simulate('--count', 1_000, '--workers', 2);
-  console.log(output);
-  expect(code, output).toBe(0);
-});
+/** In the matrix there are enough for each invariant to have something to check. @source ADR 0024 */
+it.each(rowsOfThisRun([300, 1_000], (count) => count === 300))(
+  'keeps the promises in %i schedules from a fresh base seed, after the seeds that failed before',
+  async (count) => {
+    const { output, code } = await simulate('--count', count, '--workers', 2);
+    console.log(output);
+    expect(code, output).toBe(0);
+  },
+);
 
 function digestOf(output = ''): string | undefined {
   return /digest ([0-9a-f]+)/.exec(output)?.[1];

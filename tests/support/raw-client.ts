@@ -18,12 +18,15 @@ export type ConnectRaw = (url: string, user?: string) => Promise<RawClient>;
 /** A refusal, with its JSON error object. */
 export class Refused extends Error {
   readonly code: string;
+  /** What of edited arguments did not fit. */
+  readonly misfits: unknown;
   readonly error: Readonly<Record<string, unknown>>;
 
   constructor(body: string) {
     super(body);
     this.error = JSON.parse(body).error;
     this.code = String(this.error.code);
+    this.misfits = this.error.misfits;
   }
 }
 

@@ -20,6 +20,7 @@ const question = {
   askedBy: { id: 'ada', name: 'Ada' },
   requestedAt: at,
   repeatOf: { at, outcome: 'completed', chatId: 'other', toolCallId: 'call_0' },
+  needsInput: true,
   state: 'approved',
   answer: { approved: true, reason: 'Fine', by, at, via: 'http' },
   mayAnswer: true,

@@ -46,6 +46,13 @@ describe('the form of a question that a running call asks', () => {
     expect(misfitOf(parseForm(schema), content) === undefined).toBe(fits);
   });
 
+  it('names the field that is missing or wrong', () => {
+    const schema = form({ a: { type: 'string' }, b: { type: 'integer' } }, ['a']);
+    expect(misfitOf(schema, { b: 1 })?.name).toBe('a');
+    expect(misfitOf(schema, { a: 'x', b: 1.5 })?.name).toBe('b');
+    expect(misfitOf(schema, 'x')?.name).toBeUndefined();
+  });
+
   it.each<[string, unknown]>([
     ['no object', { type: 'string' }],
     ['an object within', form({ a: { type: 'object', properties: {} } })],

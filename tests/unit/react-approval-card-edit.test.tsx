@@ -15,7 +15,7 @@ const order = z.object({
   comment: z.string().nullable(),
   address: z.object({ city: z.string() }).optional(),
   items: z.array(z.object({ sku: z.string() })),
-  anything: z.union([z.string(), z.number()]),
+  limits: z.record(z.string(), z.number()),
 });
 
 const input = {
@@ -24,7 +24,7 @@ const input = {
   isUrgent: false,
   comment: null,
   items: [{ sku: 'a' }, { sku: 'b' }],
-  anything: 5,
+  limits: { day: 5 },
 };
 
 const question: Question = {
@@ -60,7 +60,7 @@ async function show(given: Partial<Question> = {}, props: Partial<ApprovalCardPr
 async function edit(given: Partial<Question> = {}, props: Partial<ApprovalCardProps> = {}) {
   const onDecide = await show(given, props);
   fireEvent.click(button('Edit'));
-  await passTime();
+  await loaded();
   return onDecide;
 }
 
@@ -68,10 +68,20 @@ const card = () => screen.getByRole('group', { name: /Approval needed/ });
 const button = (name: string | RegExp) => screen.getByRole('button', { name });
 const field = (name: string | RegExp) => screen.getByLabelText(name);
 const write = (name: string | RegExp, value: string) => fireEvent.change(field(name), { target: { value } });
+const choose = (group: string | RegExp, option: string) =>
+  fireEvent.click(
+    within(screen.getByRole('radiogroup', { name: group })).getByRole('radio', { name: option }),
+  );
 const changes = () => screen.getByRole('region', { name: 'Your changes' }).textContent;
 
 async function passTime(milliseconds = 1000) {
   await act(() => vi.advanceTimersByTimeAsync(milliseconds));
+}
+
+/** Waits until the form's code was loaded. */
+async function loaded() {
+  await vi.dynamicImportSettled();
+  await passTime();
 }
 
 beforeEach(() => {
@@ -100,7 +110,7 @@ describe('editing the arguments', () => {
     await show({ id: 'q/1' }, { loadInputSchema: undefined });
     expect(fetched).not.toHaveBeenCalled();
     fireEvent.click(button('Edit'));
-    await passTime();
+    await loaded();
     expect(fetched.mock.calls).toEqual([['/api/approvals/q%2F1', { cache: 'no-store' }]]);
     expect(field('Recipient')).toHaveProperty('value', 'Alice');
   });
@@ -110,7 +120,7 @@ describe('editing the arguments', () => {
     await edit({}, { loadInputSchema: load });
     expect(card().textContent).toContain("The form couldn't be loaded. No way.");
     fireEvent.click(button('Edit'));
-    await passTime();
+    await loaded();
     expect(field('Recipient')).toHaveProperty('value', 'Alice');
   });
 
@@ -128,13 +138,13 @@ describe('editing the arguments', () => {
     ['a number', () => write('Amount', '12.5'), { amount: 12.5 }, 'Amountwas 30 becomes 12.5'],
     [
       'a choice that was not given',
-      () => write(/^Currency/, '1'),
+      () => choose(/^Currency/, 'USD'),
       { currency: 'USD' },
       'Currencywas Not set becomes USD',
     ],
-    ['yes or no', () => write('Is urgent', '0'), { isUrgent: true }, 'Is urgentwas No becomes Yes'],
+    ['yes or no', () => choose('Is urgent', 'Yes'), { isUrgent: true }, 'Is urgentwas No becomes Yes'],
     ['a null', () => write('Comment', 'hello'), { comment: 'hello' }, 'Commentwas none becomes hello'],
-    ['JSON', () => write('Anything', '"six"'), { anything: 'six' }, 'Anythingwas 5 becomes six'],
+    ['JSON', () => write('Limits', '{"day":6}'), { limits: { day: 6 } }, 'Limits · Daywas 5 becomes 6'],
     [
       'an item',
       () => fireEvent.change(screen.getAllByLabelText('Sku')[1] ?? card(), { target: { value: 'c' } }),
@@ -193,7 +203,7 @@ describe('editing the arguments', () => {
     );
   });
 
-  it('does not send invalid values, but names each field, says why, and focuses the first', async () => {
+  it('does not send invalid values, but lists each field with the reason, and focuses the list', async () => {
     const onDecide = await edit();
     write('Recipient', '');
     write('Amount', '-1');
@@ -202,7 +212,15 @@ describe('editing the arguments', () => {
     await passTime();
     expect(onDecide).not.toHaveBeenCalled();
     expect(screen.getByRole('alert').textContent).toBe('Check 2 fields.');
-    expect(document.activeElement).toBe(field('Recipient'));
+    const summary = screen.getByRole('group', { name: 'There is a problem' });
+    expect(document.activeElement).toBe(summary);
+    const links = within(summary).getAllByRole('link');
+    expect(links.map(({ textContent }) => textContent)).toEqual([
+      'Recipient: Required.',
+      'Amount: More than 0.',
+    ]);
+    fireEvent.click(links[1] ?? summary);
+    expect(document.activeElement).toBe(field('Amount'));
     const amount = field('Amount');
     expect(amount.getAttribute('aria-invalid')).toBe('true');
     const told = amount.getAttribute('aria-describedby')?.split(' ') ?? [];
@@ -213,6 +231,7 @@ describe('editing the arguments', () => {
     write('Recipient', 'Bob');
     write('Amount', '1');
     expect(screen.getByRole('alert').textContent).toBe('');
+    expect(summary.isConnected).toBe(false);
     fireEvent.click(button(/^Approve edited/));
     expect(onDecide).toHaveBeenCalledOnce();
   });
@@ -233,6 +252,7 @@ describe('editing the arguments', () => {
 
   it('continues with edits that were refused before', async () => {
     await show({}, { initialDecision: { approved: true, input: { ...input, amount: 9 } } });
+    await loaded();
     expect(field('Amount')).toHaveProperty('value', '9');
     expect(changes()).toContain('was 30 becomes 9');
   });
@@ -285,7 +305,7 @@ describe('editing the arguments', () => {
 });
 
 describe('remembering', () => {
-  const choose = (name: string) => fireEvent.click(screen.getByRole('radio', { name }));
+  const pick = (name: string) => fireEvent.click(screen.getByRole('radio', { name }));
 
   it('is offered only to people who may have approvals remembered', async () => {
     await show({ mayRemember: false });
@@ -316,8 +336,8 @@ describe('remembering', () => {
     ['All my chats', 'Any arguments', { scope: 'me', match: 'tool' }, /all your chats, with any arguments/],
   ])('%s, %s: says what will be allowed, and sends it', async (scope, match, remember, words) => {
     const onDecide = await show();
-    choose(scope);
-    choose(match);
+    pick(scope);
+    pick(match);
     expect(within(card()).getByText(words).textContent).toContain('Process payment will run without asking');
     fireEvent.click(button(/^Approve and remember/));
     expect(onDecide.mock.calls).toEqual([[{ approved: true, remember }]]);
@@ -325,10 +345,10 @@ describe('remembering', () => {
 
   it('is withdrawn by choosing only this time, and is never sent with a denial', async () => {
     const onDecide = await show();
-    choose('All my chats');
-    choose('This call only');
+    pick('All my chats');
+    pick('This call only');
     expect(screen.queryByRole('radio', { name: 'Any arguments' })).toBeNull();
-    choose('This chat');
+    pick('This chat');
     fireEvent.click(button('Deny'));
     expect(onDecide.mock.calls).toEqual([[{ approved: false }]]);
   });
@@ -336,7 +356,7 @@ describe('remembering', () => {
   it('is possible with edited arguments, and the button says both', async () => {
     const onDecide = await edit();
     write('Amount', '7');
-    choose('This chat');
+    pick('This chat');
     fireEvent.click(button(/^Approve edited and remember/));
     expect(onDecide.mock.calls).toEqual([
       [

@@ -47,7 +47,7 @@ describe('a form made from a JSON Schema', () => {
     ['a list', { type: 'array', items: { type: 'string' } }, { type: 'list', item: { type: 'text' } }],
     ['a tuple', { type: 'array', prefixItems: [{}], items: { type: 'string' } }, { type: 'json' }],
     ['alternatives', { anyOf: [{ type: 'string' }, { type: 'object' }] }, { type: 'json' }],
-    ['two types', { type: ['string', 'number'] }, { type: 'json' }],
+    ['all of several', { allOf: [{ type: 'string' }] }, { type: 'json' }],
     ['any keys', { type: 'object', additionalProperties: { type: 'number' } }, { type: 'json' }],
     ['no schema', undefined, { type: 'json' }],
     ['a reference', { $ref: '#/$defs/name', $defs: { name: { type: 'string' } } }, { type: 'text' }],

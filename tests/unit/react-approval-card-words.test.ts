@@ -47,10 +47,24 @@ describe('texts on a card', () => {
   );
 
   it.each([
-    ['a right-to-left override', 'pay\u202eecila', 'pay⟨U+202E⟩ecila'],
-    ['a zero-width space', 'a\u200bb', 'a⟨U+200B⟩b'],
+    ['a right-to-left override', 'pay\u202eecila', 'pay⟨U+202E right-to-left override⟩ecila'],
+    ['a zero-width space', 'a\u200bb', 'a⟨U+200B zero width space⟩b'],
     ['a control character', 'a\u0007b', 'a⟨U+0007⟩b'],
     ['line breaks and tabs, which are layout', 'a\n\tb', 'a\n\tb'],
+    ['a joiner between Latin letters', 'a\u200db', 'a⟨U+200D zero width joiner⟩b'],
+    ['a joiner at the end of an Arabic word', 'شركة\u200c', 'شركة⟨U+200C zero width non-joiner⟩'],
+    ['a joiner within a Persian word', 'می\u200cخواهم', 'می\u200cخواهم'],
+    ['a selector after a letter', 'a\ufe0f', 'a⟨U+FE0F variation selector⟩'],
+    ['a selector after an emoji', '✈\ufe0f 1\ufe0f\u20e3', '✈\ufe0f 1\ufe0f\u20e3'],
+    ['a grapheme joiner', 'a\u034fb', 'a⟨U+034F combining grapheme joiner⟩b'],
+    ['a Hangul filler', 'a\u3164\u1160', 'a⟨U+3164 Hangul filler⟩⟨U+1160 Hangul filler⟩'],
+    ['a blank Braille pattern', '\u2800', '⟨U+2800 blank Braille pattern⟩'],
+    ['a no-break space', 'a\u00a0b', 'a⟨U+00A0 no-break space⟩b'],
+    ['a wide space between Japanese words', '山田\u3000太郎', '山田\u3000太郎'],
+    ['a Cyrillic letter in a Latin word', 'P\u0430yPal', 'P\u0430yPal⟨mixed scripts: Latin, Cyrillic⟩'],
+    ['words of one script each', 'Москва Paris Ωmega', 'Москва Paris Ωmega⟨mixed scripts: Latin, Greek⟩'],
+    ['Latin and Chinese in one word', 'VIP会员', 'VIP会员'],
+    ['accents, as letters or on their own', 'é e\u0301 naïve', 'é e\u0301 naïve'],
     ['the joiner inside an emoji', '👩\u200d🔬', '👩\u200d🔬'],
   ])('%s is made visible or left unchanged', (_, text, shown) => {
     expect(visibleText(text)).toBe(shown);

@@ -158,9 +158,9 @@ describe('the approval card', () => {
 
   it('shows the exact JSON on demand, and invisible characters', () => {
     show({ input: { recipient: 'Mallory\u202E', amount: 1 }, description: 'Pay Alice\u202E 1' });
-    expect(card().textContent).toContain('Pay Alice⟨U+202E⟩ 1');
+    expect(card().textContent).toContain('Pay Alice⟨U+202E right-to-left override⟩ 1');
     fireEvent.click(screen.getByText('Show JSON'));
-    expect(card().textContent).toContain('"recipient": "Mallory⟨U+202E⟩"');
+    expect(card().textContent).toContain('"recipient": "Mallory⟨U+202E right-to-left override⟩"');
   });
 
   it.each([
@@ -224,6 +224,46 @@ describe('the approval card', () => {
     becomes({ id: 'q2' });
     expect(screen.getByRole('textbox', { name: 'Reason' })).toHaveProperty('value', '');
     expect(button('Approve').getAttribute('aria-disabled')).toBe('true');
+  });
+});
+
+describe('the reason', () => {
+  const field = () => document.querySelector<HTMLDetailsElement>('[data-countersign="card-reason"]');
+
+  it('is behind a button at first, and open for an answer to continue with', () => {
+    show();
+    expect(field()?.open).toBe(false);
+    cleanup();
+    show({}, { initialDecision: { approved: false, reason: 'not now' } });
+    expect(field()?.open).toBe(true);
+  });
+
+  it('is asked for by Deny where the tool wants one; the next Deny sends it', async () => {
+    const { onDecide } = show({ reasonOnDeny: true });
+    await passTime();
+    fireEvent.click(button(/^Deny/));
+    expect(onDecide).not.toHaveBeenCalled();
+    expect(field()?.open).toBe(true);
+    const reason = screen.getByRole('textbox', { name: 'Reason' });
+    expect(document.activeElement).toBe(reason);
+    expect(document.getElementById(reason.getAttribute('aria-describedby') ?? '')?.textContent).toBe(
+      '(asked for when you deny, shared with the assistant)',
+    );
+    fireEvent.change(reason, { target: { value: 'Not ours.' } });
+    fireEvent.click(button(/^Deny/));
+    expect(onDecide.mock.calls).toEqual([[{ approved: false, reason: 'Not ours.' }]]);
+  });
+
+  it('is never required: a second Deny without one is sent, and Approve does not ask', async () => {
+    const { onDecide, becomes } = show({ reasonOnDeny: true });
+    await passTime();
+    fireEvent.click(button(/^Deny/));
+    fireEvent.click(button(/^Deny/));
+    expect(onDecide).toHaveBeenLastCalledWith({ approved: false });
+    becomes({ id: 'q2' });
+    await passTime();
+    fireEvent.click(button(/^Approve/));
+    expect(onDecide).toHaveBeenLastCalledWith({ approved: true });
   });
 });
 

@@ -7,7 +7,7 @@ import {
   type LiveParts,
   reduceLiveParts,
 } from '../../lib/client/chat/live-parts.ts';
-import type { ChatPart } from '../../lib/client/chat/message-parts.ts';
+import { askedAgain, type ChatPart } from '../../lib/client/chat/message-parts.ts';
 
 const step: ChatPart = { type: 'step-start' };
 const text = (words: string): ChatPart => ({ type: 'text', text: words });
@@ -39,6 +39,52 @@ const at = (position: number, part: ChatPart): ChatPart => {
 
 const kinds = (items: ReturnType<typeof itemsOf>) =>
   items.map((item) => (item.type === 'call' ? `call ${item.call.state}` : item.type));
+
+it('asks again only the question whose answer was not confirmed, beside one whose result is held', () => {
+  const answeredPart = (toolCallId: string, id: string): ChatPart => ({
+    ...{ type: 'tool-pay', toolCallId, state: 'approval-responded', input: {} },
+    approval: { id, approved: true },
+  });
+  const [again] = askedAgain([message(answeredPart('c1', 'q1'), answeredPart('c2', 'q2'))], ['q2']);
+  expect(again?.parts).toMatchObject([{ state: 'approval-responded' }, { state: 'approval-requested' }]);
+});
+
+describe('a call whose message has this page’s answer', () => {
+  const given = { approved: true, at: '2030-01-01T00:00:00Z' };
+  const theirs = {
+    approved: false,
+    at: '2030-01-01T00:00:00Z',
+    by: { id: 'eve', name: 'Eve' },
+    reason: 'No.',
+  };
+  const part: ChatPart = {
+    type: 'tool-pay',
+    toolCallId: 'c1',
+    state: 'approval-responded',
+    input: {},
+    approval: { id: 'q1', approved: true },
+  };
+  const answered: LiveEvent = { type: 'answered', id: 'q1', answer: given };
+  const acknowledged: LiveEvent = { type: 'acknowledged', ids: ['q1'] };
+  const settledByEve: LiveEvent = { type: 'settled', question: { id: 'q1', answer: theirs } };
+
+  it.each<[string, readonly LiveEvent[], object]>([
+    ['is sending until the server confirms it', [answered], { state: 'sending', sending: given }],
+    [
+      'is approved then',
+      [answered, acknowledged],
+      { state: 'approved', approval: { approved: true }, answer: given },
+    ],
+    [
+      'is denied if another answer was first',
+      [answered, settledByEve],
+      { state: 'denied', approval: { approved: false, reason: 'No.' }, answer: theirs },
+    ],
+  ])('%s', (_, events, shown) => {
+    const live = events.reduce(reduceLiveParts, initialLiveParts(undefined));
+    expect(callsOf([message(part)], live).get('c1')).toMatchObject(shown);
+  });
+});
 
 describe('the items of an answer', () => {
   it('put text and calls in the order in which they were made, across responses [T3]', () => {

@@ -83,11 +83,15 @@ describe('live parts', () => {
     const theirs = { approved: false, at: '2026-01-01T00:00:01Z', by: { id: 'eve', name: 'Eve' } };
     const answered: LiveEvent = { type: 'answered', id: 'q1', answer: mine };
     const settled: LiveEvent = { type: 'settled', question: { id: 'q1', answer: theirs } };
+    const acknowledged: LiveEvent = { type: 'acknowledged', ids: ['q1'] };
     const refused: LiveEvent = { type: 'refused', ids: ['q1'] };
 
     it.each<[string, readonly LiveEvent[], unknown]>([
       ['know what the server reports', [settled], theirs],
-      ['keep an answer that was given here', [answered, settled], mine],
+      ['know nothing of an answer that is being sent', [answered], undefined],
+      ['know an answer that the server has received', [answered, acknowledged], mine],
+      ['keep an answer that was given here', [answered, acknowledged, settled], mine],
+      ['take the answer of another person that was first', [answered, settled], theirs],
       ['forget an answer that did not count', [answered, refused], undefined],
       ['take the one that did', [answered, refused, settled], theirs],
       [

@@ -21,6 +21,8 @@ describe('the phase of a chat', () => {
     ['whose page executes a call', chat(approved), 'ready', undefined, 'running'],
     ['that lost its server', chat(asking), 'error', 'network', 'failed'],
     ['whose edited arguments were refused', chat(asking), 'ready', 'refused', 'waiting'],
+    ['whose answer has no confirmation', chat(asking), 'ready', 'unconfirmed', 'waiting'],
+    ['whose answer was not received', chat(asking), 'ready', 'not-received', 'waiting'],
     ['whose message was refused', chat(done), 'error', 'refused', 'failed'],
   ])('%s: see the table', (_, messages, status, kind, phase) => {
     const failure = kind && { kind, title: '', detail: '' };

@@ -57,6 +57,7 @@ function page(outcome: 'unknown' | 'failed', changed: string) {
       approvals: { api: '/api/approvals', fetch },
       feed,
       synchronize,
+      catchUp: async () => {},
     }),
   );
   return { synchronize, feed };

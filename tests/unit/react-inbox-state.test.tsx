@@ -1,8 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { parseAnswerResult } from '../../lib/client/inbox/answer-result.ts';
 import { filterQuestions, type InboxFilter } from '../../lib/client/inbox/filter-questions.ts';
+import { formatInboxSearch, parseInboxSearch } from '../../lib/client/inbox/inbox-search.ts';
 import { changeInbox, emptyInbox, type InboxChange } from '../../lib/client/inbox/inbox-state.ts';
+import { keyArgument } from '../../lib/client/inbox/key-argument.ts';
 import type { Question } from '../../lib/client/question.ts';
+import { timeLeft } from '../../lib/client/time-left.ts';
+import { defaultInboxWords } from '../../lib/react/words/inbox-words.ts';
 
 /** Asked in the order of their numbers. */
 function question(number: number, more: Partial<Question> = {}): Question {
@@ -129,8 +133,66 @@ describe('filterQuestions', () => {
     [{ text: 'zoë' }, ['q3']],
     [{ text: 'ben' }, ['q2']],
     [{ text: 'alice', risk: 'low' }, []],
+    [{ sort: 'risk' }, ['q1', 'q2', 'q3']],
   ])('%j matches %j', (filter, ids) => {
     expect(filterQuestions(questions, filter).map(({ id }) => id)).toEqual(ids);
+  });
+
+  const now = Date.UTC(2030, 0, 3);
+  const aged = [
+    question(1, { requestedAt: new Date(now - 25 * 3_600_000).toISOString(), risk: 'low' }),
+    question(2, { requestedAt: new Date(now - 2 * 3_600_000).toISOString() }),
+    question(3, { requestedAt: new Date(now - 60_000).toISOString(), risk: 'high' }),
+    question(4, { requestedAt: new Date(now).toISOString(), deadline: new Date(now + 1).toISOString() }),
+  ];
+  it.each<[InboxFilter, string[]]>([
+    [{ age: 'hour' }, ['q3', 'q4']],
+    [{ age: 'day' }, ['q2', 'q3', 'q4']],
+    [{ age: 'older' }, ['q1']],
+    [{ sort: 'risk' }, ['q3', 'q1', 'q2', 'q4']],
+    [{ sort: 'deadline' }, ['q4', 'q1', 'q2', 'q3']],
+    [{ sort: 'deadline', age: 'hour' }, ['q4', 'q3']],
+  ])('%j of questions of different ages gives %j', (filter, ids) => {
+    expect(filterQuestions(aged, filter, now).map(({ id }) => id)).toEqual(ids);
+  });
+});
+
+describe('the filter of an inbox in an address', () => {
+  it.each<[string, InboxFilter]>([
+    ['', {}],
+    ['?tool=pay&risk=high&asker=ben', { tool: 'pay', risk: 'high', asker: 'ben' }],
+    ['?age=day&text=a%26b+c&sort=deadline', { age: 'day', text: 'a&b c', sort: 'deadline' }],
+  ])('%j is %j, and back', (search, filter) => {
+    expect(parseInboxSearch(search)).toEqual(filter);
+    expect(formatInboxSearch(filter)).toBe(search);
+  });
+
+  it('ignores what it does not know', () => {
+    expect(parseInboxSearch('?risk=huge&age=&sort=name&page=2&tool=')).toEqual({});
+    expect(formatInboxSearch({ tool: undefined, text: '' })).toBe('');
+  });
+});
+
+describe('the times that a row shows', () => {
+  it.each([
+    [20_000, 'Asked just now', 'Expires in less than a minute'],
+    [61_000, 'Waiting 1 min', 'Expires in 1 min'],
+    [3_900_000, 'Waiting 1 h 5 min', 'Expires in 1 h 5 min'],
+    [260_000_000, 'Waiting 3 days', 'Expires in 3 days'],
+  ])('%d milliseconds are %j, or %j', (duration, waiting, expires) => {
+    expect(defaultInboxWords.waiting(timeLeft(duration))).toBe(waiting);
+    expect(defaultInboxWords.expires(timeLeft(duration))).toBe(expires);
+  });
+});
+
+describe('the argument that a row shows', () => {
+  it.each<[string, unknown, ReturnType<typeof keyArgument>]>([
+    ['Pay Bob 30.', { to: 'Bob', amount: 30 }, undefined],
+    ['Pay Bob 30.', { to: 'Bob', amount: 30, memo: 'Rent' }, { name: 'memo', value: 'Rent' }],
+    ['Update.', { filter: { id: 1 }, lines: 'a\nb', dryRun: false }, { name: 'dryRun', value: 'false' }],
+    ['Run it.', ['x'], undefined],
+  ])('of %j with %j is %j', (description, input, argument) => {
+    expect(keyArgument(question(1, { description, input }))).toEqual(argument);
   });
 });
 

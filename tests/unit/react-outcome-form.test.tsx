@@ -100,7 +100,7 @@ describe('the card of a call whose outcome is unknown', () => {
     const line = document.querySelector('[data-countersign="tool-resolution"]');
     expect(line?.textContent?.startsWith(words)).toBe(true);
     expect(line?.querySelector('time')?.getAttribute('datetime')).toBe(at);
-    expect(line?.querySelector('q')?.textContent).toBe('On ⟨U+202E⟩the statement.');
+    expect(line?.querySelector('q')?.textContent).toBe('On ⟨U+202E right-to-left override⟩the statement.');
     expect(form()).toBeNull();
   });
 });

@@ -1,7 +1,8 @@
 // @vitest-environment jsdom
 import { cleanup, fireEvent, render, screen, within } from '@testing-library/react';
 import { renderToString } from 'react-dom/server';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { serverAheadMs } from '../../lib/client/server-clock.ts';
 import { parseTimeline, type Timeline } from '../../lib/client/timeline/parse-timeline.ts';
 import { timeScale } from '../../lib/client/timeline/time-scale.ts';
 import { ToolTimeline } from '../../lib/react/timeline/tool-timeline.tsx';
@@ -73,6 +74,34 @@ describe('ToolTimeline', () => {
       'Tool: Pay, done, 200 ms, starts after 5.0 s',
       'Tool: Weather, failed, 100 ms, starts after 5.2 s',
     ]);
+  });
+
+  it('counts what is ongoing by the server’s clock, however wrong this machine’s is', () => {
+    vi.useFakeTimers({ now: start - 3_600_000 });
+    onTestFinished(() => void vi.useRealTimers());
+    const open = span('Pay Bob 40.', 'waiting', 6_000, undefined, { state: 'open' });
+    const minutes = 23 * 60_000;
+    const timeline = timelineWith({ status: 'waiting', spans: [...wire.spans, open] });
+    const { container } = render(
+      <ToolTimeline timeline={{ ...timeline, aheadMs: 3_600_000 + 6_000 + minutes }} />,
+    );
+    const waiting = container.querySelector('[data-figure="waiting"] dd')?.textContent;
+    expect(waiting).toBe('23 min 4 s');
+    expect(screen.getByRole('button', { name: /Pay Bob/ }).textContent).toContain('23 min 0 s');
+  });
+
+  it.each([
+    ['an hour ahead', 3_600_000, 3_600_000],
+    ['an hour behind', -3_600_000, -3_600_000],
+    ['the same, within the seconds of the header', 400, 0],
+    ['the same, but for a slow response', -1_500, 0],
+  ])('reads how far the server’s clock is: %s', (_, aheadMs, expected) => {
+    const sentAt = start;
+    const receivedAt = start + 2_000;
+    const date = new Date(start + 1_000 + aheadMs).toUTCString();
+    const read = serverAheadMs(new Response(null, { headers: { date } }), { sentAt, receivedAt });
+    expect(Math.abs((read ?? 0) - expected)).toBeLessThanOrEqual(1_000);
+    expect(serverAheadMs(new Response(), { sentAt, receivedAt })).toBeUndefined();
   });
 
   it('summarizes the chat: questions, median wait, denied', () => {

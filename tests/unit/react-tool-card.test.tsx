@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import { cleanup, render } from '@testing-library/react';
-import { type CallState, type CallView, ToolCard } from 'countersign/react';
+import { type CallState, type CallView, type KnownAnswer, PersonProvider, ToolCard } from 'countersign/react';
 import { afterEach, describe, expect, it } from 'vitest';
 
 const call: CallView = {
@@ -105,9 +105,42 @@ describe('ToolCard', () => {
   });
 
   it('shows its result, the count, the attempts and the duration', () => {
-    show({ summary: 'Paid Alice 30', resultCount: 1, durationMs: 2140, wasRetried: true });
-    expect(card().textContent).toContain('Paid Alice 30');
-    expect(card().textContent).toContain('1 result · tried twice · 2.1 s');
+    show({ summary: 'Found Alice and Bob', resultCount: 2, durationMs: 2140, wasRetried: true });
+    expect(card().textContent).toContain('Found Alice and Bob');
+    expect(card().textContent).toContain('2 results · tried twice · 2.1 s');
+  });
+
+  it.each([
+    [0, true],
+    [1, false],
+    [12, true],
+  ])('counts %i results: %s, because a payment is no list of one', (resultCount, isCounted) => {
+    show({ summary: 'Paid Alice 30', resultCount });
+    expect(/\d results?/.test(card().textContent ?? '')).toBe(isCounted);
+  });
+
+  it.each<[string, KnownAnswer['by'] | undefined, string]>([
+    ['by this page', undefined, 'Approved by you, '],
+    ['by this person, on another page or before a reload', { id: 'ada', name: 'Ada' }, 'Approved by you, '],
+    ['by another person', { id: 'ben', name: 'Ben' }, 'Approved by Ben, '],
+    ['at the server’s machine', { id: 'local', name: 'local' }, 'Approved by the local user, '],
+  ])('that was approved %s says who did it', (_, by, words) => {
+    const answer = { approved: true, at: '2029-12-31T12:00:00Z', ...(by && { by }) };
+    render(
+      <PersonProvider id="ada">
+        <ToolCard call={{ ...call, approval: { id: 'q1', approved: true }, answer }} />
+      </PersonProvider>,
+    );
+    expect(card().textContent).toContain(words);
+  });
+
+  it('shows neither a seal nor an answer while the server has not confirmed it', () => {
+    const sending = { approved: true, at: '2029-12-31T12:00:00Z' };
+    show({ state: 'sending', sending, description: 'Pay Alice 30 USD.' });
+    expect(card().querySelector('summary')?.textContent).toBe(
+      'Pay Alice 30 USD. Process payment · Sending your answer',
+    );
+    expect(card().querySelector('[data-countersign="seal"], [data-countersign="settled-line"]')).toBeNull();
   });
 
   it.each([
@@ -139,7 +172,7 @@ describe('ToolCard', () => {
 
   it('shows the error, and invisible characters', () => {
     show({ state: 'failed', problem: 'No\u202E way.' });
-    expect(card().textContent).toContain('No⟨U+202E⟩ way.');
+    expect(card().textContent).toContain('No⟨U+202E right-to-left override⟩ way.');
   });
 
   it('shows arguments and results with the page’s own renderers if there are any', () => {

@@ -98,6 +98,29 @@ describe('the message box', () => {
     vi.restoreAllMocks();
   });
 
+  it('is one line while a question is open that can be answered here, until it is unfolded', () => {
+    const onStop = vi.fn();
+    const page = (asked?: string) => (
+      <Composer phase="waiting" asked={asked} place="chat" onSend={vi.fn()} onStop={onStop} />
+    );
+    const { rerender } = render(page('q1'));
+    expect(screen.queryByRole('textbox')).toBeNull();
+    fireEvent.click(screen.getByRole('button', { name: 'Stop' }));
+    expect(onStop).toHaveBeenCalledOnce();
+    fireEvent.click(screen.getByRole('button', { name: 'Say something instead' }));
+    const box = screen.getByRole('textbox', { name: 'Message' });
+    expect(document.activeElement).toBe(box);
+    fireEvent.change(box, { target: { value: 'wait' } });
+    rerender(page('q2'));
+    expect(screen.getByRole('textbox')).toBe(box);
+    fireEvent.change(box, { target: { value: '' } });
+    expect(screen.getByRole('textbox')).toBe(box);
+    rerender(page('q3'));
+    expect(screen.queryByRole('textbox')).toBeNull();
+    rerender(page());
+    expect(screen.getByRole('textbox')).toBeTruthy();
+  });
+
   it('says that a new message cancels the open request', () => {
     const { box } = show('waiting');
     const hint = document.getElementById(box.getAttribute('aria-describedby') ?? '');

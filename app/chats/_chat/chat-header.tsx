@@ -1,5 +1,6 @@
 'use client';
 
+import { visibleText } from 'countersign/react';
 import Link from 'next/link';
 import { usePathname } from 'next/navigation';
 import styles from '../../_frame/page-header.module.css';
@@ -11,7 +12,7 @@ import { TransportSwitch } from '../_transport/transport-switch.tsx';
 export function ChatHeader({ title }: { title: string }) {
   const path = usePathname();
   return (
-    <PageHeader title={title}>
+    <PageHeader title={visibleText(title)}>
       {/^\/chats\/[^/]+$/.test(path) && (
         <Link className={styles.link} href={`${path}/timeline`} aria-label="Timeline" title="Timeline">
           <Icon name="timeline" />

@@ -1,6 +1,6 @@
 'use client';
 
-import { Seal, useStoredChat } from 'countersign/react';
+import { useStoredChat } from 'countersign/react';
 import Link from 'next/link';
 import type { ReactNode } from 'react';
 import { useState } from 'react';
@@ -32,7 +32,6 @@ export function ChatScreen({ id }: { id: string }) {
     case 'missing':
       return (
         <Blank title="Not found">
-          <Seal size={44} />
           <h2 className={styles.heading}>Chat not found</h2>
           <p className={styles.text}>It was deleted, or it belongs to someone else.</p>
           <Link className={styles.link} href="/">

@@ -1,6 +1,6 @@
 'use client';
 
-import { type StoredChat, textOf } from 'countersign/react';
+import { BackToQuestion, type StoredChat, textOf } from 'countersign/react';
 import { useEffect, useEffectEvent } from 'react';
 import layout from '../../_frame/page-layout.module.css';
 import { useChatList } from '../_list/chat-list.tsx';
@@ -8,6 +8,7 @@ import type { ChatMessage } from '../_messages/chat-message.ts';
 import { useFirstMessages } from '../_start/first-message.tsx';
 import { useTransportMode } from '../_transport/use-transport-mode.ts';
 import { ChatHeader } from './chat-header.tsx';
+import styles from './chat-view.module.css';
 import { Composer } from './composer.tsx';
 import { FailureBanner } from './failure-banner.tsx';
 import { Transcript } from './transcript.tsx';
@@ -19,8 +20,8 @@ export function ChatView({ stored }: { stored: StoredChat<ChatMessage> }) {
   const [mode] = useTransportMode();
   const chat = usePageChat(stored, mode);
   const title = useTitle(stored, chat.messages);
-  const isWaiting = chat.phase === 'waiting';
-  useDocumentTitle(title, isWaiting);
+  const asked = chat.question?.mayAnswer ? chat.question.id : undefined;
+  useDocumentTitle(title);
   const send = (text: string) => void chat.sendMessage({ text });
   useFirstMessage(stored.id, send);
 
@@ -29,11 +30,12 @@ export function ChatView({ stored }: { stored: StoredChat<ChatMessage> }) {
       <ChatHeader title={title} />
       <main className={layout.conversation}>
         <Transcript chat={chat} />
-        <div>
+        <div className={styles.dock}>
           {chat.failure !== undefined && chat.phase === 'failed' && (
             <FailureBanner failure={chat.failure} onRetry={chat.retry} />
           )}
-          <Composer phase={chat.phase} place={stored.id} onSend={send} onStop={chat.stop} />
+          <BackToQuestion className={styles.back} question={chat.question} />
+          <Composer phase={chat.phase} asked={asked} place={stored.id} onSend={send} onStop={chat.stop} />
         </div>
       </main>
     </div>

@@ -2,10 +2,11 @@
 
 import type { ChatPhase } from 'countersign/react';
 import type { KeyboardEvent } from 'react';
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { Button } from '../../_ui/button.tsx';
 import { Icon } from '../../_ui/icon.tsx';
 import styles from './composer.module.css';
+import { FoldedComposer } from './folded-composer.tsx';
 import { useUnsentText } from './use-unsent-text.ts';
 
 const hints: Record<ChatPhase, string> = {
@@ -16,19 +17,23 @@ const hints: Record<ChatPhase, string> = {
 };
 
 /**
- * The place to write. Enter sends, Shift and Enter starts a new line; nothing here can answer a question.
+ * The place to write. Enter sends, Shift and Enter starts a new line; nothing here can answer a question. While a
+ * question is open and nothing was typed, it is one line.
  *
+ * @param asked the id of the question that this person can answer here
  * @param isNew takes the focus at once
  * @param place whose unsent text it has: a chat's id
  */
 export function Composer({
   phase,
+  asked,
   isNew = false,
   place,
   onSend,
   onStop,
 }: {
   phase: ChatPhase;
+  asked?: string;
   isNew?: boolean;
   place: string;
   onSend: (text: string) => void;
@@ -36,12 +41,14 @@ export function Composer({
 }) {
   const field = useRef<HTMLTextAreaElement>(null);
   const [text, setText] = useUnsentText(place, field);
+  const [unfoldedFor, setUnfoldedFor] = useState<string>();
+  const isFolded = asked !== undefined && asked !== unfoldedFor && text === '';
   const canStop = phase === 'running' || phase === 'waiting';
   const canSend = phase !== 'running' && text.trim() !== '';
 
   useEffect(() => {
-    if (isNew) field.current?.focus({ preventScroll: true });
-  }, [isNew]);
+    if (isNew || unfoldedFor !== undefined) field.current?.focus({ preventScroll: true });
+  }, [isNew, unfoldedFor]);
 
   const send = () => {
     if (!canSend) return;
@@ -49,6 +56,7 @@ export function Composer({
     onSend(text.trim());
   };
 
+  if (isFolded) return <FoldedComposer onUnfold={() => setUnfoldedFor(asked)} onStop={onStop} />;
   return (
     <form
       className={styles.composer}
@@ -67,7 +75,11 @@ export function Composer({
           rows={1}
           data-yields-focus=""
           value={text}
-          onChange={(event) => setText(event.target.value)}
+          onChange={(event) => {
+            setText(event.target.value);
+            // Emptied again, the box stays open.
+            setUnfoldedFor(asked);
+          }}
           onKeyDown={(event) => {
             if (!isSendKey(event)) return;
             event.preventDefault();

@@ -1,6 +1,6 @@
 'use client';
 
-import { useApprovalFeed } from 'countersign/react';
+import { useApprovalFeed, useReconnected } from 'countersign/react';
 import type { ReactNode } from 'react';
 import { createContext, useCallback, useContext, useEffect, useMemo, useRef, useState } from 'react';
 import type { ChatSummary } from './chat-api.ts';
@@ -69,6 +69,7 @@ export function ChatListProvider({ children }: { children: ReactNode }) {
 
   useEffect(() => refresh(), [refresh]);
   useApprovalFeed(refresh);
+  useReconnected(refresh);
 
   const list = useMemo<ChatList>(
     () => ({

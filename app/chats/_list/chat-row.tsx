@@ -1,5 +1,6 @@
 'use client';
 
+import { visibleText } from 'countersign/react';
 import Link from 'next/link';
 import { useRouter } from 'next/navigation';
 import { useRef, useState } from 'react';
@@ -43,9 +44,9 @@ export function ChatRow({ chat, isActive }: { chat: ChatSummary; isActive: boole
         className={styles.link}
         href={`/chats/${chat.id}`}
         aria-current={isActive ? 'page' : undefined}
-        title={chat.title}
+        title={visibleText(chat.title)}
       >
-        <span className={styles.title}>{chat.title}</span>
+        <span className={styles.title}>{visibleText(chat.title)}</span>
         {chat.open > 0 && <OpenBadge count={chat.open} />}
       </Link>
       <span className={styles.actions}>
@@ -64,7 +65,10 @@ export function ChatRow({ chat, isActive }: { chat: ChatSummary; isActive: boole
           onCancel={() => setDeleting(false)}
           onConfirm={() => void confirmDelete()}
         >
-          This erases “{chat.title}” with its messages, log and results. It can’t be undone.
+          This erases “{visibleText(chat.title)}” with its messages, log and results. It can’t be undone.
+          {chat.open > 0 && ' Its open request can no longer be answered, and its tool does not run.'} If tool
+          calls that needed approval ran in this chat, their sealed record is kept: what was asked, who
+          answered, and how each call ended.
         </ConfirmDialog>
       )}
     </li>

@@ -68,7 +68,7 @@ function OpenQuestion({ question, chat }: { question: Question; chat: PageChat }
       onDecide={(decision) => chat.decide(decision, question.id)}
       onStepUp={onStepUp}
       initialDecision={chat.lastDecision}
-      failure={chat.failure?.kind === 'refused' ? chat.failure.detail : undefined}
+      failure={chat.failure}
     />
   );
 }

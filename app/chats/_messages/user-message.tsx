@@ -1,6 +1,6 @@
 'use client';
 
-import { textOf } from 'countersign/react';
+import { textOf, visibleText } from 'countersign/react';
 import { useState } from 'react';
 import { Button } from '../../_ui/button.tsx';
 import { Icon } from '../../_ui/icon.tsx';
@@ -33,7 +33,7 @@ export function UserMessage({
   }
   return (
     <article className={styles.message} aria-label="You">
-      <p className={styles.bubble}>{text}</p>
+      <p className={styles.bubble}>{visibleText(text)}</p>
       {onEdit !== undefined && (
         <Button kind="quiet" className={styles.edit} onClick={() => setEditing(true)}>
           <Icon name="edit" size={16} />

@@ -1,9 +1,10 @@
 'use client';
 
-import { createChatId, Seal } from 'countersign/react';
+import { createChatId } from 'countersign/react';
 import { useRouter } from 'next/navigation';
 import { useEffect, useState } from 'react';
 import layout from '../../_frame/page-layout.module.css';
+import { BrandMark } from '../../_ui/brand-mark.tsx';
 import { ChatHeader } from '../_chat/chat-header.tsx';
 import { Composer } from '../_chat/composer.tsx';
 import { moveUnsentText } from '../_chat/use-unsent-text.ts';
@@ -43,7 +44,7 @@ export function NewChat() {
       <main className={layout.conversation}>
         <div className={styles.welcome}>
           <div className={styles.column}>
-            <Seal size={52} tone="stamp" />
+            <BrandMark size={52} />
             <h2 className={styles.heading}>The assistant asks before it acts.</h2>
             <p className={styles.lead}>
               It works with real tools. Before it changes anything, it shows you exactly what will happen and

@@ -3,7 +3,7 @@ import 'countersign/react/styles.css';
 
 export default function Layout({ children }: { children: ReactNode }) {
   return (
-    <html lang="en" style={{ colorScheme: 'light dark' }}>
+    <html lang="en" style={{ colorScheme: 'light dark', fontFamily: 'system-ui' }}>
       <body>{children}</body>
     </html>
   );

@@ -12,6 +12,13 @@ import { createSseTransport, sendAutomaticallyWhen } from 'countersign/sse';
 import { useState } from 'react';
 
 const transport = createSseTransport();
+const column = {
+  display: 'flex',
+  flexDirection: 'column',
+  gap: 12,
+  width: 'min(100% - 32px, 720px)',
+  margin: '16px auto',
+} as const;
 
 /** The chat that the URL names: `?chat=…`, so a reload shows it again. */
 export default function Page() {
@@ -30,7 +37,7 @@ function Chat({ stored }: { stored: StoredChat }) {
   const chat = useApprovalChat({ stored, transport, sendAutomaticallyWhen });
   const [text, setText] = useState('');
   return (
-    <main>
+    <main style={column}>
       {chat.messages.map((message) =>
         message.role === 'user' ? (
           <p key={message.id}>{textOf(message)}</p>
@@ -43,14 +50,25 @@ function Chat({ stored }: { stored: StoredChat }) {
           })
         ),
       )}
+      {chat.failure && (
+        <p role="alert">
+          {chat.failure.title}: {chat.failure.detail}
+        </p>
+      )}
       <form
+        style={{ display: 'flex', gap: 8 }}
         onSubmit={(event) => {
           event.preventDefault();
           void chat.sendMessage({ text });
           setText('');
         }}
       >
-        <input value={text} onChange={(event) => setText(event.target.value)} aria-label="Message" />
+        <input
+          style={{ flex: 1 }}
+          value={text}
+          onChange={(event) => setText(event.target.value)}
+          aria-label="Message"
+        />
         <button type="submit">Send</button>
       </form>
     </main>

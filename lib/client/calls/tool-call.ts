@@ -14,13 +14,15 @@ import {
 } from './tool-lifecycle.ts';
 
 /**
- * What a call looks like to a person. `held`: it ran, and its result follows after the turn's last answer. `withdrawn`:
+ * What a call looks like to a person. `sending`: its question was answered on this page, and the server has not confirmed
+ * that it received the answer. `approved`: it has, and the call has not started. `held`: it ran, and its result follows after the turn's last answer. `withdrawn`:
  * the question ended without an answer, or the call is known not to have run. `unknown`: it started, and its outcome is
  * unknown.
  */
 export type CallState =
   | 'preparing'
   | 'asking'
+  | 'sending'
   | 'approved'
   | 'running'
   | 'searching'
@@ -61,6 +63,8 @@ export type CallView = CallMeasures & {
   };
   /** Who answered, and when, as far as this page knows. */
   readonly answer?: KnownAnswer;
+  /** The answer that is being sent, in the state `sending`. */
+  readonly sending?: KnownAnswer;
   /** What became known after its outcome was recorded as unknown. */
   readonly resolved?: Resolution;
   /** It was imported with its chat: it was not made here. */
@@ -98,6 +102,12 @@ export function callOfPart(
     ...(resolved && { resolved }),
     ...(facts.imported === true && { imported: true }),
   };
+}
+
+/** A call whose answer the server has not confirmed: nothing is known of its outcome, whatever its part says. */
+export function callOfUnsent(part: ToolPart, answer: KnownAnswer): CallView {
+  const { approval: _approval, answer: _answer, ...call } = callOfPart(part, undefined, answer);
+  return { ...call, state: 'sending', sending: answer };
 }
 
 /** A call that is written or runs while the message does not show it yet: only its reports are known. @source T6, T18 */

@@ -1,6 +1,7 @@
 import { isToolUIPart, type UIMessage } from 'ai';
-import { type CallView, callOfPart, callOfReport } from '../calls/tool-call.ts';
+import { type CallView, callOfPart, callOfReport, callOfUnsent } from '../calls/tool-call.ts';
 import type { Draft } from './draft.ts';
+import type { KnownAnswer } from './known-answers.ts';
 import type { LiveParts } from './live-parts.ts';
 import { type ChatPart, isOpenPart, positionOf, type ToolPart } from './message-parts.ts';
 
@@ -20,6 +21,9 @@ export type ItemsView = {
   readonly draft: Draft;
 };
 
+/** What is known of a chat's calls beside its messages. */
+type CallFacts = Pick<LiveParts, 'reports' | 'answers' | 'sending'>;
+
 /** An item and its place: where it was made among all that the turn has made. */
 type Placed = { readonly item: ChatItem; readonly position: number };
 
@@ -33,7 +37,7 @@ const atEnd = Number.MAX_VALUE;
  */
 export function itemsOf(
   message: UIMessage,
-  live: Pick<LiveParts, 'reports' | 'past' | 'answers'>,
+  live: CallFacts & Pick<LiveParts, 'past'>,
   { isLast, isRunning, draft }: ItemsView,
 ): readonly ChatItem[] {
   const placed: Placed[] = [
@@ -51,11 +55,7 @@ export function itemsOf(
  * A `final` turn sends its words before the calls that nobody was asked about (T3), and says where each of them belongs. A
  * part that does not say so stays behind the one before it.
  */
-function partItems(
-  parts: readonly ChatPart[],
-  live: Pick<LiveParts, 'reports' | 'answers'>,
-  isLast: boolean,
-): Placed[] {
+function partItems(parts: readonly ChatPart[], live: CallFacts, isLast: boolean): Placed[] {
   let position = 0;
   return parts.flatMap((part, index) => {
     position = positionOf(part) ?? position;
@@ -63,12 +63,7 @@ function partItems(
   });
 }
 
-function itemOf(
-  part: ChatPart,
-  index: number,
-  live: Pick<LiveParts, 'reports' | 'answers'>,
-  isLast: boolean,
-): readonly ChatItem[] {
+function itemOf(part: ChatPart, index: number, live: CallFacts, isLast: boolean): readonly ChatItem[] {
   if (part.type === 'text' || part.type === 'reasoning') {
     return part.text.trim() === ''
       ? []
@@ -80,10 +75,7 @@ function itemOf(
 }
 
 /** Each call of a chat, by its tool call id: from its messages, and from reports alone. */
-export function callsOf(
-  messages: readonly UIMessage[],
-  live: Pick<LiveParts, 'reports' | 'answers'>,
-): ReadonlyMap<string, CallView> {
+export function callsOf(messages: readonly UIMessage[], live: CallFacts): ReadonlyMap<string, CallView> {
   const calls = new Map([...live.reports].map(([id, report]) => [id, callOfReport(report)]));
   messages.forEach((message, index) => {
     for (const part of message.parts) {
@@ -95,18 +87,25 @@ export function callsOf(
 }
 
 /** A question of an earlier message is not open any more, whatever its part says. */
-function viewOf(
-  part: ToolPart,
-  { reports, answers }: Pick<LiveParts, 'reports' | 'answers'>,
-  isLast: boolean,
-): CallView {
-  const call = callOfPart(part, reports.get(part.toolCallId), answers.get(part.approval?.id ?? ''));
+function viewOf(part: ToolPart, { reports, answers, sending }: CallFacts, isLast: boolean): CallView {
+  const unsent = part.state === 'approval-responded' && sending.get(part.approval.id);
+  if (unsent) return callOfUnsent(part, unsent);
+  const answer = answers.get(part.approval?.id ?? '');
+  const call = callOfPart(asAnswered(part, answer), reports.get(part.toolCallId), answer);
   if (isLast || !isOpenPart(part)) return call;
   return {
     ...call,
     state: 'withdrawn',
     approval: { id: part.approval.id, approved: false, withdrawn: 'superseded' },
   };
+}
+
+/** Another answer was first, and the message still has this page's. The one in the log counts. */
+function asAnswered(part: ToolPart, answer: KnownAnswer | undefined): ToolPart {
+  if (part.state !== 'approval-responded' || !answer || answer.approved === part.approval.approved)
+    return part;
+  const { approved, reason } = answer;
+  return { ...part, approval: { ...part.approval, approved, reason } };
 }
 
 function unshownCalls(message: UIMessage, { reports, past }: Pick<LiveParts, 'reports' | 'past'>): Placed[] {

@@ -1,7 +1,7 @@
 import type { ChatStatus, UIMessage } from 'ai';
 import { awaitsClient, lastAssistantParts } from '../../protocol/parts.ts';
 import { openPartOf } from './message-parts.ts';
-import type { FailureKind } from './request-failure.ts';
+import { type FailureKind, isAboutAnswer } from './request-failure.ts';
 
 /** Phase of a chat. `waiting`: for a person. `running`: the server or a tool of this page is working. */
 export type ChatPhase = 'idle' | 'running' | 'waiting' | 'failed';
@@ -16,11 +16,11 @@ export type PhaseFacts = {
   readonly clientTools: ReadonlySet<string>;
 };
 
-/** The phase of a chat. After a refused answer the question is still open, so the phase is `waiting`. */
+/** The phase of a chat. After an answer that was refused or not received the question is open, so the phase is `waiting`. */
 export function phaseOf({ status, messages, failure, isStopping, clientTools }: PhaseFacts): ChatPhase {
   if (isStopping || status === 'submitted' || status === 'streaming') return 'running';
   const isOpen = openPartOf(messages) !== undefined;
-  if (failure) return isOpen && failure.kind === 'refused' ? 'waiting' : 'failed';
+  if (failure) return isOpen && isAboutAnswer(failure.kind) ? 'waiting' : 'failed';
   if (isOpen) return 'waiting';
   return lastAssistantParts({ messages }).some((part) => awaitsClient(part, clientTools))
     ? 'running'

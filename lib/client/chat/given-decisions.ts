@@ -4,6 +4,10 @@ import type { DecisionToSend } from '../../protocol/approval/decisions.ts';
 export type GivenDecisions = {
   /** Keeps a decision. @returns false when the question has one already and was not asked again: nothing changed */
   give(decision: DecisionToSend): boolean;
+  /** The server has replied: these are in its log, or do not count. */
+  replied(ids: readonly string[]): void;
+  /** Those of these questions whose last decision has no reply of the server. */
+  unconfirmed(ids: readonly string[]): readonly string[];
   /** The question was asked again, so that it may be decided again. What was decided stays until then. */
   askedAgain(id: string): void;
   /** Every question may be decided again. */
@@ -20,13 +24,19 @@ export type GivenDecisions = {
 export function createGivenDecisions(): GivenDecisions {
   const given = new Map<string, DecisionToSend>();
   const closed = new Set<string>();
+  const replied = new Set<string>();
   return {
     give(decision) {
       if (closed.has(decision.id)) return false;
       given.set(decision.id, decision);
       closed.add(decision.id);
+      replied.delete(decision.id);
       return true;
     },
+    replied: (ids) => {
+      for (const id of ids) replied.add(id);
+    },
+    unconfirmed: (ids) => ids.filter((id) => given.has(id) && !replied.has(id)),
     askedAgain: (id) => void closed.delete(id),
     allAskedAgain: () => closed.clear(),
     of: (id) => given.get(id),

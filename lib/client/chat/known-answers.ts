@@ -24,6 +24,19 @@ export function withAnswer(known: KnownAnswers, id: string, answer: KnownAnswer)
   return new Map(known).set(id, answer);
 }
 
+/** Adds those of the answers given on this page that the server has received. */
+export function withReceived(
+  known: KnownAnswers,
+  sending: KnownAnswers,
+  ids: readonly string[],
+): KnownAnswers {
+  const received = ids.flatMap((id) => {
+    const answer = sending.get(id);
+    return answer ? [[id, answer] as const] : [];
+  });
+  return received.length === 0 ? known : new Map([...known, ...received]);
+}
+
 /** Removes answers that do not count: refused, or not the first. */
 export function withoutAnswers(known: KnownAnswers, ids: readonly string[]): KnownAnswers {
   if (!ids.some((id) => known.has(id))) return known;

@@ -9,6 +9,7 @@ import {
   type SettledQuestion,
   withAnswer,
   withoutAnswers,
+  withReceived,
   withSettled,
 } from './known-answers.ts';
 
@@ -17,7 +18,10 @@ export type LiveParts<Message extends UIMessage = UIMessage> = {
   readonly draft: Draft;
   readonly reports: LifecycleByCall;
   readonly past: ReadonlySet<string>;
+  /** Answers that the server has received. */
   readonly answers: KnownAnswers;
+  /** Answers given on this page that no reply of the server has confirmed. */
+  readonly sending: KnownAnswers;
   /**
    * Messages from the server that replace these. `useChat` publishes them a moment later, and the draft must not
    * disappear before.
@@ -39,6 +43,10 @@ export type LiveEvent<Message extends UIMessage = UIMessage> =
     }
   | { readonly type: 'settled'; readonly question: SettledQuestion }
   | { readonly type: 'answered'; readonly id: string; readonly answer: KnownAnswer }
+  /** The server's reply to a request with these answers has begun: they are in its log. */
+  | { readonly type: 'acknowledged'; readonly ids: readonly string[] }
+  /** Questions are asked again whose answers may not have been received. */
+  | { readonly type: 'reopened'; readonly messages: Message[]; readonly over: Message[] }
   | { readonly type: 'refused'; readonly ids: readonly string[] };
 
 /** What is known of a chat that was just loaded. */
@@ -52,6 +60,7 @@ export function initialLiveParts<Message extends UIMessage = UIMessage>(
     reports: new Map(),
     past: new Set(),
     answers: withSettled(new Map(), stored?.questions ?? []),
+    sending: new Map(),
   };
 }
 
@@ -70,12 +79,26 @@ export function reduceLiveParts<Message extends UIMessage>(
         ...live,
         draft: draftOf(event.drafts),
         answers: withSettled(live.answers, event.questions),
+        sending: new Map(),
         adopted: { messages: event.messages, over: event.over },
       };
     case 'settled':
-      return { ...live, answers: withSettled(live.answers, [event.question]) };
+      return {
+        ...live,
+        answers: withSettled(live.answers, [event.question]),
+        // A question that was withdrawn has no answer, and this page's will be refused.
+        ...(event.question.answer && { sending: withoutAnswers(live.sending, [event.question.id]) }),
+      };
+    case 'reopened':
+      return { ...live, adopted: { messages: event.messages, over: event.over } };
     case 'answered':
-      return { ...live, answers: withAnswer(live.answers, event.id, event.answer) };
+      return { ...live, sending: withAnswer(live.sending, event.id, event.answer) };
+    case 'acknowledged':
+      return {
+        ...live,
+        answers: withReceived(live.answers, live.sending, event.ids),
+        sending: withoutAnswers(live.sending, event.ids),
+      };
     case 'refused':
       return { ...live, answers: withoutAnswers(live.answers, event.ids) };
     case 'received':

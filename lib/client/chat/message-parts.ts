@@ -59,9 +59,14 @@ export function unsettledAnswers(messages: readonly UIMessage[]): readonly strin
 /**
  * Reopens questions at the end of the messages whose answer had no effect yet. Stored messages do not contain edited
  * arguments, and the server may not have received the answer; sending it now would approve the arguments as proposed.
+ *
+ * @param ids of those questions. Default: all whose calls have no result here, although some may have been received
  */
-export function askedAgain<Message extends UIMessage>(messages: readonly Message[]): Message[] {
-  const unsettled = new Set(unsettledAnswers(messages));
+export function askedAgain<Message extends UIMessage>(
+  messages: readonly Message[],
+  ids: readonly string[] = unsettledAnswers(messages),
+): Message[] {
+  const unsettled = new Set(ids);
   const last = messages.at(-1);
   if (last === undefined || unsettled.size === 0) return [...messages];
   const parts = last.parts.map((part) =>

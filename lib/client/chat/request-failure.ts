@@ -2,15 +2,32 @@ import { parseServerError, shortened } from '../server-error.ts';
 
 /**
  * Why something failed. `network`: the server was not reached. `settled`: a question already had its answer. `busy`: a
- * run is in progress. `refused`: the server refused the request. `broken`: a response ended too early.
+ * run is in progress. `refused`: the server refused the request. `broken`: a response ended too early. `unconfirmed`: it
+ * is unknown whether an answer was received. `not-received`: an answer was not received; its question is still open.
+ *
+ * @source ADR 0038
  */
-export type FailureKind = 'network' | 'settled' | 'busy' | 'refused' | 'broken';
+export type FailureKind =
+  | 'network'
+  | 'settled'
+  | 'busy'
+  | 'refused'
+  | 'broken'
+  | 'unconfirmed'
+  | 'not-received';
+
+/** Whether a failure is one of an answer, which its question's card shows. */
+export function isAboutAnswer(kind: FailureKind): boolean {
+  return kind === 'refused' || kind === 'unconfirmed' || kind === 'not-received';
+}
 
 /** A failure, before it is worded. */
 export type FailureFacts = {
-  readonly kind: FailureKind;
+  readonly kind: Exclude<FailureKind, 'unconfirmed' | 'not-received'>;
   /** The server's message, or the error's own. May be empty. At most 300 characters. */
   readonly message: string;
+  /** What of edited arguments did not fit, as the server sent it. */
+  readonly misfits?: unknown;
 };
 
 const settledCodes: ReadonlySet<string> = new Set(['already-answered', 'superseded', 'expired']);
@@ -26,7 +43,12 @@ export function failureOf(error: Error): FailureFacts {
   const message = shortened(refusal?.message ?? error.message);
   if (!refusal) return { kind: isNetworkError(error) ? 'network' : 'broken', message };
   if (settledCodes.has(refusal.code)) return { kind: 'settled', message };
-  return { kind: refusal.code === 'run-active' ? 'busy' : 'refused', message };
+  const { code, misfits } = refusal;
+  return {
+    kind: code === 'run-active' ? 'busy' : 'refused',
+    message,
+    ...(misfits !== undefined && { misfits }),
+  };
 }
 
 function isNetworkError(error: Error): boolean {

@@ -21,6 +21,8 @@ export type TransportWatcher = {
   resuming(isResuming: boolean): void;
   /** All decisions of this page: the transport may not have them yet. */
   decisions(): readonly DecisionToSend[];
+  /** The reply to a request with these answers has begun: the server has received them. */
+  acknowledged(approvalIds: readonly string[]): void;
   /** A response asks this question. */
   asked(approvalId: string): void;
 };
@@ -41,7 +43,9 @@ export function watchedTransport<Message extends UIMessage>(
       const continues = options.trigger === 'submit-message' && options.messages.at(-1)?.role === 'assistant';
       handOver(transport, watcher.decisions(), options.messages);
       watcher.began(continues ? 'response' : 'turn');
-      return watched(await transport.sendMessages(options), watcher.asked);
+      const answered = answersIn(options.messages);
+      const received = () => watcher.acknowledged(answered);
+      return watched(await transport.sendMessages(options), watcher.asked, { onFirst: received });
     },
     async reconnectToStream(options) {
       resumes += 1;
@@ -57,7 +61,7 @@ export function watchedTransport<Message extends UIMessage>(
       });
       if (stream) watcher.began('replay');
       else resumed();
-      return stream && watched(stream, watcher.asked, resumed);
+      return stream && watched(stream, watcher.asked, { onFirst: resumed, onEnd: resumed });
     },
   };
 }
@@ -72,10 +76,7 @@ function handOver<Message extends UIMessage>(
     for (const decision of decisions) transport.decide(decision);
     return;
   }
-  const parts = messages.findLast(({ role }) => role === 'assistant')?.parts.filter(isToolUIPart) ?? [];
-  const approved = new Set(
-    parts.flatMap((part) => (part.state === 'approval-responded' ? part.approval.id : [])),
-  );
+  const approved = new Set(answersIn(messages));
   if (decisions.some(({ id, input }) => input !== undefined && approved.has(id))) {
     throw new Error(
       'Edited arguments were approved, and this transport cannot carry them. Nothing was sent.',
@@ -83,19 +84,39 @@ function handOver<Message extends UIMessage>(
   }
 }
 
+/** The approval ids of all answers in the last message of the assistant. */
+function answersIn(messages: readonly UIMessage[]): readonly string[] {
+  const parts = messages.findLast(({ role }) => role === 'assistant')?.parts.filter(isToolUIPart) ?? [];
+  return parts.flatMap((part) => (part.state === 'approval-responded' ? [part.approval.id] : []));
+}
+
+/** Calls back for a stream's first chunk, which comes once its request is in the log, and for its end. */
 function watched(
   stream: ReadableStream<UIMessageChunk>,
   asked: TransportWatcher['asked'],
-  reading?: () => void,
+  { onFirst, onEnd }: { readonly onFirst: () => void; readonly onEnd?: () => void },
 ): ReadableStream<UIMessageChunk> {
-  return stream.pipeThrough(
-    new TransformStream<UIMessageChunk, UIMessageChunk>({
-      flush: reading,
-      transform(chunk, controller) {
-        reading?.();
-        if (chunk.type === 'tool-approval-request' && chunk.isAutomatic !== true) asked(chunk.approvalId);
-        controller.enqueue(chunk);
+  const reader = stream.getReader();
+  let isFirst = true;
+  return new ReadableStream<UIMessageChunk>(
+    {
+      async pull(controller) {
+        let ends = true;
+        try {
+          const { done, value: chunk } = await reader.read();
+          if (done) return controller.close();
+          ends = false;
+          if (isFirst) onFirst();
+          isFirst = false;
+          if (chunk.type === 'tool-approval-request' && chunk.isAutomatic !== true) asked(chunk.approvalId);
+          controller.enqueue(chunk);
+        } finally {
+          // Also if it breaks before its first chunk.
+          if (ends) onEnd?.();
+        }
       },
-    }),
+      cancel: (reason) => reader.cancel(reason),
+    },
+    { highWaterMark: 0 },
   );
 }

@@ -1,5 +1,7 @@
 import { isRecord } from '../../protocol/json.ts';
+import { branchOf, isHidden } from './accepts.ts';
 import type { Choice, Field } from './field.ts';
+import { isMoment } from './moment.ts';
 
 /**
  * A field while it is edited. Numbers and JSON stay text until they are read: what is being typed may not be a value
@@ -17,19 +19,13 @@ export type Draft =
       readonly rest: Readonly<Record<string, unknown>>;
     }
   | { readonly type: 'list'; readonly items: readonly ListItem[] }
+  /** The chosen branch of a union. The drafts of branches that were chosen before are kept, for whoever chooses them again. */
+  | { readonly type: 'branch'; readonly index: number; readonly drafts: Readonly<Record<number, Draft>> }
   /** Keeps its value until it is replaced: redacted, or not of its field's type. */
   | { readonly type: 'kept'; readonly value: unknown };
 
 /** `key` identifies the item, wherever it moves. */
 export type ListItem = { readonly key: number; readonly draft: Draft };
-
-/** The placeholder of a redacted value. @source ADR 0011 */
-const hidden = '[redacted]';
-
-/** Whether a value is redacted. */
-export function isHidden(value: unknown): boolean {
-  return value === hidden;
-}
 
 /** The draft that editing a value starts from. */
 export function draftOf(field: Field, value: unknown): Draft {
@@ -40,6 +36,10 @@ export function draftOf(field: Field, value: unknown): Draft {
   switch (field.type) {
     case 'text':
       return typeof value === 'string' ? { type: 'text', text: value } : { type: 'kept', value };
+    case 'moment':
+      return typeof value === 'string' && isMoment(field.precision, value)
+        ? { type: 'text', text: value }
+        : { type: 'kept', value };
     case 'number':
       return typeof value === 'number' ? { type: 'text', text: String(value) } : { type: 'kept', value };
     case 'yes-no':
@@ -54,13 +54,18 @@ export function draftOf(field: Field, value: unknown): Draft {
         : { type: 'kept', value };
     case 'object':
       return isRecord(value) ? objectDraft(field.properties, value) : { type: 'kept', value };
+    case 'union':
+      return branchDraft(field.branches, value);
   }
 }
 
-/** An empty draft of a field, with its required properties. */
+/** A new draft of a field: its default, or else empty, with its required properties. */
 export function newDraft(field: Field): Draft {
+  const given = draftOf(field, field.default);
+  if (given.type !== 'absent' && given.type !== 'kept') return given;
   switch (field.type) {
     case 'text':
+    case 'moment':
     case 'number':
     case 'json':
       return { type: 'text', text: '' };
@@ -79,12 +84,24 @@ export function newDraft(field: Field): Draft {
       });
       return { type: 'object', fields: Object.fromEntries(fields), rest: {} };
     }
+    case 'union': {
+      const [first] = field.branches;
+      return first ? { type: 'branch', index: 0, drafts: { 0: newDraft(first) } } : { type: 'absent' };
+    }
   }
 }
 
 /** A key that no item of the list has. */
 export function nextKey(items: readonly ListItem[]): number {
   return Math.max(-1, ...items.map(({ key }) => key)) + 1;
+}
+
+function branchDraft(branches: readonly Field[], value: unknown): Draft {
+  const index = branchOf(branches, value);
+  const branch = branches[index];
+  return branch
+    ? { type: 'branch', index, drafts: { [index]: draftOf(branch, value) } }
+    : { type: 'kept', value };
 }
 
 function objectDraft(

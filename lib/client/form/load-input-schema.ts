@@ -1,4 +1,5 @@
 import { isRecord } from '../../protocol/json.ts';
+import { fetchApproval } from '../fetch-approval.ts';
 import type { Question } from '../question.ts';
 
 /** Gets the JSON Schema of a question's arguments; anything that is no schema is edited as JSON text. */
@@ -11,9 +12,6 @@ export type LoadInputSchema = (question: Question) => Promise<unknown>;
  * @source H9
  */
 export const loadInputSchema: LoadInputSchema = async ({ id }) => {
-  const response = await fetch(`/api/approvals/${encodeURIComponent(id)}`, { cache: 'no-store' });
-  const text = await response.text();
-  if (!response.ok) throw new Error(text);
-  const value: unknown = JSON.parse(text);
+  const value = await fetchApproval(id);
   return isRecord(value) ? value.inputSchema : undefined;
 };

@@ -1,10 +1,14 @@
 import { isRecord } from '../../protocol/json.ts';
-import type { Choice, Field, FieldKind, Property } from './field.ts';
+import { constantOf, type Field, type FieldKind, type Property } from './field.ts';
+import { parseMoment } from './moment.ts';
+import { parseChoice } from './parse-choice.ts';
+import { resolved, type Schema } from './schema-reference.ts';
 
 /** Deeper and recursive schemas are edited as JSON from this depth on. */
 const deepest = 6;
 
-type Schema = Readonly<Record<string, unknown>>;
+/** Unions of more kinds are edited as JSON. */
+const mostBranches = 12;
 
 /**
  * Converts a tool's JSON Schema to a form field. Never fails: what no field fits becomes a `json` field.
@@ -25,41 +29,24 @@ function fieldOf(given: Schema, root: Schema, depth: number): Field {
     return { ...fieldOf(only, root, depth), ...toldOf(schema), ...(isNullable && { isNullable }) };
   }
   const types = typesOf(schema);
-  const isNullable = types.includes('null') || listed(schema.enum).includes(null);
-  return {
-    ...kindOf(
-      schema,
-      types.filter((type) => type !== 'null'),
-      root,
-      depth,
-    ),
-    ...toldOf(schema),
-    ...(isNullable && { isNullable }),
-  };
+  const isNullable =
+    types.includes('null') || listed(schema.enum).includes(null) || alternatives?.some(isNull) === true;
+  const kind = kindOf(schema, types, root, depth);
+  return { ...kind, ...toldOf(schema), ...(isNullable && { isNullable }) };
 }
 
-function kindOf(schema: Schema, types: readonly string[], root: Schema, depth: number): FieldKind {
-  const options = optionsOf(schema);
-  if (options) return { type: 'choice', options };
-  const hasOneType = types.length === 1 && !schema.anyOf && !schema.oneOf && !schema.allOf;
-  if (!hasOneType || depth >= deepest) return { type: 'json' };
+function kindOf(schema: Schema, allTypes: readonly string[], root: Schema, depth: number): FieldKind {
+  const choice = parseChoice(schema);
+  if (choice) return choice;
+  const types = allTypes.filter((type) => type !== 'null');
+  if (depth >= deepest || schema.allOf) return { type: 'json' };
+  if (types.length !== 1 || schema.anyOf || schema.oneOf) return unionOf(schema, types, root, depth);
   switch (types[0]) {
     case 'string':
-      return {
-        type: 'text',
-        ...numbers(schema, { minLength: 'minLength', maxLength: 'maxLength' }),
-        ...(typeof schema.pattern === 'string' && { pattern: schema.pattern }),
-      };
+      return parseMoment(schema) ?? textOf(schema);
     case 'number':
-    case 'integer': {
-      const bounds = {
-        minimum: 'minimum',
-        maximum: 'maximum',
-        above: 'exclusiveMinimum',
-        below: 'exclusiveMaximum',
-      } as const;
-      return { type: 'number', isWhole: types[0] === 'integer', ...numbers(schema, bounds) };
-    }
+    case 'integer':
+      return { type: 'number', isWhole: types[0] === 'integer', ...numbers(schema, numberBounds) };
     case 'boolean':
       return { type: 'yes-no' };
     case 'array':
@@ -71,12 +58,40 @@ function kindOf(schema: Schema, types: readonly string[], root: Schema, depth: n
           }
         : { type: 'json' };
     case 'object':
-      return isRecord(schema.properties)
-        ? { type: 'object', properties: propertiesOf(schema, schema.properties, root, depth) }
-        : { type: 'json' };
+      return objectOf(schema, root, depth);
     default:
       return { type: 'json' };
   }
+}
+
+const numberBounds = {
+  minimum: 'minimum',
+  maximum: 'maximum',
+  above: 'exclusiveMinimum',
+  below: 'exclusiveMaximum',
+  multipleOf: 'multipleOf',
+} as const;
+
+function textOf(schema: Schema): FieldKind {
+  const { pattern, format } = schema;
+  return {
+    type: 'text',
+    ...numbers(schema, { minLength: 'minLength', maxLength: 'maxLength' }),
+    ...(typeof pattern === 'string' && { pattern }),
+    ...((format === 'email' || format === 'uri') && { format }),
+  };
+}
+
+/** An object of named properties. So is a record whose keys are known. */
+function objectOf(schema: Schema, root: Schema, depth: number): FieldKind {
+  const { properties, propertyNames, additionalProperties } = schema;
+  const keys = isRecord(propertyNames) ? listed(propertyNames.enum) : [];
+  const named = isRecord(properties)
+    ? properties
+    : keys.length > 0 && isRecord(additionalProperties)
+      ? Object.fromEntries(keys.map((key) => [String(key), additionalProperties]))
+      : undefined;
+  return named ? { type: 'object', properties: propertiesOf(schema, named, root, depth) } : { type: 'json' };
 }
 
 function propertiesOf(schema: Schema, properties: Schema, root: Schema, depth: number): Property[] {
@@ -88,37 +103,29 @@ function propertiesOf(schema: Schema, properties: Schema, root: Schema, depth: n
   }));
 }
 
-/** Resolves references within the document. A dangling or circular reference resolves to an empty schema. */
-function resolved(schema: Schema, root: Schema): Schema {
-  let current = schema;
-  for (let step = 0; step < deepest && typeof current.$ref === 'string'; step += 1) {
-    const { $ref, ...besides } = current;
-    const target = targetOf(String($ref), root);
-    if (!target) return {};
-    current = { ...target, ...besides };
-  }
-  return current;
+/** A union of several types or alternatives. One that no choice explains is edited as JSON. */
+function unionOf(schema: Schema, types: readonly string[], root: Schema, depth: number): FieldKind {
+  const { anyOf, oneOf, properties, type: _types, title: _title, description: _text, ...rest } = schema;
+  const alternatives =
+    list(anyOf ?? oneOf)?.filter((one) => !isNull(one)) ?? types.map((type) => ({ ...rest, type }));
+  const isMixed = isRecord(properties) || (anyOf !== undefined && oneOf !== undefined);
+  if (isMixed || alternatives.length === 0 || alternatives.length > mostBranches) return { type: 'json' };
+  const branches = alternatives
+    .map((one) => fieldOf(one, root, depth + 1))
+    .flatMap((branch) => (branch.type === 'union' && !branch.isNullable ? branch.branches : [branch]));
+  const isUsable = branches.every(({ type, isNullable }) => type !== 'json' && !isNullable);
+  return isUsable ? { type: 'union', branches: branches.map(branchField) } : { type: 'json' };
 }
 
-function targetOf(reference: string, root: Schema): Schema | undefined {
-  if (!reference.startsWith('#')) return undefined;
-  const keys = reference
-    .split('/')
-    .slice(1)
-    .map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'));
-  const target = keys.reduce<unknown>(
-    (value, key) => (isRecord(value) && Object.hasOwn(value, key) ? value[key] : undefined),
-    root,
+/** A branch whose constant properties are set by choosing it. */
+function branchField(branch: Field): Field {
+  if (branch.type !== 'object') return branch;
+  const properties = branch.properties.map((property) =>
+    property.isRequired && constantOf(property.field) !== undefined
+      ? { ...property, isDiscriminator: true }
+      : property,
   );
-  return isRecord(target) ? target : undefined;
-}
-
-/** The values of an `enum` or a `const`, without `null`; `undefined` unless all are strings, numbers or booleans. */
-function optionsOf(schema: Schema): readonly Choice[] | undefined {
-  const values = schema.const !== undefined ? [schema.const] : listed(schema.enum);
-  const choices = values.filter(isChoice);
-  const plain = values.filter((value) => value !== null);
-  return choices.length > 0 && choices.length === plain.length ? choices : undefined;
+  return { ...branch, properties };
 }
 
 function typesOf({ type, properties }: Schema): readonly string[] {
@@ -127,10 +134,12 @@ function typesOf({ type, properties }: Schema): readonly string[] {
   return listed(type).filter((one) => typeof one === 'string');
 }
 
-function toldOf({ title, description }: Schema): Pick<Field, 'title' | 'hint'> {
+function toldOf(schema: Schema): Pick<Field, 'title' | 'hint' | 'default'> {
+  const { title, description } = schema;
   return {
     ...(typeof title === 'string' && title !== '' && { title }),
     ...(typeof description === 'string' && description !== '' && { hint: description }),
+    ...(schema.default !== undefined && { default: schema.default }),
   };
 }
 
@@ -149,10 +158,6 @@ function numbers<Name extends string>(
 
 function isNull({ type, const: constant }: Schema): boolean {
   return type === 'null' || constant === null;
-}
-
-function isChoice(value: unknown): value is Choice {
-  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
 }
 
 function list(value: unknown): readonly Schema[] | undefined {

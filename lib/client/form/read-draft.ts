@@ -1,11 +1,31 @@
+import { type FieldPath, pathWithin } from '../../protocol/field-path.ts';
 import { parseJson } from '../../protocol/json.ts';
-import type { Field } from './field.ts';
+import type { Field, Precision } from './field.ts';
 import type { Draft } from './field-draft.ts';
+import { isMoment } from './moment.ts';
+import { fits } from './pattern.ts';
 
-/** Why a field cannot be sent. The form finds only these problems; the server checks everything. */
+/** Why a field cannot be sent. The form finds all of these but `refused`; the server checks everything. */
 export type FieldProblem =
   | {
-      readonly code: 'missing' | 'not-a-number' | 'not-whole' | 'not-json' | 'not-a-choice';
+      readonly code:
+        | 'missing'
+        | 'not-a-number'
+        | 'not-whole'
+        | 'not-json'
+        | 'not-a-choice'
+        | 'not-an-email'
+        | 'not-a-url';
+    }
+  | {
+      readonly code: 'not-a-moment';
+      readonly precision: Precision;
+    }
+  | {
+      /** The server refused the value. */
+      readonly code: 'refused';
+      /** The server's words, if it gave any. */
+      readonly message?: string;
     }
   | {
       readonly code: 'wrong-pattern';
@@ -18,16 +38,14 @@ export type FieldProblem =
         | 'too-large'
         | 'not-above'
         | 'not-below'
+        | 'not-a-multiple'
         | 'too-short'
         | 'too-long'
         | 'too-few'
         | 'too-many';
-      /** The bound, in the field's own unit, characters or items. */
+      /** The bound, in the field's own unit, characters or items; the number to be a multiple of. */
       readonly limit: number;
     };
-
-/** Where a field is: `''` the whole, `/amount`, `/items/0/name`, as JSON Pointer writes it. */
-export type FieldPath = string;
 
 /** The value of a draft. `value` is valid only without problems; `undefined` omits the field. */
 export type Reading = {
@@ -39,11 +57,6 @@ export type Reading = {
 export function readDraft(field: Field, draft: Draft): Reading {
   const problems = new Map<FieldPath, FieldProblem>();
   return { value: read(field, draft, { path: '', isRequired: true, problems }), problems };
-}
-
-/** The path of a part of a value. */
-export function pathWithin(path: FieldPath, key: string | number): FieldPath {
-  return `${path}/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`;
 }
 
 type Place = {
@@ -76,6 +89,11 @@ function read(field: Field, draft: Draft, place: Place): unknown {
         read(field.item, item.draft, { ...place, path: pathWithin(place.path, index), isRequired: true }),
       );
     }
+    case 'branch': {
+      const branch = field.type === 'union' ? field.branches[draft.index] : undefined;
+      if (!branch) return refuse({ code: 'not-json' });
+      return read(branch, draft.drafts[draft.index] ?? { type: 'absent' }, { ...place, isRequired: true });
+    }
     case 'object': {
       if (field.type !== 'object') return refuse({ code: 'not-json' });
       const entries = field.properties.map(({ name, isRequired, field: inner }) => {
@@ -97,18 +115,43 @@ function readText(
   refuse: (problem: FieldProblem) => void,
 ): unknown {
   if (field.type === 'text') {
-    const { minLength = 0, maxLength = Number.POSITIVE_INFINITY, pattern } = field;
-    if (text === '' && minLength > 0) refuse({ code: 'missing' });
-    else if (text.length < minLength) refuse({ code: 'too-short', limit: minLength });
-    else if (text.length > maxLength) refuse({ code: 'too-long', limit: maxLength });
-    else if (pattern !== undefined && !fits(text, pattern)) refuse({ code: 'wrong-pattern', pattern });
+    const problem = textProblem(field, text);
+    if (problem) refuse(problem);
     return text;
+  }
+  if (field.type === 'moment') {
+    const problem = momentProblem(field, text, place.isRequired);
+    if (problem) refuse(problem);
+    // Half a date is found when its control loses the focus. A change listed then would move the button being pressed.
+    return text === '' ? undefined : text;
   }
   if (text.trim() === '') {
     if (place.isRequired) refuse({ code: 'missing' });
     return undefined;
   }
   return field.type === 'number' ? readNumber(field, text, refuse) : readJson(text, refuse);
+}
+
+function textProblem(field: Extract<Field, { type: 'text' }>, text: string): FieldProblem | undefined {
+  const { minLength = 0, maxLength = Number.POSITIVE_INFINITY, pattern, format } = field;
+  const fitsPattern = pattern === undefined || fits(text, pattern);
+  if (text === '' && (minLength > 0 || format)) return { code: 'missing' };
+  if (text.length < minLength) return { code: 'too-short', limit: minLength };
+  if (text.length > maxLength) return { code: 'too-long', limit: maxLength };
+  if (format === 'email' && !(fitsPattern && /^[^\s@]+@[^\s@]+$/.test(text))) return { code: 'not-an-email' };
+  if (format === 'uri' && !(fitsPattern && isUrl(text))) return { code: 'not-a-url' };
+  return pattern === undefined || fitsPattern ? undefined : { code: 'wrong-pattern', pattern };
+}
+
+/** An optional moment is left out by emptying it. One that is not complete is empty, but not left out. */
+function momentProblem(
+  { precision, pattern }: Extract<Field, { type: 'moment' }>,
+  text: string,
+  isRequired: boolean,
+): FieldProblem | undefined {
+  if (text === '' && isRequired) return { code: 'missing' };
+  if (!isMoment(precision, text)) return { code: 'not-a-moment', precision };
+  return pattern === undefined || fits(text, pattern) ? undefined : { code: 'wrong-pattern', pattern };
 }
 
 function readNumber(
@@ -119,7 +162,7 @@ function readNumber(
   // `Number` also accepts hexadecimal and other notations that people do not expect in a form.
   const isPlain = /^\s*[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?\s*$/i.test(text);
   const value = Number(text);
-  const { minimum, maximum, above, below } = field;
+  const { minimum, maximum, above, below, multipleOf } = field;
   if (!isPlain || !Number.isFinite(value)) {
     refuse({ code: 'not-a-number' });
     return text;
@@ -129,6 +172,9 @@ function readNumber(
   else if (maximum !== undefined && value > maximum) refuse({ code: 'too-large', limit: maximum });
   else if (above !== undefined && value <= above) refuse({ code: 'not-above', limit: above });
   else if (below !== undefined && value >= below) refuse({ code: 'not-below', limit: below });
+  else if (multipleOf !== undefined && !isMultiple(value, multipleOf)) {
+    refuse({ code: 'not-a-multiple', limit: multipleOf });
+  }
   return value;
 }
 
@@ -137,11 +183,16 @@ function readJson(text: string, refuse: (problem: FieldProblem) => void): unknow
   return value === undefined ? refuse({ code: 'not-json' }) : value;
 }
 
-/** The server checks a pattern that this browser cannot compile. */
-function fits(text: string, pattern: string): boolean {
+/** Whether a number is a multiple of another, but for the rounding of binary fractions: 0.3 is one of 0.1. */
+function isMultiple(value: number, of: number): boolean {
+  const times = value / of;
+  return of === 0 || Math.abs(times - Math.round(times)) <= Math.abs(times) * 4 * Number.EPSILON;
+}
+
+function isUrl(text: string): boolean {
   try {
-    return new RegExp(pattern, 'u').test(text);
+    return new URL(text) !== undefined;
   } catch {
-    return true;
+    return false;
   }
 }

@@ -9,11 +9,26 @@ export type AnswerResult =
   /** The question was already decided. `question.answer` is present when a person answered. */
   | { readonly type: 'settled'; readonly question: Question; readonly message: string }
   /** The answer was refused, for example because of invalid arguments or a missing right. Nothing has changed. */
-  | { readonly type: 'refused'; readonly code: string; readonly message: string }
+  | {
+      readonly type: 'refused';
+      readonly code: string;
+      readonly message: string;
+      /** What of edited arguments did not fit, as the server sent it. */
+      readonly misfits?: unknown;
+    }
   /** Whether the answer arrived is unknown. It can be repeated: only the first answer counts. */
   | { readonly type: 'unreachable' };
 
-const unreadable = { code: 'internal', message: '', answer: undefined };
+/**
+ * It is unknown whether an answer was received. Thrown by `onDecide` of a card, it is shown as it is, and not as a refusal.
+ *
+ * @source ADR 0038
+ */
+export class UnconfirmedAnswerError extends Error {
+  override readonly name = 'UnconfirmedAnswerError';
+}
+
+const unreadable = { code: 'internal', message: '', answer: undefined, misfits: undefined };
 const withdrawals = ['superseded', 'expired'] as const;
 
 /**
@@ -23,11 +38,12 @@ const withdrawals = ['superseded', 'expired'] as const;
  */
 export function parseAnswerResult(asked: Question, isOk: boolean, body: unknown): AnswerResult {
   if (isOk) return { type: 'answered', question: parseQuestion(isRecord(body) && body.approval) ?? asked };
-  const { code, message, answer } = refusalSchema.safeParse(body).data?.error ?? unreadable;
+  const { code, message, answer, misfits } = refusalSchema.safeParse(body).data?.error ?? unreadable;
   const withdrawn = withdrawals.find((known) => known === code);
   if (withdrawn) return { type: 'settled', question: { ...asked, state: withdrawn }, message };
   const standing = code === 'already-answered' ? standingOf(asked, answer) : undefined;
-  return standing ? { type: 'settled', question: standing, message } : { type: 'refused', code, message };
+  if (standing) return { type: 'settled', question: standing, message };
+  return { type: 'refused', code, message, ...(misfits !== undefined && { misfits }) };
 }
 
 function standingOf(asked: Question, answer: unknown): Question | undefined {

@@ -10,10 +10,21 @@ export type FeedEvent = { readonly type: 'opened' | 'settled'; readonly question
 /** After `lost` the reader reconnects, without a limit, until it is closed. */
 export type FeedConnection = 'connecting' | 'live' | 'lost';
 
+/** What is known while the feed is `lost`. */
+export type FeedOutage = {
+  /** The server, or a gateway before it, refused the feed with a status other than 502 to 504: requests can reach it. */
+  readonly isReached: boolean;
+  /** When the next attempt begins: epoch milliseconds of this machine. Absent during an attempt. */
+  readonly retryAt?: number;
+  /** Begins the next attempt now. */
+  readonly retry: () => void;
+};
+
 /** Callbacks of the feed. A list that is read after `onConnection('live')` misses no question. */
 export type FeedReader = {
   readonly onEvent?: (event: FeedEvent) => void;
-  readonly onConnection?: (connection: FeedConnection) => void;
+  /** `outage` is given with `lost`, which is reported again when an attempt begins. */
+  readonly onConnection?: (connection: FeedConnection, outage?: FeedOutage) => void;
 };
 
 const firstPauseMs = 1_000;
@@ -46,6 +57,7 @@ export function readApprovalFeed(
       const onId = (id: string) => {
         lastId = id;
       };
+      let isReached = false;
       try {
         const headers = {
           accept: 'text/event-stream',
@@ -56,14 +68,29 @@ export function readApprovalFeed(
       } catch (error) {
         // This server does not know the position: continue with new events.
         if (error instanceof RefusedFeedError && error.status === 400) lastId = undefined;
+        isReached = error instanceof RefusedFeedError && !isOfGateway(error.status);
       }
       if (signal.aborted) return;
-      onConnection?.('lost');
-      await pause(Math.min(longestPauseMs, firstPauseMs * 2 ** Math.max(0, attempt)), signal);
+      const { retryAt, retry, ended } = pause(pauseBefore(attempt), signal);
+      onConnection?.('lost', { isReached, retryAt, retry });
+      await ended;
+      if (!signal.aborted) onConnection?.('lost', { isReached, retry: () => {} });
     }
   };
   void read();
   return () => closed.abort();
+}
+
+/** Milliseconds. Shortened at random, so that the pages of many people do not return to a restarted server at once. */
+function pauseBefore(attempt: number): number {
+  const longest = Math.min(longestPauseMs, firstPauseMs * 2 ** Math.max(0, attempt));
+  const [part = 0] = crypto.getRandomValues(new Uint8Array(1));
+  return attempt <= 0 ? longest : longest * (1 - part / 1024);
+}
+
+/** A proxy replies in place of a server that is down. */
+function isOfGateway(status: number): boolean {
+  return status >= 502 && status <= 504;
 }
 
 class RefusedFeedError extends Error {
@@ -92,6 +119,8 @@ async function* eventsOf(
   const connection = new AbortController();
   const disconnect = () => connection.abort();
   signal.addEventListener('abort', disconnect);
+  // A connection may outlive its network for minutes, without any data.
+  globalThis.window?.addEventListener('offline', disconnect);
   let timer = setTimeout(disconnect, silenceMs);
   try {
     const response = await open(connection.signal);
@@ -111,6 +140,7 @@ async function* eventsOf(
   } finally {
     clearTimeout(timer);
     signal.removeEventListener('abort', disconnect);
+    globalThis.window?.removeEventListener('offline', disconnect);
     // Closed early: the server can stop writing.
     connection.abort();
   }
@@ -138,23 +168,25 @@ function parseEvent({ event, data }: EventSourceMessage): FeedEvent | undefined 
   return question && { type: event, question };
 }
 
-/** Waits, but ends at once when the network is back or the page becomes visible. */
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  const over = new AbortController();
-  const listen = { signal: over.signal };
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  return new Promise<void>((resolve) => {
-    const end = () => resolve();
-    timer = setTimeout(end, ms);
-    signal.addEventListener('abort', end, listen);
-    window.addEventListener('online', end, listen);
-    document.addEventListener(
-      'visibilitychange',
-      () => document.visibilityState === 'visible' && end(),
-      listen,
-    );
-  }).finally(() => {
-    clearTimeout(timer);
-    over.abort();
+/** Waits, but ends at once when the network is back, the page becomes visible, or `retry` is called. */
+function pause(ms: number, signal: AbortSignal) {
+  const listening = new AbortController();
+  const listen = { signal: listening.signal };
+  let end = () => {};
+  const over = new Promise<void>((resolve) => {
+    end = resolve;
   });
+  const timer = setTimeout(end, ms);
+  signal.addEventListener('abort', end, listen);
+  window.addEventListener('online', end, listen);
+  document.addEventListener(
+    'visibilitychange',
+    () => document.visibilityState === 'visible' && end(),
+    listen,
+  );
+  const ended = over.finally(() => {
+    clearTimeout(timer);
+    listening.abort();
+  });
+  return { retryAt: Date.now() + ms, retry: end, ended };
 }

@@ -1,3 +1,4 @@
+import { serverAheadMs } from '../server-clock.ts';
 import { parseTimeline, type Timeline } from './parse-timeline.ts';
 
 /** How to reach the chats. */
@@ -25,10 +26,14 @@ export async function loadTimeline(
   { api, fetch = globalThis.fetch }: TimelineApi = {},
 ): Promise<LoadedTimeline> {
   try {
+    const sentAt = Date.now();
     const response = await fetch(timelineUrl(chatId, api), { cache: 'no-store' });
+    const receivedAt = Date.now();
     if (response.status === 404 || response.status === 400) return { type: 'missing' };
     const timeline = response.ok ? parseTimeline(await response.json()) : undefined;
-    return timeline ? { type: 'loaded', timeline } : { type: 'failed' };
+    if (timeline === undefined) return { type: 'failed' };
+    const aheadMs = serverAheadMs(response, { sentAt, receivedAt });
+    return { type: 'loaded', timeline: { ...timeline, ...(aheadMs !== undefined && { aheadMs }) } };
   } catch {
     return { type: 'failed' };
   }

@@ -29,8 +29,11 @@ export type TimelineTurn = TimelineTurnJson;
 /** The figures above the waterfall. Durations are milliseconds. */
 export type TimelineSummary = TimelineSummaryJson;
 
-/** What `GET /api/chat/{chatId}/timeline` gives. */
-export type Timeline = TimelineJson;
+/**
+ * What `GET /api/chat/{chatId}/timeline` gives. `aheadMs`: how far the server's clock is ahead of this machine's, in milliseconds,
+ * where the response had a `Date`; what is ongoing is counted by the server's clock.
+ */
+export type Timeline = TimelineJson & { readonly aheadMs?: number };
 
 const readableSpan = tolerant(timelineSpanSchema);
 const readableTurn = tolerant(timelineTurnSchema);

@@ -1,5 +1,5 @@
 import { readToolEvents } from './read-tool-events.ts';
-import { failureText, readConversation, type ToolEventsApis } from './tool-events-api.ts';
+import { failureText, readConversation, readQuestion, type ToolEventsApis } from './tool-events-api.ts';
 import type { ToolEventsAction } from './tool-events-state.ts';
 
 /** This dialect cannot resume a stream, so an ongoing run is polled at this interval. Milliseconds. */
@@ -42,6 +42,14 @@ export function createConversationReader(apis: ToolEventsApis, dispatch: (action
     }
   }
 
+  /** If it cannot be read, the card shows what the frame has. */
+  function readAsked(approvalId: string, signal: AbortSignal): void {
+    readQuestion(apis, approvalId, signal).then(
+      (question) => question && !signal.aborted && dispatch({ type: 'question-read', question }),
+      () => {},
+    );
+  }
+
   return {
     get conversationId() {
       return conversationId;
@@ -81,6 +89,7 @@ export function createConversationReader(apis: ToolEventsApis, dispatch: (action
           if (frame.type === 'message_start') ({ conversationId } = frame);
           isOver ||= frame.type === 'message_end' || frame.type === 'error';
           dispatch({ type: 'received', frame });
+          if (frame.type === 'approval_request') readAsked(frame.approvalId, signal);
         }
       } catch {
         // A broken stream is handled below, like one that ended early.

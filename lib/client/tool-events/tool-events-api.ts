@@ -1,7 +1,7 @@
 import type { StoredMessage } from '../../dialects/client.ts';
 import { storedConversationSchema } from '../../dialects/tool-events/schema.ts';
 import { isRecord } from '../../protocol/json.ts';
-import { parseQuestion } from '../question.ts';
+import { parseQuestion, type Question } from '../question.ts';
 import type { AskedApproval } from './tool-events-state.ts';
 
 /** Where the server's apis are. */
@@ -97,12 +97,21 @@ export async function readConversation(
   return { messages: stored.messages, isRunning: status === 'active', ...(asked && { asked }) };
 }
 
+/** An open question with all that a card shows. @throws RefusedError, or what the network throws @source H9 */
+export async function readQuestion(
+  { approvalsApi }: ToolEventsApis,
+  approvalId: string,
+  signal: AbortSignal,
+): Promise<Question | undefined> {
+  return parseAsked(await readJson(`${approvalsApi}/${encodeURIComponent(approvalId)}`, signal))?.question;
+}
+
 /** A question of `GET /api/approvals/{id}`; `undefined` once it is settled. */
 function parseAsked({ approval }: Record<string, unknown>): AskedApproval | undefined {
   const question = parseQuestion(approval);
   if (question?.state !== 'open') return undefined;
   const { id, toolCallId, toolName, input, repeatOf } = question;
-  return { approvalId: id, toolCallId, toolName, input, ...(repeatOf && { repeatOf }) };
+  return { approvalId: id, toolCallId, toolName, input, ...(repeatOf && { repeatOf }), question };
 }
 
 async function readJson(url: string, signal: AbortSignal): Promise<Record<string, unknown>> {

@@ -13,6 +13,8 @@ import type { ToolEventsAction } from './tool-events-state.ts';
 export type ToolEventsSession = {
   /** Reads a stored conversation, and follows it until its run ends. */
   readonly open: (conversationId: string) => Promise<void>;
+  /** Whether a stream is being read. */
+  readonly isLive: () => boolean;
   readonly send: (text: string) => Promise<void>;
   readonly answer: (approvalId: string, approved: boolean, reason?: string) => Promise<void>;
   readonly stop: () => Promise<void>;
@@ -63,6 +65,7 @@ export function createToolEventsSession(
 
   return {
     open: reader.open,
+    isLive: () => reader.isLive,
     send,
 
     async answer(approvalId, approved, reason) {

@@ -9,7 +9,7 @@ import {
   toggleToolInvocation,
   toolInvocationsOf,
 } from '../../dialects/client.ts';
-import type { Repeat } from '../question.ts';
+import type { Question, Repeat } from '../question.ts';
 
 /** A message, live or stored: the same content either way. */
 export type ToolEventsMessage = {
@@ -26,6 +26,8 @@ export type AskedApproval = {
   readonly toolName: string;
   readonly input: unknown;
   readonly repeatOf?: Repeat;
+  /** All that a card shows, once it was read from the approvals: the frame has only the call. */
+  readonly question?: Question;
 };
 
 /** The page's state of a conversation. */
@@ -52,6 +54,7 @@ export type ToolEventsAction =
       isRunning: boolean;
       failure?: string;
     }
+  | { type: 'question-read'; question: Question }
   | { type: 'answered'; approvalId: string }
   | { type: 'failed'; failure: string }
   | { type: 'toggled'; toolCallId: string };
@@ -74,9 +77,18 @@ export function reduceToolEvents(state: ToolEventsState, action: ToolEventsActio
       return receive(state, action.frame);
     case 'read-back': {
       const { conversationId, isRunning, asked, failure } = action;
-      const messages = action.messages.map((stored) => readBack(stored, state.messages));
+      const last = action.messages.at(-1);
+      const messages = action.messages.map((stored) =>
+        readBack(stored, state.messages, isRunning && stored === last),
+      );
       const after = messages.at(-1)?.content.length ?? 0;
       return { conversationId, messages, isRunning, failure, ...(asked && { asked: { ...asked, after } }) };
+    }
+    case 'question-read': {
+      const { question } = action;
+      return state.asked?.approvalId === question.id
+        ? { ...state, asked: { ...state.asked, question } }
+        : state;
     }
     case 'answered': {
       const { asked, ...rest } = state;
@@ -138,9 +150,10 @@ function append(content: readonly ContentBlock[], frame: ToolEvent): readonly Co
 function readBack(
   { id, role, content }: StoredMessage,
   known: readonly ToolEventsMessage[],
+  isRunning: boolean,
 ): ToolEventsMessage {
   const before = known.find((message) => message.id === id)?.invocations ?? noToolInvocations;
-  let invocations = toolInvocationsOf(content);
+  let invocations = toolInvocationsOf(content, isRunning);
   for (const { toolCallId, expanded } of before.values()) {
     if (expanded) invocations = toggleToolInvocation(invocations, toolCallId);
   }

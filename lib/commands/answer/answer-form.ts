@@ -1,4 +1,5 @@
 import type { Call } from '../../log/turn/turn.ts';
+import { pathWithin } from '../../protocol/field-path.ts';
 import {
   type AnswerRequest,
   CountersignError,
@@ -30,8 +31,12 @@ export function contentOf(form: JsonValue, { requested }: Call, answer: AnswerRe
   if (misfit === undefined) return content;
   throw new CountersignError(
     'invalid-request',
-    `The answer to question ${approvalId} does not fit its form: it ${misfit}.`,
-    { approvalId, toolCallId: requested.toolCallId },
+    `The answer to question ${approvalId} does not fit its form: it ${misfit.problem}.`,
+    {
+      approvalId,
+      toolCallId: requested.toolCallId,
+      ...(misfit.name !== undefined && { misfits: [{ path: pathWithin('', misfit.name) }] }),
+    },
   );
 }
 

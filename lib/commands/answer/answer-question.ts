@@ -75,7 +75,8 @@ async function settle(
   return { ...answered, ...rights, ...(sorted.awaitsOutput ? {} : { runId }) };
 }
 
-function settled({ id, state, answer }: Question): CountersignError {
+/** The refusal of an answer to a question that is not open any more. */
+export function settled({ id, state, answer }: Question): CountersignError {
   if (answer) {
     const { approved, reason, by, at } = answer;
     return new CountersignError('already-answered', `Question ${id} was answered by ${by.name} already.`, {

@@ -10,8 +10,9 @@ import {
 } from '../../protocol/index.ts';
 import { type ReplacementReason, replaceCall } from '../../run/call/replace-call.ts';
 import { continued } from '../../run/continued.ts';
-import type { Engine, TurnEngine } from '../../run/engine.ts';
+import type { TurnEngine } from '../../run/engine.ts';
 import { nextAction } from '../../run/next-action.ts';
+import { makePreview } from '../../run/preview/make-preview.ts';
 import { coveringGrants } from '../../run/question/apply-grant.ts';
 import { questionDue } from '../../run/question/question-due.ts';
 import { findRepeat } from '../../run/question/repeats.ts';
@@ -49,7 +50,7 @@ export async function askAgain(
 
 /** The question that follows from these events, unless an execution or a grant that covers it comes first. */
 async function nextQuestion(
-  engine: Engine,
+  engine: TurnEngine,
   journal: Journal,
   events: readonly EventBody[],
   asker: Principal,
@@ -65,5 +66,6 @@ async function nextQuestion(
   const { settings, clock, recentOutcomes } = engine;
   const asking = { settings, clock, chatId: journal.head.id, principal: asker, journal, recentOutcomes };
   const repeatOf = await findRepeat(asking, next.call);
-  return repeatOf ? { ...due, repeatOf } : due;
+  const preview = await makePreview(engine, next.call);
+  return { ...due, ...(repeatOf && { repeatOf }), ...(preview && { preview }) };
 }

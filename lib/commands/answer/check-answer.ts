@@ -1,4 +1,5 @@
 import { redactParsed } from '../../log/redaction.ts';
+import type { ChatHead } from '../../log/store-port.ts';
 import type { Call } from '../../log/turn/turn.ts';
 import {
   type AnswerRequest,
@@ -21,9 +22,10 @@ import { parseInput } from '../../run/call/parse-input.ts';
 import { refusedByPause } from '../../run/call/paused-calls.ts';
 import type { ReplacementReason } from '../../run/call/replace-call.ts';
 import type { ParsedInput } from '../../run/call/schemas.ts';
-import type { Engine } from '../../run/engine.ts';
+import type { Engine, TurnEngine } from '../../run/engine.ts';
 import { isOutdated } from '../../run/question/outdated.ts';
 import { approvalOf, contentOf } from './answer-form.ts';
+import { assertPreviewed } from './assert-previewed.ts';
 import { type EditedInput, editedInput } from './edited-input.ts';
 import { forbidden } from './refusals.ts';
 import { rememberedWith } from './remember.ts';
@@ -33,19 +35,22 @@ type Outcome =
   | { readonly events: EventBody[]; readonly why?: undefined }
   | { readonly events?: undefined; readonly why: ReplacementReason };
 
+/** An open question, its call, and the head that both were folded up to. */
+type Asked = { readonly head: ChatHead; readonly call: Call; readonly question: Question };
+
 /** Who answers, and over which transport. */
 type Answerer = { readonly principal: Principal; readonly by: Person; readonly via: string };
 
 /**
  * Checks one answer to the open question.
  *
+ * @param engine that of the turn for an approval. A denial needs none of its settings
  * @returns the events that record it
- * @throws CountersignError `forbidden`, `step-up-required`, `input-mismatch`, `invalid-request`, `expired`
+ * @throws CountersignError `forbidden`, `step-up-required`, `input-mismatch`, `invalid-request`, `expired`, `preview-changed`
  */
 export async function checkAnswer(
-  engine: Engine,
-  call: Call,
-  question: Question,
+  engine: Engine | TurnEngine,
+  { head, call, question }: Asked,
   answer: AnswerRequest,
   { principal, by, via }: Answerer,
 ): Promise<Outcome> {
@@ -66,6 +71,10 @@ export async function checkAnswer(
       parsed: { fits: true, value: content, json: content },
     });
   if (edited) await assertMayEdit(engine, principal, question, call, edited);
+  const previewDigest =
+    approved && 'principal' in engine
+      ? await assertPreviewed(engine, { head, call, edited }, answer)
+      : undefined;
   // The deadline may have passed while a rule was evaluated.
   if (question.deadline !== undefined && question.deadline <= (await engine.clock.sure())) {
     throw new CountersignError('expired', `Question ${approvalId} has expired.`, { approvalId });
@@ -78,6 +87,7 @@ export async function checkAnswer(
     ...(reason === undefined ? {} : { reason }),
     ...(edited === undefined ? {} : { input: edited.input }),
     ...(edited?.parsed.runsAs === undefined ? {} : { runsAs: edited.parsed.runsAs }),
+    ...(previewDigest === undefined ? {} : { previewDigest }),
     by,
     via,
     ...(engine.auditor && answererFacts(engine.settings, principal, toolName)),

@@ -10,6 +10,7 @@ import { parseInput } from '../../run/call/parse-input.ts';
 import type { ParsedInput } from '../../run/call/schemas.ts';
 import type { Engine } from '../../run/engine.ts';
 import { toolNamed } from '../../settings/tool-details.ts';
+import { misfitsOf } from './misfits.ts';
 import { restoreSecrets } from './restore-secrets.ts';
 
 /** Arguments that a person edited: as given, with their secrets restored, and as the tool's schema parses them. */
@@ -45,9 +46,10 @@ export async function editedInput(
   // An older question shows parsed arguments. Edited, they would be parsed twice.
   const isSettled = requested.inputForm === 'raw' || (parsed.fits && parsed.runsAs === undefined);
   if (parsed.fits && isSettled) return { input: edited, parsed };
+  const misfits = parsed.fits ? [] : misfitsOf(parsed.error, { hasSecrets: secrets?.input !== undefined });
   throw new CountersignError(
     'invalid-request',
     `The edited arguments of question ${approvalId} do not fit the schema of ${toolName}.`,
-    { approvalId, toolCallId },
+    { approvalId, toolCallId, ...(misfits.length > 0 && { misfits }) },
   );
 }

@@ -80,7 +80,7 @@ export async function sortAnswers(
     else {
       // A denial needs no settings, so it counts even if `prepareCall` fails.
       const engine = answer.approved ? await judging() : flow;
-      const outcome = await checkAnswer(engine, call, question, answer, request);
+      const outcome = await checkAnswer(engine, { head, call, question }, answer, request);
       if (outcome.why) changed = { call, why: outcome.why, engine: await judging() };
       else {
         events.push(...outcome.events);

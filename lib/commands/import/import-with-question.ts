@@ -11,6 +11,7 @@ import {
 } from '../../protocol/index.ts';
 import type { Engine, TurnEngine } from '../../run/engine.ts';
 import { nextAction } from '../../run/next-action.ts';
+import { makePreview } from '../../run/preview/make-preview.ts';
 import { type DueQuestion, questionDue } from '../../run/question/question-due.ts';
 import { findRepeat } from '../../run/question/repeats.ts';
 import { turnMetadata } from '../../run/step/turn-metadata.ts';
@@ -112,5 +113,6 @@ async function firstQuestion(
   }
   const asking = { settings, clock, chatId, principal, journal, recentOutcomes };
   const repeatOf = await findRepeat(asking, next.call);
-  return repeatOf ? { ...due, repeatOf } : due;
+  const preview = await makePreview(engine, next.call);
+  return { ...due, ...(repeatOf && { repeatOf }), ...(preview && { preview }) };
 }

@@ -5,7 +5,7 @@ import type { FlowStream } from '../../views/flow-stream.ts';
 import { projectStream } from '../../views/reader/project-stream.ts';
 import type { Projection } from '../../views/reader/projection.ts';
 import { errorFrame, formatServerFrame } from './frames.ts';
-import { createChatSocketProjection } from './mapping.ts';
+import { createChatSocketProjection } from './projection.ts';
 import type { ServerFrameInput } from './schema.ts';
 import type { ChatSocketSettings } from './settings.ts';
 

@@ -6,7 +6,7 @@ import { chatSchema } from '../../protocol/wire/stored-chat.ts';
 import { timelineSchema } from '../../protocol/wire/timeline.ts';
 import { errorSchema } from '../../server/errors.ts';
 import { chatRequestSchema } from '../../server/requests/chat-request.ts';
-import { approvalSchema } from '../../server/routes/approvals.ts';
+import { approvalSchema, previewedSchema, previewRequestSchema } from '../../server/routes/approvals.ts';
 import { auditSchema } from '../../server/routes/audit.ts';
 import { chatsSchema, titleSchema } from '../../server/routes/chats.ts';
 import { healthSchema } from '../../server/routes/health.ts';
@@ -50,6 +50,8 @@ const schemas: Readonly<Record<string, z.ZodType>> = {
   Approvals: approvalsSchema,
   Approval: approvalSchema,
   Decision: decisionSchema,
+  PreviewRequest: previewRequestSchema,
+  Previewed: previewedSchema,
   Remembered: rememberedSchema,
   Sessions: sessionsSchema,
   Chats: chatsSchema,

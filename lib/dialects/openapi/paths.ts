@@ -112,6 +112,15 @@ const approvals: Readonly<Record<string, Path>> = {
       { requestBody: body('Decision') },
     ),
   },
+  '/api/approvals/{approvalId}/preview': {
+    parameters: [inPath('approvalId')],
+    post: operation(
+      'previewApproval',
+      'What a question says with edited arguments, without any effect',
+      { 200: json('The sentence, and the effect if the tool has a preview.', ref('Previewed')) },
+      { requestBody: body('PreviewRequest') },
+    ),
+  },
   '/api/approvals/events': {
     get: operation(
       'approvalFeed',

@@ -13,7 +13,7 @@ import { projectStream } from '../../views/reader/project-stream.ts';
 import type { Projection } from '../../views/reader/projection.ts';
 import { answerForClient } from '../answer-for-client.ts';
 import { beginTurn, notFitting } from '../begin-turn.ts';
-import { createToolEventProjection } from './mapping.ts';
+import { createToolEventProjection } from './projection.ts';
 import { type ToolEvent, toolEventsRequestSchema } from './schema.ts';
 import { storedConversation } from './stored-conversation.ts';
 

@@ -52,14 +52,21 @@ export function toggleToolInvocation(invocations: ToolInvocations, toolCallId: s
   return change(invocations, toolCallId, { expanded: !expanded });
 }
 
-/** The invocations of a stored message. One without a result was interrupted: it is not ongoing. @source A22 */
-export function toolInvocationsOf(blocks: readonly ContentBlock[]): ToolInvocations {
+/**
+ * The invocations of a stored message. One without a result was interrupted, unless its run is still going on.
+ *
+ * @param isRunning whether the run of this message is active. Default: false
+ * @source A22
+ */
+export function toolInvocationsOf(blocks: readonly ContentBlock[], isRunning = false): ToolInvocations {
+  const withoutResult = isRunning
+    ? ({ status: 'executing' } as const)
+    : ({ status: 'failed', error: 'Interrupted.' } as const);
   const invocations = new Map<string, ToolInvocation>();
   for (const block of blocks) {
     if (block.type === 'tool_use') {
       const { id: toolCallId, name: toolName, input } = block;
-      const interrupted = { status: 'failed', error: 'Interrupted.' } as const;
-      invocations.set(toolCallId, { toolCallId, toolName, input, ...interrupted, expanded: false });
+      invocations.set(toolCallId, { toolCallId, toolName, input, ...withoutResult, expanded: false });
     } else if (block.type === 'tool_result') {
       const invocation = invocations.get(block.tool_use_id);
       if (!invocation) continue;

@@ -2,7 +2,7 @@ import type { ChatId, FlowEvent, UserPart } from '../../protocol/index.ts';
 import { runProjection } from '../../views/reader/projection.ts';
 import { withResolvedEnds } from '../../views/reader/resolved-ends.ts';
 import { contentBlocks } from './content-blocks.ts';
-import { createToolEventProjection } from './mapping.ts';
+import { createToolEventProjection } from './projection.ts';
 import type { StoredMessage, ToolEvent } from './schema.ts';
 
 /**

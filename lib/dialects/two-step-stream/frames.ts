@@ -1,11 +1,12 @@
-import type { Logger } from '../../protocol/index.ts';
+import type { Logger, RunId } from '../../protocol/index.ts';
 import { safeErrorText } from '../../server/errors.ts';
 import { eventFrames } from '../../server/event-stream/event-frames.ts';
 import type { FlowStream } from '../../views/flow-stream.ts';
 import { projectStream } from '../../views/reader/project-stream.ts';
 import type { Projection } from '../../views/reader/projection.ts';
+import { type CurrentTextOptions, currentText } from './current-text.ts';
 import { type FrameId, formatFrameId, isAfter } from './frame-id.ts';
-import { type PlacedEvent, placedEvents } from './placed-events.ts';
+import type { PlacedEvent } from './placed-events.ts';
 import type { StreamEvent } from './schema.ts';
 
 const disconnected: StreamEvent = {
@@ -13,18 +14,24 @@ const disconnected: StreamEvent = {
   data: { tool_call_id: null, message: 'assistant stream disconnected' },
 };
 
+type StreamFramesOptions = CurrentTextOptions & {
+  readonly earlier: readonly PlacedEvent[];
+  readonly logger: Logger | undefined;
+};
+
 /**
  * One stream as frames, from its start or after the last frame that a client has seen. Every frame has an id. `done` is
  * the last one. A stream that cannot be read to its end ends with an error instead; with that error's id the client
  * resumes at this place.
  *
- * @param earlier events of the previous turn, sent first
+ * @param options.earlier events of the previous turn, sent first
  * @source B3, B8, B15, B17
  */
 export function streamFrames(
-  stream: FlowStream,
-  { seen, earlier, logger }: { seen?: FrameId; earlier: readonly PlacedEvent[]; logger?: Logger },
+  { runId, ...stream }: FlowStream & { readonly runId: RunId },
+  { seen, earlier, logger, ...given }: StreamFramesOptions,
 ): ReadableStream<string> {
+  const placedEvents = currentText({ seen, ...given });
   let place: FrameId = seen ?? { seq: stream.view.emitFrom, index: 0, isLast: false };
   let isDone = false;
   let unsent = earlier.filter(({ id }) => !seen || isAfter(id, seen));
@@ -56,9 +63,12 @@ export function streamFrames(
       return isDone ? [] : [{ id: place, event: disconnected }];
     },
   };
-  return projectStream(stream, eventFrames(placed, toFrame));
+  return projectStream(
+    { runId, ...stream },
+    eventFrames(placed, (event) => toFrame(runId, event)),
+  );
 }
 
-function toFrame({ id, event: { type, data } }: PlacedEvent): string {
-  return `id: ${formatFrameId(id)}\nevent: ${type}\ndata: ${JSON.stringify(data)}\n\n`;
+function toFrame(stream: RunId, { id, event: { type, data } }: PlacedEvent): string {
+  return `id: ${formatFrameId(stream, id)}\nevent: ${type}\ndata: ${JSON.stringify(data)}\n\n`;
 }

@@ -8,8 +8,10 @@ import { withConcurrencyLimit } from '../../server/limits/concurrency-limit.ts';
 import { callOptionsField } from '../../server/requests/call-options.ts';
 import { createRoute, type Route, type ServerSettings } from '../../server/route.ts';
 import { checkServerSettings } from '../../server/server-settings.ts';
+import type { FlowStream } from '../../views/flow-stream.ts';
 import { answerForClient } from '../answer-for-client.ts';
 import { beginTurn, notFitting } from '../begin-turn.ts';
+import { brokenOffText } from './current-text.ts';
 import { parseFrameId } from './frame-id.ts';
 import { streamFrames } from './frames.ts';
 import { messageRequestSchema } from './schema.ts';
@@ -47,9 +49,10 @@ export function createTwoStepHandlers(
       ...(await callOptionsField(settings, { request, principal, body })),
       via,
     });
-    // The run continues without this reader. The second step opens another.
-    await begun.stream.events.cancel();
     const { chatId } = begun;
+    if (messageId) await checkRepeated(begun.stream, messageId, text);
+    // The run continues without this reader. The second step opens another.
+    else await begun.stream.events.cancel();
     const { runId } = begun.stream;
     if (runId === null) throw new Error('A turn began without a run.');
     void answerForClient(flow, { principal, chatId, runId, via, asks: true, logger });
@@ -61,14 +64,22 @@ export function createTwoStepHandlers(
     // Over calls for the client, to the first question or the end: `done` closes the stream.
     const stream = await flow.follow({ chatId, principal, runId, until: 'turn' });
     if (!stream) throw noSuchStream();
-    const seen = parseFrameId(request.headers.get('last-event-id'));
+    const seen = parseFrameId(runId, lastEventIdOf(request));
     if (seen?.isLast) {
       await stream.events.cancel();
       // This status ends an `EventSource`, which would reconnect otherwise.
       return new Response(null, { status: 204 });
     }
-    const earlier = unansweredCalls(await flow.timeline({ principal, chatId }), runId);
-    const frames = streamFrames(stream, { seen, earlier, logger });
+    const log = await flow.timeline({ principal, chatId });
+    const frames = streamFrames(
+      { ...stream, runId },
+      {
+        seen,
+        earlier: unansweredCalls(log, runId),
+        brokenOff: brokenOffText(log),
+        logger,
+      },
+    );
     return eventStreamResponse(frames, { clock, keepAliveMs: defaultKeepAliveMs, ...keepOpen() });
   });
 
@@ -85,6 +96,28 @@ async function chatFor({ id }: Principal, messageId: string): Promise<string> {
     new TextEncoder().encode(JSON.stringify([id, messageId])),
   );
   return runtime.toBase64url(new Uint8Array(digest));
+}
+
+/**
+ * A message that was sent before must be the same one. Reads the first event of the turn, and no further.
+ *
+ * @throws CountersignError `input-mismatch`
+ * @source B1
+ */
+async function checkRepeated({ events }: FlowStream, messageId: string, text: string): Promise<void> {
+  const reader = events.getReader();
+  const { value: received } = await reader.read();
+  await reader.cancel();
+  if (received?.type !== 'message-received' || received.messageId !== messageId) return;
+  const sent = received.parts.map((part) => (part.type === 'text' ? part.text : '')).join('');
+  if (sent === text) return;
+  const problem = 'client_message_id was used for another message. Use a new one for each message.';
+  throw new CountersignError('input-mismatch', problem, { client_message_id: messageId });
+}
+
+/** The id of the last frame that the client has. A new `EventSource` cannot set headers, so the query may have it. */
+function lastEventIdOf({ headers, url }: Request): string | null {
+  return headers.get('last-event-id') ?? new URL(url).searchParams.get('lastEventId');
 }
 
 /** An invalid name is answered like an unknown one. */

@@ -1,6 +1,6 @@
 import type { Projection } from '../../views/reader/projection.ts';
 import type { FrameId } from './frame-id.ts';
-import { twoStepProjection } from './mapping.ts';
+import { twoStepProjection } from './projection.ts';
 import type { StreamEvent } from './schema.ts';
 
 /** An event of a stream, and its place. */

@@ -34,6 +34,8 @@ export function reduceStreamEvent(state: StreamState, event: StreamEvent | Legac
   switch (event.type) {
     case 'message_chunk':
       return { ...state, text: state.text + event.data.text };
+    case 'reset':
+      return { ...state, text: event.data.text };
     case 'tool_call': {
       const { tool_call_id: toolCallId, title, description } = event.data;
       const status = state.activities.get(toolCallId)?.status ?? 'pending';

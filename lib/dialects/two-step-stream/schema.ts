@@ -11,6 +11,7 @@ export const streamEventSchemas = {
     message: z.string(),
   }),
   message_chunk: z.object({ text: z.string() }),
+  reset: z.object({ text: z.string().describe('Takes the place of all text that was sent.') }),
   approval_request: z.object({
     approval_id: z.string(),
     tool_call_id: toolCallId,

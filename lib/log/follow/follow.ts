@@ -2,6 +2,7 @@ import type { FlowEvent } from '../../protocol/index.ts';
 import type { ChatHead } from '../store-port.ts';
 import { createLogPages, type LogSources } from './log-pages.ts';
 import type { Readers } from './readers.ts';
+import type { Source } from './source-stream.ts';
 
 /** Whether an event ends the reading: always, or only if it is the last one in the log. */
 export type Verdict = 'goes-on' | 'ends' | 'ends-unless-more';
@@ -28,47 +29,57 @@ export function follow({
   /** Called for each event. Its promise is awaited before the event is passed on. */
   before?: (event: FlowEvent) => Promise<void> | undefined;
   judge: (event: FlowEvent) => Verdict;
-}): ReadableStream<FlowEvent> {
+}): Source<FlowEvent> {
   const pages = createLogPages(sources, chat, { after, upTo });
   const reader = readers.join(chat.id, pages.offer);
-  let cancelled = false;
+  let verdict: Verdict = 'goes-on';
+  let isOver = false;
 
-  function leave(): void {
+  function leave(): undefined {
+    isOver = true;
     pages.close();
     reader.leave();
   }
 
-  return new ReadableStream<FlowEvent>(
-    {
-      // One async function: each event passes it, and almost always without waiting.
-      async pull(controller) {
-        reader.asks(pages.cursor);
-        try {
-          const loading = pages.load();
-          if (loading) await loading;
-          const event = pages.take();
-          const ready = event && before?.(event);
-          if (ready) await ready;
-          if (cancelled) return;
-          if (event) {
-            reader.given();
-            controller.enqueue(event);
-          }
-          const verdict = event ? judge(event) : 'ends';
-          if (verdict === 'goes-on' || (verdict === 'ends-unless-more' && (await pages.hasMore()))) return;
-          if (cancelled) return;
-          leave();
-          controller.close();
-        } catch (error) {
-          leave();
-          throw error;
-        }
-      },
-      cancel() {
-        cancelled = true;
-        leave();
-      },
+  function fail(error: unknown): never {
+    leave();
+    throw error;
+  }
+
+  /** Waits for what follows an event that ends the reading unless there is more. */
+  async function loadMore(): Promise<void> {
+    if (!(await pages.hasMore())) return leave();
+    await pages.load();
+  }
+
+  function take(): FlowEvent | undefined | Promise<FlowEvent | undefined> {
+    const event = isOver ? undefined : pages.take();
+    if (!event) return leave();
+    const ready = before?.(event);
+    return ready ? ready.then(() => pass(event)) : pass(event);
+  }
+
+  function pass(event: FlowEvent): FlowEvent | undefined {
+    if (isOver) return undefined;
+    reader.given();
+    verdict = judge(event);
+    if (verdict === 'ends') leave();
+    return event;
+  }
+
+  return {
+    // Almost always there is an event to return, without waiting.
+    next() {
+      if (isOver) return undefined;
+      reader.asks(pages.cursor);
+      try {
+        const loading = verdict === 'goes-on' ? pages.load() : loadMore();
+        const next = loading ? loading.then(take) : take();
+        return next instanceof Promise ? next.catch(fail) : next;
+      } catch (error) {
+        return fail(error);
+      }
     },
-    { highWaterMark: 0 },
-  );
+    cancel: leave,
+  };
 }

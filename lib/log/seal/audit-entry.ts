@@ -53,13 +53,18 @@ export type AuditFacts = {
       readonly description: string;
       readonly deadline?: string;
       readonly risk?: Risk;
+      readonly riskReason?: string;
       /** Of the tool as it was defined, with risk, title and sentence. @source ADR 0020 */
       readonly digest?: string;
       /** The question that was withdrawn for this one. */
       readonly replaces?: string;
+      /** Digest of the effect that was shown, or `failed`. Present if the tool has a `preview`. @source ADR 0040 */
+      readonly effect?: string;
     } & ShownInput)
   /** An older question was given its digest. */
   | { readonly type: 'bound'; readonly approvalId: string; readonly digest: string }
+  /** The effect was determined again, and differs. */
+  | { readonly type: 'previewed'; readonly approvalId: string; readonly effect: string }
   | ({
       readonly type: 'answered';
       readonly approvalId: string;
@@ -71,6 +76,8 @@ export type AuditFacts = {
       readonly rule?: AnswerRule;
       /** A digest of the arguments that were approved. Missing in denials, and in entries of older versions. */
       readonly approves?: string;
+      /** Digest of the effect that the person was shown. Missing when the client did not send it. */
+      readonly effect?: string;
       /** Present if the approval is remembered for later calls. */
       readonly remembered?: {
         readonly grantId: string;

@@ -1,4 +1,10 @@
-import { type ChatId, type FlowEvent, type JsonValue, redact } from '../../protocol/index.ts';
+import {
+  type ChatId,
+  type FlowEvent,
+  type JsonValue,
+  type RecordedPreview,
+  redact,
+} from '../../protocol/index.ts';
 import { redactParsed } from '../redaction.ts';
 import type { Call } from '../turn/turn.ts';
 import type { AuditFacts, ShownInput } from './audit-entry.ts';
@@ -84,14 +90,20 @@ function questionFacts(
 ): OwnFacts | undefined {
   switch (event.type) {
     case 'approval-requested': {
-      const { approvalId, askedBy, description, risk, runsAs, replaces } = event;
+      const { approvalId, askedBy, description, risk, riskReason, runsAs, replaces } = event;
       const deadline = event.deadline === undefined ? undefined : new Date(event.deadline).toISOString();
-      const bound = added({ risk, digest: event.digest, replaces });
+      const effect = event.preview && effectDigest(event.preview);
+      const bound = added({ risk, riskReason, digest: event.digest, replaces, effect });
       const asked = { approvalId, askedBy, description, deadline };
       return { type: 'asked', ...asked, ...bound, ...shown(requested.input, runsAs) };
     }
     case 'approval-bound':
       return { type: 'bound', approvalId: event.approvalId, digest: event.digest };
+    case 'approval-previewed':
+      // The same effect again changes nothing that could be shown.
+      return event.preview
+        ? { type: 'previewed', approvalId: event.approvalId, effect: effectDigest(event.preview) }
+        : undefined;
     case 'approval-answered': {
       const { approvalId, approved, reason, by, via, approver, rule } = event;
       const edited = event.input === undefined ? {} : shown(event.input, event.runsAs);
@@ -101,7 +113,14 @@ function questionFacts(
       const approves = approved ? digest(event.input ?? requested.input) : undefined;
       const who = { ...by, ...added({ ...approver }) };
       const answered = { type: 'answered' as const, approvalId, approved, reason };
-      return { ...answered, ...edited, by: who, via, ...granted, ...added({ rule, approves }) };
+      return {
+        ...answered,
+        ...edited,
+        by: who,
+        via,
+        ...granted,
+        ...added({ rule, approves, effect: event.previewDigest }),
+      };
     }
     case 'approval-granted': {
       const { approvalId, grantId, by } = event;
@@ -120,6 +139,10 @@ function questionFacts(
     default:
       return undefined;
   }
+}
+
+function effectDigest(preview: RecordedPreview): string {
+  return preview.state === 'made' ? preview.digest : preview.state;
 }
 
 /** What became of a call: its start, its end, and an outcome that became known later. */

@@ -1,4 +1,4 @@
-import type { EventBody, EventOf, FlowEvent, RunId, ToolCallId } from '../../protocol/index.ts';
+import type { ChatEvent, EventBody, EventOf, FlowEvent, RunId, ToolCallId } from '../../protocol/index.ts';
 import { type CallEnd, isUnknown, withStatus } from './status-fields.ts';
 import { type Call, emptyTurn, type Step, type Turn } from './turn.ts';
 import { withPart } from './with-part.ts';
@@ -30,6 +30,13 @@ export function turnWith(turn: Turn, events: readonly EventBody[]): Turn {
   const draft = copyTurn(turn);
   for (const event of events) applyToTurn(draft, { ...event, seq: 0, at: 0, runId: '' as RunId });
   return draft;
+}
+
+/** A call as it will be after an event that belongs to the chat. The given one stays as it is. */
+export function callWith(call: Call, event: ChatEvent): Call {
+  if (event.type !== 'approval-previewed') return call;
+  const { preview = previewOf(call)?.preview, at } = event;
+  return { ...call, ...(preview && { previewed: { preview, at } }) };
 }
 
 /** Applies one event in place. `message-received` and `history-cut` begin a new turn and change nothing here. */
@@ -145,6 +152,9 @@ function applyToCall(turn: Turn, event: FlowEvent): void {
     case 'approval-bound':
       call.bound ??= event;
       return;
+    case 'approval-previewed':
+      call.previewed = callWith(call, event).previewed;
+      return;
     case 'approval-granted':
       call.granted = event;
       return;
@@ -174,6 +184,11 @@ function applyToCall(turn: Turn, event: FlowEvent): void {
       return;
     default:
   }
+}
+
+/** The effect that a call would have, as it was last determined for its question, and when. */
+export function previewOf({ asked, previewed }: Call): Call['previewed'] {
+  return previewed ?? (asked?.preview && { preview: asked.preview, at: asked.at });
 }
 
 /** The report of the process that ran the call outranks all others, which only inferred the outcome. */

@@ -8,7 +8,7 @@ import {
   redact,
 } from '../../protocol/index.ts';
 import { redactParsed } from '../redaction.ts';
-import { applyToTurn } from './fold-turn.ts';
+import { applyToTurn, previewOf } from './fold-turn.ts';
 import { type Call, calls, emptyTurn } from './turn.ts';
 
 /** A question from the log, for cards and inboxes, redacted. `undefined` for a call that was never asked about. */
@@ -17,6 +17,7 @@ export function questionOf(call: Call, chat: { id: ChatId; ownerId: string }): Q
   if (!asked) return undefined;
   const secret = requested.secrets?.input;
   const digest = asked.digest ?? bound?.digest;
+  const effect = previewOf(call);
   const answer: Answer | undefined = answered && {
     approved: answered.approved,
     ...(answered.reason === undefined ? {} : { reason: answered.reason }),
@@ -42,6 +43,9 @@ export function questionOf(call: Call, chat: { id: ChatId; ownerId: string }): Q
       : { runsAs: redactParsed(asked.runsAs, requested.input, secret) as JsonValue }),
     description: asked.description,
     ...(asked.risk === undefined ? {} : { risk: asked.risk }),
+    ...(asked.riskReason === undefined ? {} : { riskReason: asked.riskReason }),
+    ...(asked.history === undefined ? {} : { history: asked.history }),
+    ...(effect && { preview: { ...effect.preview, at: effect.at } }),
     askedBy: asked.askedBy,
     requestedAt: asked.at,
     ...(asked.deadline === undefined ? {} : { deadline: asked.deadline }),
@@ -51,6 +55,7 @@ export function questionOf(call: Call, chat: { id: ChatId; ownerId: string }): Q
     ...(asked.repeatOf === undefined ? {} : { repeatOf: asked.repeatOf }),
     ...(asked.earlier === undefined ? {} : { earlier: asked.earlier }),
     ...(asked.heldBy === undefined ? {} : { heldBy: asked.heldBy }),
+    ...(asked.needsInput && { needsInput: true }),
     state: stateOf(call),
     ...(answer ? { answer } : {}),
   };

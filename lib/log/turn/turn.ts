@@ -6,6 +6,7 @@ import type {
   MessageId,
   Person,
   Principal,
+  RecordedPreview,
   RecordedPrincipal,
   Release,
   RunId,
@@ -39,6 +40,8 @@ export type Call = {
   agentSteps?: readonly Step[];
   /** The call that replaces this one. The model sees the replacement's result for this call. */
   replacedBy?: ToolCallId;
+  /** The effect as it was last determined after the question was asked, and when. */
+  previewed?: { readonly preview: RecordedPreview; readonly at: number };
   /** The digest that an older question, asked without one, was given later. */
   bound?: EventOf<'approval-bound'>;
   /** What an outcome that was recorded as unknown turned out to be. */

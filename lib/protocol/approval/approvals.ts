@@ -3,7 +3,8 @@ import type { JsonValue } from '../json.ts';
 import type { Person } from '../principal.ts';
 import type { DecisionJson } from '../wire/decision.ts';
 import type { LifecycleJson } from '../wire/lifecycle.ts';
-import type { EarlierJson, QuestionJson, RepeatJson } from '../wire/question.ts';
+import type { Preview } from '../wire/preview.ts';
+import type { EarlierJson, HistoryJson, QuestionJson, RepeatJson } from '../wire/question.ts';
 
 /** Who executes a call. */
 export type Executor = 'server' | 'client' | 'provider';
@@ -33,8 +34,21 @@ export type Repeat = {
   readonly ownerId?: string;
 };
 
+/** The asker's earlier calls about the same. `lastAt`: epoch milliseconds. @source ADR 0040 */
+export type SubjectHistory = Omit<HistoryJson, 'lastAt'> & { readonly lastAt?: number };
+
 /** A call of the same turn that failed, or whose outcome is unknown. Its error has no secrets. */
 export type EarlierCall = EarlierJson;
+
+/**
+ * The effect that a call would have, redacted, as it is recorded. `digest` is that of everything else. `required`: approvals
+ * are refused until a preview succeeds.
+ *
+ * @source ADR 0040
+ */
+export type RecordedPreview =
+  | (Preview & { readonly state: 'made'; readonly digest: string })
+  | { readonly state: 'failed'; readonly required?: true };
 
 /** The process that runs the call which asks. The question lives as long as this process. @source ADR 0037 */
 export type Holder = {
@@ -81,6 +95,12 @@ export type Question = {
   /** What the call will do, in one sentence. */
   readonly description: string;
   readonly risk?: Risk;
+  /** Why the risk is what it is, in a few words. */
+  readonly riskReason?: string;
+  /** The asker's earlier calls about the same. Present if the tool has a `subject`. @source ADR 0040 */
+  readonly history?: SubjectHistory;
+  /** The effect that the call would have, as of `at`. Present if the tool has a `preview`. @source ADR 0040 */
+  readonly preview?: RecordedPreview & { readonly at: number };
   readonly askedBy: Person;
   readonly requestedAt: number;
   readonly deadline?: number;
@@ -98,6 +118,8 @@ export type Question = {
   readonly earlier?: readonly EarlierCall[];
   /** Present if a running call asks. @source ADR 0037 */
   readonly heldBy?: Holder;
+  /** The form of a running call must be filled in: an approval without `input` is refused. @source ADR 0037 */
+  readonly needsInput?: true;
   readonly state: QuestionState;
   readonly answer?: Answer;
 };

@@ -9,7 +9,7 @@ export type ResponseToAdd = Pick<DecisionToSend, 'id' | 'approved' | 'reason'>;
 /**
  * The part of a decision that does not fit in a UI message. It must be sent with the answer on every attempt.
  */
-export type DecisionExtras = Pick<DecisionToSend, 'input' | 'remember'>;
+export type DecisionExtras = Pick<DecisionToSend, 'input' | 'previewDigest' | 'remember'>;
 
 /** Decisions that a transport keeps until it sends them. */
 export type KeptDecisions = {
@@ -28,11 +28,12 @@ export type KeptDecisions = {
 export function createKeptDecisions(): KeptDecisions {
   const kept = new Map<string, DecisionExtras>();
   return {
-    decide({ id, approved, reason, input, remember }) {
+    decide({ id, approved, reason, input, previewDigest, remember }) {
       // Copied, because the form may keep changing its own object.
       if (approved) {
         kept.set(id, {
           ...(input !== undefined && { input: structuredClone(input) }),
+          ...(previewDigest !== undefined && { previewDigest }),
           ...(remember && { remember }),
         });
       } else {

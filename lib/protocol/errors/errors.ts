@@ -11,6 +11,7 @@ export type ErrorCode =
   | 'superseded'
   | 'expired'
   | 'question-changed'
+  | 'preview-changed'
   | 'paused'
   | 'payload-too-large'
   | 'rate-limited'

@@ -3,8 +3,10 @@ import type {
   EarlierCall,
   Holder,
   Position,
+  RecordedPreview,
   Repeat,
   Risk,
+  SubjectHistory,
   WithdrawalReason,
 } from '../approval/approvals.ts';
 import type { GrantMatch, GrantScope } from '../approval/grants.ts';
@@ -20,6 +22,10 @@ export type ApprovalEventBody =
       toolCallId: ToolCallId;
       description: string;
       risk?: Risk;
+      /** Why the risk is what it is, in a few words. */
+      riskReason?: string;
+      /** Present if the tool has a `subject`. */
+      history?: SubjectHistory;
       position?: Position;
       deadline?: number;
       askedBy: Person;
@@ -35,8 +41,12 @@ export type ApprovalEventBody =
       repeatOf?: Repeat;
       /** Calls of this turn that had failed by then. */
       earlier?: readonly EarlierCall[];
+      /** Present if the tool has a `preview`: the effect as of this event. */
+      preview?: RecordedPreview;
       /** Present if a running call asks: who runs it. */
       heldBy?: Holder;
+      /** An approval needs `input`: the form of a running call has a required field without a default. */
+      needsInput?: true;
     }
   | {
       type: 'approval-answered';
@@ -48,6 +58,8 @@ export type ApprovalEventBody =
       input?: JsonValue;
       /** The edited arguments as the schema parsed them. Present when they differ from `input`. */
       runsAs?: JsonValue;
+      /** The effect that the person was shown, if the answer names it. */
+      previewDigest?: string;
       by: Person;
       via: string;
       /**

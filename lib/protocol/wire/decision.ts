@@ -18,6 +18,17 @@ const decisionShape = {
   reason: noteSchema('A reason').optional(),
   /** Edited arguments. Omit to approve them as proposed. */
   input: z.unknown().optional().describe("Edited arguments; must fit the tool's schema."),
+  /**
+   * The `digest` of the question's `preview` as it was shown. If the effect is another one now, the answer is refused
+   * (`preview-changed`). Omit it to answer whatever the effect is.
+   *
+   * @source ADR 0040
+   */
+  previewDigest: z
+    .string()
+    .max(200)
+    .optional()
+    .describe('Digest of the effect as it was shown. Another one gives 409.'),
   /** Approves later calls like this one without asking. @source ADR 0015 */
   remember: rememberSchema.optional().describe('Do not ask about calls like this one again.'),
 };

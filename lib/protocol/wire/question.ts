@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { personSchema } from './person.ts';
+import { previewSchema } from './preview.ts';
 import { timeSchema } from './time.ts';
 import type { Immutable, WireObject } from './wire-object.ts';
 
@@ -42,6 +43,15 @@ const repeatShape = {
 /** @see RepeatJson */
 export const repeatSchema = z.object(repeatShape);
 
+const historyShape = {
+  /** What the call is about, in the words of its tool: a payee, an account. */
+  subject: z.string(),
+  /** How many calls of the tool with this subject the asker has completed; 100 stands for 100 or more. */
+  count: z.int().nonnegative(),
+  /** When the last of them ended. Absent without any. */
+  lastAt: timeSchema.optional(),
+};
+
 const earlierShape = {
   toolCallId: z.string(),
   toolName: z.string(),
@@ -66,6 +76,12 @@ const questionShape = {
   /** What will happen, in a sentence. */
   description: z.string(),
   risk: z.enum(['low', 'medium', 'high']).optional(),
+  /** Why the risk is what it is, in a few words. */
+  riskReason: z.string().optional(),
+  /** The asker's earlier calls about the same. Present if the tool has a `subject`. @source ADR 0040 */
+  history: z.object(historyShape).optional(),
+  /** The effect that the call would have. Present if the tool has a `preview`. @source ADR 0040 */
+  preview: previewSchema.optional(),
   askedBy: personSchema,
   requestedAt: timeSchema,
   deadline: timeSchema.optional(),
@@ -81,12 +97,16 @@ const questionShape = {
   repeatOf: repeatSchema.optional(),
   /** Calls of the same turn that failed before the question was asked, oldest first. */
   earlier: z.array(z.object(earlierShape)).optional(),
+  /** An approval needs `input`: a required field of the form that a running call shows has no default. */
+  needsInput: z.literal(true).optional(),
   state: questionStateSchema,
   answer: answerSchema.optional(),
   /** What this person may do. The server enforces it. */
   mayAnswer: z.boolean(),
   mayEdit: z.boolean(),
   mayRemember: z.boolean(),
+  /** Who may answer, for a person who may not, if the tool says it. */
+  whoMayAnswer: z.string().optional(),
   /**
    * Answers need a recent sign-in or second factor. `needed`: this person had none, as of when the question was read.
    * `methods`: one of them must have been used.
@@ -98,6 +118,8 @@ const questionShape = {
       needed: z.boolean(),
     })
     .optional(),
+  /** The tool asks for a reason with each denial. The server accepts one without. */
+  reasonOnDeny: z.literal(true).optional(),
   /** Present while the tool is paused: the server refuses approvals and takes denials. */
   paused: z.object({ reason: z.string() }).optional(),
 };
@@ -127,6 +149,9 @@ export type AnswerJson = WireObject<typeof answerShape>;
 
 /** An earlier call with the same tool and arguments. @source H13 */
 export type RepeatJson = WireObject<typeof repeatShape>;
+
+/** The asker's earlier calls of a tool about the same. @source ADR 0040 */
+export type HistoryJson = WireObject<typeof historyShape>;
 
 /** A call of the same turn that failed before a question was asked. @source S4 */
 export type EarlierJson = WireObject<typeof earlierShape>;

@@ -3,12 +3,15 @@ const regionName = 'announcer';
 /** Screen readers announce changes only of a region that they already know. Milliseconds. */
 const noticeMs = 100;
 
+/** How long an announcement stays: those that follow sooner are read after it, not instead of it. Milliseconds. */
+const readMs = 5_000;
+
 const hiddenStyle =
   'position:absolute;width:1px;height:1px;margin:-1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap';
 
 /**
  * Announces a text to screen readers, politely, through one live region of the document, which is created on first use.
- * Of two announcements in quick succession, only the newer one is read.
+ * Announcements in quick succession are all read, in their order.
  */
 export function announce(words: string, document: Document = globalThis.document): void {
   const region = regionOf(document);
@@ -16,7 +19,8 @@ export function announce(words: string, document: Document = globalThis.document
     // A new element makes the same text count as a new announcement.
     const line = document.createElement('p');
     line.textContent = words;
-    region.replaceChildren(line);
+    region.append(line);
+    setTimeout(() => line.remove(), readMs);
   }, noticeMs);
 }
 
@@ -25,6 +29,8 @@ function regionOf(document: Document): Element {
   if (standing) return standing;
   const region = document.createElement('div');
   region.setAttribute('role', 'status');
+  // Only what is new is read.
+  region.setAttribute('aria-atomic', 'false');
   region.setAttribute('data-countersign', regionName);
   region.style.cssText = hiddenStyle;
   document.body.append(region);

@@ -6,23 +6,32 @@ import {
   loadInputSchema as fromApprovals,
   type LoadInputSchema,
 } from '../../client/form/load-input-schema.ts';
+import { type LoadPreview, loadPreview as previewFromApprovals } from '../../client/load-preview.ts';
 import type { Decision, Question } from '../../client/question.ts';
 import { visibleText } from '../../client/visible-text.ts';
+import { usePersonName } from '../person/person.tsx';
+import { useLatest } from '../use-latest.ts';
 import { announce } from './announce.ts';
 import { Actions, Approve, Deny, Paused, Refusal } from './answer/action-parts.tsx';
+import { Delivery } from './answer/delivery-part.tsx';
 import { Reason } from './answer/reason-part.tsx';
 import { Remember } from './answer/remember-part.tsx';
 import { StepUp } from './answer/step-up-part.tsx';
+import type { CardFailure } from './answer/use-answering.ts';
 import type { OnStepUp } from './answer/use-step-up.ts';
 import { ApprovalCardContext } from './card-context.ts';
 import { Arguments, Edit } from './evidence/argument-parts.tsx';
 import { Changes } from './evidence/change-part.tsx';
 import { Earlier } from './evidence/earlier-part.tsx';
+import { Effect } from './evidence/effect-part.tsx';
+import { History } from './evidence/history-part.tsx';
 import { Repeat } from './evidence/repeat-part.tsx';
+import { useClearOfAnswers } from './focus/use-clear-of-answers.ts';
+import { useHandOver } from './focus/use-hand-over.ts';
+import { type Attention, useQuestionFocus } from './focus/use-question-focus.ts';
 import { Asker, Deadline, Description, Heading, Position, Risk } from './heading-parts.tsx';
 import { Settled } from './settled/settled-part.tsx';
 import { useCardState } from './use-card-state.ts';
-import { type Attention, useQuestionFocus } from './use-question-focus.ts';
 
 /** What `ApprovalCard` is given; other attributes reach its element. */
 export type ApprovalCardProps<Input = unknown> = Omit<ComponentPropsWithoutRef<'section'>, 'children'> & {
@@ -34,14 +43,19 @@ export type ApprovalCardProps<Input = unknown> = Omit<ComponentPropsWithoutRef<'
    * shows a button for it, and takes answers once it returns or resolves. Without it the card says what is needed.
    */
   readonly onStepUp?: OnStepUp;
-  /** Why the last answer was refused, where `onDecide` does not throw it. */
-  readonly failure?: string;
+  /**
+   * Why the last answer was refused, where `onDecide` does not throw it; or `failure` of `useApprovalChat`, of which the card
+   * shows what concerns its answer.
+   */
+  readonly failure?: CardFailure;
   /** A refused earlier decision to start from. Read once. */
   readonly initialDecision?: Decision<Input>;
   /** How a new question gets attention; `none` for a page with several cards. Default: `focus`. */
   readonly attention?: Attention;
   /** Where the form for editing comes from. Default: `GET /api/approvals/{id}`. */
   readonly loadInputSchema?: LoadInputSchema;
+  /** Where the sentence and the effect of edited arguments come from. Default: `POST /api/approvals/{id}/preview`. */
+  readonly loadPreview?: LoadPreview;
   /** The parts in your order, with your own between them; a function gets the question, typed. */
   readonly children?: ReactNode | ((question: Question<Input>) => ReactNode);
 };
@@ -74,14 +88,18 @@ function OneQuestion({
   initialDecision,
   attention = 'focus',
   loadInputSchema = fromApprovals,
+  loadPreview = previewFromApprovals,
   children,
   onKeyDown,
   ...rest
 }: Omit<ApprovalCardProps, 'children'> & { children: ReactNode }) {
-  const state = useCardState({ question, onDecide, onStepUp, failure, initialDecision, loadInputSchema });
+  const sources = { loadInputSchema, loadPreview };
+  const state = useCardState({ question, onDecide, onStepUp, failure, initialDecision, ...sources });
   const { card, words } = state;
   useQuestionFocus(card, visibleText(words.spoken(question)), attention);
   useSettlementFocus(state);
+  useHandOver(card, question.toolCallId);
+  useClearOfAnswers(card);
 
   return (
     <ApprovalCardContext.Provider value={state}>
@@ -96,6 +114,7 @@ function OneQuestion({
         data-state={question.state}
         data-risk={question.risk}
         data-tool={question.toolName}
+        data-question={question.id}
         {...rest}
         onKeyDown={(event) => {
           onKeyDown?.(event);
@@ -114,10 +133,12 @@ function OneQuestion({
 
 /** The ids of what to read with the card, if it is shown. */
 function describing(
-  { repeatOf, earlier }: Question,
+  { repeatOf, earlier, state }: Question,
   ids: ReturnType<typeof useCardState>['ids'],
 ): string | undefined {
-  const shown = [repeatOf && ids.repeat, earlier && ids.earlier].filter(Boolean);
+  const shown = [repeatOf && ids.repeat, earlier && ids.earlier, state !== 'open' && ids.settled].filter(
+    Boolean,
+  );
   return shown.length > 0 ? shown.join(' ') : undefined;
 }
 
@@ -127,20 +148,23 @@ function keepsKeys(target: EventTarget): boolean {
 }
 
 /**
- * When a question is settled elsewhere, its buttons disappear. Focus on one of them moves to the card; otherwise the
- * outcome is announced once.
+ * When a question is settled, its buttons disappear, and focus on one of them moves to the card. An outcome that came from
+ * elsewhere is announced once.
  */
 function useSettlementFocus({ question, words, card, standing }: ReturnType<typeof useCardState>): void {
+  const nameOf = useLatest(usePersonName());
   const before = useRef(question.state);
   useEffect(() => {
     if (before.current === question.state) return;
     before.current = question.state;
-    if (question.state === 'open' || standing === 'sending' || standing === 'sent') return;
-    const { state, answer, title } = question;
-    const outcome = `${title}: ${words.settled({ state, answer })}`;
-    announce(visibleText(answer ? `${outcome} ${words.by(answer.by.name)}` : outcome));
+    if (question.state === 'open') return;
+    if (standing !== 'sending' && standing !== 'sent') {
+      const { state, answer, title } = question;
+      const outcome = `${title}: ${words.settled({ state, answer })}`;
+      announce(visibleText(answer ? `${outcome} ${words.by(nameOf(answer.by))}` : outcome));
+    }
     if (document.activeElement === document.body) card.current?.focus({ preventScroll: true });
-  }, [question, words, card, standing]);
+  }, [question, words, card, standing, nameOf]);
 }
 
 function DefaultContent() {
@@ -151,11 +175,13 @@ function DefaultContent() {
         <Description />
         <Asker />
         <Deadline />
+        <History />
         <Repeat />
         <Earlier />
       </header>
       <Arguments />
       <Changes />
+      <Effect />
       <Reason />
       <Remember />
       <Actions />
@@ -172,11 +198,13 @@ export const ApprovalCard = Object.assign(Card, {
   Description,
   Asker,
   Deadline,
+  History,
   Repeat,
   Earlier,
   Arguments,
   Edit,
   Changes,
+  Effect,
   Reason,
   Remember,
   Actions,
@@ -185,5 +213,6 @@ export const ApprovalCard = Object.assign(Card, {
   Approve,
   Deny,
   Refusal,
+  Delivery,
   Settled,
 });

@@ -1,27 +1,39 @@
 'use client';
 
 import { createContext, type RefObject, useContext } from 'react';
+import type { QuestionSayings } from '../../client/load-preview.ts';
 import type { Question, Remember } from '../../client/question.ts';
 import type { CardWords } from '../words/card-words.ts';
+import type { Editing } from './answer/editing.ts';
 import type { Standing } from './answer/use-answering.ts';
-import type { Editing } from './answer/use-editing.ts';
+import type { HeldAnswers } from './answer/use-held-answer.ts';
 import type { StepUpState } from './answer/use-step-up.ts';
 
 /** What the parts of an `ApprovalCard` share. */
 export type ApprovalCardState = {
   readonly question: Question;
   readonly words: CardWords;
+  /** What the question says with the arguments as they are now: edited ones, where the server has answered. */
+  readonly sayings: Partial<QuestionSayings>;
   /** Whether this person can answer here and now: the question is open, and theirs. */
   readonly canAnswer: boolean;
   /** Whether this person can approve it as well: an outdated question can only be denied. */
   readonly canApprove: boolean;
   readonly standing: Standing;
-  /** Why the last answer was refused. */
+  /** The effect of edited arguments is not known yet: an approval has to wait for it. */
+  readonly isPreviewAwaited: boolean;
+  /** Why the last answer was refused, or has no confirmation, in sentences for people. */
   readonly refusal: string | undefined;
+  /** What of the edited arguments did not fit then, as the server sent it. For the form. */
+  readonly misfits: unknown;
+  /** Answers while the page has lost its server. */
+  readonly delivery: HeldAnswers;
   /** State of the sign-in that the question needs. */
   readonly stepUp: StepUpState;
   readonly reason: string;
   readonly setReason: (reason: string) => void;
+  readonly isReasonOpen: boolean;
+  readonly setReasonOpen: (isOpen: boolean) => void;
   readonly remember: Remember | undefined;
   readonly setRemember: (remember: Remember | undefined) => void;
   readonly editing: Editing;
@@ -36,6 +48,7 @@ export type ApprovalCardState = {
     readonly stepUp: string;
     readonly repeat: string;
     readonly earlier: string;
+    readonly settled: string;
   };
 };
 

@@ -2,8 +2,10 @@
 
 import { type ComponentPropsWithoutRef, createElement, useEffect, useRef } from 'react';
 import { visibleText } from '../../client/visible-text.ts';
+import { usePersonName } from '../person/person.tsx';
 import { announce } from './announce.ts';
 import { useApprovalCard } from './card-context.ts';
+import { Sentence } from './evidence/sentence.tsx';
 import { Glyph } from './glyph.tsx';
 import { Seal } from './seal.tsx';
 import { useRemainingTime } from './use-remaining-time.ts';
@@ -20,7 +22,7 @@ export function Heading({ children, ...rest }: ComponentPropsWithoutRef<'div'>) 
     <div data-countersign="card-heading" {...rest}>
       {children ?? (
         <>
-          <Seal tone={question.state === 'approved' ? 'stamp' : 'outline'} />
+          {question.state === 'approved' && <Seal tone="stamp" />}
           <span data-countersign="card-kicker">{isSettled ? words.settledKicker : kicker}</span>
           <Position />
           <Risk />
@@ -41,19 +43,24 @@ export function Position({ children, ...rest }: ComponentPropsWithoutRef<'span'>
   ) : null;
 }
 
-/** How much harm a wrong call does. Renders nothing if the tool has no risk. `data-risk` is the level. */
+/** How much harm a wrong call does, and why. Renders nothing if the tool has no risk. `data-risk` is the level. */
 export function Risk({ children, ...rest }: ComponentPropsWithoutRef<'span'>) {
   const { question, words } = useApprovalCard();
   return question.risk ? (
     <span data-countersign="card-risk" data-risk={question.risk} {...rest}>
-      {children ?? words.risk(question.risk)}
+      {children ?? (
+        <>
+          {words.risk(question.risk)}
+          {question.riskReason && <bdi>: {visibleText(question.riskReason)}</bdi>}
+        </>
+      )}
     </span>
   ) : null;
 }
 
 /**
  * What will happen, in a sentence: the card's heading, and its name. Once the arguments are edited it is the
- * proposal's sentence only, and says so.
+ * proposal's sentence, and says so, until the server has made the sentence for them.
  *
  * @param level of the heading; default 2
  */
@@ -62,8 +69,9 @@ export function Description({
   children,
   ...rest
 }: { level?: 2 | 3 | 4 | 5 | 6 } & ComponentPropsWithoutRef<'h2'>) {
-  const { question, words, ids, editing } = useApprovalCard();
-  const isEdited = editing.changes.length > 0;
+  const { question, words, ids, editing, sayings } = useApprovalCard();
+  const { description } = sayings;
+  const isEdited = editing.changes.length > 0 && description === undefined;
   return createElement(
     `h${level}`,
     {
@@ -74,19 +82,25 @@ export function Description({
     },
     question.state === 'open' && <span data-countersign="unseen">{words.approvalNeeded}: </span>,
     isEdited && <span data-countersign="card-proposed">{words.proposed} </span>,
-    children ?? visibleText(question.description),
+    children ?? (
+      <Sentence
+        text={description ?? question.description}
+        input={[question.input, editing.input, question.runsAs]}
+      />
+    ),
   );
 }
 
 /** Which tool asks, and for whom. */
 export function Asker({ children, ...rest }: ComponentPropsWithoutRef<'p'>) {
   const { question, words } = useApprovalCard();
+  const nameOf = usePersonName();
   const tool = (
     <>
       <strong>{visibleText(question.title)}</strong> <code>{question.toolName}</code>
     </>
   );
-  const person = question.askedBy && <span>{visibleText(question.askedBy.name)}</span>;
+  const person = question.askedBy && <span>{nameOf(question.askedBy)}</span>;
   return (
     <p data-countersign="card-asker" {...rest}>
       {children ?? words.asker(tool, person)}

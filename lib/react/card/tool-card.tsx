@@ -6,6 +6,7 @@ import type { CallState, CallView } from '../../client/calls/tool-call.ts';
 import { changesBetween } from '../../client/form/changes.ts';
 import type { QuestionState } from '../../client/question.ts';
 import { visibleText } from '../../client/visible-text.ts';
+import { usePersonName } from '../person/person.tsx';
 import type { CardWords } from '../words/card-words.ts';
 import { useCardWords } from '../words/use-words.ts';
 import { OutcomeForm } from './answer/outcome-form.tsx';
@@ -13,6 +14,7 @@ import { CallArguments } from './evidence/call-arguments.tsx';
 import { ChangeList } from './evidence/change-part.tsx';
 import { JsonDetails } from './evidence/json-details.tsx';
 import { ReadableValue } from './evidence/readable-value.tsx';
+import { useOutcomeAnnouncement } from './focus/use-outcome-announcement.ts';
 import { Glyph, type GlyphName } from './glyph.tsx';
 import { ResolutionLine } from './settled/resolution-line.tsx';
 import { SettledLine } from './settled/settled-line.tsx';
@@ -34,6 +36,7 @@ export type ToolCardProps = Omit<ComponentPropsWithoutRef<'details'>, 'children'
 const glyphs: Readonly<Record<CallState, GlyphName>> = {
   preparing: 'tool',
   asking: 'tool',
+  sending: 'tool',
   approved: 'tool',
   running: 'tool',
   searching: 'search',
@@ -55,12 +58,15 @@ const atWork: ReadonlySet<CallState> = new Set(['preparing', 'running', 'searchi
  */
 export function ToolCard({ call, onResolve, renderOutput, renderInput, ...rest }: ToolCardProps) {
   const words = useCardWords();
+  const nameOf = usePersonName();
+  useOutcomeAnnouncement(call.state, spoken(call, words, nameOf));
   const asks = onResolve !== undefined && call.state === 'unknown' && !call.imported;
   return (
     <details
       data-countersign="tool"
       data-state={call.state}
       data-tool={call.toolName}
+      data-call={call.toolCallId}
       data-busy={atWork.has(call.state)}
       {...(asks && { open: true })}
       {...rest}
@@ -105,6 +111,16 @@ function Title({ call, words }: PartProps) {
   );
 }
 
+/** What came of a call, as one announcement. A denial says whose it was: the page said no more than that it was being sent. */
+function spoken(call: CallView, words: CardWords, nameOf: ReturnType<typeof usePersonName>): string {
+  const { title, description, state, problem, answer } = call;
+  const end =
+    state === 'denied' && answer
+      ? `${words.settled({ state })} ${words.by(nameOf(answer.by))}`
+      : words.callState[state];
+  return visibleText([factOf(call) ?? description ?? title, end, problem].filter(Boolean).join('. '));
+}
+
 /** What a call did, in a few words. */
 function factOf({ state, summary }: CallView): string | undefined {
   return state === 'done' || state === 'held' ? summary : undefined;
@@ -137,7 +153,8 @@ function Settlement({ call: { approval, answer }, words }: PartProps) {
 function Measures({ call: { imported, resultCount, durationMs, wasRetried }, words }: PartProps) {
   const parts = [
     imported && words.imported,
-    resultCount !== undefined && words.results(resultCount),
+    // One thing is no list: a payment has no "1 result".
+    resultCount !== undefined && resultCount !== 1 && words.results(resultCount),
     wasRetried && words.triedTwice,
     durationMs !== undefined && words.duration(durationMs),
   ].filter(Boolean);

@@ -1,13 +1,17 @@
 'use client';
 
-import { useId, useRef, useState } from 'react';
+import { useEffect, useId, useRef, useState } from 'react';
 import type { LoadInputSchema } from '../../client/form/load-input-schema.ts';
+import type { LoadPreview } from '../../client/load-preview.ts';
 import type { Decision, Question, Remember } from '../../client/question.ts';
+import { useLatest } from '../use-latest.ts';
 import { useCardWords } from '../words/use-words.ts';
-import { useAnswering } from './answer/use-answering.ts';
+import { type CardFailure, useAnswering } from './answer/use-answering.ts';
 import { useEditing } from './answer/use-editing.ts';
+import { useHeldAnswer } from './answer/use-held-answer.ts';
 import { blocksAnswers, type OnStepUp, useStepUp } from './answer/use-step-up.ts';
 import type { ApprovalCardState } from './card-context.ts';
+import { usePreview } from './evidence/use-preview.ts';
 
 /** The state of an approval card. It belongs to one question; another question needs another card. */
 export function useCardState({
@@ -17,33 +21,47 @@ export function useCardState({
   failure,
   initialDecision,
   loadInputSchema,
+  loadPreview,
 }: {
   question: Question;
   onDecide: (decision: Decision) => unknown;
   onStepUp: OnStepUp | undefined;
-  failure: string | undefined;
+  failure: CardFailure | undefined;
   initialDecision: Decision | undefined;
   loadInputSchema: LoadInputSchema;
+  loadPreview: LoadPreview;
 }): ApprovalCardState {
   const id = useId();
   const card = useRef<HTMLElement>(null);
   const [reason, setReason] = useState(initialDecision?.reason ?? '');
+  const [isReasonOpen, setReasonOpen] = useState(reason !== '');
   const [remember, setRemember] = useState<Remember | undefined>(initialDecision?.remember);
   const editing = useEditing(question, loadInputSchema, initialDecision?.input);
-  const { standing, refusal, answer } = useAnswering(onDecide, failure);
+  const { standing, refusal, misfits, answer, settle } = useAnswering(onDecide, failure);
   const stepUp = useStepUp(question, refusal, onStepUp);
   const canAnswer = question.state === 'open' && question.mayAnswer;
+  const delivery = useHeldAnswer(canAnswer, answer);
   const canApprove = canAnswer && !question.outdated;
+  const preview = usePreview(question, loadPreview, { editing, canApprove, refusal });
+  const { sayings, previewDigest } = preview;
+  // What is under the pointer by now is not what was read.
+  useChange(previewDigest, settle);
 
   const decide = (approved: boolean) => {
-    if (blocksAnswers(stepUp)) return;
+    if (blocksAnswers(stepUp) || standing !== 'ready') return;
     if (approved ? !canApprove || question.paused : !canAnswer) return;
+    if (approved && (editing.isNeeded || editing.isRestoring) && editing.stage.type !== 'open')
+      return editing.open();
+    if (approved && preview.isAwaited) return;
     if (approved && editing.problems.size > 0) return editing.showProblems();
     const text = reason.trim();
-    answer({
+    // The first Deny opens the field; the next one counts, with or without a reason.
+    if (!approved && question.reasonOnDeny && text === '' && !isReasonOpen) return setReasonOpen(true);
+    delivery.give({
       approved,
       ...(text !== '' && { reason: text }),
-      ...(approved && editing.changes.length > 0 && { input: editing.input }),
+      ...(approved && (editing.isNeeded || editing.changes.length > 0) && { input: editing.input }),
+      ...(approved && previewDigest !== undefined && { previewDigest }),
       ...(approved && remember && { remember }),
     });
   };
@@ -51,13 +69,19 @@ export function useCardState({
   return {
     question,
     words: useCardWords(),
+    sayings,
     canAnswer,
     canApprove,
     standing,
+    isPreviewAwaited: preview.isAwaited,
     refusal,
+    misfits,
+    delivery,
     stepUp,
     reason,
     setReason,
+    isReasonOpen,
+    setReasonOpen,
     remember,
     setRemember,
     editing,
@@ -71,6 +95,18 @@ export function useCardState({
       stepUp: `${id}-step-up`,
       repeat: `${id}-repeat`,
       earlier: `${id}-earlier`,
+      settled: `${id}-settled`,
     },
   };
+}
+
+/** Calls back when a value becomes another one. */
+function useChange(value: unknown, onChange: () => void): void {
+  const changed = useLatest(onChange);
+  const before = useRef(value);
+  useEffect(() => {
+    if (before.current === value) return;
+    before.current = value;
+    changed();
+  }, [value, changed]);
 }

@@ -6,10 +6,11 @@ import { postOutcome } from '../../client/calls/post-outcome.ts';
 import { phaseOf } from '../../client/chat/chat-phase.ts';
 import { createGivenDecisions } from '../../client/chat/given-decisions.ts';
 import { unsettledAnswers } from '../../client/chat/message-parts.ts';
+import { useRetryWhenReached } from '../connection/server-connection.ts';
 import { useLatest } from '../use-latest.ts';
 import { useChatWords } from '../words/use-words.ts';
 import type { ApprovalChat, ApprovalChatOptions } from './approval-chat-types.ts';
-import { explainFailure, networkFailure } from './requests/explain-failure.ts';
+import { explainFailure } from './requests/explain-failure.ts';
 import { useChatRecovery } from './requests/use-chat-recovery.ts';
 import { useChatRequests } from './requests/use-chat-requests.ts';
 import { useConnection } from './requests/use-connection.ts';
@@ -52,6 +53,7 @@ export function useApprovalChat<Message extends UIMessage = UIMessage>(
     onError: (error: Error) => onError(error),
   });
   const isBusy = chat.status === 'submitted' || chat.status === 'streaming';
+  useRetryWhenReached(chat.status === 'streaming');
   const isReplaying = isBusy && requests.last.current === 'replay';
   const adopted = live.adopted?.over === chat.messages ? live.adopted.messages : chat.messages;
   const messages = useMessagesDuringReplay(adopted, isReplaying);
@@ -59,15 +61,20 @@ export function useApprovalChat<Message extends UIMessage = UIMessage>(
   const recovery = useChatRecovery({
     ...{ api, fetch, chat, decisions, feed },
     failure: failure?.kind,
-    onUnreachable: () => setFailure(networkFailure(words)),
-    onReached: () => setFailure(undefined),
+    setFailure,
+    giveAgain: (decision) => void giveAnswer(decision),
   });
   const onError = useLatest((error: Error) => {
     const explained = explainFailure(error, words);
+    const { kind, detail } = explained;
+    const unconfirmed = decisions.unconfirmed(unsettledAnswers(chat.messages));
+    if (unconfirmed.length > 0 && kind !== 'settled' && kind !== 'refused')
+      return void recovery.askAgain(unconfirmed, kind === 'network' ? undefined : detail);
     setFailure(explained);
     const unsettled = unsettledAnswers(chat.messages);
-    const isRefused = explained.kind === 'refused' && unsettled.length > 0;
-    if (explained.kind !== 'settled' && !isRefused) return;
+    const isRefused = kind === 'refused' && unsettled.length > 0;
+    if (kind !== 'settled' && !isRefused) return;
+    decisions.replied(unsettled);
     feed({ type: 'refused', ids: unsettled });
     void recovery.synchronize();
   });
@@ -78,6 +85,7 @@ export function useApprovalChat<Message extends UIMessage = UIMessage>(
   });
   const isFeedLost = useRemoteChanges({
     ...{ chatId: chat.id, messages: chat.messages, feed, synchronize: recovery.synchronize },
+    catchUp: recovery.catchUp,
     isAtRest: !isBusy && !isStopping,
     approvals: followsFeed && { api: approvalsApi, ...(fetch && { fetch }) },
   });
@@ -98,7 +106,11 @@ export function useApprovalChat<Message extends UIMessage = UIMessage>(
     ...{ messages, phase, question, failure, stop, retry, sendMessage, addToolOutput },
     ...useChatView({ messages, live, written, phase }),
     lastDecision: question && decisions.of(question.id),
-    connection: useConnection({ isCut: failure?.kind === 'network', isRetrying, isFeedLost }),
+    connection: useConnection({
+      isCut: failure?.kind === 'network' || failure?.kind === 'unconfirmed',
+      isRetrying,
+      isFeedLost,
+    }),
     decide: useLatest((decision, id) => answer(decision, id)),
     approve: useLatest((id, given) => answer({ ...given, approved: true }, id)),
     deny: useLatest((id, given) => answer({ reason: given?.reason, approved: false }, id)),

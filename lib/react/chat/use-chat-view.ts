@@ -22,12 +22,15 @@ export function useChatView<Message extends UIMessage>(
   settings: ChatViewSettings<Message>,
 ): Pick<ApprovalChat<Message>, 'draft' | 'tools' | 'itemsOf'> {
   const { messages, live, written, phase } = settings;
-  const { reports, answers } = live;
+  const { reports, answers, sending } = live;
   const last = messages.at(-1);
   // Text that came late would move a question that is shown already.
   const texts = phase === 'running' ? written : live.draft;
   const draft = phase === 'idle' ? [] : unreleased(texts, last);
-  const tools = useMemo(() => callsOf(messages, { reports, answers }), [messages, reports, answers]);
+  const tools = useMemo(
+    () => callsOf(messages, { reports, answers, sending }),
+    [messages, reports, answers, sending],
+  );
   return {
     draft: draft.map(({ text }) => text).join('\n\n'),
     tools,

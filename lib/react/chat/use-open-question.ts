@@ -39,7 +39,7 @@ export function useOpenQuestion<Message extends UIMessage>(
   }, [open, chatId, canCarry]);
 
   const answer = (decision: Decision, id = open?.approval.id): boolean => {
-    const { approved, input, remember } = decision;
+    const { approved, input, previewDigest, remember } = decision;
     const openHere = messages.at(-1)?.parts.filter(isOpenPart) ?? [];
     if (id === undefined || !openHere.some((part) => part.approval.id === id)) return false;
     if (approved && !canCarry && (input !== undefined || remember !== undefined)) {
@@ -48,7 +48,8 @@ export function useOpenQuestion<Message extends UIMessage>(
       );
     }
     const reason = decision.reason?.trim();
-    return giveAnswer({ id, approved, ...(reason && { reason }), ...(approved && { input, remember }) });
+    const extras = { input, remember, ...(previewDigest !== undefined && { previewDigest }) };
+    return giveAnswer({ id, approved, ...(reason && { reason }), ...(approved && extras) });
   };
 
   return { question, answer };

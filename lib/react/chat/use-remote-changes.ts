@@ -18,11 +18,12 @@ export type RemoteChangesSettings<Message extends UIMessage> = {
   readonly approvals: ApprovalsApi | false;
   readonly feed: (event: LiveEvent<Message>) => void;
   readonly synchronize: () => Promise<void>;
+  readonly catchUp: () => Promise<void>;
 };
 
 /**
- * Reloads the chat when another page or process asked or answered its question, or when a call's outcome became known
- * late.
+ * Reloads the chat when another page or process asked or answered its question, when a call's outcome became known late,
+ * and when a lost connection is back.
  *
  * @returns whether the feed of questions is disconnected
  * @source H11
@@ -30,7 +31,7 @@ export type RemoteChangesSettings<Message extends UIMessage> = {
 export function useRemoteChanges<Message extends UIMessage>(
   settings: RemoteChangesSettings<Message>,
 ): boolean {
-  const { chatId, messages, isAtRest, approvals, feed, synchronize } = settings;
+  const { chatId, messages, isAtRest, approvals, feed, synchronize, catchUp } = settings;
   const [isFeedLost, setFeedLost] = useState(false);
   const ownFetch = approvals ? approvals.fetch : undefined;
   // A `fetch` that changes with each rendering must not reopen the feed.
@@ -52,19 +53,22 @@ export function useRemoteChanges<Message extends UIMessage>(
       // A settled question changes again when the outcome of its call becomes known.
       if (isOpenHere === isSettled || showsUnknownOutcome(messages, question.id)) void synchronize();
     },
-    (connection) => setFeedLost(connection === 'lost'),
+    (connection) => {
+      setFeedLost(connection === 'lost');
+      if (isFeedLost && connection === 'live' && isAtRest) void catchUp();
+    },
     approvals && { api: approvals.api, fetch },
   );
 
   // Another page may answer the question while this one is still reading the response that asks it.
-  const catchUp = useLatest(() => {
+  const settleLate = useLatest(() => {
     const open = openPartOf(messages)?.approval.id;
     if (open !== undefined && settledWhileBusy.current.delete(open)) void synchronize();
   });
   // biome-ignore lint/correctness/useExhaustiveDependencies: new messages are what may hold such a question
   useEffect(() => {
-    if (isAtRest) catchUp();
-  }, [messages, isAtRest, catchUp]);
+    if (isAtRest) settleLate();
+  }, [messages, isAtRest, settleLate]);
 
   return isFeedLost;
 }

@@ -8,6 +8,12 @@ import {
   type FeedReader,
   readApprovalFeed,
 } from '../../client/inbox/read-approval-feed.ts';
+import {
+  ConnectionContext,
+  type ConnectionStore,
+  connectionOf,
+  type ServerConnection,
+} from '../connection/server-connection.ts';
 import { useLatest } from '../use-latest.ts';
 
 type Subscribe = (reader: FeedReader) => () => void;
@@ -17,7 +23,10 @@ const FeedContext = createContext<Subscribe | undefined>(undefined);
 /** The default address of approvals. */
 export const defaultApprovalsApi = '/api/approvals';
 
-/** Keeps one connection to the feed of questions for everything below it. Without one, each reader has its own. */
+/**
+ * Keeps one connection to the feed of questions for everything below it. Without one, each reader has its own. It is also how
+ * the components below know whether the server can be reached.
+ */
 export function ApprovalFeedProvider({
   api = defaultApprovalsApi,
   fetch,
@@ -30,6 +39,7 @@ export function ApprovalFeedProvider({
     if (connection.current !== 'connecting') reader.onConnection?.(connection.current);
     return () => readers.current.delete(reader);
   });
+  const [server] = useState(createConnectionStore);
 
   useEffect(() => {
     connection.current = 'connecting';
@@ -39,15 +49,38 @@ export function ApprovalFeedProvider({
         onEvent: (event) => {
           for (const reader of readers.current) reader.onEvent?.(event);
         },
-        onConnection: (now) => {
+        onConnection: (now, outage) => {
+          server.change(connectionOf(now, outage));
+          // The start of an attempt is no change for those who read questions.
+          if (connection.current === now) return;
           connection.current = now;
-          for (const reader of readers.current) reader.onConnection?.(now);
+          for (const reader of readers.current) reader.onConnection?.(now, outage);
         },
       },
     );
-  }, [api, fetch]);
+  }, [api, fetch, server]);
 
-  return <FeedContext.Provider value={subscribe}>{children}</FeedContext.Provider>;
+  return (
+    <FeedContext.Provider value={subscribe}>
+      <ConnectionContext.Provider value={server}>{children}</ConnectionContext.Provider>
+    </FeedContext.Provider>
+  );
+}
+
+function createConnectionStore(): ConnectionStore & { readonly change: (now: ServerConnection) => void } {
+  const readers = new Set<() => void>();
+  let connection: ServerConnection = { isConnected: true };
+  return {
+    subscribe(onChange) {
+      readers.add(onChange);
+      return () => readers.delete(onChange);
+    },
+    read: () => connection,
+    change(now) {
+      connection = now;
+      for (const onChange of readers) onChange();
+    },
+  };
 }
 
 /**

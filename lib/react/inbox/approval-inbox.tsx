@@ -1,21 +1,25 @@
 'use client';
 
 import type { ComponentPropsWithoutRef } from 'react';
-import { useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
+import { useCallback, useDeferredValue, useEffect, useId, useMemo, useRef, useState } from 'react';
 import { filterQuestions, type InboxFilter } from '../../client/inbox/filter-questions.ts';
 import type { Question } from '../../client/question.ts';
 import { announce } from '../card/announce.ts';
 import type { OnStepUp } from '../card/answer/use-step-up.ts';
+import { useLatest } from '../use-latest.ts';
 import { useInboxWords } from '../words/use-words.ts';
-import { InboxBatch } from './inbox-batch.tsx';
+import { InboxDetail } from './detail/inbox-detail.tsx';
 import { InboxContext, type InboxView } from './inbox-context.ts';
 import { InboxFilters } from './inbox-filters.tsx';
-import { InboxItem } from './inbox-item.tsx';
-import { InboxList } from './inbox-list.tsx';
 import { InboxOthers } from './inbox-others.tsx';
 import { InboxRecent } from './inbox-recent.tsx';
 import { InboxStatus } from './inbox-status.tsx';
+import { InboxBatch } from './list/inbox-batch.tsx';
+import { InboxItem } from './list/inbox-item.tsx';
+import { InboxList } from './list/inbox-list.tsx';
+import { InboxRow } from './list/inbox-row.tsx';
 import type { ApprovalInboxState } from './use-approval-inbox.ts';
+import { useOpenedQuestion } from './use-opened-question.ts';
 
 /** What `ApprovalInbox` takes, and any attribute of its `<section>`. */
 export type ApprovalInboxProps = ComponentPropsWithoutRef<'section'> & {
@@ -25,27 +29,125 @@ export type ApprovalInboxProps = ComponentPropsWithoutRef<'section'> & {
   readonly onStepUp?: OnStepUp;
   /** The address of a question's chat; `undefined` for a chat that this person may not see. Default: no links. */
   readonly chatHref?: (question: Question) => string | undefined;
+  /** The title of a question's chat. Must return equal texts for equal questions. Default: none is shown. */
+  readonly chatTitle?: (question: Question) => string | undefined;
+  /** The address of the page of one decision (`DecisionSheet`). Default: no links. */
+  readonly decisionHref?: (question: Question) => string | undefined;
+  /** Which questions to show, for example from the page's address (`parseInboxSearch`). Default: kept inside. */
+  readonly filter?: InboxFilter;
+  /** The person chose another filter. Required for `filter` to change. */
+  readonly onFilterChange?: (filter: InboxFilter) => void;
 };
 
 /**
- * All open questions of a person, with filters, answers and a batch of denials. Has no styles of its own;
- * `countersign/react/styles.css` is one way to style it.
+ * All open questions of a person: a list with filters, beside it the chosen question with its answers, and answers to
+ * several questions in one go. Has no styles of its own; `countersign/react/styles.css` is one way to style it.
  *
  * Without children it renders all of its parts. Pass children to choose and order them, or to add parts of your own,
  * which read everything from `useInbox`.
  */
-function Inbox({ inbox, chatHref = noHref, onStepUp, children, ...rest }: ApprovalInboxProps) {
+function Inbox({
+  inbox,
+  chatHref = none,
+  chatTitle = none,
+  decisionHref = none,
+  filter: given,
+  onFilterChange,
+  onStepUp,
+  children,
+  ...rest
+}: ApprovalInboxProps) {
   const words = useInboxWords();
-  const [filter, setFilter] = useState<InboxFilter>({});
-  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  const now = useRoughTime();
+  const [kept, setKept] = useState<InboxFilter>({});
+  const filter = given ?? kept;
+  const setFilter = useLatest((next: InboxFilter) => {
+    if (!given) setKept(next);
+    onFilterChange?.(next);
+  });
   // Typing has priority over rendering a long list.
   const applied = useDeferredValue(filter);
-  const questions = useMemo(() => filterQuestions(inbox.questions, applied), [inbox.questions, applied]);
-  // Questions that are decided or filtered out are not visible, so they leave the selection.
+  const questions = useMemo(
+    () => filterQuestions(inbox.questions, applied, now),
+    [inbox.questions, applied, now],
+  );
+  const { selected, select } = useSelection(questions);
+  const [isReviewing, setReviewing] = useState(false);
+  const id = useId();
+  const ids = useMemo(() => ({ detail: `${id}-detail`, row: (row: string) => `${id}-${row}` }), [id]);
+  const { opened, isChosen, open } = useOpenedQuestion(inbox, ids);
+  useAnnouncements(inbox);
+
+  const view: InboxView = {
+    inbox,
+    words,
+    questions,
+    filter,
+    setFilter,
+    selected,
+    select,
+    opened,
+    open,
+    isReviewing,
+    setReviewing,
+    now,
+    onStepUp,
+    chatHref,
+    chatTitle,
+    decisionHref,
+    ids,
+  };
+  return (
+    <InboxContext.Provider value={view}>
+      <section
+        aria-label={words.list}
+        data-countersign="inbox"
+        data-state={inbox.status}
+        data-connection={inbox.connection}
+        data-detail={isReviewing || (isChosen && opened) ? 'chosen' : undefined}
+        {...rest}
+      >
+        {children ?? (
+          <>
+            <InboxStatus />
+            <InboxFilters />
+            <div data-countersign="inbox-panes">
+              <div data-countersign="inbox-pane">
+                <InboxBatch />
+                <InboxList>{(question) => <InboxRow question={question} />}</InboxList>
+                <InboxOthers />
+                <InboxRecent />
+              </div>
+              <InboxDetail />
+            </div>
+          </>
+        )}
+      </section>
+    </InboxContext.Provider>
+  );
+}
+
+/** No links, and no titles. */
+function none(): undefined {}
+
+/** Epoch milliseconds, updated twice a minute: ages and deadlines are shown in minutes. */
+function useRoughTime(): number {
+  const [now, setNow] = useState(Date.now);
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 30_000);
+    return () => clearInterval(timer);
+  }, []);
+  return now;
+}
+
+/** Ids of open questions that are shown. One that is filtered out is not selected again when the filter ends. */
+function useSelection(questions: readonly Question[]): Pick<InboxView, 'selected' | 'select'> {
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const selected = useMemo(
     () => new Set(questions.flatMap(({ id, state }) => (state === 'open' && chosen.has(id) ? [id] : []))),
     [questions, chosen],
   );
+  if (selected.size < chosen.size) setChosen(selected);
   const select = useCallback((ids: readonly string[], isSelected: boolean) => {
     setChosen((before) => {
       const after = new Set(before);
@@ -55,38 +157,8 @@ function Inbox({ inbox, chatHref = noHref, onStepUp, children, ...rest }: Approv
       return after;
     });
   }, []);
-  useAnnouncements(inbox);
-
-  const view = useMemo<InboxView>(
-    () => ({ inbox, words, questions, filter, setFilter, selected, select, chatHref, onStepUp }),
-    [inbox, words, questions, filter, selected, select, chatHref, onStepUp],
-  );
-  return (
-    <InboxContext.Provider value={view}>
-      <section
-        aria-label={words.list}
-        data-countersign="inbox"
-        data-state={inbox.status}
-        data-connection={inbox.connection}
-        {...rest}
-      >
-        {children ?? (
-          <>
-            <InboxStatus />
-            <InboxFilters />
-            <InboxBatch />
-            <InboxList />
-            <InboxOthers />
-            <InboxRecent />
-          </>
-        )}
-      </section>
-    </InboxContext.Provider>
-  );
+  return { selected, select };
 }
-
-/** No links to chats. */
-function noHref(): undefined {}
 
 /** Announces each new question. Those that were there at first are part of the page. */
 function useAnnouncements({ status, questions }: ApprovalInboxState): void {
@@ -109,6 +181,8 @@ export const ApprovalInbox = Object.assign(Inbox, {
   Batch: InboxBatch,
   List: InboxList,
   Item: InboxItem,
+  Row: InboxRow,
+  Detail: InboxDetail,
   Others: InboxOthers,
   Recent: InboxRecent,
 });

@@ -2,25 +2,31 @@
 
 import type { ComponentPropsWithoutRef } from 'react';
 import { useId } from 'react';
+import { isFiltered } from '../../client/inbox/filter-questions.ts';
+import type { Question } from '../../client/question.ts';
+import { usePersonName } from '../person/person.tsx';
 import { useInbox } from './inbox-context.ts';
 
 type Option = { readonly value: string; readonly label: string };
 
 const risks = ['high', 'medium', 'low'] as const;
+const ages = ['hour', 'day', 'older'] as const;
+const sorts = ['deadline', 'risk'] as const;
 
-/** Narrows the list by words, tool, risk and asker. Shows only filters with at least two choices. */
+/** Narrows the list by words, tool, risk, asker and age, and orders it. Shows only what has at least two choices. */
 export function InboxFilters(props: ComponentPropsWithoutRef<'search'>) {
-  const { inbox, words, filter, setFilter } = useInbox();
+  const { inbox, words, questions: shown, filter, setFilter } = useInbox();
   const { questions } = inbox;
-  const isActive = Object.values(filter).some(Boolean);
-  if (questions.length < 2 && !isActive) return null;
+  const nameOf = usePersonName();
+  const isActive = isFiltered(filter);
+  if (questions.length + inbox.settled.length < 2 && !isActive) return null;
 
   const tools = distinct(questions.map(({ toolName, title }) => ({ value: toolName, label: title })));
   const askers = distinct(
-    questions.flatMap(({ askedBy }) => (askedBy ? [{ value: askedBy.id, label: askedBy.name }] : [])),
+    questions.flatMap(({ askedBy }) => (askedBy ? [{ value: askedBy.id, label: nameOf(askedBy) }] : [])),
   );
   const present = risks.filter((risk) => questions.some((question) => question.risk === risk));
-  const setRisk = (value: string) => setFilter({ ...filter, risk: risks.find((risk) => risk === value) });
+  const isSortable = questions.some(({ risk, deadline }) => risk ?? deadline);
 
   return (
     <search aria-label={words.filters} data-countersign="inbox-filters" {...props}>
@@ -42,7 +48,7 @@ export function InboxFilters(props: ComponentPropsWithoutRef<'search'>) {
         label={words.risk}
         value={filter.risk}
         options={present.map((value) => ({ value, label: words.risks[value] }))}
-        onChoose={setRisk}
+        onChoose={(value) => setFilter({ ...filter, risk: risks.find((risk) => risk === value) })}
       />
       <Choice
         label={words.asker}
@@ -50,6 +56,24 @@ export function InboxFilters(props: ComponentPropsWithoutRef<'search'>) {
         options={askers}
         onChoose={(asker) => setFilter({ ...filter, asker })}
       />
+      <Choice
+        label={words.age}
+        value={filter.age}
+        options={ages.map((value) => ({ value, label: words.ages[value] }))}
+        onChoose={(value) => setFilter({ ...filter, age: ages.find((age) => age === value) })}
+      />
+      {(isSortable || filter.sort) && (
+        <Choice
+          label={words.sort}
+          value={filter.sort}
+          first={words.oldestFirst}
+          options={sorts.map((value) => ({ value, label: words.sorts[value] }))}
+          onChoose={(value) => setFilter({ ...filter, sort: sorts.find((sort) => sort === value) })}
+        />
+      )}
+      <p data-countersign="inbox-count">
+        {words.count(countOpen(shown), countOpen(questions), inbox.more !== undefined)}
+      </p>
     </search>
   );
 }
@@ -58,11 +82,14 @@ export function InboxFilters(props: ComponentPropsWithoutRef<'search'>) {
 function Choice({
   label,
   value = '',
+  first,
   options,
   onChoose,
 }: {
   label: string;
   value: string | undefined;
+  /** The choice without a value. Default: any. */
+  first?: string;
   options: readonly Option[];
   onChoose: (value: string) => void;
 }) {
@@ -78,7 +105,7 @@ function Choice({
         value={value}
         onChange={(event) => onChoose(event.target.value)}
       >
-        <option value="">{words.any}</option>
+        <option value="">{first ?? words.any}</option>
         {options.map((option) => (
           <option key={option.value} value={option.value}>
             {option.label}
@@ -87,6 +114,10 @@ function Choice({
       </select>
     </label>
   );
+}
+
+function countOpen(questions: readonly Question[]): number {
+  return questions.filter(({ state }) => state === 'open').length;
 }
 
 function distinct(options: readonly Option[]): Option[] {

@@ -2,8 +2,8 @@
 
 import type { ComponentPropsWithoutRef } from 'react';
 import { useId } from 'react';
-import { InboxBriefs } from './inbox-briefs.tsx';
 import { useInbox } from './inbox-context.ts';
+import { InboxBriefs } from './list/inbox-briefs.tsx';
 
 /** Questions of this person's chats that another person must answer. Renders nothing if there are none. */
 export function InboxOthers(props: ComponentPropsWithoutRef<'section'>) {

@@ -2,20 +2,28 @@
 
 import type { ComponentPropsWithoutRef } from 'react';
 import { useId } from 'react';
-import { InboxBriefs } from './inbox-briefs.tsx';
+import { filterQuestions, isFiltered } from '../../client/inbox/filter-questions.ts';
 import { useInbox } from './inbox-context.ts';
+import { InboxBriefs } from './list/inbox-briefs.tsx';
 
 const mostShown = 10;
 
-/** The questions settled since the page was opened, the latest first. Renders nothing without any. */
+/**
+ * The questions settled since the page was opened, the latest first: the first of them, or all that match the filter.
+ * Renders nothing without any.
+ */
 export function InboxRecent(props: ComponentPropsWithoutRef<'section'>) {
-  const { inbox, words } = useInbox();
+  const { inbox, words, filter, now } = useInbox();
   const headingId = useId();
-  if (inbox.settled.length === 0) return null;
+  const { sort: _, ...matching } = filter;
+  const settled = isFiltered(filter)
+    ? filterQuestions(inbox.settled, matching, now)
+    : inbox.settled.slice(0, mostShown);
+  if (settled.length === 0) return null;
   return (
     <section aria-labelledby={headingId} data-countersign="inbox-recent" {...props}>
       <h2 id={headingId}>{words.recent}</h2>
-      <InboxBriefs questions={inbox.settled.slice(0, mostShown)} />
+      <InboxBriefs questions={settled} />
     </section>
   );
 }

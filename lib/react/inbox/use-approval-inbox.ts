@@ -3,7 +3,7 @@
 import { useCallback, useEffect, useMemo, useReducer, useRef, useState } from 'react';
 import type { AnswerResult } from '../../client/inbox/answer-result.ts';
 import { type ApprovalsApi, postDecision, readOpenQuestions } from '../../client/inbox/approvals-api.ts';
-import { type BatchResult, denyEach } from '../../client/inbox/deny-each.ts';
+import { type BatchResult, decideEach, denials } from '../../client/inbox/decide-each.ts';
 import { filterQuestions, type InboxFilter } from '../../client/inbox/filter-questions.ts';
 import { changeInbox, emptyInbox, type InboxState } from '../../client/inbox/inbox-state.ts';
 import type { FeedConnection } from '../../client/inbox/read-approval-feed.ts';
@@ -22,7 +22,7 @@ export type ApprovalInboxOptions = Partial<ApprovalsApi> & {
 export type ApprovalInboxState = {
   readonly status: InboxState['status'];
   readonly connection: FeedConnection;
-  /** Those that this person may answer, oldest first, as filtered; and those settled a moment ago, in their places. */
+  /** Those that this person may answer, as filtered, oldest first by default; and those settled a moment ago, in their places. */
   readonly questions: readonly Question[];
   /** Those that another person must answer. */
   readonly others: readonly Question[];
@@ -32,7 +32,9 @@ export type ApprovalInboxState = {
   readonly count: number;
   /** Never rejects. @source H10 */
   readonly decide: (id: string, decision: Decision) => Promise<AnswerResult>;
-  /** Denies several questions, one by one. Those already decided by others stay as they are. */
+  /** Answers several questions, each on its own. Those already decided by others stay as they are. */
+  readonly decideAll: (decisions: ReadonlyMap<string, Decision>) => Promise<BatchResult>;
+  /** Denies several questions, each on its own. */
   readonly denyAll: (ids: readonly string[], reason?: string) => Promise<BatchResult>;
   /** Reads the next page; absent when all are loaded. */
   readonly more: (() => void) | undefined;
@@ -92,9 +94,13 @@ export function useApprovalInbox(options: ApprovalInboxOptions = {}): ApprovalIn
     },
     [approvals, refresh, shownNow],
   );
-  const denyAll = useCallback(
-    (ids: readonly string[], reason?: string) => denyEach(ids, reason, decide),
+  const decideAll = useCallback(
+    (decisions: ReadonlyMap<string, Decision>) => decideEach(decisions, decide),
     [decide],
+  );
+  const denyAll = useCallback(
+    (ids: readonly string[], reason?: string) => decideAll(denials(ids, reason)),
+    [decideAll],
   );
   const { cursor } = state;
   const more = useCallback(async () => {
@@ -103,11 +109,11 @@ export function useApprovalInbox(options: ApprovalInboxOptions = {}): ApprovalIn
     if (page) change({ type: 'read-on', ...page });
   }, [approvals, cursor]);
 
-  const { tool, risk, asker, text } = filter ?? {};
+  const { tool, risk, asker, age, text, sort } = filter ?? {};
   const questions = useMemo(() => {
     const mine = state.shown.filter(({ mayAnswer }) => mayAnswer);
-    return filterQuestions(mine, { tool, risk, asker, text });
-  }, [state.shown, tool, risk, asker, text]);
+    return filterQuestions(mine, { tool, risk, asker, age, text, sort });
+  }, [state.shown, tool, risk, asker, age, text, sort]);
   const others = useMemo(() => state.shown.filter(({ mayAnswer }) => !mayAnswer), [state.shown]);
 
   return useMemo(
@@ -119,11 +125,12 @@ export function useApprovalInbox(options: ApprovalInboxOptions = {}): ApprovalIn
       settled: state.settled,
       count: state.shown.filter(({ mayAnswer, state: stands }) => mayAnswer && stands === 'open').length,
       decide,
+      decideAll,
       denyAll,
       more: cursor === undefined ? undefined : () => void more(),
       refresh,
     }),
-    [state, connection, questions, others, decide, denyAll, cursor, more, refresh],
+    [state, connection, questions, others, decide, decideAll, denyAll, cursor, more, refresh],
   );
 }
 

@@ -5,6 +5,7 @@ import type { TimelineSpan } from '../../client/timeline/parse-timeline.ts';
 import { visibleText } from '../../client/visible-text.ts';
 import { JsonDetails } from '../card/evidence/json-details.tsx';
 import { ReadableValue } from '../card/evidence/readable-value.tsx';
+import { usePersonName } from '../person/person.tsx';
 import { useCardWords } from '../words/use-words.ts';
 import { useTimeline } from './timeline-context.ts';
 
@@ -12,6 +13,7 @@ import { useTimeline } from './timeline-context.ts';
 export function TimelineDetails({ span }: { span: TimelineSpan }) {
   const { words } = useTimeline();
   const card = useCardWords();
+  const nameOf = usePersonName();
   const { answer, automatic, input, output, error, usage, startedAt, toolName, kind } = span;
   const tokens = [usage?.inputTokens, usage?.outputTokens].filter((count) => count !== undefined);
   return (
@@ -27,7 +29,7 @@ export function TimelineDetails({ span }: { span: TimelineSpan }) {
       {answer && (
         <Fact label={words.answer}>
           {card.settled({ state: answer.approved ? 'approved' : 'denied', answer })}{' '}
-          {card.by(visibleText(answer.by.name))}, {words.moment(new Date(answer.at))}
+          {card.by(nameOf(answer.by))}, {words.moment(new Date(answer.at))}
           {answer.reason !== undefined && (
             <>
               {': '}

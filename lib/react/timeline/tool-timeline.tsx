@@ -32,7 +32,7 @@ function Waterfall({ timeline, children, ...rest }: ToolTimelineProps) {
     () => Math.max(0, ...timeline.spans.map(({ startedAt, endedAt }) => Date.parse(endedAt ?? startedAt))),
     [timeline],
   );
-  const now = useNow(isOngoing, latest);
+  const now = useNow(isOngoing, timeline.aheadMs ?? 0, latest);
   const view = useMemo<TimelineView>(() => ({ timeline, words, now }), [timeline, words, now]);
   return (
     <TimelineContext.Provider value={view}>

@@ -3,6 +3,7 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { type LoadedTimeline, loadTimeline, type TimelineApi } from '../../client/timeline/load-timeline.ts';
 import type { Timeline } from '../../client/timeline/parse-timeline.ts';
+import { useReconnected } from '../connection/server-connection.ts';
 import { useApprovalFeed } from '../inbox/approval-feed.tsx';
 import { useLatest } from '../use-latest.ts';
 
@@ -47,6 +48,7 @@ export function useToolTimeline(chatId: string, { api, fetch }: TimelineApi = {}
   useApprovalFeed(({ question }) => {
     if (question.chatId === chatId) refresh();
   });
+  useReconnected(refresh);
 
   const onVisible = useLatest(() => {
     if (document.visibilityState === 'visible') refresh();

@@ -65,7 +65,8 @@ export function ToolInvocation({
       <p role="status" data-part="status">
         <Standing invocation={invocation} words={words} />
       </p>
-      {status === 'completed' && resultCount !== undefined && (
+      {/* One thing is no list: a payment has no "1 result". */}
+      {status === 'completed' && resultCount !== undefined && resultCount !== 1 && (
         <span data-part="count">{words.results(resultCount)}</span>
       )}
       <div id={detailsId} data-part="details" hidden={!expanded}>

@@ -8,6 +8,7 @@ import {
   reduceToolEvents,
   type ToolEventsMessage,
 } from '../../client/tool-events/tool-events-state.ts';
+import { useReconnected } from '../connection/server-connection.ts';
 
 /** The options of `useToolEvents`. The addresses are read once. */
 export type ToolEventsOptions = {
@@ -72,6 +73,12 @@ export function useToolEvents(options: ToolEventsOptions = {}): ToolEventsChat {
     if (conversationId !== undefined) void session.open(conversationId);
     return session.close;
   }, [session, conversationId]);
+
+  useReconnected(() => {
+    const id = state.conversationId ?? conversationId;
+    // A stream that is still read needs nothing.
+    if (id !== undefined && !session.isLive()) void session.open(id);
+  });
 
   const { isRunning, ...rest } = state;
   const phase = rest.asked ? 'waiting' : isRunning ? 'running' : 'idle';

@@ -9,6 +9,7 @@ import type {
 } from '../../client/question.ts';
 import { readableName } from '../../client/readable-name.ts';
 import { type TimeLeft, timeLeft } from '../../client/time-left.ts';
+import { type DeliveryWords, deliveryWords } from './delivery-words.ts';
 import { type EditWords, editWords } from './edit-words.ts';
 import { type ToolWords, toolWords } from './tool-words.ts';
 
@@ -38,6 +39,12 @@ function earlier({ toolName, title, outcome, error }: EarlierCall): string {
   return `${title ?? readableName(toolName)}: ${what}.${error === undefined ? '' : ` ${error}`}`;
 }
 
+function daysAgo(passed: TimeLeft): string {
+  const days = Math.floor(passed.hours / 24);
+  if (days === 0) return timeAgo(passed);
+  return `${days} ${days === 1 ? 'day' : 'days'} ago`;
+}
+
 function timeAgo({ hours, minutes }: TimeLeft): string {
   if (hours > 0) return `${hours} ${hours === 1 ? 'hour' : 'hours'} ago`;
   if (minutes > 0) return `${minutes} ${minutes === 1 ? 'minute' : 'minutes'} ago`;
@@ -47,7 +54,8 @@ function timeAgo({ hours, minutes }: TimeLeft): string {
 const risks = { low: 'Low risk', medium: 'Medium risk', high: 'High risk' } as const;
 
 /** All texts of the approval card and the tool card. Pass your own for another language or tone. */
-export type CardWords = EditWords &
+export type CardWords = DeliveryWords &
+  EditWords &
   ToolWords & {
     /** The first part of the card's name. The sentence about the call follows. */
     readonly approvalNeeded: string;
@@ -65,6 +73,8 @@ export type CardWords = EditWords &
     spoken(question: Question): string;
     /** The same call ran, or was approved, within the day before. @param passed how long ago; absent until it is known */
     repeated(outcome: Repeat['outcome'], passed?: TimeLeft): string;
+    /** How often the asker completed calls about the same. @param history `count` 100 stands for 100 or more; `passed` since the last one */
+    history(history: { subject: string; count: number; passed?: TimeLeft }): string;
     /** A call of the same turn that failed before. @param call its `error` is absent for people who may not see the chat */
     earlier(call: EarlierCall): string;
 
@@ -73,15 +83,33 @@ export type CardWords = EditWords &
     /** Announced a few times. */
     spokenTimeLeft(left: TimeLeft): string;
 
+    /** Names what was said before the call. */
+    readonly context: string;
+    /** Before the message of a person whose name is not known, and before what the model said. */
+    readonly asked: string;
+    readonly assistant: string;
+    /** Over what the call would do. */
+    readonly effect: string;
+    /** @param required the request cannot be approved without a known effect */
+    effectUnknown(required: boolean): string;
+    /** How many rows a table of an effect has in all. */
+    rows(count: number): string;
+
     readonly noArguments: string;
     readonly showJson: string;
     /** Over the arguments as the model wrote them, where the tool gets something else. */
     readonly asWritten: string;
     readonly asRun: string;
 
+    /** Opens the field for the reason. */
+    readonly addReason: string;
     readonly reason: string;
     readonly reasonHint: string;
+    /** The same, where the tool asks for a reason with each denial. */
+    readonly reasonOnDenyHint: string;
     readonly deny: string;
+    /** The name on the Control key of this language's keyboards. */
+    readonly controlKey: string;
     readonly approve: string;
     readonly approveEdited: string;
     readonly approveAndRemember: string;
@@ -91,6 +119,8 @@ export type CardWords = EditWords &
     /** Of a question whose tool has changed since. */
     readonly outdated: string;
     readonly notYours: string;
+    /** Names the button that scrolls to the open question. */
+    readonly backToQuestion: string;
     /** Of a question that needs a recent sign-in, where the page has a way to it. */
     readonly stepUp: string;
     /** The same, where it has none. */
@@ -130,6 +160,7 @@ export type CardWords = EditWords &
 
 /** Plain English for the approval card and the tool card. Pass your own to `WordsProvider`. */
 export const defaultCardWords: CardWords = {
+  ...deliveryWords,
   ...editWords,
   ...toolWords,
 
@@ -146,7 +177,7 @@ export const defaultCardWords: CardWords = {
     const forWhom = person === undefined ? [] : [' for ', person];
     return createElement(Fragment, null, 'The assistant wants to use ', tool, ...forWhom);
   },
-  spoken({ position, title, description, risk, repeatOf, earlier: failed = [] }) {
+  spoken({ position, title, description, risk, riskReason, repeatOf, earlier: failed = [] }) {
     const place = position && `, request ${position.index}${position.of ? ` of ${position.of}` : ''}`;
     const sentence = `${title}: ${description.replace(/[.!?]$/, '')}`;
     const repeat = repeatOf && repeated(repeatOf.outcome, timeLeft(Date.now() - Date.parse(repeatOf.at)));
@@ -155,12 +186,17 @@ export const defaultCardWords: CardWords = {
       sentence,
       repeat?.slice(0, -1),
       ...failed.map((call) => earlier(call).replace(/[.]$/, '')),
-      risk && `${risk} risk`,
+      risk && `${risk} risk${riskReason ? `: ${riskReason}` : ''}`,
     ]
       .filter(Boolean)
       .join('. ');
   },
   repeated,
+  history({ subject, count, passed }) {
+    if (count === 0) return `First time for ${subject}.`;
+    const times = count === 1 ? 'Once' : `${count}${count === 100 ? ' or more' : ''} times`;
+    return `${times} before for ${subject}${passed ? `, last ${daysAgo(passed)}` : ''}.`;
+  },
   earlier,
 
   timeLeft({ hours, minutes, seconds }) {
@@ -174,14 +210,27 @@ export const defaultCardWords: CardWords = {
     return `This request expires in ${rest}.`;
   },
 
+  context: 'What led to this request',
+  asked: 'Message',
+  assistant: 'Assistant',
+  effect: 'Effect',
+  effectUnknown: (required) =>
+    required
+      ? "The effect of this request couldn't be determined. You can deny it, or try again later."
+      : "The effect of this request couldn't be determined.",
+  rows: (count) => (count === 1 ? '1 row' : `${count} rows`),
+
   noArguments: 'No arguments',
   showJson: 'Show JSON',
   asWritten: 'As written',
   asRun: 'As run',
 
+  addReason: 'Add a reason',
   reason: 'Reason',
   reasonHint: '(optional, shared with the assistant)',
+  reasonOnDenyHint: '(asked for when you deny, shared with the assistant)',
   deny: 'Deny',
+  controlKey: 'Ctrl',
   approve: 'Approve',
   approveEdited: 'Approve edited',
   approveAndRemember: 'Approve and remember',
@@ -190,6 +239,7 @@ export const defaultCardWords: CardWords = {
   refused: "Your answer wasn't accepted.",
   outdated: 'This tool has changed. You can deny this request; the updated one appears here automatically.',
   notYours: "Waiting for someone else. You can't answer this request.",
+  backToQuestion: 'Back to the question',
   stepUp: 'Sign in again to answer this request.',
   stepUpElsewhere: 'Sign in again to answer this request, then reload this page.',
   signInAgain: 'Sign in again',

@@ -1,7 +1,16 @@
-/** The texts of `useApprovalChat` for failures. */
+/** The texts of `useApprovalChat` for failures. A title and a sentence each. */
 export type ChatWords = {
   readonly networkTitle: string;
   readonly nothingIsLost: string;
+  /** Of a message that the server does not have, once it can be reached again. */
+  readonly unsentTitle: string;
+  readonly unsent: string;
+  /** Of an answer without a reply: the server may or may not have it. */
+  readonly unconfirmedTitle: string;
+  readonly unconfirmed: string;
+  /** Of an answer that the server does not have: its question is still open. */
+  readonly notReceivedTitle: string;
+  readonly notReceived: string;
   readonly brokenTitle: string;
   readonly settledTitle: string;
   readonly busyTitle: string;
@@ -13,7 +22,15 @@ export type ChatWords = {
 /** Plain English. */
 export const defaultChatWords: ChatWords = {
   networkTitle: 'Connection lost',
-  nothingIsLost: 'This chat and your approvals are saved on the server.',
+  nothingIsLost: 'Messages and answers that were received are saved on the server.',
+  unsentTitle: "Your message wasn't received",
+  unsent: 'Try again to send it.',
+  unconfirmedTitle: 'Not confirmed',
+  unconfirmed:
+    "The connection was lost before the server confirmed your answer. This page checks whether it was received as soon as it's connected.",
+  notReceivedTitle: 'Not received',
+  notReceived:
+    'The server has no answer to this request so far. Approve or deny again: only the first answer counts.',
   brokenTitle: 'The response was interrupted',
   settledTitle: 'This request was already decided',
   busyTitle: 'The assistant is still working',

@@ -1,6 +1,8 @@
 import type { AnswerResult } from '../../client/inbox/answer-result.ts';
-import type { BatchResult } from '../../client/inbox/deny-each.ts';
+import type { BatchResult } from '../../client/inbox/decide-each.ts';
+import type { InboxFilter } from '../../client/inbox/filter-questions.ts';
 import type { Question } from '../../client/question.ts';
+import type { TimeLeft } from '../../client/time-left.ts';
 
 type Refusal = Extract<AnswerResult, { type: 'refused' | 'unreachable' }>;
 
@@ -17,6 +19,10 @@ export type InboxWords = {
   emptyHint: string;
   /** No question passes the filter. */
   noMatch: string;
+  /** The same, while more questions can be loaded. @param loaded how many were searched */
+  noMatchYet(loaded: number): string;
+  /** How many are shown. @param isAtLeast more can be loaded */
+  count(shown: number, all: number, isAtLeast: boolean): string;
   clearFilter: string;
   filters: string;
   search: string;
@@ -26,8 +32,31 @@ export type InboxWords = {
   /** The choice of a filter that shows everything. */
   any: string;
   risks: { readonly [Risk in NonNullable<Question['risk']>]: string };
+  age: string;
+  ages: { readonly [Age in NonNullable<InboxFilter['age']>]: string };
+  sort: string;
+  oldestFirst: string;
+  sorts: { readonly [Sort in NonNullable<InboxFilter['sort']>]: string };
   /** @param name of the person for whom the assistant asks */
   askedBy(name: string): string;
+  /** @param title of the question's chat */
+  inChat(title: string): string;
+  /** An argument that the sentence leaves out. @param name for people */
+  argument(name: string, value: string): string;
+  /** How long a question has waited. */
+  waiting(passed: TimeLeft): string;
+  /** How long it can be answered. */
+  expires(left: TimeLeft): string;
+  /** Names the part beside the list. */
+  detail: string;
+  /** Shown there while no question is chosen. */
+  chooseOne: string;
+  /** Leads back to the list. */
+  back: string;
+  previous: string;
+  next: string;
+  /** A question's place in the list. */
+  place(index: number, of: number): string;
   /** Names the checkbox of a question. */
   select(description: string): string;
   selectAll: string;
@@ -38,6 +67,20 @@ export type InboxWords = {
   /** @param count at least 1 */
   denyAll(count: number): string;
   denying: string;
+  /** Shows the selected questions, to be answered in one go. @param count at least 1 */
+  review(count: number): string;
+  /** The heading of the review. */
+  reviewing(count: number): string;
+  reviewHint: string;
+  /** Names the choice between the answers. */
+  answerTo(description: string): string;
+  /** Of a question that is paused, outdated, or needs another sign-in. */
+  approveAlone: string;
+  /** @param count of questions without an answer, at least 1 */
+  missing(count: number): string;
+  /** @param count at least 1 */
+  submit(count: number): string;
+  submitting: string;
   clearSelection: string;
   /** What came of it. */
   batchDone(result: BatchResult): string;
@@ -48,9 +91,18 @@ export type InboxWords = {
   more: string;
   /** Names the link to the chat of a question. */
   openChat: string;
+  /** Names the link to the page of a decision. */
+  openDecision: string;
   /** Announced when a question is asked while the inbox is open. */
   opened(question: Question): string;
 };
+
+/** A length of time in its largest units. */
+function length({ hours, minutes }: TimeLeft): string {
+  if (hours >= 48) return `${Math.floor(hours / 24)} days`;
+  if (hours > 0) return `${hours} h ${minutes} min`;
+  return minutes > 0 ? `${minutes} min` : 'less than a minute';
+}
 
 /** Plain English. */
 export const defaultInboxWords: InboxWords = {
@@ -62,6 +114,11 @@ export const defaultInboxWords: InboxWords = {
   empty: "You're all caught up",
   emptyHint: 'Requests from all your chats appear here automatically.',
   noMatch: 'No open request matches.',
+  noMatchYet: (loaded) => `None of the first ${loaded} open requests matches.`,
+  count(shown, all, isAtLeast) {
+    const total = `${all}${isAtLeast ? '+' : ''}`;
+    return shown === all ? `${total} open` : `${shown} of ${total} open`;
+  },
   clearFilter: 'Show all',
   filters: 'Filter requests',
   search: 'Search requests',
@@ -70,7 +127,22 @@ export const defaultInboxWords: InboxWords = {
   asker: 'Asked by',
   any: 'Any',
   risks: { low: 'Low risk', medium: 'Medium risk', high: 'High risk' },
+  age: 'Asked',
+  ages: { hour: 'In the last hour', day: 'In the last 24 hours', older: 'More than a day ago' },
+  sort: 'Order',
+  oldestFirst: 'Oldest first',
+  sorts: { deadline: 'Deadline first', risk: 'Highest risk first' },
   askedBy: (name) => `for ${name}`,
+  inChat: (title) => `in “${title}”`,
+  argument: (name, value) => `${name}: ${value}`,
+  waiting: (passed) => (passed.hours + passed.minutes === 0 ? 'Asked just now' : `Waiting ${length(passed)}`),
+  expires: (left) => `Expires in ${length(left)}`,
+  detail: 'Request',
+  chooseOne: 'Choose a request to see its details.',
+  back: 'Back to the list',
+  previous: 'Previous',
+  next: 'Next',
+  place: (index, of) => `${index} of ${of}`,
   select: (description) => `Select: ${description}`,
   selectAll: 'Select all',
   selected: (count) => `${count} selected`,
@@ -78,10 +150,20 @@ export const defaultInboxWords: InboxWords = {
   batchReasonHint: '(optional, shared with the assistant)',
   denyAll: (count) => `Deny ${count}`,
   denying: 'Denying…',
+  review: (count) => `Review ${count}`,
+  reviewing: (count) => (count === 1 ? 'Answer 1 request' : `Answer ${count} requests`),
+  reviewHint: 'Choose an answer for each request. Nothing is sent before you submit.',
+  answerTo: (description) => `Answer: ${description}`,
+  approveAlone: 'Open this request on its own to approve it.',
+  missing: (count) =>
+    count === 1 ? '1 request has no answer yet.' : `${count} requests have no answer yet.`,
+  submit: (count) => (count === 1 ? 'Submit 1 answer' : `Submit ${count} answers`),
+  submitting: 'Sending your answers…',
   clearSelection: 'Clear',
-  batchDone({ denied, settled, failed }) {
+  batchDone({ approved, denied, settled, failed }) {
     const parts = [
-      `${denied.length} denied`,
+      approved.length > 0 && `${approved.length} approved`,
+      denied.length > 0 && `${denied.length} denied`,
       settled.length > 0 && `${settled.length} decided by someone else`,
       failed.length > 0 && `${failed.length} failed`,
     ];
@@ -90,11 +172,12 @@ export const defaultInboxWords: InboxWords = {
   refusal: (refusal) =>
     refusal.type === 'refused'
       ? refusal.message
-      : "The server couldn't be reached. You can safely answer again: only the first answer counts.",
+      : "Not confirmed. It isn't known whether your answer was received. You can safely answer again: only the first answer counts.",
   others: 'Waiting for someone else',
   othersHint: "You can't answer these requests yourself.",
   recent: 'Recently decided',
   more: 'Show more requests',
   openChat: 'Open the chat',
+  openDecision: 'Open as a page',
   opened: ({ title, description }) => `New request. ${title}: ${description}`,
 };

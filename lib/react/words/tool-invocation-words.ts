@@ -6,7 +6,7 @@ export type InvocationWords = {
   name(invocation: ToolInvocation): string;
   /** What is going on while it executes. */
   executing(invocation: ToolInvocation): string;
-  /** The badge. @param count a whole number of at least 0 */
+  /** The badge. @param count a whole number of at least 0, and not 1 */
   results(count: number): string;
   /** What follows an error that the person may try again. */
   mayRetry: string;

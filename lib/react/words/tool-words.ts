@@ -19,15 +19,17 @@ export type ToolWords = {
   readonly problemHeading: string;
   readonly result: string;
   readonly resultJson: string;
-  /** @param count a whole number of at least 0 */
+  /** @param count a whole number of at least 0, and not 1 */
   results(count: number): string;
   /** Of a call that was imported with its chat. */
   readonly imported: string;
   readonly triedTwice: string;
   /** @param milliseconds how long the call took */
   duration(milliseconds: number): string;
-  /** Who answered, if it was this person. */
+  /** Who answered, or asked, if it was this person. */
   readonly you: string;
+  /** The same, of a person without a name at the server's own machine. */
+  readonly localUser: string;
 
   /** Asks what became of a call whose outcome is unknown. */
   readonly outcomeHint: string;
@@ -48,6 +50,7 @@ export const toolWords: ToolWords = {
   callState: {
     preparing: 'Preparing',
     asking: 'Waiting for you',
+    sending: 'Sending your answer',
     approved: '',
     running: 'Running',
     searching: 'Searching',
@@ -78,6 +81,7 @@ export const toolWords: ToolWords = {
     return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
   },
   you: 'you',
+  localUser: 'the local user',
 
   outcomeHint: 'It is not known whether this took effect. Check, then record what you found.',
   outcomeQuestion: 'What happened?',

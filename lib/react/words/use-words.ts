@@ -3,17 +3,23 @@
 import { createContext, useContext, useMemo } from 'react';
 import { type CardWords, defaultCardWords } from './card-words.ts';
 import { type ChatWords, defaultChatWords } from './chat-words.ts';
+import { type ConnectionWords, defaultConnectionWords } from './connection-words.ts';
+import { type DecisionWords, defaultDecisionWords } from './decision-words.ts';
 import { defaultInboxWords, type InboxWords } from './inbox-words.ts';
+import { defaultKeyWords, type KeyWords } from './key-words.ts';
 import { defaultTimelineWords, type TimelineWords } from './timeline-words.ts';
 import { defaultInvocationWords, type InvocationWords } from './tool-invocation-words.ts';
 
 /** All texts of the components, one section for each. English is included; pass your own for other languages. */
 export type Words = {
   readonly chat: ChatWords;
+  readonly connection: ConnectionWords;
   readonly inbox: InboxWords;
+  readonly decision: DecisionWords;
   readonly invocation: InvocationWords;
   readonly timeline: TimelineWords;
   readonly card: CardWords;
+  readonly keys: KeyWords;
 };
 
 /** Some words of some sections: the rest stays English. */
@@ -34,8 +40,17 @@ export const useCardWords = (): CardWords => useSection('card', defaultCardWords
 /** The texts of `useApprovalChat`. */
 export const useChatWords = (): ChatWords => useSection('chat', defaultChatWords);
 
+/** The texts of the notice that the connection is lost. */
+export const useConnectionWords = (): ConnectionWords => useSection('connection', defaultConnectionWords);
+
 /** The texts of the inbox. */
 export const useInboxWords = (): InboxWords => useSection('inbox', defaultInboxWords);
+
+/** The texts of `DecisionSheet`. */
+export const useDecisionWords = (): DecisionWords => useSection('decision', defaultDecisionWords);
+
+/** The texts of `ApprovalKeys`. */
+export const useKeyWords = (): KeyWords => useSection('keys', defaultKeyWords);
 
 /** The texts of the timeline. */
 export const useTimelineWords = (): TimelineWords => useSection('timeline', defaultTimelineWords);

@@ -3,7 +3,10 @@
 import { type ReactNode, useContext, useMemo } from 'react';
 import { defaultCardWords } from './card-words.ts';
 import { defaultChatWords } from './chat-words.ts';
+import { defaultConnectionWords } from './connection-words.ts';
+import { defaultDecisionWords } from './decision-words.ts';
 import { defaultInboxWords } from './inbox-words.ts';
+import { defaultKeyWords } from './key-words.ts';
 import { defaultTimelineWords } from './timeline-words.ts';
 import { defaultInvocationWords } from './tool-invocation-words.ts';
 import { type Words, WordsContext, type WordsGiven } from './use-words.ts';
@@ -11,10 +14,13 @@ import { type Words, WordsContext, type WordsGiven } from './use-words.ts';
 /** Plain English. */
 export const englishWords: Words = {
   chat: defaultChatWords,
+  connection: defaultConnectionWords,
   inbox: defaultInboxWords,
+  decision: defaultDecisionWords,
   invocation: defaultInvocationWords,
   timeline: defaultTimelineWords,
   card: defaultCardWords,
+  keys: defaultKeyWords,
 };
 
 /** Sets the texts of all components below it. */
@@ -27,9 +33,12 @@ export function WordsProvider({ words, children }: { words: WordsGiven; children
 function withGiven(above: WordsGiven, given: WordsGiven): WordsGiven {
   return {
     chat: { ...above.chat, ...given.chat },
+    connection: { ...above.connection, ...given.connection },
     inbox: { ...above.inbox, ...given.inbox },
+    decision: { ...above.decision, ...given.decision },
     invocation: { ...above.invocation, ...given.invocation },
     timeline: { ...above.timeline, ...given.timeline },
     card: { ...above.card, ...given.card },
+    keys: { ...above.keys, ...given.keys },
   };
 }

@@ -40,16 +40,20 @@ export function defaultsOf(form: JsonValue): JsonObject {
   return Object.fromEntries(given);
 }
 
-/** Why this content does not fit a form, as the end of a sentence; `undefined` if it does. */
-export function misfitOf(form: JsonValue, content: JsonValue): string | undefined {
-  if (!isRecord(content)) return 'is not an object';
+/** Why content does not fit a form: the end of a sentence, and the field that is missing or wrong. */
+export type Misfit = { readonly problem: string; readonly name?: string };
+
+/** Why this content does not fit a form; `undefined` if it does. */
+export function misfitOf(form: JsonValue, content: JsonValue): Misfit | undefined {
+  if (!isRecord(content)) return { problem: 'is not an object' };
   const fields = fieldsOf(form);
   const required = isRecord(form) && Array.isArray(form.required) ? form.required : [];
-  const missing = required.find((name) => !Object.hasOwn(content, String(name)));
-  if (missing !== undefined) return `lacks the field \`${String(missing)}\``;
+  const missing = required.map(String).find((name) => !Object.hasOwn(content, name));
+  if (missing !== undefined) return { problem: `lacks the field \`${missing}\``, name: missing };
   for (const [name, value] of Object.entries(content)) {
-    if (!Object.hasOwn(fields, name)) return `has the unknown field \`${name}\``;
-    if (!fits(fields[name], value)) return `has a value that does not fit its field \`${name}\``;
+    if (!Object.hasOwn(fields, name)) return { problem: `has the unknown field \`${name}\`` };
+    if (!fits(fields[name], value))
+      return { problem: `has a value that does not fit its field \`${name}\``, name };
   }
   return undefined;
 }

@@ -8,7 +8,7 @@ import {
 } from '../../protocol/index.ts';
 import { detailsOf, questionOfCall } from '../../settings/tool-details.ts';
 import type { Run } from '../run.ts';
-import { defaultsOf } from './form.ts';
+import { defaultsOf, misfitOf } from './form.ts';
 import type { HeldCall } from './held-calls.ts';
 import type { PendingQuestion } from './pending-question.ts';
 
@@ -94,6 +94,7 @@ function questionOf(
   const { input, secrets } = requested;
   const said = strikeOut(message, started?.input ?? input, secrets?.input);
   const { deadlineMs = settings.deadlineMs } = detailsOf(settings, requested.toolName);
+  const begun = defaultsOf(form);
   const asked: EventBody = {
     type: 'approval-requested',
     approvalId,
@@ -103,6 +104,7 @@ function questionOf(
     ...(deadlineMs === undefined ? {} : { deadline: clock.now() + deadlineMs }),
     askedBy: personOf(asker),
     heldBy: holder,
+    ...(misfitOf(form, begun) && { needsInput: true }),
   };
   return {
     approvalId,
@@ -112,7 +114,7 @@ function questionOf(
         toolCallId,
         toolName: `${requested.toolName}${questionOfCall}`,
         title: `${requested.title ?? requested.toolName} → ask`,
-        input: defaultsOf(form),
+        input: begun,
         inputForm: 'raw',
         parent,
         form,

@@ -68,7 +68,9 @@ export async function runTool(execution: Execution): Promise<Attempt> {
   const timeoutMs = timeLimitOf(settings, call.requested.toolName);
   const { promise: abandoned, resolve: abandon } = Promise.withResolvers<'stopped' | 'timed-out'>();
   const timers: (() => void)[] = [];
-  const over = new AbortController();
+  /** Aborted with the attempt. Most tools ask nothing, and need none. */
+  let asking: AbortController | undefined;
+  let isOver = false;
 
   const onAbort = () => {
     timers.push(clock.after(settings.stopGraceMs ?? defaultStopGraceMs, () => abandon('stopped')));
@@ -77,15 +79,16 @@ export async function runTool(execution: Execution): Promise<Attempt> {
   else abortSignal.addEventListener('abort', onAbort, { once: true });
 
   const writer = createDataWriter(async (written) => {
-    if (over.signal.aborted) throw ended(chatId, call.requested.toolCallId);
+    if (isOver) throw ended(chatId, call.requested.toolCallId);
     return execution.write(written);
   });
   const limit = createTimeLimit(clock, timeoutMs, () => abandon('timed-out'));
   const ask = createAsk(execution, async (question) => {
-    if (over.signal.aborted) return { action: 'cancel' };
+    if (isOver) return { action: 'cancel' };
+    asking ??= new AbortController();
     // A person's time is not the tool's.
     limit.pause();
-    return execution.ask(question, over.signal).finally(() => limit.resume());
+    return execution.ask(question, asking.signal).finally(() => limit.resume());
   });
   const context = await contextOf({ ...execution, writer, ask });
   const place = { chatId, runId };
@@ -104,7 +107,7 @@ export async function runTool(execution: Execution): Promise<Attempt> {
       limit.resume();
     },
     // Reports end with the attempt.
-    report: async (body) => (over.signal.aborted ? undefined : execution.report(body)),
+    report: async (body) => (isOver ? undefined : execution.report(body)),
   }).catch((error: unknown): Attempt => ({ type: 'error', error }));
   try {
     const attempt = await Promise.race([
@@ -115,7 +118,8 @@ export async function runTool(execution: Execution): Promise<Attempt> {
     span.end(attempt);
     return attempt;
   } finally {
-    over.abort();
+    isOver = true;
+    asking?.abort();
     limit.pause();
     abortSignal.removeEventListener('abort', onAbort);
     for (const cancel of timers) cancel();

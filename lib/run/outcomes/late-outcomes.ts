@@ -4,7 +4,7 @@ import type { ChatHead } from '../../log/store-port.ts';
 import { isUnknown } from '../../log/turn/status-fields.ts';
 import type { Call } from '../../log/turn/turn.ts';
 import { type Clock, type EventBody, errorFacts, type Logger } from '../../protocol/index.ts';
-import type { OutcomeReport, ReportResult } from './resolve-outcome.ts';
+import type { OutcomeReport, ReportResult } from './record-outcome.ts';
 
 /** What the process that ran a call knows of it, when the run is no longer its own. */
 export type LateOutcome =

@@ -66,7 +66,8 @@ export async function definitionOf({ settings, schemas }: Tools, toolName: strin
     description,
     inputSchema,
     executor,
-    risk,
+    // A function cannot be compared.
+    risk: typeof risk === 'function' ? 'function' : risk,
     secrets,
     stepUp,
     isRuled: approvers !== undefined,

@@ -1,11 +1,13 @@
 import { redactParsed } from '../../log/redaction.ts';
 import { type Call, calls, type Turn } from '../../log/turn/turn.ts';
-import type { Clock, EventBody, Ids, Person } from '../../protocol/index.ts';
+import type { ChatId, Clock, EventBody, Ids, Person } from '../../protocol/index.ts';
 import { describeCall, detailsOf } from '../../settings/tool-details.ts';
 import { unfit } from '../call/check-call.ts';
 import { parseInput, type Tools } from '../call/parse-input.ts';
 import { failedCalls } from './failed-calls.ts';
 import { questionDigest } from './question-digest.ts';
+import { ratedRisk } from './rated.ts';
+import { historyOf } from './subject-history.ts';
 
 /** The event that asks about a call. */
 export type DueQuestion = Extract<EventBody, { type: 'approval-requested' }>;
@@ -17,18 +19,20 @@ export type DueQuestion = Extract<EventBody, { type: 'approval-requested' }>;
  * @source H13, ADR 0020
  */
 export async function questionDue(
-  tools: Tools & { readonly ids: Ids; readonly clock: Clock },
+  tools: Tools & { readonly ids: Ids; readonly clock: Clock; readonly chatId: ChatId },
   turn: Turn,
   call: Call,
   askedBy: Person,
 ): Promise<DueQuestion | Extract<EventBody, { type: 'tool-failed' }>> {
-  const { settings, ids, clock } = tools;
+  const { settings, ids, clock, chatId } = tools;
   const { toolCallId, toolName, input, secrets, replaces } = call.requested;
   const parsing = await parseInput(tools, call.requested, input);
   if (!parsing.fits) return unfit(tools, call, parsing.error);
   const description = describeCall(settings, toolName, redactParsed(parsing.value, input, secrets?.input));
   const digest = await questionDigest(tools, call.requested, description);
-  const { risk, deadlineMs = settings.deadlineMs } = detailsOf(settings, toolName);
+  const { deadlineMs = settings.deadlineMs } = detailsOf(settings, toolName);
+  const history = await historyOf(settings, call, askedBy, chatId);
+  const rated = ratedRisk(settings, call, parsing.json, history);
   const gated = calls(turn).filter(
     (other) =>
       other.requested.parent === call.requested.parent &&
@@ -43,7 +47,8 @@ export async function questionDue(
     approvalId: ids.approval(),
     toolCallId,
     description,
-    ...(risk === undefined ? {} : { risk }),
+    ...rated,
+    ...(history === undefined ? {} : { history }),
     position: { index: gated.indexOf(call) + 1, of: gated.length },
     ...(deadlineMs === undefined ? {} : { deadline: clock.now() + deadlineMs }),
     askedBy,

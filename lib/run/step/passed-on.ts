@@ -1,5 +1,5 @@
 import type { FlowSettings } from '../../settings/flow-settings.ts';
-import { telemetryOf } from '../telemetry/recorded-telemetry.ts';
+import { stepTelemetry } from '../telemetry/step-telemetry.ts';
 
 /** The settings that are the SDK's own, under its own names; keys and rules of ours stay here, and so does the gate. */
 export function passedOn(settings: FlowSettings) {
@@ -31,7 +31,7 @@ export function passedOn(settings: FlowSettings) {
     toolOrder,
     experimental_download,
     timeout: chunkTimeouts(settings),
-    telemetry: telemetryOf(settings),
+    telemetry: stepTelemetry(settings),
   };
 }
 

@@ -31,7 +31,7 @@ export type CookieIdentitySettings = {
   readonly cookieName?: string;
   /**
    * Requests without a cookie act as this user if they come directly from this machine (see `stampPeer`).
-   * Default `{ id: 'local', name: 'local' }`; `null`: they are refused. Set `null` behind a proxy on this
+   * Default `{ id: 'local', name: 'Local user' }`; `null`: they are refused. Set `null` behind a proxy on this
    * machine that adds no header and forwards a loopback Host over HTTP/1.1: its requests are indistinguishable
    * from local ones.
    */
@@ -92,7 +92,7 @@ const checks = {
 /** The maximum delay of a session's `lastSeenAt`: most requests do not write. */
 const seenEveryMs = 5 * 60 * 1_000;
 
-const localUser: Principal = { id: 'local', name: 'local' };
+const localUser: Principal = { id: 'local', name: 'Local user' };
 
 /**
  * Identity by a signed cookie: httpOnly, SameSite=Strict, and Secure except on loopback. A request without a

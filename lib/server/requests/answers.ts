@@ -25,23 +25,37 @@ export const outputRequestSchema = z.object({
 });
 
 /**
- * Parses one decision: `approved`, `reason`, `input` and `remember`. Other fields are ignored.
+ * Parses one decision: `approved`, `reason`, `input`, `previewDigest` and `remember`. Other fields are ignored.
  *
  * @throws CountersignError `invalid-request`
  * @source H10
  */
 export function parseDecision(value: unknown): DecisionJson {
   const given = isRecord(value)
-    ? { ...value, reason: textOrNone(value.reason), remember: value.remember ?? undefined }
+    ? {
+        ...value,
+        reason: textOrNone(value.reason),
+        previewDigest: textOrNone(value.previewDigest),
+        remember: value.remember ?? undefined,
+      }
     : value;
-  const { approved, reason, input, remember } = parseRequest(decisionSchema, given);
+  const { approved, reason, input, previewDigest, remember } = parseRequest(decisionSchema, given);
   if (input !== undefined) assertSafeJson(input, 'The edited input');
   return {
     approved,
     ...(reason !== undefined && { reason: reason.toWellFormed() }),
     ...(input !== undefined && { input }),
+    ...(previewDigest !== undefined && { previewDigest }),
     ...(remember && { remember }),
   };
+}
+
+/** Parses edited arguments, if there are any. @throws CountersignError `invalid-request` @source H10 */
+export function parseEditedInput(value: unknown): { readonly input?: unknown } {
+  const { input } = isRecord(value) ? value : {};
+  if (input === undefined) return {};
+  assertSafeJson(input, 'The edited input');
+  return { input };
 }
 
 /** Parses the `answers` of a slim request. @throws CountersignError `invalid-request` @source H1 */

@@ -4,18 +4,21 @@ import { formatStreamId } from '../../protocol/ids/stream-id.ts';
 import { CountersignError, parseApprovalId, type QuestionState } from '../../protocol/index.ts';
 import type { approvalsSchema } from '../../protocol/wire/approvals-page.ts';
 import { questionSchema, questionStateSchema } from '../../protocol/wire/question.ts';
+import { contextSchema } from '../../protocol/wire/question-context.ts';
 import type { Immutable } from '../../protocol/wire/wire-object.ts';
-import { parseDecision } from '../requests/answers.ts';
+import { createRateLimit } from '../limits/rate-limit.ts';
+import { parseDecision, parseEditedInput } from '../requests/answers.ts';
 import { pageQuery } from '../requests/page-query.ts';
 import { questionQuery } from '../requests/question-query.ts';
 import { createRoute, type Route, type ServerSettings } from '../route.ts';
-import { questionHistory, questionJson, questionStepSchema } from './question-json.ts';
+import { previewJson, questionHistory, questionJson, questionStepSchema } from './question-json.ts';
 
 /** `GET` and `POST /api/approvals/{id}`. @source H9, H10 */
 export const approvalSchema = z.object({
   approval: questionSchema,
   history: z.array(questionStepSchema).optional(),
   stream_id: z.string().optional().describe('The stream of the run that goes on.'),
+  context: contextSchema.optional().describe('Why an open question is asked.'),
   inputSchema: z
     .unknown()
     .optional()
@@ -44,10 +47,11 @@ export function listApprovals(flow: ApprovalFlow, settings: ServerSettings): Rou
 export function readApproval(flow: ApprovalFlow, settings: ServerSettings): Route {
   return createRoute(settings, async ({ principal, segment }) => {
     const question = await flow.approval({ principal, approvalId: parseApprovalId(segment(0)) });
-    const { inputSchema } = question;
+    const { inputSchema, context } = question;
     return Response.json({
       approval: questionJson(question),
       history: questionHistory(question),
+      ...(context && { context }),
       ...(inputSchema !== undefined && { inputSchema }),
     } satisfies ApprovalJson);
   });
@@ -67,6 +71,38 @@ export function answerApproval(flow: ApprovalFlow, settings: ServerSettings): Ro
     const { chatId, runId } = question;
     const stream = runId === undefined ? {} : { stream_id: formatStreamId(chatId, runId) };
     return Response.json({ approval: questionJson(question), ...stream } satisfies ApprovalJson);
+  });
+}
+
+/** The body of `POST /api/approvals/{id}/preview`. @source H10 */
+export const previewRequestSchema = z.object({
+  input: z.unknown().optional().describe('Edited arguments. Default: those of the question.'),
+});
+
+/** `POST /api/approvals/{id}/preview`. @source H10 */
+export const previewedSchema = questionSchema.pick({ description: true, preview: true });
+
+/** Also without a limit of the host: each preview may query a database. */
+const previewsPerMinute = 120;
+
+/**
+ * `POST /api/approvals/{id}/preview`: what the question says with edited arguments. It has no effect. Without any, its own
+ * effect is determined again if it is older than a minute.
+ *
+ * @source H10, ADR 0040
+ */
+export function previewApproval(flow: ApprovalFlow, settings: ServerSettings): Route {
+  const { clock } = settings;
+  const limit = createRateLimit({ perMinute: previewsPerMinute, ...(clock && { clock }) });
+  return createRoute(settings, async ({ principal, json, segment }) => {
+    const approvalId = parseApprovalId(segment(1));
+    const input = parseEditedInput(await json());
+    limit.take(principal);
+    const { description, preview } = await flow.preview({ principal, approvalId, ...input });
+    return Response.json({
+      description,
+      ...(preview && { preview: previewJson(preview) }),
+    } satisfies Immutable<z.infer<typeof previewedSchema>>);
   });
 }
 

@@ -16,6 +16,7 @@ export const auditSchema = z.object({
         'asked',
         'bound',
         'answered',
+        'previewed',
         'withdrawn',
         'decided',
         'granted',

@@ -1,8 +1,10 @@
 import { z } from 'zod';
-import type { Answer, Repeat } from '../../protocol/index.ts';
+import type { Answer, Question, Repeat, SubjectHistory } from '../../protocol/index.ts';
 import { personSchema } from '../../protocol/wire/person.ts';
+import type { PreviewJson } from '../../protocol/wire/preview.ts';
 import {
   type AnswerJson,
+  type HistoryJson,
   type QuestionJson,
   questionStateSchema,
   type RepeatJson,
@@ -25,7 +27,8 @@ type QuestionStep = z.infer<typeof questionStepSchema>;
 export function questionJson(question: QuestionView): QuestionJson {
   const { id, chatId, toolCallId, toolName, input, description, askedBy, state } = question;
   const { title, risk, deadline, position, answer, mayAnswer, mayEdit, mayRemember, stepUp } = question;
-  const { runsAs, digest, replaces, outdated, repeatOf, earlier, paused } = question;
+  const { riskReason, history, preview, runsAs, digest, replaces, outdated, repeatOf, earlier } = question;
+  const { whoMayAnswer, needsInput, paused, reasonOnDeny } = question;
   return {
     id,
     chatId,
@@ -36,6 +39,9 @@ export function questionJson(question: QuestionView): QuestionJson {
     ...(runsAs !== undefined && { runsAs }),
     description,
     ...(risk && { risk }),
+    ...(riskReason !== undefined && { riskReason }),
+    ...(history && { history: historyJson(history) }),
+    ...(preview && { preview: previewJson(preview) }),
     askedBy,
     requestedAt: isoTime(question.requestedAt),
     ...(deadline !== undefined && { deadline: isoTime(deadline) }),
@@ -45,12 +51,15 @@ export function questionJson(question: QuestionView): QuestionJson {
     ...(outdated && { outdated }),
     ...(repeatOf && { repeatOf: repeatJson(repeatOf) }),
     ...(earlier && { earlier }),
+    ...(needsInput && { needsInput }),
     state,
     ...(answer && { answer: answerJson(answer) }),
     mayAnswer,
     mayEdit,
     mayRemember,
+    ...(whoMayAnswer !== undefined && { whoMayAnswer }),
     ...(stepUp && { stepUp }),
+    ...(reasonOnDeny && { reasonOnDeny }),
     ...(paused && { paused }),
   };
 }
@@ -62,6 +71,15 @@ export function questionHistory(question: QuestionView): QuestionStep[] {
   if (!question.answer) return [asked, { state: question.state }];
   const { at, by, via } = question.answer;
   return [asked, { state: question.state, at: isoTime(at), by, via }];
+}
+
+function historyJson({ lastAt, ...history }: SubjectHistory): HistoryJson {
+  return { ...history, ...(lastAt !== undefined && { lastAt: isoTime(lastAt) }) };
+}
+
+/** The effect of a call, with the time as text. */
+export function previewJson({ at, ...preview }: NonNullable<Question['preview']>): PreviewJson {
+  return { ...preview, at: isoTime(at) };
 }
 
 function repeatJson({ at, outcome, chatId, toolCallId }: Repeat): RepeatJson {

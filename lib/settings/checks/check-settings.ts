@@ -88,9 +88,21 @@ const methodNames: SettingCheck = (value, path) => {
   if ((value as readonly unknown[]).length === 0) unfit(path, 'must name at least one method');
 };
 
+const riskLevel = oneOf('low', 'medium', 'high');
+
 const detailsChecks = {
   describe: func,
-  risk: oneOf('low', 'medium', 'high'),
+  risk: byKind(
+    {
+      string: riskLevel,
+      function: func,
+      object: object({ level: riskLevel, reason: text() }, ['level', 'reason']),
+    },
+    'must be a level, a level with its reason, or a function',
+  ),
+  subject: func,
+  preview: func,
+  previewRequired: bool,
   summarize: func,
   kind: oneOf('function', 'mcp', 'file_search', 'web_search'),
   title: text(),
@@ -103,8 +115,11 @@ const detailsChecks = {
   approvalValidForMs: duration(),
   version: text(),
   approvers: func,
+  shareContext: bool,
+  whoMayAnswer: func,
   stepUp: object({ maxAgeMs: duration(), methods: methodNames }, ['maxAgeMs']),
   neverRemember: bool,
+  reasonOnDeny: bool,
   secrets: secretPaths,
 } satisfies Record<keyof ToolDetails, SettingCheck>;
 
@@ -173,6 +188,8 @@ function toolDetails(settings: FlowSettings): SettingCheck {
     for (const [name, details] of Object.entries(settings.toolDetails ?? {})) {
       const found = toolNamed(settings, name);
       if (agentOf(found)) checkAgentDetails(details, `${path}.${name}`);
+      if (details?.previewRequired && !details.preview)
+        unfit(`${path}.${name}.previewRequired`, 'needs a `preview`');
       const runsOnClient = found && found.type !== 'provider' && executorOf(found, false) === 'client';
       if (!runsOnClient || details?.secrets?.input === undefined) continue;
       unfit(

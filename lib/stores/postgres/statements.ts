@@ -81,6 +81,7 @@ function recordStatements(s: string) {
       recorded as (insert into ${s}.erasures (chat_id, erased_by, at, touched, record)
         select id, $2::text, $3::bigint, pg_current_xact_id(), $4::text from erased)
       select pg_notify($5, $6) from erased`,
+    lockErasures: `lock table ${s}.erasures in share mode`,
     erasedAt: `select max(at) as at from ${s}.erasures where chat_id = $1`,
     keptRecords: `select ${kept} and (at, erasure) < ($1, $2) order by at desc, erasure desc limit $3`,
     keptRecordsOf: `select ${kept} and chat_id = $1 and (at, erasure) < ($2, $3)

@@ -2,10 +2,11 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { Append, AppendResult, Lease } from '../../log/store-port.ts';
 import { CountersignError, claimOf } from '../../protocol/index.ts';
 import { markBytesOf } from '../batch-mark.ts';
+import { beginsImport } from '../begins-import.ts';
 import { atOf } from '../check-append.ts';
 import { guardedRuns } from '../guarded-runs.ts';
 import { eventBody, exactText, grantBody, questionBody, runText } from '../row-text.ts';
-import { hourOf } from './rows.ts';
+import { erasedAt, hourOf } from './rows.ts';
 import type { Statements } from './statements.ts';
 import { transaction } from './transaction.ts';
 import { isLocked } from './transient.ts';
@@ -86,6 +87,7 @@ function write(statements: Statements, batch: Append): Outcome {
   if ((standing?.seq ?? 0) !== batch.after || isAnother || fenced(standing, batch.owner, now)) {
     return isWritten(statements, batch, standing) ? appended : late;
   }
+  if (beginsImport(batch) && erasedAt(statements, batch.chatId) !== undefined) return late;
   if (!countUses(statements, batch, now)) return revoked;
   const chat = writeHead(statements, batch, standing);
   if (!writeEvents(statements, batch, chat)) return taken;

@@ -21,7 +21,7 @@ export function showCall(call: Call, place: Place, settledByServer = false): UIM
     ...(executor === 'provider' || settledByServer ? { providerExecuted: true } : {}),
   };
   const shown: UIMessageChunk[] = [
-    { type: 'tool-input-start', ...common },
+    { type: 'tool-input-start', ...common, ...factsFor(place) },
     { type: 'tool-input-available', ...common, input, ...factsFor(place) },
   ];
   if (gate.type === 'automatic') {
@@ -58,7 +58,7 @@ export function askChunk(
   rights: QuestionRights & Pick<QuestionView, 'outdated'>,
 ): UIMessageChunk {
   const { gate } = call.requested;
-  const { id, title, description, risk, deadline, position, askedBy, runsAs } = question;
+  const { id, title, description, risk, deadline, position, askedBy, runsAs, needsInput } = question;
   const { repeatOf, ...may } = rights;
   return {
     type: 'tool-approval-request',
@@ -74,10 +74,23 @@ export function askChunk(
       ...(repeatOf === undefined
         ? {}
         : { repeatOf: { ...repeatOf, at: new Date(repeatOf.at).toISOString() } }),
+      ...evidenceOf(question),
       askedBy,
       ...(runsAs === undefined ? {} : { runsAs }),
+      ...(needsInput && { needsInput }),
       ...may,
     } satisfies DescriptorJson,
+  };
+}
+
+function evidenceOf({ riskReason, history, preview }: Question): Partial<DescriptorJson> {
+  const { lastAt, ...counted } = history ?? { lastAt: undefined };
+  return {
+    ...(riskReason === undefined ? {} : { riskReason }),
+    ...('count' in counted && {
+      history: { ...counted, ...(lastAt !== undefined && { lastAt: new Date(lastAt).toISOString() }) },
+    }),
+    ...(preview && { preview: { ...preview, at: new Date(preview.at).toISOString() } }),
   };
 }
 

@@ -3,9 +3,9 @@ import type { Release } from '../../protocol/index.ts';
 import type { FlowStream, StreamView } from '../flow-stream.ts';
 import { projectStream } from '../reader/project-stream.ts';
 import type { Projection } from '../reader/projection.ts';
-import { createHeldChunks } from './held.ts';
-import { createHeldAfterQuestionChunks } from './held-after-question.ts';
-import { createLiveChunks } from './live.ts';
+import { createHeldChunks } from './final.ts';
+import { createHeldAfterQuestionChunks } from './hold-after-question.ts';
+import { createLiveChunks } from './progressive.ts';
 
 const projections: Readonly<Record<Release, (view: StreamView) => Projection<UIMessageChunk>>> = {
   final: (view) => createHeldChunks(view),

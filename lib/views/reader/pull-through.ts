@@ -1,3 +1,5 @@
+import { SourceStream } from '../../log/follow/source-stream.ts';
+
 /** One stage of a pipe: a synchronous function of each item. */
 export type Stage<Item, Output> = {
   /** The outputs before the first item. Nothing is read for them. Default: none. */
@@ -16,22 +18,63 @@ export type Stage<Item, Output> = {
  * Cancelling cancels the source, even during a read.
  */
 export function pullThrough<Item, Output>(
-  source: ReadableStream<Item>,
+  stream: ReadableStream<Item>,
   stage: Stage<Item, Output>,
 ): ReadableStream<Output> {
-  const reader = source.getReader();
+  const source = SourceStream.read(stream);
   let isOver = false;
   let isCancelled = false;
 
-  function take({ done, value }: ReadableStreamReadResult<Item>): readonly Output[] {
-    isOver = done;
-    return done ? (stage.end?.() ?? []) : stage.push(value);
+  /** @returns false if there was nothing to pass on */
+  function pass(controller: ReadableStreamDefaultController<Output>, outputs: readonly Output[]): boolean {
+    if (isCancelled) return true;
+    for (const output of outputs) controller.enqueue(output);
+    if (isOver) controller.close();
+    return isOver || outputs.length > 0;
   }
 
-  function failed(error: unknown): readonly Output[] {
+  function take(controller: ReadableStreamDefaultController<Output>, item: Item | undefined): boolean {
+    isOver = item === undefined;
+    const outputs = item === undefined ? (stage.end?.() ?? []) : stage.push(item);
+    if (!isOver && stage.isDone?.()) {
+      isOver = true;
+      // What is not read is not wanted, and why it cannot be dropped changes nothing.
+      source.cancel()?.catch(() => {});
+    }
+    return pass(controller, outputs);
+  }
+
+  function fail(controller: ReadableStreamDefaultController<Output>, error: unknown): void {
     isOver = true;
     if (!stage.fail) throw error;
-    return stage.fail(error);
+    pass(controller, stage.fail(error));
+  }
+
+  /** Takes items until there is something to pass on. @returns a promise only if an item has to be waited for */
+  function pull(controller: ReadableStreamDefaultController<Output>): Promise<void> | undefined {
+    try {
+      for (;;) {
+        const next = source.next();
+        if (next instanceof Promise) return wait(controller, next);
+        if (take(controller, next)) return undefined;
+      }
+    } catch (error) {
+      fail(controller, error);
+      return undefined;
+    }
+  }
+
+  async function wait(
+    controller: ReadableStreamDefaultController<Output>,
+    next: Promise<Item | undefined>,
+  ): Promise<void> {
+    try {
+      if (take(controller, await next)) return;
+    } catch (error) {
+      fail(controller, error);
+      return;
+    }
+    await pull(controller);
   }
 
   return new ReadableStream<Output>(
@@ -39,26 +82,10 @@ export function pullThrough<Item, Output>(
       start(controller) {
         for (const output of stage.start?.() ?? []) controller.enqueue(output);
       },
-      async pull(controller) {
-        let outputs: readonly Output[] = [];
-        while (outputs.length === 0 && !isOver && !isCancelled) {
-          try {
-            outputs = take(await reader.read());
-            if (!isOver && stage.isDone?.()) {
-              isOver = true;
-              await reader.cancel();
-            }
-          } catch (error) {
-            outputs = failed(error);
-          }
-        }
-        if (isCancelled) return;
-        for (const output of outputs) controller.enqueue(output);
-        if (isOver) controller.close();
-      },
+      pull,
       cancel(reason) {
         isCancelled = true;
-        return reader.cancel(reason);
+        return source.cancel(reason);
       },
     },
     { highWaterMark: 0 },

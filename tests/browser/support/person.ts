@@ -33,6 +33,18 @@ export function personAt(page: Page) {
   page.setDefaultTimeout(patienceMs);
   const message = page.getByRole('textbox', { name: 'Message', exact: true });
   const question = page.getByRole('group', { name: /^Approval needed/ });
+  /** Opens the field for the reason, if it is not open. */
+  const openReason = async (): Promise<void> => {
+    const field = question.getByRole('textbox', { name: 'Reason' });
+    if (!(await field.isVisible())) await question.getByText('Add a reason').click();
+    await field.waitFor();
+  };
+  /** While a question is open, the message box is folded. */
+  const unfold = async (): Promise<void> => {
+    const folded = page.getByRole('button', { name: 'Say something instead' });
+    await message.or(folded).first().waitFor();
+    if (await folded.isVisible()) await folded.click();
+  };
   const answer = page.getByRole('article', { name: 'Assistant' }).last();
 
   return {
@@ -57,7 +69,10 @@ export function personAt(page: Page) {
     async choose(mode: Mode): Promise<void> {
       await page.getByRole('radio', { name: mode }).check();
     },
+    openReason,
+    unfold,
     async say(text: string): Promise<void> {
+      await unfold();
       await message.fill(text);
       await page.getByRole('button', { name: 'Send', exact: true }).click();
     },
@@ -75,11 +90,17 @@ export function personAt(page: Page) {
     },
     /** Both wait until the card accepts answers. */
     async approve(reason?: string): Promise<void> {
-      if (reason !== undefined) await question.getByRole('textbox', { name: 'Reason' }).fill(reason);
+      if (reason !== undefined) {
+        await openReason();
+        await question.getByRole('textbox', { name: 'Reason' }).fill(reason);
+      }
       await question.getByRole('button', { name: 'Approve' }).click();
     },
     async deny(reason?: string): Promise<void> {
-      if (reason !== undefined) await question.getByRole('textbox', { name: 'Reason' }).fill(reason);
+      if (reason !== undefined) {
+        await openReason();
+        await question.getByRole('textbox', { name: 'Reason' }).fill(reason);
+      }
       await question.getByRole('button', { name: 'Deny' }).click();
     },
     /** Waits for the end of the turn, with these texts shown once each, in this order and not as a draft. */
@@ -89,6 +110,10 @@ export function personAt(page: Page) {
       await page.getByRole('button', { name: 'Regenerate' }).waitFor();
       expect(await page.getByRole('region', { name: 'Draft' }).count()).toBe(0);
       expect(await shown()).toEqual(texts);
+    },
+    /** Waits until the page says that it has lost its server. */
+    async isCutOff(): Promise<void> {
+      await page.getByText('Not connected to the server.').first().waitFor();
     },
     /** The id of the chat on the page. */
     async chatId(): Promise<string> {

@@ -13,6 +13,10 @@ export type ServedApp = {
   readonly url: string;
   /** Stops the server and deletes its data. */
   readonly stop: () => Promise<void>;
+  /** Ends the process without notice, and keeps its data. */
+  readonly kill: () => Promise<void>;
+  /** Starts a new process with the same data, at another address. @returns that address */
+  readonly restart: () => Promise<string>;
 };
 
 /**
@@ -24,30 +28,42 @@ export type ServedApp = {
  */
 export async function serveApp(environment: Readonly<Record<string, string>> = {}): Promise<ServedApp> {
   const data = await mkdtemp(join(tmpdir(), 'countersign-browser-'));
+  const start = () => startServer({ COUNTERSIGN_DATA: data, ...environment });
+  let server = start();
+  const end = async (signal: NodeJS.Signals) => {
+    if (server.exitCode !== null || server.signalCode !== null) return;
+    server.kill(signal);
+    await once(server, 'exit');
+  };
+  return {
+    url: await urlOf(server),
+    kill: () => end('SIGKILL'),
+    restart: async () => {
+      await end('SIGKILL');
+      server = start();
+      return urlOf(server);
+    },
+    stop: async () => {
+      await end('SIGTERM');
+      await rm(data, { recursive: true, force: true });
+    },
+  };
+}
+
+function startServer(environment: Readonly<Record<string, string>>): ChildProcess {
   const { OPENAI_API_KEY: _, ...inherited } = process.env;
-  const server = spawn(process.execPath, ['-C', 'countersign-source', 'server.ts'], {
+  return spawn(process.execPath, ['-C', 'countersign-source', 'server.ts'], {
     cwd: root,
     env: {
       ...inherited,
       NODE_ENV: 'production',
       HOST: '127.0.0.1',
       PORT: '0',
-      COUNTERSIGN_DATA: data,
       NEXT_TELEMETRY_DISABLED: '1',
       ...environment,
     },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  return {
-    url: await urlOf(server),
-    stop: async () => {
-      if (server.exitCode === null) {
-        server.kill('SIGTERM');
-        await once(server, 'exit');
-      }
-      await rm(data, { recursive: true, force: true });
-    },
-  };
 }
 
 /** Reads the URL from the line that the server prints when it is ready. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createChatSocketProjection } from '../../../lib/dialects/chat-socket/mapping.ts';
+import { createChatSocketProjection } from '../../../lib/dialects/chat-socket/projection.ts';
 import { serverFrameSchema } from '../../../lib/dialects/chat-socket/schema.ts';
 import { parseChatId } from '../../../lib/protocol/index.ts';
 import { project } from '../../../lib/views/reader/projection.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createToolEventProjection } from '../../../lib/dialects/tool-events/mapping.ts';
+import { createToolEventProjection } from '../../../lib/dialects/tool-events/projection.ts';
 import { toolEventSchema } from '../../../lib/dialects/tool-events/schema.ts';
 import { parseChatId } from '../../../lib/protocol/index.ts';
 import { project } from '../../../lib/views/reader/projection.ts';

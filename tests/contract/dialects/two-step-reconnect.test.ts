@@ -1,6 +1,6 @@
 import { sqliteStore } from 'countersign/store';
-import { fakeClock } from 'countersign/testing';
-import { describe, expect, it } from 'vitest';
+import { fakeClock, type Script } from 'countersign/testing';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
 import {
   emptyStreamState,
@@ -8,6 +8,8 @@ import {
   reduceStreamEvent,
 } from '../../../lib/dialects/two-step-stream/reducer.ts';
 import type { StreamEvent } from '../../../lib/dialects/two-step-stream/schema.ts';
+import { cutOffStore } from '../../support/cut-off-store.ts';
+import { passTime, passTimeUntil } from '../../support/pass-time.ts';
 import { gate } from './support/gate.ts';
 import { serveDialects } from './support/serve-dialects.ts';
 import {
@@ -75,7 +77,7 @@ describe('two-step stream: an EventSource', () => {
     expect(textOf(events)).toBe('One. Two. Three.');
     expect(events.filter(({ type }) => type === 'tool_call')).toHaveLength(1);
     expect(line.seen[0]).toBeNull();
-    expect(line.seen[1]).toMatch(/^\d+\.\d+$/);
+    expect(line.seen[1]).toMatch(/^[\w-]+\.\d+\.\d+$/);
   }, 15_000);
 
   it('recognizes an `error` frame, although it reaches `onerror`, and continues reading [B6, B17]', async () => {
@@ -136,6 +138,59 @@ describe('two-step stream: replay', () => {
     expect(await streamFrames(url, stream_id, { 'last-event-id': 'nonsense' })).toEqual(whole);
   });
 
+  it('takes the last id as `lastEventId` in the query, too [B17]', async () => {
+    const { url } = await serveDialects([[{ text: 'Look.' }, weather('a')], [{ text: 'Sunny.' }]]);
+    const { stream_id } = await startStream(url, 'Weather?');
+    const whole = await streamFrames(url, stream_id);
+    const [first] = whole;
+    expect(await streamFrames(url, `${stream_id}?lastEventId=${first?.id}`)).toEqual(whole.slice(1));
+    const done = await getStream(url, `${stream_id}?lastEventId=${whole.at(-1)?.id}`);
+    expect(done.status).toBe(204);
+  });
+
+  it('replays a stream from its start after an id of another stream, its `done` included [B17]', async () => {
+    const { url } = await serveDialects([[{ text: 'Hello.' }], [{ text: 'Again.' }]]);
+    const first = await startStream(url, 'Hi');
+    const ids = (await streamFrames(url, first.stream_id)).map(({ id }) => id);
+    const { stream_id } = await startStream(url, 'More', { chat_id: first.chat_id });
+    const whole = await streamFrames(url, stream_id);
+    for (const id of ids) {
+      expect(await streamFrames(url, stream_id, { 'last-event-id': id })).toEqual(whole);
+    }
+  });
+
+  it('takes the text of an attempt back that another instance makes again [B19]', async () => {
+    const { url, stream_id, clock, breakOff } = await interrupted();
+    const frames: WireFrame[] = [];
+    const half = gate();
+    const whole = (async () => {
+      for await (const frame of arrivingFrames(url, stream_id)) {
+        frames.push(frame);
+        if (textOf([frame.event]) === 'Two ') half.open();
+      }
+    })();
+    await passTimeUntil(clock, half.passed);
+    await breakOff();
+    await passTimeUntil(clock, whole);
+    const events = frames.map(({ event }) => event);
+    expect(events.filter(({ type }) => type === 'reset')).toEqual([
+      { type: 'reset', data: { text: 'One. ' } },
+    ]);
+    const textShown = (shown: readonly StreamEvent[]) =>
+      shown.reduce(reduceStreamEvent, emptyStreamState).text;
+    expect(textShown(events)).toBe('One. Two and three.');
+
+    // Whoever connects now gets the text once, even a client that does not know `reset`.
+    const fresh = (await streamFrames(url, stream_id)).map(({ event }) => event);
+    expect(textOf(fresh)).toBe('One. Two and three.');
+    expect(fresh.filter(({ type }) => type === 'reset')).toEqual([]);
+    // And whoever comes back has the whole text, from whatever place.
+    for (const [index, { id }] of frames.slice(0, -1).entries()) {
+      const rest = (await streamFrames(url, stream_id, { 'last-event-id': id })).map(({ event }) => event);
+      expect(textShown([...events.slice(0, index + 1), ...rest])).toBe('One. Two and three.');
+    }
+  });
+
   it('replays a stream for at least 5 minutes after its end [B17]', async () => {
     const clock = fakeClock();
     const { url } = await serveDialects([[{ text: 'Hello.' }]], { clock });
@@ -190,3 +245,30 @@ describe('two-step stream: replay', () => {
     expect((await frames).at(-1)?.event.type).toBe('done');
   });
 });
+
+/** A turn with two steps. Its instance loses the store in the second; the one that is given takes the run over. */
+async function interrupted() {
+  const clock = fakeClock();
+  const store = sqliteStore({ path: ':memory:' });
+  const line = cutOffStore(store);
+  const settings = { clock, leaseMs: 10_000 };
+  const held = gate();
+  onTestFinished(held.open);
+  const first: Script = [
+    [{ text: 'One. ' }, weather('a')],
+    [{ text: 'Two ' }, { wait: held.passed }],
+  ];
+  const { url, flow } = await serveDialects([[{ text: ['Two ', 'and three.'] }]], { ...settings, store });
+  const lost = await serveDialects(first, { ...settings, store: line.store });
+  const { stream_id } = await startStream(lost.url, 'Count');
+  return {
+    url,
+    stream_id,
+    clock,
+    breakOff: async () => {
+      line.cut();
+      await passTime(clock, 14_000, 500);
+      await flow.recover();
+    },
+  };
+}

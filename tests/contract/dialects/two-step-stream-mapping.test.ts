@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { twoStepProjection } from '../../../lib/dialects/two-step-stream/mapping.ts';
+import { twoStepProjection } from '../../../lib/dialects/two-step-stream/projection.ts';
 import { type StreamEvent, streamEventSchemas } from '../../../lib/dialects/two-step-stream/schema.ts';
 import type { FlowEvent } from '../../../lib/protocol/index.ts';
 import { isRunEnd } from '../../../lib/protocol/index.ts';

@@ -54,6 +54,18 @@ describe('two-step stream: two requests', () => {
     expect(messages).toHaveLength(2);
   });
 
+  it('refuses a client_message_id that was used for another message [B1]', async () => {
+    const { url, model } = await serveDialects([[{ text: 'Hello.' }]]);
+    const client_message_id = crypto.randomUUID();
+    const { stream_id } = await startStream(url, 'Hi', { client_message_id });
+    await streamEvents(url, stream_id);
+    const other = await postMessage(url, { message: 'Pay Alice 30', client_message_id });
+    expect(other.status).toBe(409);
+    expect(await other.json()).toMatchObject({ error: { code: 'input-mismatch', client_message_id } });
+    expect(await startStream(url, ' Hi ', { client_message_id })).toMatchObject({ stream_id });
+    expect(model.calls).toHaveLength(1);
+  });
+
   it('lets two people use the same client_message_id, each for a run of their own [B1]', async () => {
     const { url, model } = await serveDialects([[{ text: 'Hello.' }], [{ text: 'Hello.' }]]);
     const body = { message: 'Hi', client_message_id: crypto.randomUUID() };
@@ -269,6 +281,7 @@ describe('two-step stream: one schema', () => {
       tool_response: ['tool_call_id', 'message'],
       error: ['tool_call_id', 'message'],
       message_chunk: ['text'],
+      reset: ['text'],
       approval_request: ['approval_id', 'tool_call_id', 'title', 'description'],
       done: ['reason'],
     });

@@ -2,7 +2,7 @@ import type { ToolResultPart } from 'ai';
 import { describe, expect, it } from 'vitest';
 import { type AnswerRequest, parseToolCallId } from '../../../lib/protocol/index.ts';
 import { createEngine } from '../../../lib/run/engine.ts';
-import { resolveOutcome } from '../../../lib/run/outcomes/resolve-outcome.ts';
+import { resolveOutcome } from '../../../lib/run/outcomes/record-outcome.ts';
 import { acting } from '../../support/acting-tool.ts';
 import { questionIn } from '../../support/flow-fixture.ts';
 

@@ -114,6 +114,32 @@ describe.each(stores)('an imported chat on %s', (_name, create) => {
     await expect(own.bring(pastMessages)).rejects.toThrow('was not imported');
   });
 
+  it.each([
+    ['without a question', pastMessages],
+    ['with a question', [person, waiting('native-1')]],
+  ])('stays erased if that happened after an import of its id, %s, has begun', async (_case, messages) => {
+    const { store } = create();
+    const { bring, flow, chat } = importing([], { store });
+    const meanwhile = async () => {
+      await bring(pastMessages);
+      await flow.erase({ chatId: chat().id, principal: ada });
+    };
+    let isFirst = true;
+    const late = importing([], {
+      store: {
+        ...store,
+        async erasedAt(id) {
+          const at = await store.erasedAt(id);
+          if (isFirst) await meanwhile();
+          isFirst = false;
+          return at;
+        },
+      },
+    });
+    await expect(late.bring(messages)).rejects.toThrow('was erased');
+    await expect(chat().view()).rejects.toMatchObject({ code: 'not-found' });
+  });
+
   it('stays erased: its id cannot be imported again', async () => {
     const { bring, chat, flow } = importing();
     const createdAt = Date.UTC(2025, 1, 2);

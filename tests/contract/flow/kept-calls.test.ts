@@ -8,7 +8,7 @@ import { createSendAutomaticallyWhen as overBidi } from '../../../lib/bidi/send-
 import { storedConversation } from '../../../lib/dialects/tool-events/stored-conversation.ts';
 import { parseApprovalId, parseMessageId, parseToolCallId } from '../../../lib/protocol/index.ts';
 import { createEngine } from '../../../lib/run/engine.ts';
-import { resolveOutcome } from '../../../lib/run/outcomes/resolve-outcome.ts';
+import { resolveOutcome } from '../../../lib/run/outcomes/record-outcome.ts';
 import { createSendAutomaticallyWhen as overSse } from '../../../lib/sse/send-automatically-when.ts';
 import { checkPrompt } from '../../support/check-prompt.ts';
 import { messageOf, plain } from '../../support/client-message.ts';

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { createChatSocketProjection } from '../../../lib/dialects/chat-socket/mapping.ts';
+import { createChatSocketProjection } from '../../../lib/dialects/chat-socket/projection.ts';
 import { emptySocketTurn, reduceSocketFrame } from '../../../lib/dialects/chat-socket/reducer.ts';
 import { storedConversation } from '../../../lib/dialects/tool-events/stored-conversation.ts';
 import { type ChatId, type FlowEvent, parseToolCallId } from '../../../lib/protocol/index.ts';
 import { createEngine } from '../../../lib/run/engine.ts';
-import { type OutcomeReport, resolveOutcome } from '../../../lib/run/outcomes/resolve-outcome.ts';
+import { type OutcomeReport, resolveOutcome } from '../../../lib/run/outcomes/record-outcome.ts';
 import { project } from '../../../lib/views/reader/projection.ts';
 import { withResolvedEnds } from '../../../lib/views/reader/resolved-ends.ts';
 import { timelineOf } from '../../../lib/views/timeline/timeline.ts';

@@ -296,6 +296,27 @@ describe('redacted arguments', () => {
     await expectKept(world);
   });
 
+  it('are not quoted by a refusal of edited arguments, which says where alone [H10]', async () => {
+    const cards = z.object({ to: z.string(), card: z.object({ number: z.string() }) });
+    const tools = {
+      charge: tool({
+        inputSchema: cards.superRefine(({ to, card }, context) => {
+          if (to !== 'Bob') return;
+          context.addIssue({ code: 'custom', path: ['card', 'number'], message: `Not ${card.number}` });
+        }),
+        needsApproval: true,
+        execute: async () => 'ok',
+      }),
+    };
+    const world = charging([charge, done], undefined, { tools });
+    const id = questionIn(await world.say('Charge Alice.'));
+    const refused = world.answer(id, true, { input: { ...shownInput, to: 'Bob' } });
+    await expect(refused).rejects.toMatchObject({ fields: { misfits: [{ path: '/card/number' }] } });
+    await expect(refused).rejects.not.toMatchObject({
+      fields: { misfits: [{ message: expect.anything() }] },
+    });
+  });
+
   it.each<[string, unknown]>([
     ['in another field', { ...shownInput, to: redacted }],
     [

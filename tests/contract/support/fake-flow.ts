@@ -34,6 +34,7 @@ export function fakeFlow(methods: Partial<ApprovalFlow> = {}): ApprovalFlow & { 
     requests,
     resume: refuse,
     answer: refuse,
+    preview: refuse,
     follow: refuse,
     stop: refuse,
     cancelCall: refuse,

@@ -7,7 +7,7 @@ export const dataPartPlants: readonly Plant[] = [
     rule: '0031',
     patches: [
       patch(
-        'views/chunks/held.ts',
+        'views/chunks/final.ts',
         'if (event.transient) writer.write(dataChunk(event));',
         'writer.write(dataChunk(event));',
       ),

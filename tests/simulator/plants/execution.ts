@@ -8,7 +8,7 @@ export const executionPlants: readonly Plant[] = [
     patches: [
       patch(
         'run/call/run-tool.ts',
-        '(over.signal.aborted ? undefined : execution.report(body))',
+        '(isOver ? undefined : execution.report(body))',
         'execution.report(body)',
       ),
       patch(

@@ -1,18 +1,25 @@
 'use client';
 
-import { ToolTimeline, useToolTimeline } from 'countersign/react';
+import { ToolTimeline, type ToolTimelineState, useToolTimeline } from 'countersign/react';
 import Link from 'next/link';
 import type { ReactNode } from 'react';
 import { Screen } from '../../../_frame/screen.tsx';
 import { Button } from '../../../_ui/button.tsx';
 import { Icon } from '../../../_ui/icon.tsx';
+import { useDocumentTitle } from '../../_chat/use-document-title.ts';
+import { useChatList } from '../../_list/chat-list.tsx';
 import styles from './timeline-screen.module.css';
 
-/** The timeline of one chat, live. */
+/** The timeline of one chat, live, under the chat's title. */
 export function TimelineScreen({ id }: { id: string }) {
+  const shown = useToolTimeline(id);
+  const { chats } = useChatList();
+  const title = chats.find((chat) => chat.id === id)?.title ?? shown.timeline?.turns[0]?.text;
+  const heading = title ? `Timeline: ${title}` : 'Timeline';
+  useDocumentTitle(heading);
   return (
     <Screen
-      title="Timeline"
+      title={heading}
       className={styles.screen}
       actions={
         <Link className={styles.back} href={`/chats/${id}`} aria-label="Back to the chat">
@@ -21,13 +28,13 @@ export function TimelineScreen({ id }: { id: string }) {
         </Link>
       }
     >
-      <Content id={id} />
+      <Content shown={shown} />
     </Screen>
   );
 }
 
-function Content({ id }: { id: string }): ReactNode {
-  const { state, timeline, refresh } = useToolTimeline(id);
+function Content({ shown }: { shown: ToolTimelineState }): ReactNode {
+  const { state, timeline, refresh } = shown;
   if (timeline) return <ToolTimeline timeline={timeline} />;
   switch (state) {
     case 'missing':

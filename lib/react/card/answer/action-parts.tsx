@@ -4,6 +4,7 @@ import type { ComponentPropsWithoutRef, ReactNode } from 'react';
 import { approvalKeys } from '../../../client/approval-keys.ts';
 import { visibleText } from '../../../client/visible-text.ts';
 import { type ApprovalCardState, useApprovalCard } from '../card-context.ts';
+import { Delivery } from './delivery-part.tsx';
 import { StepUp } from './step-up-part.tsx';
 import { useCommandKey } from './use-command-key.ts';
 import { blocksAnswers } from './use-step-up.ts';
@@ -12,7 +13,12 @@ import { blocksAnswers } from './use-step-up.ts';
 export function Actions({ children, ...rest }: ComponentPropsWithoutRef<'div'>) {
   const { question, words, canAnswer, standing } = useApprovalCard();
   if (question.state !== 'open') return null;
-  if (!canAnswer) return <p data-countersign="card-not-yours">{words.notYours}</p>;
+  if (!canAnswer)
+    return (
+      <p data-countersign="card-not-yours">
+        {question.whoMayAnswer ? visibleText(question.whoMayAnswer) : words.notYours}
+      </p>
+    );
   return (
     <>
       {question.outdated && (
@@ -21,6 +27,7 @@ export function Actions({ children, ...rest }: ComponentPropsWithoutRef<'div'>) 
         </p>
       )}
       <Refusal />
+      <Delivery />
       <Paused />
       <StepUp />
       <div data-countersign="card-actions" data-standing={standing} {...rest}>
@@ -66,7 +73,7 @@ export function Paused({ children, ...rest }: ComponentPropsWithoutRef<'p'>) {
  * that would run is not the one that the card shows.
  */
 export function Approve(props: ComponentPropsWithoutRef<'button'>) {
-  const { canApprove, decide, editing, ids, ...state } = useApprovalCard();
+  const { canApprove, decide, editing, ids, isPreviewAwaited, ...state } = useApprovalCard();
   const isEdited = editing.changes.length > 0;
   const isPaused = state.question.paused !== undefined;
   const isAsked = state.stepUp.state !== 'none';
@@ -82,6 +89,7 @@ export function Approve(props: ComponentPropsWithoutRef<'button'>) {
       label={approveLabel(state, isEdited)}
       onAnswer={() => decide(true)}
       aria-describedby={described === '' ? undefined : described}
+      {...(isPreviewAwaited && { 'aria-disabled': true })}
       {...(isPaused && { 'aria-disabled': true, 'data-paused': true })}
       {...props}
     />
@@ -102,8 +110,7 @@ export function Refusal({ children, ...rest }: ComponentPropsWithoutRef<'div'>) 
       data-empty={!hasWords || undefined}
       {...rest}
     >
-      {hasWords &&
-        (children ?? <p>{count > 0 ? words.problems(count) : `${words.refused} ${refusal ?? ''}`.trim()}</p>)}
+      {hasWords && (children ?? <p>{count > 0 ? words.problems(count) : refusal}</p>)}
     </div>
   );
 }
@@ -117,7 +124,7 @@ type AnswerButtonProps = ComponentPropsWithoutRef<'button'> & {
 };
 
 function AnswerButton({ part, keys, hint, label, onAnswer, children, onClick, ...rest }: AnswerButtonProps) {
-  const { standing, stepUp } = useApprovalCard();
+  const { words, standing, stepUp, delivery } = useApprovalCard();
   const command = useCommandKey();
   const content: ReactNode = children ?? label;
   return (
@@ -125,7 +132,7 @@ function AnswerButton({ part, keys, hint, label, onAnswer, children, onClick, ..
       type="button"
       data-countersign={part}
       // Not `disabled`: that would move the focus away from the button.
-      aria-disabled={standing !== 'ready' || blocksAnswers(stepUp)}
+      aria-disabled={standing !== 'ready' || blocksAnswers(stepUp) || delivery.held.state === 'queued'}
       aria-keyshortcuts={keys}
       onClick={(event) => {
         onClick?.(event);
@@ -135,7 +142,7 @@ function AnswerButton({ part, keys, hint, label, onAnswer, children, onClick, ..
     >
       {content}
       <span data-countersign="keys" aria-hidden="true">
-        {command} {hint}
+        {command === 'Ctrl' ? words.controlKey : command} {hint}
       </span>
     </button>
   );

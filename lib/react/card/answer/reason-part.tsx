@@ -1,26 +1,56 @@
 'use client';
 
-import { type ComponentPropsWithoutRef, useId } from 'react';
+import { type ComponentPropsWithoutRef, useEffect, useId, useRef } from 'react';
 import { useApprovalCard } from '../card-context.ts';
 
 const longestReason = 2000;
 
-/** The reason, shared with the model for either answer. Renders nothing where this person cannot answer. */
-export function Reason({ children, ...rest }: ComponentPropsWithoutRef<'div'>) {
-  const { words, canAnswer, reason, setReason } = useApprovalCard();
+/**
+ * The reason, shared with the model for either answer. Opens on demand, and on Deny where the tool asks for reasons.
+ * Renders nothing where this person cannot answer.
+ */
+export function Reason({ children, ...rest }: ComponentPropsWithoutRef<'details'>) {
+  const { question, words, canAnswer, reason, setReason, isReasonOpen, setReasonOpen } = useApprovalCard();
   const id = useId();
+  const field = useRef<HTMLTextAreaElement>(null);
+  const wasOpen = useRef(isReasonOpen);
+  useEffect(() => {
+    if (isReasonOpen && !wasOpen.current) field.current?.focus();
+    wasOpen.current = isReasonOpen;
+  }, [isReasonOpen]);
   if (!canAnswer) return null;
   return (
-    <div data-countersign="card-reason" {...rest}>
+    <details
+      data-countersign="card-reason"
+      open={isReasonOpen}
+      onToggle={(event) => setReasonOpen(event.currentTarget.open)}
+      {...rest}
+    >
       {children ?? (
         <>
+          {/* biome-ignore lint/a11y/noStaticElementInteractions: the summary is the button of its details */}
+          <summary
+            data-countersign="card-toggle"
+            onClick={(event) => {
+              // The browser says later that it has opened, and until then what is typed would be shortcuts.
+              event.preventDefault();
+              setReasonOpen(!isReasonOpen);
+            }}
+          >
+            {words.addReason}
+          </summary>
           <label htmlFor={id}>
-            {words.reason} <span data-countersign="field-optional">{words.reasonHint}</span>
+            {words.reason}{' '}
+            <span data-countersign="field-optional" id={`${id}-hint`}>
+              {question.reasonOnDeny ? words.reasonOnDenyHint : words.reasonHint}
+            </span>
           </label>
           <textarea
             id={id}
+            ref={field}
             data-countersign="field-control"
             aria-label={words.reason}
+            aria-describedby={`${id}-hint`}
             rows={1}
             maxLength={longestReason}
             value={reason}
@@ -28,6 +58,6 @@ export function Reason({ children, ...rest }: ComponentPropsWithoutRef<'div'>) {
           />
         </>
       )}
-    </div>
+    </details>
   );
 }

@@ -27,7 +27,7 @@ export function Remember({ children, ...rest }: ComponentPropsWithoutRef<'detail
     <details data-countersign="card-remember" data-chosen={remember ? true : undefined} {...rest}>
       {children ?? (
         <>
-          <summary data-countersign="remember-toggle">{words.remember}</summary>
+          <summary data-countersign="card-toggle">{words.remember}</summary>
           <Choices legend={words.rememberScope}>
             {scopes.map(({ scope, label }) => (
               <Choice

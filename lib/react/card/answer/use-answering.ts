@@ -1,22 +1,35 @@
 'use client';
 
 import { useCallback, useEffect, useRef, useState } from 'react';
+import { UnconfirmedAnswerError } from '../../../client/inbox/answer-result.ts';
 import type { Decision } from '../../../client/question.ts';
-import { refusalText } from '../../../client/refusal-text.ts';
+import { misfitsIn, refusalText } from '../../../client/refusal-text.ts';
+import type { RequestFailure } from '../../chat/requests/explain-failure.ts';
 import { useLatest } from '../../use-latest.ts';
+import { useCardWords } from '../../words/use-words.ts';
 
 const settlingMs = 300;
 
 /** State of an answer. `settling`: the card is new, or its answer was refused, and ignores answers for a moment. */
 export type Standing = 'settling' | 'ready' | 'sending' | 'sent';
 
+/** Why an answer failed: the server's reason for refusing it, or what `useApprovalChat` says. */
+export type CardFailure = string | RequestFailure;
+
+/** What a card says of a failed answer. `misfits`: what of its edited arguments did not fit, as the server sent it. */
+type Refusal = { readonly detail: string; readonly misfits?: unknown };
+
 /** The two answers of a card, guarded. */
 export type Answering = {
   readonly standing: Standing;
   /** Why the last answer was refused, for people. */
   readonly refusal: string | undefined;
-  /** Does nothing unless `standing` is `ready`. */
-  readonly answer: (decision: Decision) => void;
+  /** What of the edited arguments did not fit then, as the server sent it. */
+  readonly misfits: unknown;
+  /** Does nothing unless `standing` is `ready`. @returns whether the answer is on its way */
+  readonly answer: (decision: Decision) => boolean;
+  /** What the card shows has changed: it ignores answers for a moment. */
+  readonly settle: () => void;
 };
 
 /**
@@ -24,12 +37,14 @@ export type Answering = {
  * second answer while the first is being sent. A refused answer can be repeated.
  *
  * @param onDecide refuses by throwing or rejecting; its message is shown
- * @param failure the same, from somewhere else: when it comes after an answer was given, that one was refused
+ * @param given the same, from somewhere else: when it comes after an answer was given, that one was refused
  */
 export function useAnswering(
   onDecide: (decision: Decision) => unknown,
-  failure: string | undefined,
+  given: CardFailure | undefined,
 ): Answering {
+  const { refused } = useCardWords();
+  const failure = refusalOf(given, refused);
   const [standing, setStanding] = useState<Standing>('settling');
   const [refusal, setRefusal] = useState(failure);
   // Two clicks can come before React renders again.
@@ -44,40 +59,60 @@ export function useAnswering(
     return () => clearTimeout(timer);
   }, [standing]);
 
-  const refuse = useCallback((words: string) => {
-    setRefusal(words);
+  const refuse = useCallback((reason: Refusal) => {
+    setRefusal(reason);
     setStanding('settling');
   }, []);
 
-  const onFailure = useLatest((words: string) => {
-    if (standing === 'sending' || standing === 'sent') refuse(words);
+  const onFailure = useLatest((reason: Refusal) => {
+    if (standing === 'sending' || standing === 'sent') refuse(reason);
+    // More became known of the same answer.
+    else if (refusal !== undefined) setRefusal(reason);
   });
+  const { detail, misfits } = failure ?? {};
   useEffect(() => {
-    if (failure !== undefined) onFailure(failure);
-  }, [failure, onFailure]);
+    if (detail !== undefined) onFailure({ detail, misfits });
+  }, [detail, misfits, onFailure]);
 
   const answer = (decision: Decision) => {
-    if (!isReady.current) return;
+    if (!isReady.current) return false;
     isReady.current = false;
     setRefusal(undefined);
     setStanding('sending');
-    void deliver(decision, onDecide).then((refused) => {
-      if (refused === undefined) setStanding((now) => (now === 'sending' ? 'sent' : now));
-      else refuse(refused);
+    void deliver(decision, onDecide, refused).then((refusal) => {
+      if (refusal === undefined) setStanding((now) => (now === 'sending' ? 'sent' : now));
+      else refuse(refusal);
     });
+    return true;
   };
+  const settle = useCallback(() => {
+    if (!isReady.current) return;
+    isReady.current = false;
+    setStanding('settling');
+  }, []);
 
-  return { standing, refusal, answer };
+  return { standing, refusal: refusal?.detail, misfits: refusal?.misfits, answer, settle };
 }
 
 async function deliver(
   decision: Decision,
   onDecide: (decision: Decision) => unknown,
-): Promise<string | undefined> {
+  refused: string,
+): Promise<Refusal | undefined> {
   try {
     await onDecide(decision);
     return undefined;
   } catch (error) {
-    return refusalText(error);
+    if (error instanceof UnconfirmedAnswerError) return { detail: error.message };
+    return { detail: `${refused} ${refusalText(error)}`.trim(), misfits: misfitsIn(error) };
   }
+}
+
+/** What to say about a failure; nothing about one that does not concern an answer. */
+function refusalOf(failure: CardFailure | undefined, refused: string): Refusal | undefined {
+  if (failure === undefined) return undefined;
+  if (typeof failure === 'string') return { detail: `${refused} ${failure}`.trim() };
+  const { kind, title, detail, misfits } = failure;
+  if (kind === 'refused') return { detail: `${refused} ${detail}`.trim(), misfits };
+  return kind === 'unconfirmed' || kind === 'not-received' ? { detail: `${title}. ${detail}` } : undefined;
 }

@@ -1,69 +1,46 @@
 'use client';
 
 import { useCallback, useEffect, useMemo, useState } from 'react';
-import { type Change, changesBetween } from '../../../client/form/changes.ts';
-import type { Field } from '../../../client/form/field.ts';
-import { type Draft, draftOf } from '../../../client/form/field-draft.ts';
+import { changesBetween } from '../../../client/form/changes.ts';
+import type { Draft } from '../../../client/form/field-draft.ts';
 import type { LoadInputSchema } from '../../../client/form/load-input-schema.ts';
-import { parseField } from '../../../client/form/parse-field.ts';
-import { type FieldPath, type FieldProblem, readDraft } from '../../../client/form/read-draft.ts';
+import type { FieldProblem } from '../../../client/form/read-draft.ts';
 import type { Question } from '../../../client/question.ts';
 import { refusalText } from '../../../client/refusal-text.ts';
+import type { FieldPath } from '../../../protocol/field-path.ts';
+import { useReconnected } from '../../connection/server-connection.ts';
 import { useLatest } from '../../use-latest.ts';
-
-type Stage =
-  | { readonly type: 'closed' }
-  | { readonly type: 'loading' }
-  | { readonly type: 'failed'; readonly reason: string }
-  | {
-      readonly type: 'open';
-      readonly field: Field;
-      /** As proposed: to go back to. */
-      readonly initial: Draft;
-      readonly draft: Draft;
-      /** How often Approve was pressed with problems. Problems are shown after the first time. */
-      readonly attempts: number;
-    };
-
-/** The editing of a question's arguments. */
-export type Editing = {
-  readonly stage: Stage;
-  /** The parsed draft, while the form is open. */
-  readonly input: unknown;
-  readonly problems: ReadonlyMap<FieldPath, FieldProblem>;
-  readonly changes: readonly Change[];
-  /** Loads the form and opens it. */
-  readonly open: () => void;
-  /** Closes the form and drops the changes. */
-  readonly close: () => void;
-  readonly change: (draft: Draft) => void;
-  /** Shows the problems, after an attempt to approve. */
-  readonly showProblems: () => void;
-};
+import type { Editing, EditingStage } from './editing.ts';
 
 const noProblems: ReadonlyMap<FieldPath, FieldProblem> = new Map();
 
+/** Few questions are edited: a page downloads the form for the first one that is. */
+const loadForm = async () => (await import('../form/form-code.ts')).formCode;
+
 /**
- * Keeps the arguments of a question while a person edits them: the schema is loaded when they begin.
+ * Keeps the arguments of a question while a person edits them: the form and the schema are loaded when they begin, or with
+ * the card of a question that cannot be approved without them.
  *
  * @param begun earlier edits to continue with
  */
 export function useEditing(question: Question, load: LoadInputSchema, begun: unknown): Editing {
-  const [stage, setStage] = useState<Stage>({ type: 'closed' });
+  const [stage, setStage] = useState<EditingStage>({ type: 'closed' });
   const proposed = question.input;
+  const isNeeded = question.needsInput === true && question.mayEdit && question.state === 'open';
 
   const reading = useMemo(() => {
     if (stage.type !== 'open') return { input: proposed, problems: noProblems, changes: [] };
-    const { value, problems } = readDraft(stage.field, stage.draft);
-    return { input: value, problems, changes: changesBetween(proposed, value) };
-  }, [stage, proposed]);
+    const { value, problems } = stage.form.readDraft(stage.field, stage.draft);
+    return { input: value, problems, changes: isNeeded ? [] : changesBetween(proposed, value) };
+  }, [stage, proposed, isNeeded]);
 
-  const open = async (input: unknown) => {
+  const open = async (input: unknown, takesFocus = true) => {
     setStage({ type: 'loading' });
     try {
-      const field = parseField(await load(question));
-      const [initial, draft] = [draftOf(field, proposed), draftOf(field, input)];
-      const opened: Stage = { type: 'open', field, initial, draft, attempts: 0 };
+      const [form, schema] = await Promise.all([loadForm(), load(question)]);
+      const field = form.parseField(schema);
+      const [initial, draft] = [form.draftOf(field, proposed), form.draftOf(field, input)];
+      const opened: EditingStage = { type: 'open', form, field, initial, draft, attempts: 0, takesFocus };
       setStage((now) => (now.type === 'loading' ? opened : now));
     } catch (error) {
       setStage((now) => (now.type === 'loading' ? { type: 'failed', reason: refusalText(error) } : now));
@@ -75,14 +52,24 @@ export function useEditing(question: Question, load: LoadInputSchema, begun: unk
   }, []);
 
   const goOn = useLatest(() => {
-    if (begun !== undefined && stage.type === 'closed') void open(begun);
+    if (stage.type !== 'closed') return;
+    if (begun !== undefined) void open(begun);
+    else if (isNeeded) void open(proposed, false);
   });
   useEffect(() => goOn(), [goOn]);
+  // The form of an answer that was lost with the connection.
+  useReconnected(() => {
+    if (begun !== undefined && stage.type === 'failed') void open(begun);
+  });
 
+  // Until the form shows them, an approval would be one of other arguments.
+  const isRestoring = begun !== undefined && (stage.type === 'loading' || stage.type === 'failed');
   return {
     stage,
+    isNeeded,
+    isRestoring,
     ...reading,
-    open: () => void open(proposed),
+    open: () => void open(isRestoring ? begun : proposed),
     close: () => setStage({ type: 'closed' }),
     change,
     showProblems: () =>

@@ -2,18 +2,18 @@
 
 import type { ComponentPropsWithoutRef } from 'react';
 import { useApprovalCard } from '../card-context.ts';
-import { EditForm } from '../form/edit-form.tsx';
 import { Glyph } from '../glyph.tsx';
 import { ShownArguments } from './shown-arguments.tsx';
 
 /** The arguments: readable, with the exact JSON on demand. While they are edited, the form replaces them. */
 export function Arguments({ children, ...rest }: ComponentPropsWithoutRef<'div'>) {
   const { canApprove, editing } = useApprovalCard();
-  const isEditing = canApprove && editing.stage.type === 'open';
+  const { stage } = editing;
+  const form = canApprove && stage.type === 'open' ? stage.form : undefined;
   return (
-    <div data-countersign="card-arguments" data-editing={isEditing || undefined} {...rest}>
-      {isEditing ? (
-        <EditForm />
+    <div data-countersign="card-arguments" data-editing={form !== undefined || undefined} {...rest}>
+      {form ? (
+        <form.EditForm />
       ) : (
         (children ?? (
           <>

@@ -12,7 +12,7 @@ import { ReadableValue } from './readable-value.tsx';
 /** What differs from the proposal, field by field: while it is edited, and after it was approved edited. */
 export function Changes(props: ComponentPropsWithoutRef<'section'>) {
   const { editing, words, ids, canAnswer } = useApprovalCard();
-  if (!canAnswer || editing.stage.type !== 'open') return null;
+  if (!canAnswer || editing.stage.type !== 'open' || editing.isNeeded) return null;
   return (
     <section data-countersign="card-changes" id={ids.changes} aria-label={words.changes} {...props}>
       {props.children ?? <ChangeList changes={editing.changes} heading={words.changes} words={words} />}

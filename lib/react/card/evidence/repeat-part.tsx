@@ -26,8 +26,8 @@ export function Repeat({ children, ...rest }: ComponentPropsWithoutRef<'p'>) {
   );
 }
 
-/** Time since a moment; `undefined` while rendering on the server, which does not know the browser's clock. */
-function useElapsedTime(at: string | undefined): TimeLeft | undefined {
+/** Time since a moment; `undefined` without one, and while rendering on the server, which does not know the browser's clock. */
+export function useElapsedTime(at: string | undefined): TimeLeft | undefined {
   const [now, setNow] = useState<number>();
 
   useEffect(() => {

@@ -9,8 +9,12 @@ type Row = Readonly<Record<string, unknown>>;
 const mostColumns = 6;
 const mostRows = 50;
 
-/** Rows with the same plain fields, as a table; at most 50 of them. `fitsTable` says whether rows are such rows. */
-export function ValueTable({ rows }: { rows: readonly Row[] }) {
+/**
+ * Rows with the same plain fields, as a table; at most 50 of them. `fitsTable` says whether rows are such rows.
+ *
+ * @param count of all rows, where not all are here
+ */
+export function ValueTable({ rows, count = rows.length }: { rows: readonly Row[]; count?: number }) {
   const words = useCardWords();
   const columns = Object.keys(rows[0] ?? {});
   const shown = rows.slice(0, mostRows);
@@ -37,7 +41,7 @@ export function ValueTable({ rows }: { rows: readonly Row[] }) {
           ))}
         </tbody>
       </table>
-      {rows.length > shown.length && <p>{words.more(rows.length - shown.length)}</p>}
+      {count > shown.length && <p>{words.more(count - shown.length)}</p>}
     </div>
   );
 }

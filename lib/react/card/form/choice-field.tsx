@@ -1,42 +1,41 @@
 'use client';
 
-import type { Choice } from '../../../client/form/field.ts';
-import { FieldFrame } from './field-frame.tsx';
+import { type Choice, constantOf } from '../../../client/form/field.ts';
+import { FieldNotes, Optional } from './field-frame.tsx';
 import type { FieldProps } from './field-props.ts';
 import { useForm } from './form-context.ts';
+import { emptyOptions, type Option, Options, optionName } from './options.tsx';
+import { useField } from './use-field.ts';
 
 const yesAndNo: readonly Choice[] = [true, false];
 
-/** One of some values; “Not set” and “None” where these are allowed. */
-export function ChoiceField({ field, draft, initial, place, onChange }: FieldProps<'choice' | 'yes-no'>) {
+/** One of some values; “Not set” and “None” where these are allowed. A constant cannot be changed. */
+export function ChoiceField(props: FieldProps<'choice' | 'yes-no'>) {
+  const { field, draft, place } = props;
   const { words } = useForm();
-  const options = field.type === 'choice' ? field.options : yesAndNo;
-  const label = (option: Choice) =>
-    option === true ? words.yes : option === false ? words.no : String(option);
-  const chosen = draft.type === 'value' ? String(options.indexOf(draft.value)) : draft.type;
-  const mayBeAbsent = !place.isRequired || draft.type === 'absent' || initial.type === 'absent';
+  const values = field.type === 'choice' ? field.options : yesAndNo;
+  const options = values.map((value, index): Option => {
+    const name = optionName(field, value, words);
+    const label = value === field.default ? words.defaultOption(name) : name;
+    return { key: String(index), label, draft: { type: 'value', value } };
+  });
+  const chosen = draft.type === 'value' ? String(values.indexOf(draft.value)) : draft.type;
+  if (place.isRequired && draft.type === 'value' && constantOf(field) !== undefined) {
+    return <Constant {...props} text={optionName(field, draft.value, words)} />;
+  }
+  return <Options {...props} chosen={chosen} options={[...emptyOptions(props, words), ...options]} />;
+}
+
+function Constant({ field, place, text }: FieldProps<'choice' | 'yes-no'> & { text: string }) {
+  const facts = useField(field, place);
   return (
-    <FieldFrame field={field} place={place}>
-      {(control) => (
-        <select
-          {...control}
-          data-countersign="field-control"
-          value={chosen}
-          onChange={(event) => {
-            const option = options[Number(event.target.value)];
-            if (option !== undefined) onChange({ type: 'value', value: option });
-            else onChange({ type: event.target.value === 'null' ? 'null' : 'absent' });
-          }}
-        >
-          {mayBeAbsent && <option value="absent">{words.notGiven}</option>}
-          {field.isNullable && <option value="null">{words.nullValue}</option>}
-          {options.map((option, index) => (
-            <option key={String(option)} value={String(index)}>
-              {label(option)}
-            </option>
-          ))}
-        </select>
-      )}
-    </FieldFrame>
+    <div data-countersign="field" data-type="constant">
+      <p data-countersign="field-label">
+        {facts.name}
+        <Optional place={place} />
+      </p>
+      <p data-countersign="field-constant">{text}</p>
+      <FieldNotes {...facts} />
+    </div>
   );
 }

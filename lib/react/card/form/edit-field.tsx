@@ -4,8 +4,10 @@ import { ChoiceField } from './choice-field.tsx';
 import type { FieldProps } from './field-props.ts';
 import { KeptField, ReplacedField } from './kept-field.tsx';
 import { ListField } from './list-field.tsx';
+import { MomentField } from './moment-field.tsx';
 import { ObjectField } from './object-field.tsx';
 import { TextField } from './text-field.tsx';
+import { UnionField } from './union-field.tsx';
 
 /** One field of a form, by its kind, with everything in it. */
 export function EditField(props: FieldProps) {
@@ -27,6 +29,8 @@ function FieldOfKind(props: FieldProps) {
     case 'number':
     case 'json':
       return <TextField {...props} field={field} />;
+    case 'moment':
+      return <MomentField {...props} field={field} />;
     case 'yes-no':
     case 'choice':
       return <ChoiceField {...props} field={field} />;
@@ -34,5 +38,7 @@ function FieldOfKind(props: FieldProps) {
       return <ListField {...props} field={field} renderField={EditField} />;
     case 'object':
       return <ObjectField {...props} field={field} renderField={EditField} />;
+    case 'union':
+      return <UnionField {...props} field={field} renderField={EditField} />;
   }
 }

@@ -1,36 +1,53 @@
 'use client';
 
-import { useEffect, useRef } from 'react';
+import { useEffect, useId, useRef } from 'react';
 import { useApprovalCard } from '../card-context.ts';
 import { EditField } from './edit-field.tsx';
 import { FormContext } from './form-context.ts';
+import { FormSummary } from './form-summary.tsx';
+import { useShownProblems } from './use-shown-problems.ts';
 
 /**
  * The arguments as a form. The card's shortcuts are off inside it: the person has to leave the form before they answer.
  */
 export function EditForm() {
-  const { editing, words, card } = useApprovalCard();
-  const { stage, problems } = editing;
+  const { editing, words, card, misfits } = useApprovalCard();
+  const { stage, isNeeded } = editing;
+  const id = useId();
   const form = useRef<HTMLFieldSetElement>(null);
+  const summary = useRef<HTMLDivElement>(null);
+  const problems = useShownProblems(editing, misfits);
   const attempts = stage.type === 'open' ? stage.attempts : 0;
+  const takesFocus = stage.type === 'open' && stage.takesFocus;
 
   useEffect(() => {
     const around = card.current;
-    form.current?.querySelector<HTMLElement>('input, textarea, select, button')?.focus();
+    if (takesFocus) form.current?.querySelector<HTMLElement>('input, textarea, select, button')?.focus();
     // Leaving the form returns the focus to the button that opened it.
     return () => around?.querySelector<HTMLElement>('[data-countersign="card-edit"]')?.focus();
-  }, [card]);
+  }, [card, takesFocus]);
 
   useEffect(() => {
-    if (attempts > 0) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
-  }, [attempts]);
+    if (attempts > 0 || misfits !== undefined) summary.current?.focus();
+  }, [attempts, misfits]);
 
   if (stage.type !== 'open') return null;
   const isEmpty = stage.field.type === 'object' && stage.field.properties.length === 0;
   return (
-    <fieldset ref={form} data-countersign="form" data-keeps-keys="">
-      <legend data-countersign="form-legend">{words.editing}</legend>
-      <FormContext.Provider value={{ words, problems: attempts > 0 ? problems : noProblems }}>
+    <fieldset
+      ref={form}
+      data-countersign="form"
+      data-keeps-keys=""
+      onKeyDown={(event) => {
+        // Escape also ends the composition of a character, and closes the list of a select.
+        if (event.key !== 'Escape' || event.nativeEvent.isComposing || event.defaultPrevented) return;
+        event.preventDefault();
+        if (!isNeeded) editing.close();
+      }}
+    >
+      <legend data-countersign="form-legend">{isNeeded ? words.fillIn : words.editing}</legend>
+      <FormContext.Provider value={{ words, problems, id }}>
+        <FormSummary field={stage.field} draft={stage.draft} summary={summary} />
         {isEmpty ? (
           <p data-countersign="value-none">{words.nothingToEdit}</p>
         ) : (
@@ -43,11 +60,11 @@ export function EditForm() {
           />
         )}
       </FormContext.Provider>
-      <button type="button" data-countersign="form-cancel" onClick={editing.close}>
-        {words.cancelEdit}
-      </button>
+      {!isNeeded && (
+        <button type="button" data-countersign="form-cancel" onClick={editing.close}>
+          {words.cancelEdit}
+        </button>
+      )}
     </fieldset>
   );
 }
-
-const noProblems = new Map<never, never>();

@@ -1,10 +1,10 @@
 'use client';
 
-import { type ReactNode, useId } from 'react';
+import type { ReactNode } from 'react';
 import type { Field } from '../../../client/form/field.ts';
-import { visibleText } from '../../../client/visible-text.ts';
 import type { FieldPlace } from './field-props.ts';
 import { useForm } from './form-context.ts';
+import { type FieldFacts, useField } from './use-field.ts';
 
 /** Attributes that connect a control to its label, hint and problem. */
 export type ControlProps = {
@@ -14,48 +14,64 @@ export type ControlProps = {
   readonly 'aria-required': boolean | undefined;
 };
 
-/** A label, a control, a hint and what is wrong. */
+/** A label, a control, what is wrong and hints. @param notes further hints @param below what follows them */
 export function FieldFrame({
   field,
   place,
+  notes,
+  below,
   children,
 }: {
   field: Field;
   place: FieldPlace;
+  notes?: readonly string[];
+  below?: ReactNode;
   children: (control: ControlProps) => ReactNode;
 }) {
-  const { words, problems } = useForm();
-  const id = useId();
-  const problem = problems.get(place.path);
-  const hint = field.hint;
-  const described = [problem && `${id}-problem`, hint && `${id}-hint`].filter(Boolean).join(' ');
+  const facts = useField(field, place, notes);
+  const { id, name, problem, describedBy } = facts;
   return (
     <div data-countersign="field" data-type={field.type} data-invalid={problem ? true : undefined}>
       <label data-countersign="field-label" htmlFor={id}>
-        {nameOf(field, place)}
-        {!place.isRequired && <span data-countersign="field-optional"> {words.optional}</span>}
+        {name}
+        <Optional place={place} />
       </label>
       {children({
         id,
-        'aria-describedby': described === '' ? undefined : described,
+        'aria-describedby': describedBy,
         'aria-invalid': problem ? true : undefined,
         'aria-required': place.isRequired || undefined,
       })}
+      <FieldNotes {...facts} />
+      {below}
+    </div>
+  );
+}
+
+/** Marks a field that may be left out. */
+export function Optional({ place }: { place: FieldPlace }) {
+  const { words } = useForm();
+  return place.isRequired ? null : <span data-countersign="field-optional"> {words.optional}</span>;
+}
+
+/** What is wrong with a field, and its hints. */
+export function FieldNotes({ id, words, problem, hints }: Omit<FieldFacts, 'name' | 'describedBy'>) {
+  return (
+    <>
       {problem && (
         <p data-countersign="field-problem" id={`${id}-problem`}>
           {words.problem(problem)}
         </p>
       )}
-      {hint && (
-        <p data-countersign="field-hint" id={`${id}-hint`}>
-          {visibleText(hint)}
-        </p>
+      {hints.length > 0 && (
+        <div id={`${id}-hint`}>
+          {hints.map((hint) => (
+            <p key={hint} data-countersign="field-hint">
+              {hint}
+            </p>
+          ))}
+        </div>
       )}
-    </div>
+    </>
   );
-}
-
-/** A field's name for people. */
-export function nameOf(field: Field, place: FieldPlace): string {
-  return visibleText(field.title ?? place.name);
 }

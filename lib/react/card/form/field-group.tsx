@@ -1,54 +1,45 @@
 'use client';
 
-import { type ReactNode, useId } from 'react';
-import type { Field } from '../../../client/form/field.ts';
-import { type Draft, newDraft } from '../../../client/form/field-draft.ts';
-import { visibleText } from '../../../client/visible-text.ts';
-import { nameOf } from './field-frame.tsx';
-import type { FieldPlace } from './field-props.ts';
-import { useForm } from './form-context.ts';
+import type { ReactNode } from 'react';
+import { newDraft } from '../../../client/form/field-draft.ts';
+import { FieldNotes, Optional } from './field-frame.tsx';
+import type { FieldProps } from './field-props.ts';
+import { NullBox } from './null-box.tsx';
+import { useField } from './use-field.ts';
 
 /** A group of fields. An optional group can be added and removed. The outermost group has no frame. */
 export function FieldGroup({
-  field,
-  place,
   isOpen,
-  onChange,
   children,
-}: {
-  field: Field;
-  place: FieldPlace;
-  isOpen: boolean;
-  onChange: (draft: Draft) => void;
-  children: ReactNode;
-}) {
-  const { words, problems } = useForm();
-  const id = useId();
-  const problem = problems.get(place.path);
-  const name = nameOf(field, place);
-  if (place.path === '' && isOpen && field.type === 'object') {
-    return <div data-countersign="field-group">{children}</div>;
+  ...props
+}: FieldProps<'object' | 'list'> & { isOpen: boolean; children: ReactNode }) {
+  const { field, place, onChange } = props;
+  const { id, name, words, problem, hints, describedBy } = useField(field, place);
+  const isFrameless = place.isInGroup || place.path === '';
+  if (isFrameless && isOpen && field.type === 'object') {
+    return (
+      <div id={id} data-countersign="field-group">
+        {place.isInGroup && <FieldNotes id={id} words={words} problem={problem} hints={hints} />}
+        {children}
+      </div>
+    );
   }
   const mayClose = isOpen && (!place.isRequired || field.isNullable);
   return (
     <fieldset
+      id={id}
       data-countersign="field-group"
       data-type={field.type}
-      aria-describedby={problem && `${id}-problem`}
-      aria-invalid={problem ? true : undefined}
+      data-invalid={problem ? true : undefined}
+      aria-describedby={describedBy}
       tabIndex={problem ? -1 : undefined}
     >
       <legend data-countersign="field-label">
         {name}
-        {!place.isRequired && <span data-countersign="field-optional"> {words.optional}</span>}
+        <Optional place={place} />
       </legend>
-      {field.hint && <p data-countersign="field-hint">{visibleText(field.hint)}</p>}
+      <FieldNotes id={id} words={words} problem={problem} hints={hints} />
       {isOpen && children}
-      {problem && (
-        <p data-countersign="field-problem" id={`${id}-problem`}>
-          {words.problem(problem)}
-        </p>
-      )}
       {!isOpen && (
         <button
           type="button"
@@ -69,6 +60,7 @@ export function FieldGroup({
           {words.remove}
         </button>
       )}
+      {!isOpen && !place.isRequired && <NullBox {...props} />}
     </fieldset>
   );
 }

@@ -1,9 +1,15 @@
 import type { Field } from '../../../client/form/field.ts';
 import type { Draft } from '../../../client/form/field-draft.ts';
-import type { FieldPath } from '../../../client/form/read-draft.ts';
+import type { FieldPath } from '../../../protocol/field-path.ts';
 
 /** A field's path and name in its form. */
-export type FieldPlace = { readonly path: FieldPath; readonly name: string; readonly isRequired: boolean };
+export type FieldPlace = {
+  readonly path: FieldPath;
+  readonly name: string;
+  readonly isRequired: boolean;
+  /** Whether a choice around it already names it. */
+  readonly isInGroup?: boolean;
+};
 
 /** Props of every field. `initial` is the draft that editing started from. */
 export type FieldProps<Kind extends Field['type'] = Field['type']> = {

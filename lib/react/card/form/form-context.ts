@@ -1,13 +1,15 @@
 'use client';
 
 import { createContext, useContext } from 'react';
-import type { FieldPath, FieldProblem } from '../../../client/form/read-draft.ts';
+import type { FieldProblem } from '../../../client/form/read-draft.ts';
+import type { FieldPath } from '../../../protocol/field-path.ts';
 import { type CardWords, defaultCardWords } from '../../words/card-words.ts';
 
-/** What every field of a form needs: the words, and the problems that are shown. */
+/** What every field of a form needs: the words, the problems that are shown, and a prefix of its ids. */
 export type FormState = {
   readonly words: CardWords;
   readonly problems: ReadonlyMap<FieldPath, FieldProblem>;
+  readonly id?: string;
 };
 
 /** Holds what the fields share. */
@@ -16,4 +18,9 @@ export const FormContext = createContext<FormState>({ words: defaultCardWords, p
 /** What the form around a field shares with it. */
 export function useForm(): FormState {
   return useContext(FormContext);
+}
+
+/** The id of a field's control, or of the group of its controls. */
+export function fieldId(formId: string, path: FieldPath): string {
+  return `${formId}-field${path}`;
 }

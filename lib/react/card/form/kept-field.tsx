@@ -1,18 +1,20 @@
 'use client';
 
 import type { ReactNode } from 'react';
-import { isHidden, newDraft } from '../../../client/form/field-draft.ts';
+import { isHidden } from '../../../client/form/accepts.ts';
+import { newDraft } from '../../../client/form/field-draft.ts';
 import { ReadableValue } from '../evidence/readable-value.tsx';
-import { nameOf } from './field-frame.tsx';
+import { FieldNotes } from './field-frame.tsx';
 import type { FieldProps } from './field-props.ts';
 import { useForm } from './form-context.ts';
+import { nameOf, useField } from './use-field.ts';
 
 /** A value that is kept until the person replaces it, such as a redacted one. */
 export function KeptField({ field, place, value, onChange }: FieldProps & { value: unknown }) {
-  const { words } = useForm();
-  const name = nameOf(field, place);
+  const facts = useField(field, place);
+  const { id, name, words, problem, describedBy } = facts;
   return (
-    <div data-countersign="field" data-type="kept">
+    <div data-countersign="field" data-type="kept" data-invalid={problem ? true : undefined}>
       <p data-countersign="field-label">{name}</p>
       <div data-countersign="field-kept">
         <span>
@@ -21,13 +23,16 @@ export function KeptField({ field, place, value, onChange }: FieldProps & { valu
         </span>
         <button
           type="button"
+          id={id}
           data-countersign="field-button"
           aria-label={`${words.replace}: ${name}`}
+          aria-describedby={describedBy}
           onClick={() => onChange(newDraft(field))}
         >
           {words.replace}
         </button>
       </div>
+      <FieldNotes {...facts} />
     </div>
   );
 }

@@ -2,12 +2,13 @@
 
 import type { ReactElement } from 'react';
 import type { Draft } from '../../../client/form/field-draft.ts';
-import { pathWithin } from '../../../client/form/read-draft.ts';
 import { readableField } from '../../../client/readable-field.ts';
+import { pathWithin } from '../../../protocol/field-path.ts';
 import { FieldGroup } from './field-group.tsx';
 import type { FieldProps } from './field-props.ts';
 
-/** An object's fields in the order of its schema. Properties that the schema does not name are kept, and not shown. */
+/** An object's fields in the order of its schema. Properties that the schema does not name are kept, and not
+ * shown; nor is a constant that a choice sets. */
 export function ObjectField({
   field,
   draft,
@@ -18,10 +19,18 @@ export function ObjectField({
 }: FieldProps<'object'> & { renderField: (props: FieldProps) => ReactElement }) {
   const fields = draft.type === 'object' ? draft.fields : {};
   const began = initial.type === 'object' ? initial.fields : {};
+  const shown = field.properties.filter(({ isDiscriminator }) => !isDiscriminator);
   const rest = draft.type === 'object' ? draft.rest : {};
   return (
-    <FieldGroup field={field} place={place} isOpen={draft.type === 'object'} onChange={onChange}>
-      {field.properties.map(({ name, isRequired, field: inner }) => (
+    <FieldGroup
+      field={field}
+      draft={draft}
+      initial={initial}
+      place={place}
+      isOpen={draft.type === 'object'}
+      onChange={onChange}
+    >
+      {shown.map(({ name, isRequired, field: inner }) => (
         <Inner
           key={name}
           field={inner}

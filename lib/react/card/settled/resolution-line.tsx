@@ -2,15 +2,17 @@
 
 import type { Resolution } from '../../../client/calls/resolution.ts';
 import { visibleText } from '../../../client/visible-text.ts';
+import { usePersonName } from '../../person/person.tsx';
 import { useCardWords } from '../../words/use-words.ts';
 
 /** One line about a call whose outcome had been unknown: the outcome, who reported it, and when. */
 export function ResolutionLine({ resolution }: { resolution: Resolution }) {
   const words = useCardWords();
+  const nameOf = usePersonName();
   const { outcome, source, by, at, note } = resolution;
   return (
     <span data-countersign="tool-resolution" data-source={source}>
-      {words.resolved({ outcome, source, name: visibleText(by?.name ?? '') })}{' '}
+      {words.resolved({ outcome, source, name: by ? nameOf(by) : '' })}{' '}
       {/* The server has another clock and another place. */}
       <time dateTime={at} suppressHydrationWarning>
         {words.moment(new Date(at))}

@@ -2,6 +2,7 @@
 
 import type { KnownAnswer } from '../../../client/chat/known-answers.ts';
 import { visibleText } from '../../../client/visible-text.ts';
+import { usePersonName } from '../../person/person.tsx';
 import { useCardWords } from '../../words/use-words.ts';
 import { Glyph } from '../glyph.tsx';
 import { Seal } from '../seal.tsx';
@@ -24,6 +25,7 @@ export function SettledLine({
   reason?: string;
 }) {
   const words = useCardWords();
+  const nameOf = usePersonName();
   const source = answer?.via === undefined ? undefined : words.via(answer.via);
   return (
     <span
@@ -36,7 +38,7 @@ export function SettledLine({
         {outcome}
         {answer && (
           <>
-            {` ${words.by(visibleText(answer.by?.name ?? words.you))}, `}
+            {` ${words.by(nameOf(answer.by))}, `}
             {/* The server has another clock and another place. */}
             <time dateTime={answer.at} suppressHydrationWarning>
               {words.moment(new Date(answer.at))}

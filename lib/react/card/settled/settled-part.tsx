@@ -9,11 +9,11 @@ import { SettledLine } from './settled-line.tsx';
 
 /** How the question was decided, by whom, when, and what was changed. Renders nothing while it is open. */
 export function Settled({ children, ...rest }: ComponentPropsWithoutRef<'div'>) {
-  const { question, words } = useApprovalCard();
+  const { question, words, ids } = useApprovalCard();
   const { state, answer } = question;
   if (state === 'open') return null;
   return (
-    <div data-countersign="card-settled" data-state={state} {...rest}>
+    <div data-countersign="card-settled" id={ids.settled} data-state={state} {...rest}>
       {children ?? (
         <>
           <SettledLine

@@ -6,11 +6,13 @@ export type RequestFailure = {
   readonly kind: FailureKind;
   readonly title: string;
   readonly detail: string;
+  /** What of edited arguments did not fit, as the server sent it. Pass the failure to the card: its form shows it. */
+  readonly misfits?: unknown;
 };
 
 /** Explains an error of a transport. */
 export function explainFailure(error: Error, words: ChatWords): RequestFailure {
-  const { kind, message } = failureOf(error);
+  const { kind, message, misfits } = failureOf(error);
   if (kind === 'network') return networkFailure(words);
   const titles = {
     settled: words.settledTitle,
@@ -18,7 +20,24 @@ export function explainFailure(error: Error, words: ChatWords): RequestFailure {
     refused: words.refusedTitle,
     broken: words.brokenTitle,
   };
-  return { kind, title: titles[kind], detail: message === '' ? words.noReason : message };
+  const detail = message === '' ? words.noReason : message;
+  return { kind, title: titles[kind], detail, ...(misfits !== undefined && { misfits }) };
+}
+
+/** The server has not confirmed an answer. @param said why, by the server or the transport: in place of our own sentence */
+export function answerFailure(
+  kind: 'unconfirmed' | 'not-received',
+  words: ChatWords,
+  said?: string,
+): RequestFailure {
+  return kind === 'unconfirmed'
+    ? { kind, title: words.unconfirmedTitle, detail: said ?? words.unconfirmed }
+    : { kind, title: words.notReceivedTitle, detail: said ?? words.notReceived };
+}
+
+/** The server can be reached again, and does not have the last message. */
+export function unsentFailure(words: ChatWords): RequestFailure {
+  return { kind: 'network', title: words.unsentTitle, detail: words.unsent };
 }
 
 /** The server was not reached. */

@@ -2,10 +2,10 @@
 
 import type { UseChatHelpers } from '@ai-sdk/react';
 import type { UIMessage } from 'ai';
-import { useEffect, useState } from 'react';
+import { type Dispatch, type SetStateAction, useEffect, useState } from 'react';
 import type { GivenDecisions } from '../../../client/chat/given-decisions.ts';
 import type { LiveEvent } from '../../../client/chat/live-parts.ts';
-import { unsettledAnswers } from '../../../client/chat/message-parts.ts';
+import { askedAgain, openPartOf, unsettledAnswers } from '../../../client/chat/message-parts.ts';
 import { nextStep } from '../../../client/chat/next-step.ts';
 import type { FailureKind } from '../../../client/chat/request-failure.ts';
 import {
@@ -14,15 +14,25 @@ import {
   loadChat,
   type StoredChat,
 } from '../../../client/chat/stored-chat.ts';
+import type { DecisionToSend } from '../../../protocol/approval/decisions.ts';
 import { useLatest } from '../../use-latest.ts';
+import { useChatWords } from '../../words/use-words.ts';
+import { answerFailure, networkFailure, type RequestFailure, unsentFailure } from './explain-failure.ts';
 
 /** Brings a chat back to the server's state. Each may be called at any time; nothing runs twice. */
 export type ChatRecovery = {
   /** Loads the stored chat and follows its run, if one is active or waiting. */
   readonly synchronize: () => Promise<void>;
+  /**
+   * Compares with the stored chat after a lost connection, and shows what changed. Sends nothing: an answer or a message that
+   * the server does not have stays with the person.
+   */
+  readonly catchUp: () => Promise<void>;
+  /** Asks the questions of these answers again, whose requests failed, and finds out whether the server has them. */
+  readonly askAgain: (unconfirmed: readonly string[], said?: string) => Promise<void>;
   /** Loads the stored messages only: a new message may change the turn before it (H8, T16). */
   readonly refresh: () => Promise<void>;
-  /** Repeats what failed: an unsent answer, an unreceived message, a failed run; or just follows the run. */
+  /** Repeats what failed: an answer or a message that was not received, a failed run; or just follows the run. */
   readonly retry: () => Promise<void>;
   /** A retry is under way that the server has not replied to. */
   readonly isRetrying: boolean;
@@ -35,26 +45,28 @@ export type RecoverySettings<Message extends UIMessage> = ChatsApi & {
   /** Why the last request failed. */
   readonly failure: FailureKind | undefined;
   readonly feed: (event: LiveEvent<Message>) => void;
-  /** The server could not be reached. */
-  readonly onUnreachable: () => void;
-  /** The server was reached, and the retry is in progress. */
-  readonly onReached: () => void;
+  readonly setFailure: Dispatch<SetStateAction<RequestFailure | undefined>>;
+  /** Gives an answer once more, because the person said so. */
+  readonly giveAgain: (decision: DecisionToSend) => void;
 };
 
 /** Recovers a chat after a failed request, a stop, or an answer given elsewhere. */
 export function useChatRecovery<Message extends UIMessage>(
   settings: RecoverySettings<Message>,
 ): ChatRecovery {
-  const { chat, decisions, failure, feed, api, fetch, onUnreachable, onReached } = settings;
+  const { chat, decisions, failure, feed, api, fetch, setFailure, giveAgain } = settings;
+  const words = useChatWords();
   const [isRetrying, setRetrying] = useState(false);
 
   const messagesNow = useLatest(() => chat.messages);
+  const isBusy = useLatest(() => chat.status === 'submitted' || chat.status === 'streaming');
 
   const load = (): Promise<LoadedChat<Message>> => loadChat<Message>(chat.id, { api, fetch });
 
   const adopt = async ({ messages, drafts, questions, open, run }: StoredChat<Message>): Promise<void> => {
     if (open !== undefined) decisions.askedAgain(open);
     chat.clearError();
+    setFailure((now) => (now?.kind === 'unconfirmed' || now?.kind === 'not-received' ? undefined : now));
     feed({ type: 'restored', drafts, questions, messages, over: messagesNow() });
     chat.setMessages(messages);
     if (run.status === 'active' || run.status === 'waiting') await chat.resumeStream();
@@ -74,6 +86,34 @@ export function useChatRecovery<Message extends UIMessage>(
     if (messagesNow() === before) chat.setMessages(loaded.chat.messages);
   };
 
+  const openId = () => openPartOf(messagesNow())?.approval.id;
+
+  const catchUp = async (said?: string): Promise<void> => {
+    const loaded = await load();
+    if (loaded.type !== 'loaded' || isBusy()) return;
+    const stored = loaded.chat;
+    if (stored.open !== undefined && decisions.unconfirmed([stored.open]).length > 0)
+      return setFailure(answerFailure('not-received', words, said));
+    const next = nextStep(stored, messagesNow());
+    if (next === 'send-again') return setFailure((now) => now && unsentFailure(words));
+    if (next === 'run-again' || isShown(stored, messagesNow())) return;
+    setFailure(undefined);
+    await adopt(stored);
+  };
+
+  const askAgain = async (unconfirmed: readonly string[], said?: string): Promise<void> => {
+    const before = messagesNow();
+    const messages = askedAgain(before, unconfirmed);
+    for (const id of unconfirmed) decisions.askedAgain(id);
+    setFailure(answerFailure('unconfirmed', words, said));
+    feed({ type: 'reopened', messages, over: before });
+    chat.setMessages(messages);
+    // The SDK sets the status `error` when the handler of the error has returned.
+    await Promise.resolve();
+    chat.clearError();
+    await catchUp(said);
+  };
+
   /** Sends the message by its own id: a regenerate would not start a chat. */
   const sendAgain = async (): Promise<void> => {
     const unsent = chat.messages.findLast(({ role }) => role === 'user');
@@ -81,14 +121,13 @@ export function useChatRecovery<Message extends UIMessage>(
   };
 
   const repeat = async (): Promise<void> => {
-    // An answer can be repeated: only the first one counts (H10). Of one that was not given on this page, the edits are
-    // unknown, so the question is asked again instead.
-    const unsettled = unsettledAnswers(chat.messages);
-    if (failure === 'network' && unsettled.length > 0 && unsettled.every((id) => decisions.of(id)))
-      return chat.sendMessage();
+    // An answer can be repeated: only the first one counts (H10).
+    const unconfirmed = decisions.of(openId() ?? '');
+    if (unconfirmed && (failure === 'unconfirmed' || failure === 'not-received'))
+      return giveAgain(unconfirmed);
     const loaded = await load();
-    if (loaded.type === 'failed') return onUnreachable();
-    onReached();
+    if (loaded.type === 'failed') return setFailure(networkFailure(words));
+    setFailure(undefined);
     const next = nextStep(loaded.type === 'loaded' ? loaded.chat : undefined, chat.messages);
     if (next === 'send-again') return sendAgain();
     if (loaded.type !== 'loaded') return;
@@ -105,13 +144,24 @@ export function useChatRecovery<Message extends UIMessage>(
     }
   });
 
-  const retryIfFailed = useLatest(() => {
-    if (chat.status === 'error') void retry();
-  });
+  const catchUpNow = useLatest(catchUp);
+  const isFailed = failure !== undefined;
   useEffect(() => {
-    window.addEventListener('online', retryIfFailed);
-    return () => window.removeEventListener('online', retryIfFailed);
-  }, [retryIfFailed]);
+    const onOnline = () => void (isFailed && catchUpNow());
+    window.addEventListener('online', onOnline);
+    return () => window.removeEventListener('online', onOnline);
+  }, [isFailed, catchUpNow]);
 
-  return { synchronize: useLatest(synchronize), refresh: useLatest(refresh), retry, isRetrying };
+  return {
+    ...{ retry, isRetrying, catchUp: catchUpNow },
+    synchronize: useLatest(synchronize),
+    refresh: useLatest(refresh),
+    askAgain: useLatest(askAgain),
+  };
+}
+
+/** Whether the page shows the stored chat already: it waits for the same question, or has as many messages at rest. */
+function isShown({ open, run, messages }: StoredChat, shown: readonly UIMessage[]): boolean {
+  if (open !== openPartOf(shown)?.approval.id || run.status === 'active') return false;
+  return messages.length === shown.length && unsettledAnswers(shown).length === 0;
 }

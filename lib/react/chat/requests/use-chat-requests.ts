@@ -1,9 +1,10 @@
 'use client';
 
 import type { ChatTransport, UIMessage } from 'ai';
-import { type RefObject, useMemo, useRef, useState } from 'react';
+import { type Dispatch, type RefObject, type SetStateAction, useMemo, useRef, useState } from 'react';
 import type { GivenDecisions } from '../../../client/chat/given-decisions.ts';
 import type { LiveEvent } from '../../../client/chat/live-parts.ts';
+import { isAboutAnswer } from '../../../client/chat/request-failure.ts';
 import {
   type ApprovalTransport,
   type RequestKind,
@@ -19,7 +20,7 @@ export type ChatRequests<Message extends UIMessage> = {
   /** The page asks what there is to replay. The SDK's status does not show it. */
   readonly isResuming: boolean;
   readonly failure: RequestFailure | undefined;
-  readonly setFailure: (failure: RequestFailure | undefined) => void;
+  readonly setFailure: Dispatch<SetStateAction<RequestFailure | undefined>>;
 };
 
 /** What watching requests needs. */
@@ -43,11 +44,15 @@ export function useChatRequests<Message extends UIMessage>(
       watchedTransport(transport, {
         began(kind) {
           last.current = kind;
-          // The reason of a refused answer stays while its question is replayed.
-          setFailure((now) => (kind === 'replay' && now?.kind === 'refused' ? now : undefined));
+          // What became of an answer stays while its question is replayed.
+          setFailure((now) => (kind === 'replay' && now && isAboutAnswer(now.kind) ? now : undefined));
           feed({ type: kind === 'turn' ? 'turn-began' : 'response-began' });
         },
         resuming,
+        acknowledged(ids) {
+          decisions.replied(ids);
+          feed({ type: 'acknowledged', ids });
+        },
         decisions: decisions.all,
         asked: decisions.askedAgain,
       }),

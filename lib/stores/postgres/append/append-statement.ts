@@ -124,7 +124,8 @@ const channel = `$${parameters.length + 1}`;
 
 function parameter(table: TableName, column: string): string {
   const index = parameters.findIndex((each) => each.table === table && each.column === column);
-  return `$${index + 1}::${parameters[index]?.type}[]`;
+  const type = parameters[index]?.type;
+  return type === 'lines' ? `string_to_array($${index + 1}::text, chr(10))` : `$${index + 1}::${type}[]`;
 }
 
 /** A table of the parameters, usable in a `from` clause. */

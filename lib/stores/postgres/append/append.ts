@@ -1,6 +1,7 @@
 import type { Append, AppendResult } from '../../../log/store-port.ts';
 import { CountersignError, claimOf } from '../../../protocol/index.ts';
 import { markOf } from '../../batch-mark.ts';
+import { beginsImport } from '../../begins-import.ts';
 import { atOf } from '../../check-append.ts';
 import { guardedRuns } from '../../guarded-runs.ts';
 import { exactText } from '../../row-text.ts';
@@ -31,6 +32,7 @@ export async function appendTogether(
   batches: readonly Append[],
 ): Promise<readonly Promise<AppendResult>[]> {
   const appends = batches.map((batch) => ({ batch, mark: markOf(batch) }));
+  if (batches.some(beginsImport)) return appends.map((each) => appendAlone(port, each, false));
   try {
     const places = await write(port, port.statements.appendTogether, appends);
     return appends.map(async (each, index) =>
@@ -66,7 +68,9 @@ function appendAlone(port: AppendPort, append: MarkedAppend, wasSent: boolean): 
 /** Returns false if the head, the lease, a claim or a stop request forbids it. */
 async function writeAlone(port: AppendPort, append: MarkedAppend): Promise<boolean> {
   try {
-    return (await write(port, port.statements.append, [append])).size > 0;
+    return beginsImport(append.batch)
+      ? await writeImport(port, append)
+      : (await write(port, port.statements.append, [append])).size > 0;
   } catch (error) {
     const violated = violatedConstraint(error);
     if (violated === 'claims') return false;
@@ -79,6 +83,28 @@ async function writeAlone(port: AppendPort, append: MarkedAppend): Promise<boole
       { cause: error },
     );
   }
+}
+
+/**
+ * Writes a batch that begins an imported chat, unless its id was erased. A statement does not see an erasure that is committed
+ * while it runs, so erasures wait until the batch is written. Several imports do not wait for each other.
+ *
+ * @source ADR 0036
+ */
+function writeImport(
+  { connections, statements, channel }: AppendPort,
+  append: MarkedAppend,
+): Promise<boolean> {
+  return connections.use(async (client) => {
+    await client.query('begin');
+    await client.query(statements.lockErasures);
+    const { rows } = await client.query({ ...statements.erasedAt, values: [append.batch.chatId] });
+    const isErased = rows.some(({ at }) => at !== null);
+    const values = [...appendValues([append]), channel];
+    const written = isErased ? undefined : await client.query({ ...statements.append, values });
+    await client.query('commit');
+    return (written?.rows.length ?? 0) > 0;
+  });
 }
 
 /** The places of the written batches, from 1. */

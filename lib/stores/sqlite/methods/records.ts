@@ -3,6 +3,7 @@ import { lastPlace, placedPageOf, readCursor } from '../../cursor.ts';
 import { exactText } from '../../row-text.ts';
 import { toKeptRecord } from '../../rows.ts';
 import type { Access } from '../access.ts';
+import { erasedAt } from '../rows.ts';
 import { transaction } from '../transaction.ts';
 import { whenFree } from '../when-free.ts';
 
@@ -32,11 +33,7 @@ export function sqliteRecords({
         await forgetDeleted();
       }),
 
-    erasedAt: (chatId) =>
-      ask(() => {
-        const at = statements.erasedAt.get(chatId)?.at ?? null;
-        return at === null ? undefined : Number(at);
-      }),
+    erasedAt: (chatId) => ask(() => erasedAt(statements, chatId)),
 
     keptRecords: ({ chatId, cursor, limit }) =>
       ask(() => {

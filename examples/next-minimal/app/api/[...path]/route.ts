@@ -19,9 +19,11 @@ const flow = createApprovalFlow({
   toolDetails: {
     process_payment: {
       describe: ({ recipient, amount }) => `Pay ${recipient} ${amount}.`,
+      summarize: (summary) => ({ summary, resultCount: 1 }),
       risk: 'high',
     },
   },
+  logger: console,
 });
 
 // Everyone is the same user here. Return the user of your login; `null` refuses the request.

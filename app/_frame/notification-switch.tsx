@@ -1,0 +1,36 @@
+'use client';
+
+import { type Question, useApprovalNotifications } from 'countersign/react';
+import { useRouter } from 'next/navigation';
+import { useUser } from '../_identity/identity-state.tsx';
+import styles from './rail.module.css';
+
+/** Turns notifications about new requests on and off. Renders nothing in browsers that have none. */
+export function NotificationSwitch() {
+  const router = useRouter();
+  const user = useUser();
+  const { state, turnOn, turnOff } = useApprovalNotifications(({ id, chatId, askedBy }: Question) => {
+    const card = document.querySelector<HTMLElement>(`[data-question="${CSS.escape(id)}"]`);
+    // A card that has just come takes the focus itself.
+    if (card) card.focus();
+    else router.push(askedBy?.id === user?.id ? `/chats/${chatId}` : '/inbox');
+  });
+  switch (state) {
+    case 'unsupported':
+      return null;
+    case 'blocked':
+      return <p className={styles.elsewhere}>Notifications are blocked in this browser.</p>;
+    case 'on':
+      return (
+        <button type="button" className={styles.elsewhere} onClick={turnOff}>
+          Turn off notifications
+        </button>
+      );
+    case 'off':
+      return (
+        <button type="button" className={styles.elsewhere} onClick={() => void turnOn()}>
+          Notify me of new requests
+        </button>
+      );
+  }
+}

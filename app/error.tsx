@@ -1,0 +1,31 @@
+'use client';
+
+import Link from 'next/link';
+import { Screen } from './_frame/screen.tsx';
+import { Button } from './_ui/button.tsx';
+import styles from './not-found.module.css';
+
+/** What a page shows that could not be rendered; the status is 500. Details stay in the server's log, under `digest`. */
+export default function ErrorPage({
+  error,
+  reset,
+}: {
+  error: Error & { readonly digest?: string };
+  reset: () => void;
+}) {
+  return (
+    <Screen title="Something went wrong">
+      <title>Something went wrong · Countersign</title>
+      <h2 className={styles.heading}>This page couldn’t be shown</h2>
+      <p className={styles.lead}>
+        Your chats and answers are safe on the server.
+        {error.digest !== undefined && ` Error ${error.digest}.`}
+      </p>
+      <p className={styles.links}>
+        <Button onClick={reset}>Try again</Button>
+        <Link href="/">Start a new chat</Link>
+        <Link href="/inbox">Open the inbox</Link>
+      </p>
+    </Screen>
+  );
+}

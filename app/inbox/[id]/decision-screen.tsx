@@ -1,0 +1,58 @@
+'use client';
+
+import { DecisionSheet, useDecision } from 'countersign/react';
+import Link from 'next/link';
+import type { ReactNode } from 'react';
+import { Screen } from '../../_frame/screen.tsx';
+import { useUser } from '../../_identity/identity-state.tsx';
+import { useStepUp } from '../../_identity/use-step-up.ts';
+import { Button } from '../../_ui/button.tsx';
+import { Icon } from '../../_ui/icon.tsx';
+import styles from './decision-screen.module.css';
+
+/** One decision on one sheet, to read, answer, print or save. */
+export function DecisionScreen({ id }: { id: string }) {
+  return (
+    <Screen
+      title="Decision"
+      actions={
+        <Link className={styles.back} href="/inbox" aria-label="Back to the inbox">
+          <Icon name="back" size={16} />
+          Inbox
+        </Link>
+      }
+    >
+      <Content id={id} />
+    </Screen>
+  );
+}
+
+function Content({ id }: { id: string }): ReactNode {
+  const { state, decision, decide, refresh } = useDecision(id);
+  const user = useUser();
+  const onStepUp = useStepUp();
+  if (decision) {
+    const { askedBy, chatId } = decision.question;
+    const chat = askedBy?.id === user?.id ? { chatHref: `/chats/${chatId}` } : {};
+    return <DecisionSheet decision={decision} onDecide={decide} onStepUp={onStepUp} {...chat} />;
+  }
+  switch (state) {
+    case 'missing':
+      return <p>Decision not found. Its chat was deleted, or it belongs to someone else.</p>;
+    case 'failed':
+      return (
+        <>
+          <p role="alert">The decision couldn’t be loaded.</p>
+          <Button className={styles.retry} onClick={refresh}>
+            Try again
+          </Button>
+        </>
+      );
+    default:
+      return (
+        <p className={styles.loading} role="status">
+          Loading…
+        </p>
+      );
+  }
+}

@@ -1,0 +1,81 @@
+import { z } from 'zod';
+import { isRecord } from '../../protocol/json.ts';
+import { questionSchema } from '../../protocol/wire/question.ts';
+import { timeSchema } from '../../protocol/wire/time.ts';
+import { parseQuestion, type Question } from '../question.ts';
+import { readWire, tolerant } from '../read-wire.ts';
+
+/** How to reach questions and chats. */
+export type DecisionApi = {
+  /** Default `/api/approvals`; a question is at `{api}/{id}`. */
+  readonly api?: string;
+  /** Default `/api/chat`; a chat's sealed record is at `{chatApi}/{chatId}/audit`. */
+  readonly chatApi?: string;
+  /** For headers or credentials of your own. Default: the global one. */
+  readonly fetch?: typeof globalThis.fetch;
+};
+
+/** One line of the sealed record about the call of a question. `at` is ISO 8601; `seq` is its place in the chat's log. */
+export type SealedLine = {
+  readonly seq: number;
+  readonly at: string;
+  readonly type: string;
+  readonly seal: string;
+};
+
+/** A question with what the sealed record says about its call: nothing without an audit key, or without the right to see the chat. */
+export type LoadedDecision =
+  | {
+      readonly type: 'loaded';
+      readonly question: Question;
+      /** Digest of the tool that the question is about. @source ADR 0020 */
+      readonly digest?: string;
+      /** The withdrawn question that this one replaces. */
+      readonly replaces?: string;
+      readonly record: readonly SealedLine[];
+    }
+  /** There is no such question, or this person may not see it. */
+  | { readonly type: 'missing' }
+  | { readonly type: 'failed' };
+
+const readableBinding = tolerant(questionSchema.pick({ digest: true, replaces: true }));
+
+const lineSchema = z.object({
+  seq: z.int().positive(),
+  at: timeSchema,
+  type: z.string(),
+  toolCallId: z.string(),
+  seal: z.string(),
+});
+
+/** Loads a question and the sealed record of its call. Never rejects. @source H9, S10 */
+export async function loadDecision(
+  id: string,
+  { api = '/api/approvals', chatApi = '/api/chat', fetch = globalThis.fetch }: DecisionApi = {},
+): Promise<LoadedDecision> {
+  const read = async (url: string) => {
+    const response = await fetch(url, { cache: 'no-store' });
+    const body: unknown = response.ok ? await response.json() : undefined;
+    return { status: response.status, body: isRecord(body) ? body : {} };
+  };
+  try {
+    const { status, body } = await read(`${api}/${encodeURIComponent(id)}`);
+    if (status === 404 || status === 400) return { type: 'missing' };
+    const question = parseQuestion(body.approval);
+    if (!question) return { type: 'failed' };
+    const record = await read(`${chatApi}/${encodeURIComponent(question.chatId)}/audit`);
+    const binding = readWire(readableBinding, body.approval);
+    return { type: 'loaded', question, ...binding, record: linesOf(question, record.body.entries) };
+  } catch {
+    return { type: 'failed' };
+  }
+}
+
+function linesOf({ toolCallId }: Question, entries: unknown): readonly SealedLine[] {
+  if (!Array.isArray(entries)) return [];
+  return entries.flatMap((entry: unknown) => {
+    const line = readWire(lineSchema, entry);
+    if (line?.toolCallId !== toolCallId) return [];
+    return [{ seq: line.seq, at: line.at, type: line.type, seal: line.seal }];
+  });
+}

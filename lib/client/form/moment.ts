@@ -1,0 +1,95 @@
+import type { FieldKind, Precision } from './field.ts';
+import { fits } from './pattern.ts';
+import type { Schema } from './schema-reference.ts';
+
+type MomentKind = Extract<FieldKind, { type: 'moment' }>;
+
+const forms: Readonly<Record<Precision, RegExp>> = {
+  date: /^\d{4}-\d\d-\d\d$/,
+  time: /^\d\d:\d\d(:\d\d(\.\d+)?)?$/,
+  'date-time': /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/i,
+};
+
+/**
+ * The kind of a string that is a date or a time. A time without a zone has no `format` of its own: it is recognized by a
+ * pattern that takes times and nothing else.
+ */
+export function parseMoment({ format, pattern }: Schema): MomentKind | undefined {
+  const given = typeof pattern === 'string' ? { pattern } : {};
+  if (format === 'date' || format === 'date-time') return { type: 'moment', precision: format, ...given };
+  const takesTimes =
+    typeof pattern === 'string' &&
+    (fits('10:30', pattern) || fits('10:30:00', pattern)) &&
+    !['', 'x', '10', '10:61', '10:61:00'].some((other) => fits(other, pattern));
+  return takesTimes ? { type: 'moment', precision: 'time', pattern } : undefined;
+}
+
+/** Whether a text is a date or a time of this precision. */
+export function isMoment(precision: Precision, text: string): boolean {
+  if (!forms[precision].test(text)) return false;
+  if (precision === 'time') return !Number.isNaN(Date.parse(`2000-01-01T${text}Z`));
+  const day = text.slice(0, '2000-01-01'.length);
+  // Some engines take 30 February for 2 March.
+  const isDay = !Number.isNaN(Date.parse(day)) && new Date(day).toISOString().startsWith(day);
+  return isDay && !Number.isNaN(Date.parse(text));
+}
+
+/** A moment as a control of the browser takes it: a `date-time` on this person's clock, to the millisecond. */
+export function controlText(precision: Precision, text: string): string {
+  if (!isMoment(precision, text)) return '';
+  if (precision === 'date') return text;
+  if (precision === 'time') return text.replace(/(\.\d{3})\d+$/, '$1');
+  const at = new Date(text);
+  const day = [padded(at.getFullYear(), 4), padded(at.getMonth() + 1), padded(at.getDate())].join('-');
+  const seconds = at.getSeconds() + at.getMilliseconds() === 0 ? '' : `:${padded(at.getSeconds())}`;
+  const fraction = at.getMilliseconds() === 0 ? '' : `.${padded(at.getMilliseconds(), 3)}`;
+  return `${day}T${padded(at.getHours())}:${padded(at.getMinutes())}${seconds}${fraction}`;
+}
+
+/**
+ * What a person chose, in the form that the schema asks for: with the zone and the seconds of the first value, unless the
+ * pattern takes only another form. The moment that the first value has gives that value unchanged.
+ *
+ * @param control the value of the browser's control, not empty
+ * @param before the value that editing started from; empty if there was none
+ */
+export function momentText({ precision, pattern }: MomentKind, control: string, before: string): string {
+  if (precision === 'date') return control;
+  if (control === controlText(precision, before)) return before;
+  const candidates =
+    precision === 'time' ? timeForms(control, before) : dateTimeForms(new Date(control), before);
+  const [first = ''] = candidates;
+  return pattern === undefined ? first : (candidates.find((text) => fits(text, pattern)) ?? first);
+}
+
+function timeForms(control: string, before: string): string[] {
+  const isShort = control.length === '10:30'.length;
+  const long = isShort ? `${control}:00` : control;
+  const short = control.slice(0, '10:30'.length);
+  return before.length > short.length || !isShort ? [long, short] : [short, long];
+}
+
+function dateTimeForms(at: Date, before: string): string[] {
+  const zone = /[+-]\d\d:\d\d$/.exec(before)?.[0] ?? 'Z';
+  const local = offsetText(-at.getTimezoneOffset());
+  return [zone, 'Z', local].flatMap((offset) => {
+    const shifted = new Date(at.getTime() + minutesOf(offset) * 60_000).toISOString();
+    const [exact, whole, short] = [shifted.slice(0, -1), shifted.slice(0, -5), shifted.slice(0, -8)];
+    const inForm = at.getMilliseconds() === 0 ? [whole, exact, short] : [exact];
+    return inForm.map((text) => text + offset);
+  });
+}
+
+function offsetText(minutes: number): string {
+  const [hours, rest] = [Math.floor(Math.abs(minutes) / 60), Math.abs(minutes) % 60];
+  return `${minutes < 0 ? '-' : '+'}${padded(hours)}:${padded(rest)}`;
+}
+
+function minutesOf(offset: string): number {
+  const [, sign, hours, minutes] = /^([+-])(\d\d):(\d\d)$/.exec(offset) ?? [];
+  return (sign === '-' ? -1 : 1) * (Number(hours ?? 0) * 60 + Number(minutes ?? 0));
+}
+
+function padded(value: number, digits = 2): string {
+  return String(value).padStart(digits, '0');
+}

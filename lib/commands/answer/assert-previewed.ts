@@ -1,0 +1,45 @@
+import type { ChatHead } from '../../log/store-port.ts';
+import type { Call } from '../../log/turn/turn.ts';
+import { type AnswerRequest, CountersignError } from '../../protocol/index.ts';
+import type { TurnEngine } from '../../run/engine.ts';
+import { makePreview } from '../../run/preview/make-preview.ts';
+import { currentPreview } from '../../run/preview/remake-preview.ts';
+import { detailsOf } from '../../settings/tool-details.ts';
+import type { EditedInput } from './edited-input.ts';
+
+/**
+ * Refuses the approval of a call whose effect is not the one that the answer names, and of one whose required effect is not
+ * known. An answer that names no effect is accepted if none is required.
+ *
+ * @param shown.head what `call` was folded up to: if the chat has moved on since, no effect is recorded
+ * @returns the digest of the answer, if it is that of the effect; anything else that it names is not worth recording
+ * @throws CountersignError `preview-changed`; nothing is recorded of the answer, and the question has the new effect
+ * @source ADR 0040
+ */
+export async function assertPreviewed(
+  engine: TurnEngine,
+  shown: { readonly head: ChatHead; readonly call: Call; readonly edited: EditedInput | undefined },
+  { approvalId, previewDigest }: AnswerRequest,
+): Promise<string | undefined> {
+  const { head, call, edited } = shown;
+  const { preview, previewRequired = false } = detailsOf(engine.settings, call.requested.toolName);
+  if (!preview || (previewDigest === undefined && !previewRequired)) return undefined;
+  const effect = edited
+    ? await makePreview(engine, call, edited.input)
+    : (await currentPreview(engine, head, call))?.preview;
+  if (previewRequired && effect?.state === 'failed') {
+    throw new CountersignError(
+      'preview-changed',
+      `The effect of question ${approvalId} could not be determined, so it cannot be approved now. Try again later, or deny it.`,
+      { approvalId },
+    );
+  }
+  // An effect that cannot be determined blocks nothing unless it is required.
+  if (previewDigest === undefined || effect?.state !== 'made') return undefined;
+  if (effect.digest === previewDigest) return previewDigest;
+  throw new CountersignError(
+    'preview-changed',
+    `The effect of question ${approvalId} has changed since it was shown. Nothing was run. Look at it again, then answer.`,
+    { approvalId },
+  );
+}

@@ -1,0 +1,90 @@
+import { redactParsed } from '../../log/redaction.ts';
+import type { Call } from '../../log/turn/turn.ts';
+import {
+  type ApprovalId,
+  CountersignError,
+  type JsonValue,
+  type Principal,
+  type Question,
+} from '../../protocol/index.ts';
+import { editedBy, mayAnswer, visibleRights } from '../../rights/permissions.ts';
+import { requireStepUp } from '../../rights/step-up.ts';
+import type { Engine, TurnEngine } from '../../run/engine.ts';
+import { makePreview } from '../../run/preview/make-preview.ts';
+import { currentPreview } from '../../run/preview/remake-preview.ts';
+import { openTurnOf } from '../../run/question/open-turn.ts';
+import { describeCall } from '../../settings/tool-details.ts';
+import type { PreviewedCall, PreviewRequest } from '../requests.ts';
+import { settled } from './answer-question.ts';
+import { editedInput } from './edited-input.ts';
+import { forbidden, neverAsked } from './refusals.ts';
+
+/**
+ * What an open question would say with these arguments: for a person who may approve them. Nothing of edited arguments is
+ * recorded. Without any, the effect of the question itself is determined again if it is older than a minute.
+ *
+ * @throws CountersignError `not-found`, `forbidden`, `step-up-required`, `invalid-request`; the refusals of a settled question
+ * @source ADR 0040, H10
+ */
+export async function previewQuestion(
+  engine: Engine,
+  { approvalId, principal, input }: PreviewRequest,
+): Promise<PreviewedCall> {
+  const question = await visibleQuestion(engine, approvalId, principal);
+  const open = await openTurnOf(engine, question);
+  if (!open) throw settled((await engine.store.question(approvalId)) ?? question);
+  if (!(await mayAnswer(engine.settings, principal, question))) {
+    throw forbidden(approvalId, 'is for somebody else to answer');
+  }
+  const ofTurn = await engine.forTurn(open, principal);
+  if (input !== undefined)
+    return previewEdited(ofTurn, open.call, { approvalId, principal, question, input });
+  const preview = await currentPreview(ofTurn, open.head, open.call);
+  return {
+    description: question.description,
+    ...(preview && { preview: { ...preview.preview, at: preview.at } }),
+  };
+}
+
+async function visibleQuestion(
+  { store, settings }: Engine,
+  approvalId: ApprovalId,
+  principal: Principal,
+): Promise<Question> {
+  const question = await store.question(approvalId);
+  if (!question || !(await visibleRights(settings, principal, question))) throw neverAsked(approvalId);
+  if (question.state !== 'open') throw settled(question);
+  return question;
+}
+
+/** Its arguments may make a tool read something else, so the rights are those of an approval with them. */
+async function previewEdited(
+  engine: TurnEngine,
+  call: Call,
+  { approvalId, principal, question, input }: PreviewRequest & { readonly question: Question },
+): Promise<PreviewedCall> {
+  const { settings, clock } = engine;
+  const { toolName, secrets, form } = call.requested;
+  if (form !== undefined) {
+    throw new CountersignError(
+      'invalid-request',
+      `Question ${approvalId} is a form. It has no effect to preview.`,
+      {
+        approvalId,
+      },
+    );
+  }
+  requireStepUp(settings, principal, question);
+  const edited = await editedInput(engine, call, { approvalId, approved: true, input });
+  const shown = redactParsed(edited.parsed.json, edited.input, secrets?.input) as JsonValue;
+  if (!(await mayAnswer(settings, principal, editedBy(principal, question, shown)))) {
+    throw forbidden(approvalId, 'may not be answered by you with these arguments');
+  }
+  const description = describeCall(
+    settings,
+    toolName,
+    redactParsed(edited.parsed.value, edited.input, secrets?.input),
+  );
+  const preview = await makePreview(engine, call, edited.input);
+  return { description, ...(preview && { preview: { ...preview, at: clock.now() } }) };
+}

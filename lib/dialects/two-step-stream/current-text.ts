@@ -1,0 +1,86 @@
+import type { FlowEvent } from '../../protocol/index.ts';
+import type { Projection } from '../../views/reader/projection.ts';
+import type { FrameId } from './frame-id.ts';
+import { type PlacedEvent, placedEvents } from './placed-events.ts';
+
+/** What is known of a reader's text when it connects. */
+export type CurrentTextOptions = {
+  /** The last frame that the client has. */
+  readonly seen: FrameId | undefined;
+  /** The `seq` of text that no longer counts: see {@link brokenOffText}. */
+  readonly brokenOff: ReadonlySet<number>;
+};
+
+/**
+ * The events of a stream whose text adds up to the text of the turn. A model step that was broken off (its process ended,
+ * its model call failed) begins again, and its new text takes the place of the old: a client that has some of the old is
+ * sent `reset`, and other clients never get it.
+ *
+ * @source B17, B19
+ */
+export function currentText({ seen, brokenOff }: CurrentTextOptions): Projection<PlacedEvent> {
+  const turnText = createTurnText();
+  /** Whether the client has text of the step that is under way. */
+  let hasText = false;
+
+  return {
+    apply(item) {
+      const { event, isInResponse } = item;
+      const isAgain = turnText.apply(event);
+      if (!isInResponse) return [];
+      if (event.type === 'step-started') {
+        const mustReset = isAgain && hasText;
+        hasText = false;
+        return mustReset ? [resetAt(event.seq, turnText.text)] : [];
+      }
+      if (event.type === 'text-delta') {
+        const isKnown = seen !== undefined && event.seq <= seen.seq;
+        if (brokenOff.has(event.seq) && !isKnown) return [];
+        hasText = true;
+      }
+      return placedEvents.apply(item);
+    },
+  };
+}
+
+function resetAt(seq: number, text: string): PlacedEvent {
+  return { id: { seq, index: 0, isLast: false }, event: { type: 'reset', data: { text } } };
+}
+
+/** The `seq` of each piece of text in a log whose step has begun again since. */
+export function brokenOffText(log: readonly FlowEvent[]): ReadonlySet<number> {
+  const broken = new Set<number>();
+  let turnText = createTurnText();
+  let pieces: number[] = [];
+  for (const event of log) {
+    if (event.type === 'message-received' || event.type === 'history-cut') turnText = createTurnText();
+    const isAgain = turnText.apply(event);
+    if (isAgain) for (const seq of pieces) broken.add(seq);
+    if (event.type === 'step-started') pieces = [];
+    if (event.type === 'text-delta') pieces.push(event.seq);
+  }
+  return broken;
+}
+
+function createTurnText() {
+  let settled = '';
+  let current = '';
+  let step = -1;
+  return {
+    /** The text of the turn as it stands. */
+    get text(): string {
+      return settled + current;
+    },
+
+    /** @returns whether the event begins a step again */
+    apply(event: FlowEvent): boolean {
+      if (event.type === 'text-delta') current += event.delta;
+      if (event.type !== 'step-started') return false;
+      const isAgain = event.step === step;
+      if (!isAgain) settled += current;
+      current = '';
+      step = event.step;
+      return isAgain;
+    },
+  };
+}

@@ -1,0 +1,50 @@
+/** Items, one at a time. */
+export type Source<Item> = {
+  /**
+   * The next item; `undefined` at the end. A promise only if the item has to be waited for. To be called again when it has
+   * settled.
+   */
+  next(): Item | undefined | Promise<Item | undefined>;
+  /** Ends the reading, also during a wait. */
+  cancel(reason?: unknown): Promise<void> | undefined;
+};
+
+/**
+ * A source as a stream that reads nothing ahead. Whoever locks it with `readSource` reads the source itself: a stream makes
+ * ten promises for each item.
+ */
+export class SourceStream<Item> extends ReadableStream<Item> {
+  readonly #source: Source<Item>;
+  #isRead = false;
+
+  constructor(source: Source<Item>) {
+    let isCancelled = false;
+    super(
+      {
+        pull: async (controller) => {
+          this.#isRead = true;
+          const item = await source.next();
+          if (isCancelled) return;
+          if (item === undefined) controller.close();
+          else controller.enqueue(item);
+        },
+        cancel(reason) {
+          isCancelled = true;
+          return source.cancel(reason);
+        },
+      },
+      { highWaterMark: 0 },
+    );
+    this.#source = source;
+  }
+
+  /** Locks a stream. @returns its items: those of the source, if it is one and nothing was read yet */
+  static read<Item>(stream: ReadableStream<Item>): Source<Item> {
+    const reader = stream.getReader();
+    if (stream instanceof SourceStream && !stream.#isRead) return stream.#source;
+    return {
+      next: async () => (await reader.read()).value,
+      cancel: (reason) => reader.cancel(reason),
+    };
+  }
+}

@@ -1,0 +1,76 @@
+'use client';
+
+import { type ComponentPropsWithoutRef, useEffect, useRef } from 'react';
+import type { CardWords } from '../../words/card-words.ts';
+import { announce } from '../announce.ts';
+import { useApprovalCard } from '../card-context.ts';
+import type { HeldAnswer } from './use-held-answer.ts';
+
+/**
+ * What becomes of an answer while the page has lost its server: that it cannot be sent, the choice to send it when the page is
+ * connected again, and to take it back. Renders nothing while connected, unless an answer waited for too long.
+ *
+ * @source ADR 0038
+ */
+export function Delivery(props: ComponentPropsWithoutRef<'div'>) {
+  const { words, delivery, canAnswer, card } = useApprovalCard();
+  const { isConnected, held, queue, takeBack } = delivery;
+  const sentence = sentenceOf(held, words);
+  const back = useRef<HTMLButtonElement>(null);
+  useAnnouncement(held.state, sentence);
+  if (!canAnswer || (isConnected && held.state !== 'expired')) return null;
+  return (
+    <div data-countersign="card-delivery" data-state={held.state} {...props}>
+      <p>{sentence}</p>
+      {held.state === 'held' && (
+        <button
+          type="button"
+          data-countersign="card-queue"
+          onClick={() => {
+            queue();
+            // This button disappears next. Keep the focus here.
+            back.current?.focus();
+          }}
+        >
+          {words.sendWhenConnected}
+        </button>
+      )}
+      {(held.state === 'held' || held.state === 'queued') && (
+        <button
+          type="button"
+          ref={back}
+          data-countersign="card-take-back"
+          onClick={() => {
+            takeBack();
+            card.current?.focus({ preventScroll: true });
+          }}
+        >
+          {words.takeBack}
+        </button>
+      )}
+    </div>
+  );
+}
+
+function sentenceOf(held: HeldAnswer, words: CardWords): string {
+  switch (held.state) {
+    case 'none':
+      return words.notConnected;
+    case 'held':
+      return words.held(held.decision.approved);
+    case 'queued':
+      return words.queued(held.decision.approved, held.seconds);
+    case 'expired':
+      return words.tooLate(held.decision.approved);
+  }
+}
+
+/** Announces each new state of a kept answer once, and not the seconds that pass. */
+function useAnnouncement(state: HeldAnswer['state'], sentence: string): void {
+  const before = useRef(state);
+  useEffect(() => {
+    if (before.current === state) return;
+    before.current = state;
+    if (state !== 'none') announce(sentence);
+  }, [state, sentence]);
+}

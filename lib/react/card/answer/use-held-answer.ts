@@ -1,0 +1,93 @@
+'use client';
+
+import { useEffect, useState } from 'react';
+import type { Decision } from '../../../client/question.ts';
+import { useServerConnection } from '../../connection/server-connection.ts';
+import { useLatest } from '../../use-latest.ts';
+
+/** How long an answer may wait for the connection, in milliseconds: what is decided later than that is decided again. */
+const longestWaitMs = 60_000;
+
+/** An answer that cannot be sent now. `seconds`: until it is given up. */
+export type HeldAnswer =
+  | { readonly state: 'none' }
+  /** The person has not said yet whether it may be sent later. */
+  | { readonly state: 'held'; readonly decision: Decision }
+  | {
+      readonly state: 'queued';
+      readonly decision: Decision;
+      readonly until: number;
+      readonly seconds: number;
+    }
+  /** It waited for too long, and was not sent. */
+  | { readonly state: 'expired'; readonly decision: Decision };
+
+/** Answers while the connection is lost. */
+export type HeldAnswers = {
+  readonly isConnected: boolean;
+  readonly held: HeldAnswer;
+  /** Sends an answer, or keeps it without sending while the connection is lost. */
+  readonly give: (decision: Decision) => void;
+  /** Sends the kept answer as soon as the connection is back, within a minute. */
+  readonly queue: () => void;
+  /** Drops the kept answer. */
+  readonly takeBack: () => void;
+};
+
+const none: HeldAnswer = { state: 'none' };
+
+/**
+ * Keeps an answer while the page has lost its server. Nothing is sent unless the person asks for it, and nothing that
+ * waited for more than a minute, also if the machine slept.
+ *
+ * @param isOpen whether the question can still be answered
+ * @param send returns false if the card does not take the answer now; it is kept then
+ * @source ADR 0038
+ */
+export function useHeldAnswer(isOpen: boolean, send: (decision: Decision) => boolean): HeldAnswers {
+  const { isConnected } = useServerConnection();
+  const [held, setHeld] = useState<HeldAnswer>(none);
+
+  const onTime = useLatest(() => {
+    if (held.state !== 'queued') return;
+    const seconds = Math.ceil((held.until - Date.now()) / 1_000);
+    setHeld(seconds > 0 ? { ...held, seconds } : { state: 'expired', decision: held.decision });
+  });
+  const isQueued = held.state === 'queued';
+  useEffect(() => {
+    if (!isQueued) return;
+    const timer = setInterval(onTime, 1_000);
+    return () => clearInterval(timer);
+  }, [isQueued, onTime]);
+
+  const onConnection = useLatest(() => {
+    if (held.state === 'expired') return;
+    if (held.state !== 'queued') return setHeld(none);
+    if (Date.now() >= held.until) return setHeld({ state: 'expired', decision: held.decision });
+    const { decision } = held;
+    setHeld(send(decision) ? none : { state: 'held', decision });
+  });
+  useEffect(() => {
+    if (isConnected) onConnection();
+  }, [isConnected, onConnection]);
+  useEffect(() => {
+    if (!isOpen) setHeld(none);
+  }, [isOpen]);
+
+  return {
+    isConnected,
+    held,
+    give(decision) {
+      if (held.state === 'queued') return;
+      if (!isConnected) return setHeld({ state: 'held', decision });
+      setHeld(none);
+      send(decision);
+    },
+    queue() {
+      if (held.state !== 'held') return;
+      const seconds = longestWaitMs / 1_000;
+      setHeld({ ...held, state: 'queued', until: Date.now() + longestWaitMs, seconds });
+    },
+    takeBack: () => setHeld(none),
+  };
+}

@@ -1,0 +1,82 @@
+'use client';
+
+import type { ComponentPropsWithoutRef, ReactNode } from 'react';
+import { visibleText } from '../../../client/visible-text.ts';
+import type { PreviewPart } from '../../../protocol/wire/preview.ts';
+import type { CardWords } from '../../words/card-words.ts';
+import { useApprovalCard } from '../card-context.ts';
+import { ReadableValue } from './readable-value.tsx';
+import { Sentence } from './sentence.tsx';
+import { TextDiff } from './text-diff.tsx';
+import { ValueTable } from './value-table.tsx';
+
+/**
+ * The effect that the call would have, as the tool's `preview` determined it, also for edited arguments. Renders nothing
+ * for a tool without one. `data-state` is `made` or `failed`.
+ *
+ * @source ADR 0040
+ */
+export function Effect({ children, ...rest }: ComponentPropsWithoutRef<'section'>) {
+  const { question, editing, sayings, words } = useApprovalCard();
+  const { preview } = sayings;
+  if (!preview) return null;
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset would group form fields; and a page may show it for many questions
+    <section
+      role="group"
+      data-countersign="card-effect"
+      data-state={preview.state}
+      aria-label={words.effect}
+      {...rest}
+    >
+      {children ?? (
+        <>
+          <p data-countersign="effect-heading">{words.effect}</p>
+          {preview.state === 'failed' ? (
+            <p data-countersign="effect-unknown">{words.effectUnknown(preview.required === true)}</p>
+          ) : (
+            <>
+              <p data-countersign="effect-summary">
+                <Sentence text={preview.summary} input={[question.input, editing.input, question.runsAs]} />
+              </p>
+              {preview.parts?.map((part, index) => (
+                <Part key={placeKey(index)} part={part} words={words} />
+              ))}
+            </>
+          )}
+        </>
+      )}
+    </section>
+  );
+}
+
+function Part({ part, words }: { part: PreviewPart; words: CardWords }): ReactNode {
+  switch (part.type) {
+    case 'totals':
+      return (
+        <ReadableValue value={Object.fromEntries(part.totals.map(({ label, value }) => [label, value]))} />
+      );
+    case 'list':
+      return <Titled title={part.title} content={<ReadableValue value={part.items} />} />;
+    case 'table': {
+      const count = part.rowCount ?? part.rows.length;
+      const title = part.title ?? words.rows(count);
+      return <Titled title={title} content={<ValueTable rows={part.rows} count={count} />} />;
+    }
+    case 'diff':
+      return <Titled title={part.title} content={<TextDiff before={part.before} after={part.after} />} />;
+  }
+}
+
+function Titled({ title, content }: { title: string | undefined; content: ReactNode }) {
+  return (
+    <div data-countersign="effect-part">
+      {title && <p>{visibleText(title)}</p>}
+      {content}
+    </div>
+  );
+}
+
+function placeKey(index: number): string {
+  return `part-${index}`;
+}

@@ -1,0 +1,25 @@
+'use client';
+
+import type { ComponentPropsWithoutRef } from 'react';
+import { visibleText } from '../../../client/visible-text.ts';
+import { useApprovalCard } from '../card-context.ts';
+import { useElapsedTime } from './repeat-part.tsx';
+
+/**
+ * How often the asker has completed calls about the same, such as payments to this payee. Renders nothing for a tool
+ * without a `subject`. `data-new`: this is the first one.
+ *
+ * @source ADR 0040
+ */
+export function History({ children, ...rest }: ComponentPropsWithoutRef<'p'>) {
+  const { question, words } = useApprovalCard();
+  const { history } = question;
+  const passed = useElapsedTime(history?.lastAt);
+  if (!history) return null;
+  const { subject, count } = history;
+  return (
+    <p data-countersign="card-history" data-new={count === 0 || undefined} {...rest}>
+      {children ?? words.history({ subject: visibleText(subject), count, passed })}
+    </p>
+  );
+}

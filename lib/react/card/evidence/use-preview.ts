@@ -1,0 +1,87 @@
+'use client';
+
+import { useEffect, useRef, useState } from 'react';
+import type { LoadPreview, QuestionSayings } from '../../../client/load-preview.ts';
+import type { Question } from '../../../client/question.ts';
+import { useLatest } from '../../use-latest.ts';
+import type { Editing } from '../answer/editing.ts';
+
+/** How long the server counts an effect as current. */
+const currentMs = 60_000;
+/** Silence after a key before the server is asked. */
+const quietMs = 400;
+/** The longest time that an approval waits for the effect of its edits: the server takes at most three seconds. */
+const longestMs = 5_000;
+
+/** What the question says with the arguments as they are now in the card. */
+export type PreviewState = {
+  /** Made by the server; absent for edited arguments until it has answered. */
+  readonly sayings: Partial<QuestionSayings>;
+  /** Goes with an approval; absent where no effect is known. */
+  readonly previewDigest: string | undefined;
+  /** The effect of edited arguments is being determined. */
+  readonly isAwaited: boolean;
+};
+
+/**
+ * Keeps what the question says: as it was sent, made again if its effect is old or an answer was refused, and for edited
+ * arguments as the server makes it. What cannot be loaded stays as it was.
+ */
+export function usePreview(
+  question: Question,
+  load: LoadPreview,
+  { editing, canApprove, refusal }: { editing: Editing; canApprove: boolean; refusal: string | undefined },
+): PreviewState {
+  const [own, setOwn] = useState<QuestionSayings>();
+  /** Of the arguments that were asked about last. Without `sayings`, they could not be loaded. */
+  const [edited, setEdited] = useState<{ input: unknown; sayings?: QuestionSayings }>();
+  const { changes, problems } = editing;
+  const input = changes.length > 0 && problems.size === 0 ? editing.input : undefined;
+
+  const loadEdited = useLatest((given: unknown) => {
+    const isLatest = () => latest.current === given;
+    load(question, given).then(
+      (sayings) => isLatest() && setEdited({ input: given, sayings }),
+      () => isLatest() && setEdited({ input: given }),
+    );
+  });
+  const latest = useRef(input);
+  useEffect(() => {
+    latest.current = input;
+    if (input === undefined) return;
+    const timers = [
+      setTimeout(() => loadEdited(input), quietMs),
+      setTimeout(() => setEdited((now) => (now?.input === input ? now : { input })), longestMs),
+    ];
+    return () => timers.forEach(clearTimeout);
+  }, [input, loadEdited]);
+
+  const refresh = useLatest((at: string, isRefused: boolean) => {
+    if (isRefused && input !== undefined) loadEdited(input);
+    const isOld = isRefused || Date.now() - Date.parse(at) > currentMs;
+    if (isOld && canApprove) load(question).then(setOwn, () => {});
+  });
+  const at = question.preview?.at;
+  useEffect(() => {
+    if (at !== undefined) refresh(at, refusal !== undefined);
+  }, [refresh, at, refusal]);
+
+  const sayings = sayingsOf(question, own, changes.length > 0, edited?.input === input ? edited : undefined);
+  const { preview } = sayings;
+  return {
+    sayings,
+    previewDigest: preview?.state === 'made' ? preview.digest : undefined,
+    isAwaited: question.preview !== undefined && input !== undefined && edited?.input !== input,
+  };
+}
+
+function sayingsOf(
+  question: Question,
+  own: QuestionSayings | undefined,
+  isEdited: boolean,
+  edited: { sayings?: QuestionSayings } | undefined,
+): Partial<QuestionSayings> {
+  if (isEdited) return edited?.sayings ?? {};
+  const isNewer = own?.preview && own.preview.at >= (question.preview?.at ?? '');
+  return isNewer ? { ...own, description: question.description } : question;
+}

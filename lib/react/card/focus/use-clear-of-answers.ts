@@ -1,0 +1,26 @@
+'use client';
+
+import { type RefObject, useEffect } from 'react';
+
+/**
+ * Scrolls what gets the focus in a card out from behind its answers, where a stylesheet keeps those in view (WCAG 2.4.11).
+ */
+export function useClearOfAnswers(card: RefObject<HTMLElement | null>): void {
+  useEffect(() => {
+    const element = card.current;
+    const onFocus = ({ target }: FocusEvent) => {
+      // The browser scrolls first.
+      requestAnimationFrame(() => {
+        const answers = element?.querySelector('[data-countersign="card-actions"]');
+        if (!(target instanceof Element) || !answers || target === element || answers.contains(target))
+          return;
+        const isHidden = () => target.getBoundingClientRect().bottom > answers.getBoundingClientRect().top;
+        if (isHidden()) target.scrollIntoView({ block: 'center' });
+        // Large text on a small screen: the answers take more than half of it.
+        if (isHidden()) target.scrollIntoView({ block: 'start' });
+      });
+    };
+    element?.addEventListener('focusin', onFocus);
+    return () => element?.removeEventListener('focusin', onFocus);
+  }, [card]);
+}

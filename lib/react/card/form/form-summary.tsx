@@ -1,0 +1,74 @@
+'use client';
+
+import { type RefObject, useId } from 'react';
+import type { Field } from '../../../client/form/field.ts';
+import { fieldAt, type PathStep } from '../../../client/form/field-at.ts';
+import type { Draft } from '../../../client/form/field-draft.ts';
+import type { FieldProblem } from '../../../client/form/read-draft.ts';
+import { readableField } from '../../../client/readable-field.ts';
+import { visibleText } from '../../../client/visible-text.ts';
+import type { CardWords } from '../../words/card-words.ts';
+import { fieldId, useForm } from './form-context.ts';
+
+/** Lists every problem above the form, each with a link to its field. It gets the focus when an answer was not sent. */
+export function FormSummary({
+  field,
+  draft,
+  summary,
+}: {
+  field: Field;
+  draft: Draft;
+  summary: RefObject<HTMLDivElement | null>;
+}) {
+  const { words, problems, id: formId = '' } = useForm();
+  const id = useId();
+  if (problems.size === 0) return null;
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset would group controls; this groups links
+    <div ref={summary} role="group" aria-labelledby={id} tabIndex={-1} data-countersign="form-summary">
+      <p id={id} data-countersign="form-summary-heading">
+        {words.problemSummary}
+      </p>
+      <ul>
+        {[...problems].map(([path, problem]) => (
+          <li key={path}>
+            <ProblemLink
+              target={path === '' && field.type === 'object' ? undefined : fieldId(formId, path)}
+              text={problemLine(fieldAt(field, draft, path).steps, problem, words)}
+            />
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+/** A problem of the whole has no field to lead to. */
+function ProblemLink({ target, text }: { target: string | undefined; text: string }) {
+  if (target === undefined) return text;
+  return (
+    <a
+      href={`#${encodeURIComponent(target)}`}
+      onClick={(event) => {
+        // The page's address stays as it is: it may be what the app routes by.
+        event.preventDefault();
+        const field = event.currentTarget.ownerDocument.getElementById(target);
+        const control = field?.matches('fieldset, div') && field.querySelector<HTMLElement>(controls);
+        (control || field)?.focus();
+      }}
+    >
+      {text}
+    </a>
+  );
+}
+
+const controls = 'input:checked, input:not([type="radio"]), input, textarea, select, button';
+
+/** “Items · Item 2 · Sku: Required.” */
+function problemLine(steps: readonly PathStep[], problem: FieldProblem, words: CardWords): string {
+  const names = steps.map(({ key, title }) =>
+    typeof key === 'number' ? words.item(key + 1) : visibleText(title ?? readableField(key)),
+  );
+  const text = words.problem(problem);
+  return names.length === 0 ? text : `${names.join(' · ')}: ${text}`;
+}

@@ -1,0 +1,105 @@
+'use client';
+
+import type { Choice, Field } from '../../../client/form/field.ts';
+import type { Draft } from '../../../client/form/field-draft.ts';
+import { visibleText } from '../../../client/visible-text.ts';
+import { FieldNotes, Optional } from './field-frame.tsx';
+import type { FieldProps } from './field-props.ts';
+import { useField } from './use-field.ts';
+
+/** More options than these are a list to open. */
+const mostRadios = 5;
+
+/** One option of a choice. */
+export type Option = { readonly key: string; readonly label: string; readonly draft: Draft };
+
+/** “Not set” and “None”, where these are possible. */
+export function emptyOptions(
+  { field, draft, initial, place }: Omit<FieldProps, 'field'> & { field: Field },
+  words: { readonly notGiven: string; readonly nullValue: string },
+): Option[] {
+  const mayBeAbsent = !place.isRequired || draft.type === 'absent' || initial.type === 'absent';
+  return [
+    ...(mayBeAbsent ? [{ key: 'absent', label: words.notGiven, draft: { type: 'absent' } as const }] : []),
+    ...(field.isNullable ? [{ key: 'null', label: words.nullValue, draft: { type: 'null' } as const }] : []),
+  ];
+}
+
+/** The name of an option for people: its title, or the value itself. */
+export function optionName(field: Field, option: Choice, words: { yes: string; no: string }): string {
+  if (typeof option === 'boolean') return option ? words.yes : words.no;
+  const index = field.type === 'choice' ? field.options.indexOf(option) : -1;
+  const title = field.type === 'choice' ? field.titles?.[index] : undefined;
+  return visibleText(title ?? String(option));
+}
+
+/** Options to choose one of: up to five side by side as radio buttons, more as a list to open. */
+export function Options({
+  chosen,
+  options,
+  onChange,
+  ...props
+}: Omit<FieldProps, 'draft' | 'initial'> & { chosen: string; options: readonly Option[] }) {
+  const { field, place } = props;
+  const facts = useField(field, place);
+  const { id, name, problem, describedBy } = facts;
+  const choose = (key: string) => {
+    const option = options.find((one) => one.key === key);
+    if (option) onChange(option.draft);
+  };
+  const described = {
+    'aria-describedby': describedBy,
+    'aria-invalid': problem ? true : undefined,
+    'aria-required': place.isRequired || undefined,
+  };
+  if (options.length > mostRadios) {
+    return (
+      <div data-countersign="field" data-type={field.type} data-invalid={problem ? true : undefined}>
+        <label data-countersign="field-label" htmlFor={id}>
+          {name}
+          <Optional place={place} />
+        </label>
+        <select
+          {...described}
+          id={id}
+          data-countersign="field-control"
+          value={chosen}
+          onChange={(event) => choose(event.target.value)}
+        >
+          {options.map(({ key, label }) => (
+            <option key={key} value={key}>
+              {label}
+            </option>
+          ))}
+        </select>
+        <FieldNotes {...facts} />
+      </div>
+    );
+  }
+  return (
+    <div
+      {...described}
+      id={id}
+      role="radiogroup"
+      aria-labelledby={`${id}-name`}
+      data-countersign="field"
+      data-type={field.type}
+      data-invalid={problem ? true : undefined}
+      tabIndex={problem ? -1 : undefined}
+    >
+      <p data-countersign="field-label" id={`${id}-name`}>
+        {name}
+        <Optional place={place} />
+      </p>
+      <div data-countersign="field-options">
+        {options.map(({ key, label }) => (
+          <label key={key} data-countersign="field-option">
+            <input type="radio" name={id} checked={chosen === key} onChange={() => choose(key)} />
+            <span>{label}</span>
+          </label>
+        ))}
+      </div>
+      <FieldNotes {...facts} />
+    </div>
+  );
+}

@@ -1,0 +1,57 @@
+'use client';
+
+import { type ComponentPropsWithoutRef, useEffect, useRef, useState } from 'react';
+import { announce } from '../card/announce.ts';
+import { useConnectionWords } from '../words/use-words.ts';
+import { useServerConnection } from './server-connection.ts';
+
+/**
+ * Says that the page has lost its server, when it tries again, and lets the person try now. Renders nothing while connected.
+ * For every page below an `ApprovalFeedProvider`.
+ *
+ * @source ADR 0038
+ */
+export function ConnectionNotice(props: ComponentPropsWithoutRef<'section'>) {
+  const { isConnected, retryAt, retry } = useServerConnection();
+  const words = useConnectionWords();
+  const seconds = useSecondsUntil(retryAt);
+  useAnnouncement(isConnected ? words.back : words.lost, isConnected);
+  if (isConnected) return null;
+  const isRetrying = retry !== undefined && retryAt === undefined;
+  return (
+    <section aria-label={words.label} data-countersign="connection" {...props}>
+      <p>
+        {words.lost} {seconds !== undefined && words.retryIn(seconds)}
+        {isRetrying && words.retrying}
+      </p>
+      {retry && (
+        <button type="button" data-countersign="connection-retry" aria-disabled={isRetrying} onClick={retry}>
+          {words.retryNow}
+        </button>
+      )}
+    </section>
+  );
+}
+
+/** Announces that the connection was lost, and that it is back. A page that begins connected says nothing. */
+function useAnnouncement(words: string, isConnected: boolean): void {
+  const before = useRef(true);
+  useEffect(() => {
+    if (before.current === isConnected) return;
+    before.current = isConnected;
+    announce(words);
+  }, [words, isConnected]);
+}
+
+/** Whole seconds, at least 1, updated as they pass. */
+function useSecondsUntil(moment: number | undefined): number | undefined {
+  const [now, setNow] = useState(0);
+  useEffect(() => {
+    if (moment === undefined) return;
+    setNow(Date.now());
+    const timer = setInterval(() => setNow(Date.now()), 500);
+    return () => clearInterval(timer);
+  }, [moment]);
+  if (moment === undefined || now === 0) return undefined;
+  return Math.max(1, Math.ceil((moment - now) / 1_000));
+}

@@ -1,0 +1,126 @@
+'use client';
+
+import { type ComponentPropsWithoutRef, Fragment, type ReactNode } from 'react';
+import type { SealedLine } from '../../client/decision/load-decision.ts';
+import type { Decision } from '../../client/question.ts';
+import { visibleText } from '../../client/visible-text.ts';
+import type { OnStepUp } from '../card/answer/use-step-up.ts';
+import { ApprovalCard } from '../card/approval-card.tsx';
+import { checkAccepted } from '../inbox/check-accepted.ts';
+import { usePersonName } from '../person/person.tsx';
+import type { DecisionWords } from '../words/decision-words.ts';
+import { useDecisionWords, useInboxWords } from '../words/use-words.ts';
+import type { DecisionState } from './use-decision.ts';
+
+/** What `DecisionSheet` takes, and any attribute of its `<article>`. */
+export type DecisionSheetProps = Omit<ComponentPropsWithoutRef<'article'>, 'children'> & {
+  /** From `useDecision`, once its `decision` is there. */
+  readonly decision: NonNullable<DecisionState['decision']>;
+  /** Answers the question while it is open: `decide` of `useDecision`. */
+  readonly onDecide: DecisionState['decide'];
+  /** Signs the person in again, where the question needs it: see `ApprovalCard`. */
+  readonly onStepUp?: OnStepUp;
+  /** The address of its chat, for people who may see it. Default: no link. */
+  readonly chatHref?: string;
+};
+
+/**
+ * One decision on one sheet, on screen and on paper: what was asked and why, who answered and when, and the seals of the
+ * record. While the question is open, it can be answered here.
+ */
+export function DecisionSheet({ decision, onDecide, onStepUp, chatHref, ...rest }: DecisionSheetProps) {
+  const words = useDecisionWords();
+  const nameOf = usePersonName();
+  const inbox = useInboxWords();
+  const { question, record } = decision;
+  const decide = async (answer: Decision) => {
+    checkAccepted(await onDecide(answer), inbox);
+  };
+  return (
+    <article aria-label={words.sheet} data-countersign="decision" data-state={question.state} {...rest}>
+      <ApprovalCard question={question} onDecide={decide} onStepUp={onStepUp} attention="none" />
+      <section data-countersign="decision-part">
+        <h3>{words.details}</h3>
+        <dl data-countersign="decision-facts">
+          {factsOf(decision, words, nameOf).map(([label, value]) => (
+            <Fragment key={label}>
+              <dt>{label}</dt>
+              <dd>{value}</dd>
+            </Fragment>
+          ))}
+          <dt>{words.chat}</dt>
+          <dd>{chatHref === undefined ? question.chatId : <a href={chatHref}>{question.chatId}</a>}</dd>
+        </dl>
+      </section>
+      <section data-countersign="decision-part">
+        <h3>{words.record}</h3>
+        {record.length === 0 ? <p>{words.noRecord}</p> : <Record lines={record} />}
+      </section>
+      <button type="button" data-countersign="inbox-button" data-kind="print" onClick={() => window.print()}>
+        {words.print}
+      </button>
+    </article>
+  );
+}
+
+/** What the card does not say, or not exactly. */
+function factsOf(
+  { question, digest, replaces }: DecisionSheetProps['decision'],
+  words: DecisionWords,
+  nameOf: ReturnType<typeof usePersonName>,
+): readonly (readonly [string, ReactNode])[] {
+  const { id, toolCallId, requestedAt, deadline, askedBy, answer } = question;
+  const facts: readonly (readonly [string, ReactNode])[] = [
+    [words.asked, requestedAt && <Moment at={requestedAt} by={askedBy && nameOf(askedBy)} />],
+    [words.deadline, deadline && <Moment at={deadline} />],
+    [words.answered, answer && <Moment at={answer.at} by={nameOf(answer.by)} also={words.via(answer.via)} />],
+    [words.request, id],
+    [words.call, toolCallId],
+    [words.digest, digest],
+    [words.replaces, replaces],
+  ];
+  return facts.filter(([, value]) => Boolean(value));
+}
+
+function Moment({ at, by, also }: { at: string; by?: string | undefined; also?: string }) {
+  const words = useDecisionWords();
+  return (
+    <>
+      <time dateTime={at}>{words.moment(new Date(at))}</time>
+      {by !== undefined && `, ${visibleText(by)}`}
+      {also !== undefined && `, ${also}`}
+    </>
+  );
+}
+
+function Record({ lines }: { lines: readonly SealedLine[] }) {
+  const words = useDecisionWords();
+  const { seq, at, type, seal } = words.columns;
+  return (
+    <table data-countersign="decision-record">
+      <thead>
+        <tr>
+          {[seq, at, type, seal].map((column) => (
+            <th key={column} scope="col">
+              {column}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {lines.map((line) => (
+          <tr key={line.seq}>
+            <td>{line.seq}</td>
+            <td>
+              <Moment at={line.at} />
+            </td>
+            <td>{words.line(line.type)}</td>
+            <td>
+              <code>{line.seal}</code>
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

@@ -1,0 +1,84 @@
+'use client';
+
+import { useId } from 'react';
+import type { Question } from '../../../client/question.ts';
+import { ApprovalCard } from '../../card/approval-card.tsx';
+import { QuestionContext } from '../../card/evidence/question-context.tsx';
+import { useCardWords } from '../../words/use-words.ts';
+import { useInbox } from '../inbox-context.ts';
+
+/** What was chosen for one question of a review. */
+export type Choice = { readonly approved?: boolean; readonly reason: string };
+
+const reasonLength = 2000;
+
+/** One question of a review: its evidence, and the choice between the two answers. */
+export function ReviewedQuestion({
+  question,
+  refusal,
+  choice,
+  onChoose,
+}: {
+  question: Question;
+  /** Why its answer was not accepted. */
+  refusal: string | undefined;
+  choice: Choice;
+  onChoose: (choice: Choice) => void;
+}) {
+  const { words } = useInbox();
+  const card = useCardWords();
+  const name = useId();
+  const refusesApproval = Boolean(question.outdated || question.paused || question.stepUp?.needed);
+  const answers = [
+    { approved: true, label: card.approve, isDisabled: refusesApproval },
+    { approved: false, label: card.deny, isDisabled: false },
+  ];
+  return (
+    // The keys of a single card would answer it at once.
+    <li data-countersign="inbox-reviewed" data-keeps-keys="">
+      <QuestionContext question={question} />
+      <ApprovalCard question={{ ...question, mayEdit: false }} onDecide={ignore} attention="none">
+        <header data-countersign="card-header">
+          <ApprovalCard.Risk />
+          <ApprovalCard.Description level={3} />
+          <ApprovalCard.Asker />
+          <ApprovalCard.Deadline />
+          <ApprovalCard.History />
+          <ApprovalCard.Repeat />
+          <ApprovalCard.Earlier />
+        </header>
+        <ApprovalCard.Arguments />
+        <ApprovalCard.Effect />
+      </ApprovalCard>
+      <fieldset data-countersign="inbox-choices" aria-label={words.answerTo(question.description)}>
+        {answers.map(({ approved, label, isDisabled }) => (
+          <label key={label} data-countersign="inbox-check">
+            <input
+              type="radio"
+              name={name}
+              checked={choice.approved === approved}
+              disabled={isDisabled}
+              onChange={() => onChoose({ ...choice, approved })}
+            />
+            <span>{label}</span>
+          </label>
+        ))}
+        {refusal !== undefined && <p role="alert">{refusal}</p>}
+        {refusesApproval && <p>{words.approveAlone}</p>}
+        {choice.approved === false && (
+          <input
+            type="text"
+            data-countersign="field-control"
+            aria-label={words.batchReason}
+            placeholder={`${words.batchReason} ${words.batchReasonHint}`}
+            maxLength={reasonLength}
+            value={choice.reason}
+            onChange={(event) => onChoose({ ...choice, reason: event.target.value })}
+          />
+        )}
+      </fieldset>
+    </li>
+  );
+}
+
+function ignore(): void {}

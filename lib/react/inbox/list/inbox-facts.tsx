@@ -1,0 +1,97 @@
+'use client';
+
+import { memo } from 'react';
+import { keyArgument } from '../../../client/inbox/key-argument.ts';
+import type { Question } from '../../../client/question.ts';
+import { readableField } from '../../../client/readable-field.ts';
+import { timeLeft } from '../../../client/time-left.ts';
+import { visibleText } from '../../../client/visible-text.ts';
+import { usePersonName } from '../../person/person.tsx';
+import { useCardWords, useInboxWords } from '../../words/use-words.ts';
+
+/**
+ * The line below a question's sentence: its risk, tool, asker and chat, what the sentence leaves out, how long it has
+ * waited, and until when it can be answered; once settled, how, by whom and when.
+ *
+ * @param now epoch milliseconds
+ * @param chat the title of its chat, if it is known
+ */
+export const InboxFacts = memo(function InboxFacts({
+  question,
+  now,
+  chat,
+}: {
+  question: Question;
+  now: number;
+  chat?: string | undefined;
+}) {
+  const words = useInboxWords();
+  const nameOf = usePersonName();
+  if (question.state !== 'open') return <SettledFacts question={question} />;
+  const { title, askedBy, requestedAt, risk, riskReason } = question;
+  const argument = keyArgument(question);
+  return (
+    <span data-countersign="inbox-item-facts">
+      {risk && (
+        <span data-countersign="inbox-risk" data-risk={risk}>
+          {words.risks[risk]}
+          {riskReason && <bdi>: {visibleText(riskReason)}</bdi>}
+        </span>
+      )}{' '}
+      <span>{title}</span> {askedBy && <span>{words.askedBy(nameOf(askedBy))}</span>}{' '}
+      {chat !== undefined && (
+        <span data-countersign="inbox-item-chat-title">{words.inChat(visibleText(chat))}</span>
+      )}{' '}
+      {argument && (
+        <span data-countersign="inbox-item-argument">
+          {words.argument(readableField(argument.name), visibleText(argument.value))}
+        </span>
+      )}{' '}
+      {requestedAt !== undefined && <Waiting since={requestedAt} now={now} />}{' '}
+      <Deadline deadline={question.deadline} now={now} />
+    </span>
+  );
+});
+
+function SettledFacts({ question: { state, answer } }: { question: Question }) {
+  const card = useCardWords();
+  const nameOf = usePersonName();
+  return (
+    <span data-countersign="inbox-item-facts" data-state={state}>
+      <strong>{card.settled({ state, ...(answer && { answer }) })}</strong>{' '}
+      {answer && (
+        <span>
+          {card.by(nameOf(answer.by))}, <time dateTime={answer.at}>{card.moment(new Date(answer.at))}</time>
+        </span>
+      )}
+      {answer?.reason && ' '}
+      {answer?.reason && <q>{visibleText(answer.reason)}</q>}
+    </span>
+  );
+}
+
+function Waiting({ since, now }: { since: string; now: number }) {
+  const words = useInboxWords();
+  const card = useCardWords();
+  return (
+    <time dateTime={since} title={card.moment(new Date(since))}>
+      {words.waiting(timeLeft(now - Date.parse(since)))}
+    </time>
+  );
+}
+
+/** Rounded to minutes: the card counts the seconds. */
+function Deadline({ deadline, now }: { deadline: string | undefined; now: number }) {
+  const words = useInboxWords();
+  if (deadline === undefined) return null;
+  const left = Date.parse(deadline) - now;
+  return (
+    <time
+      dateTime={deadline}
+      data-countersign="inbox-item-deadline"
+      data-urgent={left <= 5 * 60_000 || undefined}
+    >
+      {words.expires(timeLeft(left))}
+    </time>
+  );
+}

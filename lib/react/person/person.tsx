@@ -1,0 +1,30 @@
+'use client';
+
+import { createContext, type ReactNode, useContext } from 'react';
+import type { Person } from '../../client/question.ts';
+import { visibleText } from '../../client/visible-text.ts';
+import { useCardWords } from '../words/use-words.ts';
+
+const PersonContext = createContext<string | undefined>(undefined);
+
+/**
+ * Tells the components below who this person is, so that they call them "you": also after a reload, and for answers given on
+ * another page.
+ *
+ * @param id the `id` of the principal that `authorize` returns for this person; `undefined` until it is known
+ * @source ADR 0038
+ */
+export function PersonProvider({ id, children }: { id: string | undefined; children: ReactNode }) {
+  return <PersonContext.Provider value={id}>{children}</PersonContext.Provider>;
+}
+
+/** What to call a person: "you" if it is this one. Without a person, it is this one. */
+export function usePersonName(): (person: Person | undefined) => string {
+  const own = useContext(PersonContext);
+  const { you, localUser } = useCardWords();
+  return (person) => {
+    if (person === undefined || person.id === own) return you;
+    // Logs of earlier versions have this id in place of a name, for requests from the server's own machine.
+    return person.id === 'local' && person.name === 'local' ? localUser : visibleText(person.name);
+  };
+}

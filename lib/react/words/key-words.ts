@@ -1,0 +1,44 @@
+/** All texts of `ApprovalKeys`. Pass your own for another language or tone. */
+export type KeyWords = {
+  /** Names the button and the dialog that lists the keys. */
+  title: string;
+  next: string;
+  previous: string;
+  approve: string;
+  deny: string;
+  edit: string;
+  list: string;
+  /** What Enter does. */
+  press: string;
+  /** The shortcuts that work in all of a card, also while a person types a reason. */
+  approveInCard: string;
+  denyInCard: string;
+  /** What Escape does. */
+  leave: string;
+  /** Turns shortcuts of a single key on and off. */
+  singleKeys: string;
+  close: string;
+  confirmTitle: string;
+  confirm: string;
+  cancel: string;
+};
+
+/** Plain English. */
+export const defaultKeyWords: KeyWords = {
+  title: 'Keyboard shortcuts',
+  next: 'Next request',
+  previous: 'Previous request',
+  approve: 'Approve (high risk asks for confirmation)',
+  deny: 'Deny',
+  edit: 'Edit the arguments',
+  list: 'Show this list',
+  press: 'Open the selected request, or press the focused button',
+  approveInCard: 'Approve, also from the reason',
+  denyInCard: 'Deny, also from the reason',
+  leave: 'Leave editing, or close this list',
+  singleKeys: 'Use shortcuts of a single key',
+  close: 'Close',
+  confirmTitle: 'Approve this high-risk request?',
+  confirm: 'Yes, approve it',
+  cancel: 'Cancel',
+};

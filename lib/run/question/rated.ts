@@ -1,0 +1,73 @@
+import type { Call } from '../../log/turn/turn.ts';
+import {
+  errorPlace,
+  isRecord,
+  type JsonValue,
+  type Risk,
+  type SubjectHistory,
+  strikeOut,
+} from '../../protocol/index.ts';
+import type { FlowSettings, RiskRating } from '../../settings/flow-settings.ts';
+import { detailsOf } from '../../settings/tool-details.ts';
+
+const levels: readonly unknown[] = ['low', 'medium', 'high'];
+const longestReason = 200;
+
+/** The risk of a call, and why. */
+export type RatedRisk = { readonly risk?: Risk; readonly riskReason?: string };
+
+/**
+ * The risk of a call, as its tool's author rates it, without secrets. If the function fails, or returns something else, that
+ * is logged, and the risk is high.
+ *
+ * @param input the arguments that the tool would receive, as JSON
+ * @param history of what the call is about
+ * @source ADR 0040
+ */
+export function ratedRisk(
+  settings: FlowSettings,
+  { requested: { toolName, input: given, secrets } }: Pick<Call, 'requested'>,
+  input: JsonValue,
+  history: SubjectHistory | undefined,
+): RatedRisk {
+  const { risk } = detailsOf(settings, toolName);
+  if (typeof risk !== 'function') return shown(risk);
+  try {
+    const rated = shown(risk(input as never, { ...(history && { history }) }));
+    return rated.riskReason === undefined
+      ? rated
+      : { ...rated, riskReason: strikeOut(rated.riskReason, given, secrets?.input).slice(0, longestReason) };
+  } catch (error) {
+    settings.logger?.error('`risk` of a tool failed. Its call counts as high risk.', {
+      toolName,
+      error: errorPlace(error),
+    });
+    return { risk: 'high' };
+  }
+}
+
+/** @throws TypeError for anything but a rating or nothing */
+function shown(rating: RiskRating | undefined): RatedRisk {
+  if (rating === undefined) return {};
+  const { level, reason } = isRecord(rating) ? rating : { level: rating, reason: undefined };
+  if (!levels.includes(level)) throw new TypeError('`risk` returned no level.');
+  return {
+    risk: level as Risk,
+    ...(typeof reason === 'string' && reason.trim() !== '' && { riskReason: reason }),
+  };
+}
+
+/** What a call is about, in the words of its tool's author; `undefined` if there are none. Errors are logged. */
+export function subjectOf(settings: FlowSettings, toolName: string, input: JsonValue): string | undefined {
+  const { subject } = detailsOf(settings, toolName);
+  try {
+    const named = subject?.(input as never);
+    return typeof named === 'string' && named.trim() !== '' ? named.slice(0, longestReason) : undefined;
+  } catch (error) {
+    settings.logger?.error('`subject` of a tool failed. Its call has no history.', {
+      toolName,
+      error: errorPlace(error),
+    });
+    return undefined;
+  }
+}

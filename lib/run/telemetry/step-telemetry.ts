@@ -1,0 +1,26 @@
+import { AI_SDK_TELEMETRY_TRACING_CHANNEL, registerTelemetry } from 'ai';
+import { builtinModule } from '../../runtime/builtin-module.ts';
+import type { FlowSettings } from '../../settings/flow-settings.ts';
+import { telemetryOf } from './recorded-telemetry.ts';
+
+/**
+ * The SDK's telemetry of one model step. It is off while nothing receives it, because the SDK prepares all its events
+ * anyway: a tenth of the CPU of a step. What is registered during a step receives the next one.
+ */
+export function stepTelemetry(settings: FlowSettings): FlowSettings['telemetry'] {
+  const telemetry = telemetryOf(settings);
+  return telemetry?.integrations !== undefined || isReceived() ? telemetry : { isEnabled: false };
+}
+
+/** Whether an integration is registered for all calls, or something subscribes to the SDK's channel. */
+function isReceived(): boolean {
+  // Registers nothing, and makes the list. If an SDK keeps its list elsewhere, its telemetry stays on.
+  registerTelemetry();
+  const integrations = globalThis.AI_SDK_TELEMETRY_INTEGRATIONS;
+  if (integrations === undefined || integrations.length > 0) return true;
+  const channel = builtinModule('node:diagnostics_channel')?.tracingChannel?.(
+    AI_SDK_TELEMETRY_TRACING_CHANNEL,
+  );
+  // Without the property, a runtime does not say whether there are subscribers.
+  return channel !== undefined && channel.hasSubscribers !== false;
+}

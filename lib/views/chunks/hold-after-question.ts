@@ -1,0 +1,30 @@
+import type { UIMessageChunk } from 'ai';
+import type { StreamView } from '../flow-stream.ts';
+import type { Projection } from '../reader/projection.ts';
+import { createChunkWriters } from './chunk-writers.ts';
+import { createHeldChunks } from './final.ts';
+import { createLiveChunks } from './progressive.ts';
+
+/**
+ * The chunks of a turn with the release `hold-after-question`: live up to and including its first question, and held from
+ * there on. Both halves share their writers, so what was sent live is not sent again at the end.
+ *
+ * @source ADR 0032, T17
+ */
+export function createHeldAfterQuestionChunks(view: StreamView): Projection<UIMessageChunk> {
+  let hasAsked = false;
+  // What is sent live is in its place already.
+  const writers = createChunkWriters(view, ({ position }) => (hasAsked ? { position } : {}));
+  const live = createLiveChunks(view, writers);
+  const held = createHeldChunks(view, writers);
+
+  return {
+    apply(item) {
+      const chunks = hasAsked ? held.apply(item) : live.apply(item);
+      // A question ends its run in the same append, so nothing is open that only `live` could close.
+      hasAsked ||= item.event.type === 'approval-requested';
+      return chunks;
+    },
+    end: () => held.end?.() ?? [],
+  };
+}

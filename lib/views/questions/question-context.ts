@@ -1,0 +1,58 @@
+import type { ChatHead } from '../../log/store-port.ts';
+import { type FlowEvent, type Question, strikeOut } from '../../protocol/index.ts';
+import type { ContextJson } from '../../protocol/wire/question-context.ts';
+
+/** In characters, of each text. */
+const longestText = 2_000;
+
+/** Where the events of a chat come from. */
+type Log = {
+  readonly recentEvents: { turnOf(head: ChatHead): Iterable<FlowEvent> | undefined };
+  readonly store: { read(chatId: ChatHead['id'], after: number): Promise<FlowEvent[]> };
+};
+
+/**
+ * Why an open question is asked: the asker's message, and what the model said in the step that made the call, without the
+ * secrets of the turn's calls. A message that was regenerated is looked for in the whole log.
+ *
+ * @source ADR 0015, ADR 0040
+ */
+export async function questionContext(
+  { recentEvents, store }: Log,
+  head: ChatHead,
+  { toolCallId }: Question,
+): Promise<Pick<ContextJson, 'message' | 'said'>> {
+  const turn = [...(recentEvents.turnOf(head) ?? (await store.read(head.id, head.turnSeq - 1)))];
+  const at = turn.findIndex((event) => event.type === 'tool-requested' && event.toolCallId === toolCallId);
+  const call = turn[at];
+  if (call?.type !== 'tool-requested') return {};
+  const before = turn.slice(0, at);
+  const message = messageIn(before) ?? messageIn(await store.read(head.id, 0));
+  const said = textIn(before);
+  // A question of a running call has none of the secrets itself, and the model may have repeated those of another call.
+  const calls = turn.filter((event) => event.type === 'tool-requested');
+  const shown = (text: string) =>
+    shortened(calls.reduce((rest, { input, secrets }) => strikeOut(rest, input, secrets?.input), text));
+  return { ...(message && { message: shown(message) }), ...(said && { said: shown(said) }) };
+}
+
+/** The text of the last user message; empty if it has none. */
+function messageIn(events: readonly FlowEvent[]): string | undefined {
+  const event = events.findLast(({ type }) => type === 'message-received');
+  if (event?.type !== 'message-received') return undefined;
+  return event.parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n');
+}
+
+/** What the model said since its last step began. */
+function textIn(events: readonly FlowEvent[]): string {
+  const start = events.findLastIndex(({ type }) => type === 'step-started');
+  return events
+    .slice(start + 1)
+    .map((event) => (event.type === 'text-delta' ? event.delta : ''))
+    .join('')
+    .trim();
+}
+
+function shortened(text: string): string {
+  return text.length > longestText ? `${text.slice(0, longestText).toWellFormed()}…` : text;
+}

@@ -1,0 +1,94 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { launchBrowser, openPage, viewports } from './launch.ts';
+import { violationsOf } from './support/axe.ts';
+import { bundlePage } from './support/serve-page.ts';
+
+let browser: Browser;
+let serve: Awaited<ReturnType<typeof bundlePage>>;
+beforeAll(async () => {
+  browser = await launchBrowser();
+  serve = await bundlePage('form-page.tsx');
+});
+afterAll(() => browser.close());
+
+/** The page of the form, which needs no server, with the form open. */
+async function opened(view: Parameters<typeof openPage>[1], query = ''): Promise<Page> {
+  const { page, context } = await openPage(browser, view);
+  await page.goto((await serve(context)) + query);
+  await page.getByRole('button', { name: 'Edit' }).click();
+  await page.getByRole('group', { name: 'Edit arguments' }).waitFor();
+  return page;
+}
+
+async function expectSound(page: Page, state: string): Promise<void> {
+  expect(await violationsOf(page), state).toEqual([]);
+  const overflow = await page.evaluate(
+    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+  );
+  expect(overflow, `${state}: pixels that overflow`).toBeLessThanOrEqual(0);
+  const small = await page
+    .locator('main')
+    .locator('button, input:not([type="radio"], [type="checkbox"]), select, textarea, label:has(input), a')
+    .evaluateAll((elements) => {
+      const visible = elements.filter((element) => element.checkVisibility());
+      return visible
+        .filter((element) => element.getBoundingClientRect().height < 44)
+        .map(({ outerHTML }) => outerHTML);
+    });
+  expect(small, `${state}: too small for a finger`).toEqual([]);
+}
+
+describe('a form with a field of every kind', () => {
+  it.each([
+    ['narrow, light', { viewport: viewports.narrow, colorScheme: 'light' }, ''],
+    ['dark, from right to left', { viewport: viewports.narrow, colorScheme: 'dark' }, '?dir=rtl'],
+    ['in forced colours', { viewport: viewports.desktop, forcedColors: 'active' }, ''],
+  ] as const)('can be used %s, also with problems', async (_, view, query) => {
+    const page = await opened(view, query);
+    await expectSound(page, 'open');
+    await page.getByLabel('Guest', { exact: true }).fill('');
+    await page.getByLabel('Deposit', { exact: true }).fill('0.3');
+    await page.getByRole('button', { name: 'Add: Address' }).click();
+    await page.getByRole('button', { name: /^Approve/ }).click();
+    const summary = page.getByRole('group', { name: 'There is a problem' });
+    expect(await summary.evaluate((element) => element === document.activeElement)).toBe(true);
+    expect(await summary.getByRole('link').allInnerTexts()).toEqual([
+      'Guest: Required.',
+      'Deposit: Use a multiple of 0.5.',
+    ]);
+    await expectSound(page, 'with problems');
+    await page.context().close();
+  });
+
+  it('takes dates by keyboard, refuses half of one, and sends only what was changed', async () => {
+    const page = await opened({ viewport: viewports.desktop });
+    const departure = page.getByLabel('Departure (optional)');
+    await departure.focus();
+    await page.keyboard.type('12');
+    await page.getByRole('button', { name: /^Approve/ }).click();
+    const problem = page.getByRole('link', { name: 'Departure: Enter a full date.' });
+    await problem.press('Enter');
+    await page.keyboard.type('12262026');
+    expect(await departure.inputValue()).toBe('2026-12-26');
+
+    await page.getByRole('radiogroup', { name: 'Pay with' }).getByLabel('Account').check();
+    await page.getByLabel('IBAN').fill('DE00');
+    await page.getByRole('button', { name: 'Move down: Guests, Item 1' }).press('Enter');
+    const moved = page.getByRole('button', { name: 'Move up: Guests, Item 2' });
+    expect(await moved.evaluate((element) => element === document.activeElement)).toBe(true);
+    await page.getByRole('button', { name: /^Approve edited/ }).click();
+    await expect
+      .poll(() => page.evaluate(() => globalThis.decisions[0]?.input))
+      .toMatchObject({
+        arrival: '2026-12-24',
+        departure: '2026-12-26',
+        checkIn: '2026-12-24T14:30:00Z',
+        breakfastAt: null,
+        payWith: { kind: 'account', iban: 'DE00' },
+        guests: [{ name: 'Charles' }, { name: 'Ada', age: 36 }],
+        passport: '[redacted]',
+      });
+    await page.context().close();
+  });
+});

@@ -1,0 +1,55 @@
+import { readFileSync } from 'node:fs';
+import { ApprovalCard, type Question, ToolCard } from 'countersign/react';
+import { renderToStaticMarkup } from 'react-dom/server';
+import { describe, expect } from 'vitest';
+import { violationsOf } from './support/axe.ts';
+import { it } from './support/browser-test.ts';
+
+const imports = readFileSync('lib/react/styles.css', 'utf8').matchAll(/^@import "(.+)";$/gm);
+const styles = [...imports].map(([, file]) => readFileSync(`lib/react/${file}`, 'utf8')).join('\n');
+
+const question: Question = {
+  ...{ id: 'q1', chatId: 'chat', toolCallId: 'c1', toolName: 'pay', title: 'Payment', state: 'open' },
+  ...{ description: 'Pay Alice 30.', mayAnswer: true, mayEdit: true, mayRemember: true, risk: 'high' },
+  input: Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`field${index}`, `value ${index}`])),
+};
+
+/** A page that scrolls as a whole, without anything of the reference app. */
+const page = `<!doctype html><html lang="en"><title>Payments</title><body>${renderToStaticMarkup(
+  <main>
+    <h1>Payments</h1>
+    <ApprovalCard question={question} onDecide={() => undefined} />
+    <ToolCard call={{ toolCallId: 'c0', toolName: 'pay', title: 'Payment', state: 'done' }} />
+  </main>,
+)}`;
+
+describe('a card in a page of its own', () => {
+  it.for([
+    { name: 'with the stylesheet', css: styles, isInView: true },
+    { name: 'without a stylesheet', css: '', isInView: false },
+  ])('has its answers last in one order, once each: $name', async ({ css, isInView }, { open }) => {
+    const person = await open({ url: 'about:blank', viewport: { width: 320, height: 568 } });
+    await person.page.setContent(page.replace('<body>', `<style>${css}</style><body>`));
+    expect(await person.denyButton.count()).toBe(1);
+    expect(await person.approveButton.count()).toBe(1);
+    const stops: string[] = [];
+    await person.page.keyboard.press('Tab');
+    while (stops.at(-1) !== 'Approve') {
+      stops.push(await person.page.evaluate(() => document.activeElement?.firstChild?.textContent ?? ''));
+      await person.page.keyboard.press('Tab');
+      if (stops.length > 20) break;
+    }
+    expect(stops).toEqual([
+      'Show JSON',
+      expect.anything(),
+      'Add a reason',
+      'Remember this approval',
+      'Deny',
+      'Approve',
+    ]);
+    await person.page.evaluate(() => scrollTo(0, 0));
+    const bottom = await person.approveButton.evaluate((button) => button.getBoundingClientRect().bottom);
+    expect(bottom <= 568).toBe(isInView);
+    expect(await violationsOf(person.page)).toEqual([]);
+  });
+});

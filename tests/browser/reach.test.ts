@@ -1,0 +1,178 @@
+import { describe, expect } from 'vitest';
+import { rowsOfThisRun } from '../support/matrix.ts';
+import { appUrlOfWorker } from './support/app-url.ts';
+import { violationsOf } from './support/axe.ts';
+import { it } from './support/browser-test.ts';
+import { eventually, type Person, personAt } from './support/person.ts';
+import { serverAt } from './support/server-view.ts';
+
+const server = serverAt(appUrlOfWorker());
+
+/** Small windows and large text; the one on its side is in the matrix. */
+const viewsOfThisRun = rowsOfThisRun(
+  [
+    { name: '320 × 568', viewport: { width: 320, height: 568 }, text: '100%' },
+    { name: '844 × 390', viewport: { width: 844, height: 390 }, text: '100%' },
+    { name: '390 × 844 with text of 200 %', viewport: { width: 390, height: 844 }, text: '200%' },
+  ],
+  (_, index) => index !== 1,
+);
+
+describe('the answers', () => {
+  it.for(viewsOfThisRun)(
+    'stay in view, with the form, a problem and the reason open: $name',
+    async (view, { open }) => {
+      const person = await open(view);
+      await person.page.evaluate((size) => {
+        document.documentElement.style.fontSize = size;
+      }, view.text);
+      await person.say('Pay Alice 30');
+      await person.isAsked('Pay Alice 30 USD.');
+      await isReachable(person, 'question');
+
+      await person.question.getByRole('button', { name: 'Edit' }).click();
+      const amount = person.question.getByLabel('Amount');
+      await amount.fill('0');
+      await person.approve();
+      await person.question.getByText('More than 0.', { exact: true }).waitFor();
+      await isReachable(person, 'problem');
+      await eventually(() => isCovered(person)).toBe(false);
+
+      await amount.press('Escape');
+      await eventually(() => person.question.getByRole('button', { name: 'Edit' }).isVisible()).toBe(true);
+      await person.openReason();
+      await isReachable(person, 'reason');
+      await eventually(() => isCovered(person)).toBe(false);
+    },
+  );
+
+  it('are a click away when the question is scrolled out of view', async ({ open }) => {
+    const person = await open({ viewport: { width: 844, height: 390 } });
+    const { page } = person;
+    await person.say('tell me who you are');
+    await person.regenerate.waitFor();
+    await person.say('Pay Alice 30');
+    await person.isAsked('Pay Alice 30 USD.');
+    const back = page.getByRole('button', { name: 'Back to the question' });
+    expect(await back.count()).toBe(0);
+    await page.getByRole('region', { name: 'Conversation' }).evaluate((area) => {
+      area.scrollTop = 0;
+    });
+    await back.click();
+    await isReachable(person, 'question');
+    expect(await person.question.evaluate((card) => card === document.activeElement)).toBe(true);
+    await eventually(() => back.count()).toBe(0);
+  });
+});
+
+describe('single keys', () => {
+  it('answer the question with the focus; high risk asks first; the focus stays on the page', async ({
+    open,
+  }) => {
+    const paidSince = await server.countPayments();
+    const person = await open();
+    const { page } = person;
+    await person.say('Pay Alice 30 and Bob 40');
+    await person.isAsked('Pay Alice 30 USD.');
+    await person.mayAnswer();
+    await page.keyboard.press('?');
+    const list = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+    await list.waitFor();
+    expect(await violationsOf(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    await list.waitFor({ state: 'hidden' });
+
+    await page.keyboard.press('a');
+    const confirmation = page.getByRole('dialog', { name: 'Approve this high-risk request?' });
+    await confirmation.waitFor();
+    expect(await violationsOf(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    await confirmation.waitFor({ state: 'hidden' });
+    expect(await server.openQuestions(await person.chatId())).toHaveLength(1);
+    await page.keyboard.press('a');
+    await confirmation.getByRole('button', { name: 'Yes, approve it' }).click();
+
+    await person.isAsked('Pay Bob 40 USD.');
+    await person.mayAnswer();
+    await page.keyboard.press('d');
+    await person.isTold('Bob was not paid 40 USD: the payment was denied.');
+    expect(await paidSince()).toEqual(['Alice 30']);
+    // After the last answer, the focus is on its outcome.
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toContain('Pay Bob 40 USD.');
+  });
+});
+
+describe('notifications', () => {
+  it('come once for all hidden tabs, and lead to the card', async ({ open }) => {
+    const person = await open({ url: 'about:blank' });
+    const context = person.page.context();
+    await context.grantPermissions(['notifications']);
+    // A page in a headless browser is never hidden, and nobody could click its notification.
+    await context.addInitScript(() => {
+      Object.defineProperty(document, 'visibilityState', { get: () => 'hidden' });
+      if (location.protocol === 'about:') return;
+      localStorage.setItem('countersign-notifications', 'on');
+      class Shown extends EventTarget {
+        static permission = 'granted';
+        onclick: (() => void) | undefined;
+        constructor(title: string, { body }: { body: string }) {
+          super();
+          document.documentElement.dataset.notified = `${document.documentElement.dataset.notified ?? ''}${title}: ${body}\n`;
+          addEventListener('open-notification', () => this.onclick?.());
+        }
+        close() {}
+      }
+      Object.defineProperty(window, 'Notification', { value: Shown });
+    });
+    const tabs = [person, personAt(await context.newPage())];
+    for (const tab of tabs) {
+      await tab.page.goto(appUrlOfWorker());
+      await tab.page.getByRole('button', { name: 'Turn off notifications' }).waitFor();
+    }
+    const elsewhere = await open();
+    await elsewhere.say('Pay Nina 31');
+    await elsewhere.isAsked('Pay Nina 31 USD.');
+    const notified = () =>
+      Promise.all(
+        tabs.map(({ page }) => page.evaluate(() => document.documentElement.dataset.notified ?? '')),
+      );
+    await eventually(async () => (await notified()).join('')).toContain('Pay Nina 31 USD.');
+    for (const tab of tabs) await eventually(() => tab.page.title()).toMatch(/^\(\d+\)/);
+    const texts = await notified();
+    expect(texts.join('').match(/Pay Nina/g)).toHaveLength(1);
+
+    const tab = tabs[texts.findIndex((text) => text.includes('Nina'))] ?? person;
+    await tab.page.evaluate(() => dispatchEvent(new Event('open-notification')));
+    await tab.isAsked('Pay Nina 31 USD.');
+    await eventually(() => tab.question.evaluate((card) => card === document.activeElement)).toBe(true);
+  });
+});
+
+/** Both answers are completely in the window, nothing overflows to the side, and axe finds nothing. */
+async function isReachable({ page, denyButton, approveButton }: Person, state: string): Promise<void> {
+  expect(await violationsOf(page), state).toEqual([]);
+  for (const button of [denyButton, approveButton]) {
+    const box = await button.boundingBox();
+    const top = await page.evaluate(() => document.querySelector('main')?.getBoundingClientRect().top ?? 0);
+    const { width, height } = page.viewportSize() ?? { width: 0, height: 0 };
+    expect(box, state).not.toBeNull();
+    if (!box) return;
+    expect(box.x, state).toBeGreaterThanOrEqual(0);
+    expect(box.x + box.width, state).toBeLessThanOrEqual(width);
+    expect(box.y, state).toBeGreaterThanOrEqual(top);
+    expect(box.y + box.height, state).toBeLessThanOrEqual(height);
+  }
+  const overflow = await page.evaluate(
+    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+  );
+  expect(overflow, `${state}: pixels that overflow`).toBeLessThanOrEqual(0);
+}
+
+/** Whether the answers cover the element with the focus. */
+function isCovered({ page }: Person): Promise<boolean> {
+  return page.evaluate(() => {
+    const answers = document.querySelector('[data-countersign="card-actions"]')?.getBoundingClientRect();
+    const focused = document.activeElement?.getBoundingClientRect();
+    return answers !== undefined && focused !== undefined && focused.bottom > answers.top + 1;
+  });
+}

@@ -1,0 +1,193 @@
+// @vitest-environment jsdom
+import { cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { asSchema } from 'ai';
+import { act } from 'react';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { z } from 'zod';
+import type { Question } from '../../lib/client/question.ts';
+import { ApprovalCard, type ApprovalCardProps } from '../../lib/react/card/approval-card.tsx';
+
+const question: Question = {
+  id: 'q1',
+  chatId: 'chat',
+  toolCallId: 'c1',
+  toolName: 'book/ask',
+  title: 'book → ask',
+  input: { breakfast: true },
+  description: 'How many nights at Ritz?',
+  needsInput: true,
+  state: 'open',
+  mayAnswer: true,
+  mayEdit: true,
+  mayRemember: false,
+};
+const schema = asSchema(
+  z.object({ nights: z.number().int(), breakfast: z.boolean().default(true) }),
+).jsonSchema;
+const loadInputSchema = vi.fn<() => Promise<unknown>>();
+
+async function show(given: Partial<Question> = {}, props: Partial<ApprovalCardProps> = {}) {
+  const onDecide = vi.fn();
+  const card = (more: Partial<ApprovalCardProps> = {}) => (
+    <ApprovalCard
+      question={{ ...question, ...given }}
+      onDecide={onDecide}
+      loadInputSchema={loadInputSchema}
+      {...props}
+      {...more}
+    />
+  );
+  const { rerender } = render(card());
+  await passTime();
+  const change = async (more: Partial<ApprovalCardProps>) => {
+    rerender(card(more));
+    await passTime();
+  };
+  return { onDecide, change };
+}
+
+const card = () => screen.getByRole('group', { name: /Approval needed/ });
+const button = (name: string | RegExp) => screen.getByRole('button', { name });
+const nights = () => screen.getByLabelText('Nights');
+const write = (value: string) => fireEvent.change(nights(), { target: { value } });
+const describedBy = (element: HTMLElement) =>
+  element
+    .getAttribute('aria-describedby')
+    ?.split(' ')
+    .map((id) => document.getElementById(id)?.textContent);
+
+async function passTime() {
+  await vi.dynamicImportSettled();
+  await act(() => vi.advanceTimersByTimeAsync(1000));
+}
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  Element.prototype.scrollIntoView = () => undefined;
+  loadInputSchema.mockReset().mockResolvedValue(schema);
+});
+
+afterEach(() => {
+  cleanup();
+  vi.useRealTimers();
+});
+
+describe('a card of a question that has to be filled in', () => {
+  it('shows its form at once, and keeps the focus', async () => {
+    await show();
+    expect(nights()).toHaveProperty('value', '');
+    expect(screen.getByRole('group', { name: 'Your answer' })).toBeTruthy();
+    expect(document.activeElement).toBe(card());
+    expect(screen.queryByRole('button', { name: 'Cancel editing' })).toBeNull();
+  });
+
+  it('sends the content of the form with Approve', async () => {
+    const { onDecide } = await show();
+    fireEvent.click(button('Approve'));
+    await passTime();
+    expect(onDecide).not.toHaveBeenCalled();
+    expect(document.activeElement?.textContent).toContain('Required.');
+    expect(describedBy(nights())).toEqual(['Required.']);
+    write('2');
+    expect(card().textContent).not.toMatch(/Proposed|Your changes/);
+    fireEvent.click(button('Approve'));
+    expect(onDecide.mock.calls).toEqual([[{ approved: true, input: { nights: 2, breakfast: true } }]]);
+  });
+
+  it('can be denied while it is empty', async () => {
+    const { onDecide } = await show();
+    fireEvent.click(button('Deny'));
+    expect(onDecide.mock.calls).toEqual([[{ approved: false }]]);
+  });
+
+  it('loads the form again with Approve if it could not be loaded', async () => {
+    loadInputSchema.mockReset().mockRejectedValueOnce(new Error('No way.')).mockResolvedValue(schema);
+    const { onDecide } = await show();
+    expect(card().textContent).toContain("The form couldn't be loaded. No way.");
+    fireEvent.click(button('Approve'));
+    await passTime();
+    expect(onDecide).not.toHaveBeenCalled();
+    expect(nights()).toHaveProperty('value', '');
+  });
+
+  it.each<[string, Partial<Question>]>([
+    ['has defaults for all its fields', { needsInput: undefined }],
+    ['is for somebody who may not edit', { mayEdit: false }],
+    ['is settled', { state: 'denied' }],
+  ])('stays closed if it %s', async (_, given) => {
+    await show(given);
+    expect(loadInputSchema).not.toHaveBeenCalled();
+  });
+});
+
+describe('a card that begins with the edits of a lost answer', () => {
+  const lost = { initialDecision: { approved: true, input: { breakfast: false } } };
+
+  it('approves nothing before its form shows them', async () => {
+    loadInputSchema.mockReset().mockRejectedValueOnce(new Error('No way.')).mockResolvedValue(schema);
+    const { onDecide } = await show({ needsInput: undefined }, lost);
+    fireEvent.click(button(/^Approve/));
+    expect(onDecide).not.toHaveBeenCalled();
+    await passTime();
+    write('2');
+    fireEvent.click(button(/^Approve/));
+    expect(onDecide.mock.calls).toEqual([[{ approved: true, input: { nights: 2, breakfast: false } }]]);
+  });
+});
+
+describe('a refusal that names a field', () => {
+  const failure = {
+    kind: 'refused',
+    title: 'Refused',
+    detail: 'It does not fit.',
+    misfits: [{ path: '/nights' }],
+  } as const;
+  const refused = (path: string) =>
+    new Error(
+      JSON.stringify({
+        error: { code: 'invalid-request', message: 'It does not fit.', misfits: [{ path }] },
+      }),
+    );
+
+  async function refuse() {
+    const { onDecide } = await show();
+    onDecide.mockRejectedValueOnce(refused('/nights'));
+    write('2');
+    fireEvent.click(button('Approve'));
+    await passTime();
+    await passTime();
+    return onDecide;
+  }
+
+  it('stands beside that field until something is changed', async () => {
+    const onDecide = await refuse();
+    expect(screen.getByRole('alert').textContent).toBe("Your answer wasn't accepted. It does not fit.");
+    expect(describedBy(nights())).toEqual(['Check this value.']);
+    expect(nights().getAttribute('aria-invalid')).toBe('true');
+    expect(document.activeElement?.textContent).toContain('Check this value.');
+    write('3');
+    expect(nights().getAttribute('aria-invalid')).toBeNull();
+    fireEvent.click(button('Approve'));
+    expect(onDecide).toHaveBeenCalledTimes(2);
+  });
+
+  it('stands there again in the card that starts from the refused decision', async () => {
+    await show(
+      {},
+      {
+        initialDecision: { approved: true, input: { nights: 9, breakfast: true } },
+        failure,
+      },
+    );
+    expect(nights()).toHaveProperty('value', '9');
+    expect(describedBy(nights())).toEqual(['Check this value.']);
+  });
+
+  it('may come from outside after the answer was given', async () => {
+    const { change } = await show();
+    write('2');
+    fireEvent.click(button('Approve'));
+    await change({ failure });
+    expect(describedBy(nights())).toEqual(['Check this value.']);
+  });
+});

@@ -1,0 +1,238 @@
+// @vitest-environment jsdom
+import { cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { asSchema } from 'ai';
+import { act } from 'react';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { z } from 'zod';
+import type { Question } from '../../lib/client/question.ts';
+import { ApprovalCard, type ApprovalCardProps } from '../../lib/react/card/approval-card.tsx';
+import { QuestionContext } from '../../lib/react/card/evidence/question-context.tsx';
+
+const now = Date.UTC(2030, 0, 1);
+const minute = 60_000;
+const at = (agoMs: number) => new Date(now - agoMs).toISOString();
+const effect = (summary: string, digest: string, agoMs = 0) =>
+  ({ state: 'made', at: at(agoMs), summary, digest }) as const;
+
+const question: Question = {
+  id: 'q1',
+  chatId: 'chat',
+  toolCallId: 'c1',
+  toolName: 'update',
+  title: 'Update',
+  input: { status: 'active' },
+  description: 'Set every user to active.',
+  state: 'open',
+  mayAnswer: true,
+  mayEdit: true,
+  mayRemember: false,
+};
+
+async function show(given: Partial<Question>, props: Partial<ApprovalCardProps> = {}) {
+  const onDecide = vi.fn();
+  const loadPreview = vi.fn<NonNullable<ApprovalCardProps['loadPreview']>>(async () => ({ description: '' }));
+  const schema = async () => asSchema(z.object({ status: z.string() })).jsonSchema;
+  const all = { onDecide, loadPreview, loadInputSchema: schema, ...props };
+  const shown = render(<ApprovalCard question={{ ...question, ...given }} {...all} />);
+  await passTime();
+  return { onDecide, loadPreview, ...shown };
+}
+
+const passTime = (milliseconds = 400) => act(() => vi.advanceTimersByTimeAsync(milliseconds));
+const shownEffect = () => screen.getByRole('group', { name: 'Effect' });
+const heading = () => screen.getByRole('heading').textContent;
+const press = (name: RegExp) => fireEvent.click(screen.getByRole('button', { name }));
+
+beforeEach(() => {
+  vi.useFakeTimers({ now });
+  Element.prototype.scrollIntoView = () => undefined;
+});
+
+afterEach(() => {
+  cleanup();
+  document.body.replaceChildren();
+  vi.useRealTimers();
+});
+
+describe('the effect on a card [ADR 0040]', () => {
+  it('shows sentence, totals, lists, tables with their row count, and differences', async () => {
+    await show({
+      preview: {
+        ...effect('2 users → active', 'd'),
+        parts: [
+          { type: 'totals', totals: [{ label: 'users', value: 2 }] },
+          { type: 'list', title: 'Files', items: ['a.md'] },
+          { type: 'table', rows: [{ name: 'Ada' }, { name: 'Bob' }], rowCount: 900 },
+          { type: 'diff', before: 'a\nold\nz', after: 'a\nnew\nz' },
+        ],
+      },
+    });
+    const text = shownEffect().textContent;
+    for (const part of ['2 users → active', 'Users', 'a.md', '900 rows', 'and 898 more']) {
+      expect(text).toContain(part);
+    }
+    expect(shownEffect().querySelector('pre')?.textContent).toBe('  a\n− old\n+ new\n  z\n');
+    expect(shownEffect().querySelector('del')?.textContent).toBe('− old\n');
+  });
+
+  it.each([
+    [undefined, "The effect of this request couldn't be determined."],
+    [true, "The effect of this request couldn't be determined. You can deny it, or try again later."],
+  ] as const)('says if it is not known (required: %s)', async (required, words) => {
+    await show({ preview: { state: 'failed', at: at(0), ...(required && { required }) } });
+    expect(shownEffect().textContent).toContain(words);
+    expect(shownEffect().getAttribute('data-state')).toBe('failed');
+  });
+
+  it('goes with an approval by its digest, and not with a denial', async () => {
+    const first = await show({ preview: effect('2 users', 'shown') });
+    press(/^Approve/);
+    expect(first.onDecide).toHaveBeenCalledWith({ approved: true, previewDigest: 'shown' });
+    expect(first.loadPreview).not.toHaveBeenCalled();
+    first.unmount();
+    const second = await show({ preview: effect('2 users', 'shown') });
+    press(/^Deny/);
+    expect(second.onDecide).toHaveBeenCalledWith({ approved: false });
+  });
+
+  it('is determined again if it is older than a minute, and after a refusal', async () => {
+    const loadPreview = vi.fn(async () => ({ description: '', preview: effect('900 users', 'new') }));
+    const onDecide = vi.fn(() => Promise.reject(new Error('The effect has changed.')));
+    await show({ preview: effect('2 users', 'old', 2 * minute) }, { loadPreview, onDecide });
+    await passTime();
+    expect(loadPreview).toHaveBeenCalledTimes(1);
+    expect(shownEffect().textContent).toContain('900 users');
+    expect(heading()).toContain('Set every user to active.');
+    press(/^Approve/);
+    await passTime();
+    expect(onDecide).toHaveBeenCalledWith({ approved: true, previewDigest: 'new' });
+    expect(loadPreview).toHaveBeenCalledTimes(2);
+  });
+
+  it('is not approved in the moment in which it changes', async () => {
+    const { onDecide, rerender } = await show({ preview: effect('10 users', 'shown') });
+    const loadPreview = vi.fn(async () => ({ description: '' }));
+    const changed = { ...question, preview: effect('10,000 users', 'new') };
+    rerender(<ApprovalCard question={changed} onDecide={onDecide} loadPreview={loadPreview} />);
+    press(/^Approve/);
+    expect(onDecide).not.toHaveBeenCalled();
+    await passTime();
+    press(/^Approve/);
+    expect(onDecide).toHaveBeenCalledWith({ approved: true, previewDigest: 'new' });
+  });
+
+  it('of edited arguments is waited for, and determined again after a refusal', async () => {
+    const loadPreview = vi.fn(async () => ({ description: '', preview: effect('1 user', 'edited') }));
+    const onDecide = vi.fn(() => Promise.reject(new Error('The effect has changed.')));
+    await show({ preview: effect('2 users', 'shown') }, { loadPreview, onDecide });
+    press(/^Edit/);
+    await vi.dynamicImportSettled();
+    await passTime();
+    fireEvent.change(screen.getByLabelText('Status'), { target: { value: 'paused' } });
+    press(/^Approve/);
+    expect(onDecide).not.toHaveBeenCalled();
+    await passTime(1_000);
+    await passTime();
+    loadPreview.mockResolvedValue({ description: '', preview: effect('900 users', 'again') });
+    press(/^Approve/);
+    await passTime(1_000);
+    const answer = { approved: true, input: { status: 'paused' } };
+    expect(onDecide).toHaveBeenLastCalledWith({ ...answer, previewDigest: 'edited' });
+    expect(shownEffect().textContent).toContain('900 users');
+    await passTime();
+    press(/^Approve/);
+    expect(onDecide).toHaveBeenLastCalledWith({ ...answer, previewDigest: 'again' });
+  });
+
+  it('of edited arguments is not waited for without end', async () => {
+    const loadPreview = vi.fn(() => new Promise<never>(() => {}));
+    const { onDecide } = await show({ preview: effect('2 users', 'shown') }, { loadPreview });
+    press(/^Edit/);
+    await vi.dynamicImportSettled();
+    await passTime();
+    fireEvent.change(screen.getByLabelText('Status'), { target: { value: 'paused' } });
+    await passTime(4_900);
+    press(/^Approve/);
+    expect(onDecide).not.toHaveBeenCalled();
+    await passTime(600);
+    press(/^Approve/);
+    expect(onDecide).toHaveBeenCalledWith({ approved: true, input: { status: 'paused' } });
+  });
+
+  it('is asked for by nobody who cannot approve', async () => {
+    const { loadPreview } = await show({ mayAnswer: false, preview: effect('2 users', 'old', 2 * minute) });
+    expect(shownEffect().textContent).toContain('2 users');
+    expect(loadPreview).not.toHaveBeenCalled();
+  });
+
+  it('and the sentence follow edited arguments, once nothing was typed for a moment', async () => {
+    const loadPreview = vi.fn<NonNullable<ApprovalCardProps['loadPreview']>>(async (_question, input) => ({
+      description: `Set every user to ${(input as { status: string }).status}.`,
+      preview: effect('1 user', 'edited'),
+    }));
+    const { onDecide } = await show({ preview: effect('2 users', 'shown') }, { loadPreview });
+    press(/^Edit/);
+    // The form is a chunk of its own.
+    await vi.dynamicImportSettled();
+    await passTime();
+    const write = (value: string) => fireEvent.change(screen.getByLabelText('Status'), { target: { value } });
+    write('p');
+    await passTime(300);
+    write('paused');
+    expect(heading()).toContain('Set every user to active.');
+    expect(screen.queryByRole('group', { name: 'Effect' })).toBeNull();
+    await passTime(400);
+    expect(loadPreview).toHaveBeenCalledTimes(1);
+    expect(heading()).toContain('Set every user to paused.');
+    expect(shownEffect().textContent).toContain('1 user');
+    await passTime();
+    press(/^Approve/);
+    const answer = { approved: true, input: { status: 'paused' }, previewDigest: 'edited' };
+    expect(onDecide).toHaveBeenCalledWith(answer);
+  });
+});
+
+describe('what else a card shows [ADR 0040]', () => {
+  const day = 24 * 60 * minute;
+  it.each([
+    [{ count: 0 }, 'First time for Alice.'],
+    [{ count: 1, lastAt: at(2 * day) }, 'Once before for Alice, last 2 days ago.'],
+    [{ count: 100, lastAt: at(3 * minute) }, '100 or more times before for Alice, last 3 minutes ago.'],
+  ])('a history: %o', async (history, words) => {
+    await show({ history: { subject: 'Alice', ...history } });
+    const shown = document.querySelector('[data-countersign="card-history"]');
+    expect(shown?.textContent).toBe(words);
+    expect(shown?.hasAttribute('data-new')).toBe(history.count === 0);
+  });
+
+  it('a risk with its reason', async () => {
+    await show({ risk: 'high', riskReason: 'above 1,000' });
+    expect(screen.getByText(/above 1,000/).parentElement?.textContent).toBe('High risk: above 1,000');
+  });
+
+  it('each value of a sentence that is partly written from right to left, isolated', async () => {
+    const input = { recipient: 'شركة النور', amount: 30, currency: 'USD' };
+    const { unmount } = await show({ description: 'Pay شركة النور 30 USD.', input });
+    const isolated = [...screen.getByRole('heading').querySelectorAll('bdi')];
+    expect(isolated.map(({ textContent }) => textContent)).toEqual(['شركة النور', '30', 'USD']);
+    expect(heading()).toContain('Pay شركة النور 30 USD.');
+    unmount();
+    await show({ description: 'Pay Alice 30 USD.', input: { recipient: 'Alice' } });
+    expect(screen.getByRole('heading').querySelector('bdi')).toBeNull();
+  });
+
+  it('what led to the request, outside of its chat', async () => {
+    const context = { message: 'Pay Alice.', said: 'I pay now.', maySeeChat: false };
+    const load = vi.fn(async () => context);
+    const ofAda = { ...question, askedBy: { id: 'ada', name: 'Ada' } };
+    render(<QuestionContext question={ofAda} load={load} />);
+    await passTime();
+    const shown = screen.getByRole('group', { name: 'What led to this request' });
+    expect(shown.textContent).toBe('Ada Pay Alice.Assistant I pay now.');
+    cleanup();
+    load.mockRejectedValue(new Error('offline'));
+    render(<QuestionContext question={question} load={load} />);
+    await passTime();
+    expect(screen.queryByRole('region')).toBeNull();
+  });
+});

@@ -1,0 +1,147 @@
+// @vitest-environment jsdom
+import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
+import {
+  ApprovalFeedProvider,
+  ConnectionNotice,
+  useReconnected,
+  useServerConnection,
+} from 'countersign/react';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+
+/** A server whose feed the test controls. */
+function feedServer() {
+  let reply: () => Response = () => open();
+  let attempts = 0;
+  const connections = new Set<ReadableStreamDefaultController<Uint8Array>>();
+  const open = () => {
+    const body = new ReadableStream<Uint8Array>({
+      start(controller) {
+        connections.add(controller);
+        controller.enqueue(new TextEncoder().encode('id: 0\n\n'));
+      },
+    });
+    return new Response(body, { headers: { 'content-type': 'text/event-stream' } });
+  };
+  const cut = () => {
+    for (const connection of connections) connection.error(new TypeError('network error'));
+    connections.clear();
+  };
+  return {
+    attempts: () => attempts,
+    fetch: async (_url: unknown, init?: RequestInit) => {
+      attempts += 1;
+      init?.signal?.addEventListener('abort', cut);
+      return reply();
+    },
+    dies() {
+      reply = () => {
+        throw new TypeError('fetch failed');
+      };
+      cut();
+    },
+    repliesWith(status: number) {
+      reply = () => new Response(null, { status });
+      cut();
+    },
+    returns() {
+      reply = open;
+    },
+  };
+}
+
+function Facts({ onReconnected }: { onReconnected: () => void }) {
+  useReconnected(onReconnected);
+  return <output>{String(useServerConnection().isConnected)}</output>;
+}
+
+async function openPage() {
+  const server = feedServer();
+  const onReconnected = vi.fn();
+  render(
+    <ApprovalFeedProvider api="/api/approvals" fetch={server.fetch}>
+      <ConnectionNotice />
+      <Facts onReconnected={onReconnected} />
+    </ApprovalFeedProvider>,
+  );
+  await pass(0);
+  return { ...server, onReconnected };
+}
+
+const pass = (milliseconds: number) => act(() => vi.advanceTimersByTimeAsync(milliseconds));
+const notice = () => document.querySelector('[data-countersign="connection"]')?.textContent ?? '';
+const isConnected = () => document.querySelector('output')?.textContent;
+const retry = () => act(async () => void fireEvent.click(screen.getByRole('button', { name: 'Try now' })));
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => {
+  cleanup();
+  document.body.replaceChildren();
+  vi.useRealTimers();
+});
+
+describe('the connection of a page', () => {
+  it('is shown as lost at once, with the time until the next attempt, which grows', async () => {
+    const page = await openPage();
+    expect(notice()).toBe('');
+    page.dies();
+    await pass(0);
+    expect(notice()).toContain('Not connected to the server. Trying again in 1 s.');
+    const seconds = [];
+    for (let attempt = 0; attempt < 7; attempt += 1) {
+      seconds.push(Number(/in (\d+) s/.exec(notice())?.[1]));
+      await pass((seconds.at(-1) ?? 0) * 1_000);
+    }
+    expect(seconds).toEqual([...seconds].sort((a, b) => a - b));
+    expect(seconds.at(-1)).toBeGreaterThan(20);
+    expect(seconds.at(-1)).toBeLessThanOrEqual(30);
+  });
+
+  it('counts the seconds down', async () => {
+    const page = await openPage();
+    page.dies();
+    await pass(60_000);
+    const before = Number(/in (\d+) s/.exec(notice())?.[1]);
+    await pass(3_000);
+    expect(Number(/in (\d+) s/.exec(notice())?.[1])).toBe(before - 3);
+  });
+
+  it('is tried now on request, and its return is reported once', async () => {
+    const page = await openPage();
+    page.dies();
+    await pass(40_000);
+    page.returns();
+    const before = page.attempts();
+    await retry();
+    await pass(0);
+    expect(page.attempts()).toBe(before + 1);
+    expect(notice()).toBe('');
+    expect(page.onReconnected).toHaveBeenCalledTimes(1);
+  });
+
+  it.each([
+    [401, 'true'],
+    [404, 'true'],
+    [429, 'true'],
+    [500, 'true'],
+    [502, 'false'],
+    [503, 'false'],
+    [504, 'false'],
+  ])('is there if the feed is refused with %s: %s', async (status, there) => {
+    const page = await openPage();
+    page.repliesWith(status);
+    await pass(1_000);
+    expect(isConnected()).toBe(there);
+  });
+
+  it('is lost at once when the browser loses its network, although the feed was not cut', async () => {
+    const page = await openPage();
+    expect(page.attempts()).toBe(1);
+    await act(async () => void fireEvent(window, new Event('offline')));
+    await pass(0);
+    expect(isConnected()).toBe('false');
+    await act(async () => void fireEvent(window, new Event('online')));
+    await pass(0);
+    expect(isConnected()).toBe('true');
+    expect(page.attempts()).toBe(2);
+  });
+});

@@ -1,0 +1,78 @@
+import '../support/dom.ts';
+import { cleanup, configure, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
+import { afterEach, describe, expect, it } from 'vitest';
+import { type Principal, parseChatId } from '../../lib/protocol/index.ts';
+import { DecisionSheet } from '../../lib/react/decision/decision-sheet.tsx';
+import { useDecision } from '../../lib/react/decision/use-decision.ts';
+import { ada, questionIn } from '../support/flow-fixture.ts';
+import { serveFixture, userHeader } from '../support/serve-fixture.ts';
+
+configure({ asyncUtilTimeout: 10_000 });
+afterEach(cleanup);
+
+/** A real server with one question of Ada's, in a sealed record. */
+async function served(settings = {}) {
+  const script = [[{ call: 'pay', input: { to: 'Alice', amount: 30 } }], [{ text: 'Done.' }]];
+  const fixture = await serveFixture(script, { auditKey: 'a key of enough characters', ...settings });
+  const id = questionIn(await fixture.chat().say('Pay.'));
+  return { ...fixture, id };
+}
+
+/** The page of one decision, as a person sees it. */
+function openDecision(url: string, id: string, user?: string) {
+  const as: typeof fetch = (input, init) =>
+    fetch(input, {
+      ...init,
+      headers: { ...init?.headers, ...(user !== undefined && { [userHeader]: user }) },
+    });
+  function Page() {
+    const { state, decision, decide } = useDecision(id, {
+      api: `${url}/api/approvals`,
+      chatApi: `${url}/api/chat`,
+      fetch: as,
+    });
+    return decision ? <DecisionSheet decision={decision} onDecide={decide} chatHref="/chats/chat" /> : state;
+  }
+  render(<Page />);
+}
+
+const sheet = () => screen.findByRole('article', { name: 'Decision' });
+
+describe('the sheet of a decision', () => {
+  it('shows what was asked, takes the answer, and then shows who gave it, and the seals', async () => {
+    const { url, id, flow, ran } = await served();
+    openDecision(url, id);
+    const decision = within(await sheet());
+    expect((await sheet()).textContent).toMatch(/Alice.*30.*Tool digest\S+/s);
+    expect(decision.getByRole('link').getAttribute('href')).toBe('/chats/chat');
+    expect(decision.getAllByRole('row').map(({ textContent }) => textContent)).toHaveLength(2);
+
+    const approve = decision.getByRole('button', { name: /^Approve/ });
+    await waitFor(() => expect(approve.getAttribute('aria-disabled')).toBe('false'));
+    fireEvent.click(approve);
+    await decision.findByText('Ended');
+    await waitFor(() => expect(ran).toHaveLength(1));
+    expect((await sheet()).textContent).toMatch(/Answered.*, Ada, over http/s);
+    const { entries } = await flow.audit({ principal: ada, chatId: parseChatId('chat') });
+    for (const { seal } of entries) decision.getByText(seal);
+  });
+
+  it('has no seals for a person who may answer, but not see the chat', async () => {
+    const mayAnswer = ({ id }: Principal) => id === 'ben';
+    const { url, id } = await served({ mayAnswer });
+    openDecision(url, id, 'ben');
+    await sheet();
+    screen.getByText('The sealed record has no entries about this request that you can see.');
+    expect(screen.queryByRole('table')).toBeNull();
+    screen.getByRole('button', { name: /^Approve/ });
+  });
+
+  it('is missing for a stranger, and for an id that was never given', async () => {
+    const { url, id } = await served();
+    openDecision(url, id, 'eve');
+    await screen.findByText('missing');
+    cleanup();
+    openDecision(url, `${id}x`);
+    await screen.findByText('missing');
+  });
+});

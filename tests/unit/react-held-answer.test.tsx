@@ -1,0 +1,174 @@
+// @vitest-environment jsdom
+import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { ApprovalCard, parseDescriptor, type Question, UnconfirmedAnswerError } from 'countersign/react';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+
+const question: Question = {
+  ...parseDescriptor({ description: 'Pay Alice 30' }, 'pay'),
+  ...{ id: 'q1', chatId: 'chat', toolCallId: 'c1', toolName: 'pay', input: {}, state: 'open' },
+};
+
+let isOnline = true;
+
+async function network(isThere: boolean) {
+  isOnline = isThere;
+  await act(async () => void fireEvent(window, new Event(isThere ? 'online' : 'offline')));
+}
+
+async function pass(milliseconds: number) {
+  await act(() => vi.advanceTimersByTimeAsync(milliseconds));
+}
+
+/** A card that accepts answers. */
+async function openCard() {
+  const onDecide = vi.fn();
+  const card = (given: Partial<Question> = {}) => (
+    <ApprovalCard question={{ ...question, ...given }} onDecide={onDecide} />
+  );
+  const { rerender } = render(card());
+  await pass(1_000);
+  return { onDecide, becomes: (given: Partial<Question>) => rerender(card(given)) };
+}
+
+const press = (name: string | RegExp) =>
+  act(async () => fireEvent.click(screen.getByRole('button', { name })));
+const delivery = () => document.querySelector('[data-countersign="card-delivery"]');
+const focused = () => document.activeElement?.getAttribute('data-countersign');
+
+beforeEach(() => {
+  isOnline = true;
+  vi.useFakeTimers({ now: Date.parse('2030-01-01T12:00:00Z') });
+  vi.spyOn(navigator, 'onLine', 'get').mockImplementation(() => isOnline);
+  Element.prototype.scrollIntoView = () => undefined;
+});
+afterEach(() => {
+  cleanup();
+  document.body.replaceChildren();
+  vi.restoreAllMocks();
+  vi.useRealTimers();
+});
+
+describe('an answer while the page has lost its server', () => {
+  it('is not sent, not even when the connection is back, unless the person chose that', async () => {
+    const { onDecide } = await openCard();
+    expect(delivery()).toBeNull();
+    await network(false);
+    expect(delivery()?.textContent).toContain("An answer can't be sent now");
+    await press(/^Approve/);
+    expect(delivery()?.textContent).toContain('Approval not sent');
+    await network(true);
+    await pass(5_000);
+    expect(onDecide).not.toHaveBeenCalled();
+    expect(delivery()).toBeNull();
+    await press(/^Approve/);
+    expect(onDecide).toHaveBeenCalledTimes(1);
+  });
+
+  it('is sent once when the connection is back, if the person chose that, with its reason', async () => {
+    const { onDecide } = await openCard();
+    await network(false);
+    fireEvent.change(screen.getByLabelText(/Reason/), { target: { value: 'Too much.' } });
+    await press(/^Deny/);
+    await press('Send when connected');
+    expect(focused()).toBe('card-take-back');
+    await pass(20_000);
+    expect(delivery()?.textContent).toContain('Denial not sent yet');
+    expect(delivery()?.textContent).toContain('within 40 s');
+    expect(screen.getByRole('button', { name: /^Approve/ }).getAttribute('aria-disabled')).toBe('true');
+    await press(/^Approve/);
+    await network(true);
+    await network(false);
+    await network(true);
+    expect(onDecide.mock.calls).toEqual([[{ approved: false, reason: 'Too much.' }]]);
+  });
+
+  it('can be taken back', async () => {
+    const { onDecide } = await openCard();
+    await network(false);
+    await press(/^Approve/);
+    await press('Send when connected');
+    await press('Take back');
+    expect(focused()).toBe('card');
+    await network(true);
+    await pass(1_000);
+    expect(onDecide).not.toHaveBeenCalled();
+  });
+
+  it('is dropped when it has waited for a minute, and the choice is given again', async () => {
+    const { onDecide } = await openCard();
+    await network(false);
+    await press(/^Approve/);
+    await press('Send when connected');
+    await pass(60_000);
+    expect(delivery()?.textContent).toContain('Approval not sent: there was no connection for a minute');
+    await network(true);
+    expect(onDecide).not.toHaveBeenCalled();
+    expect(delivery()?.textContent).toContain('Approve or deny again');
+    await press(/^Deny/);
+    expect(onDecide.mock.calls).toEqual([[{ approved: false }]]);
+    expect(delivery()).toBeNull();
+  });
+
+  it('is dropped also if the machine slept, so that no timer ran', async () => {
+    const { onDecide } = await openCard();
+    await network(false);
+    await press(/^Approve/);
+    await press('Send when connected');
+    vi.setSystemTime(Date.now() + 3_600_000);
+    await network(true);
+    expect(onDecide).not.toHaveBeenCalled();
+    expect(delivery()?.textContent).toContain('Approval not sent');
+  });
+
+  it('is dropped when the question is decided elsewhere', async () => {
+    const { onDecide, becomes } = await openCard();
+    await network(false);
+    await press(/^Approve/);
+    await press('Send when connected');
+    await act(async () => becomes({ state: 'denied' }));
+    await network(true);
+    expect(onDecide).not.toHaveBeenCalled();
+    expect(delivery()).toBeNull();
+  });
+});
+
+describe('an answer that failed', () => {
+  it.each([
+    ['refused', new Error('Amount too high.'), "Your answer wasn't accepted. Amount too high."],
+    [
+      'without a confirmation',
+      new UnconfirmedAnswerError('Not confirmed. Answer again.'),
+      'Not confirmed. Answer again.',
+    ],
+  ])('is %s: the card says so', async (_, error, words) => {
+    const { onDecide } = await openCard();
+    onDecide.mockRejectedValue(error);
+    await press(/^Approve/);
+    expect(screen.getByRole('alert').textContent).toBe(words);
+  });
+
+  it.each([
+    ['unconfirmed', 'Not confirmed. Unknown.'],
+    ['not-received', 'Not confirmed. Unknown.'],
+    ['refused', "Your answer wasn't accepted. Unknown."],
+    ['network', ''],
+  ] as const)('with the failure %s of the chat says “%s”', (kind, words) => {
+    const failure = { kind, title: 'Not confirmed', detail: 'Unknown.' };
+    render(<ApprovalCard question={question} onDecide={() => {}} failure={failure} />);
+    expect(screen.getByRole('alert').textContent).toBe(words);
+  });
+
+  it('says what became known later', async () => {
+    const card = (title: string) => (
+      <ApprovalCard
+        question={question}
+        onDecide={() => {}}
+        failure={{ kind: 'not-received', title, detail: '' }}
+      />
+    );
+    const { rerender } = render(card('Not confirmed'));
+    await pass(1_000);
+    rerender(card('Not received'));
+    expect(screen.getByRole('alert').textContent).toContain('Not received');
+  });
+});

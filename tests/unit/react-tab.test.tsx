@@ -1,0 +1,183 @@
+// @vitest-environment jsdom
+import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { useApprovalNotifications } from '../../lib/react/tab/use-approval-notifications.ts';
+import { useTabMark } from '../../lib/react/tab/use-tab-mark.ts';
+
+function Tab({ count, isAtLeast }: { count: number; isAtLeast?: boolean }) {
+  useTabMark(count, isAtLeast);
+  return null;
+}
+
+/** Mutation observers call back after the current task. */
+const settle = () => act(async () => {});
+
+afterEach(() => {
+  cleanup();
+  document.head.replaceChildren();
+  vi.unstubAllGlobals();
+  localStorage.clear();
+});
+
+describe('the title of the tab', () => {
+  it('counts what waits, also after a page has set its own, and stops when nothing does', async () => {
+    document.title = 'Inbox';
+    const { rerender } = render(<Tab count={2} />);
+    expect(document.title).toBe('(2)\u00a0Inbox');
+    document.title = 'Sessions';
+    await settle();
+    expect(document.title).toBe('(2)\u00a0Sessions');
+    rerender(<Tab count={50} isAtLeast />);
+    expect(document.title).toBe('(50+)\u00a0Sessions');
+    rerender(<Tab count={0} />);
+    expect(document.title).toBe('Sessions');
+  });
+
+  it('leaves a number at the beginning of a title alone', () => {
+    document.title = '(3) things to pay';
+    const { rerender } = render(<Tab count={1} />);
+    rerender(<Tab count={0} />);
+    expect(document.title).toBe('(3) things to pay');
+  });
+});
+
+/** Locks of one origin, for all tabs of a test. */
+function sharedLocks() {
+  const held: string[] = [];
+  return {
+    async request(name: string, options: { ifAvailable?: boolean }, use: (lock: object | null) => unknown) {
+      if (options.ifAvailable && held.includes(name)) return use(null);
+      held.push(name);
+      await use({ name });
+      held.splice(held.indexOf(name), 1);
+    },
+    query: async () => ({ held: held.map((name) => ({ name })) }),
+  };
+}
+
+const question = {
+  ...{ id: 'q1', chatId: 'chat', toolCallId: 'c1', toolName: 'pay', title: 'Payment', input: {} },
+  ...{ description: 'Pay Alice 30.', state: 'open', mayAnswer: true, mayEdit: false, mayRemember: false },
+};
+
+/** Tabs that read the same feed, in a browser that has been asked for permission. */
+function openTabs(count: number, { visible = false, permission = 'default' } = {}) {
+  const shown: { title: string; body: string; isOpen: boolean; onclick?: () => void }[] = [];
+  class FakeNotification {
+    static permission = permission;
+    static requestPermission = vi.fn(async () => {
+      FakeNotification.permission = 'granted';
+    });
+    isOpen = true;
+    title: string;
+    body: string;
+    constructor(title: string, { body }: { body: string }) {
+      this.title = title;
+      this.body = body;
+      shown.push(this);
+    }
+    close() {
+      this.isOpen = false;
+    }
+  }
+  vi.stubGlobal('Notification', FakeNotification);
+  Object.defineProperty(navigator, 'locks', { value: sharedLocks(), configurable: true });
+  Object.defineProperty(document, 'visibilityState', {
+    value: visible ? 'visible' : 'hidden',
+    configurable: true,
+  });
+  onTestFinished(() => void Reflect.deleteProperty(navigator, 'locks'));
+  onTestFinished(() => void Reflect.deleteProperty(document, 'visibilityState'));
+  const feeds: ReadableStreamDefaultController<Uint8Array>[] = [];
+  vi.stubGlobal('fetch', async () => {
+    const body = new ReadableStream<Uint8Array>({ start: (controller) => void feeds.push(controller) });
+    return new Response(body, { headers: { 'content-type': 'text/event-stream' } });
+  });
+  const onOpen = vi.fn();
+  function Page() {
+    const { state, turnOn, turnOff } = useApprovalNotifications(onOpen);
+    return (
+      <>
+        <p>{state}</p>
+        <button type="button" onClick={() => void turnOn()}>
+          On
+        </button>
+        <button type="button" onClick={turnOff}>
+          Off
+        </button>
+      </>
+    );
+  }
+  const pages = Array.from({ length: count }, () => render(<Page />));
+  return {
+    shown,
+    onOpen,
+    requestPermission: FakeNotification.requestPermission,
+    states: () => pages.map(({ container }) => container.querySelector('p')?.textContent),
+    async press(name: 'On' | 'Off') {
+      for (const button of screen.getAllByRole('button', { name })) {
+        await act(async () => void fireEvent.click(button));
+      }
+    },
+    async feed(type: 'opened' | 'settled', changes: object = {}) {
+      await vi.waitFor(() => expect(feeds).toHaveLength(count));
+      const frame = `event: ${type}\ndata: ${JSON.stringify({ ...question, ...changes })}\n\n`;
+      for (const controller of feeds) controller.enqueue(new TextEncoder().encode(frame));
+    },
+  };
+}
+
+describe('notifications', () => {
+  it('are asked for by a click, and never before', async () => {
+    const tab = openTabs(1);
+    expect(tab.states()).toEqual(['off']);
+    await tab.feed('opened');
+    await settle();
+    expect(tab.requestPermission).not.toHaveBeenCalled();
+    expect(tab.shown).toEqual([]);
+    await tab.press('On');
+    expect(tab.requestPermission).toHaveBeenCalledOnce();
+    expect(tab.states()).toEqual(['on']);
+  });
+
+  it('come once for two tabs, open the question, and close when it is settled', async () => {
+    const tabs = openTabs(2);
+    await tabs.press('On');
+    await tabs.feed('opened');
+    await vi.waitFor(() => expect(tabs.shown).toHaveLength(1));
+    const [notification] = tabs.shown;
+    expect(notification).toMatchObject({ title: 'Payment', body: 'Pay Alice 30.', isOpen: true });
+    await tabs.feed('opened', { id: 'q2', description: 'Pay Bob 40.' });
+    await vi.waitFor(() => expect(tabs.shown).toHaveLength(2));
+    notification?.onclick?.();
+    expect(tabs.onOpen.mock.calls).toEqual([[expect.objectContaining({ id: 'q1' })]]);
+    await tabs.feed('settled', { id: 'q2', state: 'denied' });
+    await vi.waitFor(() => expect(tabs.shown[1]?.isOpen).toBe(false));
+    expect(tabs.shown).toHaveLength(2);
+  });
+
+  it.each<[string, Parameters<typeof openTabs>[1], object, readonly ('On' | 'Off')[]]>([
+    ['while a tab is visible', { visible: true }, {}, ['On']],
+    ['about a question of somebody else', {}, { mayAnswer: false }, ['On']],
+    ['after they were turned off', {}, {}, ['On', 'Off']],
+    ['that the browser blocks', { permission: 'denied' }, {}, ['On']],
+  ])('do not come %s', async (_when, opening, changes, presses) => {
+    const tabs = openTabs(2, opening);
+    for (const name of presses) await tabs.press(name);
+    await tabs.feed('opened', changes);
+    // Everything that a notification waits for has been done.
+    await act(() => new Promise((resolve) => setTimeout(resolve)));
+    expect(tabs.shown).toEqual([]);
+  });
+
+  it('are not offered by a browser without locks, as outside of HTTPS', () => {
+    const tab = openTabs(0);
+    Reflect.deleteProperty(navigator, 'locks');
+    function Page() {
+      return <p>{useApprovalNotifications(() => {}).state}</p>;
+    }
+    render(<Page />);
+    expect(screen.getByText('unsupported')).toBeTruthy();
+    expect(tab.shown).toEqual([]);
+  });
+});
