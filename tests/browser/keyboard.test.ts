@@ -68,7 +68,7 @@ describe('the focus', () => {
     expect(await server.answer(id, true)).toBe(200);
 
     await person.isAsked('to "reviewed"');
-    await eventually(() => person.page.getByRole('status').allInnerTexts()).toContainEqual(
+    await eventually(() => person.page.getByRole('status').locator('p').allInnerTexts()).toContainEqual(
       expect.stringMatching(/^Approval needed.*Update database: .*medium risk$/),
     );
     await hasFocus(person.message);

@@ -31,6 +31,11 @@ export type Opened = {
   readonly consoleErrors: string[];
 };
 
+/** Unpacks Chromium before it is used. Two processes that did it at once would start a file that the other still writes. */
+export async function unpackBrowser(): Promise<void> {
+  await chromiumBinary.executablePath();
+}
+
 /**
  * Starts a real Chromium without a window. npm installs the binary, and it also runs as root. The caller closes it
  * (`browser.close()`).

@@ -2,6 +2,7 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { TestProject } from 'vitest/node';
+import { unpackBrowser } from '../browser/launch.ts';
 import { run } from './support/run.ts';
 
 const root = resolve(import.meta.dirname, '../..');
@@ -15,6 +16,7 @@ declare module 'vitest' {
 
 /** Takes the tarball that `npm test` has made before the tests, or packs the library once, as `npm publish` would. */
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
+  await unpackBrowser();
   const packed = process.env.COUNTERSIGN_PACKED;
   if (packed !== undefined) {
     project.provide('tarball', await tarballIn(packed));

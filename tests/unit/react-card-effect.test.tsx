@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { asSchema } from 'ai';
-import { act } from 'react';
+import { act, useLayoutEffect } from 'react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import type { Question } from '../../lib/client/question.ts';
@@ -119,6 +119,45 @@ describe('the effect on a card [ADR 0040]', () => {
     await passTime();
     press(/^Approve/);
     expect(onDecide).toHaveBeenCalledWith({ approved: true, previewDigest: 'new' });
+  });
+
+  it('is never on the page with an Approve that is ready but ignores the answer', async () => {
+    const ready: boolean[] = [];
+    function Observer() {
+      useLayoutEffect(() => {
+        const approve = document.querySelector('[data-countersign="card-approve"]');
+        ready.push(approve?.getAttribute('aria-disabled') === 'false');
+      });
+      return null;
+    }
+    const shown = (digest: string) => (
+      <>
+        <ApprovalCard question={{ ...question, preview: effect(digest, digest) }} onDecide={vi.fn()} />
+        <Observer />
+      </>
+    );
+    const { rerender } = render(shown('first'));
+    await passTime();
+    rerender(shown('first'));
+    rerender(shown('second'));
+    expect(ready).toEqual([false, true, false]);
+  });
+
+  it('of edited arguments is asked for once, also if the same question is read again meanwhile', async () => {
+    const loadPreview = vi.fn(async () => ({ description: '', preview: effect('1 user', 'edited') }));
+    const given = { ...question, preview: effect('2 users', 'shown') };
+    const { rerender } = await show(given, { loadPreview });
+    press(/^Edit/);
+    await vi.dynamicImportSettled();
+    await passTime();
+    fireEvent.change(screen.getByLabelText('Status'), { target: { value: 'paused' } });
+    await passTime(1_000);
+    await passTime();
+    const again = { ...given, input: { status: 'active' } };
+    rerender(<ApprovalCard question={again} onDecide={vi.fn()} loadPreview={loadPreview} />);
+    expect(screen.getByRole('button', { name: /^Approve/ }).getAttribute('aria-disabled')).toBe('false');
+    await passTime(1_000);
+    expect(loadPreview).toHaveBeenCalledTimes(1);
   });
 
   it('of edited arguments is waited for, and determined again after a refusal', async () => {

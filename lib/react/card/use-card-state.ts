@@ -1,12 +1,11 @@
 'use client';
 
-import { useEffect, useId, useRef, useState } from 'react';
+import { useId, useRef, useState } from 'react';
 import type { LoadInputSchema } from '../../client/form/load-input-schema.ts';
 import type { LoadPreview } from '../../client/load-preview.ts';
 import type { Decision, Question, Remember } from '../../client/question.ts';
-import { useLatest } from '../use-latest.ts';
 import { useCardWords } from '../words/use-words.ts';
-import { type CardFailure, useAnswering } from './answer/use-answering.ts';
+import { type CardFailure, useAnswering, useIsSettled } from './answer/use-answering.ts';
 import { useEditing } from './answer/use-editing.ts';
 import { useHeldAnswer } from './answer/use-held-answer.ts';
 import { blocksAnswers, type OnStepUp, useStepUp } from './answer/use-step-up.ts';
@@ -37,15 +36,15 @@ export function useCardState({
   const [isReasonOpen, setReasonOpen] = useState(reason !== '');
   const [remember, setRemember] = useState<Remember | undefined>(initialDecision?.remember);
   const editing = useEditing(question, loadInputSchema, initialDecision?.input);
-  const { standing, refusal, misfits, answer, settle } = useAnswering(onDecide, failure);
+  const { refusal, misfits, answer, ...answering } = useAnswering(onDecide, failure);
   const stepUp = useStepUp(question, refusal, onStepUp);
   const canAnswer = question.state === 'open' && question.mayAnswer;
   const delivery = useHeldAnswer(canAnswer, answer);
   const canApprove = canAnswer && !question.outdated;
   const preview = usePreview(question, loadPreview, { editing, canApprove, refusal });
   const { sayings, previewDigest } = preview;
-  // What is under the pointer by now is not what was read.
-  useChange(previewDigest, settle);
+  const isEffectSettled = useIsSettled(previewDigest);
+  const standing = answering.standing === 'ready' && !isEffectSettled ? 'settling' : answering.standing;
 
   const decide = (approved: boolean) => {
     if (blocksAnswers(stepUp) || standing !== 'ready') return;
@@ -98,15 +97,4 @@ export function useCardState({
       settled: `${id}-settled`,
     },
   };
-}
-
-/** Calls back when a value becomes another one. */
-function useChange(value: unknown, onChange: () => void): void {
-  const changed = useLatest(onChange);
-  const before = useRef(value);
-  useEffect(() => {
-    if (before.current === value) return;
-    before.current = value;
-    changed();
-  }, [value, changed]);
 }

@@ -8,9 +8,10 @@ import type { RequestFailure } from '../../chat/requests/explain-failure.ts';
 import { useLatest } from '../../use-latest.ts';
 import { useCardWords } from '../../words/use-words.ts';
 
+/** How long a card ignores answers when it is new, or says something new. Milliseconds. */
 const settlingMs = 300;
 
-/** State of an answer. `settling`: the card is new, or its answer was refused, and ignores answers for a moment. */
+/** State of an answer. `settling`: what the card says is new, or its answer was refused, and it ignores answers for a moment. */
 export type Standing = 'settling' | 'ready' | 'sending' | 'sent';
 
 /** Why an answer failed: the server's reason for refusing it, or what `useApprovalChat` says. */
@@ -28,8 +29,6 @@ export type Answering = {
   readonly misfits: unknown;
   /** Does nothing unless `standing` is `ready`. @returns whether the answer is on its way */
   readonly answer: (decision: Decision) => boolean;
-  /** What the card shows has changed: it ignores answers for a moment. */
-  readonly settle: () => void;
 };
 
 /**
@@ -85,13 +84,20 @@ export function useAnswering(
     });
     return true;
   };
-  const settle = useCallback(() => {
-    if (!isReady.current) return;
-    isReady.current = false;
-    setStanding('settling');
-  }, []);
+  return { standing, refusal: refusal?.detail, misfits: refusal?.misfits, answer };
+}
 
-  return { standing, refusal: refusal?.detail, misfits: refusal?.misfits, answer, settle };
+/**
+ * Whether a value has been on the page for a moment. While it has not, what is under the pointer is not what was read.
+ * True for the first value.
+ */
+export function useIsSettled(value: string | undefined): boolean {
+  const [settled, setSettled] = useState(value);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(value), settlingMs);
+    return () => clearTimeout(timer);
+  }, [value]);
+  return value === settled;
 }
 
 async function deliver(

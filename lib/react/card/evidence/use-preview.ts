@@ -34,13 +34,14 @@ export function usePreview(
 ): PreviewState {
   const [own, setOwn] = useState<QuestionSayings>();
   /** Of the arguments that were asked about last. Without `sayings`, they could not be loaded. */
-  const [edited, setEdited] = useState<{ input: unknown; sayings?: QuestionSayings }>();
+  const [edited, setEdited] = useState<{ input: string; sayings?: QuestionSayings }>();
   const { changes, problems } = editing;
-  const input = changes.length > 0 && problems.size === 0 ? editing.input : undefined;
+  // As text: a question that is read again has other objects with the same content.
+  const input = changes.length > 0 && problems.size === 0 ? JSON.stringify(editing.input) : undefined;
 
-  const loadEdited = useLatest((given: unknown) => {
+  const loadEdited = useLatest((given: string) => {
     const isLatest = () => latest.current === given;
-    load(question, given).then(
+    load(question, JSON.parse(given)).then(
       (sayings) => isLatest() && setEdited({ input: given, sayings }),
       () => isLatest() && setEdited({ input: given }),
     );
