@@ -97,7 +97,10 @@ export type Append = {
   readonly uses?: readonly GrantId[];
   /** What the calls of these events do. The first mark of a call in its chat stays; later ones change nothing. */
   readonly calls?: readonly CallMark[];
-  /** Taken with `run-started`, `null` with a run's end, `undefined`: unchanged. */
+  /**
+   * Taken with `run-started`, `null` with a run's end, `undefined`: unchanged. It may end as much later than `until` as the append
+   * waited in the store.
+   */
   readonly lease?: Lease | null;
   /** The instance that appends: refused when another's lease lasts beyond `now`. */
   readonly owner: string;

@@ -287,6 +287,29 @@ describe('appending', () => {
     await holder.end();
   });
 
+  it('begins a lease when it is written: the time that an append waited for others does not count', async () => {
+    const schema = postgres().newSchema();
+    const store = open({ schema });
+    await store.append(batch(chat, 0, [text()]));
+    const holder = new pg.Client(postgres().connectionString);
+    await holder.connect();
+    await holder.query('begin');
+    await holder.query(`lock table "${schema}".chats in access exclusive mode`);
+    const before = store.append(batch(chat, 1, [text()]));
+    const waitsForLock = `select pid from pg_locks where not granted and relation = '${schema}.chats'::regclass`;
+    await waitFor(async () => expect(await postgres().query(waitsForLock)).toHaveLength(1));
+    const [waiting, at] = [parseChatId('waiting'), 1_000];
+    const run = store.append(
+      batch(waiting, 0, [text()], { lease: { owner: 'here', until: at + 1_000 }, now: at }),
+    );
+    await new Promise((resolve) => setTimeout(resolve, 1_200));
+    await holder.query('commit');
+    await holder.end();
+    expect(await Promise.all([before, run])).toEqual(['appended', 'appended']);
+    expect(await store.orphans(at + 2_000)).toEqual([]);
+    expect(await store.orphans(at + 60_000)).toEqual([waiting]);
+  });
+
   it('writes concurrent appends with one statement', async () => {
     const store = open();
     await store.head(chat);

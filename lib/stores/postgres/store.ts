@@ -1,4 +1,4 @@
-import type { Append, FlowStore, StoreClock } from '../../log/store-port.ts';
+import type { FlowStore, StoreClock } from '../../log/store-port.ts';
 import type { Logger, SessionStore } from '../../protocol/index.ts';
 import {
   checkSettings,
@@ -13,6 +13,7 @@ import { toCursorKey } from '../cursor.ts';
 import { createGroups } from '../groups.ts';
 import { type Access, createAccess } from './access.ts';
 import { appendTogether } from './append/append.ts';
+import type { AskedAppend } from './append/append-rows.ts';
 import { checkSchema, describeAddress } from './connection/address.ts';
 import { withRetry } from './connection/retry.ts';
 import { postgresChats } from './methods/chats.ts';
@@ -70,9 +71,9 @@ export function postgresStore(settings: PostgresStoreSettings): FlowStore & Sess
   const access = createAccess({ connectionString, schema, maxConnections, patienceMs, logger });
   const { statements, subscribers, ask, assertOpen, withStoreErrors } = access;
   const appends = createGroups(
-    async (batches: readonly Append[]) =>
-      appendTogether({ ...access, connections: await access.open() }, batches),
-    ({ chatId }) => chatId,
+    async (asked: readonly AskedAppend[]) =>
+      appendTogether({ ...access, connections: await access.open() }, asked),
+    ({ batch }) => batch.chatId,
   );
   const grouped = [
     postgresChats(access),
@@ -88,7 +89,7 @@ export function postgresStore(settings: PostgresStoreSettings): FlowStore & Sess
     append: (batch) =>
       withStoreErrors(async () => {
         checkAppend(batch);
-        return appends.add(batch);
+        return appends.add({ batch, askedAt: performance.now() });
       }),
     ...chats.methods,
     ...postgresRecords(access),

@@ -5,8 +5,14 @@ import { guardedRuns } from '../../guarded-runs.ts';
 import { eventBody, exactText, grantBody, questionBody, runText } from '../../row-text.ts';
 import { notificationText } from '../connection/notification-text.ts';
 
-/** A batch with the mark of its first event. The mark identifies an append whose acknowledgement was lost. */
-export type MarkedAppend = { readonly batch: Append; readonly mark: string };
+/** A batch, and when its append was asked for, in milliseconds of the monotonic clock. */
+export type AskedAppend = { readonly batch: Append; readonly askedAt: number };
+
+/** The same with the mark of its first event. The mark identifies an append whose acknowledgement was lost. */
+export type MarkedAppend = AskedAppend & { readonly mark: string };
+
+/** A shorter wait is a small part of any lease. Milliseconds. */
+const noticedWaitMs = 1_000;
 
 /**
  * The parameters of an append: small tables, each column passed as an array. `place` is the number of the batch that a
@@ -88,7 +94,7 @@ export function appendValues(appends: readonly MarkedAppend[]): unknown[] {
 }
 
 function rowsOf(appends: readonly MarkedAppend[]): Rows {
-  const placed = appends.map(({ batch, mark }, index) => ({ place: index + 1, batch, mark }));
+  const placed = appends.map((append, index) => ({ ...append, place: index + 1 }));
   return {
     batch: placed.map(batchRow),
     event: placed.flatMap(eventRows),
@@ -103,7 +109,7 @@ function rowsOf(appends: readonly MarkedAppend[]): Rows {
 
 type Placed = MarkedAppend & { readonly place: number };
 
-function batchRow({ place, batch }: Placed): RowOf<'batch'> {
+function batchRow({ place, batch, askedAt }: Placed): RowOf<'batch'> {
   const { chatId, after, events, head, lease, owner } = batch;
   return {
     place,
@@ -118,7 +124,7 @@ function batchRow({ place, batch }: Placed): RowOf<'batch'> {
     audit_head: head.auditHead,
     leases: lease !== undefined,
     lease_owner: lease ? exactText(lease.owner) : null,
-    lease_until: lease?.until ?? null,
+    lease_until: lease ? lease.until + waitedMs(askedAt) : null,
     writer: exactText(owner),
     at: atOf(batch),
     owner: exactText(head.ownerId),
@@ -127,6 +133,15 @@ function batchRow({ place, batch }: Placed): RowOf<'batch'> {
     guarded: guardedText(events),
     wake: notificationText({ chatId, reason: 'append', seq: head.seq }),
   };
+}
+
+/**
+ * How long an append waited before it is written, and so how much later its lease ends. Behind a thousand others, or while
+ * Postgres is restarted, a lease could end before its run has begun.
+ */
+function waitedMs(askedAt: number): number {
+  const waited = performance.now() - askedAt;
+  return waited < noticedWaitMs ? 0 : Math.round(waited);
 }
 
 /** The runs that must not have a stop request, as an array literal: the parameter tables contain single values. */

@@ -8,7 +8,7 @@ import { exactText } from '../../row-text.ts';
 import type { Connections } from '../connection/connections.ts';
 import { type RetryLimit, withRetry } from '../connection/retry.ts';
 import type { Statement, Statements } from '../statements.ts';
-import { appendValues, type MarkedAppend } from './append-rows.ts';
+import { type AskedAppend, appendValues, type MarkedAppend } from './append-rows.ts';
 
 /** What an append needs from its store. */
 export type AppendPort = {
@@ -23,16 +23,17 @@ export type AppendPort = {
  * is not written with the others (refused, or its chat is locked by another transaction) is retried alone. That finds
  * out the reason and keeps no other batch waiting.
  *
- * @param batches each has passed `checkAppend`
+ * @param asked each batch has passed `checkAppend`
  * @returns the outcome of each batch; some may resolve later
  * @source ADR 0009, ADR 0017
  */
 export async function appendTogether(
   port: AppendPort,
-  batches: readonly Append[],
+  asked: readonly AskedAppend[],
 ): Promise<readonly Promise<AppendResult>[]> {
-  const appends = batches.map((batch) => ({ batch, mark: markOf(batch) }));
-  if (batches.some(beginsImport)) return appends.map((each) => appendAlone(port, each, false));
+  const appends = asked.map((each) => ({ ...each, mark: markOf(each.batch) }));
+  if (asked.some(({ batch }) => beginsImport(batch)))
+    return appends.map((each) => appendAlone(port, each, false));
   try {
     const places = await write(port, port.statements.appendTogether, appends);
     return appends.map(async (each, index) =>
