@@ -1,3 +1,4 @@
+import { fakeClock } from 'countersign/testing';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { ApprovalFlow } from '../../lib/flow/approval-flow.ts';
 import { CountersignError, parseApprovalId, parseChatId } from '../../lib/protocol/index.ts';
@@ -57,7 +58,8 @@ describe('the approvals API [H9, H10]', () => {
       preview: effect,
     }));
     const body = JSON.stringify({ input: { recipient: 'Bob' } });
-    const first = await call('/api/approvals/apr_1/preview', { preview }, { method: 'POST', body });
+    const request = { method: 'POST', body };
+    const first = await call('/api/approvals/apr_1/preview', { preview }, request, { clock: fakeClock() });
     expect([first.status, first.body]).toEqual([
       200,
       { description: 'Pay Bob 5.', preview: { ...effect, at: '2026-01-02T03:04:06.000Z' } },
