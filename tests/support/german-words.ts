@@ -12,6 +12,11 @@ const counted = (count: number, one: string, other: string): string =>
 
 type Left = { readonly hours: number; readonly minutes: number };
 
+const waiting = ({ hours, minutes }: Left): string => {
+  if (hours > 0) return `Wartet seit ${counted(hours, 'Stunde', 'Stunden')}`;
+  return minutes > 0 ? `Wartet seit ${counted(minutes, 'Minute', 'Minuten')}` : 'Gerade gestellt';
+};
+
 const ago = ({ hours, minutes }: Left): string => {
   if (hours > 0) return `vor ${counted(hours, 'Stunde', 'Stunden')}`;
   return minutes > 0 ? `vor ${counted(minutes, 'Minute', 'Minuten')}` : 'gerade eben';
@@ -206,7 +211,9 @@ const card: Words['card'] = {
       : createElement(Fragment, null, 'Der Assistent möchte ', name, ' für ', person, ' verwenden'),
   spoken: ({ title, description, risk }) =>
     ['Freigabe nötig', `${title}: ${description}`, risk && risks[risk]].filter(Boolean).join('. '),
+  waiting,
   repeated,
+  showRepeat: 'Anzeigen',
   earlier,
   history: ({ subject, count, passed }) => {
     if (count === 0) return `Zum ersten Mal für ${subject}.`;

@@ -18,7 +18,7 @@ type Position = NonNullable<Question['position']>;
 
 /** The outcome of an earlier call like this one, in words, and its time. */
 function repeated(outcome: Repeat['outcome'], passed?: TimeLeft): string {
-  const when = passed ? timeAgo(passed) : 'earlier';
+  const when = passed ? `${lengthOf(passed)} ago` : 'earlier';
   switch (outcome) {
     case 'approved':
       return `The same request was approved ${when}.`;
@@ -39,16 +39,12 @@ function earlier({ toolName, title, outcome, error }: EarlierCall): string {
   return `${title ?? readableName(toolName)}: ${what}.${error === undefined ? '' : ` ${error}`}`;
 }
 
-function daysAgo(passed: TimeLeft): string {
-  const days = Math.floor(passed.hours / 24);
-  if (days === 0) return timeAgo(passed);
-  return `${days} ${days === 1 ? 'day' : 'days'} ago`;
-}
-
-function timeAgo({ hours, minutes }: TimeLeft): string {
-  if (hours > 0) return `${hours} ${hours === 1 ? 'hour' : 'hours'} ago`;
-  if (minutes > 0) return `${minutes} ${minutes === 1 ? 'minute' : 'minutes'} ago`;
-  return 'less than a minute ago';
+/** A length of time in its largest unit. */
+function lengthOf({ hours, minutes }: TimeLeft): string {
+  if (hours + minutes === 0) return 'less than a minute';
+  const days = Math.floor(hours / 24);
+  const [unit, count] = days > 0 ? ['day', days] : hours > 0 ? ['hour', hours] : ['minute', minutes];
+  return `${count} ${unit}${count === 1 ? '' : 's'}`;
 }
 
 const risks = { low: 'Low risk', medium: 'Medium risk', high: 'High risk' } as const;
@@ -71,8 +67,12 @@ export type CardWords = DeliveryWords &
     asker(tool: ReactNode, person: ReactNode): ReactNode;
     /** The question as one announcement, for people who do not see the card appear. */
     spoken(question: Question): string;
+    /** How long the question has been open. */
+    waiting(passed: TimeLeft): string;
     /** The same call ran, or was approved, within the day before. @param passed how long ago; absent until it is known */
     repeated(outcome: Repeat['outcome'], passed?: TimeLeft): string;
+    /** The link to that call. */
+    readonly showRepeat: string;
     /** How often the asker completed calls about the same. @param history `count` 100 stands for 100 or more; `passed` since the last one */
     history(history: { subject: string; count: number; passed?: TimeLeft }): string;
     /** A call of the same turn that failed before. @param call its `error` is absent for people who may not see the chat */
@@ -191,11 +191,13 @@ export const defaultCardWords: CardWords = {
       .filter(Boolean)
       .join('. ');
   },
+  waiting: (passed) => `Waiting for ${lengthOf(passed)}`,
   repeated,
+  showRepeat: 'Show it',
   history({ subject, count, passed }) {
     if (count === 0) return `First time for ${subject}.`;
     const times = count === 1 ? 'Once' : `${count}${count === 100 ? ' or more' : ''} times`;
-    return `${times} before for ${subject}${passed ? `, last ${daysAgo(passed)}` : ''}.`;
+    return `${times} before for ${subject}${passed ? `, last ${lengthOf(passed)} ago` : ''}.`;
   },
   earlier,
 
