@@ -293,6 +293,10 @@ const card: Words['card'] = {
   yes: 'Ja',
   no: 'Nein',
   more: (count) => `und ${counted(count, 'weiterer', 'weitere')}`,
+  showMore: (hidden, isText) =>
+    isText ? `Alles anzeigen (${hidden} weitere Zeichen)` : `Mehr anzeigen (${hidden} nicht gezeigt)`,
+  showLess: 'Weniger anzeigen',
+  locale,
 };
 
 const length = ({ hours, minutes }: Left): string => {

@@ -4,7 +4,7 @@ import { act } from 'react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { parseDescriptor, type Question, type Repeat } from '../../lib/client/question.ts';
 import { ApprovalCard, type ApprovalCardProps } from '../../lib/react/card/approval-card.tsx';
-import { defaultCardWords } from '../../lib/react/words/card-words.ts';
+import { defaultCardWords } from '../../lib/react/words/default-card-words.ts';
 import { WordsProvider } from '../../lib/react/words/words.tsx';
 
 type Payment = { readonly recipient: string; readonly amount: number };

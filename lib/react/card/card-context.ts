@@ -3,7 +3,7 @@
 import { createContext, type RefObject, useContext } from 'react';
 import type { QuestionSayings } from '../../client/load-preview.ts';
 import type { Question, Remember, Repeat } from '../../client/question.ts';
-import type { CardWords } from '../words/card-words.ts';
+import type { FirstCardWords } from '../words/card-words.ts';
 import type { Editing } from './answer/editing.ts';
 import type { Standing } from './answer/use-answering.ts';
 import type { HeldAnswers } from './answer/use-held-answer.ts';
@@ -12,7 +12,7 @@ import type { StepUpState } from './answer/use-step-up.ts';
 /** What the parts of an `ApprovalCard` share. */
 export type ApprovalCardState = {
   readonly question: Question;
-  readonly words: CardWords;
+  readonly words: FirstCardWords;
   /** What the question says with the arguments as they are now: edited ones, where the server has answered. */
   readonly sayings: Partial<QuestionSayings>;
   /** Whether this person can answer here and now: the question is open, and theirs. */

@@ -11,6 +11,7 @@ import { readableName } from '../../client/readable-name.ts';
 import { type TimeLeft, timeLeft } from '../../client/time-left.ts';
 import { type DeliveryWords, deliveryWords } from './delivery-words.ts';
 import { type EditWords, editWords } from './edit-words.ts';
+import type { FormWords } from './form-words.ts';
 import { type ToolWords, toolWords } from './tool-words.ts';
 
 /** A question's place in its queue. */
@@ -50,7 +51,10 @@ function lengthOf({ hours, minutes }: TimeLeft): string {
 const risks = { low: 'Low risk', medium: 'Medium risk', high: 'High risk' } as const;
 
 /** All texts of the approval card and the tool card. Pass your own for another language or tone. */
-export type CardWords = DeliveryWords &
+export type CardWords = FirstCardWords & FormWords;
+
+/** Those that a page needs before someone edits. */
+export type FirstCardWords = DeliveryWords &
   EditWords &
   ToolWords & {
     /** The first part of the card's name. The sentence about the call follows. */
@@ -92,7 +96,7 @@ export type CardWords = DeliveryWords &
     readonly effect: string;
     /** @param required the request cannot be approved without a known effect */
     effectUnknown(required: boolean): string;
-    /** How many rows a table of an effect has in all. */
+    /** How many rows a table has in all. */
     rows(count: number): string;
 
     readonly noArguments: string;
@@ -154,12 +158,18 @@ export type CardWords = DeliveryWords &
     readonly none: string;
     readonly yes: string;
     readonly no: string;
-    /** The rest of a long list. @param count at least 1 */
+    /** The rows of a table that the server did not send. @param count at least 1 */
     more(count: number): string;
+    /** Shows more of a long list, or all of a long text. @param hidden items or characters, at least 1 */
+    showMore(hidden: number, isText: boolean): string;
+    /** Shows the beginning only. */
+    readonly showLess: string;
+    /** Of dates and amounts: BCP 47, such as `de-CH`. `undefined` is the browser's. */
+    readonly locale: string | undefined;
   };
 
-/** Plain English for the approval card and the tool card. Pass your own to `WordsProvider`. */
-export const defaultCardWords: CardWords = {
+/** Plain English for all of them. */
+export const firstCardWords: FirstCardWords = {
   ...deliveryWords,
   ...editWords,
   ...toolWords,
@@ -286,4 +296,8 @@ export const defaultCardWords: CardWords = {
   yes: 'Yes',
   no: 'No',
   more: (count) => `and ${count} more`,
+  showMore: (hidden, isText) =>
+    isText ? `Show all (${hidden} more characters)` : `Show more (${hidden} not shown)`,
+  showLess: 'Show less',
+  locale: undefined,
 };

@@ -4,7 +4,7 @@ import type { ComponentPropsWithoutRef } from 'react';
 import type { Change } from '../../../client/form/changes.ts';
 import { readableField } from '../../../client/readable-field.ts';
 import { visibleText } from '../../../client/visible-text.ts';
-import type { CardWords } from '../../words/card-words.ts';
+import type { FirstCardWords } from '../../words/card-words.ts';
 import { useApprovalCard } from '../card-context.ts';
 import { Glyph } from '../glyph.tsx';
 import { ReadableValue } from './readable-value.tsx';
@@ -28,7 +28,7 @@ export function ChangeList({
 }: {
   changes: readonly Change[];
   heading: string;
-  words: CardWords;
+  words: FirstCardWords;
 }) {
   if (changes.length === 0) return <p data-countersign="value-none">{words.noChanges}</p>;
   return (
@@ -56,7 +56,7 @@ export function ChangeList({
   );
 }
 
-function Side({ value, words }: { value: unknown; words: CardWords }) {
+function Side({ value, words }: { value: unknown; words: FirstCardWords }) {
   return value === undefined ? (
     <em data-countersign="value-none">{words.notGiven}</em>
   ) : (
@@ -64,7 +64,7 @@ function Side({ value, words }: { value: unknown; words: CardWords }) {
   );
 }
 
-function nameOfPath(path: Change['path'], words: CardWords): string {
+function nameOfPath(path: Change['path'], words: FirstCardWords): string {
   if (path.length === 0) return words.whole;
   return path
     .map((key) => (typeof key === 'number' ? words.item(key + 1) : readableField(visibleText(key))))

@@ -1,6 +1,7 @@
 'use client';
 
-import { useEffect, useId, useRef } from 'react';
+import { useEffect, useId, useMemo, useRef } from 'react';
+import { formWords } from '../../words/form-words.ts';
 import { useApprovalCard } from '../card-context.ts';
 import { EditField } from './edit-field.tsx';
 import { FormContext } from './form-context.ts';
@@ -11,7 +12,8 @@ import { useShownProblems } from './use-shown-problems.ts';
  * The arguments as a form. The card's shortcuts are off inside it: the person has to leave the form before they answer.
  */
 export function EditForm() {
-  const { editing, words, card, misfits } = useApprovalCard();
+  const { editing, words: cardWords, card, misfits } = useApprovalCard();
+  const words = useMemo(() => ({ ...formWords, ...cardWords }), [cardWords]);
   const { stage, isNeeded } = editing;
   const id = useId();
   const form = useRef<HTMLFieldSetElement>(null);

@@ -3,7 +3,8 @@
 import { createContext, useContext } from 'react';
 import type { FieldProblem } from '../../../client/form/read-draft.ts';
 import type { FieldPath } from '../../../protocol/field-path.ts';
-import { type CardWords, defaultCardWords } from '../../words/card-words.ts';
+import type { CardWords } from '../../words/card-words.ts';
+import { defaultCardWords } from '../../words/default-card-words.ts';
 
 /** What every field of a form needs: the words, the problems that are shown, and a prefix of its ids. */
 export type FormState = {
