@@ -42,6 +42,11 @@ export type FormWords = {
   readonly remove: string;
   readonly moveUp: string;
   readonly moveDown: string;
+  /** Which items of a long list are shown. @param from counts from 1 @param to likewise @param of all */
+  itemsShown(from: number, to: number, of: number): string;
+  /** Shows those before. */
+  readonly previousItems: string;
+  readonly nextItems: string;
   /** Announced after an item moved. @param list its name @param position counts from 1 @param count of items */
   moved(list: string, position: number, count: number): string;
   /** Over the list of problems. */
@@ -81,6 +86,9 @@ export const formWords: FormWords = {
   remove: 'Remove',
   moveUp: 'Move up',
   moveDown: 'Move down',
+  itemsShown: (from, to, of) => `Items ${from} to ${to} of ${of}`,
+  previousItems: 'Previous items',
+  nextItems: 'Next items',
   moved: (list, position, count) => `${list}: moved to position ${position} of ${count}.`,
   problemSummary: 'There is a problem',
   problem(problem) {

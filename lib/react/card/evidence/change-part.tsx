@@ -8,6 +8,7 @@ import type { FirstCardWords } from '../../words/card-words.ts';
 import { useApprovalCard } from '../card-context.ts';
 import { Glyph } from '../glyph.tsx';
 import { ReadableValue } from './readable-value.tsx';
+import { Stepped } from './stepped.tsx';
 
 /** What differs from the proposal, field by field: while it is edited, and after it was approved edited. */
 export function Changes(props: ComponentPropsWithoutRef<'section'>) {
@@ -34,24 +35,28 @@ export function ChangeList({
   return (
     <>
       <p data-countersign="changes-heading">{heading}</p>
-      <dl data-countersign="changes">
-        {changes.map(({ path, before, after }) => (
-          <div key={path.join('/')} data-countersign="change">
-            <dt>{nameOfPath(path, words)}</dt>
-            <dd>
-              <del>
-                <span data-countersign="unseen">{words.was} </span>
-                <Side value={before} words={words} />
-              </del>
-              <Glyph name="arrow" size={14} />
-              <ins>
-                <span data-countersign="unseen"> {words.becomes} </span>
-                <Side value={after} words={words} />
-              </ins>
-            </dd>
-          </div>
-        ))}
-      </dl>
+      <Stepped count={changes.length}>
+        {(shown) => (
+          <dl data-countersign="changes">
+            {changes.slice(0, shown).map(({ path, before, after }) => (
+              <div key={path.join('/')} data-countersign="change">
+                <dt>{nameOfPath(path, words)}</dt>
+                <dd>
+                  <del>
+                    <span data-countersign="unseen">{words.was} </span>
+                    <Side value={before} words={words} />
+                  </del>
+                  <Glyph name="arrow" size={14} />
+                  <ins>
+                    <span data-countersign="unseen"> {words.becomes} </span>
+                    <Side value={after} words={words} />
+                  </ins>
+                </dd>
+              </div>
+            ))}
+          </dl>
+        )}
+      </Stepped>
     </>
   );
 }

@@ -11,6 +11,9 @@ export type FormState = {
   readonly words: CardWords;
   readonly problems: ReadonlyMap<FieldPath, FieldProblem>;
   readonly id?: string;
+  /** The field that a person wants to see: a list shows the page of it. */
+  readonly sought?: { readonly path: FieldPath } | undefined;
+  readonly seek?: (sought: { readonly path: FieldPath }) => void;
 };
 
 /** Holds what the fields share. */
