@@ -7,6 +7,7 @@ import { Screen } from '../_frame/screen.tsx';
 import { useUser } from '../_identity/identity-state.tsx';
 import { useStepUp } from '../_identity/use-step-up.ts';
 import { useChatList } from '../chats/_list/chat-list.tsx';
+import { repeatHref } from '../chats/call-href.ts';
 import styles from './inbox-screen.module.css';
 import { useInboxState } from './inbox-state.tsx';
 import { useFilterInAddress } from './use-filter-in-address.ts';
@@ -36,6 +37,7 @@ export function InboxScreen() {
         chatHref={chatHref}
         chatTitle={chatTitle}
         decisionHref={decisionHref}
+        repeatHref={repeatHref}
       />
       <p className={styles.remembered}>
         <Link href="/remembered">Remembered approvals</Link>

@@ -48,7 +48,7 @@ export type Question<Input = unknown> = Omit<
   /** As the model proposed them, with the tool's secrets redacted. */
   readonly input: Input;
   readonly askedBy?: Person;
-  /** Absent for a question from a chat's message. */
+  /** Absent if an older server sent the question in a chat's message. */
   readonly requestedAt?: string;
 };
 
@@ -68,11 +68,9 @@ const readableQuestion = tolerant(
       toolCallId: true,
       toolName: true,
       input: true,
-      requestedAt: true,
       state: true,
       answer: true,
-    })
-    .partial({ requestedAt: true }),
+    }),
 );
 
 /** Parses a `Question`; `undefined` when the value is not one. Drops unknown fields. */
@@ -91,7 +89,7 @@ export function questionSayings(value: unknown): Pick<Question, 'description' | 
 /** The fields of a question in `approvalDescriptor`: all but ids, arguments and state. @source H13 */
 export type Descriptor = Omit<
   Question,
-  'id' | 'chatId' | 'toolCallId' | 'toolName' | 'input' | 'state' | 'answer' | 'requestedAt'
+  'id' | 'chatId' | 'toolCallId' | 'toolName' | 'input' | 'state' | 'answer'
 >;
 
 /**

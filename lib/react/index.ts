@@ -100,10 +100,11 @@ export { ToolTimeline, type ToolTimelineProps } from './timeline/tool-timeline.t
 export { type ToolTimelineState, useToolTimeline } from './timeline/use-tool-timeline.ts';
 export { ToolInvocation, type ToolInvocationProps } from './tool-events/tool-invocation.tsx';
 export { type ToolEventsChat, type ToolEventsOptions, useToolEvents } from './tool-events/use-tool-events.ts';
-export { type CardWords, defaultCardWords } from './words/card-words.ts';
+export type { CardWords } from './words/card-words.ts';
 export type { ChatWords } from './words/chat-words.ts';
 export type { ConnectionWords } from './words/connection-words.ts';
 export { type DecisionWords, defaultDecisionWords } from './words/decision-words.ts';
+export { defaultCardWords } from './words/default-card-words.ts';
 export { defaultInboxWords, type InboxWords } from './words/inbox-words.ts';
 export { defaultKeyWords, type KeyWords } from './words/key-words.ts';
 export { defaultTimelineWords, type TimelineWords } from './words/timeline-words.ts';

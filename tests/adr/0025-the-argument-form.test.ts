@@ -12,7 +12,7 @@ import { parseField } from '../../lib/client/form/parse-field.ts';
 import { readDraft } from '../../lib/client/form/read-draft.ts';
 import { EditField } from '../../lib/react/card/form/edit-field.tsx';
 import { FormContext } from '../../lib/react/card/form/form-context.ts';
-import { defaultCardWords } from '../../lib/react/words/card-words.ts';
+import { defaultCardWords } from '../../lib/react/words/default-card-words.ts';
 import { adr } from '../support/adr.ts';
 
 const { clause } = adr('0025-the-argument-form.md');

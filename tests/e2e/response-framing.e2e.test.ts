@@ -33,6 +33,7 @@ const asked: UIMessageChunk[] = [
     toolCallId: 'search',
     approvalDescriptor: {
       description: expect.any(String),
+      requestedAt: expect.any(String),
       position: { index: 1, of: 1 },
       askedBy: { id: expect.any(String), name: expect.any(String) },
       mayAnswer: true,

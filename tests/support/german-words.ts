@@ -12,6 +12,11 @@ const counted = (count: number, one: string, other: string): string =>
 
 type Left = { readonly hours: number; readonly minutes: number };
 
+const waiting = ({ hours, minutes }: Left): string => {
+  if (hours > 0) return `Wartet seit ${counted(hours, 'Stunde', 'Stunden')}`;
+  return minutes > 0 ? `Wartet seit ${counted(minutes, 'Minute', 'Minuten')}` : 'Gerade gestellt';
+};
+
 const ago = ({ hours, minutes }: Left): string => {
   if (hours > 0) return `vor ${counted(hours, 'Stunde', 'Stunden')}`;
   return minutes > 0 ? `vor ${counted(minutes, 'Minute', 'Minuten')}` : 'gerade eben';
@@ -114,6 +119,9 @@ const editing = {
   keep: 'Jetzigen Wert behalten',
   add: 'Hinzufügen',
   remove: 'Entfernen',
+  itemsShown: (from, to, of) => `Einträge ${from} bis ${to} von ${of}`,
+  previousItems: 'Frühere Einträge',
+  nextItems: 'Weitere Einträge',
   moveUp: 'Nach oben',
   moveDown: 'Nach unten',
   moved: (name, position, count) => `${name}: jetzt an Stelle ${position} von ${count}.`,
@@ -206,7 +214,9 @@ const card: Words['card'] = {
       : createElement(Fragment, null, 'Der Assistent möchte ', name, ' für ', person, ' verwenden'),
   spoken: ({ title, description, risk }) =>
     ['Freigabe nötig', `${title}: ${description}`, risk && risks[risk]].filter(Boolean).join('. '),
+  waiting,
   repeated,
+  showRepeat: 'Anzeigen',
   earlier,
   history: ({ subject, count, passed }) => {
     if (count === 0) return `Zum ersten Mal für ${subject}.`;
@@ -286,6 +296,10 @@ const card: Words['card'] = {
   yes: 'Ja',
   no: 'Nein',
   more: (count) => `und ${counted(count, 'weiterer', 'weitere')}`,
+  showMore: (hidden, isText) =>
+    isText ? `Alles anzeigen (${hidden} weitere Zeichen)` : `Mehr anzeigen (${hidden} nicht gezeigt)`,
+  showLess: 'Weniger anzeigen',
+  locale,
 };
 
 const length = ({ hours, minutes }: Left): string => {

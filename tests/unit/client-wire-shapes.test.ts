@@ -55,6 +55,11 @@ describe('a question from another version of the server', () => {
     expect(parseQuestion({ ...question, ...more })).toBeUndefined();
   });
 
+  it('says when it was asked, also in the message of a chat', () => {
+    expect(parseDescriptor({ requestedAt: at }, 'pay')).toMatchObject({ requestedAt: at });
+    expect(parseDescriptor({ requestedAt: 'yesterday' }, 'pay')).not.toHaveProperty('requestedAt');
+  });
+
   it.each([undefined, null, 'x', [], {}])(
     'asks for the tool by name if its descriptor is %o',
     (descriptor) => {

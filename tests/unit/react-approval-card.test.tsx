@@ -2,9 +2,9 @@
 import { cleanup, fireEvent, render, screen, within } from '@testing-library/react';
 import { act } from 'react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { parseDescriptor, type Question } from '../../lib/client/question.ts';
+import { parseDescriptor, type Question, type Repeat } from '../../lib/client/question.ts';
 import { ApprovalCard, type ApprovalCardProps } from '../../lib/react/card/approval-card.tsx';
-import { defaultCardWords } from '../../lib/react/words/card-words.ts';
+import { defaultCardWords } from '../../lib/react/words/default-card-words.ts';
 import { WordsProvider } from '../../lib/react/words/words.tsx';
 
 type Payment = { readonly recipient: string; readonly amount: number };
@@ -502,6 +502,39 @@ describe('calls that failed before', () => {
   });
 });
 
+describe('the time of asking', () => {
+  const requestedAt = '2030-01-01T11:37:00.000Z';
+  const waiting = () => document.querySelector('[data-countersign="card-waiting"]');
+
+  it('is shown as the time that the question has waited, which grows; the exact time is its title', async () => {
+    show({ requestedAt });
+    expect(waiting()?.textContent).toBe('Waiting for 23 minutes');
+    const time = waiting()?.querySelector('time');
+    expect(time?.dateTime).toBe(requestedAt);
+    expect(time?.title).toBe(defaultCardWords.moment(new Date(requestedAt)));
+    await passTime(60_000);
+    expect(waiting()?.textContent).toBe('Waiting for 24 minutes');
+  });
+
+  it.each([
+    ['2030-01-01T11:59:50Z', 'Waiting for less than a minute'],
+    ['2030-01-01T12:00:50Z', 'Waiting for less than a minute'],
+    ['2030-01-01T11:59:00Z', 'Waiting for 1 minute'],
+    ['2030-01-01T10:30:00Z', 'Waiting for 1 hour'],
+    ['2029-12-30T10:30:00Z', 'Waiting for 2 days'],
+  ])('is shown in its largest unit: %s, %s', (at, words) => {
+    show({ requestedAt: at });
+    expect(waiting()?.textContent).toBe(words);
+  });
+
+  it('is not shown where it is not known, nor for a settled question', () => {
+    const { becomes } = show();
+    expect(waiting()).toBeNull();
+    becomes({ requestedAt, state: 'approved' });
+    expect(waiting()).toBeNull();
+  });
+});
+
 describe('a repetition', () => {
   const repeatOf = { at: '2030-01-01T11:58:00Z', outcome: 'completed' } as const;
   const described = () => card().getAttribute('aria-describedby');
@@ -514,6 +547,19 @@ describe('a repetition', () => {
       'The same request ran 2 minutes ago.',
     );
     expect(note.getAttribute('datetime')).toBe(repeatOf.at);
+  });
+
+  it('leads to the earlier call where the page knows its address', () => {
+    const repeatHref = ({ chatId }: Repeat) => chatId && `/chats/${chatId}`;
+    show({ repeatOf: { ...repeatOf, chatId: 'other', toolCallId: 'c0' } }, { repeatHref });
+    const link = screen.getByRole('link', { name: 'Show it' });
+    expect(link.getAttribute('href')).toBe('/chats/other');
+    expect(document.getElementById(described() ?? '')?.textContent).toContain('ran 2 minutes ago. Show it');
+  });
+
+  it('has no link for a person who may not see that chat', () => {
+    show({ repeatOf }, { repeatHref: ({ chatId }) => chatId });
+    expect(screen.queryByRole('link')).toBeNull();
   });
 
   it('shows the growing time while the card is open', async () => {

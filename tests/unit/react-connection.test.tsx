@@ -1,17 +1,21 @@
 // @vitest-environment jsdom
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
 import {
+  ApprovalCard,
   ApprovalFeedProvider,
   ConnectionNotice,
+  parseQuestion,
   useReconnected,
   useServerConnection,
 } from 'countersign/react';
+import type { ReactNode } from 'react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
 /** A server whose feed the test controls. */
 function feedServer() {
   let reply: () => Response = () => open();
   let attempts = 0;
+  let aheadMs = 0;
   const connections = new Set<ReadableStreamDefaultController<Uint8Array>>();
   const open = () => {
     const body = new ReadableStream<Uint8Array>({
@@ -20,7 +24,8 @@ function feedServer() {
         controller.enqueue(new TextEncoder().encode('id: 0\n\n'));
       },
     });
-    return new Response(body, { headers: { 'content-type': 'text/event-stream' } });
+    const date = new Date(Date.now() + aheadMs).toUTCString();
+    return new Response(body, { headers: { 'content-type': 'text/event-stream', date } });
   };
   const cut = () => {
     for (const connection of connections) connection.error(new TypeError('network error'));
@@ -32,6 +37,9 @@ function feedServer() {
       attempts += 1;
       init?.signal?.addEventListener('abort', cut);
       return reply();
+    },
+    setsItsClock(ahead: number) {
+      aheadMs = ahead;
     },
     dies() {
       reply = () => {
@@ -54,13 +62,15 @@ function Facts({ onReconnected }: { onReconnected: () => void }) {
   return <output>{String(useServerConnection().isConnected)}</output>;
 }
 
-async function openPage() {
+async function openPage({ aheadMs = 0, children }: { aheadMs?: number; children?: ReactNode } = {}) {
   const server = feedServer();
+  server.setsItsClock(aheadMs);
   const onReconnected = vi.fn();
   render(
     <ApprovalFeedProvider api="/api/approvals" fetch={server.fetch}>
       <ConnectionNotice />
       <Facts onReconnected={onReconnected} />
+      {children}
     </ApprovalFeedProvider>,
   );
   await pass(0);
@@ -103,6 +113,29 @@ describe('the connection of a page', () => {
     const before = Number(/in (\d+) s/.exec(notice())?.[1]);
     await pass(3_000);
     expect(Number(/in (\d+) s/.exec(notice())?.[1])).toBe(before - 3);
+  });
+
+  it.each([
+    ['ahead', 600_000],
+    ['behind', -600_000],
+  ])('knows the clock of a server that is %s, also after an outage', async (_how, aheadMs) => {
+    const now = Date.now() + aheadMs;
+    const question = parseQuestion({
+      ...{ id: 'q1', chatId: 'chat', toolCallId: 'c1', toolName: 'pay', input: {}, state: 'open' },
+      requestedAt: new Date(now - 23 * 60_000 - 10_000).toISOString(),
+      deadline: new Date(now + 290_000).toISOString(),
+    });
+    if (!question) throw new Error('Not a question.');
+    const page = await openPage({
+      aheadMs,
+      children: <ApprovalCard question={question} onDecide={() => undefined} attention="none" />,
+    });
+    expect(screen.getByText('Waiting for 23 minutes')).toBeTruthy();
+    expect(screen.getByText(/^Expires in 4 min/)).toBeTruthy();
+    page.dies();
+    await pass(60_000);
+    expect(screen.getByText('Waiting for 24 minutes')).toBeTruthy();
+    expect(screen.getByText(/^Expires in 3 min/)).toBeTruthy();
   });
 
   it('is tried now on request, and its return is reported once', async () => {

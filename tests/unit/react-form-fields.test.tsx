@@ -59,8 +59,8 @@ function cardOf(onDecide: Decide, props: Partial<ApprovalCardProps> = {}) {
   );
 }
 
-async function edit(onDecide: Decide = spy()) {
-  const { rerender } = render(cardOf(onDecide));
+async function edit(onDecide: Decide = spy(), props: Partial<ApprovalCardProps> = {}) {
+  const { rerender } = render(cardOf(onDecide, props));
   await passTime();
   fireEvent.click(button('Edit'));
   await vi.dynamicImportSettled();
@@ -193,6 +193,62 @@ describe('a list in a form', () => {
     expect(focused()).toBe('Add: Tags');
     fireEvent.click(button('Add: Tags'));
     expect(document.activeElement).toBe(screen.getByLabelText('Item 1'));
+  });
+});
+
+describe('a list of 900 items in a form', () => {
+  const focused = () => document.activeElement?.getAttribute('aria-label');
+  const tags = Array.from({ length: 900 }, (_, index) => `tag ${index + 1}`);
+  const shown = () => screen.getByText(/^Items \d+ to/).textContent;
+  const editAll = () => edit(spy(), { question: { ...question, input: { ...input, tags } } });
+
+  it('opens with the first page, says so, and leads to the others', async () => {
+    await editAll();
+    expect(screen.getAllByLabelText(/^Item \d+$/)).toHaveLength(20);
+    expect(document.querySelectorAll('*').length).toBeLessThan(600);
+    expect(shown()).toBe('Items 1 to 20 of 900');
+    fireEvent.click(button('Previous items: Tags'));
+    expect(shown()).toBe('Items 1 to 20 of 900');
+    fireEvent.click(button('Next items: Tags'));
+    expect(shown()).toBe('Items 21 to 40 of 900');
+    expect((screen.getByLabelText('Item 21') as HTMLInputElement).value).toBe('tag 21');
+  });
+
+  it('shows the page of an item that is added or moved, and sends all items', async () => {
+    const { onDecide } = await editAll();
+    fireEvent.click(button('Move down: Tags, Item 20'));
+    expect([shown(), focused()]).toEqual(['Items 21 to 40 of 900', 'Move down: Tags, Item 21']);
+    fireEvent.click(button('Add: Tags'));
+    expect(shown()).toBe('Items 901 to 901 of 901');
+    expect(document.activeElement).toBe(screen.getByLabelText('Item 901'));
+    write('Item 901', 'new');
+    fireEvent.click(button('Previous items: Tags'));
+    fireEvent.click(button('Next items: Tags'));
+    const moved = [...tags.slice(0, 19), 'tag 21', 'tag 20', ...tags.slice(21)];
+    expect(await approved(onDecide)).toEqual({ ...input, tags: [...moved, 'new'] });
+  });
+
+  it('goes back a page with the last item of one', async () => {
+    await editAll();
+    fireEvent.click(button('Add: Tags'));
+    fireEvent.click(button('Remove: Tags, Item 901'));
+    expect([shown(), focused()]).toEqual(['Items 881 to 900 of 900', 'Remove: Tags, Item 900']);
+  });
+
+  it('leads from a problem to the page of its item', async () => {
+    const { onDecide } = await editAll();
+    const misfits = [{ path: '/tags/444', message: 'No such tag.' }];
+    onDecide.mockRejectedValueOnce(
+      new Error(JSON.stringify({ error: { code: 'invalid-request', message: 'No.', misfits } })),
+    );
+    write('Guest', 'Bob');
+    fireEvent.click(button(/^Approve edited/));
+    await passTime();
+    const [link] = links();
+    expect(link?.textContent).toBe('Tags · Item 445: No such tag.');
+    if (link) fireEvent.click(link);
+    expect(shown()).toBe('Items 441 to 460 of 900');
+    expect(document.activeElement).toBe(screen.getByLabelText('Item 445'));
   });
 });
 

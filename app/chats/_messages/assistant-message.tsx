@@ -4,6 +4,7 @@ import { ApprovalCard, type ChatItem, type Question, ToolCard } from 'countersig
 import { useStepUp } from '../../_identity/use-step-up.ts';
 import { Markdown } from '../../_ui/markdown.tsx';
 import type { PageChat } from '../_chat/use-page-chat.ts';
+import { callId, repeatHref } from '../call-href.ts';
 import styles from './assistant-message.module.css';
 import type { ChatMessage } from './chat-message.ts';
 import { Draft } from './draft.tsx';
@@ -51,6 +52,7 @@ function Item({ item, chat, isLastDraft }: { item: ChatItem; chat: PageChat; isL
     case 'call':
       return (
         <ToolCard
+          id={callId(item.call.toolCallId)}
           call={item.call}
           onResolve={(outcome) => chat.resolveOutcome(item.call.toolCallId, outcome)}
         />
@@ -67,6 +69,7 @@ function OpenQuestion({ question, chat }: { question: Question; chat: PageChat }
       question={question}
       onDecide={(decision) => chat.decide(decision, question.id)}
       onStepUp={onStepUp}
+      repeatHref={repeatHref}
       initialDecision={chat.lastDecision}
       failure={chat.failure}
     />

@@ -8,6 +8,7 @@ import { useUser } from '../../_identity/identity-state.tsx';
 import { useStepUp } from '../../_identity/use-step-up.ts';
 import { Button } from '../../_ui/button.tsx';
 import { Icon } from '../../_ui/icon.tsx';
+import { repeatHref } from '../../chats/call-href.ts';
 import styles from './decision-screen.module.css';
 
 /** One decision on one sheet, to read, answer, print or save. */
@@ -33,8 +34,8 @@ function Content({ id }: { id: string }): ReactNode {
   const onStepUp = useStepUp();
   if (decision) {
     const { askedBy, chatId } = decision.question;
-    const chat = askedBy?.id === user?.id ? { chatHref: `/chats/${chatId}` } : {};
-    return <DecisionSheet decision={decision} onDecide={decide} onStepUp={onStepUp} {...chat} />;
+    const links = { repeatHref, ...(askedBy?.id === user?.id && { chatHref: `/chats/${chatId}` }) };
+    return <DecisionSheet decision={decision} onDecide={decide} onStepUp={onStepUp} {...links} />;
   }
   switch (state) {
     case 'missing':

@@ -2,6 +2,7 @@ import type { EventSourceMessage } from 'eventsource-parser';
 import { parseJson } from '../../protocol/json.ts';
 import { readEventStream } from '../event-stream.ts';
 import { parseQuestion, type Question } from '../question.ts';
+import { serverAheadMs } from '../server-clock.ts';
 import type { ApprovalsApi } from './approvals-api.ts';
 
 /** A question that was opened or settled, on this page or elsewhere. @source H11 */
@@ -25,6 +26,8 @@ export type FeedReader = {
   readonly onEvent?: (event: FeedEvent) => void;
   /** `outage` is given with `lost`, which is reported again when an attempt begins. */
   readonly onConnection?: (connection: FeedConnection, outage?: FeedOutage) => void;
+  /** How far the server's clock is ahead of this machine's, in milliseconds: as each connection begins, if it can be known. */
+  readonly onClock?: (aheadMs: number) => void;
 };
 
 const firstPauseMs = 1_000;
@@ -41,7 +44,7 @@ const silenceMs = 45_000;
  */
 export function readApprovalFeed(
   { api, fetch = globalThis.fetch }: ApprovalsApi,
-  { onEvent, onConnection }: FeedReader,
+  { onEvent, onConnection, onClock }: FeedReader,
 ): () => void {
   const url = `${api}/events`;
   const closed = new AbortController();
@@ -63,7 +66,13 @@ export function readApprovalFeed(
           accept: 'text/event-stream',
           ...(lastId !== undefined && { 'last-event-id': lastId }),
         };
-        const open = (signal: AbortSignal) => fetch(url, { headers, cache: 'no-store', signal });
+        const open = async (signal: AbortSignal) => {
+          const sentAt = Date.now();
+          const response = await fetch(url, { headers, cache: 'no-store', signal });
+          const aheadMs = serverAheadMs(response, { sentAt, receivedAt: Date.now() });
+          if (aheadMs !== undefined) onClock?.(aheadMs);
+          return response;
+        };
         for await (const event of eventsOf(open, { signal, onAlive, onId })) onEvent?.(event);
       } catch (error) {
         // This server does not know the position: continue with new events.

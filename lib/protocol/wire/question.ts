@@ -134,7 +134,6 @@ export const descriptorSchema = questionSchema.omit({
   toolCallId: true,
   toolName: true,
   input: true,
-  requestedAt: true,
   digest: true,
   replaces: true,
   state: true,

@@ -7,7 +7,7 @@ import {
   type LoadInputSchema,
 } from '../../client/form/load-input-schema.ts';
 import { type LoadPreview, loadPreview as previewFromApprovals } from '../../client/load-preview.ts';
-import type { Decision, Question } from '../../client/question.ts';
+import type { Decision, Question, Repeat as RepeatedCall } from '../../client/question.ts';
 import { visibleText } from '../../client/visible-text.ts';
 import { usePersonName } from '../person/person.tsx';
 import { useLatest } from '../use-latest.ts';
@@ -29,7 +29,7 @@ import { Repeat } from './evidence/repeat-part.tsx';
 import { useClearOfAnswers } from './focus/use-clear-of-answers.ts';
 import { useHandOver } from './focus/use-hand-over.ts';
 import { type Attention, useQuestionFocus } from './focus/use-question-focus.ts';
-import { Asker, Deadline, Description, Heading, Position, Risk } from './heading-parts.tsx';
+import { Asker, Deadline, Description, Heading, Position, Risk, Waiting } from './heading-parts.tsx';
 import { Settled } from './settled/settled-part.tsx';
 import { useCardState } from './use-card-state.ts';
 
@@ -56,6 +56,11 @@ export type ApprovalCardProps<Input = unknown> = Omit<ComponentPropsWithoutRef<'
   readonly loadInputSchema?: LoadInputSchema;
   /** Where the sentence and the effect of edited arguments come from. Default: `POST /api/approvals/{id}/preview`. */
   readonly loadPreview?: LoadPreview;
+  /**
+   * The address of an earlier call like this one, which the card warns of. Its `chatId` is absent for people who may not see
+   * that chat. Default: no link.
+   */
+  readonly repeatHref?: (repeat: RepeatedCall) => string | undefined;
   /** The parts in your order, with your own between them; a function gets the question, typed. */
   readonly children?: ReactNode | ((question: Question<Input>) => ReactNode);
 };
@@ -89,11 +94,12 @@ function OneQuestion({
   attention = 'focus',
   loadInputSchema = fromApprovals,
   loadPreview = previewFromApprovals,
+  repeatHref,
   children,
   onKeyDown,
   ...rest
 }: Omit<ApprovalCardProps, 'children'> & { children: ReactNode }) {
-  const sources = { loadInputSchema, loadPreview };
+  const sources = { loadInputSchema, loadPreview, repeatHref };
   const state = useCardState({ question, onDecide, onStepUp, failure, initialDecision, ...sources });
   const { card, words } = state;
   useQuestionFocus(card, visibleText(words.spoken(question)), attention);
@@ -174,6 +180,7 @@ function DefaultContent() {
         <Heading />
         <Description />
         <Asker />
+        <Waiting />
         <Deadline />
         <History />
         <Repeat />
@@ -197,6 +204,7 @@ export const ApprovalCard = Object.assign(Card, {
   Risk,
   Description,
   Asker,
+  Waiting,
   Deadline,
   History,
   Repeat,

@@ -2,8 +2,8 @@
 
 import { createContext, type RefObject, useContext } from 'react';
 import type { QuestionSayings } from '../../client/load-preview.ts';
-import type { Question, Remember } from '../../client/question.ts';
-import type { CardWords } from '../words/card-words.ts';
+import type { Question, Remember, Repeat } from '../../client/question.ts';
+import type { FirstCardWords } from '../words/card-words.ts';
 import type { Editing } from './answer/editing.ts';
 import type { Standing } from './answer/use-answering.ts';
 import type { HeldAnswers } from './answer/use-held-answer.ts';
@@ -12,7 +12,7 @@ import type { StepUpState } from './answer/use-step-up.ts';
 /** What the parts of an `ApprovalCard` share. */
 export type ApprovalCardState = {
   readonly question: Question;
-  readonly words: CardWords;
+  readonly words: FirstCardWords;
   /** What the question says with the arguments as they are now: edited ones, where the server has answered. */
   readonly sayings: Partial<QuestionSayings>;
   /** Whether this person can answer here and now: the question is open, and theirs. */
@@ -26,6 +26,8 @@ export type ApprovalCardState = {
   readonly refusal: string | undefined;
   /** What of the edited arguments did not fit then, as the server sent it. For the form. */
   readonly misfits: unknown;
+  /** The address of an earlier call like this one. */
+  readonly repeatHref: ((repeat: Repeat) => string | undefined) | undefined;
   /** Answers while the page has lost its server. */
   readonly delivery: HeldAnswers;
   /** State of the sign-in that the question needs. */

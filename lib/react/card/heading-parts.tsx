@@ -8,7 +8,7 @@ import { useApprovalCard } from './card-context.ts';
 import { Sentence } from './evidence/sentence.tsx';
 import { Glyph } from './glyph.tsx';
 import { Seal } from './seal.tsx';
-import { useRemainingTime } from './use-remaining-time.ts';
+import { useElapsedTime, useRemainingTime } from './use-time.ts';
 
 /** When the remaining time is announced, in seconds before the deadline. */
 const spokenAt = [300, 60, 15];
@@ -104,6 +104,26 @@ export function Asker({ children, ...rest }: ComponentPropsWithoutRef<'p'>) {
   return (
     <p data-countersign="card-asker" {...rest}>
       {children ?? words.asker(tool, person)}
+    </p>
+  );
+}
+
+/**
+ * How long an open question has waited; its exact time is the title. Renders nothing for a question that does not say when it
+ * was asked.
+ */
+export function Waiting({ children, ...rest }: ComponentPropsWithoutRef<'p'>) {
+  const { question, words } = useApprovalCard();
+  const at = question.state === 'open' ? question.requestedAt : undefined;
+  const passed = useElapsedTime(at);
+  if (at === undefined) return null;
+  return (
+    <p data-countersign="card-waiting" {...rest}>
+      {children ?? (
+        <time dateTime={at} title={passed && words.moment(new Date(at))}>
+          {passed && words.waiting(passed)}
+        </time>
+      )}
     </p>
   );
 }

@@ -7,7 +7,7 @@ import { changesBetween } from '../../client/form/changes.ts';
 import type { QuestionState } from '../../client/question.ts';
 import { visibleText } from '../../client/visible-text.ts';
 import { usePersonName } from '../person/person.tsx';
-import type { CardWords } from '../words/card-words.ts';
+import type { FirstCardWords } from '../words/card-words.ts';
 import { useCardWords } from '../words/use-words.ts';
 import { OutcomeForm } from './answer/outcome-form.tsx';
 import { CallArguments } from './evidence/call-arguments.tsx';
@@ -95,7 +95,7 @@ export function ToolCard({ call, onResolve, renderOutput, renderInput, ...rest }
   );
 }
 
-type PartProps = { readonly call: CallView; readonly words: CardWords };
+type PartProps = { readonly call: CallView; readonly words: FirstCardWords };
 
 /** The fact comes first: what the call did, or what it was to do, as its question asked. */
 function Title({ call, words }: PartProps) {
@@ -112,7 +112,7 @@ function Title({ call, words }: PartProps) {
 }
 
 /** What came of a call, as one announcement. A denial says whose it was: the page said no more than that it was being sent. */
-function spoken(call: CallView, words: CardWords, nameOf: ReturnType<typeof usePersonName>): string {
+function spoken(call: CallView, words: FirstCardWords, nameOf: ReturnType<typeof usePersonName>): string {
   const { title, description, state, problem, answer } = call;
   const end =
     state === 'denied' && answer

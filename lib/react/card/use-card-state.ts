@@ -21,6 +21,7 @@ export function useCardState({
   initialDecision,
   loadInputSchema,
   loadPreview,
+  repeatHref,
 }: {
   question: Question;
   onDecide: (decision: Decision) => unknown;
@@ -29,6 +30,7 @@ export function useCardState({
   initialDecision: Decision | undefined;
   loadInputSchema: LoadInputSchema;
   loadPreview: LoadPreview;
+  repeatHref: ApprovalCardState['repeatHref'];
 }): ApprovalCardState {
   const id = useId();
   const card = useRef<HTMLElement>(null);
@@ -75,6 +77,7 @@ export function useCardState({
     isPreviewAwaited: preview.isAwaited,
     refusal,
     misfits,
+    repeatHref,
     delivery,
     stepUp,
     reason,

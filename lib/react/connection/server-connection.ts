@@ -12,6 +12,8 @@ export type ServerConnection = {
   readonly retryAt?: number;
   /** Tries again now. Absent while connected. */
   readonly retry?: () => void;
+  /** How far the server's clock is ahead of this machine's, in milliseconds. Absent until it is known. */
+  readonly aheadMs?: number;
 };
 
 /** Where components read the connection. */

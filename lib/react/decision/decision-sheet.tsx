@@ -2,7 +2,7 @@
 
 import { type ComponentPropsWithoutRef, Fragment, type ReactNode } from 'react';
 import type { SealedLine } from '../../client/decision/load-decision.ts';
-import type { Decision } from '../../client/question.ts';
+import type { Decision, Repeat } from '../../client/question.ts';
 import { visibleText } from '../../client/visible-text.ts';
 import type { OnStepUp } from '../card/answer/use-step-up.ts';
 import { ApprovalCard } from '../card/approval-card.tsx';
@@ -22,13 +22,22 @@ export type DecisionSheetProps = Omit<ComponentPropsWithoutRef<'article'>, 'chil
   readonly onStepUp?: OnStepUp;
   /** The address of its chat, for people who may see it. Default: no link. */
   readonly chatHref?: string;
+  /** The address of an earlier call like this one: see `ApprovalCard`. Default: no link. */
+  readonly repeatHref?: (repeat: Repeat) => string | undefined;
 };
 
 /**
  * One decision on one sheet, on screen and on paper: what was asked and why, who answered and when, and the seals of the
  * record. While the question is open, it can be answered here.
  */
-export function DecisionSheet({ decision, onDecide, onStepUp, chatHref, ...rest }: DecisionSheetProps) {
+export function DecisionSheet({
+  decision,
+  onDecide,
+  onStepUp,
+  chatHref,
+  repeatHref,
+  ...rest
+}: DecisionSheetProps) {
   const words = useDecisionWords();
   const nameOf = usePersonName();
   const inbox = useInboxWords();
@@ -38,7 +47,13 @@ export function DecisionSheet({ decision, onDecide, onStepUp, chatHref, ...rest 
   };
   return (
     <article aria-label={words.sheet} data-countersign="decision" data-state={question.state} {...rest}>
-      <ApprovalCard question={question} onDecide={decide} onStepUp={onStepUp} attention="none" />
+      <ApprovalCard
+        question={question}
+        onDecide={decide}
+        onStepUp={onStepUp}
+        repeatHref={repeatHref}
+        attention="none"
+      />
       <section data-countersign="decision-part">
         <h3>{words.details}</h3>
         <dl data-countersign="decision-facts">

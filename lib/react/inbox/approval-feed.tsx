@@ -49,6 +49,7 @@ export function ApprovalFeedProvider({
         onEvent: (event) => {
           for (const reader of readers.current) reader.onEvent?.(event);
         },
+        onClock: (aheadMs) => server.change({ ...server.read(), aheadMs }),
         onConnection: (now, outage) => {
           server.change(connectionOf(now, outage));
           // The start of an attempt is no change for those who read questions.
@@ -77,7 +78,8 @@ function createConnectionStore(): ConnectionStore & { readonly change: (now: Ser
     },
     read: () => connection,
     change(now) {
-      connection = now;
+      const { aheadMs } = connection;
+      connection = aheadMs === undefined ? now : { aheadMs, ...now };
       for (const onChange of readers) onChange();
     },
   };

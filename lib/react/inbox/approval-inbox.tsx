@@ -3,7 +3,7 @@
 import type { ComponentPropsWithoutRef } from 'react';
 import { useCallback, useDeferredValue, useEffect, useId, useMemo, useRef, useState } from 'react';
 import { filterQuestions, type InboxFilter } from '../../client/inbox/filter-questions.ts';
-import type { Question } from '../../client/question.ts';
+import type { Question, Repeat } from '../../client/question.ts';
 import { announce } from '../card/announce.ts';
 import type { OnStepUp } from '../card/answer/use-step-up.ts';
 import { useLatest } from '../use-latest.ts';
@@ -33,6 +33,8 @@ export type ApprovalInboxProps = ComponentPropsWithoutRef<'section'> & {
   readonly chatTitle?: (question: Question) => string | undefined;
   /** The address of the page of one decision (`DecisionSheet`). Default: no links. */
   readonly decisionHref?: (question: Question) => string | undefined;
+  /** The address of an earlier call like that of a question: see `ApprovalCard`. Default: no links. */
+  readonly repeatHref?: (repeat: Repeat) => string | undefined;
   /** Which questions to show, for example from the page's address (`parseInboxSearch`). Default: kept inside. */
   readonly filter?: InboxFilter;
   /** The person chose another filter. Required for `filter` to change. */
@@ -51,6 +53,7 @@ function Inbox({
   chatHref = none,
   chatTitle = none,
   decisionHref = none,
+  repeatHref = none,
   filter: given,
   onFilterChange,
   onStepUp,
@@ -95,6 +98,7 @@ function Inbox({
     chatHref,
     chatTitle,
     decisionHref,
+    repeatHref,
     ids,
   };
   return (

@@ -9,7 +9,7 @@ import { useInbox } from './inbox-context.ts';
 
 /** The card of one question with its answers, and below it the ways to its chat and its page. @param props.children replace the card */
 export function InboxCard({ question, children }: { question: Question; children?: ReactNode }) {
-  const { inbox, words, onStepUp, chatHref, decisionHref } = useInbox();
+  const { inbox, words, onStepUp, chatHref, decisionHref, repeatHref } = useInbox();
   const links = [
     { href: chatHref(question), label: words.openChat },
     { href: decisionHref(question), label: words.openDecision },
@@ -21,7 +21,13 @@ export function InboxCard({ question, children }: { question: Question; children
     <>
       <QuestionContext question={question} />
       {children ?? (
-        <ApprovalCard question={question} onDecide={decide} onStepUp={onStepUp} attention="none" />
+        <ApprovalCard
+          question={question}
+          onDecide={decide}
+          onStepUp={onStepUp}
+          repeatHref={repeatHref}
+          attention="none"
+        />
       )}
       {links.map(
         ({ href, label }) =>

@@ -2,7 +2,7 @@
 
 import { createContext, useContext } from 'react';
 import type { InboxFilter } from '../../client/inbox/filter-questions.ts';
-import type { Question } from '../../client/question.ts';
+import type { Question, Repeat } from '../../client/question.ts';
 import type { OnStepUp } from '../card/answer/use-step-up.ts';
 import type { InboxWords } from '../words/inbox-words.ts';
 import type { ApprovalInboxState } from './use-approval-inbox.ts';
@@ -35,6 +35,8 @@ export type InboxView = {
   readonly chatTitle: (question: Question) => string | undefined;
   /** The link to the page of one decision. */
   readonly decisionHref: (question: Question) => string | undefined;
+  /** The link to an earlier call like that of a question. */
+  readonly repeatHref: (repeat: Repeat) => string | undefined;
   /** Ids of elements: of the part beside the list, and of the button in a question's row. */
   readonly ids: { readonly detail: string; readonly row: (questionId: string) => string };
 };

@@ -11,6 +11,7 @@ import { readableName } from '../../client/readable-name.ts';
 import { type TimeLeft, timeLeft } from '../../client/time-left.ts';
 import { type DeliveryWords, deliveryWords } from './delivery-words.ts';
 import { type EditWords, editWords } from './edit-words.ts';
+import type { FormWords } from './form-words.ts';
 import { type ToolWords, toolWords } from './tool-words.ts';
 
 /** A question's place in its queue. */
@@ -18,7 +19,7 @@ type Position = NonNullable<Question['position']>;
 
 /** The outcome of an earlier call like this one, in words, and its time. */
 function repeated(outcome: Repeat['outcome'], passed?: TimeLeft): string {
-  const when = passed ? timeAgo(passed) : 'earlier';
+  const when = passed ? `${lengthOf(passed)} ago` : 'earlier';
   switch (outcome) {
     case 'approved':
       return `The same request was approved ${when}.`;
@@ -39,22 +40,21 @@ function earlier({ toolName, title, outcome, error }: EarlierCall): string {
   return `${title ?? readableName(toolName)}: ${what}.${error === undefined ? '' : ` ${error}`}`;
 }
 
-function daysAgo(passed: TimeLeft): string {
-  const days = Math.floor(passed.hours / 24);
-  if (days === 0) return timeAgo(passed);
-  return `${days} ${days === 1 ? 'day' : 'days'} ago`;
-}
-
-function timeAgo({ hours, minutes }: TimeLeft): string {
-  if (hours > 0) return `${hours} ${hours === 1 ? 'hour' : 'hours'} ago`;
-  if (minutes > 0) return `${minutes} ${minutes === 1 ? 'minute' : 'minutes'} ago`;
-  return 'less than a minute ago';
+/** A length of time in its largest unit. */
+function lengthOf({ hours, minutes }: TimeLeft): string {
+  if (hours + minutes === 0) return 'less than a minute';
+  const days = Math.floor(hours / 24);
+  const [unit, count] = days > 0 ? ['day', days] : hours > 0 ? ['hour', hours] : ['minute', minutes];
+  return `${count} ${unit}${count === 1 ? '' : 's'}`;
 }
 
 const risks = { low: 'Low risk', medium: 'Medium risk', high: 'High risk' } as const;
 
 /** All texts of the approval card and the tool card. Pass your own for another language or tone. */
-export type CardWords = DeliveryWords &
+export type CardWords = FirstCardWords & FormWords;
+
+/** Those that a page needs before someone edits. */
+export type FirstCardWords = DeliveryWords &
   EditWords &
   ToolWords & {
     /** The first part of the card's name. The sentence about the call follows. */
@@ -71,8 +71,12 @@ export type CardWords = DeliveryWords &
     asker(tool: ReactNode, person: ReactNode): ReactNode;
     /** The question as one announcement, for people who do not see the card appear. */
     spoken(question: Question): string;
+    /** How long the question has been open. */
+    waiting(passed: TimeLeft): string;
     /** The same call ran, or was approved, within the day before. @param passed how long ago; absent until it is known */
     repeated(outcome: Repeat['outcome'], passed?: TimeLeft): string;
+    /** The link to that call. */
+    readonly showRepeat: string;
     /** How often the asker completed calls about the same. @param history `count` 100 stands for 100 or more; `passed` since the last one */
     history(history: { subject: string; count: number; passed?: TimeLeft }): string;
     /** A call of the same turn that failed before. @param call its `error` is absent for people who may not see the chat */
@@ -92,7 +96,7 @@ export type CardWords = DeliveryWords &
     readonly effect: string;
     /** @param required the request cannot be approved without a known effect */
     effectUnknown(required: boolean): string;
-    /** How many rows a table of an effect has in all. */
+    /** How many rows a table has in all. */
     rows(count: number): string;
 
     readonly noArguments: string;
@@ -154,12 +158,18 @@ export type CardWords = DeliveryWords &
     readonly none: string;
     readonly yes: string;
     readonly no: string;
-    /** The rest of a long list. @param count at least 1 */
+    /** The rows of a table that the server did not send. @param count at least 1 */
     more(count: number): string;
+    /** Shows more of a long list, or all of a long text. @param hidden items or characters, at least 1 */
+    showMore(hidden: number, isText: boolean): string;
+    /** Shows the beginning only. */
+    readonly showLess: string;
+    /** Of dates and amounts: BCP 47, such as `de-CH`. `undefined` is the browser's. */
+    readonly locale: string | undefined;
   };
 
-/** Plain English for the approval card and the tool card. Pass your own to `WordsProvider`. */
-export const defaultCardWords: CardWords = {
+/** Plain English for all of them. */
+export const firstCardWords: FirstCardWords = {
   ...deliveryWords,
   ...editWords,
   ...toolWords,
@@ -191,11 +201,13 @@ export const defaultCardWords: CardWords = {
       .filter(Boolean)
       .join('. ');
   },
+  waiting: (passed) => `Waiting for ${lengthOf(passed)}`,
   repeated,
+  showRepeat: 'Show it',
   history({ subject, count, passed }) {
     if (count === 0) return `First time for ${subject}.`;
     const times = count === 1 ? 'Once' : `${count}${count === 100 ? ' or more' : ''} times`;
-    return `${times} before for ${subject}${passed ? `, last ${daysAgo(passed)}` : ''}.`;
+    return `${times} before for ${subject}${passed ? `, last ${lengthOf(passed)} ago` : ''}.`;
   },
   earlier,
 
@@ -284,4 +296,8 @@ export const defaultCardWords: CardWords = {
   yes: 'Yes',
   no: 'No',
   more: (count) => `and ${count} more`,
+  showMore: (hidden, isText) =>
+    isText ? `Show all (${hidden} more characters)` : `Show more (${hidden} not shown)`,
+  showLess: 'Show less',
+  locale: undefined,
 };

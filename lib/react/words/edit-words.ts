@@ -1,55 +1,11 @@
-import type { FieldKind } from '../../client/form/field.ts';
-import type { FieldProblem } from '../../client/form/read-draft.ts';
-
-/** What a person has to type where a field's pattern is a well-known one. */
-const patternHints: Readonly<Record<string, string>> = {
-  '^[A-Z]{3}$': 'Use three capital letters, for example EUR.',
-};
-
-const momentProblems = {
-  date: 'Enter a full date.',
-  time: 'Enter a full time.',
-  'date-time': 'Enter a full date and time.',
-} as const;
-
-/** Texts of the card while arguments are edited. */
+/** Texts of the card around the form in which arguments are edited. */
 export type EditWords = {
   /** The button that begins to edit. */
   readonly edit: string;
-  /** Over the form. */
-  readonly editing: string;
-  /** The same, if the arguments are the answer to a question that a running call asks. */
-  readonly fillIn: string;
   readonly loadingForm: string;
   readonly formFailed: string;
   readonly tryAgain: string;
-  readonly cancelEdit: string;
-  readonly nothingToEdit: string;
-  /** Labels the field for arguments without a form. */
-  readonly json: string;
-  readonly optional: string;
   readonly notGiven: string;
-  readonly nullValue: string;
-  /** An option that an omitted value counts as. @param name of the option */
-  defaultOption(name: string): string;
-  /** What an omitted value counts as. */
-  defaultValue(value: string): string;
-  /** Below a date and time. @param zone of this person's clock, such as `Europe/Berlin` */
-  localZone(zone: string): string;
-  /** The kinds of a value that may be of several. */
-  readonly kinds: { readonly [Kind in FieldKind['type']]: string };
-  /** Instead of a secret value. */
-  readonly hidden: string;
-  /** Of a value that the form cannot show. */
-  readonly kept: string;
-  readonly replace: string;
-  readonly keep: string;
-  readonly add: string;
-  readonly remove: string;
-  readonly moveUp: string;
-  readonly moveDown: string;
-  /** Announced after an item moved. @param list its name @param position counts from 1 @param count of items */
-  moved(list: string, position: number, count: number): string;
   /** Labels one item of a list. @param index counts from 1 */
   item(index: number): string;
   /** Over the person's edits. */
@@ -67,49 +23,15 @@ export type EditWords = {
   readonly whole: string;
   /** @param count at least 1 */
   problems(count: number): string;
-  /** Over the list of problems. */
-  readonly problemSummary: string;
-  /** What is wrong with the value of a field, and how to correct it. */
-  problem(problem: FieldProblem): string;
 };
 
 /** Plain English. */
 export const editWords: EditWords = {
   edit: 'Edit',
-  editing: 'Edit arguments',
-  fillIn: 'Your answer',
   loadingForm: 'Loading the form…',
   formFailed: "The form couldn't be loaded.",
   tryAgain: 'Try again',
-  cancelEdit: 'Cancel editing',
-  nothingToEdit: 'This tool takes no arguments.',
-  json: 'Arguments as JSON',
-  optional: '(optional)',
   notGiven: 'Not set',
-  nullValue: 'None',
-  defaultOption: (name) => `${name} (default)`,
-  defaultValue: (value) => `Default: ${value}`,
-  localZone: (zone) => `In your time zone (${zone}).`,
-  kinds: {
-    text: 'Text',
-    number: 'Number',
-    moment: 'Date or time',
-    'yes-no': 'Yes or no',
-    choice: 'Choice',
-    object: 'Fields',
-    list: 'List',
-    union: 'Choice',
-    json: 'JSON',
-  },
-  hidden: 'Hidden. Keeps its current value.',
-  kept: 'Keeps its current value.',
-  replace: 'Replace',
-  keep: 'Keep the current value',
-  add: 'Add',
-  remove: 'Remove',
-  moveUp: 'Move up',
-  moveDown: 'Move down',
-  moved: (list, position, count) => `${list}: moved to position ${position} of ${count}.`,
   item: (index) => `Item ${index}`,
   changes: 'Your changes',
   changed: 'Changed before approval',
@@ -119,47 +41,4 @@ export const editWords: EditWords = {
   becomes: 'becomes',
   whole: 'Arguments',
   problems: (count) => (count === 1 ? 'Check 1 field.' : `Check ${count} fields.`),
-  problemSummary: 'There is a problem',
-  problem(problem) {
-    switch (problem.code) {
-      case 'missing':
-        return 'Required.';
-      case 'not-a-number':
-        return 'Enter a number.';
-      case 'not-whole':
-        return 'Enter a whole number.';
-      case 'not-json':
-        return 'Enter valid JSON.';
-      case 'not-a-choice':
-        return 'Choose one of the values.';
-      case 'not-an-email':
-        return 'Enter an email address, for example name@example.com.';
-      case 'not-a-url':
-        return 'Enter a full address, for example https://example.com.';
-      case 'not-a-moment':
-        return momentProblems[problem.precision];
-      case 'refused':
-        return problem.message ?? 'Check this value.';
-      case 'wrong-pattern':
-        return patternHints[problem.pattern] ?? 'Use the required format.';
-      case 'too-small':
-        return `At least ${problem.limit}.`;
-      case 'too-large':
-        return `At most ${problem.limit}.`;
-      case 'not-above':
-        return `More than ${problem.limit}.`;
-      case 'not-below':
-        return `Less than ${problem.limit}.`;
-      case 'not-a-multiple':
-        return `Use a multiple of ${problem.limit}.`;
-      case 'too-short':
-        return `At least ${problem.limit} characters.`;
-      case 'too-long':
-        return `At most ${problem.limit} characters.`;
-      case 'too-few':
-        return `At least ${problem.limit} ${problem.limit === 1 ? 'item' : 'items'}.`;
-      case 'too-many':
-        return `At most ${problem.limit} ${problem.limit === 1 ? 'item' : 'items'}.`;
-    }
-  },
 };

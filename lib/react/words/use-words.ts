@@ -1,7 +1,7 @@
 'use client';
 
 import { createContext, useContext, useMemo } from 'react';
-import { type CardWords, defaultCardWords } from './card-words.ts';
+import { type CardWords, type FirstCardWords, firstCardWords } from './card-words.ts';
 import { type ChatWords, defaultChatWords } from './chat-words.ts';
 import { type ConnectionWords, defaultConnectionWords } from './connection-words.ts';
 import { type DecisionWords, defaultDecisionWords } from './decision-words.ts';
@@ -29,13 +29,16 @@ export type WordsGiven = { readonly [Section in keyof Words]?: Partial<Words[Sec
 export const WordsContext = createContext<WordsGiven>({});
 
 /** The texts of one section that apply here. A page bundles the English of the sections that it uses, and no other. */
-function useSection<Section extends keyof Words>(section: Section, english: Words[Section]): Words[Section] {
+function useSection<Section extends keyof Words, English extends Partial<Words[Section]>>(
+  section: Section,
+  english: English,
+): English {
   const given: Partial<Words[Section]> | undefined = useContext(WordsContext)[section];
   return useMemo(() => (given ? { ...english, ...given } : english), [english, given]);
 }
 
-/** The texts of the approval card and the tool card. */
-export const useCardWords = (): CardWords => useSection('card', defaultCardWords);
+/** The texts of the approval card and the tool card; without the English of the form, which comes with the form. */
+export const useCardWords = (): FirstCardWords => useSection('card', firstCardWords);
 
 /** The texts of `useApprovalChat`. */
 export const useChatWords = (): ChatWords => useSection('chat', defaultChatWords);

@@ -1,10 +1,10 @@
 'use client';
 
 import { type ReactNode, useContext, useMemo } from 'react';
-import { defaultCardWords } from './card-words.ts';
 import { defaultChatWords } from './chat-words.ts';
 import { defaultConnectionWords } from './connection-words.ts';
 import { defaultDecisionWords } from './decision-words.ts';
+import { defaultCardWords } from './default-card-words.ts';
 import { defaultInboxWords } from './inbox-words.ts';
 import { defaultKeyWords } from './key-words.ts';
 import { defaultTimelineWords } from './timeline-words.ts';

@@ -58,7 +58,7 @@ export function askChunk(
   rights: QuestionRights & Pick<QuestionView, 'outdated'>,
 ): UIMessageChunk {
   const { gate } = call.requested;
-  const { id, title, description, risk, deadline, position, askedBy, runsAs, needsInput } = question;
+  const { id, title, description, risk, requestedAt, deadline, position, askedBy, runsAs, needsInput } = question;
   const { repeatOf, ...may } = rights;
   return {
     type: 'tool-approval-request',
@@ -69,6 +69,7 @@ export function askChunk(
       ...(title === undefined ? {} : { title }),
       description,
       ...(risk === undefined ? {} : { risk }),
+      requestedAt: new Date(requestedAt).toISOString(),
       ...(deadline === undefined ? {} : { deadline: new Date(deadline).toISOString() }),
       ...(position === undefined ? {} : { position }),
       ...(repeatOf === undefined

@@ -71,6 +71,7 @@ describe('shapes', () => {
           title: 'Pay somebody',
           description: 'Pay alice 7.',
           risk: 'high',
+          requestedAt: expect.stringMatching(/^\d{4}-.+Z$/),
           position: { index: 1, of: 2 },
           askedBy: { id: 'ada', name: 'Ada' },
           mayAnswer: true,

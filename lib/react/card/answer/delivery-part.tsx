@@ -1,7 +1,7 @@
 'use client';
 
 import { type ComponentPropsWithoutRef, useEffect, useRef } from 'react';
-import type { CardWords } from '../../words/card-words.ts';
+import type { FirstCardWords } from '../../words/card-words.ts';
 import { announce } from '../announce.ts';
 import { useApprovalCard } from '../card-context.ts';
 import type { HeldAnswer } from './use-held-answer.ts';
@@ -52,7 +52,7 @@ export function Delivery(props: ComponentPropsWithoutRef<'div'>) {
   );
 }
 
-function sentenceOf(held: HeldAnswer, words: CardWords): string {
+function sentenceOf(held: HeldAnswer, words: FirstCardWords): string {
   switch (held.state) {
     case 'none':
       return words.notConnected;

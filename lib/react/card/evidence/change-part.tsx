@@ -4,10 +4,11 @@ import type { ComponentPropsWithoutRef } from 'react';
 import type { Change } from '../../../client/form/changes.ts';
 import { readableField } from '../../../client/readable-field.ts';
 import { visibleText } from '../../../client/visible-text.ts';
-import type { CardWords } from '../../words/card-words.ts';
+import type { FirstCardWords } from '../../words/card-words.ts';
 import { useApprovalCard } from '../card-context.ts';
 import { Glyph } from '../glyph.tsx';
 import { ReadableValue } from './readable-value.tsx';
+import { Stepped } from './stepped.tsx';
 
 /** What differs from the proposal, field by field: while it is edited, and after it was approved edited. */
 export function Changes(props: ComponentPropsWithoutRef<'section'>) {
@@ -28,35 +29,39 @@ export function ChangeList({
 }: {
   changes: readonly Change[];
   heading: string;
-  words: CardWords;
+  words: FirstCardWords;
 }) {
   if (changes.length === 0) return <p data-countersign="value-none">{words.noChanges}</p>;
   return (
     <>
       <p data-countersign="changes-heading">{heading}</p>
-      <dl data-countersign="changes">
-        {changes.map(({ path, before, after }) => (
-          <div key={path.join('/')} data-countersign="change">
-            <dt>{nameOfPath(path, words)}</dt>
-            <dd>
-              <del>
-                <span data-countersign="unseen">{words.was} </span>
-                <Side value={before} words={words} />
-              </del>
-              <Glyph name="arrow" size={14} />
-              <ins>
-                <span data-countersign="unseen"> {words.becomes} </span>
-                <Side value={after} words={words} />
-              </ins>
-            </dd>
-          </div>
-        ))}
-      </dl>
+      <Stepped count={changes.length}>
+        {(shown) => (
+          <dl data-countersign="changes">
+            {changes.slice(0, shown).map(({ path, before, after }) => (
+              <div key={path.join('/')} data-countersign="change">
+                <dt>{nameOfPath(path, words)}</dt>
+                <dd>
+                  <del>
+                    <span data-countersign="unseen">{words.was} </span>
+                    <Side value={before} words={words} />
+                  </del>
+                  <Glyph name="arrow" size={14} />
+                  <ins>
+                    <span data-countersign="unseen"> {words.becomes} </span>
+                    <Side value={after} words={words} />
+                  </ins>
+                </dd>
+              </div>
+            ))}
+          </dl>
+        )}
+      </Stepped>
     </>
   );
 }
 
-function Side({ value, words }: { value: unknown; words: CardWords }) {
+function Side({ value, words }: { value: unknown; words: FirstCardWords }) {
   return value === undefined ? (
     <em data-countersign="value-none">{words.notGiven}</em>
   ) : (
@@ -64,7 +69,7 @@ function Side({ value, words }: { value: unknown; words: CardWords }) {
   );
 }
 
-function nameOfPath(path: Change['path'], words: CardWords): string {
+function nameOfPath(path: Change['path'], words: FirstCardWords): string {
   if (path.length === 0) return words.whole;
   return path
     .map((key) => (typeof key === 'number' ? words.item(key + 1) : readableField(visibleText(key))))

@@ -3,7 +3,6 @@
 import type { ComponentPropsWithoutRef, ReactNode } from 'react';
 import { visibleText } from '../../../client/visible-text.ts';
 import type { PreviewPart } from '../../../protocol/wire/preview.ts';
-import type { CardWords } from '../../words/card-words.ts';
 import { useApprovalCard } from '../card-context.ts';
 import { ReadableValue } from './readable-value.tsx';
 import { Sentence } from './sentence.tsx';
@@ -40,7 +39,7 @@ export function Effect({ children, ...rest }: ComponentPropsWithoutRef<'section'
                 <Sentence text={preview.summary} input={[question.input, editing.input, question.runsAs]} />
               </p>
               {preview.parts?.map((part, index) => (
-                <Part key={placeKey(index)} part={part} words={words} />
+                <Part key={placeKey(index)} part={part} />
               ))}
             </>
           )}
@@ -50,7 +49,7 @@ export function Effect({ children, ...rest }: ComponentPropsWithoutRef<'section'
   );
 }
 
-function Part({ part, words }: { part: PreviewPart; words: CardWords }): ReactNode {
+function Part({ part }: { part: PreviewPart }): ReactNode {
   switch (part.type) {
     case 'totals':
       return (
@@ -60,8 +59,8 @@ function Part({ part, words }: { part: PreviewPart; words: CardWords }): ReactNo
       return <Titled title={part.title} content={<ReadableValue value={part.items} />} />;
     case 'table': {
       const count = part.rowCount ?? part.rows.length;
-      const title = part.title ?? words.rows(count);
-      return <Titled title={title} content={<ValueTable rows={part.rows} count={count} />} />;
+      const table = <ValueTable rows={part.rows} count={count} Cell={ReadableValue} />;
+      return <Titled title={part.title} content={table} />;
     }
     case 'diff':
       return <Titled title={part.title} content={<TextDiff before={part.before} after={part.after} />} />;

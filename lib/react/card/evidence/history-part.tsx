@@ -3,7 +3,7 @@
 import type { ComponentPropsWithoutRef } from 'react';
 import { visibleText } from '../../../client/visible-text.ts';
 import { useApprovalCard } from '../card-context.ts';
-import { useElapsedTime } from './repeat-part.tsx';
+import { useElapsedTime } from '../use-time.ts';
 
 /**
  * How often the asker has completed calls about the same, such as payments to this payee. Renders nothing for a tool

@@ -4,20 +4,47 @@ import { readableField } from '../../../client/readable-field.ts';
 import { visibleText } from '../../../client/visible-text.ts';
 import { isRecord } from '../../../protocol/json.ts';
 import { useCardWords } from '../../words/use-words.ts';
+import { Meaning } from './meaning.tsx';
+import { Stepped } from './stepped.tsx';
 import { fitsTable, ValueTable } from './value-table.tsx';
 
 const deepest = 3;
 const longText = 140;
+/** What is shown of a longer text at first. */
+const [firstLines, firstCharacters] = [15, 1_000];
 
 /**
- * A value as people read it: fields as a list of terms, equal rows as a table, text as text. Values deeper than three
- * levels are shown as JSON.
+ * A value as people read it: fields as a list of terms, equal rows as a table, text as text, and what dates and amounts mean
+ * beside them. Values deeper than three levels are shown as JSON. Of long texts and lists the beginning is shown, with how
+ * much is hidden and a button that shows it.
+ *
+ * @param name of the value among its fields, which may have its currency
  */
-export function ReadableValue({ value, depth = 0 }: { value: unknown; depth?: number }) {
+export function ReadableValue({
+  value,
+  depth = 0,
+  name,
+  among,
+}: {
+  value: unknown;
+  depth?: number;
+  name?: string;
+  among?: Readonly<Record<string, unknown>>;
+}) {
   const words = useCardWords();
-  if (typeof value === 'string' && value !== '') return <Text text={value} />;
   if (typeof value === 'boolean') return <span>{value ? words.yes : words.no}</span>;
-  if (typeof value === 'number') return <span data-countersign="value-number">{String(value)}</span>;
+  if (typeof value === 'number' || (typeof value === 'string' && value !== '')) {
+    return (
+      <>
+        {typeof value === 'string' ? (
+          <Text text={value} />
+        ) : (
+          <span data-countersign="value-number">{String(value)}</span>
+        )}
+        {/^-?\d/.test(`${value}`) && <Meaning value={value} name={name} among={among} />}
+      </>
+    );
+  }
   if (typeof value !== 'object' || value === null) return <None />;
   if (depth >= deepest) return <Text text={JSON.stringify(value, null, 2)} />;
   return Array.isArray(value) ? (
@@ -38,41 +65,61 @@ function Text({ text }: { text: string }) {
     return <bdi data-countersign="value-text">{shown === shown.trim() ? shown : `“${shown}”`}</bdi>;
   }
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
-    <pre data-countersign="value-block" tabIndex={0}>
-      {shown}
-    </pre>
+    <Stepped count={shown.length} first={beginningOf(shown)} isText>
+      {(end) => (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+        <pre data-countersign="value-block" tabIndex={0}>
+          {shown.slice(0, end)}
+        </pre>
+      )}
+    </Stepped>
   );
+}
+
+/** How many characters of a text are its beginning: the whole of a short one, otherwise whole words. */
+function beginningOf(text: string): number {
+  const start = text.split('\n', firstLines).join('\n').slice(0, firstCharacters);
+  if (start.length === text.length) return start.length;
+  return start.replace(/\S+$/, '').length || start.length;
 }
 
 function Items({ items, depth }: { items: readonly unknown[]; depth: number }) {
   if (items.length === 0) return <None />;
-  if (items.every(isRecord) && fitsTable(items)) return <ValueTable rows={items} />;
+  if (items.every(isRecord) && fitsTable(items)) return <ValueTable rows={items} Cell={ReadableValue} />;
   return (
-    <ul data-countersign="value-items">
-      {items.map((item, index) => (
-        <li key={placeKey(index)}>
-          <ReadableValue value={item} depth={depth + 1} />
-        </li>
-      ))}
-    </ul>
+    <Stepped count={items.length}>
+      {(shown) => (
+        <ul data-countersign="value-items">
+          {items.slice(0, shown).map((item, index) => (
+            <li key={placeKey(index)}>
+              <ReadableValue value={item} depth={depth + 1} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </Stepped>
   );
 }
 
 function Fields({ value, depth }: { value: object; depth: number }) {
-  const fields = Object.entries(value);
+  const among = value as Readonly<Record<string, unknown>>;
+  const fields = Object.entries(among);
   if (fields.length === 0) return <None />;
   return (
-    <dl data-countersign="value-fields" data-depth={depth}>
-      {fields.map(([name, field]) => (
-        <div key={name} data-countersign="value-field">
-          <dt title={name}>{readableField(visibleText(name))}</dt>
-          <dd>
-            <ReadableValue value={field} depth={depth + 1} />
-          </dd>
-        </div>
-      ))}
-    </dl>
+    <Stepped count={fields.length}>
+      {(shown) => (
+        <dl data-countersign="value-fields" data-depth={depth}>
+          {fields.slice(0, shown).map(([name, field]) => (
+            <div key={name} data-countersign="value-field">
+              <dt title={name}>{readableField(visibleText(name))}</dt>
+              <dd>
+                <ReadableValue value={field} depth={depth + 1} name={name} among={among} />
+              </dd>
+            </div>
+          ))}
+        </dl>
+      )}
+    </Stepped>
   );
 }
 

@@ -1,48 +1,65 @@
 'use client';
 
+import type { ReactNode } from 'react';
 import { readableField } from '../../../client/readable-field.ts';
 import { visibleText } from '../../../client/visible-text.ts';
 import { useCardWords } from '../../words/use-words.ts';
+import { Stepped } from './stepped.tsx';
 
 type Row = Readonly<Record<string, unknown>>;
 
 const mostColumns = 6;
-const mostRows = 50;
 
 /**
- * Rows with the same plain fields, as a table; at most 50 of them. `fitsTable` says whether rows are such rows.
+ * Rows with the same plain fields, as a table with their number; the first of many, and more on demand. `fitsTable` says
+ * whether rows are such rows.
  *
  * @param count of all rows, where not all are here
+ * @param Cell shows one value
  */
-export function ValueTable({ rows, count = rows.length }: { rows: readonly Row[]; count?: number }) {
+export function ValueTable({
+  rows,
+  count = rows.length,
+  Cell,
+}: {
+  rows: readonly Row[];
+  count?: number;
+  Cell: (props: { value: unknown; name: string; among: Row }) => ReactNode;
+}) {
   const words = useCardWords();
   const columns = Object.keys(rows[0] ?? {});
-  const shown = rows.slice(0, mostRows);
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
-    <div data-countersign="value-table" tabIndex={0}>
-      <table>
-        <thead>
-          <tr>
-            {columns.map((column) => (
-              <th key={column} scope="col">
-                {readableField(visibleText(column))}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {shown.map((row, index) => (
-            <tr key={placeKey(index)}>
-              {columns.map((column) => (
-                <td key={column}>{visibleText(String(row[column] ?? ''))}</td>
+    <Stepped count={rows.length}>
+      {(shown) => (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+        <div data-countersign="value-table" tabIndex={0}>
+          <table>
+            <caption>{words.rows(count)}</caption>
+            <thead>
+              <tr>
+                {columns.map((column) => (
+                  <th key={column} scope="col">
+                    {readableField(visibleText(column))}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {rows.slice(0, shown).map((row, index) => (
+                <tr key={placeKey(index)}>
+                  {columns.map((column) => (
+                    <td key={column}>
+                      <Cell value={row[column]} name={column} among={row} />
+                    </td>
+                  ))}
+                </tr>
               ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-      {count > shown.length && <p>{words.more(count - shown.length)}</p>}
-    </div>
+            </tbody>
+          </table>
+          {count > rows.length && <p>{words.more(count - rows.length)}</p>}
+        </div>
+      )}
+    </Stepped>
   );
 }
 

@@ -1,9 +1,10 @@
 'use client';
 
-import { useEffect, useId, useRef } from 'react';
+import { useEffect, useId, useMemo, useRef, useState } from 'react';
+import { formWords } from '../../words/form-words.ts';
 import { useApprovalCard } from '../card-context.ts';
 import { EditField } from './edit-field.tsx';
-import { FormContext } from './form-context.ts';
+import { FormContext, type FormState } from './form-context.ts';
 import { FormSummary } from './form-summary.tsx';
 import { useShownProblems } from './use-shown-problems.ts';
 
@@ -11,9 +12,11 @@ import { useShownProblems } from './use-shown-problems.ts';
  * The arguments as a form. The card's shortcuts are off inside it: the person has to leave the form before they answer.
  */
 export function EditForm() {
-  const { editing, words, card, misfits } = useApprovalCard();
+  const { editing, words: cardWords, card, misfits } = useApprovalCard();
+  const words = useMemo(() => ({ ...formWords, ...cardWords }), [cardWords]);
   const { stage, isNeeded } = editing;
   const id = useId();
+  const [sought, seek] = useState<FormState['sought']>();
   const form = useRef<HTMLFieldSetElement>(null);
   const summary = useRef<HTMLDivElement>(null);
   const problems = useShownProblems(editing, misfits);
@@ -46,7 +49,7 @@ export function EditForm() {
       }}
     >
       <legend data-countersign="form-legend">{isNeeded ? words.fillIn : words.editing}</legend>
-      <FormContext.Provider value={{ words, problems, id }}>
+      <FormContext.Provider value={{ words, problems, id, sought, seek }}>
         <FormSummary field={stage.field} draft={stage.draft} summary={summary} />
         {isEmpty ? (
           <p data-countersign="value-none">{words.nothingToEdit}</p>

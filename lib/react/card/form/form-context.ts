@@ -3,13 +3,17 @@
 import { createContext, useContext } from 'react';
 import type { FieldProblem } from '../../../client/form/read-draft.ts';
 import type { FieldPath } from '../../../protocol/field-path.ts';
-import { type CardWords, defaultCardWords } from '../../words/card-words.ts';
+import type { CardWords } from '../../words/card-words.ts';
+import { defaultCardWords } from '../../words/default-card-words.ts';
 
 /** What every field of a form needs: the words, the problems that are shown, and a prefix of its ids. */
 export type FormState = {
   readonly words: CardWords;
   readonly problems: ReadonlyMap<FieldPath, FieldProblem>;
   readonly id?: string;
+  /** The field that a person wants to see: a list shows the page of it. */
+  readonly sought?: { readonly path: FieldPath } | undefined;
+  readonly seek?: (sought: { readonly path: FieldPath }) => void;
 };
 
 /** Holds what the fields share. */

@@ -1,12 +1,13 @@
 'use client';
 
-import { type RefObject, useId } from 'react';
+import { type RefObject, useEffect, useId } from 'react';
 import type { Field } from '../../../client/form/field.ts';
 import { fieldAt, type PathStep } from '../../../client/form/field-at.ts';
 import type { Draft } from '../../../client/form/field-draft.ts';
 import type { FieldProblem } from '../../../client/form/read-draft.ts';
 import { readableField } from '../../../client/readable-field.ts';
 import { visibleText } from '../../../client/visible-text.ts';
+import type { FieldPath } from '../../../protocol/field-path.ts';
 import type { CardWords } from '../../words/card-words.ts';
 import { fieldId, useForm } from './form-context.ts';
 
@@ -20,8 +21,11 @@ export function FormSummary({
   draft: Draft;
   summary: RefObject<HTMLDivElement | null>;
 }) {
-  const { words, problems, id: formId = '' } = useForm();
+  const { words, problems, id: formId = '', sought } = useForm();
   const id = useId();
+  useEffect(() => {
+    if (sought) focusField(summary.current?.ownerDocument.getElementById(fieldId(formId, sought.path)));
+  }, [sought, formId, summary]);
   if (problems.size === 0) return null;
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset would group controls; this groups links
@@ -33,7 +37,7 @@ export function FormSummary({
         {[...problems].map(([path, problem]) => (
           <li key={path}>
             <ProblemLink
-              target={path === '' && field.type === 'object' ? undefined : fieldId(formId, path)}
+              path={path === '' && field.type === 'object' ? undefined : path}
               text={problemLine(fieldAt(field, draft, path).steps, problem, words)}
             />
           </li>
@@ -43,23 +47,27 @@ export function FormSummary({
   );
 }
 
-/** A problem of the whole has no field to lead to. */
-function ProblemLink({ target, text }: { target: string | undefined; text: string }) {
-  if (target === undefined) return text;
+/** A problem of the whole has no field to lead to. The field may be on another page of its list. */
+function ProblemLink({ path, text }: { path: FieldPath | undefined; text: string }) {
+  const { id: formId = '', seek } = useForm();
+  if (path === undefined) return text;
   return (
     <a
-      href={`#${encodeURIComponent(target)}`}
+      href={`#${encodeURIComponent(fieldId(formId, path))}`}
       onClick={(event) => {
         // The page's address stays as it is: it may be what the app routes by.
         event.preventDefault();
-        const field = event.currentTarget.ownerDocument.getElementById(target);
-        const control = field?.matches('fieldset, div') && field.querySelector<HTMLElement>(controls);
-        (control || field)?.focus();
+        seek?.({ path });
       }}
     >
       {text}
     </a>
   );
+}
+
+function focusField(field: HTMLElement | null | undefined): void {
+  const control = field?.matches('fieldset, div') && field.querySelector<HTMLElement>(controls);
+  (control || field)?.focus();
 }
 
 const controls = 'input:checked, input:not([type="radio"]), input, textarea, select, button';

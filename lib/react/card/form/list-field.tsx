@@ -8,10 +8,12 @@ import { FieldGroup } from './field-group.tsx';
 import type { FieldProps } from './field-props.ts';
 import { useForm } from './form-context.ts';
 import { ItemButtons } from './item-buttons.tsx';
+import { ListPager } from './list-pager.tsx';
 import { nameOf } from './use-field.ts';
 import { useListFocus } from './use-list-focus.ts';
+import { usePage } from './use-page.ts';
 
-/** A list of items, each with its fields. Items can be added, moved and removed. */
+/** A list of items, each with its fields. Items can be added, moved and removed. Of a long list, a page is shown at a time. */
 export function ListField({
   renderField: Item,
   ...props
@@ -22,11 +24,13 @@ export function ListField({
   const name = nameOf(field, place);
   const items = draft.type === 'list' ? draft.items : [];
   const began = initial.type === 'list' ? initial.items : [];
+  const page = usePage(place.path, items.length);
   const change = (next: readonly ListItem[]) => onChange({ type: 'list', items: next });
 
   function add(): void {
     const key = nextKey([...began, ...items]);
     focusNext([`${itemOf(key)} :is(input, textarea, select, button)`]);
+    page.show(items.length);
     change([...items, { key, draft: newDraft(field.item) }]);
   }
 
@@ -41,13 +45,16 @@ export function ListField({
     const buttons = `${itemOf(items[index]?.key)} > * > `;
     focusNext([`${buttons}[data-action="${action}"]`, `${buttons}[data-action]`]);
     announce(words.moved(name, to + 1, items.length));
+    page.show(to);
     change(swapped(items, index, to));
   }
 
   return (
     <FieldGroup {...props} isOpen={draft.type === 'list'}>
       <div ref={list} data-countersign="field-list">
-        {items.map(({ key, draft: item }, index) => {
+        <ListPager name={name} count={items.length} page={page} />
+        {items.slice(page.from, page.to).map(({ key, draft: item }, offset) => {
+          const index = page.from + offset;
           const label = words.item(index + 1);
           return (
             <div key={key} data-key={key} data-countersign="field-item">

@@ -2,7 +2,7 @@
 
 import type { ComponentPropsWithoutRef } from 'react';
 import { changesBetween } from '../../../client/form/changes.ts';
-import type { CardWords } from '../../words/card-words.ts';
+import type { FirstCardWords } from '../../words/card-words.ts';
 import { useApprovalCard } from '../card-context.ts';
 import { ChangeList } from '../evidence/change-part.tsx';
 import { SettledLine } from './settled-line.tsx';
@@ -28,7 +28,7 @@ export function Settled({ children, ...rest }: ComponentPropsWithoutRef<'div'>) 
   );
 }
 
-function Edited({ before, after, words }: { before: unknown; after: unknown; words: CardWords }) {
+function Edited({ before, after, words }: { before: unknown; after: unknown; words: FirstCardWords }) {
   if (after === undefined) return null;
   return <ChangeList changes={changesBetween(before, after)} heading={words.changed} words={words} />;
 }

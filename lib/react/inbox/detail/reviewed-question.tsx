@@ -25,7 +25,7 @@ export function ReviewedQuestion({
   choice: Choice;
   onChoose: (choice: Choice) => void;
 }) {
-  const { words } = useInbox();
+  const { words, repeatHref } = useInbox();
   const card = useCardWords();
   const name = useId();
   const refusesApproval = Boolean(question.outdated || question.paused || question.stepUp?.needed);
@@ -37,11 +37,17 @@ export function ReviewedQuestion({
     // The keys of a single card would answer it at once.
     <li data-countersign="inbox-reviewed" data-keeps-keys="">
       <QuestionContext question={question} />
-      <ApprovalCard question={{ ...question, mayEdit: false }} onDecide={ignore} attention="none">
+      <ApprovalCard
+        question={{ ...question, mayEdit: false }}
+        onDecide={ignore}
+        repeatHref={repeatHref}
+        attention="none"
+      >
         <header data-countersign="card-header">
           <ApprovalCard.Risk />
           <ApprovalCard.Description level={3} />
           <ApprovalCard.Asker />
+          <ApprovalCard.Waiting />
           <ApprovalCard.Deadline />
           <ApprovalCard.History />
           <ApprovalCard.Repeat />
