@@ -198,11 +198,15 @@ export type ApprovalFlow = {
    * The questions that this principal may answer, oldest first, with the fields of the filter that are given. The cost is
    * that of the list without a filter, up to the last item of the page; `requestedBefore` ends it.
    *
+   * With `settled`: those that are not open any more, the latest asked first. With a filter, a page looks at most at the next
+   * 200 questions that this principal may see (`searched`). It can be short, or empty, and still have a cursor.
+   *
+   * @throws CountersignError `invalid-request` for `settled`, if the store has no `settledQuestions`
    * @source H9
    */
   approvals(
-    request: By & QuestionFilter & { state: QuestionState; cursor?: string; limit?: number },
-  ): Promise<Page<QuestionView>>;
+    request: By & QuestionFilter & { state: QuestionState | 'settled'; cursor?: string; limit?: number },
+  ): Promise<Page<QuestionView> & { readonly searched?: number }>;
   approval(request: By & { approvalId: ApprovalId }): Promise<QuestionDetails>;
   /**
    * Opened and settled questions after a position in the feed, until cancelled.
