@@ -18,7 +18,7 @@ describe('an address without a page', () => {
     expect(await violationsOf(page)).toEqual([]);
     await page.getByRole('link', { name: 'Open the inbox' }).click();
     await page.getByRole('heading', { level: 1, name: 'Inbox' }).waitFor();
-    const inbox = page.locator('nav a[href="/inbox"]');
+    const inbox = page.locator('#rail a[href="/inbox"]');
     expect(await inbox.getAttribute('aria-current')).toBe('page');
   });
 });
