@@ -35,6 +35,7 @@ import type { FlowStream, StreamEnd } from '../views/flow-stream.ts';
 import type { ApprovalFeed } from '../views/questions/feed.ts';
 import type { ToolListing } from '../views/tool-listing.ts';
 import type { QuestionFilter } from './question-filter.ts';
+import type { Operations } from './read-operations.ts';
 
 /** A chat, as its page displays it. @source H4 */
 export type ChatView = {
@@ -167,6 +168,14 @@ export type ApprovalFlow = {
   unpause(request: By & { readonly tool?: string }): Promise<void>;
   /** All pauses, oldest first. */
   pauses(): Promise<readonly Pause[]>;
+  /**
+   * What needs an operator: runs without progress, calls whose outcome is unknown, and pauses, of all chats. Reads the heads of
+   * at most 200 active runs, and the logs of the at most 50 chats with the latest approvals. Contains no arguments and no text
+   * of a chat. Calls without a question are not searched.
+   *
+   * @throws CountersignError `not-found` unless `mayOperate` returns `true`
+   */
+  operations(request: By): Promise<Operations>;
   /**
    * Erases a chat with its log and results. With an audit key, the sealed record of its executed gated calls is
    * kept for `recordRetentionMs`.

@@ -48,3 +48,30 @@ describe('a printed chat', () => {
     expect(scheme).toBe('light');
   });
 });
+
+describe('the operations page', () => {
+  it.for(viewsOfThisRun)(
+    'shows a manager what needs an operator, and nobody else: $name',
+    async (view, { open }) => {
+      const { page } = await open(view);
+      const url = new URL('/operations', appUrlOfWorker()).href;
+      expect((await page.request.get(url)).status()).toBe(404);
+      expect((await page.request.get(new URL('/api/operations', url).href)).status()).toBe(404);
+      expect(await page.getByRole('link', { name: 'Operations' }).count()).toBe(0);
+
+      const data = { name: 'Otto', role: 'manager' };
+      expect((await page.request.post(new URL('/api/session', url).href, { data })).ok()).toBe(true);
+      await page.goto(url);
+      for (const name of ['Runs without progress', 'Unknown outcomes', 'Paused tools']) {
+        await page.getByRole('region', { name }).waitFor();
+      }
+      await page.getByText('Tools appear here while they are paused.').waitFor();
+      await page.locator('a[href="/operations"][aria-current="page"]').waitFor({ state: 'attached' });
+      expect(await violationsOf(page)).toEqual([]);
+      const isWider = await page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth);
+      expect(isWider).toBe(false);
+      await page.getByRole('button', { name: 'Check again' }).click();
+      await page.getByRole('region', { name: 'Paused tools' }).waitFor();
+    },
+  );
+});

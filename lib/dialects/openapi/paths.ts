@@ -144,6 +144,11 @@ const approvals: Readonly<Record<string, Path>> = {
     parameters: [inPath('grantId')],
     delete: operation('forgetRemembered', 'Take a remembered approval back, for good', { 204: noContent }),
   },
+  '/api/operations': {
+    get: operation('readOperations', 'What needs an operator, for people with the right', {
+      200: json('Runs without progress, unknown outcomes, and pauses.', ref('Operations')),
+    }),
+  },
   '/api/sessions': {
     get: operation(
       'listSessions',

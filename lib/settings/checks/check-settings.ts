@@ -273,6 +273,7 @@ export function checksFor(settings: FlowSettings): SettingChecks {
     mayAnswer: func,
     formerIds: formerIdsCheck,
     mayPurge: func,
+    mayOperate: func,
     deadlineMs: duration(),
     approvalValidForMs: duration(),
     retentionMs: duration(),
