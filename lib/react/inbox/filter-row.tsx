@@ -7,6 +7,7 @@ import type { Question } from '../../client/question.ts';
 import { usePersonName } from '../person/person.tsx';
 import { useInboxWords } from '../words/use-words.ts';
 
+type Choosable = 'tool' | 'risk' | 'asker' | 'age' | 'sort';
 type Option = { readonly value: string; readonly label: string };
 
 const risks = ['high', 'medium', 'low'] as const;
@@ -28,11 +29,19 @@ export type FilterRowProps = ComponentPropsWithoutRef<'search'> & {
 export function FilterRow({ filter, setFilter, questions, isSortable, children, ...rest }: FilterRowProps) {
   const words = useInboxWords();
   const nameOf = usePersonName();
-  const tools = distinct(questions.map(({ toolName, title }) => ({ value: toolName, label: title })));
-  const askers = distinct(
-    questions.flatMap(({ askedBy }) => (askedBy ? [{ value: askedBy.id, label: nameOf(askedBy) }] : [])),
-  );
   const present = risks.filter((risk) => questions.some((question) => question.risk === risk));
+  const choices: readonly (readonly [name: Choosable, options: readonly Option[]])[] = [
+    ['tool', distinct(questions.map(({ toolName, title }) => ({ value: toolName, label: title })))],
+    ['risk', present.map((value) => ({ value, label: words.risks[value] }))],
+    [
+      'asker',
+      distinct(
+        questions.flatMap(({ askedBy }) => (askedBy ? [{ value: askedBy.id, label: nameOf(askedBy) }] : [])),
+      ),
+    ],
+    ['age', ages.map((value) => ({ value, label: words.ages[value] }))],
+    ...(isSortable ? [['sort', sorts.map((value) => ({ value, label: words.sorts[value] }))] as const] : []),
+  ];
 
   return (
     <search aria-label={words.filters} data-countersign="inbox-filters" {...rest}>
@@ -44,39 +53,16 @@ export function FilterRow({ filter, setFilter, questions, isSortable, children, 
         value={filter.text ?? ''}
         onChange={(event) => setFilter({ ...filter, text: event.target.value })}
       />
-      <Choice
-        label={words.tool}
-        value={filter.tool}
-        options={tools}
-        onChoose={(tool) => setFilter({ ...filter, tool })}
-      />
-      <Choice
-        label={words.risk}
-        value={filter.risk}
-        options={present.map((value) => ({ value, label: words.risks[value] }))}
-        onChoose={(value) => setFilter({ ...filter, risk: risks.find((risk) => risk === value) })}
-      />
-      <Choice
-        label={words.asker}
-        value={filter.asker}
-        options={askers}
-        onChoose={(asker) => setFilter({ ...filter, asker })}
-      />
-      <Choice
-        label={words.age}
-        value={filter.age}
-        options={ages.map((value) => ({ value, label: words.ages[value] }))}
-        onChoose={(value) => setFilter({ ...filter, age: ages.find((age) => age === value) })}
-      />
-      {isSortable && (
+      {choices.map(([name, options]) => (
         <Choice
-          label={words.sort}
-          value={filter.sort}
-          first={words.oldestFirst}
-          options={sorts.map((value) => ({ value, label: words.sorts[value] }))}
-          onChoose={(value) => setFilter({ ...filter, sort: sorts.find((sort) => sort === value) })}
+          key={name}
+          label={words[name]}
+          value={filter[name]}
+          first={name === 'sort' ? words.oldestFirst : words.any}
+          options={options}
+          onChoose={(value) => setFilter({ ...filter, [name]: value || undefined })}
         />
-      )}
+      ))}
       {children}
     </search>
   );
@@ -92,12 +78,11 @@ function Choice({
 }: {
   label: string;
   value: string | undefined;
-  /** The choice without a value. Default: any. */
-  first?: string;
+  /** The choice without a value. */
+  first: string;
   options: readonly Option[];
   onChoose: (value: string) => void;
 }) {
-  const words = useInboxWords();
   const id = useId();
   if (options.length < 2 && value === '') return null;
   return (
@@ -109,7 +94,7 @@ function Choice({
         value={value}
         onChange={(event) => onChoose(event.target.value)}
       >
-        <option value="">{first ?? words.any}</option>
+        <option value="">{first}</option>
         {options.map((option) => (
           <option key={option.value} value={option.value}>
             {option.label}
