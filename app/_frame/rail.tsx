@@ -4,6 +4,7 @@ import { ApprovalKeys } from 'countersign/react';
 import Link from 'next/link';
 import { usePathname } from 'next/navigation';
 import { useEffect, useRef } from 'react';
+import { useUser } from '../_identity/identity-state.tsx';
 import { IdentitySwitch } from '../_identity/identity-switch.tsx';
 import { BrandMark } from '../_ui/brand-mark.tsx';
 import { Button } from '../_ui/button.tsx';
@@ -20,6 +21,7 @@ import { useRail } from './rail-state.tsx';
 export function Rail() {
   const { state } = useRail();
   const current = useCurrent();
+  const user = useUser();
   const newChat = useRef<HTMLAnchorElement>(null);
 
   useEffect(() => {
@@ -43,6 +45,11 @@ export function Rail() {
         <Link className={styles.elsewhere} href="/sessions" prefetch={false} {...current('/sessions')}>
           Sessions
         </Link>
+        {user?.role === 'manager' && (
+          <Link className={styles.elsewhere} href="/operations" prefetch={false} {...current('/operations')}>
+            Operations
+          </Link>
+        )}
         {/* A whole load: the page keeps its conversation in an address of its own making. */}
         <a className={styles.elsewhere} href="/dialects" {...current('/dialects')}>
           Tool events

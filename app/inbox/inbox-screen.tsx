@@ -1,6 +1,6 @@
 'use client';
 
-import { ApprovalInbox, type Question } from 'countersign/react';
+import { ApprovalInbox, formatInboxSearch, type Question } from 'countersign/react';
 import Link from 'next/link';
 import { useCallback } from 'react';
 import { Screen } from '../_frame/screen.tsx';
@@ -8,8 +8,10 @@ import { useUser } from '../_identity/identity-state.tsx';
 import { useStepUp } from '../_identity/use-step-up.ts';
 import { useChatList } from '../chats/_list/chat-list.tsx';
 import { repeatHref } from '../chats/call-href.ts';
+import { decisionHref } from './decision-href.ts';
 import styles from './inbox-screen.module.css';
 import { useInboxState } from './inbox-state.tsx';
+import { InboxViews } from './inbox-views.tsx';
 import { useFilterInAddress } from './use-filter-in-address.ts';
 
 /** All questions that this person may answer, from all chats. The filter is in the address. */
@@ -29,6 +31,7 @@ export function InboxScreen() {
   );
   return (
     <Screen title="Inbox" className={styles.screen}>
+      <InboxViews current="/inbox" search={formatInboxSearch(filter)} />
       <ApprovalInbox
         inbox={inbox}
         onStepUp={onStepUp}
@@ -45,8 +48,4 @@ export function InboxScreen() {
       </p>
     </Screen>
   );
-}
-
-function decisionHref({ id }: Question): string {
-  return `/inbox/${encodeURIComponent(id)}`;
 }

@@ -61,16 +61,15 @@ export type Decision<Input = unknown> = Omit<DecisionJson, 'input'> & {
 const readableDescriptor = tolerant(descriptorSchema.partial());
 
 const readableQuestion = tolerant(
-  questionSchema
-    .pick({
-      id: true,
-      chatId: true,
-      toolCallId: true,
-      toolName: true,
-      input: true,
-      state: true,
-      answer: true,
-    }),
+  questionSchema.pick({
+    id: true,
+    chatId: true,
+    toolCallId: true,
+    toolName: true,
+    input: true,
+    state: true,
+    answer: true,
+  }),
 );
 
 /** Parses a `Question`; `undefined` when the value is not one. Drops unknown fields. */

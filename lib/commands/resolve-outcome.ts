@@ -35,7 +35,7 @@ export async function resolveByPerson(engine: Engine, request: OutcomeRequest): 
   if (!head || !(hasRules(settings) || (await mayAccess(settings, principal, head))))
     throw unheardOf(request);
   const events = await store.read(chatId, 0);
-  const found = callIn(events, toolCallId);
+  const found = callsIn(events).get(toolCallId);
   if (!found) throw unheardOf(request);
   await assertAllowed(engine, request, found, head);
   const result = await resolveOutcome(
@@ -75,11 +75,11 @@ export async function resolveByPerson(engine: Engine, request: OutcomeRequest): 
   }
 }
 
-/** A call of any turn of a chat. */
-function callIn(events: readonly FlowEvent[], toolCallId: OutcomeRequest['toolCallId']): Call | undefined {
+/** The calls of all turns of a chat. */
+export function callsIn(events: readonly FlowEvent[]): Turn['calls'] {
   const all = emptyTurn();
   for (const event of events) applyToTurn(all, event);
-  return all.calls.get(toolCallId);
+  return all.calls;
 }
 
 /** The turn that made a call. */

@@ -35,6 +35,7 @@ import type { FlowStream, StreamEnd } from '../views/flow-stream.ts';
 import type { ApprovalFeed } from '../views/questions/feed.ts';
 import type { ToolListing } from '../views/tool-listing.ts';
 import type { QuestionFilter } from './question-filter.ts';
+import type { Operations } from './read-operations.ts';
 
 /** A chat, as its page displays it. @source H4 */
 export type ChatView = {
@@ -168,6 +169,14 @@ export type ApprovalFlow = {
   /** All pauses, oldest first. */
   pauses(): Promise<readonly Pause[]>;
   /**
+   * What needs an operator: runs without progress, calls whose outcome is unknown, and pauses, of all chats. Reads the heads of
+   * at most 200 active runs, and the logs of the at most 50 chats with the latest approvals. Contains no arguments and no text
+   * of a chat. Calls without a question are not searched.
+   *
+   * @throws CountersignError `not-found` unless `mayOperate` returns `true`
+   */
+  operations(request: By): Promise<Operations>;
+  /**
    * Erases a chat with its log and results. With an audit key, the sealed record of its executed gated calls is
    * kept for `recordRetentionMs`.
    *
@@ -198,11 +207,15 @@ export type ApprovalFlow = {
    * The questions that this principal may answer, oldest first, with the fields of the filter that are given. The cost is
    * that of the list without a filter, up to the last item of the page; `requestedBefore` ends it.
    *
+   * With `settled`: those that are not open any more, the latest asked first. With a filter, a page looks at most at the next
+   * 200 questions that this principal may see (`searched`). It can be short, or empty, and still have a cursor.
+   *
+   * @throws CountersignError `invalid-request` for `settled`, if the store has no `settledQuestions`
    * @source H9
    */
   approvals(
-    request: By & QuestionFilter & { state: QuestionState; cursor?: string; limit?: number },
-  ): Promise<Page<QuestionView>>;
+    request: By & QuestionFilter & { state: QuestionState | 'settled'; cursor?: string; limit?: number },
+  ): Promise<Page<QuestionView> & { readonly searched?: number }>;
   approval(request: By & { approvalId: ApprovalId }): Promise<QuestionDetails>;
   /**
    * Opened and settled questions after a position in the feed, until cancelled.

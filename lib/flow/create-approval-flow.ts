@@ -30,6 +30,7 @@ import { checkKeys } from './check-keys.ts';
 import { pageSize } from './page-size.ts';
 import { createRandomIds } from './random-id.ts';
 import { createChatReads } from './read-chats.ts';
+import { readOperations } from './read-operations.ts';
 import { createQuestionReads } from './read-questions.ts';
 import { createStreamReads } from './read-streams.ts';
 import { createReadiness } from './readiness.ts';
@@ -111,6 +112,8 @@ export function createApprovalFlow<
       await pauses.refresh();
       return pauses.all();
     },
+
+    operations: ({ principal }) => readOperations(engine, principal),
 
     async recover() {
       await checkKeys(engine);

@@ -90,3 +90,4 @@ export type { ToolListing } from '../views/tool-listing.ts';
 export type { ApprovalFlow, AuditRecord, ChatView, Remembered } from './approval-flow.ts';
 export { createApprovalFlow } from './create-approval-flow.ts';
 export type { QuestionFilter } from './question-filter.ts';
+export type { Operations, StuckRun, UnknownOutcome } from './read-operations.ts';

@@ -1,5 +1,5 @@
 import type { PlacedPage } from '../log/store-port.ts';
-import type { ChatId, Question } from '../protocol/index.ts';
+import type { ChatId, Question, Risk } from '../protocol/index.ts';
 import type { FlowSettings } from '../settings/flow-settings.ts';
 import { idNow } from '../settings/former-ids.ts';
 
@@ -13,6 +13,9 @@ export type QuestionFilter = {
   readonly requestedSince?: number;
   /** Asked before this time. */
   readonly requestedBefore?: number;
+  readonly risk?: Risk;
+  /** All of its words, in any case, in the sentence, the tool's names or the asker's name. Arguments are not searched. */
+  readonly text?: string;
 };
 
 /**
@@ -36,9 +39,10 @@ export function filtered(
   };
 }
 
-function fits(
+/** Whether a question is in the list of a filter. */
+export function fits(
   settings: Pick<FlowSettings, 'formerIds'>,
-  { toolName, chatId, askedBy, requestedSince, requestedBefore }: QuestionFilter,
+  { toolName, chatId, askedBy, requestedSince, requestedBefore, risk, text }: QuestionFilter,
   question: Question,
 ): boolean {
   const { requestedAt } = question;
@@ -47,6 +51,14 @@ function fits(
     (chatId === undefined || question.chatId === chatId) &&
     (askedBy === undefined || idNow(settings, question.askedBy.id) === idNow(settings, askedBy)) &&
     (requestedSince === undefined || requestedAt >= requestedSince) &&
-    (requestedBefore === undefined || requestedAt < requestedBefore)
+    (requestedBefore === undefined || requestedAt < requestedBefore) &&
+    (risk === undefined || question.risk === risk) &&
+    (text === undefined || hasWords(question, text))
   );
+}
+
+function hasWords({ description, title = '', toolName, askedBy }: Question, text: string): boolean {
+  const shown = [description, title, toolName, askedBy.name].join('\n').toLowerCase();
+  const words = text.toLowerCase().split(/\s+/);
+  return words.every((word) => shown.includes(word));
 }

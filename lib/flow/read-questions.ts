@@ -16,6 +16,7 @@ import { openApprovalFeed } from './approval-feed.ts';
 import type { ApprovalFlow } from './approval-flow.ts';
 import { largestPage, pageSize } from './page-size.ts';
 import { filtered } from './question-filter.ts';
+import { readSettled } from './read-settled.ts';
 
 /** Reads of the questions of all chats, with their rights checks. */
 export function createQuestionReads(
@@ -37,12 +38,18 @@ export function createQuestionReads(
 
   return {
     async approvals({ principal, state, cursor, limit, ...filter }) {
+      await expireDue(engine, largestPage);
+      const from = { cursor, limit: pageSize(limit) };
+      if (state === 'settled') {
+        return cursors.page('settled', principal, from, (place) =>
+          readSettled(engine, principal, filter, place),
+        );
+      }
       // With a custom rule, this principal may have to answer questions of other people's chats.
       const ownerId = hasRules(settings) ? undefined : principal.id;
-      await expireDue(engine, largestPage);
-      const page = await cursors.page('approvals', principal, { cursor, limit: pageSize(limit) }, (from) =>
+      const page = await cursors.page('approvals', principal, from, (place) =>
         visiblePage(
-          from,
+          place,
           async (query) => filtered(settings, filter, await store.questions({ state, ownerId, ...query })),
           async (questions) => {
             const rights = await visibleRightsToEach(settings, principal, questions);

@@ -207,6 +207,18 @@ export type FlowStore = {
     cursor?: string;
     limit: number;
   }): Promise<PlacedPage<Question>>;
+  /**
+   * Questions that are not open any more, the latest asked first. Without `ownerId`: of all owners. Optional: without it, the
+   * flow refuses to list them.
+   *
+   * @param query.before only those asked before this time, in epoch milliseconds; a cursor is past it
+   */
+  settledQuestions?(query: {
+    ownerId?: string;
+    before?: number;
+    cursor?: string;
+    limit: number;
+  }): Promise<PlacedPage<Question>>;
   /** Open questions whose deadline is at or before `now`, the longest due first. */
   dueQuestions(now: number, limit: number): Promise<Question[]>;
   /** Changes of questions after a place in the feed, oldest first; each question appears once, as it is now. */

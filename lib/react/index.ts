@@ -85,6 +85,12 @@ export { type DecisionState, useDecision } from './decision/use-decision.ts';
 export { ApprovalFeedProvider, useApprovalFeed } from './inbox/approval-feed.tsx';
 export { ApprovalInbox, type ApprovalInboxProps } from './inbox/approval-inbox.tsx';
 export { type InboxView, useInbox } from './inbox/inbox-context.ts';
+export { SettledInbox, type SettledInboxProps } from './inbox/settled/settled-inbox.tsx';
+export {
+  type SettledQuestionsOptions,
+  type SettledQuestionsState,
+  useSettledQuestions,
+} from './inbox/settled/use-settled-questions.ts';
 export {
   type ApprovalInboxOptions,
   type ApprovalInboxState,
@@ -107,6 +113,7 @@ export { type DecisionWords, defaultDecisionWords } from './words/decision-words
 export { defaultCardWords } from './words/default-card-words.ts';
 export { defaultInboxWords, type InboxWords } from './words/inbox-words.ts';
 export { defaultKeyWords, type KeyWords } from './words/key-words.ts';
+export { defaultSettledWords, type SettledWords } from './words/settled-words.ts';
 export { defaultTimelineWords, type TimelineWords } from './words/timeline-words.ts';
 export { defaultInvocationWords, type InvocationWords } from './words/tool-invocation-words.ts';
 export type { Words, WordsGiven } from './words/use-words.ts';

@@ -13,10 +13,18 @@ const mostRows = 200;
  * @source ADR 0012
  */
 export async function visiblePage<Row, Seen>(
+  ...list: Parameters<typeof visibleRows<Row, Seen>>
+): Promise<Page<Seen>> {
+  const { cursors: _, ...page } = await visibleRows(...list);
+  return page;
+}
+
+/** Like `visiblePage`, with the store's cursor after each item. */
+export async function visibleRows<Row, Seen>(
   { cursor, limit }: { readonly cursor?: string; readonly limit: number },
   read: (query: { cursor?: string; limit: number }) => Promise<PlacedPage<Row>>,
   see: (rows: readonly Row[]) => Promise<readonly (Seen | undefined)[]>,
-): Promise<Page<Seen>> {
+): Promise<PlacedPage<Seen>> {
   const items: Seen[] = [];
   const cursors: string[] = [];
   let from = cursor;
@@ -35,5 +43,9 @@ export async function visiblePage<Row, Seen>(
     await runtime.turnOfEventLoop();
   }
   const next = items.length > limit ? cursors[limit - 1] : undefined;
-  return { items: items.slice(0, limit), ...(next !== undefined && { next }) };
+  return {
+    items: items.slice(0, limit),
+    cursors: cursors.slice(0, limit),
+    ...(next !== undefined && { next }),
+  };
 }

@@ -6,6 +6,7 @@ import { answerApproval, listApprovals, previewApproval, readApproval } from './
 import { readAudit } from './routes/audit.ts';
 import { eraseChat, listChats, readChat, renameChat, stopRun } from './routes/chats.ts';
 import { liveness, readiness } from './routes/health.ts';
+import { readOperations } from './routes/operations.ts';
 import { resolveOutcome } from './routes/outcomes.ts';
 import { forgetRemembered, listRemembered } from './routes/remembered.ts';
 import { readTimeline } from './routes/timeline.ts';
@@ -57,6 +58,7 @@ export type ApprovalHandlerSettings = ServerSettings & {
  * | `events` | `/api/approvals/events` |
  * | `remembered` | `/api/remembered` |
  * | `rememberedOne` | `/api/remembered/{id}` |
+ * | `operations` | `/api/operations` |
  * | `live` | `/api/health/live` |
  * | `ready` | `/api/health/ready` |
  *
@@ -87,6 +89,7 @@ export function createApprovalHandlers(flow: ApprovalFlow, given: ApprovalHandle
     events: { GET: approvalFeed(flow, settings) },
     remembered: { GET: listRemembered(flow, settings) },
     rememberedOne: { DELETE: forgetRemembered(flow, settings) },
+    operations: { GET: readOperations(flow, settings) },
     live: { GET: liveness(settings) },
     ready: { GET: readiness(flow, settings) },
   };

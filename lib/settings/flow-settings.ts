@@ -384,6 +384,11 @@ type OwnSettings<Tools extends ToolSet> = {
     chat: { id: ChatId; ownerId: string },
   ) => boolean | Promise<boolean>;
   /**
+   * Who may see what needs an operator (`flow.operations`), of all chats. Only `true`, returned directly or by a promise,
+   * counts as permission. Default: nobody.
+   */
+  readonly mayOperate?: (principal: Principal) => boolean | Promise<boolean>;
+  /**
    * How long the records that erasure keeps are stored, in milliseconds from the erasure. Default: no limit.
    */
   readonly recordRetentionMs?: number;

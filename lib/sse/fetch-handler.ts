@@ -47,6 +47,7 @@ export function createFetchHandler(flow: ApprovalFlow, given: FetchHandlerSettin
     [/^\/approvals\/[^/]+\/preview$/, api.approvalPreview],
     [/^\/remembered$/, api.remembered],
     [/^\/remembered\/[^/]+$/, api.rememberedOne],
+    [/^\/operations$/, api.operations],
     [/^\/health\/live$/, api.live],
     [/^\/health\/ready$/, api.ready],
   ];

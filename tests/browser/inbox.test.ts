@@ -179,6 +179,36 @@ describe('the inbox', () => {
     expect((await reader.page.request.get(`${url}x`)).status()).toBe(404);
   });
 
+  it.for(everyViewOfThisRun)(
+    'finds what was decided, and leads to its page: $name',
+    async (view, { open }) => {
+      const chat = await open();
+      await chat.say('Pay Wanda 30');
+      await chat.isAsked('Pay Wanda 30 USD.');
+      await chat.deny();
+      await chat.isTold('Wanda was not paid 30 USD');
+      const person = await open({ ...view, url: `${inboxUrl}?text=wanda` });
+      const { page } = person;
+      await page.getByRole('link', { name: 'Decided' }).click();
+      await page.waitForURL('**/inbox/settled?text=wanda');
+      const decided = page.getByRole('region', { name: 'Decided requests' });
+      const link = decided.getByRole('link', { name: 'Pay Wanda 30 USD.' });
+      await link.first().waitFor();
+      await isSound(person, 'decided requests');
+      const search = decided.getByRole('searchbox', { name: 'Search requests' });
+      await search.fill('wanda nobody');
+      await decided.getByText('No decided request matches.').waitFor();
+      await isSound(person, 'no match');
+      await page.waitForURL('**/inbox/settled?text=wanda+nobody');
+      await decided.getByRole('button', { name: 'Show all' }).click();
+      await link.first().click();
+      await page.getByRole('article', { name: 'Decision' }).waitFor();
+      const stranger = await openAs(open, 'Zoltan');
+      await stranger.page.goto(`${inboxUrl}/settled`);
+      await stranger.page.getByRole('heading', { name: 'No decided requests yet' }).waitFor();
+    },
+  );
+
   it('can be used by keyboard alone, from the list to the answer', async ({ open }) => {
     const chat = await open();
     await chat.say('Pay Vera 30');

@@ -18,7 +18,7 @@ describe('an address without a page', () => {
     expect(await violationsOf(page)).toEqual([]);
     await page.getByRole('link', { name: 'Open the inbox' }).click();
     await page.getByRole('heading', { level: 1, name: 'Inbox' }).waitFor();
-    const inbox = page.locator('nav a[href="/inbox"]');
+    const inbox = page.locator('#rail a[href="/inbox"]');
     expect(await inbox.getAttribute('aria-current')).toBe('page');
   });
 });
@@ -47,4 +47,31 @@ describe('a printed chat', () => {
     const scheme = await page.evaluate(() => getComputedStyle(document.documentElement).colorScheme);
     expect(scheme).toBe('light');
   });
+});
+
+describe('the operations page', () => {
+  it.for(viewsOfThisRun)(
+    'shows a manager what needs an operator, and nobody else: $name',
+    async (view, { open }) => {
+      const { page } = await open(view);
+      const url = new URL('/operations', appUrlOfWorker()).href;
+      expect((await page.request.get(url)).status()).toBe(404);
+      expect((await page.request.get(new URL('/api/operations', url).href)).status()).toBe(404);
+      expect(await page.getByRole('link', { name: 'Operations' }).count()).toBe(0);
+
+      const data = { name: 'Otto', role: 'manager' };
+      expect((await page.request.post(new URL('/api/session', url).href, { data })).ok()).toBe(true);
+      await page.goto(url);
+      for (const name of ['Runs without progress', 'Unknown outcomes', 'Paused tools']) {
+        await page.getByRole('region', { name }).waitFor();
+      }
+      await page.getByText('Tools appear here while they are paused.').waitFor();
+      await page.locator('a[href="/operations"][aria-current="page"]').waitFor({ state: 'attached' });
+      expect(await violationsOf(page)).toEqual([]);
+      const isWider = await page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth);
+      expect(isWider).toBe(false);
+      await page.getByRole('button', { name: 'Check again' }).click();
+      await page.getByRole('region', { name: 'Paused tools' }).waitFor();
+    },
+  );
 });

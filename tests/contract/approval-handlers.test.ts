@@ -106,7 +106,21 @@ describe('the approvals API [H9, H10]', () => {
     });
   });
 
+  it('lists settled questions, with how many were searched [H9]', async () => {
+    const approvals = vi.fn<ApprovalFlow['approvals']>(async () => ({
+      items: [question({ state: 'denied', answer })],
+      searched: 7,
+    }));
+    const { body } = await call('/api/approvals?state=settled&text=%20alice&risk=high', { approvals });
+    expect(body).toMatchObject({ approvals: [{ id: 'apr_1', state: 'denied' }], searched: 7 });
+    expect(approvals).toHaveBeenCalledWith({ principal: ada, state: 'settled', text: 'alice', risk: 'high' });
+  });
+
   it.each([
+    'text=',
+    'text=%20',
+    `text=${'a'.repeat(201)}`,
+    'risk=none',
     'toolName=',
     'askedBy=',
     'chatId=',

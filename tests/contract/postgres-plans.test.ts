@@ -100,6 +100,8 @@ describe('the plan of every statement', () => {
     ['stopAlone', 'claims', /chat = .*claim =/],
     ['questionsOf', 'questions_by_owner', /hashtextextended.*state = .*ROW\(requested_at, question\) >/],
     ['questionsOfAll', 'questions_by_state', /state = .*ROW\(requested_at, question\) >/],
+    ['settledOf', 'questions_by_owner', /hashtextextended.*state = .*ROW\(requested_at, question\) </],
+    ['settledOfAll', 'questions_by_state', /state = .*ROW\(requested_at, question\) </],
     ['dueQuestions', 'questions_by_deadline', /deadline <=/],
     ['questionChanges', 'questions_change_key', /change >/],
     ['grants', 'grants_key_key', /key = ANY/],

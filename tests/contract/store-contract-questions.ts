@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { parseChatId, type Question, type QuestionState } from '../../lib/protocol/index.ts';
 import { ana, approval, batch, chat, idsOf, question, text } from './store-batches.ts';
 import type { UseStore } from './store-contract.ts';
@@ -73,6 +73,68 @@ export function questionsContract(use: UseStore): void {
       expect(third.next).toBeUndefined();
     },
   );
+
+  describe('lists settled questions, the latest asked first', () => {
+    const states: QuestionState[] = [
+      'approved',
+      'denied',
+      'superseded',
+      'expired',
+      'cancelled',
+      'tool-changed',
+    ];
+    const settled = async (
+      query: { ownerId?: string; before?: number; cursor?: string; limit?: number } = {},
+    ) => {
+      const page = await use().settledQuestions?.({ limit: 9, ...query });
+      expect(page, 'a store of the package lists them').toBeDefined();
+      return { ids: idsOf(page?.items ?? []), cursors: page?.cursors ?? [], next: page?.next };
+    };
+
+    it('of every state but open, by owner, and before a time', async () => {
+      await put(
+        question('open'),
+        ...states.map((state, index) => question(state, { state, requestedAt: 1_000 + index })),
+      );
+      const other = parseChatId('other');
+      const theirs = question('theirs', {
+        chatId: other,
+        ownerId: 'bob',
+        requestedAt: 1_001,
+        state: 'denied',
+      });
+      await use().append(batch(other, 0, [text()], { head: { ownerId: 'bob' }, questions: [theirs] }));
+      const latest = states.toReversed();
+      expect((await settled({ ownerId: 'ana' })).ids).toEqual(latest);
+      expect((await settled({ ownerId: 'bob' })).ids).toEqual(['theirs']);
+      expect((await settled()).ids).toEqual([...latest.slice(0, 4), 'theirs', ...latest.slice(4)]);
+      expect((await settled({ before: 1_001 })).ids).toEqual(['approved']);
+      expect((await settled({ before: 1_001, ownerId: 'bob' })).ids).toEqual([]);
+    });
+
+    it.each([undefined, 'ana'])(
+      'page by page, also those of one moment, whatever is settled meanwhile (owner %s)',
+      async (ownerId) => {
+        const mine = ownerId === undefined ? {} : { ownerId };
+        const ids = ['a', 'b', 'c', 'd', 'e'];
+        await put(...ids.map((id, index) => question(id, { state: index % 2 ? 'denied' : 'approved' })));
+        const first = await settled({ ...mine, limit: 2 });
+        expect(first.ids).toEqual(['e', 'd']);
+        await put(question('new', { state: 'denied', requestedAt: 9_000 }));
+        const second = await settled({ ...mine, limit: 2, cursor: first.next ?? '' });
+        expect(second.ids).toEqual(['c', 'b']);
+        const third = await settled({ ...mine, limit: 2, cursor: second.next ?? '' });
+        expect([third.ids, third.next]).toEqual([['a'], undefined]);
+        // And after any of them, not only the last.
+        expect((await settled({ ...mine, cursor: first.cursors[0] ?? '' })).ids).toEqual([
+          'd',
+          'c',
+          'b',
+          'a',
+        ]);
+      },
+    );
+  });
 
   it('has an empty feed at first', async () => {
     expect(await use().lastQuestionChange()).toBe(0);

@@ -383,6 +383,20 @@ const inbox: Words['inbox'] = {
   opened: ({ title, description }) => `Neue Anfrage. ${title}: ${description}`,
 };
 
+const settled: Words['settled'] = {
+  list: 'Entschiedene Anfragen',
+  loading: 'Wird geladen …',
+  failed: 'Die Anfragen konnten nicht geladen werden.',
+  retry: 'Erneut versuchen',
+  empty: 'Noch keine entschiedenen Anfragen',
+  emptyHint: 'Anfragen erscheinen hier, wenn sie beantwortet oder zurückgezogen werden oder ablaufen.',
+  noMatch: 'Keine entschiedene Anfrage passt.',
+  searched: (found, searched) =>
+    `${counted(found, 'Treffer', 'Treffer')} in den letzten ${counted(searched, 'Anfrage', 'Anfragen')}.`,
+  clearFilter: 'Alle zeigen',
+  more: 'Weitere Anfragen zeigen',
+};
+
 const timeline: Words['timeline'] = {
   label: 'Verlauf',
   empty: 'In diesem Chat ist noch nichts geschehen.',
@@ -498,6 +512,7 @@ const keys: Words['keys'] = {
 
 /** German, given through the public words. */
 export const germanWords: Words = {
+  settled,
   card,
   connection,
   decision,

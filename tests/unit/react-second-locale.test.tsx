@@ -7,8 +7,11 @@ import {
   type ApprovalInboxState,
   type CallState,
   type CallView,
+  type InboxFilter,
   parseTimeline,
   type Question,
+  SettledInbox,
+  type SettledQuestionsState,
   ToolCard,
   ToolInvocation,
   ToolTimeline,
@@ -207,6 +210,33 @@ describe('with words of another language, no English text is left', () => {
     await show(<ApprovalInbox inbox={{ ...inbox, ...given }} chatHref={() => '/chats/2'} />);
     for (const box of screen.queryAllByRole('checkbox')) fireEvent.click(box);
     await passTime();
+    expect(document.body.textContent).not.toBe('');
+    expect(latinWords()).toEqual([]);
+  });
+
+  it.each<[string, Partial<SettledQuestionsState>, InboxFilter]>([
+    ['are loading', { status: 'loading' }, {}],
+    ['have failed', { status: 'failed' }, {}],
+    ['are empty', {}, {}],
+    ['do not match', {}, { text: 'א' }],
+    [
+      'are searched',
+      { questions: [{ ...question, state: 'approved', answer }], more: () => {} },
+      { text: 'א' },
+    ],
+  ])('in settled questions that %s', async (_, given, filter) => {
+    const settled: SettledQuestionsState = {
+      ...{ status: 'ready', questions: [], known: [], searched: 200, more: undefined, refresh: () => {} },
+      ...given,
+    };
+    await show(
+      <SettledInbox
+        settled={settled}
+        filter={filter}
+        onFilterChange={() => {}}
+        decisionHref={() => '/inbox/1'}
+      />,
+    );
     expect(document.body.textContent).not.toBe('');
     expect(latinWords()).toEqual([]);
   });

@@ -1,6 +1,13 @@
 // @vitest-environment jsdom
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
+import {
+  AppRouterContext,
+  type AppRouterInstance,
+} from 'next/dist/shared/lib/app-router-context.shared-runtime.js';
+import type { ReactNode } from 'react';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { NotificationSwitch } from '../../app/_frame/notification-switch.tsx';
+import { IdentityProvider } from '../../app/_identity/identity-state.tsx';
 import { useApprovalNotifications } from '../../lib/react/tab/use-approval-notifications.ts';
 import { useTabMark } from '../../lib/react/tab/use-tab-mark.ts';
 
@@ -41,6 +48,89 @@ describe('the title of the tab', () => {
   });
 });
 
+/** The icon of a page, in a browser whose canvas has one picture for each icon. @param load of the icon's picture */
+function withIcon(load: () => Promise<void> = async () => {}) {
+  const drawn = { address: '', discs: 0 };
+  const put = (prototype: object, name: string, value: unknown) => {
+    const own = Object.getOwnPropertyDescriptor(prototype, name);
+    Object.defineProperty(prototype, name, { value, configurable: true });
+    onTestFinished(() => {
+      if (own) Object.defineProperty(prototype, name, own);
+      else Reflect.deleteProperty(prototype, name);
+    });
+  };
+  put(HTMLImageElement.prototype, 'decode', load);
+  put(HTMLCanvasElement.prototype, 'toDataURL', () => `data:image/png,${drawn.address}#${drawn.discs}-discs`);
+  put(HTMLCanvasElement.prototype, 'getContext', function context(this: HTMLCanvasElement) {
+    drawn.discs = 0;
+    return {
+      canvas: this,
+      drawImage: ({ src }: HTMLImageElement) => {
+        drawn.address = src;
+      },
+      beginPath() {},
+      arc() {},
+      fill: () => {
+        drawn.discs += 1;
+      },
+    };
+  });
+  const set = (name: string) => {
+    document.head.querySelector('link')?.remove();
+    const link = document.createElement('link');
+    link.rel = 'icon';
+    link.href = `http://app.example/${name}`;
+    document.head.append(link);
+  };
+  const shown = () => document.head.querySelector('link')?.href;
+  const withDot = (name: string) => `data:image/png,http://app.example/${name}#2-discs`;
+  return { set, shown, withDot };
+}
+
+describe('the icon of the tab', () => {
+  it('has a dot while something waits, also after the page has set another icon, and none afterwards', async () => {
+    const icon = withIcon();
+    icon.set('plain.svg');
+    const { rerender, unmount } = render(<Tab count={1} />);
+    await settle();
+    expect(icon.shown()).toBe(icon.withDot('plain.svg'));
+    rerender(<Tab count={2} />);
+    await settle();
+    expect(icon.shown()).toBe(icon.withDot('plain.svg'));
+    icon.set('other.svg');
+    await settle();
+    expect(icon.shown()).toBe(icon.withDot('other.svg'));
+    rerender(<Tab count={0} />);
+    expect(icon.shown()).toBe('http://app.example/other.svg');
+    rerender(<Tab count={1} />);
+    await settle();
+    expect(icon.shown()).toBe(icon.withDot('other.svg'));
+    unmount();
+    expect(icon.shown()).toBe('http://app.example/other.svg');
+  });
+
+  it('gets no dot when what waited is settled before the picture is loaded', async () => {
+    const loading = Promise.withResolvers<void>();
+    const icon = withIcon(() => loading.promise);
+    icon.set('plain.svg');
+    const { rerender } = render(<Tab count={1} />);
+    rerender(<Tab count={0} />);
+    loading.resolve();
+    await settle();
+    expect(icon.shown()).toBe('http://app.example/plain.svg');
+  });
+
+  it('stays as it is when its picture cannot be loaded, and the title counts all the same', async () => {
+    const icon = withIcon(() => Promise.reject(new Error('The picture is broken.')));
+    icon.set('plain.svg');
+    document.title = 'Inbox';
+    render(<Tab count={1} />);
+    await settle();
+    expect(icon.shown()).toBe('http://app.example/plain.svg');
+    expect(document.title).toBe('(1)\u00a0Inbox');
+  });
+});
+
 /** Locks of one origin, for all tabs of a test. */
 function sharedLocks() {
   const held: string[] = [];
@@ -60,8 +150,10 @@ const question = {
   ...{ description: 'Pay Alice 30.', state: 'open', mayAnswer: true, mayEdit: false, mayRemember: false },
 };
 
-/** Tabs that read the same feed, in a browser that has been asked for permission. */
-function openTabs(count: number, { visible = false, permission = 'default' } = {}) {
+type Opening = { readonly visible?: boolean; readonly permission?: string; readonly page?: ReactNode };
+
+/** Tabs that read the same feed, in a browser that has been asked for permission. @param page default: the hook alone */
+function openTabs(count: number, { visible = false, permission = 'default', page }: Opening = {}) {
   const shown: { title: string; body: string; isOpen: boolean; onclick?: () => void }[] = [];
   class FakeNotification {
     static permission = permission;
@@ -89,7 +181,8 @@ function openTabs(count: number, { visible = false, permission = 'default' } = {
   onTestFinished(() => void Reflect.deleteProperty(navigator, 'locks'));
   onTestFinished(() => void Reflect.deleteProperty(document, 'visibilityState'));
   const feeds: ReadableStreamDefaultController<Uint8Array>[] = [];
-  vi.stubGlobal('fetch', async () => {
+  vi.stubGlobal('fetch', async (url: string) => {
+    if (url === '/api/session') return Response.json({ user: { id: 'ada', name: 'Ada' } });
     const body = new ReadableStream<Uint8Array>({ start: (controller) => void feeds.push(controller) });
     return new Response(body, { headers: { 'content-type': 'text/event-stream' } });
   });
@@ -108,7 +201,7 @@ function openTabs(count: number, { visible = false, permission = 'default' } = {
       </>
     );
   }
-  const pages = Array.from({ length: count }, () => render(<Page />));
+  const pages = Array.from({ length: count }, () => render(page ?? <Page />));
   return {
     shown,
     onOpen,
@@ -156,7 +249,7 @@ describe('notifications', () => {
     expect(tabs.shown).toHaveLength(2);
   });
 
-  it.each<[string, Parameters<typeof openTabs>[1], object, readonly ('On' | 'Off')[]]>([
+  it.each<[string, Opening, object, readonly ('On' | 'Off')[]]>([
     ['while a tab is visible', { visible: true }, {}, ['On']],
     ['about a question of somebody else', {}, { mayAnswer: false }, ['On']],
     ['after they were turned off', {}, {}, ['On', 'Off']],
@@ -168,6 +261,29 @@ describe('notifications', () => {
     // Everything that a notification waits for has been done.
     await act(() => new Promise((resolve) => setTimeout(resolve)));
     expect(tabs.shown).toEqual([]);
+  });
+
+  it.each([
+    ['the chat, for the person who asked', 'ada', '/chats/chat'],
+    ['the page of the decision, for a person who can answer only in the inbox', 'ben', '/inbox/q1'],
+  ])('of the app lead to %s', async (_place, asker, path) => {
+    vi.stubGlobal('CSS', { escape: (text: string) => text });
+    const push = vi.fn();
+    const router = { push } as Partial<AppRouterInstance> as AppRouterInstance;
+    const tab = openTabs(1, {
+      page: (
+        <AppRouterContext.Provider value={router}>
+          <IdentityProvider>
+            <NotificationSwitch />
+          </IdentityProvider>
+        </AppRouterContext.Provider>
+      ),
+    });
+    await act(async () => void fireEvent.click(await screen.findByText('Notify me of new requests')));
+    await tab.feed('opened', { askedBy: { id: asker, name: 'Somebody' } });
+    await vi.waitFor(() => expect(tab.shown).toHaveLength(1));
+    tab.shown[0]?.onclick?.();
+    expect(push.mock.calls).toEqual([[path]]);
   });
 
   it('are not offered by a browser without locks, as outside of HTTPS', () => {

@@ -40,6 +40,8 @@ describe('the plan of every statement', () => {
     ['dropRecordsBefore', '(at<?)'],
     ['questionsOf', '(owner=? AND state=? AND requested_at>?)'],
     ['questionsOfAll', '(state=? AND requested_at>?)'],
+    ['settledOf', '(owner=? AND state=? AND requested_at<?)'],
+    ['settledOfAll', '(state=? AND requested_at<?)'],
     ['questionChanges', '(change>?)'],
     ['grants', '(key=?)'],
     ['grantsOf', '(person=? AND created_at<?)'],

@@ -10,6 +10,7 @@ import { approvalSchema, previewedSchema, previewRequestSchema } from '../../ser
 import { auditSchema } from '../../server/routes/audit.ts';
 import { chatsSchema, titleSchema } from '../../server/routes/chats.ts';
 import { healthSchema } from '../../server/routes/health.ts';
+import { operationsSchema } from '../../server/routes/operations.ts';
 import { outcomeRequestSchema, recordedOutcomeSchema } from '../../server/routes/outcomes.ts';
 import { rememberedSchema } from '../../server/routes/remembered.ts';
 import { sessionsSchema } from '../../server/routes/sessions.ts';
@@ -63,6 +64,7 @@ const schemas: Readonly<Record<string, z.ZodType>> = {
   ToolResult: toolResultSchema,
   OutcomeRequest: outcomeRequestSchema,
   Resolution: recordedOutcomeSchema,
+  Operations: operationsSchema,
   Health: healthSchema,
   DataToolLifecycle: lifecyclePartSchema,
   DataDraft: draftPartSchema,

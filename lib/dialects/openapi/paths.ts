@@ -12,12 +12,15 @@ const uiStream = eventStream("The AI SDK's UI message stream (v1), with three tr
 const noContent: Operation = { description: 'Done; no content.' };
 const cursor = optional('cursor', 'query', 'Where the next page begins.');
 const limit = optional('limit', 'query', 'The most items of a page, 1 to 100. Default 50.');
+const state = optional('state', 'query', 'Default `open`. `settled` has all that are not open any more.');
 const questionFilter = [
   optional('toolName', 'query', 'Only questions about this tool.'),
   optional('chatId', 'query', 'Only questions of this chat.'),
   optional('askedBy', 'query', 'Only questions of turns that the person with this id asked for.'),
   optional('requestedSince', 'query', 'Only questions asked at this time or later: ISO 8601 in UTC.'),
   optional('requestedBefore', 'query', 'Only questions asked before this time: ISO 8601 in UTC.'),
+  optional('risk', 'query', 'Only questions of this risk: `low`, `medium` or `high`.'),
+  optional('text', 'query', 'Only questions whose sentence, tool or asker has all of these words.'),
 ];
 const lastEventId = optional('Last-Event-ID', 'header', 'Go on after this event.');
 
@@ -97,9 +100,9 @@ const approvals: Readonly<Record<string, Path>> = {
   '/api/approvals': {
     get: operation(
       'listApprovals',
-      'The questions this principal may answer, oldest first',
+      'The questions this principal may answer, oldest first; settled ones latest first',
       { 200: json('A page.', ref('Approvals')) },
-      { parameters: [optional('state', 'query', 'Default `open`.'), ...questionFilter, limit, cursor] },
+      { parameters: [state, ...questionFilter, limit, cursor] },
     ),
   },
   '/api/approvals/{approvalId}': {
@@ -140,6 +143,11 @@ const approvals: Readonly<Record<string, Path>> = {
   '/api/remembered/{grantId}': {
     parameters: [inPath('grantId')],
     delete: operation('forgetRemembered', 'Take a remembered approval back, for good', { 204: noContent }),
+  },
+  '/api/operations': {
+    get: operation('readOperations', 'What needs an operator, for people with the right', {
+      200: json('Runs without progress, unknown outcomes, and pauses.', ref('Operations')),
+    }),
   },
   '/api/sessions': {
     get: operation(

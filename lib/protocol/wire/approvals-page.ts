@@ -6,4 +6,9 @@ export const approvalsSchema = z.object({
   approvals: z.array(questionSchema),
   /** Present while there are more. */
   nextCursor: z.string().optional(),
+  searched: z
+    .int()
+    .nonnegative()
+    .optional()
+    .describe('With `state=settled`: how many questions were looked at for this page.'),
 });

@@ -7,6 +7,7 @@ import { type ConnectionWords, defaultConnectionWords } from './connection-words
 import { type DecisionWords, defaultDecisionWords } from './decision-words.ts';
 import { defaultInboxWords, type InboxWords } from './inbox-words.ts';
 import { defaultKeyWords, type KeyWords } from './key-words.ts';
+import { defaultSettledWords, type SettledWords } from './settled-words.ts';
 import { defaultTimelineWords, type TimelineWords } from './timeline-words.ts';
 import { defaultInvocationWords, type InvocationWords } from './tool-invocation-words.ts';
 
@@ -15,6 +16,7 @@ export type Words = {
   readonly chat: ChatWords;
   readonly connection: ConnectionWords;
   readonly inbox: InboxWords;
+  readonly settled: SettledWords;
   readonly decision: DecisionWords;
   readonly invocation: InvocationWords;
   readonly timeline: TimelineWords;
@@ -48,6 +50,9 @@ export const useConnectionWords = (): ConnectionWords => useSection('connection'
 
 /** The texts of the inbox. */
 export const useInboxWords = (): InboxWords => useSection('inbox', defaultInboxWords);
+
+/** The texts of `SettledInbox`. */
+export const useSettledWords = (): SettledWords => useSection('settled', defaultSettledWords);
 
 /** The texts of `DecisionSheet`. */
 export const useDecisionWords = (): DecisionWords => useSection('decision', defaultDecisionWords);

@@ -7,6 +7,7 @@ import { defaultDecisionWords } from './decision-words.ts';
 import { defaultCardWords } from './default-card-words.ts';
 import { defaultInboxWords } from './inbox-words.ts';
 import { defaultKeyWords } from './key-words.ts';
+import { defaultSettledWords } from './settled-words.ts';
 import { defaultTimelineWords } from './timeline-words.ts';
 import { defaultInvocationWords } from './tool-invocation-words.ts';
 import { type Words, WordsContext, type WordsGiven } from './use-words.ts';
@@ -16,6 +17,7 @@ export const englishWords: Words = {
   chat: defaultChatWords,
   connection: defaultConnectionWords,
   inbox: defaultInboxWords,
+  settled: defaultSettledWords,
   decision: defaultDecisionWords,
   invocation: defaultInvocationWords,
   timeline: defaultTimelineWords,
@@ -35,6 +37,7 @@ function withGiven(above: WordsGiven, given: WordsGiven): WordsGiven {
     chat: { ...above.chat, ...given.chat },
     connection: { ...above.connection, ...given.connection },
     inbox: { ...above.inbox, ...given.inbox },
+    settled: { ...above.settled, ...given.settled },
     decision: { ...above.decision, ...given.decision },
     invocation: { ...above.invocation, ...given.invocation },
     timeline: { ...above.timeline, ...given.timeline },

@@ -3,6 +3,8 @@ import type { QuestionFilter } from '../../flow/question-filter.ts';
 import { parseChatId } from '../../protocol/index.ts';
 import { parseRequest } from './parse-request.ts';
 
+const longestText = 200;
+
 const text = (name: string) =>
   z
     .string()
@@ -21,6 +23,13 @@ const filterSchema = z.object({
   askedBy: text('askedBy'),
   requestedSince: time('requestedSince'),
   requestedBefore: time('requestedBefore'),
+  risk: z.enum(['low', 'medium', 'high'], { error: '`risk` must be one of: low, medium, high.' }).optional(),
+  text: z
+    .string()
+    .trim()
+    .min(1, { error: '`text` must not be empty.' })
+    .max(longestText, { error: `\`text\` must have at most ${longestText} characters.` })
+    .optional(),
 });
 
 /**

@@ -28,13 +28,21 @@ export const approvalSchema = z.object({
 type ApprovalsJson = Immutable<z.infer<typeof approvalsSchema>>;
 type ApprovalJson = Immutable<z.infer<typeof approvalSchema>>;
 
-/** `GET /api/approvals`: the questions this principal may answer, oldest first, all or by a filter. @source H9 */
+/**
+ * `GET /api/approvals`: the questions this principal may answer, all or by a filter: oldest first, settled ones latest first.
+ *
+ * @source H9
+ */
 export function listApprovals(flow: ApprovalFlow, settings: ServerSettings): Route {
   return createRoute(settings, async ({ principal, query }) => {
     const state = parseState(query.get('state') ?? 'open');
     const page = await flow.approvals({ principal, state, ...questionQuery(query), ...pageQuery(query) });
-    const approvals = page.items.map(questionJson);
-    return Response.json({ approvals, nextCursor: page.next } satisfies ApprovalsJson);
+    const { items, next: nextCursor, searched } = page;
+    return Response.json({
+      approvals: items.map(questionJson),
+      nextCursor,
+      ...(searched !== undefined && { searched }),
+    } satisfies ApprovalsJson);
   });
 }
 
@@ -106,9 +114,10 @@ export function previewApproval(flow: ApprovalFlow, settings: ServerSettings): R
   });
 }
 
-function parseState(value: string): QuestionState {
-  const { data: state } = questionStateSchema.safeParse(value);
+function parseState(value: string): QuestionState | 'settled' {
+  const listSchema = z.enum([...questionStateSchema.options, 'settled']);
+  const { data: state } = listSchema.safeParse(value);
   if (state) return state;
-  const states = questionStateSchema.options.join(', ');
+  const states = listSchema.options.join(', ');
   throw new CountersignError('invalid-request', `\`state\` must be one of: ${states}.`);
 }

@@ -64,14 +64,15 @@ const storeMethods = Object.keys({
   subscribe: true,
   cursorKey: true,
   close: true,
-} satisfies Record<Exclude<keyof FlowStore, 'clock'>, true>);
+} satisfies Record<Exclude<keyof FlowStore, 'clock' | 'settledQuestions'>, true>);
 
 const storeClock = port('now', 'measure');
 
 const store: SettingCheck = (value, path) => {
   port(...storeMethods)(value, path);
-  const { clock: own } = value as Partial<FlowStore>;
+  const { clock: own, settledQuestions } = value as Partial<FlowStore>;
   if (own !== undefined) storeClock(own, `${path}.clock`);
+  if (settledQuestions !== undefined) func(settledQuestions, `${path}.settledQuestions`);
 };
 
 /** A path of `Secrets`: keys separated by dots, or an empty string for the whole value. */
@@ -272,6 +273,7 @@ export function checksFor(settings: FlowSettings): SettingChecks {
     mayAnswer: func,
     formerIds: formerIdsCheck,
     mayPurge: func,
+    mayOperate: func,
     deadlineMs: duration(),
     approvalValidForMs: duration(),
     retentionMs: duration(),

@@ -101,6 +101,15 @@ function questionStatements(s: string) {
       and (q.requested_at, q.question) > ($3, $4) order by q.requested_at, q.question limit $5`,
     questionsOfAll: `select q.question, ${question} where q.state = $1
       and (q.requested_at, q.question) > ($2, $3) order by q.requested_at, q.question limit $4`,
+    // State by state, because the indexes begin with it.
+    settledOf: `select found.* from unnest($2::text[]) as asked (state) cross join lateral (
+        select q.question, ${question} where ${hashed.replaceAll('owner', 'q.owner')} and q.state = asked.state
+        and (q.requested_at, q.question) < ($3, $4) order by q.requested_at desc, q.question desc limit $5
+      ) found`,
+    settledOfAll: `select found.* from unnest($1::text[]) as asked (state) cross join lateral (
+        select q.question, ${question} where q.state = asked.state
+        and (q.requested_at, q.question) < ($2, $3) order by q.requested_at desc, q.question desc limit $4
+      ) found`,
     dueQuestions: `select ${question} where q.state = 'open' and q.deadline <= $1 order by q.deadline limit $2`,
     questionChanges: `select ${question} where q.change > $1 order by q.change limit $2`,
     lastChange: `select last from ${s}.feed where one`,

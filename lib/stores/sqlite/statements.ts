@@ -131,6 +131,15 @@ function questionStatements(db: DatabaseSync) {
       `select q.question, ${question} where q.state = ?
         and (q.requested_at, q.question) > (?, ?) order by q.requested_at, q.question limit ?`,
     ),
+    // Of one state, because the indexes begin with it.
+    settledOf: db.prepare(
+      `select q.question, ${question} where q.owner = ? and q.state = ?
+        and (q.requested_at, q.question) < (?, ?) order by q.requested_at desc, q.question desc limit ?`,
+    ),
+    settledOfAll: db.prepare(
+      `select q.question, ${question} where q.state = ?
+        and (q.requested_at, q.question) < (?, ?) order by q.requested_at desc, q.question desc limit ?`,
+    ),
     dueQuestions: db.prepare(
       `select ${question.replace('questions q', 'questions q indexed by questions_by_deadline')}
         where q.state = 'open' and q.deadline <= ? order by q.deadline limit ?`,

@@ -58,7 +58,8 @@ export function askChunk(
   rights: QuestionRights & Pick<QuestionView, 'outdated'>,
 ): UIMessageChunk {
   const { gate } = call.requested;
-  const { id, title, description, risk, requestedAt, deadline, position, askedBy, runsAs, needsInput } = question;
+  const { id, title, description, risk, requestedAt, deadline, position, askedBy, runsAs, needsInput } =
+    question;
   const { repeatOf, ...may } = rights;
   return {
     type: 'tool-approval-request',

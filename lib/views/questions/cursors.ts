@@ -4,7 +4,7 @@ import { deriveBytes } from '../../runtime/derive-bytes.ts';
 import { runtime } from '../../runtime/runtime.ts';
 
 /** The lists that have cursors. A cursor is valid for one of them. */
-export type CursorList = 'approvals' | 'chats' | 'feed' | 'records' | 'remembered';
+export type CursorList = 'approvals' | 'chats' | 'feed' | 'records' | 'remembered' | 'settled';
 
 const macBytes = 16;
 /** Texts are padded to a multiple of this, so that the length of a cursor does not depend on what it holds. */
@@ -69,15 +69,15 @@ export function createCursors(store: Pick<FlowStore, 'cursorKey'>, random: () =>
      *
      * @throws CountersignError `invalid-request` as `open`
      */
-    async page<Item>(
+    async page<Read extends Page<unknown>>(
       list: CursorList,
       principal: Principal,
       { cursor, limit }: { readonly cursor?: string; readonly limit: number },
-      read: (query: { cursor?: string; limit: number }) => Promise<Page<Item>>,
-    ): Promise<Page<Item>> {
+      read: (query: { cursor?: string; limit: number }) => Promise<Read>,
+    ): Promise<Read> {
       const from = cursor === undefined ? {} : { cursor: await open(list, principal, cursor) };
-      const { next, ...page } = await read({ ...from, limit });
-      return next === undefined ? page : { ...page, next: await seal(list, principal, next) };
+      const page = await read({ ...from, limit });
+      return page.next === undefined ? page : { ...page, next: await seal(list, principal, page.next) };
     },
   };
 }

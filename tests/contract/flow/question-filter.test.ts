@@ -1,7 +1,7 @@
-import type { ApprovalFlow, FlowStore, Principal } from 'countersign';
+import type { ApprovalFlow, FlowStore, Principal, Question } from 'countersign';
 import { sqliteStore } from 'countersign/store';
 import { fakeClock, type Script } from 'countersign/testing';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { parseChatId } from '../../../lib/protocol/index.ts';
 import { flowFixture } from '../../support/flow-fixture.ts';
 
@@ -53,7 +53,13 @@ async function withQuestions() {
   }
   const list = (principal: Principal, filter: Filter) =>
     flow.approvals({ principal, state: 'open', ...filter });
-  return { list, reads };
+  /** Denies what is open. */
+  const settle = async (chatId?: string) => {
+    for (const { id } of (await list(manager, chatId ? { chatId: parseChatId(chatId) } : {})).items) {
+      await flow.answer({ principal: manager, approvalId: id, approved: false, via: 'http' });
+    }
+  };
+  return { flow, store: counted, list, settle, reads };
 }
 
 const at = (index: number) => start + index * minute;
@@ -68,6 +74,8 @@ const rows: readonly (readonly [what: string, filter: Filter, indexes: readonly 
   ['an age, at most', { requestedSince: at(7) }, [7, 8]],
   ['a time', { requestedSince: at(2), requestedBefore: at(4) }, [2, 3]],
   ['several at once', { toolName: 'pay', askedBy: 'ada', requestedSince: at(1) }, [2, 6, 8]],
+  ['words, in any case and order', { text: 'ADA pay' }, [0, 2, 6, 8]],
+  ['a risk', { risk: 'high' }, []],
   ['what no question has', { toolName: 'weather' }, []],
 ];
 
@@ -107,3 +115,85 @@ describe('a list of questions with a filter [H9]', () => {
     expect(reads.rows).toBe(2);
   });
 });
+
+describe('a list of settled questions [H9]', () => {
+  it('has what fits a filter, the latest asked first, and nothing that is open', async () => {
+    const { list, settle } = await withQuestions();
+    expect((await list(manager, { state: 'settled' })).items).toEqual([]);
+    await settle('bob-pay-3');
+    expect((await list(manager, { state: 'settled' })).items).toMatchObject([
+      { chatId: 'bob-pay-3', state: 'denied' },
+    ]);
+    await settle();
+    for (const [what, filter, indexes] of rows) {
+      const expected = indexes.map((index) => whole[index]).toReversed();
+      const found: string[] = [];
+      let cursor: string | undefined;
+      do {
+        const from = cursor === undefined ? {} : { cursor };
+        const { items, next } = await list(manager, { ...filter, state: 'settled', limit: 2, ...from });
+        found.push(...items.map(({ chatId }) => chatId));
+        cursor = next;
+      } while (cursor !== undefined);
+      expect([what, found]).toEqual([what, expected]);
+    }
+  });
+
+  it('shows nobody more than they may see, and counts only that', async () => {
+    const { list, settle } = await withQuestions();
+    await settle();
+    const { items, searched } = await list(bob, { state: 'settled', text: 'search' });
+    expect(items.map(({ chatId }) => chatId)).toEqual(['bob-search-4']);
+    expect(searched).toBe(3);
+    for (const filter of [{ askedBy: 'ada' }, { chatId: parseChatId('ada-pay-0') }, { text: 'ada' }]) {
+      const page = await list(bob, { state: 'settled', ...filter });
+      expect(page).toEqual({ items: [], searched: 3 });
+    }
+  });
+
+  it('looks at 200 questions for a page, and continues behind them', async () => {
+    const { flow, store, list, settle } = await withQuestions();
+    await settle();
+    const [example] = (await list(manager, { state: 'settled', limit: 1 })).items;
+    const copies = Array.from({ length: 450 }, (_, index) => ({
+      ...example,
+      chatId: parseChatId(`copy-${index}`),
+      ownerId: index % 2 ? 'ada' : 'hidden',
+      requestedAt: at(100 + index),
+    }));
+    vi.spyOn(store, 'settledQuestions').mockImplementation(listOf(copies as Question[]));
+    const search = (cursor?: string) =>
+      flow.approvals({
+        ...{ principal: ada, state: 'settled', text: 'nothing', limit: 5 },
+        ...(cursor !== undefined && { cursor }),
+      });
+    const first = await search();
+    expect(first).toEqual({ items: [], searched: 200, next: expect.any(String) });
+    // Ada may see 225 of them.
+    expect(await search(first.next)).toEqual({ items: [], searched: 25 });
+  });
+
+  it('is refused if the store cannot list them', async () => {
+    const { settledQuestions: _, ...store } = sqliteStore({ path: ':memory:' });
+    const { flow } = flowFixture(script, { store, sweepMs: 1e9 });
+    onTestFinished(async () => {
+      await flow.close();
+      await store.close();
+    });
+    await expect(flow.approvals({ principal: ada, state: 'settled' })).rejects.toMatchObject({
+      code: 'invalid-request',
+    });
+  });
+});
+
+/** The list of a store that has these questions, the last of them asked last. */
+function listOf(questions: readonly Question[]): NonNullable<FlowStore['settledQuestions']> {
+  const latest = questions.toReversed();
+  return async ({ cursor = '0', limit }) => {
+    const start = Number(cursor);
+    const items = latest.slice(start, start + limit);
+    const cursors = items.map((_, index) => String(start + index + 1));
+    const next = start + limit < latest.length ? cursors.at(-1) : undefined;
+    return { items, cursors, ...(next !== undefined && { next }) };
+  };
+}

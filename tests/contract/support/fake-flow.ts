@@ -56,6 +56,7 @@ export function fakeFlow(methods: Partial<ApprovalFlow> = {}): ApprovalFlow & { 
     pause: refuse,
     unpause: refuse,
     pauses: refuse,
+    operations: refuse,
     keptRecords: refuse,
     purge: refuse,
     auditExport: unknown,

@@ -3,12 +3,19 @@ import { firstPlace, placedPageOf, readCursor } from '../../cursor.ts';
 import { createGroups } from '../../groups.ts';
 import { exactText } from '../../row-text.ts';
 import { type Row, toCallMark } from '../../rows.ts';
+import { settledPage, settledPlace, settledStates } from '../../settled-rows.ts';
 import type { Access } from '../access.ts';
 import { toQuestion, toQuestionChange } from '../rows.ts';
 
 type Methods = Pick<
   FlowStore,
-  'question' | 'questions' | 'dueQuestions' | 'questionChanges' | 'lastQuestionChange' | 'recentCalls'
+  | 'question'
+  | 'questions'
+  | 'settledQuestions'
+  | 'dueQuestions'
+  | 'questionChanges'
+  | 'lastQuestionChange'
+  | 'recentCalls'
 >;
 
 /**
@@ -54,6 +61,15 @@ export function postgresQuestions({ ask, query, statements, withStoreErrors }: A
         at: Number(question.requested_at),
         row: Number(question.question),
       }));
+    },
+
+    settledQuestions: async ({ ownerId, limit, ...from }) => {
+      const { at, row } = settledPlace(from);
+      const rows =
+        ownerId === undefined
+          ? ask(statements.settledOfAll, settledStates, at, row, limit + 1)
+          : ask(statements.settledOf, exactText(ownerId), settledStates, at, row, limit + 1);
+      return settledPage(await rows, limit, toQuestion);
     },
 
     dueQuestions: async (now, limit) => (await ask(statements.dueQuestions, now, limit)).map(toQuestion),

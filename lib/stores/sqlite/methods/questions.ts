@@ -2,6 +2,7 @@ import type { FlowStore } from '../../../log/store-port.ts';
 import { firstPlace, placedPageOf, readCursor } from '../../cursor.ts';
 import { exactText } from '../../row-text.ts';
 import { toCallMark } from '../../rows.ts';
+import { settledPage, settledPlace, settledStates } from '../../settled-rows.ts';
 import type { Access } from '../access.ts';
 import { toQuestion, toQuestionChange } from '../rows.ts';
 
@@ -11,7 +12,13 @@ export function sqliteQuestions({
   statements,
 }: Access): Pick<
   FlowStore,
-  'question' | 'questions' | 'dueQuestions' | 'questionChanges' | 'lastQuestionChange' | 'recentCalls'
+  | 'question'
+  | 'questions'
+  | 'settledQuestions'
+  | 'dueQuestions'
+  | 'questionChanges'
+  | 'lastQuestionChange'
+  | 'recentCalls'
 > {
   return {
     question: (id) =>
@@ -31,6 +38,17 @@ export function sqliteQuestions({
           at: Number(question.requested_at),
           row: Number(question.question),
         }));
+      }),
+
+    settledQuestions: ({ ownerId, limit, ...from }) =>
+      ask(() => {
+        const { at, row } = settledPlace(from);
+        const rows = settledStates.flatMap((state) =>
+          ownerId === undefined
+            ? statements.settledOfAll.all(state, at, row, limit + 1)
+            : statements.settledOf.all(exactText(ownerId), state, at, row, limit + 1),
+        );
+        return settledPage(rows, limit, toQuestion);
       }),
 
     dueQuestions: (now, limit) => ask(() => statements.dueQuestions.all(now, limit).map(toQuestion)),

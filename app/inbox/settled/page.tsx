@@ -1,0 +1,10 @@
+import type { Metadata } from 'next';
+import { SettledScreen } from './settled-screen.tsx';
+
+/** The name of the tab. */
+export const metadata: Metadata = { title: 'Decided requests' };
+
+/** The requests of all chats that are not open any more. */
+export default function Page() {
+  return <SettledScreen />;
+}

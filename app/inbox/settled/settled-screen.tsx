@@ -1,0 +1,25 @@
+'use client';
+
+import { formatInboxSearch, SettledInbox, useSettledQuestions } from 'countersign/react';
+import { Screen } from '../../_frame/screen.tsx';
+import { decisionHref } from '../decision-href.ts';
+import styles from '../inbox-screen.module.css';
+import { InboxViews } from '../inbox-views.tsx';
+import { useFilterInAddress } from '../use-filter-in-address.ts';
+
+/** The requests of all chats that are not open any more. The filter is in the address. */
+export function SettledScreen() {
+  const [filter, setFilter] = useFilterInAddress();
+  const settled = useSettledQuestions({ filter });
+  return (
+    <Screen title="Decided requests" className={styles.screen}>
+      <InboxViews current="/inbox/settled" search={formatInboxSearch(filter)} />
+      <SettledInbox
+        settled={settled}
+        filter={filter}
+        onFilterChange={setFilter}
+        decisionHref={decisionHref}
+      />
+    </Screen>
+  );
+}

@@ -1,0 +1,103 @@
+'use client';
+
+import { readableName, useReconnected } from 'countersign/react';
+import Link from 'next/link';
+import { type ReactNode, useCallback, useEffect, useState } from 'react';
+import { timeText } from '../_entries/entry.tsx';
+import { Screen } from '../_frame/screen.tsx';
+import { Button } from '../_ui/button.tsx';
+import { loadOperations, type Operations } from './operations-api.ts';
+import styles from './operations-screen.module.css';
+
+/** What needs an operator: runs without progress, unknown outcomes, and paused tools. */
+export function OperationsScreen() {
+  const [found, setFound] = useState<Operations>();
+  const [state, setState] = useState<'loading' | 'ready' | 'failed'>('loading');
+  const load = useCallback(async () => {
+    setState('loading');
+    const read = await loadOperations();
+    setState(read ? 'ready' : 'failed');
+    if (read) setFound(read);
+  }, []);
+  useEffect(() => {
+    void load();
+  }, [load]);
+  useReconnected(() => void load());
+
+  return (
+    <Screen title="Operations" className={styles.screen}>
+      <div className={styles.bar}>
+        <p role="status">{state === 'loading' && 'Loading…'}</p>
+        <Button onClick={() => void load()}>Check again</Button>
+      </div>
+      {state === 'failed' && <p role="alert">The list couldn’t be loaded.</p>}
+      {found && <Lists found={found} />}
+    </Screen>
+  );
+}
+
+function Lists({ found: { runs, outcomes, chatsSearched, pauses } }: { found: Operations }) {
+  return (
+    <>
+      <Part
+        title="Runs without progress"
+        empty="Runs appear here when no server executes them, or when nothing was recorded for ten minutes."
+      >
+        {runs.map(({ chatId, runId, state, since, maySeeChat }) => (
+          <li key={runId}>
+            <Chat id={chatId} mayOpen={maySeeChat} />
+            <p>
+              {state === 'abandoned' ? 'No server executes it.' : 'A server executes it.'} Last recorded:{' '}
+              {timeText(since)}.
+            </p>
+          </li>
+        ))}
+      </Part>
+      <Part
+        title="Unknown outcomes"
+        empty={`Approved calls appear here when nobody knows whether they took effect. ${searchedWords(chatsSearched)}`}
+      >
+        {outcomes.map(({ chatId, toolCallId, approvalId, toolName, title, since, maySeeChat }) => (
+          <li key={toolCallId}>
+            <strong>{title ?? readableName(toolName)}</strong>
+            <Chat id={chatId} mayOpen={maySeeChat} />
+            <p>
+              Ended {timeText(since)}.{' '}
+              {maySeeChat
+                ? 'Record the outcome on its card in the chat.'
+                : `Only people who may see the chat can record the outcome. Request: ${approvalId}.`}
+            </p>
+          </li>
+        ))}
+      </Part>
+      <Part title="Paused tools" empty="Tools appear here while they are paused.">
+        {pauses.map(({ tool, reason, by, at }) => (
+          <li key={tool ?? ''}>
+            <strong>{tool === undefined ? 'All tools' : readableName(tool)}</strong>
+            <p>{reason}</p>
+            <p>
+              By {by.name}, {timeText(at)}
+            </p>
+          </li>
+        ))}
+      </Part>
+    </>
+  );
+}
+
+function Part({ title, empty, children }: { title: string; empty: string; children: readonly ReactNode[] }) {
+  return (
+    <section className={styles.part} aria-label={title}>
+      <h2>{title}</h2>
+      {children.length === 0 ? <p>{empty}</p> : <ul>{children}</ul>}
+    </section>
+  );
+}
+
+function Chat({ id, mayOpen }: { id: string; mayOpen: boolean }) {
+  return <p>Chat {mayOpen ? <Link href={`/chats/${id}`}>{id}</Link> : id}</p>;
+}
+
+function searchedWords(chats: number): string {
+  return `Chats searched: ${chats}, those with the latest approvals.`;
+}

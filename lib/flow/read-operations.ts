@@ -1,0 +1,120 @@
+import { callsIn } from '../commands/resolve-outcome.ts';
+import { isUnknown } from '../log/turn/status-fields.ts';
+import {
+  type ApprovalId,
+  type ChatId,
+  CountersignError,
+  type Pause,
+  type Principal,
+  type RunId,
+  type ToolCallId,
+} from '../protocol/index.ts';
+import { mapInParallel } from '../rights/map-in-parallel.ts';
+import { mayAccess } from '../rights/permissions.ts';
+import type { Engine } from '../run/engine.ts';
+
+/** A run that makes no progress. */
+export type StuckRun = {
+  readonly chatId: ChatId;
+  readonly runId: RunId;
+  /** `abandoned`: no instance holds its lease. `silent`: it has one, but nothing was recorded for ten minutes. */
+  readonly state: 'abandoned' | 'silent';
+  /** When something was recorded last, in epoch milliseconds. */
+  readonly since: number;
+  /** Whether this principal may see the chat. */
+  readonly maySeeChat: boolean;
+};
+
+/** A call of which nobody knows whether it had its effect. It has no arguments: they are part of its chat. */
+export type UnknownOutcome = {
+  readonly chatId: ChatId;
+  readonly toolCallId: ToolCallId;
+  /** The question that was approved. */
+  readonly approvalId: ApprovalId;
+  readonly toolName: string;
+  readonly title?: string;
+  /** When the call ended, in epoch milliseconds. */
+  readonly since: number;
+  readonly maySeeChat: boolean;
+};
+
+/** What needs an operator, of all chats. */
+export type Operations = {
+  /** The longest without progress first. */
+  readonly runs: readonly StuckRun[];
+  /** The latest approved first. */
+  readonly outcomes: readonly UnknownOutcome[];
+  /** How many chats were searched for `outcomes`: at most the 50 with the latest approvals. */
+  readonly chatsSearched: number;
+  readonly pauses: readonly Pause[];
+};
+
+const silentAfterMs = 10 * 60_000;
+const mostRuns = 200;
+const mostQuestions = 200;
+const mostChats = 50;
+const readAtOnce = 4;
+
+/**
+ * Reads what needs an operator.
+ *
+ * @throws CountersignError `not-found` unless `mayOperate` returns `true`
+ */
+export async function readOperations(engine: Engine, principal: Principal): Promise<Operations> {
+  if ((await engine.settings.mayOperate?.(principal)) !== true) {
+    throw new CountersignError('not-found', 'There is nothing here.');
+  }
+  await engine.pauses.refresh();
+  const [runs, found] = await Promise.all([stuckRuns(engine, principal), unknownOutcomes(engine, principal)]);
+  return { runs, ...found, pauses: engine.pauses.all() };
+}
+
+async function stuckRuns(
+  { store, settings, clock }: Engine,
+  principal: Principal,
+): Promise<readonly StuckRun[]> {
+  const now = await clock.sure();
+  const abandoned = new Set(await store.orphans(now));
+  // At the end of time every lease has expired: these are all active runs.
+  const active = (await store.orphans(Number.MAX_SAFE_INTEGER)).slice(0, mostRuns);
+  const runs = await mapInParallel(active, readAtOnce, async (chatId): Promise<StuckRun[]> => {
+    const head = await store.head(chatId);
+    if (head?.status !== 'active' || head.runId === null) return [];
+    const isAbandoned = abandoned.has(chatId);
+    if (!isAbandoned && now - head.updatedAt < silentAfterMs) return [];
+    return [
+      {
+        chatId,
+        runId: head.runId,
+        state: isAbandoned ? 'abandoned' : 'silent',
+        since: head.updatedAt,
+        maySeeChat: await mayAccess(settings, principal, head),
+      },
+    ];
+  });
+  return runs.flat().sort((one, other) => one.since - other.since);
+}
+
+async function unknownOutcomes(
+  { store, settings }: Engine,
+  principal: Principal,
+): Promise<Pick<Operations, 'outcomes' | 'chatsSearched'>> {
+  const { items = [] } = (await store.settledQuestions?.({ limit: mostQuestions })) ?? {};
+  const approved = items.filter(({ state }) => state === 'approved');
+  const chats = [...new Set(approved.map(({ chatId }) => chatId))].slice(0, mostChats);
+  const found = await mapInParallel(chats, readAtOnce, async (chatId) => {
+    const calls = callsIn(await store.read(chatId, 0));
+    const unknown = approved.flatMap((question): Omit<UnknownOutcome, 'maySeeChat'>[] => {
+      const { end, resolved } = calls.get(question.toolCallId) ?? {};
+      if (question.chatId !== chatId || !end || !isUnknown(end) || resolved) return [];
+      const { id: approvalId, toolCallId, toolName, title } = question;
+      return [
+        { chatId, toolCallId, approvalId, toolName, ...(title !== undefined && { title }), since: end.at },
+      ];
+    });
+    const ownerId = approved.find((question) => question.chatId === chatId)?.ownerId ?? '';
+    const maySeeChat = unknown.length > 0 && (await mayAccess(settings, principal, { id: chatId, ownerId }));
+    return unknown.map((outcome) => ({ ...outcome, maySeeChat }));
+  });
+  return { outcomes: found.flat(), chatsSearched: chats.length };
+}

@@ -1,0 +1,69 @@
+import type { FlowStore } from '../log/store-port.ts';
+import { CountersignError, type Page, type Principal, type Question } from '../protocol/index.ts';
+import { hasRules, visibleRightsToEach } from '../rights/permissions.ts';
+import type { QuestionView } from '../rights/question-rights.ts';
+import { visibleRows } from '../rights/visible-page.ts';
+import type { FlowSettings } from '../settings/flow-settings.ts';
+import { fits, type QuestionFilter } from './question-filter.ts';
+
+/** How many questions one page looks through. */
+const mostSearched = 200;
+
+/** `searched`: how many questions that this principal may see were looked at. */
+export type SearchedPage<Item> = Page<Item> & { readonly searched: number };
+
+/**
+ * Settled questions that fit a filter, the latest asked first. A page looks at 200 questions that its reader may see, so it
+ * can be short, or empty, and still have a cursor. Questions of others do not count: neither the length of a page nor
+ * `searched` depends on them.
+ *
+ * @throws CountersignError `invalid-request` if the store cannot list them
+ * @source H9, ADR 0012
+ */
+export async function readSettled(
+  { store, settings }: { readonly store: FlowStore; readonly settings: FlowSettings },
+  principal: Principal,
+  filter: QuestionFilter,
+  { limit, ...from }: { readonly cursor?: string; readonly limit: number },
+): Promise<SearchedPage<QuestionView>> {
+  const { requestedBefore: before, requestedSince = Number.NEGATIVE_INFINITY } = filter;
+  const owner = hasRules(settings) ? {} : { ownerId: principal.id };
+  const isFiltered = Object.values(filter).some((value) => value !== undefined);
+  const page = await visibleRows(
+    { ...from, limit: isFiltered ? mostSearched : limit },
+    async (query) => {
+      const read = await store.settledQuestions?.({
+        ...owner,
+        ...(before !== undefined && { before }),
+        ...query,
+      });
+      if (!read) throw new CountersignError('invalid-request', 'This store cannot list settled questions.');
+      const { next, ...rest } = read;
+      const isOver = read.items.some(({ requestedAt }) => requestedAt < requestedSince);
+      return next === undefined || isOver ? rest : read;
+    },
+    (questions) => seen(settings, principal, questions),
+  );
+  return firstThatFit(page, limit, (question) => fits(settings, filter, question));
+}
+
+async function seen(settings: FlowSettings, principal: Principal, questions: readonly Question[]) {
+  const rights = await visibleRightsToEach(settings, principal, questions);
+  return questions.map((question, index) => rights[index] && { ...question, ...rights[index] });
+}
+
+/** The first items that fit, at most `limit`. The rest of the page is left to the next one. */
+function firstThatFit<Item>(
+  { items, cursors, next }: Awaited<ReturnType<typeof visibleRows<never, Item>>>,
+  limit: number,
+  isFit: (item: Item) => boolean,
+): SearchedPage<Item> {
+  const places = items.flatMap((item, index) => (isFit(item) ? [index] : [])).slice(0, limit);
+  const last = places.length < limit ? items.length - 1 : (places.at(-1) ?? -1);
+  const cursor = last === items.length - 1 ? next : cursors[last];
+  return {
+    items: places.flatMap((place) => items[place] ?? []),
+    searched: last + 1,
+    ...(cursor !== undefined && { next: cursor }),
+  };
+}

@@ -1,0 +1,114 @@
+'use client';
+
+import { type ComponentPropsWithoutRef, useRef } from 'react';
+import { type InboxFilter, isFiltered } from '../../../client/inbox/filter-questions.ts';
+import type { Question } from '../../../client/question.ts';
+import { visibleText } from '../../../client/visible-text.ts';
+import { useSettledWords } from '../../words/use-words.ts';
+import { FilterRow } from '../filter-row.tsx';
+import { InboxFacts } from '../list/inbox-facts.tsx';
+import { useKeptFocus } from '../use-kept-focus.ts';
+import type { SettledQuestionsState } from './use-settled-questions.ts';
+
+/** What `SettledInbox` takes, and any attribute of its `<section>`. */
+export type SettledInboxProps = Omit<ComponentPropsWithoutRef<'section'>, 'children'> & {
+  /** From `useSettledQuestions`, with the same `filter`. */
+  readonly settled: SettledQuestionsState;
+  readonly filter: InboxFilter;
+  /** The person chose another filter. */
+  readonly onFilterChange: (filter: InboxFilter) => void;
+  /** The address of the page of one decision (`DecisionSheet`). */
+  readonly decisionHref: (question: Question) => string;
+};
+
+/** The questions of all chats that are not open any more, with a filter; each leads to its decision. */
+export function SettledInbox({ settled, filter, onFilterChange, decisionHref, ...rest }: SettledInboxProps) {
+  const words = useSettledWords();
+  const { questions, known, status, more } = settled;
+  const list = useRef<HTMLUListElement>(null);
+  useKeptFocus(list, questions, (element) => element);
+  const hasFilter = known.length > 1 || isFiltered(filter);
+  return (
+    <section
+      aria-label={words.list}
+      aria-busy={status === 'loading'}
+      data-countersign="inbox"
+      data-state={status}
+      {...rest}
+    >
+      {hasFilter && (
+        <FilterRow filter={filter} setFilter={onFilterChange} questions={known} isSortable={false} />
+      )}
+      <ul
+        ref={list}
+        // biome-ignore lint/a11y/noRedundantRoles: lists without bullets lose their role in Safari
+        role="list"
+        tabIndex={-1}
+        hidden={questions.length === 0}
+        data-countersign="inbox-briefs"
+      >
+        {questions.map((question) => (
+          <li key={question.id} data-state={question.state}>
+            <a href={decisionHref(question)}>{visibleText(question.description)}</a>
+            <InboxFacts question={question} now={0} />
+          </li>
+        ))}
+      </ul>
+      <Status settled={settled} isSearch={isFiltered(filter)} clear={() => onFilterChange({})} />
+      {more && (
+        <button
+          type="button"
+          data-countersign="inbox-button"
+          data-kind="more"
+          aria-disabled={status === 'loading'}
+          onClick={() => status !== 'loading' && more()}
+        >
+          {words.more}
+        </button>
+      )}
+    </section>
+  );
+}
+
+/** What was found, and why there is nothing. */
+function Status({
+  settled: { status, questions, searched, more, refresh },
+  isSearch,
+  clear,
+}: {
+  settled: SettledQuestionsState;
+  isSearch: boolean;
+  clear: () => void;
+}) {
+  const words = useSettledWords();
+  if (status === 'failed') {
+    return (
+      <div role="alert" data-countersign="inbox-status" data-state="failed">
+        <p>{words.failed}</p>
+        <button type="button" data-countersign="inbox-button" onClick={refresh}>
+          {words.retry}
+        </button>
+      </div>
+    );
+  }
+  const isEmpty = questions.length === 0;
+  if (isEmpty && !isSearch && status === 'ready') {
+    return (
+      <div data-countersign="inbox-status" data-state="empty">
+        <h2>{words.empty}</h2>
+        <p>{words.emptyHint}</p>
+      </div>
+    );
+  }
+  const found = isSearch && more ? words.searched(questions.length, searched) : isEmpty ? words.noMatch : '';
+  return (
+    <div data-countersign="inbox-no-match">
+      <p role="status">{status === 'loading' ? words.loading : found}</p>
+      {isEmpty && isSearch && (
+        <button type="button" data-countersign="inbox-button" onClick={clear}>
+          {words.clearFilter}
+        </button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,58 @@
+import { z } from 'zod';
+import type { ApprovalFlow } from '../../flow/approval-flow.ts';
+import { personSchema } from '../../protocol/wire/person.ts';
+import { timeSchema } from '../../protocol/wire/time.ts';
+import type { Immutable } from '../../protocol/wire/wire-object.ts';
+import { isoTime } from '../errors.ts';
+import { createRoute, type Route, type ServerSettings } from '../route.ts';
+
+/** `GET /api/operations`. */
+export const operationsSchema = z.object({
+  runs: z.array(
+    z.object({
+      chatId: z.string(),
+      runId: z.string(),
+      state: z
+        .enum(['abandoned', 'silent'])
+        .describe('No instance holds it, or nothing was recorded for ten minutes.'),
+      since: timeSchema.describe('When something was recorded last.'),
+      maySeeChat: z.boolean(),
+    }),
+  ),
+  outcomes: z.array(
+    z.object({
+      chatId: z.string(),
+      toolCallId: z.string(),
+      approvalId: z.string(),
+      toolName: z.string(),
+      title: z.string().optional(),
+      since: timeSchema.describe('When the call ended.'),
+      maySeeChat: z.boolean(),
+    }),
+  ),
+  chatsSearched: z.int().nonnegative().describe('How many chats were searched for `outcomes`.'),
+  pauses: z.array(
+    z.object({
+      tool: z.string().optional().describe('Absent: every tool.'),
+      reason: z.string(),
+      by: personSchema,
+      at: timeSchema,
+    }),
+  ),
+});
+
+/** @see operationsSchema */
+type OperationsJson = Immutable<z.infer<typeof operationsSchema>>;
+
+/** `GET /api/operations`: what needs an operator; 404 for everyone without the right (`mayOperate`). */
+export function readOperations(flow: ApprovalFlow, settings: ServerSettings): Route {
+  return createRoute(settings, async ({ principal }) => {
+    const { runs, outcomes, chatsSearched, pauses } = await flow.operations({ principal });
+    return Response.json({
+      runs: runs.map((run) => ({ ...run, since: isoTime(run.since) })),
+      outcomes: outcomes.map((outcome) => ({ ...outcome, since: isoTime(outcome.since) })),
+      chatsSearched,
+      pauses: pauses.map((pause) => ({ ...pause, at: isoTime(pause.at) })),
+    } satisfies OperationsJson);
+  });
+}

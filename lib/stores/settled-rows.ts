@@ -1,0 +1,44 @@
+import type { FlowStore, PlacedPage } from '../log/store-port.ts';
+import type { Question, QuestionState } from '../protocol/index.ts';
+import { lastPlace, type Place, placedPageOf, readCursor } from './cursor.ts';
+import type { Row } from './rows.ts';
+
+const finalStates: Readonly<Record<Exclude<QuestionState, 'open'>, true>> = {
+  approved: true,
+  denied: true,
+  superseded: true,
+  expired: true,
+  cancelled: true,
+  'tool-changed': true,
+};
+
+/** The states of questions that are not open any more. The indexes of questions begin with one of them. */
+export const settledStates: readonly string[] = Object.keys(finalStates);
+
+type Query = Parameters<NonNullable<FlowStore['settledQuestions']>>[0];
+
+/** Where a page of settled questions begins. */
+export function settledPlace({ cursor, before }: Pick<Query, 'cursor' | 'before'>): Place {
+  if (cursor !== undefined) return readCursor(cursor);
+  return before === undefined ? lastPlace : { at: before, row: -1 };
+}
+
+/**
+ * A page of settled questions, the latest asked first.
+ *
+ * @param rows of every settled state the latest `limit + 1`, in no order
+ */
+export function settledPage(
+  rows: readonly Row[],
+  limit: number,
+  toQuestion: (row: Row) => Question,
+): PlacedPage<Question> {
+  const placed = rows.map((row) => ({ row, place: placeOf(row) }));
+  placed.sort(({ place: one }, { place: other }) => other.at - one.at || other.row - one.row);
+  const latest = placed.slice(0, limit + 1).map(({ row }) => row);
+  return placedPageOf(latest, limit, toQuestion, placeOf);
+}
+
+function placeOf({ requested_at: at, question }: Row): Place {
+  return { at: Number(at), row: Number(question) };
+}
