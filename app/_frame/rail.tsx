@@ -12,7 +12,6 @@ import { OpenBadge } from '../_ui/open-badge.tsx';
 import { useChatList } from '../chats/_list/chat-list.tsx';
 import { ChatRow } from '../chats/_list/chat-row.tsx';
 import { useInboxState } from '../inbox/inbox-state.tsx';
-import { NotificationSwitch } from './notification-switch.tsx';
 import styles from './rail.module.css';
 import { useRail } from './rail-state.tsx';
 
@@ -50,7 +49,6 @@ export function Rail() {
         <Link className={styles.elsewhere} href="/docs" prefetch={false} {...current('/docs')}>
           Documentation
         </Link>
-        <NotificationSwitch />
         <ApprovalKeys.Button className={styles.elsewhere} />
       </div>
     </nav>

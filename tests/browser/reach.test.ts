@@ -127,6 +127,7 @@ describe('notifications', () => {
     const tabs = [person, personAt(await context.newPage())];
     for (const tab of tabs) {
       await tab.page.goto(appUrlOfWorker());
+      await tab.openSettings();
       await tab.page.getByRole('button', { name: 'Turn off notifications' }).waitFor();
     }
     const elsewhere = await open();
