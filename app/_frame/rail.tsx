@@ -42,10 +42,9 @@ export function Rail() {
         <Link className={styles.elsewhere} href="/sessions" prefetch={false} {...current('/sessions')}>
           Sessions
         </Link>
-        {/* A whole load: the page keeps its conversation in an address of its own making. */}
-        <a className={styles.elsewhere} href="/dialects" {...current('/dialects')}>
-          Tool events
-        </a>
+        <Link className={styles.elsewhere} href="/dialects" prefetch={false} {...current('/dialects')}>
+          Dialects
+        </Link>
         <Link className={styles.elsewhere} href="/docs" prefetch={false} {...current('/docs')}>
           Documentation
         </Link>
