@@ -72,8 +72,8 @@ export function WireColumn({
   );
 }
 
-function Known({ view: { text, calls } }: { view: WireView }) {
-  if (text === '' && calls.length === 0) return <p className={styles.nothing}>Nothing yet</p>;
+function Known({ view: { text, calls, question } }: { view: WireView }) {
+  if (text === '' && calls.length === 0 && !question) return <p className={styles.nothing}>Nothing yet</p>;
   return (
     <>
       {calls.length > 0 && (
