@@ -125,6 +125,10 @@ describe('the page of dialects', () => {
       await press(person, 'two-step-stream', 'Deny');
       await eventually(() => phasesOf(person)).toEqual({ ...eachWire('waiting'), 'two-step-stream': 'done' });
       await isSound(person, 'denied');
+      for (const wire of wires) {
+        if (wire !== 'two-step-stream') await press(person, wire, 'Deny');
+      }
+      await eventually(() => phasesOf(person)).toEqual(eachWire('done'));
     },
   );
 });
