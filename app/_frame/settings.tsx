@@ -18,9 +18,9 @@ export function SettingsButton() {
  */
 export function Settings() {
   return (
-    <div className={styles.settings} id={id} popover="auto" role="dialog" aria-label="Settings">
+    <section className={styles.settings} id={id} popover="auto" aria-label="Settings" data-keeps-keys="">
       <TransportSwitch />
       <NotificationSwitch />
-    </div>
+    </section>
   );
 }
