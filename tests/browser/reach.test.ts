@@ -54,7 +54,7 @@ describe('the answers', () => {
     await person.say('Pay Alice 30');
     await person.isAsked('Pay Alice 30 USD.');
     const back = page.getByRole('button', { name: 'Back to the question' });
-    expect(await back.count()).toBe(0);
+    await eventually(() => back.count()).toBe(0);
     await page.getByRole('region', { name: 'Conversation' }).evaluate((area) => {
       area.scrollTop = 0;
     });
