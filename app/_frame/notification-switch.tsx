@@ -3,8 +3,9 @@
 import { type Question, useApprovalNotifications } from 'countersign/react';
 import { useRouter } from 'next/navigation';
 import { useUser } from '../_identity/identity-state.tsx';
+import { Button } from '../_ui/button.tsx';
 import { decisionHref } from '../inbox/decision-href.ts';
-import styles from './rail.module.css';
+import styles from './settings.module.css';
 
 /** Turns notifications about new requests on and off. Renders nothing in browsers that have none. */
 export function NotificationSwitch() {
@@ -20,18 +21,10 @@ export function NotificationSwitch() {
     case 'unsupported':
       return null;
     case 'blocked':
-      return <p className={styles.elsewhere}>Notifications are blocked in this browser.</p>;
+      return <p className={styles.note}>Notifications are blocked in this browser.</p>;
     case 'on':
-      return (
-        <button type="button" className={styles.elsewhere} onClick={turnOff}>
-          Turn off notifications
-        </button>
-      );
+      return <Button onClick={turnOff}>Turn off notifications</Button>;
     case 'off':
-      return (
-        <button type="button" className={styles.elsewhere} onClick={() => void turnOn()}>
-          Notify me of new requests
-        </button>
-      );
+      return <Button onClick={() => void turnOn()}>Notify me of new requests</Button>;
   }
 }

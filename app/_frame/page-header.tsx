@@ -4,9 +4,10 @@ import type { ReactNode } from 'react';
 import { IconButton } from '../_ui/icon-button.tsx';
 import styles from './page-header.module.css';
 import { useRail } from './rail-state.tsx';
+import { SettingsButton } from './settings.tsx';
 import { ThemeSwitch } from './theme-switch.tsx';
 
-/** The header of every page: a button for the chat list, the title, controls of the page, and the theme. */
+/** The header of every page: a button for the chat list, the title, controls of the page, the settings, and the theme. */
 export function PageHeader({ title, children }: { title: string; children?: ReactNode }) {
   const { state, toggle } = useRail();
   return (
@@ -22,6 +23,7 @@ export function PageHeader({ title, children }: { title: string; children?: Reac
         {title}
       </h1>
       {children}
+      <SettingsButton />
       <ThemeSwitch />
     </header>
   );

@@ -13,7 +13,6 @@ import { OpenBadge } from '../_ui/open-badge.tsx';
 import { useChatList } from '../chats/_list/chat-list.tsx';
 import { ChatRow } from '../chats/_list/chat-row.tsx';
 import { useInboxState } from '../inbox/inbox-state.tsx';
-import { NotificationSwitch } from './notification-switch.tsx';
 import styles from './rail.module.css';
 import { useRail } from './rail-state.tsx';
 
@@ -50,14 +49,12 @@ export function Rail() {
             Operations
           </Link>
         )}
-        {/* A whole load: the page keeps its conversation in an address of its own making. */}
-        <a className={styles.elsewhere} href="/dialects" {...current('/dialects')}>
-          Tool events
-        </a>
+        <Link className={styles.elsewhere} href="/dialects" prefetch={false} {...current('/dialects')}>
+          Dialects
+        </Link>
         <Link className={styles.elsewhere} href="/docs" prefetch={false} {...current('/docs')}>
           Documentation
         </Link>
-        <NotificationSwitch />
         <ApprovalKeys.Button className={styles.elsewhere} />
       </div>
     </nav>

@@ -16,6 +16,7 @@ import { FirstMessageProvider } from '../chats/_start/first-message.tsx';
 import { InboxProvider, useInboxState } from '../inbox/inbox-state.tsx';
 import { Rail } from './rail.tsx';
 import { RailProvider, useRail } from './rail-state.tsx';
+import { Settings } from './settings.tsx';
 import type { Theme } from './theme.ts';
 import { ThemeProvider } from './theme-switch.tsx';
 import styles from './workspace.module.css';
@@ -71,6 +72,7 @@ function Frame({ children }: { children: ReactNode }) {
         <ConnectionNotice className={styles.connection} />
         {children}
       </div>
+      <Settings />
     </div>
   );
 }

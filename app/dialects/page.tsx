@@ -1,11 +1,10 @@
 import type { Metadata } from 'next';
-import { ToolEventsScreen } from './tool-events-screen.tsx';
+import { WiresScreen } from './wires-screen.tsx';
 
 /** What the browser calls this page. */
-export const metadata: Metadata = { title: 'Tool events' };
+export const metadata: Metadata = { title: 'Dialects' };
 
-/** A conversation over the dialect of tool invocation events; `?c=` names a stored one. */
-export default async function Page({ searchParams }: { searchParams: Promise<{ c?: string | string[] }> }) {
-  const { c } = await searchParams;
-  return <ToolEventsScreen conversationId={typeof c === 'string' ? c : undefined} />;
+/** One message over each wire format of the product, side by side. */
+export default function Page() {
+  return <WiresScreen />;
 }

@@ -16,6 +16,9 @@ describe('every state of the page', () => {
       try {
         await person.page.getByRole('heading', { level: 2 }).waitFor();
         await isSound(person, 'empty');
+        await person.openSettings();
+        await isSound(person, 'settings');
+        await person.page.keyboard.press('Escape');
 
         await person.say('Search and update database');
         await person.isAsked('from the demo database.');

@@ -8,7 +8,7 @@ import { serverAt } from './support/server-view.ts';
 import { viewsOfThisRun } from './support/views.ts';
 
 const home = appUrlOfWorker();
-const url = `${home}/dialects`;
+const url = `${home}/dialects/tool-events`;
 const server = serverAt(home);
 
 /** The box of a call on the page, by tool. */
@@ -96,8 +96,10 @@ describe('the page of tool events', () => {
     await eventually(() => statesOf(person)).toEqual(['completed']);
   });
 
-  it('is linked from the list of chats', async ({ open }) => {
+  it('is linked from the page of dialects, which is linked from the list of chats', async ({ open }) => {
     const person = await open();
+    await person.page.getByRole('link', { name: 'Dialects' }).click();
+    await person.page.getByRole('heading', { name: 'Dialects', level: 1 }).waitFor();
     await person.page.getByRole('link', { name: 'Tool events' }).click();
     await person.page.getByRole('heading', { name: 'Tool events', level: 1 }).waitFor();
   });

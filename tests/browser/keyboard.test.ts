@@ -115,9 +115,14 @@ describe('the focus', () => {
 async function begin(person: Person, mode: string, text: string): Promise<void> {
   await hasFocus(person.message);
   const chosen = person.page.getByRole('radio', { checked: true });
-  await tabTo(person, chosen, 'Shift+Tab');
+  const settings = person.page.getByRole('button', { name: 'Settings' });
+  await tabTo(person, settings, 'Shift+Tab');
+  await person.page.keyboard.press('Enter');
+  await tabTo(person, chosen);
   if (mode === 'BIDI') await person.page.keyboard.press('ArrowRight');
   await hasFocus(person.page.getByRole('radio', { name: mode, checked: true }));
+  await person.page.keyboard.press('Escape');
+  await hasFocus(settings);
   await tabTo(person, person.message);
   await person.page.keyboard.type(text);
   await person.page.keyboard.press('Enter');

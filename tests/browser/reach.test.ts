@@ -54,7 +54,7 @@ describe('the answers', () => {
     await person.say('Pay Alice 30');
     await person.isAsked('Pay Alice 30 USD.');
     const back = page.getByRole('button', { name: 'Back to the question' });
-    expect(await back.count()).toBe(0);
+    await eventually(() => back.count()).toBe(0);
     await page.getByRole('region', { name: 'Conversation' }).evaluate((area) => {
       area.scrollTop = 0;
     });
@@ -127,6 +127,7 @@ describe('notifications', () => {
     const tabs = [person, personAt(await context.newPage())];
     for (const tab of tabs) {
       await tab.page.goto(appUrlOfWorker());
+      await tab.openSettings();
       await tab.page.getByRole('button', { name: 'Turn off notifications' }).waitFor();
     }
     const elsewhere = await open();

@@ -41,6 +41,7 @@ describe('the SSE/BIDI switch', () => {
     const person = await open();
     await person.choose('BIDI');
     await person.page.reload();
+    await person.openSettings();
     await eventually(() => person.page.getByRole('radio', { name: 'BIDI' }).isChecked()).toBe(true);
   });
 });

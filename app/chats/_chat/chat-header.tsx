@@ -6,9 +6,8 @@ import { usePathname } from 'next/navigation';
 import styles from '../../_frame/page-header.module.css';
 import { PageHeader } from '../../_frame/page-header.tsx';
 import { Icon } from '../../_ui/icon.tsx';
-import { TransportSwitch } from '../_transport/transport-switch.tsx';
 
-/** The header of a chat: its title, a link to its timeline, and the choice of transport. */
+/** The header of a chat: its title, and a link to its timeline. */
 export function ChatHeader({ title }: { title: string }) {
   const path = usePathname();
   return (
@@ -18,7 +17,6 @@ export function ChatHeader({ title }: { title: string }) {
           <Icon name="timeline" />
         </Link>
       )}
-      <TransportSwitch />
     </PageHeader>
   );
 }

@@ -14,9 +14,9 @@ export function TransportSwitch() {
   const [chosen, choose] = useTransportMode();
   return (
     <fieldset className={styles.switch} data-mode={chosen}>
-      <legend className="visually-hidden">Transport</legend>
+      <legend className={styles.legend}>Transport</legend>
       {modes.map(({ mode, label, hint }) => (
-        <label key={mode} className={styles.choice} title={hint}>
+        <label key={mode} className={styles.choice}>
           <input
             type="radio"
             name="transport"
@@ -24,7 +24,8 @@ export function TransportSwitch() {
             checked={mode === chosen}
             onChange={() => choose(mode)}
           />
-          {label}
+          <span>{label}</span>
+          <span className={styles.hint}>{hint}</span>
         </label>
       ))}
     </fieldset>

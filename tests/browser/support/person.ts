@@ -45,6 +45,7 @@ export function personAt(page: Page) {
     await message.or(folded).first().waitFor();
     if (await folded.isVisible()) await folded.click();
   };
+  const openSettings = () => page.getByRole('button', { name: 'Settings' }).click();
   const answer = page.getByRole('article', { name: 'Assistant' }).last();
 
   return {
@@ -66,8 +67,11 @@ export function personAt(page: Page) {
     /** The card of a call, by tool; `nth` counts from 0 if there are several. */
     call: (tool: string, nth = 0): Locator => page.locator(`details[data-tool="${tool}"]`).nth(nth),
 
+    openSettings,
     async choose(mode: Mode): Promise<void> {
+      await openSettings();
       await page.getByRole('radio', { name: mode }).check();
+      await page.keyboard.press('Escape');
     },
     openReason,
     unfold,

@@ -1,4 +1,4 @@
-import { Button } from '../_ui/button.tsx';
+import { Button } from '../../_ui/button.tsx';
 import styles from './introduction.module.css';
 
 const prompts = [

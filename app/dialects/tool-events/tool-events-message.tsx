@@ -9,10 +9,10 @@ import {
   ReadableValue,
   ToolInvocation,
 } from 'countersign/react';
-import { Markdown } from '../_ui/markdown.tsx';
-import assistant from '../chats/_messages/assistant-message.module.css';
-import user from '../chats/_messages/user-message.module.css';
-import { Working } from '../chats/_messages/working.tsx';
+import { Markdown } from '../../_ui/markdown.tsx';
+import assistant from '../../chats/_messages/assistant-message.module.css';
+import user from '../../chats/_messages/user-message.module.css';
+import { Working } from '../../chats/_messages/working.tsx';
 import styles from './tool-invocation.module.css';
 
 type Actions = {

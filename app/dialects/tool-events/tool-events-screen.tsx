@@ -1,13 +1,13 @@
 'use client';
 
 import { useState } from 'react';
-import { PageHeader } from '../_frame/page-header.tsx';
-import layout from '../_frame/page-layout.module.css';
-import { Button } from '../_ui/button.tsx';
-import { useChatList } from '../chats/_list/chat-list.tsx';
+import { PageHeader } from '../../_frame/page-header.tsx';
+import layout from '../../_frame/page-layout.module.css';
+import { Button } from '../../_ui/button.tsx';
+import { useChatList } from '../../chats/_list/chat-list.tsx';
 import { ToolEventsConversation } from './tool-events-conversation.tsx';
 
-const address = '/dialects';
+const address = '/dialects/tool-events';
 
 /** The page: its title line, and one conversation at a time. */
 export function ToolEventsScreen({ conversationId }: { conversationId: string | undefined }) {

@@ -2,11 +2,11 @@
 
 import { useToolEvents } from 'countersign/react';
 import { useEffect, useEffectEvent, useRef } from 'react';
-import layout from '../_frame/page-layout.module.css';
-import { Composer } from '../chats/_chat/composer.tsx';
-import { FailureBanner } from '../chats/_chat/failure-banner.tsx';
-import transcript from '../chats/_chat/transcript.module.css';
-import { useFollowBottom } from '../chats/_chat/use-follow-bottom.ts';
+import layout from '../../_frame/page-layout.module.css';
+import { Composer } from '../../chats/_chat/composer.tsx';
+import { FailureBanner } from '../../chats/_chat/failure-banner.tsx';
+import transcript from '../../chats/_chat/transcript.module.css';
+import { useFollowBottom } from '../../chats/_chat/use-follow-bottom.ts';
 import { Introduction } from './introduction.tsx';
 import { ToolEventsMessageView } from './tool-events-message.tsx';
 

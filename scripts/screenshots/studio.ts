@@ -1,0 +1,17 @@
+import type { Page } from 'playwright-core';
+import type { View } from '../../tests/browser/launch.ts';
+import type { Person } from '../../tests/browser/support/person.ts';
+
+/** A running app without chats, and a browser. */
+export type Studio = {
+  readonly url: string;
+  /** Opens a page in a context of its own, with reduced motion. @param url default: the start page */
+  readonly open: (view?: View, url?: string) => Promise<Person>;
+};
+
+/** Takes a picture of what is in the window, once nothing moves. */
+export async function photograph(page: Page, path: string): Promise<void> {
+  await page.mouse.move(0, 0);
+  await page.evaluate(() => Promise.allSettled(document.getAnimations().map(({ finished }) => finished)));
+  await page.screenshot({ path });
+}
