@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { ApprovalFlow } from '../../lib/flow/approval-flow.ts';
 import { CountersignError, parseApprovalId, parseChatId } from '../../lib/protocol/index.ts';
 import type { Served } from '../../lib/testing/server/serve.ts';
@@ -51,6 +51,9 @@ const answer = { approved: true, reason: 'Fine.', by, at, via: 'http' };
 
 describe('the approvals API [H9, H10]', () => {
   it('previews edited arguments, and refuses more than 120 previews in a minute [H10]', async () => {
+    // What was used up comes back with time: two requests a second.
+    vi.useFakeTimers({ toFake: ['Date'] });
+    onTestFinished(() => void vi.useRealTimers());
     const effect = { state: 'made', digest: 'd', summary: '1 user', at } as const;
     const preview = vi.fn<ApprovalFlow['preview']>(async () => ({
       description: 'Pay Bob 5.',

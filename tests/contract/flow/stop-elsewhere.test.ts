@@ -153,10 +153,12 @@ describe('after a stop is acknowledged, its run starts nothing and asks nothing 
       },
     };
     const { wait } = barrier();
+    const runs = barrier();
     const slow = tool({
       inputSchema: z.object({}),
       execute: (_input, { abortSignal }) => {
         abortSignal?.addEventListener('abort', () => order.push('aborted'));
+        runs.lift();
         return Promise.race([
           wait,
           new Promise((resolve) => abortSignal?.addEventListener('abort', resolve)),
@@ -164,9 +166,9 @@ describe('after a stop is acknowledged, its run starts nothing and asks nothing 
       },
     });
     const { chat } = flowFixture([[{ call: 'slow' }]], { store, tools: { slow } as ToolSet });
-    const { ask, stop, events } = chat();
+    const { ask, stop } = chat();
     await ask({ message: userMessage('first', 'Go.') });
-    await expect.poll(async () => (await events()).map(({ type }) => type)).toContain('tool-started');
+    await runs.wait;
     await stop();
     expect(order).toEqual(['acknowledged', 'aborted']);
   });
