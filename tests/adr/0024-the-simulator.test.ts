@@ -254,7 +254,7 @@ const losesOutcomes = (store: FlowStore): FlowStore => ({
 
 clause('0024.3', async () => {
   for (const [wrapStore, promise, from] of [
-    [forgetsStops, 'a stop holds', 23],
+    [forgetsStops, 'a stop holds', 45],
     [losesOutcomes, 'a known outcome is never lost', 1],
   ] as const) {
     const seed = await firstBroken(promise, wrapStore, from);

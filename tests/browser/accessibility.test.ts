@@ -5,10 +5,10 @@ import { violationsOf } from './support/axe.ts';
 import { layLine } from './support/breakable-line.ts';
 import { it } from './support/browser-test.ts';
 import type { Person } from './support/person.ts';
-import { chatViewsOfThisRun } from './support/views.ts';
+import { viewsOfThisRun } from './support/views.ts';
 
 describe('every state of the page', () => {
-  it.for(chatViewsOfThisRun)(
+  it.for(viewsOfThisRun)(
     'has no violation that axe finds and does not scroll sideways: $name',
     async (view, { open }) => {
       const line = await layLine(appUrlOfWorker());

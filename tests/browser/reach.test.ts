@@ -8,14 +8,14 @@ import { serverAt } from './support/server-view.ts';
 
 const server = serverAt(appUrlOfWorker());
 
-/** Small windows and large text; the one on its side is in the matrix. */
+/** Small windows and large text, which is in `npm test`. */
 const viewsOfThisRun = rowsOfThisRun(
   [
     { name: '320 × 568', viewport: { width: 320, height: 568 }, text: '100%' },
     { name: '844 × 390', viewport: { width: 844, height: 390 }, text: '100%' },
     { name: '390 × 844 with text of 200 %', viewport: { width: 390, height: 844 }, text: '200%' },
   ],
-  (_, index) => index !== 1,
+  (_, index) => index === 2,
 );
 
 describe('the answers', () => {

@@ -127,7 +127,7 @@ const happenings: Record<Event, (person: Person, world: World, other: Person, id
 const rows = modes.flatMap(({ mode }) =>
   states.flatMap((state) => events.map((event) => ({ mode, state, event }))),
 );
-const inMain = new Set(['sending restart', 'unconfirmed offline', 'sending elsewhere', 'asking tab']);
+const inMain = new Set(['sending restart', 'unconfirmed offline']);
 
 describe('what a page says about an answer is what the log has, at every moment', () => {
   it.for(rowsOfThisRun(rows, ({ mode, state, event }) => mode === 'SSE' && inMain.has(`${state} ${event}`)))(

@@ -57,13 +57,12 @@ const adapters: readonly [name: string, open: () => Promise<OpenedStore>, gaps: 
   [
     'postgres',
     async () => {
-      const { connectionString, newSchema, query } = postgres();
+      const { connectionString, newSchema } = postgres();
       const schema = newSchema();
       return opening(
         () => postgresStore({ connectionString, schema }),
-        async () => {
-          await query(`drop schema if exists ${schema} cascade`);
-        },
+        // It goes with the server.
+        async () => {},
       );
     },
     [],

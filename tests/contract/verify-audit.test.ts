@@ -8,6 +8,7 @@ import { fakeClock } from 'countersign/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { deriveKey } from '../../lib/server/identity/derive-key.ts';
 import { ada, flowFixture, questionIn } from '../support/flow-fixture.ts';
+import { rowsOfThisRun } from '../support/matrix.ts';
 
 const program = fileURLToPath(new URL('../../lib/cli/main.ts', import.meta.url));
 const secret = 'a secret of the server, long enough';
@@ -55,6 +56,11 @@ async function exported() {
   return { entries, head, write, lines, ndjson, json };
 }
 
+type World = Awaited<ReturnType<typeof exported>>;
+
+/** The rows of `npm test`: each row starts a process. */
+const isThird = (_: unknown, index: number) => index % 3 === 0;
+
 describe('countersign verify-audit', () => {
   it.each(['json', 'ndjson'] as const)(
     'reports a valid record in %s, what it checked, and its head',
@@ -79,7 +85,7 @@ describe('countersign verify-audit', () => {
     expect(stdout).not.toContain('--head');
   });
 
-  it.each<[string, (world: Awaited<ReturnType<typeof exported>>) => string[], RegExp]>([
+  const broken: readonly [string, (world: World) => string[], RegExp][] = [
     [
       'a changed entry',
       ({ entries, ndjson }) => [ndjson(entries.map((entry) => ({ ...entry, approved: true })))],
@@ -110,7 +116,8 @@ describe('countersign verify-audit', () => {
       ({ entries, ndjson }) => [ndjson([{ ...entries[0], type: '\u001b[2Jwhole' }])],
       /entry 1: \\u001b\[2Jwhole/,
     ],
-  ])('finds %s, and names it', async (_name, args, message) => {
+  ];
+  it.each(rowsOfThisRun(broken, isThird))('finds %s, and names it', async (_name, args, message) => {
     const { code, stdout, stderr } = await countersign(
       ['verify-audit', ...args(await exported())],
       withSecret,
@@ -151,9 +158,7 @@ describe('countersign verify-audit', () => {
     expect(noted).toMatchObject({ code: 1, stdout: expect.stringContaining('after entry 0') });
   });
 
-  it.each<
-    [string, (world: Awaited<ReturnType<typeof exported>>) => string[], Record<string, string>, string]
-  >([
+  const refused: readonly [string, (world: World) => string[], Record<string, string>, string][] = [
     ['no file', () => [], withSecret, 'Give one exported file.'],
     ['two files', () => ['a', 'b'], withSecret, 'Give one exported file.'],
     ['a file that does not exist', () => ['gone.ndjson'], withSecret, 'gone.ndjson cannot be read.'],
@@ -186,12 +191,16 @@ describe('countersign verify-audit', () => {
     ['two keys', ({ json }) => [json(), '--key-env', 'K', '--secret-env', 'S'], {}, 'in one way only'],
     ['an empty head', ({ json }) => [json(), '--head', ''], withSecret, '--head needs the head'],
     ['an unknown option', ({ json }) => [json(), '--key', 'x'], withSecret, "'--key'"],
-  ])('cannot check %s, and prints its usage', async (_name, args, env, message) => {
-    const { code, stdout, stderr } = await countersign(['verify-audit', ...args(await exported())], env);
-    expect(stderr).toContain(message);
-    expect(stderr).toContain('countersign verify-audit <export');
-    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-  });
+  ];
+  it.each(rowsOfThisRun(refused, isThird))(
+    'cannot check %s, and prints its usage',
+    async (_name, args, env, message) => {
+      const { code, stdout, stderr } = await countersign(['verify-audit', ...args(await exported())], env);
+      expect(stderr).toContain(message);
+      expect(stderr).toContain('countersign verify-audit <export');
+      expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    },
+  );
 });
 
 describe('countersign', () => {

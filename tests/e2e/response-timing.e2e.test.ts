@@ -5,6 +5,7 @@ import type { Release } from '../../lib/protocol/index.ts';
 import { amountsOf, nameOf, type Pattern, patterns, paymentScript } from '../support/answer-patterns.ts';
 import { clientMessage, messageOf } from '../support/client-message.ts';
 import { lasting, questionIn, types } from '../support/flow-fixture.ts';
+import { rowsOfThisRun } from '../support/matrix.ts';
 import { modes } from '../support/modes.ts';
 import { type ConnectRaw, rawChat } from '../support/raw-client.ts';
 import { serveFixture } from '../support/serve-fixture.ts';
@@ -47,20 +48,29 @@ async function playPattern(connect: ConnectRaw, release: Release, pattern: Patte
   return { ...turn, paid: ran.map(({ input }) => (input as { amount: number }).amount) };
 }
 
+/** Each release with the patterns of up to two answers, and two steps of three answers. */
+const isShort = ([, , pattern]: (typeof rows)[number]) => {
+  const answers = pattern.flat();
+  return answers.length < 3 || (pattern.length === 2 && answers[0] !== answers[2]);
+};
+
 describe('every pattern of answers, over the wire [T1-T9, T11, T17]', () => {
-  it.each(rows)('%s release, answered %s: alike over SSE and BIDI', async (release, _name, pattern) => {
-    const turns = await Promise.all(modes.map(([, connect]) => playPattern(connect, release, pattern)));
-    for (const { responses, message, stored, replayed, paid } of turns) {
-      expect(checkResponseTiming(responses, { release, finished: true })).toEqual([]);
-      expect(responses).toHaveLength(pattern.flat().length + 1);
-      expect(paid).toEqual(amountsOf(pattern));
-      expect(stored).toEqual(message);
-      expect(replayed).toEqual(message);
-    }
-    const [overSse, overBidi] = turns;
-    expect(overBidi?.message).toEqual(overSse?.message);
-    expect(overBidi?.responses.map(lasting)).toEqual(overSse?.responses.map(lasting));
-  });
+  it.each(rowsOfThisRun(rows, isShort))(
+    '%s release, answered %s: alike over SSE and BIDI',
+    async (release, _name, pattern) => {
+      const turns = await Promise.all(modes.map(([, connect]) => playPattern(connect, release, pattern)));
+      for (const { responses, message, stored, replayed, paid } of turns) {
+        expect(checkResponseTiming(responses, { release, finished: true })).toEqual([]);
+        expect(responses).toHaveLength(pattern.flat().length + 1);
+        expect(paid).toEqual(amountsOf(pattern));
+        expect(stored).toEqual(message);
+        expect(replayed).toEqual(message);
+      }
+      const [overSse, overBidi] = turns;
+      expect(overBidi?.message).toEqual(overSse?.message);
+      expect(overBidi?.responses.map(lasting)).toEqual(overSse?.responses.map(lasting));
+    },
+  );
 });
 
 describe('the worked example, chunk by chunk [T1-T3]', () => {

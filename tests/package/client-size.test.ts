@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { build } from 'vite';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { rowsOfThisRun } from '../support/matrix.ts';
 import { run } from './support/run.ts';
 
 const root = resolve(import.meta.dirname, '../..');
@@ -67,12 +68,13 @@ let plainSize: Promise<number> | undefined;
 const sizeOf = (code: string) => gzipSync(code, { level: 9 }).length;
 
 describe('what a page downloads', () => {
-  it.each([
+  const pages = [
     ['a chat page', 28_500, 'useStoredChat, useApprovalChat, ApprovalCard, ToolCard'],
     ['an inbox page', 27_500, 'useApprovalInbox, ApprovalInbox'],
     ['a timeline page', 9_000, 'ToolTimeline'],
     ['a page of tool events', 6_500, 'useToolEvents, ToolInvocation'],
-  ] as const)(
+  ] as const;
+  it.each(rowsOfThisRun(pages, (_, index) => index < 2))(
     'adds little to %s, beyond ai and @ai-sdk/react: at most %i bytes of gzip',
     async (page, most, parts) => {
       plainSize ??= bundled(plain).then(({ first }) => sizeOf(first));

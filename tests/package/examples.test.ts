@@ -22,7 +22,7 @@ describe('the examples, from the tarball', () => {
     ['next-minimal', true, () => ({})],
     ['next-full', true, () => ({ DATABASE_URL: postgres().connectionString })],
   ];
-  it.each(rowsOfThisRun(examples, ([name]) => name === 'express'))(
+  it.each(rowsOfThisRun(examples, ([name]) => name === 'node'))(
     '%s installs, builds and passes its own tests',
     async (name, builds, needs) => {
       const cwd = await installedExample(name);

@@ -1,12 +1,10 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import manifest from '../../package.json' with { type: 'json' };
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { rowsOfThisRun } from '../support/matrix.ts';
+import { linkLibrary } from './support/installed.ts';
 import { run } from './support/run.ts';
-
-const { ai, zod } = manifest.devDependencies;
 
 /** Opens every door that Node can open, and takes one payment from the question to the end. */
 const program = `
@@ -56,11 +54,10 @@ console.log(process.version);
 let folder = '';
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'countersign-node-'));
-  const dependencies = { countersign: `file:${inject('tarball')}`, ai, zod };
-  await writeFile(join(folder, 'package.json'), JSON.stringify({ type: 'module', dependencies }));
+  await linkLibrary(folder, ['ai', 'zod']);
+  await writeFile(join(folder, 'package.json'), JSON.stringify({ type: 'module' }));
   await writeFile(join(folder, 'program.js'), program);
-  await run('npm', ['install', '--no-audit', '--no-fund'], { cwd: folder });
-}, 120_000);
+});
 afterAll(() => rm(folder, { recursive: true }));
 
 describe('the package in Node', () => {

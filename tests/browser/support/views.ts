@@ -10,10 +10,7 @@ const views: readonly NamedView[] = [
   { name: 'dark, 320 pixels', colorScheme: 'dark', viewport: viewports.narrow },
 ];
 
-/** The views of the chat page: in `npm test` each colour scheme and each width once, the others in the matrix. */
-export const chatViewsOfThisRun = rowsOfThisRun(views, (_, index) => index === 0 || index === 3);
-
-/** The views of every other page: in `npm test` the narrowest and dark one, the others in the matrix. */
+/** The views of every page: in `npm test` the narrowest and dark one, the others in the matrix. */
 export const viewsOfThisRun = rowsOfThisRun(views, (_, index) => index === 3);
 
 /** The same and the system's high contrast, which is in the matrix. */

@@ -14,6 +14,7 @@ import { checkAppended, checkLog } from '../../support/check-log.ts';
 import { checkPrompt } from '../../support/check-prompt.ts';
 import { messageOf, plain } from '../../support/client-message.ts';
 import { ada, flowFixture, userMessage } from '../../support/flow-fixture.ts';
+import { rowsOfThisRun } from '../../support/matrix.ts';
 
 /** What somebody does to the chat. `of` picks among what there is: questions, messages. */
 type Deed =
@@ -214,17 +215,21 @@ async function play(
   return faults;
 }
 
-it('keeps the log, the prompts and the effects sound, whatever people do at any time [H5, H6, H7, H8, H10, T7, T8, T16]', async () => {
-  await fc.assert(
-    fc.asyncProperty(
-      fc.array(step, { minLength: 1, maxLength: 8 }),
-      fc.array(act, { minLength: 1, maxLength: 16 }),
-      fc.array(fc.nat(15), { minLength: 1, maxLength: 7 }),
-      async (steps, acts, delays) => {
-        const begun: Act = { deed: { type: 'say', withAnswer: false }, turns: 'to its end' };
-        expect(await play(steps, [begun, ...acts], delays)).toEqual([]);
-      },
-    ),
-    { numRuns: 200, endOnFailure: false },
-  );
-}, 120_000);
+it.each(rowsOfThisRun([70, 200], (numRuns) => numRuns === 70))(
+  'keeps the log, the prompts and the effects sound, whatever people do at any time: %i chats [H5, H6, H7, H8, H10, T7, T8, T16]',
+  async (numRuns) => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(step, { minLength: 1, maxLength: 8 }),
+        fc.array(act, { minLength: 1, maxLength: 16 }),
+        fc.array(fc.nat(15), { minLength: 1, maxLength: 7 }),
+        async (steps, acts, delays) => {
+          const begun: Act = { deed: { type: 'say', withAnswer: false }, turns: 'to its end' };
+          expect(await play(steps, [begun, ...acts], delays)).toEqual([]);
+        },
+      ),
+      { numRuns, endOnFailure: false },
+    );
+  },
+  120_000,
+);

@@ -44,8 +44,12 @@ const rows: Row[] = (['final', 'progressive'] as const).flatMap((release) =>
   besides.flatMap((beside) => patterns.map((pattern) => ({ pattern, beside, release }))),
 );
 
-/** Each pattern of three answers alone, and each shorter one beside everything. */
-const isShort = ({ pattern, beside }: Row) => beside === 'nothing' || pattern.flat().length < 3;
+/** Each pattern of up to two answers alone, each single answer beside everything, and two steps of three answers. */
+const isShort = ({ pattern, beside }: Row) => {
+  const answers = pattern.flat();
+  if (answers.length === 3) return beside === 'nothing' && pattern.length === 2 && answers[0] !== answers[2];
+  return beside === 'nothing' || answers.length === 1;
+};
 
 const nameOf = (pattern: Pattern) =>
   pattern.map((step) => step.map((approved) => (approved ? 'yes' : 'no')).join('+')).join(', then ');

@@ -1,10 +1,12 @@
-import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { inject, onTestFinished } from 'vitest';
+import project from '../../../package.json' with { type: 'json' };
 import { run } from './run.ts';
 
-const examples = resolve(import.meta.dirname, '../../../examples');
+const root = resolve(import.meta.dirname, '../../..');
+const examples = join(root, 'examples');
 
 /**
  * Copies an example into a folder of its own and installs what it asks for, the library from its tarball.
@@ -22,4 +24,19 @@ export async function installedExample(name: string): Promise<string> {
   await writeFile(file, JSON.stringify(manifest));
   await run('npm', ['install', '--no-audit', '--no-fund'], { cwd: folder });
   return folder;
+}
+
+/**
+ * Puts the library from its tarball into a folder, with the packages that it declares. Those and `packages` are links to the
+ * packages of this project, so it takes no npm; nothing else is found from the folder.
+ */
+export async function linkLibrary(folder: string, packages: readonly string[]): Promise<void> {
+  const modules = join(folder, 'node_modules');
+  const library = join(modules, project.name);
+  await mkdir(library, { recursive: true });
+  await run('tar', ['-xzf', inject('tarball'), '-C', library, '--strip-components=1'], { cwd: folder });
+  for (const name of [...Object.keys(project.dependencies), ...packages]) {
+    await mkdir(dirname(join(modules, name)), { recursive: true });
+    await symlink(join(root, 'node_modules', name), join(modules, name));
+  }
 }
