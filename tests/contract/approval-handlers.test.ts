@@ -52,9 +52,6 @@ const answer = { approved: true, reason: 'Fine.', by, at, via: 'http' };
 
 describe('the approvals API [H9, H10]', () => {
   it('previews edited arguments, and refuses more than 120 previews in a minute [H10]', async () => {
-    // What was used up comes back with time: two requests a second.
-    vi.useFakeTimers({ toFake: ['Date'] });
-    onTestFinished(() => void vi.useRealTimers());
     const effect = { state: 'made', digest: 'd', summary: '1 user', at } as const;
     const preview = vi.fn<ApprovalFlow['preview']>(async () => ({
       description: 'Pay Bob 5.',
