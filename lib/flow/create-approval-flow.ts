@@ -1,6 +1,6 @@
 import type { ToolSet } from 'ai';
 import { answerQuestion } from '../commands/answer/answer-question.ts';
-import { previewQuestion } from '../commands/answer/preview-question.ts';
+import { createPreviews } from '../commands/answer/preview-question.ts';
 import { cancelCall } from '../commands/cancel-call.ts';
 import { eraseChat } from '../commands/erase.ts';
 import { importChat } from '../commands/import/import-chat.ts';
@@ -77,7 +77,7 @@ export function createApprovalFlow<
     ...createStreamReads(engine, streams),
     writer: (request) => writerFor(engine, request),
     answer: (request) => answerQuestion(engine, request),
-    preview: (request) => previewQuestion(engine, request),
+    preview: createPreviews(engine),
     stop: (request) => stopChat(engine, request),
     cancelCall: (request) => cancelCall(engine, request),
     retryCall: (request) => retryCall(engine, streams, request),

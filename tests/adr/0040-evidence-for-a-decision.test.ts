@@ -45,13 +45,17 @@ function updating(
   return { ...fixture, ...fixture.chat(), ran, clock, logged };
 }
 
-function users(): { count: number; preview: (input: Input) => Preview } {
+function users(): { count: number; made: number; preview: (input: Input) => Preview } {
   const state = {
     count: 2,
-    preview: ({ status }: Input): Preview => ({
-      summary: `${state.count} users → ${status}`,
-      parts: [{ type: 'totals', totals: [{ label: 'users', value: state.count }] }],
-    }),
+    made: 0,
+    preview: ({ status }: Input): Preview => {
+      state.made += 1;
+      return {
+        summary: `${state.count} users → ${status}`,
+        parts: [{ type: 'totals', totals: [{ label: 'users', value: state.count }] }],
+      };
+    },
   };
   return state;
 }
@@ -126,7 +130,12 @@ clause('0040.3', async () => {
 
   // The same effect again is recorded by its time alone.
   clock.advance(2 * minute);
-  const same = await flow.preview({ principal: ada, approvalId });
+  const before = state.made;
+  const [same, also] = await Promise.all([
+    flow.preview({ principal: ada, approvalId }),
+    flow.preview({ principal: ada, approvalId }),
+  ]);
+  expect([state.made - before, also]).toEqual([1, same]);
   expect(same.preview).toMatchObject({ state: 'made', summary: '900 users → active', at: clock.now() });
   expect((await store.read(id, 0)).at(-1)).not.toHaveProperty('preview');
   expect((await flow.approval({ approvalId, principal: ada })).preview).toEqual(same.preview);

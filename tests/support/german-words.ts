@@ -336,6 +336,7 @@ const inbox: Words['inbox'] = {
   oldestFirst: 'Älteste zuerst',
   sorts: { deadline: 'Nach Frist', risk: 'Höchstes Risiko zuerst' },
   inChat: (title) => `in „${title}“`,
+  differsIn: (name) => `Unterschied: ${name}`,
   argument: (name, value) => `${name}: ${value}`,
   waiting: (passed) =>
     passed.hours + passed.minutes === 0 ? 'Gerade gestellt' : `Wartet seit ${length(passed)}`,

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { parseAnswerResult } from '../../lib/client/inbox/answer-result.ts';
+import { differencesBetween } from '../../lib/client/inbox/differences.ts';
 import { filterQuestions, type InboxFilter } from '../../lib/client/inbox/filter-questions.ts';
 import { formatInboxSearch, parseInboxSearch } from '../../lib/client/inbox/inbox-search.ts';
 import { changeInbox, emptyInbox, type InboxChange } from '../../lib/client/inbox/inbox-state.ts';
@@ -241,4 +242,41 @@ describe('parseAnswerResult', () => {
       });
     },
   );
+});
+
+describe('rows that look equal', () => {
+  const alike = (number: number, input: unknown) =>
+    question(number, { toolName: 'pay', description: 'Pay Alice', input });
+  const differences = (...inputs: unknown[]) => [
+    ...differencesBetween(
+      inputs.map((input, index) => alike(index + 1, input)),
+      defaultInboxWords,
+    ).values(),
+  ];
+
+  it.each<[string, unknown[], string[]]>([
+    [
+      'a short value',
+      [
+        { to: 'Bob', sum: 1 },
+        { to: 'Bob', sum: 2 },
+      ],
+      ['Sum: 1', 'Sum: 2'],
+    ],
+    ['a value that one leaves out', [{ to: 'Bob' }, { to: 'Bob', sum: 2 }], ['Differs in: Sum', 'Sum: 2']],
+    ['a list', [{ items: [1] }, { items: [2] }], ['Differs in: Items', 'Differs in: Items']],
+    [
+      'a mark',
+      [
+        { to: 'Bob', no: 'x' },
+        { to: 'Bob', no: 'x\u200b' },
+      ],
+      ['No: x', 'No: x⟨U+200B zero width space⟩'],
+    ],
+    ['nothing', [{ to: 'Bob' }, { to: 'Bob' }], []],
+    ['what the rows show already', [{ to: 'Bob' }, { to: 'Eve' }], []],
+    ['no arguments', [7, undefined], []],
+  ])('say in what they differ: %s', (_what, inputs, words) => {
+    expect(differences(...inputs)).toEqual(words);
+  });
 });

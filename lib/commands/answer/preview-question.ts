@@ -19,6 +19,18 @@ import { settled } from './answer-question.ts';
 import { editedInput } from './edited-input.ts';
 import { forbidden, neverAsked } from './refusals.ts';
 
+/** The effects that are being determined, by question. */
+type Refreshing = Map<ApprovalId, ReturnType<typeof currentPreview>>;
+
+/**
+ * Previews of a flow's questions. Requests at the same time for the same question share one determination: it may query a
+ * database, and only one of them would be recorded.
+ */
+export function createPreviews(engine: Engine): (request: PreviewRequest) => Promise<PreviewedCall> {
+  const refreshing: Refreshing = new Map();
+  return (request) => previewQuestion(engine, refreshing, request);
+}
+
 /**
  * What an open question would say with these arguments: for a person who may approve them. Nothing of edited arguments is
  * recorded. Without any, the effect of the question itself is determined again if it is older than a minute.
@@ -26,8 +38,9 @@ import { forbidden, neverAsked } from './refusals.ts';
  * @throws CountersignError `not-found`, `forbidden`, `step-up-required`, `invalid-request`; the refusals of a settled question
  * @source ADR 0040, H10
  */
-export async function previewQuestion(
+async function previewQuestion(
   engine: Engine,
+  refreshing: Refreshing,
   { approvalId, principal, input }: PreviewRequest,
 ): Promise<PreviewedCall> {
   const question = await visibleQuestion(engine, approvalId, principal);
@@ -39,7 +52,9 @@ export async function previewQuestion(
   const ofTurn = await engine.forTurn(open, principal);
   if (input !== undefined)
     return previewEdited(ofTurn, open.call, { approvalId, principal, question, input });
-  const preview = await currentPreview(ofTurn, open.head, open.call);
+  const made = refreshing.get(approvalId) ?? currentPreview(ofTurn, open.head, open.call);
+  refreshing.set(approvalId, made);
+  const preview = await made.finally(() => refreshing.delete(approvalId));
   return {
     description: question.description,
     ...(preview && { preview: { ...preview.preview, at: preview.at } }),

@@ -7,6 +7,7 @@ import type { Question, Repeat } from '../../client/question.ts';
 import { announce } from '../card/announce.ts';
 import type { OnStepUp } from '../card/answer/use-step-up.ts';
 import { useLatest } from '../use-latest.ts';
+import { useLoaded } from '../use-loaded.ts';
 import { useInboxWords } from '../words/use-words.ts';
 import { InboxDetail } from './detail/inbox-detail.tsx';
 import { InboxContext, type InboxView } from './inbox-context.ts';
@@ -74,6 +75,7 @@ function Inbox({
     () => filterQuestions(inbox.questions, applied, now),
     [inbox.questions, applied, now],
   );
+  const differences = useDifferences(questions);
   const { selected, select } = useSelection(questions);
   const [isReviewing, setReviewing] = useState(false);
   const id = useId();
@@ -93,6 +95,7 @@ function Inbox({
     open,
     isReviewing,
     setReviewing,
+    differences,
     now,
     onStepUp,
     chatHref,
@@ -129,6 +132,16 @@ function Inbox({
       </section>
     </InboxContext.Provider>
   );
+}
+
+const noDifferences: ReadonlyMap<string, string> = new Map();
+const loadDifferences = () => import('../../client/inbox/differences.ts');
+
+/** In what rows differ that look equal. The code for it is loaded with the page's first list. */
+function useDifferences(questions: readonly Question[]): InboxView['differences'] {
+  const words = useInboxWords();
+  const code = useLoaded(loadDifferences);
+  return useMemo(() => code?.differencesBetween(questions, words) ?? noDifferences, [code, questions, words]);
 }
 
 /** No links, and no titles. */

@@ -25,6 +25,8 @@ export type InboxView = {
   /** True while the selected questions are shown one below the other, to be answered in one go. */
   readonly isReviewing: boolean;
   readonly setReviewing: (isReviewing: boolean) => void;
+  /** In what questions differ whose rows look equal, for people; by id. */
+  readonly differences: ReadonlyMap<string, string>;
   /** Epoch milliseconds, updated twice a minute. */
   readonly now: number;
   /** Signs the person in again, where a question needs it. */

@@ -43,6 +43,8 @@ export type InboxWords = {
   inChat(title: string): string;
   /** An argument that the sentence leaves out. @param name for people */
   argument(name: string, value: string): string;
+  /** The argument in which questions differ whose rows look equal. @param name for people */
+  differsIn(name: string): string;
   /** How long a question has waited. */
   waiting(passed: TimeLeft): string;
   /** How long it can be answered. */
@@ -135,6 +137,7 @@ export const defaultInboxWords: InboxWords = {
   askedBy: (name) => `for ${name}`,
   inChat: (title) => `in “${title}”`,
   argument: (name, value) => `${name}: ${value}`,
+  differsIn: (name) => `Differs in: ${name}`,
   waiting: (passed) => (passed.hours + passed.minutes === 0 ? 'Asked just now' : `Waiting ${length(passed)}`),
   expires: (left) => `Expires in ${length(left)}`,
   detail: 'Request',

@@ -15,15 +15,18 @@ import { useCardWords, useInboxWords } from '../../words/use-words.ts';
  *
  * @param now epoch milliseconds
  * @param chat the title of its chat, if it is known
+ * @param difference from rows that look equal
  */
 export const InboxFacts = memo(function InboxFacts({
   question,
   now,
   chat,
+  difference,
 }: {
   question: Question;
   now: number;
   chat?: string | undefined;
+  difference?: string | undefined;
 }) {
   const words = useInboxWords();
   const nameOf = usePersonName();
@@ -47,6 +50,7 @@ export const InboxFacts = memo(function InboxFacts({
           {words.argument(readableField(argument.name), visibleText(argument.value))}
         </span>
       )}{' '}
+      {difference !== undefined && <bdi data-countersign="inbox-item-argument">{difference}</bdi>}{' '}
       {requestedAt !== undefined && <Waiting since={requestedAt} now={now} />}{' '}
       <Deadline deadline={question.deadline} now={now} />
     </span>

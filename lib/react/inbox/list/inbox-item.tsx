@@ -16,7 +16,7 @@ export type InboxItemProps = ComponentPropsWithoutRef<'article'> & {
 
 /** One question as a row, with its card below, behind a button: for a layout of one column. */
 export function InboxItem(props: InboxItemProps) {
-  const { words, now, selected, select, chatTitle } = useInbox();
+  const { words, now, selected, select, chatTitle, differences } = useInbox();
   const { question } = props;
   return (
     <Item
@@ -24,6 +24,7 @@ export function InboxItem(props: InboxItemProps) {
       words={words}
       now={now}
       chat={chatTitle(question)}
+      difference={differences.get(question.id)}
       isSelected={selected.has(question.id)}
       select={select}
     />
@@ -37,6 +38,7 @@ const Item = memo(function Item({
   words,
   now,
   chat,
+  difference,
   isSelected,
   select,
   children,
@@ -51,6 +53,7 @@ const Item = memo(function Item({
         words={words}
         now={now}
         chat={chat}
+        difference={difference}
         isSelected={isSelected}
         select={select}
         isOpen={isOpen}

@@ -12,6 +12,8 @@ export type LineProps = {
   readonly words: InboxView['words'];
   readonly now: number;
   readonly chat: string | undefined;
+  /** From rows that look equal. */
+  readonly difference: string | undefined;
   readonly isSelected: boolean;
   readonly select: InboxView['select'];
 };
@@ -22,6 +24,7 @@ export function InboxLine({
   words,
   now,
   chat,
+  difference,
   isSelected,
   select,
   isOpen,
@@ -59,7 +62,7 @@ export function InboxLine({
         <span data-countersign="inbox-item-sentence">
           <Sentence text={question.description} input={[question.input, question.runsAs]} />
         </span>{' '}
-        <InboxFacts question={question} now={now} chat={chat} />
+        <InboxFacts question={question} now={now} chat={chat} difference={difference} />
       </button>
     </div>
   );

@@ -10,7 +10,7 @@ export type InboxRowProps = ComponentPropsWithoutRef<'article'> & { readonly que
 
 /** One question as a row; its button shows the question in `InboxDetail`. */
 export function InboxRow(props: InboxRowProps) {
-  const { words, now, selected, select, opened, open, chatTitle, ids } = useInbox();
+  const { words, now, selected, select, opened, open, chatTitle, differences, ids } = useInbox();
   const { question } = props;
   return (
     <Row
@@ -18,6 +18,7 @@ export function InboxRow(props: InboxRowProps) {
       words={words}
       now={now}
       chat={chatTitle(question)}
+      difference={differences.get(question.id)}
       isSelected={selected.has(question.id)}
       select={select}
       isOpen={opened?.id === question.id}
@@ -34,6 +35,7 @@ const Row = memo(function Row({
   words,
   now,
   chat,
+  difference,
   isSelected,
   select,
   isOpen,
@@ -55,6 +57,7 @@ const Row = memo(function Row({
         words={words}
         now={now}
         chat={chat}
+        difference={difference}
         isSelected={isSelected}
         select={select}
         isOpen={isOpen}

@@ -1,0 +1,56 @@
+import { isRecord } from '../../protocol/json.ts';
+import type { Question } from '../question.ts';
+import { readableField } from '../readable-field.ts';
+import { visibleText } from '../visible-text.ts';
+import { keyArgument } from './key-argument.ts';
+
+const longestValue = 60;
+
+/**
+ * In what questions differ whose rows look equal: the first argument that differs, for people; with its value if it is short.
+ * By question id.
+ *
+ * @param argument puts a name and a value together
+ * @param differsIn says which argument differs, where its value is long or has parts
+ */
+export function differencesBetween(
+  questions: readonly Question[],
+  { argument, differsIn }: { argument(name: string, value: string): string; differsIn(name: string): string },
+): ReadonlyMap<string, string> {
+  const found = new Map<string, string>();
+  const open = questions.filter(({ state }) => state === 'open');
+  for (const alike of groupedBy(open, lookOf)) {
+    const names = [...new Set(alike.flatMap(({ input }) => (isRecord(input) ? Object.keys(input) : [])))];
+    const name = names.find((each) => new Set(alike.map((question) => textOf(question, each))).size > 1);
+    if (name === undefined) continue;
+    const shown = readableField(visibleText(name));
+    for (const question of alike) {
+      const value = isRecord(question.input) ? question.input[name] : undefined;
+      const text = typeof value === 'object' || value === undefined ? '' : visibleText(String(value));
+      const isShort = text !== '' && text.length <= longestValue && !text.includes('\n');
+      found.set(question.id, isShort ? argument(shown, text) : differsIn(shown));
+    }
+  }
+  return found;
+}
+
+/** What a row shows of a question, but for its times. */
+function lookOf(question: Question): string {
+  return JSON.stringify([question.description, question.toolName, keyArgument(question)]);
+}
+
+function textOf({ input }: Question, name: string): string {
+  return JSON.stringify(isRecord(input) ? input[name] : undefined) ?? '';
+}
+
+/** The groups of two or more. */
+function groupedBy(questions: readonly Question[], keyOf: (question: Question) => string): Question[][] {
+  const groups = new Map<string, Question[]>();
+  for (const question of questions) {
+    const key = keyOf(question);
+    const group = groups.get(key);
+    if (group) group.push(question);
+    else groups.set(key, [question]);
+  }
+  return [...groups.values()].filter(({ length }) => length > 1);
+}
