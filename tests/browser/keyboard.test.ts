@@ -84,11 +84,19 @@ describe('the focus', () => {
     await person.isAsked('from the demo database.');
     await person.question.focus();
     const stops: string[] = [];
-    for (let count = 0; count < 6; count += 1) {
+    while (stops.length < 8 && stops.at(-1) !== 'Approve') {
       await person.page.keyboard.press('Tab');
       stops.push(await nameOfFocus(person));
     }
-    expect(stops).toEqual(['Show JSON', 'Edit', 'Add a reason', 'Remember this approval', 'Deny', 'Approve']);
+    // If another chat has searched before, a link to that call comes first.
+    expect(stops.slice(-6)).toEqual([
+      'Show JSON',
+      'Edit',
+      'Add a reason',
+      'Remember this approval',
+      'Deny',
+      'Approve',
+    ]);
   });
 
   it("skips to the chat by the first link, and Escape returns the focus from a phone's drawer", async ({
