@@ -15,13 +15,14 @@ const question: Question = {
 };
 
 /** A page that scrolls as a whole, without anything of the reference app. */
-const page = `<!doctype html><html lang="en"><title>Payments</title><body>${renderToStaticMarkup(
-  <main>
-    <h1>Payments</h1>
-    <ApprovalCard question={question} onDecide={() => undefined} />
-    <ToolCard call={{ toolCallId: 'c0', toolName: 'pay', title: 'Payment', state: 'done' }} />
-  </main>,
-)}`;
+const pageOf = (risk: Question['risk']) =>
+  `<!doctype html><html lang="en"><title>Payments</title><body>${renderToStaticMarkup(
+    <main>
+      <h1>Payments</h1>
+      <ApprovalCard question={{ ...question, ...(risk && { risk }) }} onDecide={() => undefined} />
+      <ToolCard call={{ toolCallId: 'c0', toolName: 'pay', title: 'Payment', state: 'done' }} />
+    </main>,
+  )}`;
 
 describe('a card in a page of its own', () => {
   it.for([
@@ -29,7 +30,7 @@ describe('a card in a page of its own', () => {
     { name: 'without a stylesheet', css: '', isInView: false },
   ])('has its answers last in one order, once each: $name', async ({ css, isInView }, { open }) => {
     const person = await open({ url: 'about:blank', viewport: { width: 320, height: 568 } });
-    await person.page.setContent(page.replace('<body>', `<style>${css}</style><body>`));
+    await person.page.setContent(pageOf('high').replace('<body>', `<style>${css}</style><body>`));
     expect(await person.denyButton.count()).toBe(1);
     expect(await person.approveButton.count()).toBe(1);
     const stops: string[] = [];
@@ -52,4 +53,17 @@ describe('a card in a page of its own', () => {
     expect(bottom <= 568).toBe(isInView);
     expect(await violationsOf(person.page)).toEqual([]);
   });
+
+  it.for(['none', 'active'] as const)(
+    'has another Approve for a high risk, and not only in colour: forced colours %s',
+    async (forcedColors, { open }) => {
+      const person = await open({ url: 'about:blank', forcedColors });
+      const borderOf = async (risk: Question['risk']) => {
+        await person.page.setContent(pageOf(risk).replace('<body>', `<style>${styles}</style><body>`));
+        expect(await violationsOf(person.page)).toEqual([]);
+        return person.approveButton.evaluate((button) => getComputedStyle(button).borderTopStyle);
+      };
+      expect([await borderOf('low'), await borderOf('high')]).toEqual(['solid', 'double']);
+    },
+  );
 });

@@ -83,6 +83,10 @@ describe('live parts', () => {
     const theirs = { approved: false, at: '2026-01-01T00:00:01Z', by: { id: 'eve', name: 'Eve' } };
     const answered: LiveEvent = { type: 'answered', id: 'q1', answer: mine };
     const settled: LiveEvent = { type: 'settled', question: { id: 'q1', answer: theirs } };
+    const asGiven: LiveEvent = {
+      type: 'settled',
+      question: { id: 'q1', answer: { ...mine, at: theirs.at, by: theirs.by } },
+    };
     const acknowledged: LiveEvent = { type: 'acknowledged', ids: ['q1'] };
     const refused: LiveEvent = { type: 'refused', ids: ['q1'] };
 
@@ -90,8 +94,9 @@ describe('live parts', () => {
       ['know what the server reports', [settled], theirs],
       ['know nothing of an answer that is being sent', [answered], undefined],
       ['know an answer that the server has received', [answered, acknowledged], mine],
-      ['keep an answer that was given here', [answered, acknowledged, settled], mine],
+      ['keep an answer that was given here', [answered, acknowledged, asGiven], mine],
       ['take the answer of another person that was first', [answered, settled], theirs],
+      ['take it also if it is told late', [answered, acknowledged, settled], theirs],
       ['forget an answer that did not count', [answered, refused], undefined],
       ['take the one that did', [answered, refused, settled], theirs],
       [

@@ -86,10 +86,13 @@ export function callsOf(messages: readonly UIMessage[], live: CallFacts): Readon
   return calls;
 }
 
-/** A question of an earlier message is not open any more, whatever its part says. */
+/**
+ * A question of an earlier message is not open any more, whatever its part says. A part with another answer than the one
+ * that is being sent has it from the server: that one was first.
+ */
 function viewOf(part: ToolPart, { reports, answers, sending }: CallFacts, isLast: boolean): CallView {
   const unsent = part.state === 'approval-responded' && sending.get(part.approval.id);
-  if (unsent) return callOfUnsent(part, unsent);
+  if (unsent && unsent.approved === part.approval?.approved) return callOfUnsent(part, unsent);
   const answer = answers.get(part.approval?.id ?? '');
   const call = callOfPart(asAnswered(part, answer), reports.get(part.toolCallId), answer);
   if (isLast || !isOpenPart(part)) return call;

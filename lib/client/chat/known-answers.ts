@@ -1,3 +1,4 @@
+import { isSameJson } from '../../protocol/json.ts';
 import type { Question, QuestionAnswer } from '../question.ts';
 
 /** Who answered a question, and when: ISO 8601. `by` is absent for this person, here. */
@@ -11,12 +12,18 @@ export type KnownAnswers = ReadonlyMap<string, KnownAnswer>;
 /** The fields of a question that say how it was settled. */
 export type SettledQuestion = Pick<Question, 'id'> & { readonly answer?: KnownAnswer };
 
-/** Adds answers from the server. Answers that this person gave on this page stay as they are. */
+/** Adds answers from the server. One that was given on this page stays as it is, without `by`, unless another was first. */
 export function withSettled(known: KnownAnswers, questions: readonly SettledQuestion[]): KnownAnswers {
   const news = questions.flatMap(({ id, answer }) =>
-    answer && !known.has(id) ? [[id, answer] as const] : [],
+    answer && !isSameAnswer(known.get(id), answer) ? [[id, answer] as const] : [],
   );
   return news.length === 0 ? known : new Map([...known, ...news]);
+}
+
+function isSameAnswer(known: KnownAnswer | undefined, answer: KnownAnswer): boolean {
+  if (known === undefined) return false;
+  const { approved, reason, input } = answer;
+  return known.approved === approved && known.reason === reason && isSameJson(known.input, input);
 }
 
 /** Adds an answer that was just given on this page. */

@@ -20,7 +20,7 @@ export type LiveParts<Message extends UIMessage = UIMessage> = {
   readonly past: ReadonlySet<string>;
   /** Answers that the server has received. */
   readonly answers: KnownAnswers;
-  /** Answers given on this page that no reply of the server has confirmed. */
+  /** Answers given on this page that the server has not confirmed. */
   readonly sending: KnownAnswers;
   /**
    * Messages from the server that replace these. `useChat` publishes them a moment later, and the draft must not
@@ -43,7 +43,7 @@ export type LiveEvent<Message extends UIMessage = UIMessage> =
     }
   | { readonly type: 'settled'; readonly question: SettledQuestion }
   | { readonly type: 'answered'; readonly id: string; readonly answer: KnownAnswer }
-  /** The server's reply to a request with these answers has begun: they are in its log. */
+  /** The server's reply says that these answers count. */
   | { readonly type: 'acknowledged'; readonly ids: readonly string[] }
   /** Questions are asked again whose answers may not have been received. */
   | { readonly type: 'reopened'; readonly messages: Message[]; readonly over: Message[] }

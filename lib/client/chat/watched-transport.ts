@@ -21,7 +21,9 @@ export type TransportWatcher = {
   resuming(isResuming: boolean): void;
   /** All decisions of this page: the transport may not have them yet. */
   decisions(): readonly DecisionToSend[];
-  /** The reply to a request with these answers has begun: the server has received them. */
+  /** The server has replied to a request with these answers. */
+  replied(approvalIds: readonly string[]): void;
+  /** These answers are in its log: no other answer was first. */
   acknowledged(approvalIds: readonly string[]): void;
   /** A response asks this question. */
   asked(approvalId: string): void;
@@ -43,9 +45,8 @@ export function watchedTransport<Message extends UIMessage>(
       const continues = options.trigger === 'submit-message' && options.messages.at(-1)?.role === 'assistant';
       handOver(transport, watcher.decisions(), options.messages);
       watcher.began(continues ? 'response' : 'turn');
-      const answered = answersIn(options.messages);
-      const received = () => watcher.acknowledged(answered);
-      return watched(await transport.sendMessages(options), watcher.asked, { onFirst: received });
+      const { onChunk, onEnd } = replyTo(answersIn(options.messages), watcher);
+      return watched(await transport.sendMessages(options), { onChunk, onEnd });
     },
     async reconnectToStream(options) {
       resumes += 1;
@@ -61,7 +62,11 @@ export function watchedTransport<Message extends UIMessage>(
       });
       if (stream) watcher.began('replay');
       else resumed();
-      return stream && watched(stream, watcher.asked, { onFirst: resumed, onEnd: resumed });
+      const onChunk = (chunk: UIMessageChunk) => {
+        resumed();
+        askedIn(chunk, watcher);
+      };
+      return stream && watched(stream, { onChunk, onEnd: resumed });
     },
   };
 }
@@ -76,7 +81,7 @@ function handOver<Message extends UIMessage>(
     for (const decision of decisions) transport.decide(decision);
     return;
   }
-  const approved = new Set(answersIn(messages));
+  const approved = answersIn(messages);
   if (decisions.some(({ id, input }) => input !== undefined && approved.has(id))) {
     throw new Error(
       'Edited arguments were approved, and this transport cannot carry them. Nothing was sent.',
@@ -84,36 +89,81 @@ function handOver<Message extends UIMessage>(
   }
 }
 
-/** The approval ids of all answers in the last message of the assistant. */
-function answersIn(messages: readonly UIMessage[]): readonly string[] {
+/** All answers in the last message of the assistant: whether it approves, by approval id. */
+function answersIn(messages: readonly UIMessage[]): Map<string, boolean> {
   const parts = messages.findLast(({ role }) => role === 'assistant')?.parts.filter(isToolUIPart) ?? [];
-  return parts.flatMap((part) => (part.state === 'approval-responded' ? [part.approval.id] : []));
+  return new Map(
+    parts.flatMap((part) =>
+      part.state === 'approval-responded' ? [[part.approval.id, part.approval.approved] as const] : [],
+    ),
+  );
 }
 
-/** Calls back for a stream's first chunk, which comes once its request is in the log, and for its end. */
+/**
+ * Watches the reply to a request with answers. A server of ours begins with the answer that counts (T2), which may be
+ * another than this page has sent. Another server does not repeat answers: they count once their calls go on.
+ *
+ * @param sent is emptied
+ */
+function replyTo(
+  sent: Map<string, boolean>,
+  watcher: Pick<TransportWatcher, 'replied' | 'acknowledged' | 'asked'>,
+): WatchedStream {
+  let repeatsAnswers = false;
+  const acknowledge = (ids: readonly string[]) => {
+    for (const id of ids) sent.delete(id);
+    watcher.replied(ids);
+    watcher.acknowledged(ids);
+  };
+  return {
+    onChunk(chunk) {
+      askedIn(chunk, watcher);
+      if (chunk.type === 'start' || chunk.type === 'start-step' || chunk.type.startsWith('data-')) return;
+      if (chunk.type !== 'tool-approval-response') {
+        if (!repeatsAnswers) acknowledge([...sent.keys()]);
+        return;
+      }
+      const { approvalId, approved } = chunk;
+      if (!sent.has(approvalId)) return;
+      repeatsAnswers = true;
+      if (sent.get(approvalId) === approved) return acknowledge([approvalId]);
+      sent.delete(approvalId);
+      watcher.replied([approvalId]);
+    },
+    onEnd(isWhole) {
+      if (isWhole) acknowledge([...sent.keys()]);
+    },
+  };
+}
+
+function askedIn(chunk: UIMessageChunk, { asked }: Pick<TransportWatcher, 'asked'>): void {
+  if (chunk.type === 'tool-approval-request' && chunk.isAutomatic !== true) asked(chunk.approvalId);
+}
+
+/** Callbacks of a watched stream: for each chunk before it is passed on, and for its end, also if it broke. */
+type WatchedStream = {
+  readonly onChunk: (chunk: UIMessageChunk) => void;
+  readonly onEnd: (isWhole: boolean) => void;
+};
+
 function watched(
   stream: ReadableStream<UIMessageChunk>,
-  asked: TransportWatcher['asked'],
-  { onFirst, onEnd }: { readonly onFirst: () => void; readonly onEnd?: () => void },
+  { onChunk, onEnd }: WatchedStream,
 ): ReadableStream<UIMessageChunk> {
   const reader = stream.getReader();
-  let isFirst = true;
   return new ReadableStream<UIMessageChunk>(
     {
       async pull(controller) {
-        let ends = true;
-        try {
-          const { done, value: chunk } = await reader.read();
-          if (done) return controller.close();
-          ends = false;
-          if (isFirst) onFirst();
-          isFirst = false;
-          if (chunk.type === 'tool-approval-request' && chunk.isAutomatic !== true) asked(chunk.approvalId);
-          controller.enqueue(chunk);
-        } finally {
-          // Also if it breaks before its first chunk.
-          if (ends) onEnd?.();
+        const next = await reader.read().catch((error) => {
+          onEnd(false);
+          throw error;
+        });
+        if (next.done) {
+          onEnd(true);
+          return controller.close();
         }
+        onChunk(next.value);
+        controller.enqueue(next.value);
       },
       cancel: (reason) => reader.cancel(reason),
     },

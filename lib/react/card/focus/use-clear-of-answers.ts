@@ -3,12 +3,21 @@
 import { type RefObject, useEffect } from 'react';
 
 /**
- * Scrolls what gets the focus in a card out from behind its answers, where a stylesheet keeps those in view (WCAG 2.4.11).
+ * Scrolls what gets the focus in a card out from behind its answers, where a stylesheet keeps those in view (WCAG 2.4.11). Not
+ * while a pointer is pressed: it would be released over something else, and nothing would be clicked.
  */
 export function useClearOfAnswers(card: RefObject<HTMLElement | null>): void {
   useEffect(() => {
     const element = card.current;
+    let isPressed = false;
+    const onPress = () => {
+      isPressed = true;
+    };
+    const onRelease = () => {
+      isPressed = false;
+    };
     const onFocus = ({ target }: FocusEvent) => {
+      if (isPressed) return;
       // The browser scrolls first.
       requestAnimationFrame(() => {
         const answers = element?.querySelector('[data-countersign="card-actions"]');
@@ -21,6 +30,14 @@ export function useClearOfAnswers(card: RefObject<HTMLElement | null>): void {
       });
     };
     element?.addEventListener('focusin', onFocus);
-    return () => element?.removeEventListener('focusin', onFocus);
+    element?.addEventListener('pointerdown', onPress);
+    document.addEventListener('pointerup', onRelease);
+    document.addEventListener('pointercancel', onRelease);
+    return () => {
+      element?.removeEventListener('focusin', onFocus);
+      element?.removeEventListener('pointerdown', onPress);
+      document.removeEventListener('pointerup', onRelease);
+      document.removeEventListener('pointercancel', onRelease);
+    };
   }, [card]);
 }

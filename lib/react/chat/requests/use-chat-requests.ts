@@ -49,10 +49,8 @@ export function useChatRequests<Message extends UIMessage>(
           feed({ type: kind === 'turn' ? 'turn-began' : 'response-began' });
         },
         resuming,
-        acknowledged(ids) {
-          decisions.replied(ids);
-          feed({ type: 'acknowledged', ids });
-        },
+        replied: decisions.replied,
+        acknowledged: (ids) => feed({ type: 'acknowledged', ids }),
         decisions: decisions.all,
         asked: decisions.askedAgain,
       }),
