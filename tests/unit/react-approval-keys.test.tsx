@@ -4,6 +4,8 @@ import { act } from 'react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Question } from '../../lib/client/question.ts';
 import { ApprovalCard } from '../../lib/react/card/approval-card.tsx';
+// Loaded here, so that opening the form takes no time.
+import '../../lib/react/card/form/form-code.ts';
 import { ApprovalKeys } from '../../lib/react/keys/approval-keys.tsx';
 
 const question = (id: string, more: Partial<Question> = {}): Question => ({
@@ -180,6 +182,18 @@ describe('the list of keys', () => {
     expect(screen.queryByRole('dialog')).toBeNull();
     fireEvent.click(screen.getByRole('button', { name: 'Keyboard shortcuts' }));
     expect(screen.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeTruthy();
+  });
+
+  it.each([
+    ['does nothing while another dialog is open', '', []],
+    ['answers while another dialog is hidden', 'hidden', [['Alice', true]]],
+    ['answers while another dialog is not displayed', 'style="display: none"', [['Alice', true]]],
+  ])('%s', async (_what, attribute, answers) => {
+    const onDecide = await show(question('Alice'));
+    document.body.insertAdjacentHTML('beforeend', `<div role="dialog" ${attribute}></div>`);
+    card('Alice').focus();
+    type('a');
+    expect(onDecide.mock.calls).toEqual(answers);
   });
 
   it('turns the keys off, also after a reload', async () => {

@@ -24,8 +24,16 @@ export function actionOfKey(event: KeyboardEvent): KeyAction | undefined {
   const { key, target, ctrlKey, metaKey, altKey, repeat, isComposing, defaultPrevented } = event;
   if (ctrlKey || metaKey || altKey || repeat || isComposing || defaultPrevented) return undefined;
   if (target instanceof Element && target.closest(typing)) return undefined;
-  if (document.querySelector(dialogs)) return undefined;
+  if ([...document.querySelectorAll(dialogs)].some(isShown)) return undefined;
   return Object.hasOwn(keyActions, key) ? keyActions[key] : undefined;
+}
+
+/** Other libraries leave closed dialogs in the document. */
+function isShown(element: Element): boolean {
+  // Not in every browser yet.
+  return 'checkVisibility' in element
+    ? element.checkVisibility()
+    : getComputedStyle(element).display !== 'none';
 }
 
 const openCard = '[data-countersign="card"][data-state="open"]';
