@@ -46,6 +46,20 @@ describe('the answers', () => {
     },
   );
 
+  it('stay in view beside the list of the inbox, wherever the page is scrolled', async ({ open }) => {
+    const person = await open({ viewport: { width: 1280, height: 620 } });
+    await person.say('Pay Quinn 30');
+    await person.isAsked('Pay Quinn 30 USD.');
+    await person.page.goto(new URL('/inbox', appUrlOfWorker()).href);
+    await person.page.getByRole('button', { name: /^Pay Quinn 30 USD\./ }).click();
+    await person.isAsked('Pay Quinn 30 USD.');
+    await isReachable(person, 'chosen');
+    await person.page.getByRole('main').evaluate((main) => {
+      main.scrollTop = 0;
+    });
+    await isReachable(person, 'at the top');
+  });
+
   it('are a click away when the question is scrolled out of view', async ({ open }) => {
     const person = await open({ viewport: { width: 844, height: 390 } });
     const { page } = person;
