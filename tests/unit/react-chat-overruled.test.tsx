@@ -4,6 +4,8 @@ import type { ChatTransport, UIMessage, UIMessageChunk } from 'ai';
 import { useApprovalChat } from 'countersign/react';
 import { createSendAutomaticallyWhen } from 'countersign/sse';
 import { afterEach, describe, expect, it } from 'vitest';
+import { watchedTransport } from '../../lib/client/chat/watched-transport.ts';
+import { streamOf } from '../../lib/testing/stream-of.ts';
 
 configure({ asyncUtilTimeout: 10_000 });
 
@@ -58,6 +60,37 @@ async function approved() {
     });
   return { result, states, receive, close: () => act(() => writer.close()) };
 }
+
+describe('a reply', () => {
+  it.each([
+    ['that repeats the answer', [counts(true)], ['q1']],
+    ['that repeats another answer', [counts(false)], []],
+    ['that repeats none', [], ['q1']],
+  ])('%s is reported once, however long it is', async (_what, repeated, acknowledged) => {
+    const reports = { replied: [] as string[][], acknowledged: [] as string[][] };
+    const [user, answer] = asked;
+    const part = { ...answer?.parts[1], state: 'approval-responded', approval: { id: 'q1', approved: true } };
+    const words = Array.from({ length: 5 }, () => ({ type: 'text-delta', id: 't', delta: 'Paid.' }) as const);
+    const transport = watchedTransport<UIMessage>(
+      {
+        reconnectToStream: async () => null,
+        sendMessages: async () => streamOf([...begin, ...repeated, ...words, ...end]),
+      },
+      {
+        ...{ began() {}, resuming() {}, asked() {}, decisions: () => [] },
+        replied: (ids) => void reports.replied.push([...ids]),
+        acknowledged: (ids) => void reports.acknowledged.push([...ids]),
+      },
+    );
+    const stream = await transport.sendMessages({
+      ...{ trigger: 'submit-message', chatId: 'c', messageId: undefined, abortSignal: undefined },
+      messages: [user, { ...answer, parts: [part] }] as UIMessage[],
+    });
+    await stream.pipeTo(new WritableStream());
+    expect(reports.replied).toEqual([['q1']]);
+    expect(reports.acknowledged).toEqual(acknowledged.map((id) => [id]));
+  });
+});
 
 describe('an approval is shown as one', () => {
   afterEach(cleanup);

@@ -111,6 +111,7 @@ function replyTo(
 ): WatchedStream {
   let repeatsAnswers = false;
   const acknowledge = (ids: readonly string[]) => {
+    if (ids.length === 0) return;
     for (const id of ids) sent.delete(id);
     watcher.replied(ids);
     watcher.acknowledged(ids);
