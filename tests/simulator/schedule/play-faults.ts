@@ -58,7 +58,8 @@ export function createFaults(stage: Stage, random: Random) {
       if (head?.status !== 'waiting' || asked?.type !== 'approval-requested') continue;
       if (head.open !== asked.approvalId) continue;
       const by = { id: people.ada.id, name: people.ada.name };
-      const runId = `run_forged-${head.seq}` as never;
+      // Ids of runs are unique over all chats.
+      const runId = `run_forged-${chatId}-${head.seq}` as never;
       const common = { at: world.now(), runId };
       const { approvalId, toolCallId } = asked;
       const turn = log.findLast(({ event }) => event.type === 'run-started')?.event;
