@@ -20,6 +20,7 @@ import { adr } from '../support/adr.ts';
 import { barrier } from '../support/barrier.ts';
 import { bidiClient, type ChatClient, sseClient } from '../support/chat-clients.ts';
 import { pay } from '../support/chat-fixture.ts';
+import { ada } from '../support/flow-fixture.ts';
 import { serveFixture } from '../support/serve-fixture.ts';
 
 const { clause } = adr('0038-what-the-page-may-say.md');
@@ -45,12 +46,17 @@ async function asked(
         : transport.sendMessages(request),
     decide: transport.decide,
   };
-  const { result } = renderHook(() =>
-    useApprovalChat({
+  const said: string[] = [];
+  const { result } = renderHook(() => {
+    const chat = useApprovalChat({
       ...{ id: 'chat', transport: given, sendAutomaticallyWhen: client.predicate(), api: served.api },
       feed: false,
-    }),
-  );
+    });
+    const [shown] = chat.tools.values();
+    const words = [shown?.state, shown?.approval?.approved].filter((word) => word !== undefined).join(' ');
+    if (shown && said.at(-1) !== words) said.push(words);
+    return chat;
+  });
   onTestFinished(cleanup);
   const seen = (what: string, holds: (chat: ApprovalChat) => boolean) =>
     waitFor(() => expect(holds(result.current), what).toBe(true), { timeout: 10_000 });
@@ -58,7 +64,12 @@ async function asked(
   await act(() => result.current.sendMessage({ text: 'Pay.' }));
   await seen('It asks', ({ phase }) => phase === 'waiting');
   return {
-    ...{ served, exchanges, breakLine, seen, call },
+    ...{ served, exchanges, breakLine, seen, call, said },
+    async deniedElsewhere() {
+      const head = await served.store.head('chat' as never);
+      const approvalId = head?.open as never;
+      await served.flow.answer({ principal: ada, approvalId, approved: false, via: 'test' });
+    },
     chat: () => result.current,
     approve: () => act(async () => void result.current.approve(undefined, { reason: 'Fine.' })),
     log: async () => (await served.store.read('chat' as never, 0)).map(({ type }) => type),
@@ -286,4 +297,22 @@ clause('0038.8', async () => {
     ).container.textContent;
   expect(cardOf('ada')).toContain('Approved by you,');
   expect(cardOf('ben')).toContain('Approved by Ada,');
+});
+
+clause('0038.9', async () => {
+  for (const client of clients) {
+    const { wait, lift } = barrier();
+    const page = await asked(client, async (transport, request) => {
+      await wait;
+      return transport.sendMessages(request);
+    });
+    await page.approve();
+    await page.deniedElsewhere();
+    expect(page.call()).toMatchObject({ state: 'sending' });
+    lift();
+    await page.seen('The turn is over', ({ phase }) => phase === 'idle');
+    expect(page.call()).toMatchObject({ state: 'denied', approval: { approved: false } });
+    expect(page.said).toEqual(['asking', 'sending', 'denied false']);
+    cleanup();
+  }
 });
