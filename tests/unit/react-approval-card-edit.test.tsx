@@ -6,6 +6,8 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import type { Question } from '../../lib/client/question.ts';
 import { ApprovalCard, type ApprovalCardProps } from '../../lib/react/card/approval-card.tsx';
+// Loaded here, so that opening the form takes no time.
+import '../../lib/react/card/form/form-code.ts';
 
 const order = z.object({
   recipient: z.string().min(1),

@@ -5,6 +5,8 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import type { Decision, Question } from '../../lib/client/question.ts';
 import { ApprovalCard, type ApprovalCardProps } from '../../lib/react/card/approval-card.tsx';
+// Loaded here, so that opening the form takes no time.
+import '../../lib/react/card/form/form-code.ts';
 
 const card = z.object({ kind: z.literal('card'), number: z.string().min(1) });
 const account = z.object({ kind: z.literal('account'), iban: z.string() });
