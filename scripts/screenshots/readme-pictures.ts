@@ -69,13 +69,13 @@ export async function takeReadmePictures({ url, open }: Studio, folder: string):
 
 /** A list that is not empty. */
 async function earlierChats(person: Person): Promise<void> {
-  for (const [text, told] of [
+  for (const [text, answer] of [
     ['search files for approval', 'about approval'],
     ['What is the weather in Tokyo?', 'in Tokyo.'],
   ] as const) {
     await person.say(text);
     await person.regenerate.waitFor();
-    await person.answer.getByText(told).first().waitFor();
+    await person.answer.getByText(answer).first().waitFor();
     await person.page.getByRole('link', { name: 'New chat' }).click();
     await person.page.getByRole('heading', { name: 'The assistant asks' }).waitFor();
   }

@@ -76,16 +76,22 @@ async function asked(
   };
 }
 
+/** A page whose approval is on its way until the test lets it go. */
+async function approvedButHeld(client: ChatClient) {
+  const { wait, lift } = barrier();
+  const page = await asked(client, async (transport, request) => {
+    await wait;
+    return transport.sendMessages(request);
+  });
+  await page.approve();
+  return { page, lift };
+}
+
 const clients = [sseClient, bidiClient];
 
 clause('0038.1', async () => {
   for (const client of clients) {
-    const { wait, lift } = barrier();
-    const page = await asked(client, async (transport, request) => {
-      await wait;
-      return transport.sendMessages(request);
-    });
-    await page.approve();
+    const { page, lift } = await approvedButHeld(client);
     await page.seen('It is being sent', () => page.call()?.state === 'sending');
     expect(page.call()).toMatchObject({ sending: { approved: true } });
     expect(page.call()).not.toHaveProperty('approval');
@@ -301,12 +307,7 @@ clause('0038.8', async () => {
 
 clause('0038.9', async () => {
   for (const client of clients) {
-    const { wait, lift } = barrier();
-    const page = await asked(client, async (transport, request) => {
-      await wait;
-      return transport.sendMessages(request);
-    });
-    await page.approve();
+    const { page, lift } = await approvedButHeld(client);
     await page.deniedElsewhere();
     expect(page.call()).toMatchObject({ state: 'sending' });
     lift();

@@ -1,10 +1,9 @@
 import { describe, expect } from 'vitest';
 import { viewports } from './launch.ts';
 import { appUrlOfWorker } from './support/app-url.ts';
-import { violationsOf } from './support/axe.ts';
 import { layLine } from './support/breakable-line.ts';
 import { it } from './support/browser-test.ts';
-import type { Person } from './support/person.ts';
+import { isSound } from './support/is-sound.ts';
 import { viewsOfThisRun } from './support/views.ts';
 
 describe('every state of the page', () => {
@@ -97,13 +96,3 @@ describe('the system’s preferences', () => {
     await isSound(person, 'question in forced colors');
   });
 });
-
-async function isSound({ page }: Person, state: string): Promise<void> {
-  expect(await violationsOf(page), state).toEqual([]);
-  const overflow = await page.evaluate(() => {
-    const { scrollWidth, clientWidth } = document.documentElement;
-    const main = document.querySelector('main');
-    return Math.max(scrollWidth - clientWidth, (main?.scrollWidth ?? 0) - (main?.clientWidth ?? 0));
-  });
-  expect(overflow, `${state}: pixels that overflow`).toBeLessThanOrEqual(0);
-}

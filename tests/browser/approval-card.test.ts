@@ -2,8 +2,8 @@ import { describe, expect } from 'vitest';
 import { rowsOfThisRun } from '../support/matrix.ts';
 import { viewports } from './launch.ts';
 import { appUrlOfWorker } from './support/app-url.ts';
-import { violationsOf } from './support/axe.ts';
 import { it } from './support/browser-test.ts';
+import { isSound } from './support/is-sound.ts';
 import { eventually, modesOfThisRun, type Person } from './support/person.ts';
 import { serverAt } from './support/server-view.ts';
 
@@ -34,14 +34,14 @@ describe.each(rowsOfThisRun(cells, (_, index) => index === 3))(
       const paidSince = await server.countPayments();
       const person = await asked(await open(view), mode, 'Pay Alice 30', 'Pay Alice 30 USD.');
       await edit(person);
-      await isSound(person, 'form');
+      await isTouchable(person, 'form');
       await person.question.getByLabel('Amount').fill('0');
       await person.question.getByLabel('Recipient').fill('Alicia');
       await person.approve();
       await person.question.getByText('More than 0.', { exact: true }).waitFor();
       await person.question.getByRole('link', { name: 'Amount: More than 0.' }).press('Enter');
       expect(await focusedLabel(person)).toBe('Amount');
-      await isSound(person, 'form with a problem');
+      await isTouchable(person, 'form with a problem');
 
       await person.question.getByLabel('Amount').fill('25');
       const changes = person.question.getByRole('region', { name: 'Your changes' });
@@ -49,7 +49,7 @@ describe.each(rowsOfThisRun(cells, (_, index) => index === 3))(
         expect.stringMatching(/Alice\s+becomes\s+Alicia/),
         expect.stringMatching(/30\s+becomes\s+25/),
       ]);
-      await isSound(person, 'changes');
+      await isTouchable(person, 'changes');
       await person.question.getByRole('button', { name: 'Approve edited' }).click();
       await person.regenerate.waitFor();
       expect(await paidSince()).toEqual(['Alicia 25']);
@@ -59,7 +59,7 @@ describe.each(rowsOfThisRun(cells, (_, index) => index === 3))(
       await call.locator('summary').first().click();
       await eventually(() => call.innerText()).toMatch(/Approved with edited arguments by/);
       expect(await call.innerText()).toMatch(/Alice\s+becomes\s+Alicia/);
-      await isSound(person, 'settled');
+      await isTouchable(person, 'settled');
     });
 
     it('shows a refusal of the server in the card, with every edit still there', async ({ open }) => {
@@ -82,7 +82,7 @@ describe.each(rowsOfThisRun(cells, (_, index) => index === 3))(
       expect(await focusedLabel(person)).toBe('Recipient');
       expect(await person.reason.inputValue()).toBe('as agreed');
       expect(await paidSince()).toEqual([]);
-      await isSound(person, 'refusal');
+      await isTouchable(person, 'refusal');
 
       await person.question.getByLabel('Recipient').fill('Alma');
       await person.mayAnswer();
@@ -99,7 +99,7 @@ describe.each(rowsOfThisRun(cells, (_, index) => index === 3))(
       await person.question
         .getByText('will run without asking for the rest of this chat, with any arguments')
         .waitFor();
-      await isSound(person, 'remember');
+      await isTouchable(person, 'remember');
       await person.question.getByRole('button', { name: 'Approve and remember' }).click();
       await person.isAsked('to "reviewed"');
       await person.deny();
@@ -115,7 +115,7 @@ describe.each(rowsOfThisRun(cells, (_, index) => index === 3))(
     it('denies with a reason, which is shared with the assistant', async ({ open }) => {
       const paidSince = await server.countPayments();
       const person = await asked(await open(view), mode, 'Pay Alice 30', 'Pay Alice 30 USD.');
-      await isSound(person, 'question');
+      await isTouchable(person, 'question');
       await person.deny('she has no account');
       await person.isTold('the payment was denied (she has no account)');
       expect(await person.call('process_payment').innerText()).toMatch(/Denied by .+she has no account/);
@@ -127,7 +127,7 @@ describe.each(rowsOfThisRun(cells, (_, index) => index === 3))(
       await withDeadline(person, new Date(Date.now() + 3_700_000).toISOString());
       await asked(person, mode, 'Pay Alice 30', 'Pay Alice 30 USD.');
       await person.question.getByText(/^Expires in 1 h \d+ min$/).waitFor();
-      await isSound(person, 'deadline');
+      await isTouchable(person, 'deadline');
       await person.deny();
       await person.regenerate.waitFor();
     });
@@ -257,13 +257,10 @@ function focusedLabel({ page }: Person): Promise<string> {
   });
 }
 
-/** No axe violation, no horizontal scrolling, and no touch target that is too small. */
-async function isSound({ page, question }: Person, state: string): Promise<void> {
-  expect(await violationsOf(page), state).toEqual([]);
-  const overflow = await page.evaluate(
-    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-  );
-  expect(overflow, `${state}: pixels that overflow`).toBeLessThanOrEqual(0);
+/** The page is sound, and no touch target of the question is too small. */
+async function isTouchable(person: Person, state: string): Promise<void> {
+  await isSound(person, state);
+  const { question } = person;
   const small = await question
     .locator('button, input:not([type="radio"]), select, textarea, summary, label:has(input)')
     .evaluateAll((elements, least) => {

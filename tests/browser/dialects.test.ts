@@ -2,8 +2,8 @@ import type { Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
 import { rowsOfThisRun } from '../support/matrix.ts';
 import { appUrlOfWorker } from './support/app-url.ts';
-import { violationsOf } from './support/axe.ts';
 import { it } from './support/browser-test.ts';
+import { isSound } from './support/is-sound.ts';
 import { eventually, type Person } from './support/person.ts';
 import { serverAt } from './support/server-view.ts';
 import { viewsOfThisRun } from './support/views.ts';
@@ -336,14 +336,4 @@ async function tabBackTo(page: Page, selector: string): Promise<void> {
     if (await page.evaluate((wanted) => document.activeElement?.matches(wanted), selector)) return;
   }
   throw new Error(`${selector} cannot be reached by keyboard.`);
-}
-
-async function isSound({ page }: Person, state: string): Promise<void> {
-  expect(await violationsOf(page), state).toEqual([]);
-  const overflow = await page.evaluate(() => {
-    const { scrollWidth, clientWidth } = document.documentElement;
-    const main = document.querySelector('main');
-    return Math.max(scrollWidth - clientWidth, (main?.scrollWidth ?? 0) - (main?.clientWidth ?? 0));
-  });
-  expect(overflow, `${state}: pixels that overflow`).toBeLessThanOrEqual(0);
 }

@@ -1,9 +1,9 @@
 import { describe, expect } from 'vitest';
 import { viewports } from './launch.ts';
 import { appUrlOfWorker } from './support/app-url.ts';
-import { violationsOf } from './support/axe.ts';
 import { layLine } from './support/breakable-line.ts';
 import { it } from './support/browser-test.ts';
+import { isSound } from './support/is-sound.ts';
 import { momentOfText, noteClick } from './support/moments.ts';
 import { eventually, modesOfThisRun, type Person } from './support/person.ts';
 import { serverAt } from './support/server-view.ts';
@@ -26,16 +26,6 @@ function inboxAt({ page }: Person) {
     },
     recent: list.getByRole('region', { name: 'Recently decided' }),
   };
-}
-
-async function isSound({ page }: Person, state: string): Promise<void> {
-  expect(await violationsOf(page), state).toEqual([]);
-  const overflow = await page.evaluate(() => {
-    const { scrollWidth, clientWidth } = document.documentElement;
-    const main = document.querySelector('main');
-    return Math.max(scrollWidth - clientWidth, (main?.scrollWidth ?? 0) - (main?.clientWidth ?? 0));
-  });
-  expect(overflow, `${state}: pixels that overflow`).toBeLessThanOrEqual(0);
 }
 
 describe.each(modesOfThisRun('BIDI'))(

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect } from 'vitest';
 import { appUrlOfWorker } from './support/app-url.ts';
-import { violationsOf } from './support/axe.ts';
 import { it } from './support/browser-test.ts';
+import { isSound } from './support/is-sound.ts';
 import { eventually, modesOfThisRun, type Person } from './support/person.ts';
 import { everyViewOfThisRun } from './support/views.ts';
 
@@ -125,13 +125,3 @@ describe('a timeline', () => {
     },
   );
 });
-
-async function isSound({ page }: Person, state: string): Promise<void> {
-  expect(await violationsOf(page), state).toEqual([]);
-  const overflow = await page.evaluate(() => {
-    const { scrollWidth, clientWidth } = document.documentElement;
-    const main = document.querySelector('main');
-    return Math.max(scrollWidth - clientWidth, (main?.scrollWidth ?? 0) - (main?.clientWidth ?? 0));
-  });
-  expect(overflow, `${state}: pixels that overflow`).toBeLessThanOrEqual(0);
-}

@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest';
 import { appUrlOfWorker } from './support/app-url.ts';
-import { violationsOf } from './support/axe.ts';
 import { it } from './support/browser-test.ts';
+import { isSound } from './support/is-sound.ts';
 import { eventually, type Person } from './support/person.ts';
 import { serverAt } from './support/server-view.ts';
 import { viewsOfThisRun } from './support/views.ts';
@@ -34,7 +34,7 @@ async function press({ page }: Person, wire: (typeof wires)[number], answer: 'Ap
 }
 
 describe('the page of dialects', () => {
-  it('asks over five wires at once, and each takes its own answer', async ({ open }) => {
+  it('asks over five wires at the same time, and each takes its own answer', async ({ open }) => {
     const paidSince = await server.countPayments();
     const person = await open({ url });
     await send(person, 'Pay Wanda 30');
@@ -132,13 +132,3 @@ describe('the page of dialects', () => {
     },
   );
 });
-
-async function isSound({ page }: Person, state: string): Promise<void> {
-  expect(await violationsOf(page), state).toEqual([]);
-  const overflow = await page.evaluate(() => {
-    const { scrollWidth, clientWidth } = document.documentElement;
-    const main = document.querySelector('main');
-    return Math.max(scrollWidth - clientWidth, (main?.scrollWidth ?? 0) - (main?.clientWidth ?? 0));
-  });
-  expect(overflow, `${state}: pixels that overflow`).toBeLessThanOrEqual(0);
-}

@@ -96,7 +96,7 @@ describe('live parts', () => {
       ['know an answer that the server has received', [answered, acknowledged], mine],
       ['keep an answer that was given here', [answered, acknowledged, asGiven], mine],
       ['take the answer of another person that was first', [answered, settled], theirs],
-      ['take it also if it is told late', [answered, acknowledged, settled], theirs],
+      ['take it also if it is known late', [answered, acknowledged, settled], theirs],
       ['forget an answer that did not count', [answered, refused], undefined],
       ['take the one that did', [answered, refused, settled], theirs],
       [
