@@ -443,6 +443,7 @@ const timeline: Words['timeline'] = {
   retryError: 'Voriger Fehler',
   automatic: (approved, reason) =>
     `Ohne Rückfrage ${approved ? 'freigegeben' : 'abgelehnt'}${reason === undefined ? '' : `: ${reason}`}`,
+  advance: (name) => `Im Voraus freigegeben von ${name}`,
   duration,
   startsAfter: (ms) => `beginnt nach ${duration(ms)}`,
   moment: (when) => when.toLocaleString(locale, { dateStyle: 'medium', timeStyle: 'medium' }),
