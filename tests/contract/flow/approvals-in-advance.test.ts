@@ -15,9 +15,11 @@ import {
   administeredPostgres,
   administeredSqlite,
 } from '../../support/administered-store.ts';
+import { checkLog } from '../../support/check-log.ts';
 import { ada, flowFixture, questionIn } from '../../support/flow-fixture.ts';
 import { storesOfThisRun } from '../../support/matrix.ts';
 import { setUpPostgres } from '../../support/postgres.ts';
+import { research, subagentFixture, pay as subagentPay } from '../../support/subagent-fixture.ts';
 import { timedBy } from '../../support/timed-by.ts';
 
 const bob: Principal = { id: 'bob', name: 'Bob' };
@@ -184,6 +186,18 @@ describe('a call that was approved in advance', () => {
       code: 'forbidden',
     });
     await expect(flow.resolveOutcome({ ...resolving, principal: bob })).resolves.toMatchObject({ by: bob });
+  });
+
+  it('can be the call of a subagent, asked about after another one of the same step', async () => {
+    const fixture = subagentFixture(
+      [[research('r')], done],
+      [[subagentPay('a', 5), subagentPay('b', 7)], done],
+    );
+    const approvalId = parseApprovalId(questionIn(await fixture.chat().say('Go.')));
+    expect(await approveAll(fixture.flow, approvalId)).toMatchObject([{ toolName: 'research/pay' }]);
+    await fixture.chat().answer(approvalId, true);
+    expect(fixture.agentRan).toHaveLength(2);
+    expect(checkLog(await fixture.store.read(fixture.chat().id, 0))).toEqual([]);
   });
 
   it('uses a role only while its giver lets the run continue', async () => {
