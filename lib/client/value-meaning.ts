@@ -27,20 +27,64 @@ export function meaningOf(value: unknown, { name = '', among = {}, locale }: Val
     }
     if (typeof value === 'string' && isMoment('date-time', text)) return momentIn(new Date(text), locale);
     const currency = currencyOf(among);
-    const words = readableName(name).toLowerCase();
-    if (!currency || !decimal.test(text) || !amountName.test(words) || smallUnit.test(words))
-      return undefined;
-    const format = {
-      style: 'currency',
-      currency,
-      currencyDisplay: 'code',
-      maximumFractionDigits: 20,
-    } as const;
-    return new Intl.NumberFormat(locale, format).format(Number(text));
+    return currency && isAmount(name, text) ? inCurrency(text, currency, locale) : undefined;
   } catch {
     // A locale that is none.
     return undefined;
   }
+}
+
+/**
+ * The sum of the amounts of several calls, in words, one for each currency: exact, never rounded. `undefined` unless each call
+ * has exactly one amount, with a currency beside it.
+ *
+ * @param inputs the arguments of the calls
+ * @param locale BCP 47. Default: that of the browser
+ */
+export function totalsOf(inputs: readonly unknown[], locale?: string): readonly string[] | undefined {
+  const sums = new Map<string, bigint>();
+  for (const input of inputs) {
+    const fields: Readonly<Record<string, unknown>> = { ...Object(input) };
+    const currency = currencyOf(fields);
+    const [amount, ...others] = Object.entries(fields).filter(([name, value]) =>
+      isAmount(name, String(value)),
+    );
+    if (!currency || !amount || others.length > 0) return undefined;
+    sums.set(currency, (sums.get(currency) ?? 0n) + unitsOf(String(amount[1])));
+  }
+  try {
+    return [...sums].map(([currency, units]) => inCurrency(textOf(units), currency, locale));
+  } catch {
+    return undefined;
+  }
+}
+
+/** No amount has more digits behind the point. @see decimal */
+const places = 16;
+
+function unitsOf(text: string): bigint {
+  const [whole = '', fraction = ''] = text.split('.');
+  return BigInt(whole + fraction.padEnd(places, '0'));
+}
+
+function textOf(units: bigint): `${number}` {
+  const digits = String(units < 0n ? -units : units).padStart(places + 1, '0');
+  return `${units < 0n ? '-' : ''}${digits.slice(0, -places)}.${digits.slice(-places)}` as `${number}`;
+}
+
+function isAmount(name: string, text: string): boolean {
+  const words = readableName(name).toLowerCase();
+  return decimal.test(text) && amountName.test(words) && !smallUnit.test(words);
+}
+
+function inCurrency(text: string, currency: string, locale: string | undefined): string {
+  const format = {
+    style: 'currency',
+    currency,
+    currencyDisplay: 'code',
+    maximumFractionDigits: 20,
+  } as const;
+  return new Intl.NumberFormat(locale, format).format(text as `${number}`);
 }
 
 const day = { weekday: 'short', year: 'numeric', month: 'short', day: 'numeric' } as const;

@@ -14,6 +14,7 @@ import type {
   UserPart,
 } from '../protocol/index.ts';
 import type { ResolutionJson } from '../protocol/wire/resolution.ts';
+import type { UpcomingCallJson } from '../protocol/wire/upcoming.ts';
 import type { QuestionView } from '../rights/question-rights.ts';
 import type { StreamEnd } from '../views/flow-stream.ts';
 
@@ -71,6 +72,36 @@ export type PreviewRequest = {
 
 /** What a question says with certain arguments: the sentence, and the effect if the tool has a `preview`. */
 export type PreviewedCall = Pick<Question, 'description' | 'preview'>;
+
+/** A request about the calls that follow an open question in its step. @source ADR 0041 */
+export type UpcomingRequest = { readonly principal: Principal; readonly approvalId: ApprovalId };
+
+/**
+ * A call whose question is not due yet, as the question would show it now, redacted.
+ *
+ * @source ADR 0041
+ */
+export type UpcomingCall = Pick<
+  Question,
+  'toolCallId' | 'toolName' | 'title' | 'input' | 'runsAs' | 'description' | 'risk' | 'riskReason' | 'history'
+> & {
+  /** Of what is shown here. An approval in advance names it. */
+  readonly digest: string;
+  /** Why the call cannot be approved in advance. Absent if it can. */
+  readonly onlyWhenDue?: UpcomingCallJson['onlyWhenDue'];
+  /** Its approval in advance, if it has one. `at`: epoch milliseconds. */
+  readonly approved?: { readonly by: Person; readonly at: number };
+};
+
+/** Approvals in advance, and those to take back: each call at most once. @source ADR 0041 */
+export type AdvanceRequest = UpcomingRequest & {
+  /** The transport of the request, such as `http`: recorded. */
+  readonly via: string;
+  readonly calls: readonly (
+    | { readonly toolCallId: ToolCallId; readonly approved: true; readonly digest: string }
+    | { readonly toolCallId: ToolCallId; readonly approved: false }
+  )[];
+};
 
 /** A person's statement about a call whose outcome is unknown. @source ADR 0019 */
 export type OutcomeRequest = {

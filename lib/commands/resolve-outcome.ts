@@ -37,13 +37,14 @@ export async function resolveByPerson(engine: Engine, request: OutcomeRequest): 
   const events = await store.read(chatId, 0);
   const found = callsIn(events).get(toolCallId);
   if (!found) throw unheardOf(request);
-  await assertAllowed(engine, request, found, head);
+  const turn = turnWith(events, found);
+  await assertAllowed(engine, request, found, { head, turn });
   const result = await resolveOutcome(
     engine,
     {
       chatId,
       toolCallId,
-      ...(await reportOf(engine, found, request, { head, turn: turnWith(events, found) })),
+      ...(await reportOf(engine, found, request, { head, turn })),
     },
     { createdAt: head.createdAt },
   );
@@ -87,16 +88,19 @@ function turnWith(events: readonly FlowEvent[], { requested: { seq } }: Call): T
   return foldTurn(events.filter((event) => event.seq <= seq));
 }
 
+/** The chat, and the turn that made the call. */
+type Made = { readonly head: ChatHead; readonly turn: Turn };
+
 /** Needs the right to answer the call's question or, for a call without one, to see the chat. */
 async function assertAllowed(
   { settings }: Engine,
   request: OutcomeRequest,
   call: Call,
-  chat: { readonly id: OutcomeRequest['chatId']; readonly ownerId: string },
+  { head, turn }: Made,
 ): Promise<void> {
   const { principal, toolCallId } = request;
-  const isVisible = await mayAccess(settings, principal, chat);
-  const question = questionAbout(settings, call, chat);
+  const isVisible = await mayAccess(settings, principal, head);
+  const question = questionAbout(settings, call, { head, turn });
   if (!question) {
     if (isVisible) return;
     throw unheardOf(request);
@@ -110,28 +114,26 @@ async function assertAllowed(
   );
 }
 
-/** The question of a gated call: the one that was asked, or, after a remembered approval, the one that was due. */
-function questionAbout(
-  settings: Engine['settings'],
-  call: Call,
-  chat: Parameters<typeof questionOf>[1],
-): Question | undefined {
+/** The question of a gated call: the one that was asked, or, where an approval replaced it, the one that was due. */
+function questionAbout(settings: Engine['settings'], call: Call, { head, turn }: Made): Question | undefined {
   const { asked, granted, requested } = call;
-  if (asked || !granted) return questionOf(call, chat);
-  const { type: _type, grantId: _grant, by: askedBy, ...common } = granted;
+  if (asked || !granted) return questionOf(call, head);
+  const { type: _type, grantId: _grant, by, ...common } = granted;
+  // Only the asker's own approvals are remembered. Anybody who may answer may have given one in advance.
+  const askedBy = (granted.advance && turn.by) ?? by;
   const { runsAs, toolName, input, secrets } = requested;
   const description =
     requested.description ??
     describeCall(settings, toolName, redactParsed(runsAs ?? input, input, secrets?.input));
   const due = { ...common, description, askedBy, ...(runsAs === undefined ? {} : { runsAs }) };
-  return questionOf({ ...call, asked: { ...due, type: 'approval-requested' } }, chat);
+  return questionOf({ ...call, asked: { ...due, type: 'approval-requested' } }, head);
 }
 
 async function reportOf(
   engine: Engine,
   call: Call,
   { principal, outcome, output, note: given }: OutcomeRequest,
-  made: { readonly head: ChatHead; readonly turn: Turn },
+  made: Made,
 ): Promise<Omit<OutcomeReport, 'chatId' | 'toolCallId'>> {
   const { toolCallId, toolName, secrets } = call.requested;
   const input = inputOf(call);

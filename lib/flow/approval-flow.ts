@@ -1,12 +1,15 @@
 import type { UIMessage } from 'ai';
 import type { ImportRequest, ImportResult } from '../commands/import/import-request.ts';
 import type {
+  AdvanceRequest,
   AnsweredQuestion,
   OutcomeRequest,
   PreviewedCall,
   PreviewRequest,
   ResolvedOutcome,
   RespondRequest,
+  UpcomingCall,
+  UpcomingRequest,
 } from '../commands/requests.ts';
 import type { AuditEntry } from '../log/seal/audit-entry.ts';
 import type { ChatHead } from '../log/store-port.ts';
@@ -103,6 +106,26 @@ export type ApprovalFlow = {
    * @source ADR 0040
    */
   preview(request: PreviewRequest): Promise<PreviewedCall>;
+  /**
+   * The calls of the same step that will be asked about after an open question, in that order: of the next 100, those whose
+   * questions this principal may answer.
+   *
+   * @throws CountersignError `not-found`; as `answer` for a question that is not open
+   * @source ADR 0041
+   */
+  upcoming(request: UpcomingRequest): Promise<readonly UpcomingCall[]>;
+  /**
+   * Approves upcoming calls in advance, or takes such approvals back: all of them or, if one is refused, none. An approval
+   * covers its call alone, as it was shown. When the question falls due, it replaces the question if nothing has changed.
+   * Otherwise the question is asked.
+   *
+   * @returns the upcoming calls as they are then
+   * @throws CountersignError `not-found` for an unknown question or call; as `answer` for a question that is not open;
+   * `question-changed` if a call is not what was shown; `paused`; `invalid-request` for a call that can be approved only when
+   * its question is due
+   * @source ADR 0041
+   */
+  approveUpcoming(request: AdvanceRequest): Promise<readonly UpcomingCall[]>;
   /**
    * Stops the active run, or cancels the open question. Does nothing if there is neither. Once it resolves, the
    * run starts no further call and asks no further question, on any instance.

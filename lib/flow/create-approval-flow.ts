@@ -1,4 +1,6 @@
 import type { ToolSet } from 'ai';
+import { approveUpcoming } from '../commands/advance/approve-upcoming.ts';
+import { readUpcoming } from '../commands/advance/upcoming.ts';
 import { answerQuestion } from '../commands/answer/answer-question.ts';
 import { createPreviews } from '../commands/answer/preview-question.ts';
 import { cancelCall } from '../commands/cancel-call.ts';
@@ -78,6 +80,8 @@ export function createApprovalFlow<
     writer: (request) => writerFor(engine, request),
     answer: (request) => answerQuestion(engine, request),
     preview: createPreviews(engine),
+    upcoming: (request) => readUpcoming(engine, request),
+    approveUpcoming: (request) => approveUpcoming(engine, request),
     stop: (request) => stopChat(engine, request),
     cancelCall: (request) => cancelCall(engine, request),
     retryCall: (request) => retryCall(engine, streams, request),

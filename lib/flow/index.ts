@@ -1,11 +1,14 @@
 export type { ImportRequest, ImportResult } from '../commands/import/import-request.ts';
 export type {
+  AdvanceRequest,
   NewMessage,
   OutcomeRequest,
   PreviewedCall,
   PreviewRequest,
   ResolvedOutcome,
   RespondRequest,
+  UpcomingCall,
+  UpcomingRequest,
 } from '../commands/requests.ts';
 export type { FlowLogEntry } from '../log/flow-log/flow-log-facts.ts';
 export type { Approver, AuditEntry } from '../log/seal/audit-entry.ts';

@@ -116,5 +116,6 @@ export { defaultKeyWords, type KeyWords } from './words/key-words.ts';
 export { defaultSettledWords, type SettledWords } from './words/settled-words.ts';
 export { defaultTimelineWords, type TimelineWords } from './words/timeline-words.ts';
 export { defaultInvocationWords, type InvocationWords } from './words/tool-invocation-words.ts';
+export { defaultUpcomingWords, type UpcomingWords } from './words/upcoming-words.ts';
 export type { Words, WordsGiven } from './words/use-words.ts';
 export { englishWords, WordsProvider } from './words/words.tsx';

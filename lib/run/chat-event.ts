@@ -15,13 +15,13 @@ export type ChatWriter = {
   append(batch: Omit<Append, 'id' | 'owner'>): Promise<AppendResult>;
 };
 
+/** An event of a chat, and the call that it is about, folded from the log up to the head that it follows. */
+export type CallEvent = { readonly call: Call; readonly body: ChatEventBody };
+
 /**
- * Appends one event that belongs to the chat and to no run. It is sealed like any other event of its call, and the
- * call's question takes a new place in the feed of changes, so that pages and inboxes learn of it.
+ * Appends one event that belongs to the chat and to no run.
  *
- * @param head the head that the event follows. Nothing is appended while a run is active
- * @param call the event's call, folded from the log up to `head`
- * @returns false when nothing was written: the chat has moved on, the event's claim is taken, or a run has begun
+ * @see appendChatEvents
  */
 export async function appendChatEvent(
   writer: ChatWriter,
@@ -29,19 +29,43 @@ export async function appendChatEvent(
   call: Call,
   body: ChatEventBody,
 ): Promise<boolean> {
+  return (await appendChatEvents(writer, head, [{ call, body }])) !== undefined;
+}
+
+/**
+ * Appends events that belong to the chat and to no run, together. Each is sealed like any other event of its call, and the
+ * call's question takes a new place in the feed of changes, so that pages and inboxes learn of it.
+ *
+ * @param head the head that the events follow. Nothing is appended while a run is active
+ * @param entries at least one, each about another call
+ * @returns nothing when nothing was written: the chat has moved on, an event's claim is taken, or a run has begun
+ */
+export async function appendChatEvents(
+  writer: ChatWriter,
+  head: ChatHead,
+  entries: readonly CallEvent[],
+): Promise<readonly ChatEvent[] | undefined> {
   const { auditor, clock } = writer;
-  if (head.status === 'active') return false;
+  if (head.status === 'active') return undefined;
   const now = await clock.sure();
-  const plain: ChatEvent = { ...body, seq: head.seq + 1, at: eventTime(head.updatedAt, now) };
-  const event: ChatEvent = auditor?.sealed(head.id, head.auditHead, plain, call) ?? plain;
-  const question = questionOf(callWith(call, event), head);
+  let { auditHead } = head;
+  const events = entries.map(({ call, body }, index): ChatEvent => {
+    const plain: ChatEvent = { ...body, seq: head.seq + 1 + index, at: eventTime(head.updatedAt, now) };
+    const event = auditor?.sealed(head.id, auditHead, plain, call) ?? plain;
+    auditHead = event.seal ?? auditHead;
+    return event;
+  });
+  const questions = entries.flatMap(({ call }, index) => {
+    const event = events[index];
+    return (event && questionOf(callWith(call, event), head)) ?? [];
+  });
   const result = await writer.append({
     chatId: head.id,
     after: head.seq,
-    head: { ...advanceHead(head, [event]), auditHead: event.seal ?? head.auditHead },
-    events: [event],
-    questions: question ? [question] : [],
+    head: { ...advanceHead(head, events), auditHead },
+    events,
+    questions,
     now,
   });
-  return result === 'appended';
+  return result === 'appended' ? events : undefined;
 }

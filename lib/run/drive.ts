@@ -2,6 +2,7 @@ import { Conflict } from '../log/conflict.ts';
 import type { Auditor } from '../log/seal/auditor.ts';
 import type { Call } from '../log/turn/turn.ts';
 import { type CompletionReason, type EventBody, personOf } from '../protocol/index.ts';
+import { applyAdvance } from './advance/apply-advance.ts';
 import { advanceAgents } from './agent/advance-agents.ts';
 import { createRunningCall, type RunningCall } from './asking/running-call.ts';
 import { takeHeld } from './asking/take-held.ts';
@@ -61,7 +62,7 @@ export async function drive(run: Run): Promise<void> {
           applyGrant(run, action.call, due),
           findRepeat(run, action.call),
         ]);
-        if (isGranted) break;
+        if (isGranted || (await applyAdvance(run, action.call, due, repeatOf))) break;
         const preview = await makePreview(run, action.call);
         return journal.commit(
           runId,

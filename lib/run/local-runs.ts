@@ -201,6 +201,7 @@ function runOf(
     chatId,
     runId,
     ...askerOf(settings, journal.turn, acting),
+    acting,
     journal,
     ...own,
     check: createStartCheck({ chatId, journal, store, clock, leaseMs, logger }),

@@ -34,6 +34,8 @@ export type Run = {
   readonly principal: Principal;
   /** The same person as far as it is known now: for rules about answering. */
   readonly asker: Principal;
+  /** Who let this run start, as known then: the asker, or who answered. */
+  readonly acting: Principal;
   readonly journal: Journal;
   readonly transcripts: Transcripts;
   readonly readers: Readers;

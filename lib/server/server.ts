@@ -11,6 +11,7 @@ import { resolveOutcome } from './routes/outcomes.ts';
 import { forgetRemembered, listRemembered } from './routes/remembered.ts';
 import { readTimeline } from './routes/timeline.ts';
 import { readToolResult } from './routes/tool-results.ts';
+import { upcomingRoutes } from './routes/upcoming.ts';
 import { checkServerSettings } from './server-settings.ts';
 
 export { errorResponse } from './errors.ts';
@@ -55,6 +56,7 @@ export type ApprovalHandlerSettings = ServerSettings & {
  * | `approvals` | `/api/approvals` |
  * | `approval` | `/api/approvals/{id}` |
  * | `approvalPreview` | `/api/approvals/{id}/preview` |
+ * | `approvalUpcoming` | `/api/approvals/{id}/upcoming` |
  * | `events` | `/api/approvals/events` |
  * | `remembered` | `/api/remembered` |
  * | `rememberedOne` | `/api/remembered/{id}` |
@@ -86,6 +88,7 @@ export function createApprovalHandlers(flow: ApprovalFlow, given: ApprovalHandle
     approvals: { GET: listApprovals(flow, settings) },
     approval: { GET: readApproval(flow, settings), POST: answerApproval(flow, settings) },
     approvalPreview: { POST: previewApproval(flow, settings) },
+    approvalUpcoming: upcomingRoutes(flow, settings),
     events: { GET: approvalFeed(flow, settings) },
     remembered: { GET: listRemembered(flow, settings) },
     rememberedOne: { DELETE: forgetRemembered(flow, settings) },

@@ -45,6 +45,7 @@ export function createFetchHandler(flow: ApprovalFlow, given: FetchHandlerSettin
     [/^\/approvals\/events$/, api.events],
     [/^\/approvals\/[^/]+$/, api.approval],
     [/^\/approvals\/[^/]+\/preview$/, api.approvalPreview],
+    [/^\/approvals\/[^/]+\/upcoming$/, api.approvalUpcoming],
     [/^\/remembered$/, api.remembered],
     [/^\/remembered\/[^/]+$/, api.rememberedOne],
     [/^\/operations$/, api.operations],

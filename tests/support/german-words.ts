@@ -443,9 +443,38 @@ const timeline: Words['timeline'] = {
   retryError: 'Voriger Fehler',
   automatic: (approved, reason) =>
     `Ohne Rückfrage ${approved ? 'freigegeben' : 'abgelehnt'}${reason === undefined ? '' : `: ${reason}`}`,
+  advance: (name) => `Im Voraus freigegeben von ${name}`,
   duration,
   startsAfter: (ms) => `beginnt nach ${duration(ms)}`,
   moment: (when) => when.toLocaleString(locale, { dateStyle: 'medium', timeStyle: 'medium' }),
+};
+
+const whyOnlyWhenDue: Record<Parameters<Words['upcoming']['onlyWhenDue']>[0], string> = {
+  'step-up': 'Erst freigeben, wenn danach gefragt wird: eine neue Anmeldung ist nötig.',
+  effect: 'Erst freigeben, wenn danach gefragt wird: die Auswirkung muss bekannt sein.',
+  paused: 'Das Werkzeug ist angehalten.',
+  provider: 'Erst freigeben, wenn danach gefragt wird.',
+  imported: 'Erst freigeben, wenn danach gefragt wird.',
+};
+
+const upcoming: Words['upcoming'] = {
+  title: 'Demnächst in diesem Chat',
+  hint: 'Danach wird später einzeln gefragt. Was Sie im Voraus freigeben, läuft ohne Rückfrage, wenn es an der Reihe ist.',
+  more: (count, title, totals) =>
+    `${count} weitere ${count === 1 ? 'Aufruf' : 'Aufrufe'} von ${title}${totals ? `, zusammen ${totals.join(' und ')}` : ''}`,
+  tick: 'Im Voraus freigeben',
+  all: 'Alle auswählen',
+  approve: (count) => `${count} im Voraus freigeben`,
+  approving: 'Wird gesendet…',
+  approved: (name) => `Im Voraus freigegeben von ${name}`,
+  takeBack: 'Zurücknehmen',
+  done: (count) => `${count} im Voraus freigegeben.`,
+  takenBack: 'Zurückgenommen.',
+  failed: 'Nicht gespeichert. Bitte die Liste noch einmal ansehen.',
+  onlyWhenDue: (why) => whyOnlyWhenDue[why],
+  confirmTitle: (count) => `${count} Aufrufe mit hohem Risiko im Voraus freigeben?`,
+  confirm: 'Ja, freigeben',
+  cancel: 'Abbrechen',
 };
 
 const connection: Words['connection'] = {
@@ -520,6 +549,7 @@ export const germanWords: Words = {
   inbox,
   keys,
   timeline,
+  upcoming,
   chat: {
     networkTitle: 'Verbindung unterbrochen',
     nothingIsLost: 'Was der Server erhalten hat, ist dort gespeichert.',

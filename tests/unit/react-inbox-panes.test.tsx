@@ -1,5 +1,6 @@
 import '../support/dom.ts';
 import { cleanup, configure, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
+import type { Script } from 'countersign/testing';
 import { useState } from 'react';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { InboxFilter } from '../../lib/client/inbox/filter-questions.ts';
@@ -17,8 +18,8 @@ const details = {
 };
 
 /** A real server with one open question for each name, in a chat of its own, and the inbox over it. */
-async function openInbox(names: readonly string[], settings = {}) {
-  const script = [
+async function openInbox(names: readonly string[], settings = {}, given?: Script) {
+  const script = given ?? [
     ...names.map((to) => [{ call: 'pay', input: { to, amount: 30 } }]),
     ...names.map(() => [{ text: 'Done.' }]),
   ];
@@ -210,5 +211,55 @@ describe('several questions answered in one go', () => {
     mayAnswer.current = false;
     fireEvent.click(within(detail()).getByRole('button', { name: 'Submit 2 answers' }));
     await within(detail()).findByRole('heading', { name: '2 failed.' });
+  });
+});
+
+describe('the calls that are asked about after a question', () => {
+  const payment = (to: string, amount: number) => ({ call: 'pay', id: `pay-${to}`, input: { to, amount } });
+  const step = [payment('Alice', 30), payment('Bob', 40), payment('Carol', 5)];
+  const upcoming = () => within(detail()).findByRole('region', { name: 'Upcoming in this chat' });
+  const tick = (section: HTMLElement, name: string) =>
+    fireEvent.click(within(section).getByRole('checkbox', { name: `Approve in advance: Pay ${name}.` }));
+
+  it('are approved in advance and taken back, each on its own', async () => {
+    const { ran, ids, flow } = await openInbox(['Alice'], {}, [step, [{ text: 'Done.' }]]);
+    const section = await upcoming();
+    expect(section.textContent).toContain('2 more calls of Pay');
+    const approve = within(section).getByRole('button', { name: 'Approve 0 in advance' });
+    expect(approve.getAttribute('aria-disabled')).toBe('true');
+    fireEvent.click(approve);
+    fireEvent.click(within(section).getByRole('checkbox', { name: 'Select all' }));
+    fireEvent.click(within(section).getByRole('button', { name: 'Approve 2 in advance' }));
+    await within(section).findByText('2 approved in advance.');
+    expect(document.activeElement).toBe(within(section).getByRole('heading', { level: 3 }));
+    expect(within(section).queryAllByRole('checkbox')).toEqual([]);
+    const takeBack = within(section).getAllByRole('button', { name: /^Take back: Pay/ });
+    expect(takeBack).toHaveLength(2);
+    if (takeBack[0]) fireEvent.click(takeBack[0]);
+    await within(section).findByText('Taken back.');
+    expect(ran).toEqual([]);
+    const answer = (approvalId: unknown, approved: boolean) =>
+      flow.answer({ principal: ada, approvalId: approvalId as never, approved, via: 'test' });
+    await answer(ids[0], true);
+    await waitFor(() => expect(ran).toHaveLength(1));
+    await screen.findByText(/Approved by/);
+    const { items } = await flow.approvals({ principal: ada, state: 'open' });
+    expect(items).toMatchObject([{ toolCallId: 'pay-Bob' }]);
+    expect(items[0]?.id).not.toBe(ids[0]);
+    await answer(items[0]?.id, false);
+    await waitFor(() =>
+      expect(ran).toMatchObject([{ toolCallId: 'pay-Alice' }, { toolCallId: 'pay-Carol' }]),
+    );
+  });
+
+  it('are listed again if something has changed, and say why one cannot be approved now', async () => {
+    const { flow } = await openInbox(['Alice'], {}, [step, [{ text: 'Done.' }]]);
+    const section = await upcoming();
+    tick(section, 'Carol 5');
+    await flow.pause({ tool: 'pay', reason: 'Audit.', principal: ada });
+    fireEvent.click(within(section).getByRole('button', { name: 'Approve 1 in advance' }));
+    await within(section).findByText("That couldn't be recorded. Look at the list again.");
+    expect(within(section).getAllByText('The tool is paused.')).toHaveLength(2);
+    expect(within(section).queryByRole('button', { name: /in advance/ })).toBeNull();
   });
 });

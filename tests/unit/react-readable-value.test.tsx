@@ -2,7 +2,7 @@
 import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { ReadableValue, WordsProvider } from 'countersign/react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { meaningOf } from '../../lib/client/value-meaning.ts';
+import { meaningOf, totalsOf } from '../../lib/client/value-meaning.ts';
 
 afterEach(cleanup);
 
@@ -51,7 +51,31 @@ describe('what a value means', () => {
     vi.unstubAllEnvs();
   });
 
+  it.each<[readonly unknown[], readonly string[] | undefined]>([
+    [
+      [
+        { amount: 0.1, currency: 'USD' },
+        { amount: 0.2, currency: 'USD' },
+      ],
+      ['USD 0.30'],
+    ],
+    [
+      [
+        { amount: '12.345', currency: 'EUR' },
+        { amount: -0.5, currency: 'USD' },
+      ],
+      ['EUR 12.345', '-USD 0.50'],
+    ],
+    [[{ amount: 40, currency: 'USD' }, { amount: 1 }], undefined],
+    [[{ amount: 40, fee: 1, currency: 'USD' }], undefined],
+    [[{ amountCents: 4000, currency: 'USD' }], undefined],
+    [['40'], undefined],
+  ])('of the amounts of calls, in all, is exact: %j is %j', (inputs, totals) => {
+    expect(totalsOf(inputs, 'en-US')?.map(plain)).toEqual(totals);
+  });
+
   it('is none in a locale that is none', () => {
+    expect(totalsOf([{ amount: 40, currency: 'USD' }], 'not a locale')).toBeUndefined();
     expect(meaningOf('2026-03-01', { locale: 'not a locale' })).toBeUndefined();
   });
 

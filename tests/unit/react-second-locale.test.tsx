@@ -98,7 +98,19 @@ const inbox: ApprovalInboxState = {
   denyAll: async () => ({ approved: [], denied: ['1'], settled: ['2'], failed: [] }),
   more: () => undefined,
   refresh: () => undefined,
+  approvals: { api: '' },
 };
+
+const call = { toolCallId: '1', toolName: 'א', title: 'א', input: {}, description: 'א', digest: '1' };
+const upcoming = [
+  call,
+  { ...call, toolCallId: '2', risk: 'high', approved: { by: answer.by, at } },
+  ...['step-up', 'effect', 'paused', 'provider', 'imported'].map((onlyWhenDue, index) => ({
+    ...call,
+    toolCallId: String(3 + index),
+    onlyWhenDue,
+  })),
+];
 
 async function passTime() {
   await act(() => vi.advanceTimersByTimeAsync(1000));
@@ -204,6 +216,14 @@ describe('with words of another language, no English text is left', () => {
         others: [{ ...question, id: '5', mayAnswer: false }],
         settled: [{ ...question, id: '6', state: 'approved', answer }],
         count: 2,
+      },
+    ],
+    [
+      'lists what follows a question',
+      {
+        questions: [{ ...question, position: { index: 1, of: 4 } }],
+        approvals: { api: '', fetch: async () => Response.json({ upcoming }) },
+        count: 1,
       },
     ],
   ])('in an inbox that %s', async (_, given) => {

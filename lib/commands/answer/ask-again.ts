@@ -48,7 +48,7 @@ export async function askAgain(
   return { runId, replacedBy: due.approvalId };
 }
 
-/** The question that follows from these events, unless an execution or a grant that covers it comes first. */
+/** The question that follows from these events, unless an execution or an approval that may cover it comes first. */
 async function nextQuestion(
   engine: TurnEngine,
   journal: Journal,
@@ -57,7 +57,8 @@ async function nextQuestion(
 ): Promise<Extract<EventBody, { type: 'approval-requested' }> | undefined> {
   const draft = turnWith(journal.turn, events);
   const next = nextAction(draft);
-  if (next.type !== 'ask') return undefined;
+  // The run decides whether an approval in advance still stands.
+  if (next.type !== 'ask' || next.call.advance) return undefined;
   const due = await questionDue(engine, draft, next.call, personOf(asker));
   if (due.type === 'tool-failed') return undefined;
   const asked = { head: journal.head, turn: draft };

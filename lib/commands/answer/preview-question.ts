@@ -1,23 +1,16 @@
 import { redactParsed } from '../../log/redaction.ts';
 import type { Call } from '../../log/turn/turn.ts';
-import {
-  type ApprovalId,
-  CountersignError,
-  type JsonValue,
-  type Principal,
-  type Question,
-} from '../../protocol/index.ts';
-import { editedBy, mayAnswer, visibleRights } from '../../rights/permissions.ts';
+import { type ApprovalId, CountersignError, type JsonValue, type Question } from '../../protocol/index.ts';
+import { editedBy, mayAnswer } from '../../rights/permissions.ts';
 import { requireStepUp } from '../../rights/step-up.ts';
 import type { Engine, TurnEngine } from '../../run/engine.ts';
 import { makePreview } from '../../run/preview/make-preview.ts';
 import { currentPreview } from '../../run/preview/remake-preview.ts';
-import { openTurnOf } from '../../run/question/open-turn.ts';
 import { describeCall } from '../../settings/tool-details.ts';
 import type { PreviewedCall, PreviewRequest } from '../requests.ts';
-import { settled } from './answer-question.ts';
 import { editedInput } from './edited-input.ts';
-import { forbidden, neverAsked } from './refusals.ts';
+import { openQuestion } from './open-question.ts';
+import { forbidden } from './refusals.ts';
 
 /** The effects that are being determined, by question. */
 type Refreshing = Map<ApprovalId, ReturnType<typeof currentPreview>>;
@@ -43,9 +36,7 @@ async function previewQuestion(
   refreshing: Refreshing,
   { approvalId, principal, input }: PreviewRequest,
 ): Promise<PreviewedCall> {
-  const question = await visibleQuestion(engine, approvalId, principal);
-  const open = await openTurnOf(engine, question);
-  if (!open) throw settled((await engine.store.question(approvalId)) ?? question);
+  const { question, open } = await openQuestion(engine, approvalId, principal);
   if (!(await mayAnswer(engine.settings, principal, question))) {
     throw forbidden(approvalId, 'is for somebody else to answer');
   }
@@ -59,17 +50,6 @@ async function previewQuestion(
     description: question.description,
     ...(preview && { preview: { ...preview.preview, at: preview.at } }),
   };
-}
-
-async function visibleQuestion(
-  { store, settings }: Engine,
-  approvalId: ApprovalId,
-  principal: Principal,
-): Promise<Question> {
-  const question = await store.question(approvalId);
-  if (!question || !(await visibleRights(settings, principal, question))) throw neverAsked(approvalId);
-  if (question.state !== 'open') throw settled(question);
-  return question;
 }
 
 /** Its arguments may make a tool read something else, so the rights are those of an approval with them. */

@@ -4,6 +4,7 @@ import { decisionSchema } from '../../protocol/wire/decision.ts';
 import { questionSchema } from '../../protocol/wire/question.ts';
 import { chatSchema } from '../../protocol/wire/stored-chat.ts';
 import { timelineSchema } from '../../protocol/wire/timeline.ts';
+import { advanceSchema, upcomingSchema } from '../../protocol/wire/upcoming.ts';
 import { errorSchema } from '../../server/errors.ts';
 import { chatRequestSchema } from '../../server/requests/chat-request.ts';
 import { approvalSchema, previewedSchema, previewRequestSchema } from '../../server/routes/approvals.ts';
@@ -53,6 +54,8 @@ const schemas: Readonly<Record<string, z.ZodType>> = {
   Decision: decisionSchema,
   PreviewRequest: previewRequestSchema,
   Previewed: previewedSchema,
+  Upcoming: upcomingSchema,
+  AdvanceRequest: advanceSchema,
   Remembered: rememberedSchema,
   Sessions: sessionsSchema,
   Chats: chatsSchema,

@@ -5,6 +5,7 @@ import { resolutionSchema } from '../../protocol/wire/resolution.ts';
 import { chatSchema } from '../../protocol/wire/stored-chat.ts';
 import { timeSchema } from '../../protocol/wire/time.ts';
 import { timelineSpanSchema, timelineSummarySchema } from '../../protocol/wire/timeline.ts';
+import { upcomingCallSchema } from '../../protocol/wire/upcoming.ts';
 
 /**
  * Describes the schemas that pages use, too. Pages would download the texts if they were part of the schemas.
@@ -59,8 +60,14 @@ export const descriptions: ReadonlyMap<unknown, string> = new Map<unknown, strin
     withdrawn: 'Nobody denied it: its question was withdrawn.',
     position: 'Its place among all that the turn has made, where calls are withheld.',
   }),
+  ...fieldsOf(upcomingCallSchema, {
+    digest: 'Of what is shown here. Send it with an approval.',
+    onlyWhenDue: 'Why the call cannot be approved in advance. Absent if it can.',
+    approved: 'Its question is not asked, unless something changes.',
+  }),
   ...fieldsOf(timelineSpanSchema, {
     label: 'For people.',
+    advance: 'Present when the call was approved before its question was due.',
     resolved: 'Present when the outcome was unknown at first.',
   }),
   ...fieldsOf(timelineSummarySchema, { withdrawn: 'Expired, superseded or cancelled.' }),

@@ -95,13 +95,27 @@ export type AuditFacts = {
       readonly rule?: 'policy';
     } & ShownInput)
   | ({
-      /** A remembered approval replaced the question; `by` gave it. */
+      /** A remembered approval, or one given in advance, replaced the question; `by` gave it. */
       readonly type: 'granted';
       readonly approvalId: string;
       readonly grantId: string;
       readonly by: Person;
-      readonly rule?: 'grant';
+      /** `advance`: an `advance-approved` entry of the same call has the `grantId`. */
+      readonly rule?: 'grant' | 'advance';
     } & ShownInput)
+  | ({
+      /** A person approved the call before its question was due. @source ADR 0041 */
+      readonly type: 'advance-approved';
+      readonly grantId: string;
+      /** Of what the person was shown. */
+      readonly digest: string;
+      readonly risk?: Risk;
+      readonly by: Approver;
+      readonly via: string;
+      readonly rule?: AnswerRule;
+    } & ShownInput)
+  /** It was taken back. */
+  | { readonly type: 'advance-revoked'; readonly grantId: string; readonly by: Person; readonly via: string }
   /** A call that the flow's policy does not gate. */
   | ({ readonly type: 'requested'; readonly gate: 'none' } & ShownInput)
   | ({ readonly type: 'started'; readonly gate?: 'none' } & ShownInput)

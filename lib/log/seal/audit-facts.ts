@@ -124,7 +124,7 @@ function questionFacts(
     }
     case 'approval-granted': {
       const { approvalId, grantId, by } = event;
-      const byGrant = added({ rule: 'grant' as const });
+      const byGrant = added({ rule: event.advance ? ('advance' as const) : ('grant' as const) });
       return {
         type: 'granted',
         approvalId,
@@ -133,6 +133,16 @@ function questionFacts(
         ...byGrant,
         ...shown(requested.input, requested.runsAs),
       };
+    }
+    case 'advance-approved': {
+      const { type, grantId, by, via, rule, risk, approver } = event;
+      const who = { ...by, ...approver };
+      const seen = shown(requested.input, requested.runsAs);
+      return { type, grantId, digest: event.digest, risk, by: who, via, rule, ...seen };
+    }
+    case 'advance-revoked': {
+      const { type, grantId, by, via } = event;
+      return { type, grantId, by, via };
     }
     case 'approval-withdrawn':
       return { type: 'withdrawn', approvalId: event.approvalId, reason: event.reason };

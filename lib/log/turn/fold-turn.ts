@@ -158,6 +158,12 @@ function applyToCall(turn: Turn, event: FlowEvent): void {
     case 'approval-granted':
       call.granted = event;
       return;
+    case 'advance-approved':
+      call.advance = event;
+      return;
+    case 'advance-revoked':
+      if (call.advance?.grantId === event.grantId) call.advance = undefined;
+      return;
     case 'agent-step': {
       const step = { step: event.step, finished: { ...event, type: 'step-finished' as const }, partial: [] };
       call.prompt ??= event.prompt;

@@ -26,7 +26,9 @@ export type Call = {
   asked?: EventOf<'approval-requested'>;
   answered?: EventOf<'approval-answered'>;
   withdrawn?: EventOf<'approval-withdrawn'>;
-  /** A remembered approval, in the place of a question. */
+  /** An approval that was given before the question is due, and not taken back. */
+  advance?: EventOf<'advance-approved'>;
+  /** A remembered approval, or one given in advance, in the place of a question. */
   granted?: EventOf<'approval-granted'>;
   /** The end of the run that left this call to a person or a client. */
   suspended?: EventOf<'run-suspended'>;

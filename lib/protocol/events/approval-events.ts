@@ -14,6 +14,17 @@ import type { ApprovalId, GrantId, ToolCallId } from '../ids/ids.ts';
 import type { JsonValue } from '../json.ts';
 import type { Person } from '../principal.ts';
 
+/**
+ * For the audit record: a person's role and session, and how the session was authenticated. `authenticatedAt`: ISO 8601,
+ * exactly as it appears in the sealed entry.
+ */
+type RecordedApprover = {
+  role?: string;
+  sessionId?: string;
+  authenticatedAt?: string;
+  authenticationMethods?: readonly string[];
+};
+
 /** What happens to a question, or replaces it. */
 export type ApprovalEventBody =
   | {
@@ -62,17 +73,8 @@ export type ApprovalEventBody =
       previewDigest?: string;
       by: Person;
       via: string;
-      /**
-       * For the audit record: the person's role and session, and how the session was authenticated. Present
-       * when there is an audit record.
-       */
-      approver?: {
-        role?: string;
-        sessionId?: string;
-        /** ISO 8601, exactly as it appears in the sealed entry. */
-        authenticatedAt?: string;
-        authenticationMethods?: readonly string[];
-      };
+      /** Present when there is an audit record. */
+      approver?: RecordedApprover;
       /** For the audit record: the rule that allowed this person to answer. */
       rule?: AnswerRule;
       /** The approval that the person asked to remember. */
@@ -88,5 +90,27 @@ export type ApprovalEventBody =
       by: Person;
       /** The digest that the question would have had, as in `approval-requested`. */
       digest?: string;
+      /** It was given in advance, for this call alone: `grantId` is that of `advance-approved`. @source ADR 0041 */
+      advance?: true;
     }
   | { type: 'approval-withdrawn'; approvalId: ApprovalId; toolCallId: ToolCallId; reason: WithdrawalReason };
+
+/** What people say about a call whose question is not due yet. Events of the chat. @source ADR 0041 */
+export type AdvanceEventBody =
+  | {
+      /** A person approved the call in advance. */
+      type: 'advance-approved';
+      toolCallId: ToolCallId;
+      grantId: GrantId;
+      /** A digest of what the person was shown. */
+      digest: string;
+      /** The risk as it was shown. */
+      risk?: Risk;
+      by: Person;
+      via: string;
+      /** Present when there is an audit record. */
+      approver?: RecordedApprover;
+      /** For the audit record: the rule that allowed this person to answer. */
+      rule?: AnswerRule;
+    }
+  | { type: 'advance-revoked'; toolCallId: ToolCallId; grantId: GrantId; by: Person; via: string };

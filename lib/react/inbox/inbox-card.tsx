@@ -1,15 +1,24 @@
 'use client';
 
-import type { ReactNode } from 'react';
-import type { Decision, Question } from '../../client/question.ts';
+import { type ReactNode, useContext } from 'react';
+import { type Decision, parseQuestion, type Question } from '../../client/question.ts';
+import { visibleText } from '../../client/visible-text.ts';
 import { ApprovalCard } from '../card/approval-card.tsx';
 import { QuestionContext } from '../card/evidence/question-context.tsx';
+import { usePersonName } from '../person/person.tsx';
+import { useLoaded } from '../use-loaded.ts';
+import { WordsContext } from '../words/use-words.ts';
 import { checkAccepted } from './check-accepted.ts';
 import { useInbox } from './inbox-context.ts';
 
-/** The card of one question with its answers, and below it the ways to its chat and its page. @param props.children replace the card */
+const loadUpcoming = () => import('./detail/upcoming-calls.tsx');
+
+/** The card of one question with its answers, and below it the ways to its chat and its page, and the calls that follow. @param props.children replace the card */
 export function InboxCard({ question, children }: { question: Question; children?: ReactNode }) {
   const { inbox, words, onStepUp, chatHref, decisionHref, repeatHref } = useInbox();
+  const code = useLoaded(loadUpcoming);
+  const given = useContext(WordsContext).upcoming;
+  const nameOf = usePersonName();
   const links = [
     { href: chatHref(question), label: words.openChat },
     { href: decisionHref(question), label: words.openDecision },
@@ -36,6 +45,12 @@ export function InboxCard({ question, children }: { question: Question; children
               {label}
             </a>
           ),
+      )}
+      {code && (
+        // What that code imported itself would be split off the code that the page loads first.
+        <code.UpcomingCalls
+          {...{ question, inbox, given, nameOf, parseQuestion, visibleText, ApprovalCard }}
+        />
       )}
     </>
   );

@@ -39,6 +39,8 @@ export type ApprovalInboxState = {
   /** Reads the next page; absent when all are loaded. */
   readonly more: (() => void) | undefined;
   readonly refresh: () => void;
+  /** Where its requests go. */
+  readonly approvals: ApprovalsApi;
 };
 
 const defaultLeaveAfterMs = 6_000;
@@ -129,8 +131,9 @@ export function useApprovalInbox(options: ApprovalInboxOptions = {}): ApprovalIn
       denyAll,
       more: cursor === undefined ? undefined : () => void more(),
       refresh,
+      approvals,
     }),
-    [state, connection, questions, others, decide, decideAll, denyAll, cursor, more, refresh],
+    [state, connection, questions, others, decide, decideAll, denyAll, cursor, more, refresh, approvals],
   );
 }
 

@@ -14,7 +14,7 @@ export function TimelineDetails({ span }: { span: TimelineSpan }) {
   const { words } = useTimeline();
   const card = useCardWords();
   const nameOf = usePersonName();
-  const { answer, automatic, input, output, error, usage, startedAt, toolName, kind } = span;
+  const { answer, automatic, advance, input, output, error, usage, startedAt, toolName, kind } = span;
   const tokens = [usage?.inputTokens, usage?.outputTokens].filter((count) => count !== undefined);
   return (
     <dl data-countersign="timeline-facts">
@@ -36,6 +36,11 @@ export function TimelineDetails({ span }: { span: TimelineSpan }) {
               <q>{visibleText(answer.reason)}</q>
             </>
           )}
+        </Fact>
+      )}
+      {advance && (
+        <Fact label={words.answer}>
+          {words.advance(nameOf(advance.by))}, {words.moment(new Date(advance.at))}
         </Fact>
       )}
       {automatic && <Fact label={words.answer}>{words.automatic(automatic.approved, automatic.reason)}</Fact>}

@@ -52,6 +52,8 @@ export type TimelineWords = {
   retryError: string;
   /** Set if no person was asked. */
   automatic(approved: boolean, reason: string | undefined): string;
+  /** Set if a person approved the call before its question was due. @param name of this person */
+  advance(name: string): string;
 };
 
 /** Plain English. */
@@ -110,4 +112,5 @@ export const defaultTimelineWords: TimelineWords = {
   retryError: 'Previous error',
   automatic: (approved, reason) =>
     `${approved ? 'Approved' : 'Denied'} without asking${reason === undefined ? '' : `: ${reason}`}`,
+  advance: (name) => `Approved in advance by ${name}`,
 };

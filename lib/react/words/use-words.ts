@@ -10,6 +10,7 @@ import { defaultKeyWords, type KeyWords } from './key-words.ts';
 import { defaultSettledWords, type SettledWords } from './settled-words.ts';
 import { defaultTimelineWords, type TimelineWords } from './timeline-words.ts';
 import { defaultInvocationWords, type InvocationWords } from './tool-invocation-words.ts';
+import type { UpcomingWords } from './upcoming-words.ts';
 
 /** All texts of the components, one section for each. English is included; pass your own for other languages. */
 export type Words = {
@@ -22,6 +23,7 @@ export type Words = {
   readonly timeline: TimelineWords;
   readonly card: CardWords;
   readonly keys: KeyWords;
+  readonly upcoming: UpcomingWords;
 };
 
 /** Some words of some sections: the rest stays English. */

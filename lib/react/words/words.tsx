@@ -10,6 +10,7 @@ import { defaultKeyWords } from './key-words.ts';
 import { defaultSettledWords } from './settled-words.ts';
 import { defaultTimelineWords } from './timeline-words.ts';
 import { defaultInvocationWords } from './tool-invocation-words.ts';
+import { defaultUpcomingWords } from './upcoming-words.ts';
 import { type Words, WordsContext, type WordsGiven } from './use-words.ts';
 
 /** Plain English. */
@@ -23,6 +24,7 @@ export const englishWords: Words = {
   timeline: defaultTimelineWords,
   card: defaultCardWords,
   keys: defaultKeyWords,
+  upcoming: defaultUpcomingWords,
 };
 
 /** Sets the texts of all components below it. */
@@ -43,5 +45,6 @@ function withGiven(above: WordsGiven, given: WordsGiven): WordsGiven {
     timeline: { ...above.timeline, ...given.timeline },
     card: { ...above.card, ...given.card },
     keys: { ...above.keys, ...given.keys },
+    upcoming: { ...above.upcoming, ...given.upcoming },
   };
 }

@@ -1,10 +1,10 @@
 import type { Auditor } from '../../log/seal/auditor.ts';
 import type { ChatHead } from '../../log/store-port.ts';
-import { questionOf } from '../../log/turn/question.ts';
 import { type Call, isImported, type Turn } from '../../log/turn/turn.ts';
-import type { EventBody, EventOf, Grant, Logger, Principal, RunId } from '../../protocol/index.ts';
+import type { EventBody, EventOf, Grant, Logger, Principal } from '../../protocol/index.ts';
 import { rightsTo } from '../../rights/permissions.ts';
 import { asNow, idNow, idsOf } from '../../settings/former-ids.ts';
+import { expectedQuestion } from '../advance/expected-question.ts';
 import type { Tools } from '../call/parse-input.ts';
 import type { Run } from '../run.ts';
 import { grantKeys } from './grant-key.ts';
@@ -56,8 +56,7 @@ export async function coveringGrants(
 ): Promise<Grant[]> {
   if (isImported(turn, call)) return [];
   const { toolName, input } = call.requested;
-  const asked: EventOf<'approval-requested'> = { ...due, seq: 0, at: 0, runId: '' as RunId };
-  const question = questionOf({ ...call, asked }, chat);
+  const question = expectedQuestion(call, due, chat);
   if (!question) return [];
   const { mayRemember, stepUp } = await rightsTo(settings, asker, question);
   if (!mayRemember || stepUp?.needed) return [];

@@ -20,6 +20,8 @@ export const auditSchema = z.object({
         'withdrawn',
         'decided',
         'granted',
+        'advance-approved',
+        'advance-revoked',
         'started',
         'ended',
         'resolved',

@@ -73,7 +73,8 @@ export function questionHistory(question: QuestionView): QuestionStep[] {
   return [asked, { state: question.state, at: isoTime(at), by, via }];
 }
 
-function historyJson({ lastAt, ...history }: SubjectHistory): HistoryJson {
+/** A history, with the time as text. */
+export function historyJson({ lastAt, ...history }: SubjectHistory): HistoryJson {
   return { ...history, ...(lastAt !== undefined && { lastAt: isoTime(lastAt) }) };
 }
 

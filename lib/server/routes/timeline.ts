@@ -25,12 +25,20 @@ function turnJson(turn: TimelineTurn): TimelineTurnJson {
   return { ...turn, startedAt: isoTime(turn.startedAt) };
 }
 
-function spanJson({ startedAt, endedAt, answer, resolved, ...span }: TimelineSpan): TimelineSpanJson {
+function spanJson({
+  startedAt,
+  endedAt,
+  answer,
+  advance,
+  resolved,
+  ...span
+}: TimelineSpan): TimelineSpanJson {
   return {
     ...span,
     startedAt: isoTime(startedAt),
     ...(endedAt !== undefined && { endedAt: isoTime(endedAt) }),
     ...(answer && { answer: { ...answer, at: isoTime(answer.at) } }),
+    ...(advance && { advance: { ...advance, at: isoTime(advance.at) } }),
     ...(resolved && { resolved: { ...resolved, at: isoTime(resolved.at) } }),
   };
 }

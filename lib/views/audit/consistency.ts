@@ -15,7 +15,13 @@ type Clearance = {
   readonly parsed?: Entry;
 };
 
-type CallState = { asked?: Entry; clearance?: Clearance; started?: boolean; ended?: boolean };
+type CallState = {
+  asked?: Entry;
+  advance?: unknown;
+  clearance?: Clearance;
+  started?: boolean;
+  ended?: boolean;
+};
 
 /**
  * Checks what the entries of one chat say, in order: a seal proves who wrote an entry, not that it makes sense.
@@ -67,7 +73,15 @@ export function createConsistency(seals: Pick<Seals, 'digest'>) {
         if (call.clearance && entry.approves !== undefined) call.clearance = { ...call.clearance, seal };
         return undefined;
       }
+      case 'advance-approved':
+        call.advance = entry.grantId;
+        return undefined;
+      case 'advance-revoked':
+        call.advance = undefined;
+        return undefined;
       case 'granted':
+        if (entry.rule === 'advance' && (call.advance === undefined || call.advance !== entry.grantId))
+          return 'nobody had approved the call in advance.';
         call.clearance = { seal, input, inputDigest, parsed: entry };
         return undefined;
       case 'requested':

@@ -42,7 +42,9 @@ export function showCall(call: Call, place: Place, settledByServer = false): UIM
   }
   if (granted) {
     const { approvalId, by } = granted;
-    const reason = `Remembered: ${by.name} approved this before.`;
+    const reason = granted.advance
+      ? `${by.name} approved this in advance.`
+      : `Remembered: ${by.name} approved this before.`;
     shown.push(
       { type: 'tool-approval-request', approvalId, toolCallId, isAutomatic: true },
       { type: 'tool-approval-response', approvalId, approved: true, reason },

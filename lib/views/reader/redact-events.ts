@@ -56,6 +56,10 @@ export function createRedaction(): (event: FlowEvent) => FlowEvent {
         const { kept } = shown;
         return kept ? { ...shown, kept: { ...kept, events: kept.events.map(redactEvent) } } : shown;
       }
+      case 'advance-approved': {
+        const { approver: _approver, ...shown } = event;
+        return shown;
+      }
       case 'approval-answered':
         return redactAnswer(event, hidden.get(event.toolCallId)?.secrets);
       case 'approval-requested': {

@@ -7,6 +7,9 @@ type Requested = EventOf<'tool-requested'>;
 /** A call of the chat, and its spans so far. */
 type CallSpans = {
   readonly requested: Requested;
+  /** Its approval in advance, and whether that was used. */
+  advance?: EventOf<'advance-approved'>;
+  granted?: EventOf<'approval-granted'>;
   waiting?: SpanDraft;
   running?: SpanDraft;
   retry?: SpanDraft;
@@ -40,14 +43,20 @@ function applyToCall(call: CallSpans, event: FlowEvent, open: OpenSpan): void {
     case 'approval-withdrawn':
       if (call.waiting) closeSpan(call.waiting, event.at, { state: event.reason });
       return;
+    case 'advance-approved':
+      call.advance = event;
+      return;
+    case 'approval-granted':
+      call.granted = event;
+      return;
     case 'agent-step':
       addAgentStep(call.requested, event, open);
       return;
     case 'tool-started':
-      call.running = open(event, { ...toolFields(call.requested), input: event.input });
+      call.running = open(event, { ...toolFields(call), input: event.input });
       return;
     case 'tool-retrying':
-      call.retry = open(event, { ...toolFields(call.requested), kind: 'retry', error: event.error });
+      call.retry = open(event, { ...toolFields(call), kind: 'retry', error: event.error });
       closeSpan(call.retry, event.at + event.delayMs, { state: 'completed' });
       return;
     case 'tool-completed':
@@ -92,7 +101,7 @@ function endCall(call: CallSpans, event: CallEnd, open: OpenSpan): void {
   if (!running && waiting && waiting.state !== 'approved') return;
   if (!running && event.type === 'tool-cancelled') return;
   const startedAt = waiting?.endedAt ?? call.requested.at;
-  const span = running ?? open(event, { ...toolFields(call.requested), startedAt });
+  const span = running ?? open(event, { ...toolFields(call), startedAt });
   closeSpan(span, event.at, endFields(event));
   // The tool's own clock leaves out the time of the append.
   if (event.durationMs !== undefined) span.durationMs = event.durationMs;
@@ -125,13 +134,14 @@ function endFields(event: CallEnd): Partial<SpanDraft> {
   }
 }
 
-function toolFields(requested: Requested): SpanFields {
+function toolFields({ requested, advance, granted }: CallSpans): SpanFields {
   const { gate, title, toolName } = requested;
   return {
     ...callFields(requested),
     kind: 'tool',
     label: title ?? toolName,
     state: 'running',
+    ...(granted?.advance && advance && { advance: { by: advance.by, at: advance.at } }),
     ...(gate.type === 'automatic' && {
       automatic: {
         approved: gate.approved,

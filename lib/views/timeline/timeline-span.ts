@@ -1,4 +1,4 @@
-import type { Answer, ChatId, JsonValue, RunId, ToolCallId } from '../../protocol/index.ts';
+import type { Answer, ChatId, JsonValue, Person, RunId, ToolCallId } from '../../protocol/index.ts';
 import type { ResolutionJson } from '../../protocol/wire/resolution.ts';
 import type {
   TimelineJson,
@@ -16,7 +16,7 @@ export type SpanState = TimelineSpanJson['state'];
 /** One span of a chat's timeline. Times are epoch milliseconds. */
 export type TimelineSpan = Omit<
   TimelineSpanJson,
-  'runId' | 'startedAt' | 'endedAt' | 'toolCallId' | 'input' | 'output' | 'answer' | 'resolved'
+  'runId' | 'startedAt' | 'endedAt' | 'toolCallId' | 'input' | 'output' | 'answer' | 'advance' | 'resolved'
 > & {
   readonly runId: RunId;
   readonly startedAt: number;
@@ -27,6 +27,8 @@ export type TimelineSpan = Omit<
   readonly output?: JsonValue;
   /** Present when a person answered the question. */
   readonly answer?: Answer;
+  /** Present when the call was approved before its question was due. `at`: when it was approved. */
+  readonly advance?: { readonly by: Person; readonly at: number };
   /** Present when the outcome was unknown at first and became known later. */
   readonly resolved?: Omit<ResolutionJson, 'at'> & { readonly at: number };
 };

@@ -35,6 +35,8 @@ export function fakeFlow(methods: Partial<ApprovalFlow> = {}): ApprovalFlow & { 
     resume: refuse,
     answer: refuse,
     preview: refuse,
+    upcoming: refuse,
+    approveUpcoming: refuse,
     follow: refuse,
     stop: refuse,
     cancelCall: refuse,

@@ -138,6 +138,9 @@ export const bodies: Readonly<Record<string, (held: Held) => readonly object[]>>
   ],
   'PATCH /api/chat/[chatId]': () => [{ title: 'Taken over' }],
   'POST /api/approvals/[approvalId]': () => [{ approved: true }],
+  'POST /api/approvals/[approvalId]/upcoming': ({ ids }) => [
+    { calls: [{ toolCallId: ids.call, approved: true, digest: 'x' }] },
+  ],
   'POST /api/chat/[chatId]/outcomes/[toolCallId]': () => [{ outcome: 'completed', note: 'Paid.' }],
   'POST /api/session': () => [{ name: 'Mallory' }],
   'POST /api/chat/message': ({ ids }) => [{ message: 'Pay Mallory 1000', chat_id: ids.chat }],

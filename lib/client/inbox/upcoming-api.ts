@@ -1,0 +1,44 @@
+import type { AdvanceJson, UpcomingCallJson } from '../../protocol/wire/upcoming.ts';
+import type { parseQuestion, Question } from '../question.ts';
+import type { ApprovalsApi } from './approvals-api.ts';
+
+/** A call that is asked about after an open question, as its question would show it. */
+export type UpcomingCall = Pick<UpcomingCallJson, 'digest' | 'onlyWhenDue' | 'approved'> & {
+  readonly question: Question;
+};
+
+/** The parser is passed in, so that a page loads the schemas once, with the code that it loads first. */
+export type UpcomingApi = ApprovalsApi & { readonly parseQuestion: typeof parseQuestion };
+
+/**
+ * Reads the calls that follow a question, or changes which of them are approved in advance.
+ *
+ * @param changes default: none, the list is read
+ * @returns the calls as they are then; `undefined` if the server refuses, or cannot be reached
+ * @source H10
+ */
+export async function requestUpcoming(
+  { api, fetch = globalThis.fetch, parseQuestion: parse }: UpcomingApi,
+  { id, chatId }: Pick<Question, 'id' | 'chatId'>,
+  changes?: AdvanceJson['calls'],
+): Promise<readonly UpcomingCall[] | undefined> {
+  try {
+    const response = await fetch(`${api}/${encodeURIComponent(id)}/upcoming`, {
+      cache: 'no-store',
+      ...(changes && {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ calls: changes }),
+      }),
+    });
+    if (!response.ok) return undefined;
+    const { upcoming }: { upcoming: readonly UpcomingCallJson[] } = await response.json();
+    return upcoming.flatMap(({ digest, onlyWhenDue, approved, ...shown }) => {
+      const question = parse({ ...shown, id: shown.toolCallId, chatId, state: 'open' });
+      const facts = { ...(onlyWhenDue && { onlyWhenDue }), ...(approved && { approved }) };
+      return question ? [{ question, digest, ...facts }] : [];
+    });
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,121 @@
+import {
+  type ApprovalId,
+  type ChatEventBody,
+  CountersignError,
+  personOf,
+  type ToolCallId,
+} from '../../protocol/index.ts';
+import { answererFacts } from '../../rights/answerer-facts.ts';
+import type { OnlyWhenDue } from '../../run/advance/only-when-due.ts';
+import { appendChatEvents, type CallEvent } from '../../run/chat-event.ts';
+import type { Engine, TurnEngine } from '../../run/engine.ts';
+import { retryOnConflict } from '../../run/retry-on-conflict.ts';
+import { openQuestion } from '../answer/open-question.ts';
+import type { AdvanceRequest, UpcomingCall } from '../requests.ts';
+import { type Upcoming, upcomingOf } from './upcoming.ts';
+
+type Ticked = AdvanceRequest['calls'][number];
+
+/**
+ * Approves upcoming calls in advance, or takes such approvals back, all or none of them. What is already so changes nothing.
+ * The chat must still wait for the named question: while a run is active, nothing is given and nothing taken back.
+ *
+ * @returns the upcoming calls as they are then
+ * @throws CountersignError `not-found` for a question or an upcoming call that this principal does not see; the refusals of a
+ * settled question; `question-changed` if a call is not what was shown; `paused`; `invalid-request` for a call that can be
+ * approved only when its question is due
+ * @source ADR 0041
+ */
+export async function approveUpcoming(
+  engine: Engine,
+  request: AdvanceRequest,
+): Promise<readonly UpcomingCall[]> {
+  const { approvalId, principal } = request;
+  const { question } = await openQuestion(engine, approvalId, principal);
+  const ticked = new Map(request.calls.map((each) => [each.toolCallId, each]));
+  return retryOnConflict(engine, question.chatId, async () => {
+    const { open } = await openQuestion(engine, approvalId, principal);
+    const ofTurn = await engine.forTurn(open, principal);
+    const listed = await upcomingOf(ofTurn, open, principal);
+    const byId = new Map(listed.map((each) => [each.call.requested.toolCallId, each]));
+    const changes = [...ticked.values()].flatMap((each): CallEvent[] => {
+      const upcoming = byId.get(each.toolCallId);
+      if (!upcoming) throw notUpcoming(approvalId, each.toolCallId);
+      const body = each.approved ? approved(ofTurn, upcoming, each, request) : revoked(upcoming, request);
+      return body ? [{ call: upcoming.call, body }] : [];
+    });
+    if (changes.length === 0) return listed.map(({ shown }) => shown);
+    const events = await appendChatEvents(engine, open.head, changes);
+    if (!events) return undefined;
+    const at = events[0]?.at ?? 0;
+    const by = personOf(principal);
+    const changed = new Map(
+      changes.map(({ body }) => ['toolCallId' in body ? body.toolCallId : '', body.type]),
+    );
+    return listed.map(({ shown: { approved: standing, ...shown } }) => {
+      const type = changed.get(shown.toolCallId);
+      const now = type === undefined ? standing : type === 'advance-approved' ? { by, at } : undefined;
+      return { ...shown, ...(now && { approved: now }) };
+    });
+  });
+}
+
+function approved(
+  { settings, ids, auditor }: TurnEngine,
+  { shown }: Upcoming,
+  { digest }: Extract<Ticked, { approved: true }>,
+  { approvalId, principal, via }: AdvanceRequest,
+): ChatEventBody | undefined {
+  const { toolCallId, toolName, risk, onlyWhenDue: why } = shown;
+  if (why) throw refused(toolCallId, toolName, why);
+  if (digest !== shown.digest) {
+    throw new CountersignError(
+      'question-changed',
+      `Call ${toolCallId} is not what was shown any more. Nothing was approved. Look at it again.`,
+      { approvalId, toolCallId },
+    );
+  }
+  if (shown.approved) return undefined;
+  return {
+    type: 'advance-approved',
+    toolCallId,
+    grantId: ids.grant(),
+    digest,
+    ...(risk && { risk }),
+    by: personOf(principal),
+    via,
+    ...(auditor && answererFacts(settings, principal, toolName)),
+  };
+}
+
+function revoked({ call }: Upcoming, { principal, via }: AdvanceRequest): ChatEventBody | undefined {
+  const { advance, requested } = call;
+  if (!advance) return undefined;
+  const { grantId } = advance;
+  return { type: 'advance-revoked', toolCallId: requested.toolCallId, grantId, by: personOf(principal), via };
+}
+
+function notUpcoming(approvalId: ApprovalId, toolCallId: ToolCallId): CountersignError {
+  return new CountersignError('not-found', `No call ${toolCallId} follows question ${approvalId}.`, {
+    approvalId,
+    toolCallId,
+  });
+}
+
+const reasons: Record<Exclude<OnlyWhenDue, 'paused'>, string> = {
+  'step-up': 'each answer needs a recent sign-in',
+  effect: 'its effect must be shown first',
+  provider: "the model's provider runs it",
+  imported: 'it was imported',
+};
+
+function refused(toolCallId: ToolCallId, toolName: string, why: OnlyWhenDue): CountersignError {
+  if (why === 'paused') {
+    return new CountersignError('paused', `${toolName} is paused. Nothing was approved.`, { toolCallId });
+  }
+  return new CountersignError(
+    'invalid-request',
+    `Call ${toolCallId} of ${toolName} cannot be approved in advance: ${reasons[why]}.`,
+    { toolCallId },
+  );
+}

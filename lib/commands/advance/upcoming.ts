@@ -1,0 +1,82 @@
+import { standingAdvance } from '../../log/turn/advance.ts';
+import type { Call } from '../../log/turn/turn.ts';
+import { type Principal, personOf, type Question } from '../../protocol/index.ts';
+import { mostUpcoming } from '../../protocol/wire/upcoming.ts';
+import { mapInParallel } from '../../rights/map-in-parallel.ts';
+import { mayAnswer } from '../../rights/permissions.ts';
+import { expectedQuestion, isAbout, shownDigest } from '../../run/advance/expected-question.ts';
+import { onlyWhenDue } from '../../run/advance/only-when-due.ts';
+import type { Engine, TurnEngine } from '../../run/engine.ts';
+import { upcomingCalls } from '../../run/next-action.ts';
+import { askerOf } from '../../run/prepare-run.ts';
+import { questionDue } from '../../run/question/question-due.ts';
+import { type OpenQuestion, openQuestion } from '../answer/open-question.ts';
+import type { UpcomingCall, UpcomingRequest } from '../requests.ts';
+
+/** How many calls are determined concurrently: a rule or a history may query a database. */
+const determinedAtOnce = 8;
+
+/** An upcoming call, and its events. */
+export type Upcoming = { readonly call: Call; readonly shown: UpcomingCall };
+
+/**
+ * The calls of the same step that are asked about after an open question, in that order: those whose questions this
+ * principal may answer, of the next 100.
+ *
+ * @throws CountersignError `not-found`; the refusals of a settled question
+ * @source ADR 0041
+ */
+export async function readUpcoming(
+  engine: Engine,
+  { approvalId, principal }: UpcomingRequest,
+): Promise<readonly UpcomingCall[]> {
+  const { open } = await openQuestion(engine, approvalId, principal);
+  return (await upcomingOf(await engine.forTurn(open, principal), open, principal)).map(({ shown }) => shown);
+}
+
+/** @param engine that of the turn */
+export async function upcomingOf(
+  engine: TurnEngine,
+  open: OpenQuestion['open'],
+  principal: Principal,
+): Promise<readonly Upcoming[]> {
+  const due = upcomingCalls(open.turn).slice(0, mostUpcoming);
+  await engine.pauses.ready();
+  const found = await mapInParallel(due, determinedAtOnce, (call) => upcoming(engine, open, call, principal));
+  return found.flatMap((each) => each ?? []);
+}
+
+/** `undefined` if this principal may not answer the call's question, or it will not be asked. */
+async function upcoming(
+  engine: TurnEngine,
+  { head, turn }: OpenQuestion['open'],
+  call: Call,
+  principal: Principal,
+): Promise<Upcoming | undefined> {
+  const { settings } = engine;
+  const { asker } = askerOf(settings, turn, principal);
+  const due = await questionDue(engine, turn, call, personOf(asker));
+  const question = due.type === 'tool-failed' ? undefined : expectedQuestion(call, due, head);
+  if (!question || !(await mayAnswer(settings, principal, question))) return undefined;
+  const why = onlyWhenDue(engine, turn, call);
+  const given = standingAdvance(turn, call);
+  const shown = {
+    ...shownOf(question),
+    digest: shownDigest(question),
+    ...(why && { onlyWhenDue: why }),
+    ...(given && !why && isAbout(given, question) && { approved: { by: given.by, at: given.at } }),
+  };
+  return { call, shown };
+}
+
+function shownOf(question: Question): Omit<UpcomingCall, 'digest'> {
+  const { toolCallId, toolName, title, input, runsAs, description, risk, riskReason, history } = question;
+  return {
+    ...{ toolCallId, toolName, input, description },
+    ...(title !== undefined && { title }),
+    ...(runsAs !== undefined && { runsAs }),
+    ...(risk && { risk }),
+    ...(riskReason !== undefined && { riskReason }),
+    ...(history && { history }),
+  };
+}

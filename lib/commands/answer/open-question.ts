@@ -1,0 +1,30 @@
+import type { ApprovalId, Principal, Question } from '../../protocol/index.ts';
+import { visibleRights } from '../../rights/permissions.ts';
+import type { Engine } from '../../run/engine.ts';
+import { openTurnOf } from '../../run/question/open-turn.ts';
+import { settled } from './answer-question.ts';
+import { neverAsked } from './refusals.ts';
+
+/** An open question, and the turn that waits for its answer. */
+export type OpenQuestion = {
+  readonly question: Question;
+  readonly open: NonNullable<Awaited<ReturnType<typeof openTurnOf>>>;
+};
+
+/**
+ * An open question that this principal may see.
+ *
+ * @throws CountersignError `not-found`; the refusals of a settled question
+ */
+export async function openQuestion(
+  engine: Engine,
+  approvalId: ApprovalId,
+  principal: Principal,
+): Promise<OpenQuestion> {
+  const { store, settings } = engine;
+  const question = await store.question(approvalId);
+  if (!question || !(await visibleRights(settings, principal, question))) throw neverAsked(approvalId);
+  const open = question.state === 'open' ? await openTurnOf(engine, question) : undefined;
+  if (!open) throw settled((await store.question(approvalId)) ?? question);
+  return { question, open };
+}

@@ -1,0 +1,75 @@
+import { z } from 'zod';
+import { personSchema } from './person.ts';
+import { questionSchema } from './question.ts';
+import { timeSchema } from './time.ts';
+import type { Immutable } from './wire-object.ts';
+
+/** The most calls that are listed, and that one request may approve. */
+export const mostUpcoming = 100;
+
+/** A call of the same step whose question is not due yet. @source ADR 0041 */
+export const upcomingCallSchema = questionSchema
+  .pick({
+    toolCallId: true,
+    toolName: true,
+    title: true,
+    input: true,
+    runsAs: true,
+    description: true,
+    risk: true,
+    riskReason: true,
+    history: true,
+  })
+  .extend({
+    /** Of what is shown here. An approval in advance sends it back. */
+    digest: z.string(),
+    /** Why the call cannot be approved in advance. Absent if it can. */
+    onlyWhenDue: z.enum(['step-up', 'effect', 'paused', 'provider', 'imported']).optional(),
+    /** It is approved in advance: its question will not be asked, unless something changes. */
+    approved: z.object({ by: personSchema, at: timeSchema }).optional(),
+  });
+
+/** `GET` and `POST /api/approvals/{id}/upcoming`. @source H10 */
+export const upcomingSchema = z.object({ upcoming: z.array(upcomingCallSchema) });
+
+const callsError = `\`calls\` must be a list of 1 to ${mostUpcoming} objects, each with \`toolCallId\`, \`approved\`, and, if that is true, \`digest\`.`;
+
+/** The body of `POST /api/approvals/{id}/upcoming`. @source H10 */
+export const advanceSchema = z.object(
+  {
+    calls: z
+      .array(
+        z.discriminatedUnion(
+          'approved',
+          [
+            z.object({
+              toolCallId: z.string({ error: callsError }),
+              approved: z.literal(true),
+              digest: z
+                .string({ error: callsError })
+                .max(200, { error: callsError })
+                .describe('As in the list. Another one gives 409.'),
+            }),
+            z.object({
+              toolCallId: z.string({ error: callsError }),
+              approved: z.literal(false).describe('Takes it back.'),
+            }),
+          ],
+          { error: callsError },
+        ),
+        { error: callsError },
+      )
+      .min(1, { error: callsError })
+      .max(mostUpcoming, { error: callsError }),
+  },
+  { error: callsError },
+);
+
+/** @see upcomingCallSchema */
+export type UpcomingCallJson = Immutable<z.infer<typeof upcomingCallSchema>>;
+
+/** @see upcomingSchema */
+export type UpcomingJson = Immutable<z.infer<typeof upcomingSchema>>;
+
+/** @see advanceSchema */
+export type AdvanceJson = Immutable<z.infer<typeof advanceSchema>>;

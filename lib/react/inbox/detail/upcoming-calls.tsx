@@ -1,0 +1,133 @@
+'use client';
+
+import { useId, useRef, useState } from 'react';
+import type { UpcomingCall } from '../../../client/inbox/upcoming-api.ts';
+import { totalsOf } from '../../../client/value-meaning.ts';
+import { defaultUpcomingWords, type UpcomingWords } from '../../words/upcoming-words.ts';
+import { ConfirmUpcoming } from './confirm-upcoming.tsx';
+import type { UpcomingCallsProps } from './upcoming-props.ts';
+import { UpcomingRow } from './upcoming-row.tsx';
+import { useUpcoming } from './use-upcoming.ts';
+
+/**
+ * The calls of the same step that are asked about after a question, each with a checkbox to approve it in advance. Renders
+ * nothing while there are none that this person may answer.
+ *
+ * @source ADR 0041
+ */
+export function UpcomingCalls({
+  question,
+  inbox,
+  parseQuestion,
+  given,
+  visibleText,
+  ...shared
+}: UpcomingCallsProps) {
+  const words: UpcomingWords = { ...defaultUpcomingWords, ...given };
+  const { calls, isBusy, change } = useUpcoming({ ...inbox.approvals, parseQuestion }, question);
+  const [ticked, setTicked] = useState<ReadonlySet<string>>(new Set());
+  const [notice, setNotice] = useState('');
+  const [isConfirming, setConfirming] = useState(false);
+  const heading = useRef<HTMLHeadingElement>(null);
+  const id = useId();
+  const open = calls.filter(({ approved, onlyWhenDue }) => !approved && !onlyWhenDue);
+  const chosen = open.filter((call) => ticked.has(call.question.id));
+  const risky = chosen.filter((call) => call.question.risk === 'high');
+  if (calls.length === 0) return null;
+
+  const tick = (some: readonly UpcomingCall[], isTicked: boolean) => {
+    setNotice('');
+    setTicked((before) => {
+      const after = new Set(before);
+      for (const call of some) {
+        if (isTicked) after.add(call.question.id);
+        else after.delete(call.question.id);
+      }
+      return after;
+    });
+  };
+  const send = async (some: readonly UpcomingCall[], approved: boolean) => {
+    if (isBusy) return;
+    const isRecorded = await change(
+      some.map(({ question: { toolCallId }, digest }) => ({ toolCallId, digest, approved })),
+    );
+    setTicked(new Set());
+    setNotice(!isRecorded ? words.failed : approved ? words.done(some.length) : words.takenBack);
+    // The button that was pressed may be gone.
+    heading.current?.focus();
+  };
+
+  return (
+    // The keys of the card above would answer its question.
+    <section aria-labelledby={id} data-countersign="upcoming" data-keeps-keys="">
+      <h3 ref={heading} id={id} tabIndex={-1}>
+        {words.title}
+      </h3>
+      <Sums {...{ calls, words, visibleText }} />
+      <p data-countersign="upcoming-note">{words.hint}</p>
+      <p role="status">{notice}</p>
+      {open.length > 1 && (
+        <label data-countersign="inbox-check">
+          <input
+            type="checkbox"
+            checked={chosen.length === open.length}
+            onChange={({ target }) => tick(open, target.checked)}
+          />
+          <span>{words.all}</span>
+        </label>
+      )}
+      <ul data-countersign="upcoming-list">
+        {calls.map((call) => (
+          <UpcomingRow
+            key={call.question.id}
+            {...shared}
+            call={call}
+            words={words}
+            isTicked={ticked.has(call.question.id)}
+            onTick={(isTicked) => tick([call], isTicked)}
+            onTakeBack={() => void send([call], false)}
+          />
+        ))}
+      </ul>
+      {open.length > 0 && (
+        <button
+          type="button"
+          data-countersign="inbox-button"
+          data-kind="submit"
+          aria-disabled={isBusy || chosen.length === 0}
+          onClick={() => {
+            if (chosen.length === 0) return;
+            if (risky.length > 0) setConfirming(true);
+            else void send(chosen, true);
+          }}
+        >
+          {isBusy ? words.approving : words.approve(chosen.length)}
+        </button>
+      )}
+      {isConfirming && (
+        <ConfirmUpcoming
+          {...{ calls: risky, words, visibleText }}
+          onClose={(isConfirmed) => {
+            setConfirming(false);
+            if (isConfirmed) void send(chosen, true);
+          }}
+        />
+      )}
+    </section>
+  );
+}
+
+/** How many calls of each tool follow, and the total of their amounts. */
+function Sums({
+  calls,
+  words,
+  visibleText,
+}: Pick<UpcomingCallsProps, 'visibleText'> & { calls: readonly UpcomingCall[]; words: UpcomingWords }) {
+  const tools = new Set(calls.map(({ question }) => question.toolName));
+  return [...tools].map((toolName) => {
+    const own = calls.filter(({ question }) => question.toolName === toolName);
+    const totals = totalsOf(own.map(({ question: { input, runsAs } }) => runsAs ?? input));
+    const title = visibleText(own[0]?.question.title ?? toolName);
+    return <p key={toolName}>{words.more(own.length, title, totals)}</p>;
+  });
+}

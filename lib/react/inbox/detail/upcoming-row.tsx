@@ -1,0 +1,69 @@
+'use client';
+
+import type { UpcomingCall } from '../../../client/inbox/upcoming-api.ts';
+import type { UpcomingWords } from '../../words/upcoming-words.ts';
+import type { UpcomingCallsProps } from './upcoming-props.ts';
+
+/** One call with its evidence, and its checkbox or who approved it in advance. */
+export function UpcomingRow({
+  call: { question, approved, onlyWhenDue },
+  words,
+  isTicked,
+  onTick,
+  onTakeBack,
+  nameOf,
+  ApprovalCard,
+}: Pick<UpcomingCallsProps, 'nameOf' | 'ApprovalCard'> & {
+  call: UpcomingCall;
+  words: UpcomingWords;
+  isTicked: boolean;
+  onTick: (isTicked: boolean) => void;
+  onTakeBack: () => void;
+}) {
+  const state = approved ? 'approved' : onlyWhenDue ? 'fixed' : 'open';
+  return (
+    <li data-countersign="upcoming-call" data-state={state}>
+      {/* Not a card for keys and focus: its question is not asked. */}
+      <ApprovalCard
+        question={question}
+        onDecide={ignore}
+        attention="none"
+        data-countersign="upcoming-evidence"
+        data-state={state}
+      >
+        <ApprovalCard.Risk />
+        <ApprovalCard.Description level={4} />
+        <ApprovalCard.History />
+        <ApprovalCard.Arguments />
+      </ApprovalCard>
+      {state === 'open' && (
+        <label data-countersign="inbox-check">
+          <input
+            type="checkbox"
+            aria-label={`${words.tick}: ${question.description}`}
+            checked={isTicked}
+            onChange={({ target }) => onTick(target.checked)}
+          />
+          <span>{words.tick}</span>
+        </label>
+      )}
+      {onlyWhenDue && <p data-countersign="upcoming-note">{words.onlyWhenDue(onlyWhenDue)}</p>}
+      {approved && (
+        <p data-countersign="upcoming-note">
+          {words.approved(nameOf(approved.by))}
+          <button
+            type="button"
+            data-countersign="inbox-button"
+            data-kind="quiet"
+            aria-label={`${words.takeBack}: ${question.description}`}
+            onClick={onTakeBack}
+          >
+            {words.takeBack}
+          </button>
+        </p>
+      )}
+    </li>
+  );
+}
+
+function ignore(): void {}

@@ -1,0 +1,51 @@
+'use client';
+
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { requestUpcoming, type UpcomingApi, type UpcomingCall } from '../../../client/inbox/upcoming-api.ts';
+import type { Question } from '../../../client/question.ts';
+import type { AdvanceJson } from '../../../protocol/wire/upcoming.ts';
+
+/** The calls that follow a question, and what changes them. */
+export type UpcomingState = {
+  readonly calls: readonly UpcomingCall[];
+  readonly isBusy: boolean;
+  /** @returns false if nothing is known to be recorded. The list is read again */
+  readonly change: (changes: AdvanceJson['calls']) => Promise<boolean>;
+};
+
+/** Reads the calls that follow an open question, if there are any. @source ADR 0041 */
+export function useUpcoming(
+  { api, fetch, parseQuestion }: UpcomingApi,
+  { id, chatId, state, position }: Question,
+): UpcomingState {
+  const [calls, setCalls] = useState<readonly UpcomingCall[]>([]);
+  const [isBusy, setBusy] = useState(false);
+  /** Only the latest request counts. */
+  const latest = useRef(0);
+  const request = useCallback(
+    async (changes?: AdvanceJson['calls']): Promise<boolean> => {
+      latest.current += 1;
+      const own = latest.current;
+      const from = { api, ...(fetch && { fetch }), parseQuestion };
+      const read = await requestUpcoming(from, { id, chatId }, changes);
+      if (read && own === latest.current) setCalls(read);
+      return read !== undefined;
+    },
+    [api, fetch, parseQuestion, id, chatId],
+  );
+  const hasMore = state === 'open' && (position?.of ?? 0) > (position?.index ?? 0);
+  useEffect(() => {
+    if (hasMore) void request();
+    return () => {
+      latest.current += 1;
+    };
+  }, [request, hasMore]);
+  const change = async (changes: AdvanceJson['calls']) => {
+    setBusy(true);
+    const isRecorded = await request(changes);
+    if (!isRecorded) await request();
+    setBusy(false);
+    return isRecorded;
+  };
+  return { calls: hasMore ? calls : [], isBusy, change };
+}

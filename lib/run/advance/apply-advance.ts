@@ -1,0 +1,77 @@
+import { sealBefore } from '../../log/seal/seal-before.ts';
+import { standingAdvance } from '../../log/turn/advance.ts';
+import { type Call, currentAsker } from '../../log/turn/turn.ts';
+import { type EventOf, isSameJson, type Repeat } from '../../protocol/index.ts';
+import { mayAnswer } from '../../rights/permissions.ts';
+import { asNow } from '../../settings/former-ids.ts';
+import { detailsOf } from '../../settings/tool-details.ts';
+import type { DueQuestion } from '../question/question-due.ts';
+import type { Run } from '../run.ts';
+import { expectedQuestion, isAbout } from './expected-question.ts';
+import { onlyWhenDue } from './only-when-due.ts';
+
+type Advance = EventOf<'advance-approved'>;
+
+/**
+ * Uses the approval that a call was given in advance, instead of its question that is due, if it still stands and its
+ * giver could answer this question now. Otherwise the question is asked. The use becomes durable with the call's start.
+ *
+ * @param due the event that would ask
+ * @param repeatOf the same call ran or was approved recently: then the person is asked
+ * @returns false when the question must be asked
+ * @source ADR 0041
+ */
+export async function applyAdvance(
+  run: Run,
+  call: Call,
+  due: DueQuestion,
+  repeatOf: Repeat | undefined,
+): Promise<boolean> {
+  const { journal, runId } = run;
+  const given = standingAdvance(journal.turn, call);
+  if (!given || repeatOf || !(await isStillValid(run, call, due, given))) return false;
+  const { approvalId, toolCallId, digest } = due;
+  journal.stage(runId, {
+    type: 'approval-granted',
+    approvalId,
+    toolCallId,
+    grantId: given.grantId,
+    by: given.by,
+    ...(digest === undefined ? {} : { digest }),
+    advance: true,
+  });
+  return true;
+}
+
+async function isStillValid(run: Run, call: Call, due: DueQuestion, given: Advance): Promise<boolean> {
+  const { settings, journal, clock, pauses, acting } = run;
+  const { requested } = call;
+  const question = expectedQuestion(call, due, journal.head);
+  if (!question || !isAbout(given, question)) return false;
+  if (!isSameJson(due.runsAs ?? null, requested.runsAs ?? null)) return false;
+  await pauses.ready();
+  if (onlyWhenDue(run, journal.turn, call)) return false;
+  const { approvalValidForMs = settings.approvalValidForMs } = detailsOf(settings, requested.toolName);
+  if (approvalValidForMs !== undefined && clock.now() - given.at > approvalValidForMs) return false;
+  // Somebody else may have let the run continue. Then the giver is known by name only, and has no role.
+  const giver = currentAsker({ by: asNow(settings, given.by) }, asNow(settings, acting));
+  return (await mayAnswer(settings, giver, question)) && isProven(run, call, given);
+}
+
+/** Whether the sealed record proves that a person gave the approval. @source ADR 0023 */
+async function isProven(
+  { auditor, settings, chatId, logger }: Run,
+  call: Call,
+  given: Advance,
+): Promise<boolean> {
+  if (!auditor || auditor.vouchesFor(given)) return true;
+  const previous = await sealBefore(settings.store, chatId, given.seq);
+  if (auditor.check(chatId, previous, given, call) === 'sealed') return true;
+  const { toolCallId, toolName } = call.requested;
+  logger.error('An approval in advance was not used: it is not in the sealed record.', {
+    chatId,
+    toolCallId,
+    toolName,
+  });
+  return false;
+}

@@ -1,0 +1,46 @@
+import type { ChatHead } from '../../log/store-port.ts';
+import { questionOf } from '../../log/turn/question.ts';
+import type { Call } from '../../log/turn/turn.ts';
+import { canonicalJson, type EventOf, type Question, type RunId } from '../../protocol/index.ts';
+import { runtime } from '../../runtime/runtime.ts';
+import type { DueQuestion } from '../question/question-due.ts';
+
+/** The question that an event would ask, before it is recorded. */
+export function expectedQuestion(
+  call: Call,
+  due: DueQuestion,
+  chat: Pick<ChatHead, 'id' | 'ownerId'>,
+): Question | undefined {
+  const asked: EventOf<'approval-requested'> = { ...due, seq: 0, at: 0, runId: '' as RunId };
+  return questionOf({ ...call, asked }, chat);
+}
+
+/** What of a question a person decides by in advance. */
+type Shown = Pick<Question, 'digest' | 'description' | 'input' | 'runsAs' | 'risk'>;
+
+/**
+ * A digest of what a person is shown of a call before its question is due: the tool, the sentence, the redacted arguments as
+ * written and as run, and the risk.
+ *
+ * @source ADR 0041
+ */
+export function shownDigest({ digest, description, input, runsAs, risk }: Shown): string {
+  const shown = [digest ?? null, description, input, runsAs ?? null, risk ?? null];
+  return runtime.digest(canonicalJson(shown)).slice(0, 22);
+}
+
+const ranks = { low: 1, medium: 2, high: 3 };
+
+/**
+ * Whether an approval that was given in advance is about this question: about the same, with a risk that is not higher than
+ * it was.
+ *
+ * @source ADR 0041
+ */
+export function isAbout({ digest, risk }: EventOf<'advance-approved'>, question: Shown): boolean {
+  const { risk: _risk, ...rest } = question;
+  const isSame = digest === shownDigest({ ...rest, ...(risk && { risk }) });
+  return (
+    isSame && (question.risk === undefined || (risk !== undefined && ranks[question.risk] <= ranks[risk]))
+  );
+}

@@ -1,0 +1,33 @@
+import type { Pauses } from '../../log/flow-log/pauses.ts';
+import { type Call, isImported, type Turn } from '../../log/turn/turn.ts';
+import type { UpcomingCallJson } from '../../protocol/wire/upcoming.ts';
+import type { FlowSettings } from '../../settings/flow-settings.ts';
+import { detailsOf } from '../../settings/tool-details.ts';
+
+/** Why a call cannot be approved in advance. */
+export type OnlyWhenDue = NonNullable<UpcomingCallJson['onlyWhenDue']>;
+
+/**
+ * Why a call can be approved only when its question is due; `undefined` if it can be approved in advance.
+ *
+ * - `step-up`: each answer needs a recent sign-in. It would not be recent when the call runs.
+ * - `effect`: the tool requires that its effect is shown, and the effect is not known before.
+ * - `paused`: nobody may approve calls of the tool now.
+ * - `provider`: the model's provider runs the call, and only an answer lets it.
+ * - `imported`: only an answer given here clears a call of an imported chat (ADR 0036).
+ *
+ * @source ADR 0041
+ */
+export function onlyWhenDue(
+  { settings, pauses }: { readonly settings: FlowSettings; readonly pauses: Pick<Pauses, 'of'> },
+  turn: Turn,
+  call: Call,
+): OnlyWhenDue | undefined {
+  const { toolName, executor } = call.requested;
+  const { stepUp, previewRequired } = detailsOf(settings, toolName);
+  if (executor === 'provider') return 'provider';
+  if (isImported(turn, call)) return 'imported';
+  if (stepUp) return 'step-up';
+  if (previewRequired) return 'effect';
+  return pauses.of(toolName) ? 'paused' : undefined;
+}

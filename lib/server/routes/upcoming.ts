@@ -1,0 +1,68 @@
+import type { AdvanceRequest, UpcomingCall } from '../../commands/requests.ts';
+import type { ApprovalFlow } from '../../flow/approval-flow.ts';
+import { parseApprovalId, parseToolCallId } from '../../protocol/index.ts';
+import { advanceSchema, type UpcomingCallJson, type UpcomingJson } from '../../protocol/wire/upcoming.ts';
+import { isoTime } from '../errors.ts';
+import { createRateLimit, type RateLimit } from '../limits/rate-limit.ts';
+import { parseRequest } from '../requests/parse-request.ts';
+import { createRoute, type Route, type ServerSettings } from '../route.ts';
+import { historyJson } from './question-json.ts';
+
+/** Also without a limit of the host: each request may query a database for each call. */
+const requestsPerMinute = 120;
+
+/**
+ * `GET` and `POST /api/approvals/{id}/upcoming`: the calls of the same step that are asked about after an open question, and
+ * their approval in advance.
+ *
+ * @source H10, ADR 0041
+ */
+export function upcomingRoutes(
+  flow: ApprovalFlow,
+  settings: ServerSettings,
+): Readonly<Record<'GET' | 'POST', Route>> {
+  const { clock } = settings;
+  const limit = createRateLimit({ perMinute: requestsPerMinute, ...(clock && { clock }) });
+  return { GET: listUpcoming(flow, settings, limit), POST: approveUpcoming(flow, settings, limit) };
+}
+
+function listUpcoming(flow: ApprovalFlow, settings: ServerSettings, limit: RateLimit): Route {
+  return createRoute(settings, async ({ principal, segment }) => {
+    const approvalId = parseApprovalId(segment(1));
+    limit.take(principal);
+    return response(await flow.upcoming({ principal, approvalId }));
+  });
+}
+
+function approveUpcoming(flow: ApprovalFlow, settings: ServerSettings, limit: RateLimit): Route {
+  return createRoute(settings, async ({ principal, json, segment }) => {
+    const approvalId = parseApprovalId(segment(1));
+    const { calls } = parseRequest(advanceSchema, await json());
+    limit.take(principal);
+    const given: AdvanceRequest['calls'] = calls.map((call) => ({
+      ...call,
+      toolCallId: parseToolCallId(call.toolCallId),
+    }));
+    return response(await flow.approveUpcoming({ principal, approvalId, via: 'http', calls: given }));
+  });
+}
+
+function response(calls: readonly UpcomingCall[]): Response {
+  return Response.json({ upcoming: calls.map(upcomingJson) } satisfies UpcomingJson);
+}
+
+/** Fields that are not named here are not sent. */
+function upcomingJson(call: UpcomingCall): UpcomingCallJson {
+  const { toolCallId, toolName, title, input, runsAs, description, digest } = call;
+  const { risk, riskReason, history, onlyWhenDue, approved } = call;
+  return {
+    ...{ toolCallId, toolName, input, description, digest },
+    ...(title !== undefined && { title }),
+    ...(runsAs !== undefined && { runsAs }),
+    ...(risk && { risk }),
+    ...(riskReason !== undefined && { riskReason }),
+    ...(history && { history: historyJson(history) }),
+    ...(onlyWhenDue && { onlyWhenDue }),
+    ...(approved && { approved: { by: approved.by, at: isoTime(approved.at) } }),
+  };
+}
