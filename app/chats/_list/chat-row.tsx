@@ -41,6 +41,7 @@ export function ChatRow({ chat, isActive }: { chat: ChatSummary; isActive: boole
   return (
     <li className={styles.row} data-active={isActive}>
       <Link
+        prefetch={false}
         className={styles.link}
         href={`/chats/${chat.id}`}
         aria-current={isActive ? 'page' : undefined}
