@@ -16,7 +16,6 @@ export function InboxViews({ current, search }: { current: (typeof views)[number
     <nav className={styles.views} aria-label="Requests">
       {views.map(({ href, label }) => (
         <Link
-        prefetch={false}
           key={href}
           href={`${href}${search}`}
           prefetch={false}

@@ -143,7 +143,7 @@ export const executionPlants: readonly Plant[] = [
     patches: [
       patch(
         'commands/resolve-outcome.ts',
-        'const isVisible = await mayAccess(settings, principal, chat);',
+        'const isVisible = await mayAccess(settings, principal, head);',
         'const isVisible = true;',
       ),
       patch(
