@@ -37,6 +37,8 @@ export type RunOptions = {
   readonly oneAtATime?: boolean;
   /** Appended to the flow's instructions. */
   readonly instructions?: string;
+  /** What the entry point needs to show the turn again. The flow does not read it. */
+  readonly request?: JsonObject;
 };
 
 /**

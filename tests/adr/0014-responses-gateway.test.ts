@@ -173,6 +173,34 @@ clause('0014.8', async () => {
   });
 });
 
+clause('0014.21', async () => {
+  const { openai, post, baseURL } = await responsesGateway(pays);
+  const { events } = await readResponsesFrames(await post({ input: 'Pay.', model: 'mine', stream: true }));
+  const last = events.at(-1);
+  if (last?.type !== 'response.completed') throw new Error('The response did not complete.');
+  const { response } = last;
+  const read: unknown = await openai.responses.retrieve(response.id);
+  expect(read).toMatchObject(response);
+  const authorization = 'Bearer ada';
+  for (const after of [0, 3]) {
+    const url = `${baseURL}/responses/${response.id}?stream=true&starting_after=${after}`;
+    const again = await readResponsesFrames(await fetch(url, { headers: { authorization } }));
+    expect(again.events).toEqual(events.slice(after + 1));
+  }
+});
+
+clause('0014.22', async () => {
+  const { openai, flow } = await responsesGateway(pays);
+  const asked = await openai.responses.create({ model, input: 'Pay.' });
+  const answered = await openai.responses.create({ model, input: [yes(asked)] });
+  await expect(openai.responses.delete(asked.id)).rejects.toMatchObject({
+    status: 400,
+    param: 'response_id',
+  });
+  await openai.responses.delete(answered.id);
+  expect((await flow.chats({ principal: ada })).items).toEqual([]);
+});
+
 const lost = tool({
   inputSchema: z.object({ query: z.string() }),
   execute: async (): Promise<string[]> => {

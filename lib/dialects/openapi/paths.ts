@@ -1,5 +1,6 @@
-import { ref, refs, responseEvents } from './components.ts';
+import { ref, refs } from './components.ts';
 import { body, eventStream, inPath, json, type Operation, operation, optional } from './operations.ts';
+import { responsesPaths } from './responses-paths.ts';
 
 type Path = Readonly<Record<string, unknown>>;
 
@@ -234,23 +235,6 @@ const dialects: Readonly<Record<string, Path>> = {
       { parameters: [lastEventId] },
     ),
   },
-  '/v1/responses': {
-    post: operation(
-      'createResponse',
-      "OpenAI's Responses API",
-      {
-        200: {
-          description: 'A response, or its stream.',
-          content: {
-            'application/json': { schema: ref('Response') },
-            'text/event-stream': { schema: { oneOf: Object.keys(responseEvents).map(ref) } },
-          },
-        },
-        '4XX': json('Refused.', ref('ResponsesError')),
-      },
-      { requestBody: body('ResponsesRequest') },
-    ),
-  },
   '/api/dialects/chat-socket': {
     get: operation('chatSocket', 'Upgrade to the chat socket: JSON text frames', {
       101: { description: 'Frames: `chat-socket.client` to the server, `chat-socket.server` from it.' },
@@ -264,4 +248,5 @@ export const paths: Readonly<Record<string, Path>> = {
   ...approvals,
   ...health,
   ...dialects,
+  ...responsesPaths,
 };

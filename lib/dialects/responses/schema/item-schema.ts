@@ -36,6 +36,15 @@ const callErrorSchema = z.object({
   content: z.array(z.object({ type: z.literal('text'), text: z.string() })),
 });
 
+/** The result of a function, executed by the server or the client. */
+export const functionOutputSchema = z.object({
+  type: z.literal('function_call_output'),
+  id,
+  call_id: z.string().min(1),
+  output: z.string(),
+  status,
+});
+
 /** Output items by type: the one source of their types, documents and checks. @source C4, C7, C18 */
 const itemSchemas = {
   message: z.object({
@@ -115,13 +124,7 @@ const itemSchemas = {
     arguments: jsonText,
     status,
   }),
-  function_call_output: z.object({
-    type: z.literal('function_call_output'),
-    id,
-    call_id: z.string().min(1),
-    output: z.string(),
-    status,
-  }),
+  function_call_output: functionOutputSchema,
 };
 
 /** Any output item. */
