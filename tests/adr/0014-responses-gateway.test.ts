@@ -201,6 +201,43 @@ clause('0014.22', async () => {
   expect((await flow.chats({ principal: ada })).items).toEqual([]);
 });
 
+clause('0014.23', async () => {
+  const { openai, flow, ran, model: told } = await responsesGateway(pays);
+  const asked = await openai.responses.create({
+    model,
+    input: 'Pay.',
+    max_tool_calls: 1,
+    max_output_tokens: 100,
+    tool_choice: { type: 'function', name: 'pay' },
+  });
+  const answered = await openai.responses.create({ model, input: [yes(asked)] });
+  expect(ran).toHaveLength(1);
+  expect(answered).toMatchObject({ max_output_tokens: 100, max_tool_calls: 1 });
+  expect(told.calls.map(({ maxOutputTokens }) => maxOutputTokens)).toEqual([100, 95]);
+  expect(told.calls.map(({ toolChoice }) => toolChoice?.type)).toEqual(['tool', 'auto']);
+  const chatId = chatOfId(asked.id);
+  if (!chatId) throw new Error('The response names no chat.');
+  const log = await flow.timeline({ chatId, principal: ada });
+  expect(log.find(({ type }) => type === 'run-started')).toMatchObject({
+    options: { callLimit: 1, outputLimit: 100, toolChoice: { type: 'tool', toolName: 'pay' } },
+  });
+});
+
+clause('0014.24', async () => {
+  const { openai } = await responsesGateway(
+    perTurn([[{ call: 'where', input: {} }], [{ text: 'In Oslo.' }]]),
+  );
+  const where = { type: 'function' as const, name: 'where', parameters: null, strict: null };
+  const first = await openai.responses.create({ model, input: 'Where am I?', tools: [where] });
+  const [call] = first.output;
+  if (call?.type !== 'function_call') throw new Error('No call was handed over.');
+  const output = { type: 'function_call_output' as const, call_id: call.call_id, output: 'Oslo' };
+  const second = await openai.responses.create({ model, previous_response_id: first.id, input: [output] });
+  expect(second.output_text).toBe('In Oslo.');
+  const taken = openai.responses.create({ model, input: 'Go.', tools: [{ ...where, name: 'pay' }] });
+  await expect(taken).rejects.toMatchObject({ status: 400, param: 'tools[0].name' });
+});
+
 const lost = tool({
   inputSchema: z.object({ query: z.string() }),
   execute: async (): Promise<string[]> => {

@@ -1,6 +1,12 @@
 import type { ApprovalFlow } from '../../flow/approval-flow.ts';
 import { systemClock } from '../../protocol/clock/system-clock.ts';
-import { createChatId, type Principal, parseChatId, parseMessageId } from '../../protocol/index.ts';
+import {
+  createChatId,
+  type Principal,
+  parseChatId,
+  parseMessageId,
+  type RunOptions,
+} from '../../protocol/index.ts';
 import { runtime } from '../../runtime/runtime.ts';
 import { eventFrames } from '../../server/event-stream/event-frames.ts';
 import { defaultKeepAliveMs, eventStreamResponse } from '../../server/event-stream/event-stream.ts';
@@ -17,6 +23,7 @@ import type { CallSettings } from './events/call-items.ts';
 import { createResponseProjection, type ResponseProjection } from './events/response-projection.ts';
 import { lastFrame, toFrame } from './frames.ts';
 import { type Asked, ask, chatOfRequest } from './request/ask.ts';
+import { turnOptions } from './request/honoured-fields.ts';
 import { readInput } from './request/input.ts';
 import { chatOfHistory } from './request/past-chat.ts';
 import { refuseValues } from './request/refused-values.ts';
@@ -82,7 +89,9 @@ export function createResponsesHandler(
     if (!parsed.success) throw refuseBody(parsed.error.issues[0]);
     const body = parsed.data;
     refuseValues(body);
-    const { chatId, begins, stream } = await askFor(flow, settings, principal, request, body);
+    const tools = body.tools?.length || body.tool_choice ? await flow.tools() : [];
+    const options = turnOptions(body, { tools, serverLabel: shownAs.serverLabel });
+    const { chatId, begins, stream } = await askFor(flow, settings, principal, request, body, options);
     const projection = createResponseProjection({ ...shownAs, chatId, begins, given: factsOf(body) });
     if (!body.stream) return Response.json(await wholeResponse(stream, projection, request.signal));
     const frames = eventFrames(projection, toFrame, lastFrame);
@@ -115,6 +124,7 @@ async function askFor(
   principal: Principal,
   request: Request,
   body: ResponsesRequest,
+  options: RunOptions,
 ): Promise<Asked> {
   const once = await onceOf(principal, request.headers.get('idempotency-key'));
   const input = onParam('input', () =>
@@ -130,6 +140,7 @@ async function askFor(
     ...(input.message && (await callOptionsField(settings, { request, principal, body }))),
     newChatId: parseChatId(once ?? createChatId()),
     options: {
+      ...options,
       stepLimit: settings.maxTurns ?? defaultMaxTurns,
       ...(body.parallel_tool_calls === false && { oneAtATime: true }),
       ...(instructions.length > 0 && { instructions: instructions.join('\n\n') }),
