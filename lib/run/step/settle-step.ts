@@ -49,7 +49,14 @@ export async function settleStep({
   }
   const ids = assignIds(toolCalls, step, turn, isUsed);
   const events: EventBody[] = [
-    { type: 'step-finished', step, messages: ownMessages(product, ids), finishReason, usage },
+    {
+      type: 'step-finished',
+      step,
+      messages: ownMessages(product, ids),
+      finishReason,
+      ...(product.refused && { refused: true }),
+      usage,
+    },
   ];
   let ofServer = 0;
   for (const toolCall of toolCalls) {

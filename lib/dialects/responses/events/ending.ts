@@ -32,6 +32,7 @@ export function endingOf({ finishReason, why }: EventOf<'run-completed'>, turn: 
   if (why === 'output-limit') return incomplete('max_output_tokens');
   if (wantsAnswer(turn)) return incomplete('max_messages');
   if (finishReason === 'length') return incomplete('max_output_tokens');
-  if (finishReason === 'content-filter') return incomplete('content_filter');
+  const isRefusal = turn.steps.at(-1)?.finished?.refused === true;
+  if (finishReason === 'content-filter' && !isRefusal) return incomplete('content_filter');
   return completed;
 }

@@ -72,6 +72,9 @@ export function createResponseProjection(settings: ResponseSettings): ResponsePr
   /** What happens to a call. */
   function onCallEvent({ event, turn }: TurnItem, call: Call): void {
     switch (event.type) {
+      case 'agent-step':
+        state.addUsage(event.usage);
+        return;
       case 'tool-started':
         callEvents?.started(call, event.seq);
         return;
@@ -153,6 +156,7 @@ function onModelEvent(event: FlowEvent, prose: Prose, state: ResponseState): voi
       return;
     case 'step-finished':
       // A step that was cut off, filtered or stopped has not finished its text.
+      if (event.refused) prose.refuse();
       prose.end(isExecutable(event.finishReason) ? 'completed' : 'incomplete');
       state.addUsage(event.usage);
       return;

@@ -21,7 +21,7 @@ export const outputTextSchema = z.object({
   logprobs: z.array(z.never()).describe('Always empty.'),
 });
 
-/** A refusal by the model. No supported model sends one yet; declared because clients know it. */
+/** A refusal by the model. Its text is also the text before it: that it is one is known at its end only. */
 export const refusalSchema = z.object({ type: z.literal('refusal'), refusal: z.string() });
 
 /** The reasoning itself, if the model provides it. */
