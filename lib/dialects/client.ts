@@ -9,6 +9,15 @@ export type {
   ClientFrame as ChatSocketClientFrame,
   ServerFrame as ChatSocketServerFrame,
 } from './chat-socket/schema.ts';
+export { ResponsesClient, type ResponsesConnection } from './responses/client.ts';
+export { type ResponsesClientOptions, ResponsesError } from './responses/client-request.ts';
+export {
+  emptyResponses,
+  openRequest,
+  type ResponsesState,
+  reduceResponseEvent,
+} from './responses/reducer.ts';
+export type { ResponseEvent } from './responses/schema/event-schema.ts';
 export { contentBlocks } from './tool-events/content-blocks.ts';
 export { type InlineItem, inlineItems } from './tool-events/inline-items.ts';
 export {
