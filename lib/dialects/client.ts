@@ -24,7 +24,7 @@ export {
   isInvocationOf,
   type ToolCallStartOf,
   type ToolInvocationOf,
-} from './tool-events/typed.ts';
+} from './tool-events/typed-invocation.ts';
 export { type ReceivedEvent, readStreamEvent } from './two-step-stream/read-message.ts';
 export {
   type Activity,

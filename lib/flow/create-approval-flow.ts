@@ -26,7 +26,7 @@ import { exportRecord } from '../views/audit/export-record.ts';
 import { type Cursors, createCursors } from '../views/questions/cursors.ts';
 import { createQuestionMarks } from '../views/questions/question-marks.ts';
 import { createStreams } from '../views/streams.ts';
-import { listTools } from '../views/tool-list.ts';
+import { listTools } from '../views/tool-listing.ts';
 import type { ApprovalFlow } from './approval-flow.ts';
 import { checkKeys } from './check-keys.ts';
 import { pageSize } from './page-size.ts';

@@ -11,7 +11,7 @@ import type { Cursors } from '../views/questions/cursors.ts';
 import { questionContext } from '../views/questions/question-context.ts';
 import type { QuestionMarker } from '../views/questions/question-marks.ts';
 import { createSharedFeeds } from '../views/questions/shared-feeds.ts';
-import { inputSchemaOf } from '../views/tool-list.ts';
+import { inputSchemaOf } from '../views/tool-listing.ts';
 import { openApprovalFeed } from './approval-feed.ts';
 import type { ApprovalFlow } from './approval-flow.ts';
 import { largestPage, pageSize } from './page-size.ts';

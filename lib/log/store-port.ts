@@ -118,7 +118,7 @@ export type QuestionChange = { readonly change: number; readonly question: Quest
 export type PlacedPage<Item> = Page<Item> & { readonly cursors: readonly string[] };
 
 /** Something happened to a chat: its log grew, or its active run was asked to stop. Carries no content. */
-export type Wake = {
+export type StoreChange = {
   readonly chatId: ChatId;
   readonly reason: 'append' | 'stop' | 'erase' | 'release';
   /** With `append`: the `seq` that the log has grown to. Missing when the store cannot say. */
@@ -182,7 +182,7 @@ export type FlowStore = {
   /**
    * Deletes the chat, its log, its questions, its call marks and the grants that are for it alone; keeps a row without
    * content that says who erased it, and when. Its questions are gone from the feed of changes too: inboxes learn of
-   * it by the wake. Nothing happens when there is no such chat. A chat id can be used and erased several times.
+   * it by the notification. Nothing happens when there is no such chat. A chat id can be used and erased several times.
    *
    * @param record any text, kept in the same transaction; `keptRecords` returns it
    * @param seq what the record covers: nothing happens when the chat's last event is another one
@@ -272,7 +272,7 @@ export type FlowStore = {
    */
   cursorKey(): Promise<Uint8Array>;
   /** Calls back soon after a change, never within it, in order. Returns a function that ends it. */
-  subscribe(listener: (wake: Wake) => void): () => void;
+  subscribe(listener: (change: StoreChange) => void): () => void;
   /** Every later call rejects. */
   close(): Promise<void>;
 };

@@ -23,12 +23,12 @@ export { CountersignError, type ErrorCode, type ErrorFields } from './errors/err
 export type { Logger } from './errors/logger.ts';
 export type { Gate, ModelOutput, ToolKind } from './events/call-events.ts';
 export type { DataEventBody, DataPart } from './events/data-events.ts';
+export { claimOf } from './events/first-wins.ts';
 export type { Source, Usage } from './events/step-events.ts';
 export {
   type ChatEvent,
   type ChatEventBody,
   type CompletionReason,
-  claimOf,
   type EventBody,
   type EventOf,
   type FlowEvent,

@@ -6,7 +6,7 @@ import { applyAdvance } from './advance/apply-advance.ts';
 import { advanceAgents } from './agent/advance-agents.ts';
 import { createRunningCall, type RunningCall } from './asking/running-call.ts';
 import { takeHeld } from './asking/take-held.ts';
-import { giveUp, untilQuiet } from './asking/until-quiet.ts';
+import { giveUp, waitForCalls } from './asking/wait-for-calls.ts';
 import { inputOf, runsAsApproved } from './call/check-call.ts';
 import { checkReady } from './call/check-ready.ts';
 import { inTurn } from './call/in-turn.ts';
@@ -42,7 +42,7 @@ export async function drive(run: Run): Promise<void> {
       case 'settle-interrupted': {
         const { here, gone } = await takeHeld(run, action.calls);
         if (gone.length > 0) await settleInterrupted(run, gone, await transcriptOf(run));
-        if (await untilQuiet(run, here)) return;
+        if (await waitForCalls(run, here)) return;
         break;
       }
       case 'execute':
@@ -178,7 +178,7 @@ async function step(run: Run, number: number): Promise<void> {
 async function execute(run: Run, ready: readonly Call[], mayAsk = true): Promise<boolean> {
   const { settings, stops } = run;
   const { toolCallConcurrency: limit = ready.length } = settings;
-  if (limit >= ready.length) return untilQuiet(run, await startCalls(run, ready, mayAsk));
+  if (limit >= ready.length) return waitForCalls(run, await startCalls(run, ready, mayAsk));
   // Each start is durable only right before its call runs, so none is unknown after a crash because it waited.
   const begun: RunningCall[] = [];
   const mayBegin = () => !stops.stepSignal.aborted && begun.every(({ question }) => question === undefined);
@@ -193,7 +193,7 @@ async function execute(run: Run, ready: readonly Call[], mayAsk = true): Promise
     giveUp(begun);
     throw error;
   });
-  return untilQuiet(
+  return waitForCalls(
     run,
     begun.filter(({ hasEnded }) => !hasEnded),
   );

@@ -1,7 +1,7 @@
 import { Conflict, Stopped } from '../log/conflict.ts';
 import type { StagedEvent } from '../log/journal/staged-events.ts';
 import type { Journal } from '../log/journal.ts';
-import type { ChatHead, FlowStore, Wake } from '../log/store-port.ts';
+import type { ChatHead, FlowStore, StoreChange } from '../log/store-port.ts';
 import {
   type ChatId,
   type EventBody,
@@ -144,7 +144,7 @@ export function createLocalRuns(parts: LocalRunParts) {
     },
 
     /** Follows what other instances do to the chats whose runs are here. */
-    async onNotification({ chatId, reason }: Wake): Promise<void> {
+    async onNotification({ chatId, reason }: StoreChange): Promise<void> {
       if (reason === 'erase') await endErased(store, runs, chatId);
       if (reason === 'stop') await endStopped(store, runs, chatId);
     },

@@ -1,4 +1,4 @@
-import { standingAdvance } from '../../log/turn/advance.ts';
+import { standingAdvance } from '../../log/turn/approved-in-advance.ts';
 import type { Call } from '../../log/turn/turn.ts';
 import { type Principal, personOf, type Question } from '../../protocol/index.ts';
 import { mostUpcoming } from '../../protocol/wire/upcoming.ts';

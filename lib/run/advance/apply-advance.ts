@@ -1,5 +1,5 @@
 import { sealBefore } from '../../log/seal/seal-before.ts';
-import { standingAdvance } from '../../log/turn/advance.ts';
+import { standingAdvance } from '../../log/turn/approved-in-advance.ts';
 import { type Call, currentAsker } from '../../log/turn/turn.ts';
 import { type EventOf, isSameJson, type Repeat } from '../../protocol/index.ts';
 import { mayAnswer } from '../../rights/permissions.ts';

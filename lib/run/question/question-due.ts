@@ -6,7 +6,7 @@ import { unfit } from '../call/check-call.ts';
 import { parseInput, type Tools } from '../call/parse-input.ts';
 import { failedCalls } from './failed-calls.ts';
 import { questionDigest } from './question-digest.ts';
-import { ratedRisk } from './rated.ts';
+import { ratedRisk } from './risk-and-subject.ts';
 import { historyOf } from './subject-history.ts';
 
 /** The event that asks about a call. */

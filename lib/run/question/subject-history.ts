@@ -4,7 +4,7 @@ import { canonicalJson, type FlowEvent, type SubjectHistory, strikeOut } from '.
 import { runtime } from '../../runtime/runtime.ts';
 import type { FlowSettings } from '../../settings/flow-settings.ts';
 import { idNow, idsOf } from '../../settings/former-ids.ts';
-import { subjectOf } from './rated.ts';
+import { subjectOf } from './risk-and-subject.ts';
 
 /** More calls than this count as this many: the question says "100 or more". */
 const mostCounted = 100;

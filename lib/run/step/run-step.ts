@@ -12,7 +12,7 @@ import type { RunSpans } from '../telemetry/run-spans.ts';
 import { kindOfError, type SpanEnd } from '../telemetry/spans.ts';
 import { gatesOf, type TurnTools } from './gate.ts';
 import { createGatedParts, type GatedParts } from './gated-parts.ts';
-import { passedOn } from './passed-on.ts';
+import { settingsOfSdk } from './settings-of-sdk.ts';
 import { type StepOutcome, settleStep } from './settle-step.ts';
 import {
   deltaOf,
@@ -119,7 +119,7 @@ async function streamOnce(
   const product = newProduct(gates.failed);
   const gated = transform && createGatedParts();
   const result = streamStep({
-    ...passedOn(settings),
+    ...settingsOfSdk(settings),
     toolApproval: gates.toolApproval,
     instructions: withInstructions(settings.instructions, run.journal.turn.options?.instructions),
     ...limits,

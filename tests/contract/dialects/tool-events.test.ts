@@ -6,7 +6,7 @@ import {
   isInvocationOf,
   type ToolCallStartOf,
   type ToolInvocationOf,
-} from '../../../lib/dialects/tool-events/typed.ts';
+} from '../../../lib/dialects/tool-events/typed-invocation.ts';
 import { gate } from './support/gate.ts';
 import {
   type MusicTools,

@@ -2,7 +2,7 @@ import type { Call } from '../../log/turn/turn.ts';
 import type { Run } from '../run.ts';
 
 /** Where a call runs. */
-export type Seat = {
+export type CallRun = {
   /** The run that it belongs to. It changes when a question of the call was answered. */
   readonly run: Run;
   /** The same, when it is active: not while the call waits for an answer. */
@@ -16,8 +16,8 @@ export type Seat = {
   abort(): void;
 };
 
-/** The seat of a call that a run starts. */
-export function createSeat(first: Run, { requested: { toolCallId } }: Call): Seat {
+/** For a call that a run starts. */
+export function createCallRun(first: Run, { requested: { toolCallId } }: Call): CallRun {
   const controller = new AbortController();
   let run = first;
   let leave = run.stops.beginCall(toolCallId, controller);

@@ -20,7 +20,7 @@ import type { PendingQuestion } from './pending-question.ts';
  * @throws Conflict
  * @source ADR 0037
  */
-export async function untilQuiet(run: Run, calls: readonly HeldCall<Run>[]): Promise<boolean> {
+export async function waitForCalls(run: Run, calls: readonly HeldCall<Run>[]): Promise<boolean> {
   const open = new Set(calls);
   try {
     while (open.size > 0) {

@@ -2,7 +2,7 @@ import { type ToolExecutionOptions, type ToolSet, tool, type UIMessageChunk } fr
 import type { CallContext } from 'countersign';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import type { FlowStore, Wake } from '../../lib/log/store-port.ts';
+import type { FlowStore, StoreChange } from '../../lib/log/store-port.ts';
 import { type ChatId, parseChatId } from '../../lib/protocol/index.ts';
 import { postgresStore } from '../../lib/stores/index.ts';
 import { barrier } from '../support/barrier.ts';
@@ -42,17 +42,17 @@ afterEach(async () => {
   await there.close();
 });
 
-/** Collects the wakes of a store; `until(wake)` waits for one. */
+/** Collects the notifications of a store; `until(change)` waits for one. */
 function collect(store: FlowStore) {
   const told: string[] = [];
   let heard = Promise.withResolvers<void>();
-  store.subscribe(({ reason, chatId }: Wake) => {
+  store.subscribe(({ reason, chatId }: StoreChange) => {
     told.push(`${reason} ${chatId}`);
     heard.resolve();
     heard = Promise.withResolvers();
   });
-  const until = async (wake: string) => {
-    while (!told.includes(wake)) await heard.promise;
+  const until = async (change: string) => {
+    while (!told.includes(change)) await heard.promise;
     return told;
   };
   return { told, until };

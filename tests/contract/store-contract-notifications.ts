@@ -1,24 +1,24 @@
 import { expect, it } from 'vitest';
-import type { Wake } from '../../lib/log/store-port.ts';
+import type { StoreChange } from '../../lib/log/store-port.ts';
 import { batch, chat, run, text } from './store-batches.ts';
 import type { UseStore } from './store-contract.ts';
 
 /** Subscriptions: what is told, when, and to whom. */
 export function wakesContract(use: UseStore): void {
-  /** Collects wakes; `until(n)` waits for the n-th. */
+  /** Collects notifications; `until(n)` waits for the n-th. */
   const collect = () => {
-    const wakes: Wake[] = [];
+    const notifications: StoreChange[] = [];
     let heard = Promise.withResolvers<void>();
-    const end = use().subscribe((wake) => {
-      wakes.push(wake);
+    const end = use().subscribe((change) => {
+      notifications.push(change);
       heard.resolve();
       heard = Promise.withResolvers();
     });
     const until = async (count: number) => {
-      while (wakes.length < count) await heard.promise;
-      return wakes;
+      while (notifications.length < count) await heard.promise;
+      return notifications;
     };
-    return { wakes, until, end };
+    return { notifications, until, end };
   };
 
   it('announces appends, stop requests and erasures, in order and without content', async () => {
@@ -72,9 +72,9 @@ export function wakesContract(use: UseStore): void {
   });
 
   it('notifies each subscription until it ends, including two of the same function', async () => {
-    const told: Wake[] = [];
-    const listener = (wake: Wake) => {
-      told.push(wake);
+    const told: StoreChange[] = [];
+    const listener = (change: StoreChange) => {
+      told.push(change);
     };
     const end = use().subscribe(listener);
     use().subscribe(listener);
@@ -90,9 +90,9 @@ export function wakesContract(use: UseStore): void {
   });
 
   it('never notifies within the call that makes the change', async () => {
-    const { wakes, until } = collect();
+    const { notifications, until } = collect();
     const appending = use().append(batch(chat, 0, [text()]));
-    expect(wakes).toEqual([]);
+    expect(notifications).toEqual([]);
     await appending;
     await until(1);
   });

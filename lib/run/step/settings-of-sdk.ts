@@ -2,7 +2,7 @@ import type { FlowSettings } from '../../settings/flow-settings.ts';
 import { stepTelemetry } from '../telemetry/step-telemetry.ts';
 
 /** The settings that are the SDK's own, under its own names; keys and rules of ours stay here, and so does the gate. */
-export function passedOn(settings: FlowSettings) {
+export function settingsOfSdk(settings: FlowSettings) {
   const { model, instructions, toolChoice, activeTools, repairToolCall, headers } = settings;
   const { maxOutputTokens, temperature, topP, topK, presencePenalty, frequencyPenalty } = settings;
   const { stopSequences, seed, reasoning, maxRetries, providerOptions, output, include } = settings;
