@@ -12,8 +12,8 @@ import {
   toJson,
 } from '../protocol/index.ts';
 import { hasRules, mayAccess, mayAnswer } from '../rights/permissions.ts';
-import { inputOf } from '../run/call/check-call.ts';
-import { parseInput } from '../run/call/parse-input.ts';
+import { inputOf } from '../run/call/input/check-call.ts';
+import { parseInput } from '../run/call/input/parse-input.ts';
 import type { Engine } from '../run/engine.ts';
 import { type OutcomeReport, resolveOutcome } from '../run/outcomes/record-outcome.ts';
 import { describeCall, modelOutputOf, summarizeOutput, toolNamed } from '../settings/tool-details.ts';

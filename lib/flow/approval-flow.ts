@@ -27,7 +27,7 @@ import type {
   ToolCallId,
   UsedGrant,
 } from '../protocol/index.ts';
-import type { DraftJson } from '../protocol/wire/draft.ts';
+import type { DraftJson } from '../protocol/wire/chat/draft.ts';
 import type { QuestionDetails, QuestionView } from '../rights/question-rights.ts';
 import type { DataWriter } from '../settings/data-writer.ts';
 import type { LogFault } from '../views/audit/audit-entries.ts';

@@ -3,7 +3,7 @@ import type { Grant, UsedGrant } from '../protocol/approval/grants.ts';
 import type { Page } from '../protocol/chat.ts';
 import type { FlowEvent } from '../protocol/events.ts';
 import type { ApprovalId, ChatId, GrantId, RunId, ToolCallId } from '../protocol/ids/ids.ts';
-import type { ChatStatus } from '../protocol/wire/chat-status.ts';
+import type { ChatStatus } from '../protocol/wire/chat/chat-status.ts';
 
 /** The clock of a database server, read from here. It is estimated between measures, so reading it costs no query. */
 export type StoreClock = {

@@ -87,5 +87,5 @@ export {
 } from './principal.ts';
 export { redact, redacted, type Secrets, strikeOut } from './secrets.ts';
 export type { Session, SessionStore } from './sessions.ts';
-export type { ChatStatus } from './wire/chat-status.ts';
+export type { ChatStatus } from './wire/chat/chat-status.ts';
 export type { Preview, PreviewPart } from './wire/preview.ts';

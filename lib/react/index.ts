@@ -53,7 +53,7 @@ export type { OnStepUp, StepUpState } from './card/answer/use-step-up.ts';
 export { ApprovalCard, type ApprovalCardProps } from './card/approval-card.tsx';
 export { type ApprovalCardState, useApprovalCard } from './card/card-context.ts';
 export { QuestionContext } from './card/evidence/question-context.tsx';
-export { ReadableValue } from './card/evidence/readable-value.tsx';
+export { ReadableValue } from './card/evidence/values/readable-value.tsx';
 export { BackToQuestion, type BackToQuestionProps } from './card/focus/back-to-question.tsx';
 export type { Attention } from './card/focus/use-question-focus.ts';
 export { Seal } from './card/seal.tsx';

@@ -10,7 +10,7 @@ import type { FlowStore } from '../log/store-port.ts';
 import { type Clock, createIds, type Holder, type Ids, type Logger, type RunId } from '../protocol/index.ts';
 import type { FlowSettings } from '../settings/flow-settings.ts';
 import { createTranscripts, type Transcripts } from '../views/transcripts.ts';
-import { createSchemas, type Schemas } from './call/schemas.ts';
+import { createSchemas, type Schemas } from './call/input/schemas.ts';
 import { type CalledBack, createCallbacks } from './callbacks/callbacks.ts';
 import { createLogCallbacks } from './callbacks/log-callbacks.ts';
 import { createRecentOutcomes, type RecentOutcomes } from './outcomes/recent-outcomes.ts';

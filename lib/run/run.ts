@@ -9,7 +9,7 @@ import type { FlowSettings } from '../settings/flow-settings.ts';
 import type { Transcript } from '../views/transcript.ts';
 import type { Transcripts } from '../views/transcripts.ts';
 import type { HeldCalls } from './asking/held-calls.ts';
-import type { Schemas } from './call/schemas.ts';
+import type { Schemas } from './call/input/schemas.ts';
 import type { StartCheck } from './call/start-check.ts';
 import type { CalledBack } from './callbacks/callbacks.ts';
 import type { WritePart } from './data/write-part.ts';

@@ -1,5 +1,5 @@
-import { type LifecycleJson, lifecycleSchema } from '../../protocol/wire/lifecycle.ts';
-import type { ToolInputJson } from '../../protocol/wire/tool-input.ts';
+import { type LifecycleJson, lifecycleSchema } from '../../protocol/wire/chat/lifecycle.ts';
+import type { ToolInputJson } from '../../protocol/wire/chat/tool-input.ts';
 import { readWire, tolerant } from '../read-wire.ts';
 
 const readableReport = tolerant(lifecycleSchema.omit({ retryable: true }).partial({ kind: true, at: true }));

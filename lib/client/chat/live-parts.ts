@@ -1,6 +1,6 @@
 import type { UIMessage } from 'ai';
-import { type DraftJson, draftSchema } from '../../protocol/wire/draft.ts';
-import { toolInputSchema } from '../../protocol/wire/tool-input.ts';
+import { type DraftJson, draftSchema } from '../../protocol/wire/chat/draft.ts';
+import { toolInputSchema } from '../../protocol/wire/chat/tool-input.ts';
 import { type LifecycleByCall, parseToolLifecycle, withInput, withReport } from '../calls/tool-lifecycle.ts';
 import { type Draft, nextResponse, withDelta } from './draft.ts';
 import {

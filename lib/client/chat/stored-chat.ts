@@ -1,8 +1,8 @@
 import type { UIMessage } from 'ai';
 import { z } from 'zod';
-import type { ChatStatus } from '../../protocol/wire/chat-status.ts';
-import type { DraftJson } from '../../protocol/wire/draft.ts';
-import { chatSchema } from '../../protocol/wire/stored-chat.ts';
+import type { ChatStatus } from '../../protocol/wire/chat/chat-status.ts';
+import type { DraftJson } from '../../protocol/wire/chat/draft.ts';
+import { chatSchema } from '../../protocol/wire/chat/stored-chat.ts';
 import { parseQuestion, type Question } from '../question.ts';
 import { readWire, tolerant } from '../read-wire.ts';
 

@@ -8,7 +8,7 @@ import {
   timelineSpanSchema,
   timelineSummarySchema,
   timelineTurnSchema,
-} from '../../protocol/wire/timeline.ts';
+} from '../../protocol/wire/chat/timeline.ts';
 import { readWire, tolerant } from '../read-wire.ts';
 
 /** What took the time. */

@@ -5,7 +5,7 @@ import type { TurnEngine } from '../../run/engine.ts';
 import { makePreview } from '../../run/preview/make-preview.ts';
 import { currentPreview } from '../../run/preview/remake-preview.ts';
 import { detailsOf } from '../../settings/tool-details.ts';
-import type { EditedInput } from './edited-input.ts';
+import type { EditedInput } from './input/edited-input.ts';
 
 /**
  * Refuses the approval of a call whose effect is not the one that the answer names, and of one whose required effect is not

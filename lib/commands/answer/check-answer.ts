@@ -18,15 +18,15 @@ import {
 import { answererFacts } from '../../rights/answerer-facts.ts';
 import { editedBy, mayAnswer } from '../../rights/permissions.ts';
 import { requireStepUp } from '../../rights/step-up.ts';
-import { parseInput } from '../../run/call/parse-input.ts';
+import { parseInput } from '../../run/call/input/parse-input.ts';
+import type { ParsedInput } from '../../run/call/input/schemas.ts';
 import { refusedByPause } from '../../run/call/paused-calls.ts';
 import type { ReplacementReason } from '../../run/call/replace-call.ts';
-import type { ParsedInput } from '../../run/call/schemas.ts';
 import type { Engine, TurnEngine } from '../../run/engine.ts';
 import { isOutdated } from '../../run/question/outdated.ts';
-import { approvalOf, contentOf } from './answer-form.ts';
 import { assertPreviewed } from './assert-previewed.ts';
-import { type EditedInput, editedInput } from './edited-input.ts';
+import { approvalOf, contentOf } from './input/answer-form.ts';
+import { type EditedInput, editedInput } from './input/edited-input.ts';
 import { forbidden } from './refusals.ts';
 import { rememberedWith } from './remember.ts';
 

@@ -8,7 +8,7 @@ import { makePreview } from '../../run/preview/make-preview.ts';
 import { currentPreview } from '../../run/preview/remake-preview.ts';
 import { describeCall } from '../../settings/tool-details.ts';
 import type { PreviewedCall, PreviewRequest } from '../requests.ts';
-import { editedInput } from './edited-input.ts';
+import { editedInput } from './input/edited-input.ts';
 import { openQuestion } from './open-question.ts';
 import { forbidden } from './refusals.ts';
 

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { approvalsSchema } from '../../protocol/wire/approvals-page.ts';
+import { chatSchema } from '../../protocol/wire/chat/stored-chat.ts';
+import { timelineSchema } from '../../protocol/wire/chat/timeline.ts';
 import { decisionSchema } from '../../protocol/wire/decision.ts';
 import { questionSchema } from '../../protocol/wire/question.ts';
-import { chatSchema } from '../../protocol/wire/stored-chat.ts';
-import { timelineSchema } from '../../protocol/wire/timeline.ts';
 import { advanceSchema, upcomingSchema } from '../../protocol/wire/upcoming.ts';
 import { errorSchema } from '../../server/errors.ts';
 import { chatRequestSchema } from '../../server/requests/chat-request.ts';

@@ -1,10 +1,10 @@
 import type { z } from 'zod';
-import { lifecycleSchema } from '../../protocol/wire/lifecycle.ts';
+import { lifecycleSchema } from '../../protocol/wire/chat/lifecycle.ts';
+import { chatSchema } from '../../protocol/wire/chat/stored-chat.ts';
+import { timelineSpanSchema, timelineSummarySchema } from '../../protocol/wire/chat/timeline.ts';
 import { answerSchema, questionSchema, repeatSchema } from '../../protocol/wire/question.ts';
 import { resolutionSchema } from '../../protocol/wire/resolution.ts';
-import { chatSchema } from '../../protocol/wire/stored-chat.ts';
 import { timeSchema } from '../../protocol/wire/time.ts';
-import { timelineSpanSchema, timelineSummarySchema } from '../../protocol/wire/timeline.ts';
 import { upcomingCallSchema } from '../../protocol/wire/upcoming.ts';
 
 /**

@@ -1,8 +1,8 @@
 import type { ApprovalId, ChatId, ToolCallId } from '../ids/ids.ts';
 import type { JsonValue } from '../json.ts';
 import type { Person } from '../principal.ts';
+import type { LifecycleJson } from '../wire/chat/lifecycle.ts';
 import type { DecisionJson } from '../wire/decision.ts';
-import type { LifecycleJson } from '../wire/lifecycle.ts';
 import type { Preview } from '../wire/preview.ts';
 import type { EarlierJson, HistoryJson, QuestionJson, RepeatJson } from '../wire/question.ts';
 

@@ -3,7 +3,7 @@ import type { Executor, WithdrawalReason } from '../approval/approvals.ts';
 import type { ApprovalId, ToolCallId } from '../ids/ids.ts';
 import type { JsonValue } from '../json.ts';
 import type { Secrets } from '../secrets.ts';
-import type { LifecycleJson } from '../wire/lifecycle.ts';
+import type { LifecycleJson } from '../wire/chat/lifecycle.ts';
 
 /** The kind of a tool. @source C10 */
 export type ToolKind = LifecycleJson['kind'];

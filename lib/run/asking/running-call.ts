@@ -2,7 +2,7 @@ import type { Call } from '../../log/turn/turn.ts';
 import type { EventBody } from '../../protocol/index.ts';
 import { executeCall } from '../call/execute-call.ts';
 import { executionOf } from '../call/execution-of.ts';
-import type { ParsedInput } from '../call/schemas.ts';
+import type { ParsedInput } from '../call/input/schemas.ts';
 import type { Run, RunTranscript } from '../run.ts';
 import { createCallRun } from './call-run.ts';
 import type { HeldCall } from './held-calls.ts';

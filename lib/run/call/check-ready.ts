@@ -1,9 +1,9 @@
 import { isTransient, withBackoff } from '../../log/backoff.ts';
 import type { Call } from '../../log/turn/turn.ts';
 import type { Run } from '../run.ts';
-import { checkCall } from './check-call.ts';
+import { checkCall } from './input/check-call.ts';
+import type { ParsedInput } from './input/schemas.ts';
 import { replaceCall } from './replace-call.ts';
-import type { ParsedInput } from './schemas.ts';
 
 /** Returns the calls that may start as they were approved. The others end, or are asked about again. */
 export async function checkReady(

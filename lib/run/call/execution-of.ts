@@ -3,11 +3,11 @@ import type { EventBody } from '../../protocol/index.ts';
 import { agentMessages } from '../agent/agent-messages.ts';
 import type { CallRun } from '../asking/call-run.ts';
 import type { Run, RunTranscript } from '../run.ts';
-import { inputOf, parsedAsStarted } from './check-call.ts';
 import type { executeCall } from './execute-call.ts';
 import { idempotencyKeyOf } from './idempotency-key.ts';
+import { inputOf, parsedAsStarted } from './input/check-call.ts';
+import type { ParsedInput } from './input/schemas.ts';
 import type { Execution } from './run-tool.ts';
-import type { ParsedInput } from './schemas.ts';
 
 /**
  * What a started call is executed with.

@@ -18,7 +18,7 @@ import { effectSchema } from '../../protocol/wire/preview.ts';
 import { runtime } from '../../runtime/runtime.ts';
 import type { TurnFacts } from '../../settings/call-context.ts';
 import { detailsOf } from '../../settings/tool-details.ts';
-import { parseInput, type Tools } from '../call/parse-input.ts';
+import { parseInput, type Tools } from '../call/input/parse-input.ts';
 
 /** A person waits for the question meanwhile. */
 const longestMs = 3_000;

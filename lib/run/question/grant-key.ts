@@ -8,7 +8,7 @@ import {
 } from '../../protocol/index.ts';
 import { runtime } from '../../runtime/runtime.ts';
 import { detailsOf, executorOf, toolNamed } from '../../settings/tool-details.ts';
-import type { Tools } from '../call/parse-input.ts';
+import type { Tools } from '../call/input/parse-input.ts';
 
 /** A call as far as a grant may cover it. */
 export type CoveredCall = {

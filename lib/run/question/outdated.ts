@@ -1,5 +1,5 @@
 import type { Call } from '../../log/turn/turn.ts';
-import type { Tools } from '../call/parse-input.ts';
+import type { Tools } from '../call/input/parse-input.ts';
 import { questionDigest } from './question-digest.ts';
 
 /**

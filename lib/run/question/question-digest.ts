@@ -4,7 +4,7 @@ import { runtime } from '../../runtime/runtime.ts';
 import { scopeOf } from '../../settings/agents/agents.ts';
 import type { FlowSettings } from '../../settings/flow-settings.ts';
 import { describeCall, detailsOf, toolNamed } from '../../settings/tool-details.ts';
-import { parseInput, type Tools } from '../call/parse-input.ts';
+import { parseInput, type Tools } from '../call/input/parse-input.ts';
 import { definitionOf } from './grant-key.ts';
 
 /** What of a call a question is about. */

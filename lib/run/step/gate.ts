@@ -6,7 +6,7 @@ import type { Context } from '../../settings/call-settings.ts';
 import type { FlowSettings } from '../../settings/flow-settings.ts';
 import { guardGates } from '../../settings/guarded-gates.ts';
 import { executorOf, toolNamed } from '../../settings/tool-details.ts';
-import { parseInput, type Tools } from '../call/parse-input.ts';
+import { parseInput, type Tools } from '../call/input/parse-input.ts';
 
 type Tool = ToolSet[string];
 type ToolApproval = NonNullable<FlowSettings['toolApproval']>;

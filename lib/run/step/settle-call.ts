@@ -9,7 +9,7 @@ import {
 import { agentOf } from '../../settings/agents/agents.ts';
 import type { FlowSettings } from '../../settings/flow-settings.ts';
 import { describeCall, detailsOf, executorOf, kindOf, toolNamed } from '../../settings/tool-details.ts';
-import { type InputParsing, parseInput, type Tools } from '../call/parse-input.ts';
+import { type InputParsing, parseInput, type Tools } from '../call/input/parse-input.ts';
 import { failed, messageOf, providerEnd, shownInvalid } from './call-end.ts';
 import { inputOf } from './call-ids.ts';
 import type { StepProduct, ToolCall } from './step-product.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ApprovalFlow, ChatView } from '../../flow/approval-flow.ts';
 import { parseChatId } from '../../protocol/index.ts';
-import type { chatSchema } from '../../protocol/wire/stored-chat.ts';
+import type { chatSchema } from '../../protocol/wire/chat/stored-chat.ts';
 import { timeSchema } from '../../protocol/wire/time.ts';
 import type { Immutable } from '../../protocol/wire/wire-object.ts';
 import { isoTime } from '../errors.ts';

@@ -1,6 +1,6 @@
 import type { ApprovalFlow } from '../../flow/approval-flow.ts';
 import { parseChatId } from '../../protocol/index.ts';
-import type { TimelineJson, TimelineSpanJson, TimelineTurnJson } from '../../protocol/wire/timeline.ts';
+import type { TimelineJson, TimelineSpanJson, TimelineTurnJson } from '../../protocol/wire/chat/timeline.ts';
 import { timelineOf } from '../../views/timeline/timeline.ts';
 import type { TimelineSpan, TimelineTurn } from '../../views/timeline/timeline-span.ts';
 import { isoTime } from '../errors.ts';

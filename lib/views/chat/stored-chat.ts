@@ -1,6 +1,6 @@
 import type { UIMessage, UIMessageChunk } from 'ai';
 import type { FlowEvent, MessageId, UserPart } from '../../protocol/index.ts';
-import type { DraftJson } from '../../protocol/wire/draft.ts';
+import type { DraftJson } from '../../protocol/wire/chat/draft.ts';
 import { createUiChunks } from '../chunks/ui-chunks.ts';
 import type { StreamView } from '../flow-stream.ts';
 import { type ProjectionRun, runProjection } from '../reader/projection.ts';

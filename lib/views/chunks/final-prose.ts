@@ -1,7 +1,7 @@
 import type { UIMessageChunk } from 'ai';
 import { ownCalls, type Turn } from '../../log/turn/turn.ts';
 import type { EventOf, FlowEvent, Source } from '../../protocol/index.ts';
-import type { DraftJson } from '../../protocol/wire/draft.ts';
+import type { DraftJson } from '../../protocol/wire/chat/draft.ts';
 import { factsFor } from './call-chunks.ts';
 import { dataChunk } from './data-chunks.ts';
 

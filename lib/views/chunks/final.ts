@@ -1,5 +1,5 @@
 import type { UIMessageChunk } from 'ai';
-import type { DraftJson } from '../../protocol/wire/draft.ts';
+import type { DraftJson } from '../../protocol/wire/chat/draft.ts';
 import type { StreamView } from '../flow-stream.ts';
 import type { Projection } from '../reader/projection.ts';
 import { keptCalls, type TurnItem } from '../reader/read-turn.ts';

@@ -3,7 +3,7 @@ import type { CallEnd } from '../../log/turn/status-fields.ts';
 import { problemOf } from '../../log/turn/status-fields.ts';
 import type { Call } from '../../log/turn/turn.ts';
 import type { FlowEvent, WithdrawalReason } from '../../protocol/index.ts';
-import type { LifecycleJson } from '../../protocol/wire/lifecycle.ts';
+import type { LifecycleJson } from '../../protocol/wire/chat/lifecycle.ts';
 
 type Phase = LifecycleJson['phase'];
 

@@ -1,6 +1,6 @@
 import type { UIMessageChunk } from 'ai';
 import type { EventOf, FlowEvent, ToolCallId } from '../../protocol/index.ts';
-import type { ToolInputJson } from '../../protocol/wire/tool-input.ts';
+import type { ToolInputJson } from '../../protocol/wire/chat/tool-input.ts';
 
 /**
  * The calls that the model is writing, as transient parts. Ends when they are made; whatever was not made when its step runs

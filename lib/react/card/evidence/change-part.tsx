@@ -7,8 +7,8 @@ import { visibleText } from '../../../client/visible-text.ts';
 import type { FirstCardWords } from '../../words/card-words.ts';
 import { useApprovalCard } from '../card-context.ts';
 import { Glyph } from '../glyph.tsx';
-import { ReadableValue } from './readable-value.tsx';
-import { Stepped } from './stepped.tsx';
+import { ReadableValue } from './values/readable-value.tsx';
+import { Stepped } from './values/stepped.tsx';
 
 /** What differs from the proposal, field by field: while it is edited, and after it was approved edited. */
 export function Changes(props: ComponentPropsWithoutRef<'section'>) {

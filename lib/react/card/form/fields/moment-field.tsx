@@ -1,10 +1,10 @@
 'use client';
 
 import { useState } from 'react';
-import { controlText, momentText } from '../../../client/form/moment.ts';
-import { FieldFrame } from './field-frame.tsx';
-import { emptied, type FieldProps } from './field-props.ts';
-import { useForm } from './form-context.ts';
+import { controlText, momentText } from '../../../../client/form/moment.ts';
+import { FieldFrame } from '../field-frame.tsx';
+import { emptied, type FieldProps } from '../field-props.ts';
+import { useForm } from '../form-context.ts';
 import { NullBox } from './null-box.tsx';
 import { defaultNotes } from './text-field.tsx';
 

@@ -1,4 +1,4 @@
-import { isRecord } from '../../protocol/index.ts';
+import { isRecord } from '../../../protocol/index.ts';
 
 /** What of edited arguments does not fit, for the form that they were edited in. */
 type Misfit = { readonly path: string; readonly message?: string };

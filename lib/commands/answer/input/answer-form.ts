@@ -1,5 +1,5 @@
-import type { Call } from '../../log/turn/turn.ts';
-import { pathWithin } from '../../protocol/field-path.ts';
+import type { Call } from '../../../log/turn/turn.ts';
+import { pathWithin } from '../../../protocol/field-path.ts';
 import {
   type AnswerRequest,
   CountersignError,
@@ -7,8 +7,8 @@ import {
   type EventOf,
   type JsonValue,
   toJson,
-} from '../../protocol/index.ts';
-import { misfitOf } from '../../run/asking/form.ts';
+} from '../../../protocol/index.ts';
+import { misfitOf } from '../../../run/asking/form.ts';
 
 /**
  * The content of an approval of a question that a running call asks: what the person filled in, or else what the form began

@@ -1,10 +1,10 @@
 'use client';
 
 import { useState } from 'react';
-import { visibleText } from '../../../client/visible-text.ts';
-import { FieldFrame } from './field-frame.tsx';
-import { emptied, type FieldProps } from './field-props.ts';
-import { useForm } from './form-context.ts';
+import { visibleText } from '../../../../client/visible-text.ts';
+import { FieldFrame } from '../field-frame.tsx';
+import { emptied, type FieldProps } from '../field-props.ts';
+import { useForm } from '../form-context.ts';
 import { NullBox } from './null-box.tsx';
 
 /** Longer texts, and those of several lines, are written in a box that grows. In characters. */

@@ -1,7 +1,7 @@
 'use client';
 
-import { visibleText } from '../../../client/visible-text.ts';
-import { useCardWords } from '../../words/use-words.ts';
+import { visibleText } from '../../../../client/visible-text.ts';
+import { useCardWords } from '../../../words/use-words.ts';
 
 /** Lines that stay, before and after those that change. */
 const context = 2;

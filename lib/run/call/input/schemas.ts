@@ -1,6 +1,6 @@
 import { asSchema, jsonSchema, safeValidateTypes } from '@ai-sdk/provider-utils';
 import type { ToolSet } from 'ai';
-import { canonicalJson, copyJson, type JsonValue } from '../../protocol/index.ts';
+import { canonicalJson, copyJson, type JsonValue } from '../../../protocol/index.ts';
 
 type Tool = ToolSet[string];
 type ToolSchema = ReturnType<typeof asSchema>;

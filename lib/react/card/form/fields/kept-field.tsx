@@ -1,13 +1,13 @@
 'use client';
 
 import type { ReactNode } from 'react';
-import { isHidden } from '../../../client/form/accepts.ts';
-import { newDraft } from '../../../client/form/field-draft.ts';
-import { ReadableValue } from '../evidence/readable-value.tsx';
-import { FieldNotes } from './field-frame.tsx';
-import type { FieldProps } from './field-props.ts';
-import { useForm } from './form-context.ts';
-import { nameOf, useField } from './use-field.ts';
+import { isHidden } from '../../../../client/form/accepts.ts';
+import { newDraft } from '../../../../client/form/field-draft.ts';
+import { ReadableValue } from '../../evidence/values/readable-value.tsx';
+import { FieldNotes } from '../field-frame.tsx';
+import type { FieldProps } from '../field-props.ts';
+import { useForm } from '../form-context.ts';
+import { nameOf, useField } from '../use-field.ts';
 
 /** A value that is kept until the person replaces it, such as a redacted one. */
 export function KeptField({ field, place, value, onChange }: FieldProps & { value: unknown }) {

@@ -1,8 +1,8 @@
 'use client';
 
 import { useState } from 'react';
-import type { FieldPath } from '../../../protocol/field-path.ts';
-import { useForm } from './form-context.ts';
+import type { FieldPath } from '../../../../protocol/field-path.ts';
+import { useForm } from '../form-context.ts';
 
 /** How many items of a list are shown at a time: a page with the fields of a thousand would not respond. */
 const pageSize = 20;

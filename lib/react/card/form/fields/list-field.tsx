@@ -1,15 +1,15 @@
 'use client';
 
 import type { ReactElement } from 'react';
-import { type Draft, type ListItem, newDraft, nextKey } from '../../../client/form/field-draft.ts';
-import { pathWithin } from '../../../protocol/field-path.ts';
-import { announce } from '../announce.ts';
-import { FieldGroup } from './field-group.tsx';
-import type { FieldProps } from './field-props.ts';
-import { useForm } from './form-context.ts';
+import { type Draft, type ListItem, newDraft, nextKey } from '../../../../client/form/field-draft.ts';
+import { pathWithin } from '../../../../protocol/field-path.ts';
+import { announce } from '../../announce.ts';
+import { FieldGroup } from '../field-group.tsx';
+import type { FieldProps } from '../field-props.ts';
+import { useForm } from '../form-context.ts';
+import { nameOf } from '../use-field.ts';
 import { ItemButtons } from './item-buttons.tsx';
 import { ListPager } from './list-pager.tsx';
-import { nameOf } from './use-field.ts';
 import { useListFocus } from './use-list-focus.ts';
 import { usePage } from './use-page.ts';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { questionSchema } from '../question.ts';
 import { chatStatusSchema } from './chat-status.ts';
 import { draftSchema } from './draft.ts';
-import { questionSchema } from './question.ts';
 
 /** A chat as its page loads it: the response to `GET /api/chat/{chatId}`. @source H4 */
 export const chatSchema = z.object({

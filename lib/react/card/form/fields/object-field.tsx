@@ -1,11 +1,11 @@
 'use client';
 
 import type { ReactElement } from 'react';
-import type { Draft } from '../../../client/form/field-draft.ts';
-import { readableField } from '../../../client/readable-field.ts';
-import { pathWithin } from '../../../protocol/field-path.ts';
-import { FieldGroup } from './field-group.tsx';
-import type { FieldProps } from './field-props.ts';
+import type { Draft } from '../../../../client/form/field-draft.ts';
+import { readableField } from '../../../../client/readable-field.ts';
+import { pathWithin } from '../../../../protocol/field-path.ts';
+import { FieldGroup } from '../field-group.tsx';
+import type { FieldProps } from '../field-props.ts';
 
 /** An object's fields in the order of its schema. Properties that the schema does not name are kept, and not
  * shown; nor is a constant that a choice sets. */

@@ -1,10 +1,10 @@
 import { z } from 'zod';
+import { personSchema } from '../person.ts';
+import { answerSchema, questionStateSchema } from '../question.ts';
+import { resolutionSchema } from '../resolution.ts';
+import { millisecondsSchema, timeSchema } from '../time.ts';
+import type { WireObject } from '../wire-object.ts';
 import { chatStatusSchema } from './chat-status.ts';
-import { personSchema } from './person.ts';
-import { answerSchema, questionStateSchema } from './question.ts';
-import { resolutionSchema } from './resolution.ts';
-import { millisecondsSchema, timeSchema } from './time.ts';
-import type { WireObject } from './wire-object.ts';
 
 const timelineTurnShape = {
   /** Counts from 1 over the chat's messages; a regenerated response is a turn of its own. */

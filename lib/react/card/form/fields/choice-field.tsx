@@ -1,11 +1,11 @@
 'use client';
 
-import { type Choice, constantOf } from '../../../client/form/field.ts';
-import { FieldNotes, Optional } from './field-frame.tsx';
-import type { FieldProps } from './field-props.ts';
-import { useForm } from './form-context.ts';
-import { emptyOptions, type Option, Options, optionName } from './options.tsx';
-import { useField } from './use-field.ts';
+import { type Choice, constantOf } from '../../../../client/form/field.ts';
+import { FieldNotes, Optional } from '../field-frame.tsx';
+import type { FieldProps } from '../field-props.ts';
+import { useForm } from '../form-context.ts';
+import { emptyOptions, type Option, Options, optionName } from '../options.tsx';
+import { useField } from '../use-field.ts';
 
 const yesAndNo: readonly Choice[] = [true, false];
 

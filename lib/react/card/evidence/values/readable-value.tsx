@@ -1,9 +1,9 @@
 'use client';
 
-import { readableField } from '../../../client/readable-field.ts';
-import { visibleText } from '../../../client/visible-text.ts';
-import { isRecord } from '../../../protocol/json.ts';
-import { useCardWords } from '../../words/use-words.ts';
+import { readableField } from '../../../../client/readable-field.ts';
+import { visibleText } from '../../../../client/visible-text.ts';
+import { isRecord } from '../../../../protocol/json.ts';
+import { useCardWords } from '../../../words/use-words.ts';
 import { Meaning } from './meaning.tsx';
 import { Stepped } from './stepped.tsx';
 import { fitsTable, ValueTable } from './value-table.tsx';

@@ -1,9 +1,9 @@
 'use client';
 
-import { newDraft } from '../../../client/form/field-draft.ts';
-import type { FieldProps } from './field-props.ts';
-import { useForm } from './form-context.ts';
-import { nameOf } from './use-field.ts';
+import { newDraft } from '../../../../client/form/field-draft.ts';
+import type { FieldProps } from '../field-props.ts';
+import { useForm } from '../form-context.ts';
+import { nameOf } from '../use-field.ts';
 
 /** Sets a nullable field to `null`, which is not the same as leaving it out or empty. */
 export function NullBox({ field, draft, initial, place, onChange }: FieldProps) {

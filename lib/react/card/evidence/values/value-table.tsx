@@ -1,9 +1,9 @@
 'use client';
 
 import type { ReactNode } from 'react';
-import { readableField } from '../../../client/readable-field.ts';
-import { visibleText } from '../../../client/visible-text.ts';
-import { useCardWords } from '../../words/use-words.ts';
+import { readableField } from '../../../../client/readable-field.ts';
+import { visibleText } from '../../../../client/visible-text.ts';
+import { useCardWords } from '../../../words/use-words.ts';
 import { Stepped } from './stepped.tsx';
 
 type Row = Readonly<Record<string, unknown>>;

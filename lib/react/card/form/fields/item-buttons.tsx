@@ -1,7 +1,7 @@
 'use client';
 
-import { Glyph } from '../glyph.tsx';
-import { useForm } from './form-context.ts';
+import { Glyph } from '../../glyph.tsx';
+import { useForm } from '../form-context.ts';
 
 /** What can be done with an item of a list. */
 type ItemAction = 'up' | 'down' | 'remove';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { questionStateSchema } from './question.ts';
-import { millisecondsSchema, timeSchema } from './time.ts';
-import type { WireObject } from './wire-object.ts';
+import { questionStateSchema } from '../question.ts';
+import { millisecondsSchema, timeSchema } from '../time.ts';
+import type { WireObject } from '../wire-object.ts';
 
 const lifecycleShape = {
   toolCallId: z.string(),

@@ -1,10 +1,10 @@
-import type { Call } from '../../log/turn/turn.ts';
-import { type EventBody, isSameJson, type JsonValue } from '../../protocol/index.ts';
-import { detailsOf } from '../../settings/tool-details.ts';
-import { isOutdated } from '../question/outdated.ts';
-import { shownInvalid } from '../step/call-end.ts';
+import type { Call } from '../../../log/turn/turn.ts';
+import { type EventBody, isSameJson, type JsonValue } from '../../../protocol/index.ts';
+import { detailsOf } from '../../../settings/tool-details.ts';
+import { isOutdated } from '../../question/outdated.ts';
+import { shownInvalid } from '../../step/call-end.ts';
+import type { ReplacementReason } from '../replace-call.ts';
 import { parseInput, type Tools } from './parse-input.ts';
-import type { ReplacementReason } from './replace-call.ts';
 import type { ParsedInput } from './schemas.ts';
 
 /** Whether a cleared call may start as it was approved. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { WireObject } from './wire-object.ts';
+import type { WireObject } from '../wire-object.ts';
 
 const toolInputShape = {
   toolCallId: z.string(),

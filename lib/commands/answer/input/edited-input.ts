@@ -1,15 +1,15 @@
-import type { Call } from '../../log/turn/turn.ts';
+import type { Call } from '../../../log/turn/turn.ts';
 import {
   type AnswerRequest,
   CountersignError,
   type JsonValue,
   redacted,
   toJson,
-} from '../../protocol/index.ts';
-import { parseInput } from '../../run/call/parse-input.ts';
-import type { ParsedInput } from '../../run/call/schemas.ts';
-import type { Engine } from '../../run/engine.ts';
-import { toolNamed } from '../../settings/tool-details.ts';
+} from '../../../protocol/index.ts';
+import { parseInput } from '../../../run/call/input/parse-input.ts';
+import type { ParsedInput } from '../../../run/call/input/schemas.ts';
+import type { Engine } from '../../../run/engine.ts';
+import { toolNamed } from '../../../settings/tool-details.ts';
 import { misfitsOf } from './misfits.ts';
 import { restoreSecrets } from './restore-secrets.ts';
 

@@ -1,6 +1,6 @@
 'use client';
 
-import { useForm } from './form-context.ts';
+import { useForm } from '../form-context.ts';
 import type { ListPage } from './use-page.ts';
 
 /** Which items of a long list are shown, and the ways to the others. Renders nothing for a list of one page. */

@@ -1,4 +1,4 @@
-import { isRecord, isSameJson, type JsonValue, redact, redacted } from '../../protocol/index.ts';
+import { isRecord, isSameJson, type JsonValue, redact, redacted } from '../../../protocol/index.ts';
 
 /** Arguments with their secrets restored; `undefined` if a placeholder is where no secret was. */
 type Restored = { readonly input: unknown } | undefined;
