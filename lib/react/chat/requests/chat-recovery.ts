@@ -39,11 +39,21 @@ export type RecoveryPorts<Message extends UIMessage> = RecoverySettings<Message>
  * The ways to recover a chat after a failed request, a stop, or an answer given elsewhere. Each loads the stored chat, and
  * compares it with what the page shows now.
  */
-export function createChatRecovery<Message extends UIMessage>(ports: RecoveryPorts<Message>) {
-  const { chat, decisions, failure, feed, api, fetch, setFailure, giveAgain, words } = ports;
-  const { messagesNow, isBusy } = ports;
-
+export function createChatRecovery<Message extends UIMessage>({
+  chat,
+  decisions,
+  failure,
+  feed,
+  api,
+  fetch,
+  setFailure,
+  giveAgain,
+  words,
+  messagesNow,
+  isBusy,
+}: RecoveryPorts<Message>) {
   const load = (): Promise<LoadedChat<Message>> => loadChat<Message>(chat.id, { api, fetch });
+  const shownId = () => openPartOf(messagesNow())?.approval.id;
 
   const adopt = async ({ messages, drafts, questions, open, run }: StoredChat<Message>): Promise<void> => {
     if (open !== undefined) decisions.askedAgain(open);
@@ -68,8 +78,6 @@ export function createChatRecovery<Message extends UIMessage>(ports: RecoveryPor
     if (messagesNow() === before) chat.setMessages(loaded.chat.messages);
   };
 
-  const openId = () => openPartOf(messagesNow())?.approval.id;
-
   const catchUp = async (said?: string): Promise<void> => {
     const loaded = await load();
     if (loaded.type !== 'loaded' || isBusy()) return;
@@ -78,7 +86,7 @@ export function createChatRecovery<Message extends UIMessage>(ports: RecoveryPor
       return setFailure(answerFailure('not-received', words, said));
     const next = nextStep(stored, messagesNow());
     if (next === 'send-again') return setFailure((now) => now && unsentFailure(words));
-    if (next === 'run-again' || isShown(stored, messagesNow())) return;
+    if (next === 'run-again' || isShown(stored, messagesNow(), shownId())) return;
     setFailure(undefined);
     await adopt(stored);
   };
@@ -104,7 +112,7 @@ export function createChatRecovery<Message extends UIMessage>(ports: RecoveryPor
 
   const repeat = async (): Promise<void> => {
     // An answer can be repeated: only the first one counts (H10).
-    const unconfirmed = decisions.of(openId() ?? '');
+    const unconfirmed = decisions.of(shownId() ?? '');
     if (unconfirmed && (failure === 'unconfirmed' || failure === 'not-received'))
       return giveAgain(unconfirmed);
     const loaded = await load();
@@ -121,7 +129,11 @@ export function createChatRecovery<Message extends UIMessage>(ports: RecoveryPor
 }
 
 /** Whether the page shows the stored chat already: it waits for the same question, or has as many messages at rest. */
-function isShown({ open, run, messages }: StoredChat, shown: readonly UIMessage[]): boolean {
-  if (open !== openPartOf(shown)?.approval.id || run.status === 'active') return false;
+function isShown(
+  { open, run, messages }: StoredChat,
+  shown: readonly UIMessage[],
+  openId: string | undefined,
+): boolean {
+  if (open !== openId || run.status === 'active') return false;
   return messages.length === shown.length && unsettledAnswers(shown).length === 0;
 }
