@@ -28,30 +28,16 @@ export type RecoverySettings<Message extends UIMessage> = ChatsApi & {
   readonly giveAgain: (decision: DecisionToSend) => void;
 };
 
-/** What the recovery of a page needs: its settings, its words, and what the page shows now. */
-export type RecoveryPorts<Message extends UIMessage> = RecoverySettings<Message> & {
-  readonly words: ChatWords;
-  readonly messagesNow: () => Message[];
-  readonly isBusy: () => boolean;
-};
-
 /**
  * The ways to recover a chat after a failed request, a stop, or an answer given elsewhere. Each loads the stored chat, and
  * compares it with what the page shows now.
  */
-export function createChatRecovery<Message extends UIMessage>({
-  chat,
-  decisions,
-  failure,
-  feed,
-  api,
-  fetch,
-  setFailure,
-  giveAgain,
-  words,
-  messagesNow,
-  isBusy,
-}: RecoveryPorts<Message>) {
+export function createChatRecovery<Message extends UIMessage>(
+  { chat, decisions, failure, feed, api, fetch, setFailure, giveAgain }: RecoverySettings<Message>,
+  words: ChatWords,
+  messagesNow: () => Message[],
+  isBusy: () => boolean,
+) {
   const load = (): Promise<LoadedChat<Message>> => loadChat<Message>(chat.id, { api, fetch });
   const shownId = () => openPartOf(messagesNow())?.approval.id;
 

@@ -34,7 +34,7 @@ export function useChatRecovery<Message extends UIMessage>(
   const [isRetrying, setRetrying] = useState(false);
   const messagesNow = useLatest(() => chat.messages);
   const isBusy = useLatest(() => chat.status === 'submitted' || chat.status === 'streaming');
-  const recovery = createChatRecovery({ ...settings, words, messagesNow, isBusy });
+  const recovery = createChatRecovery(settings, words, messagesNow, isBusy);
 
   const retry = useLatest(async (): Promise<void> => {
     setRetrying(true);
