@@ -218,10 +218,13 @@ const card: Words['card'] = {
   repeated,
   showRepeat: 'Anzeigen',
   earlier,
-  history: ({ subject, count, passed }) => {
-    if (count === 0) return `Zum ersten Mal für ${subject}.`;
+  history: ({ subject, count, passed, denied }) => {
+    const denial = denied
+      ? ` Zuletzt abgelehnt ${denied.passed ? `${ago(denied.passed)} ` : ''}von ${denied.by}.`
+      : '';
+    if (count === 0) return denial ? `Noch nie für ${subject}.${denial}` : `Zum ersten Mal für ${subject}.`;
     const times = count === 100 ? 'mindestens 100-mal' : `${number.format(count)}-mal`;
-    return `Bisher ${times} für ${subject}${passed ? `, zuletzt ${ago(passed)}` : ''}.`;
+    return `Bisher ${times} für ${subject}${passed ? `, zuletzt ${ago(passed)}` : ''}.${denial}`;
   },
   context: 'Was dazu geführt hat',
   asked: 'Nachricht',
