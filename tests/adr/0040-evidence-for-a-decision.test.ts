@@ -384,3 +384,26 @@ clause('0040.11', async () => {
   const ofBob = await chat('bob', { id: 'bob', name: 'Bob' }).say('Update.');
   expect(descriptorIn(ofBob).history).toEqual({ subject: 'active', count: 0 });
 });
+
+clause('0040.12', async () => {
+  const state = users();
+  const { flow, say, answer, clock, ran } = updating({ preview: state.preview });
+  const approvalId = parseApprovalId(questionIn(await say('Update.')));
+  const edited = { approved: true, input: { status: 'paused' }, previewDigest: 'of something else' };
+  const given = { principal: ada, approvalId, via: 'http', ...edited };
+  for (let count = 0; count < 120; count += 1) {
+    await expect(flow.answer(given)).rejects.toMatchObject({ code: 'preview-changed' });
+  }
+  const before = state.made;
+  const refused = { code: 'rate-limited', fields: { retryAfterMs: expect.any(Number) } };
+  await expect(flow.answer(given)).rejects.toMatchObject(refused);
+  await expect(answer(approvalId, true, edited)).rejects.toMatchObject(refused);
+  clock.advance(minute / 120 - 1);
+  await expect(flow.answer(given)).rejects.toMatchObject(refused);
+  expect(state.made).toBe(before);
+
+  // Answers that cause no preview are not limited.
+  await flow.answer({ principal: ada, approvalId, via: 'http', approved: true });
+  await flow.close();
+  expect(ran).toHaveLength(1);
+});

@@ -6,7 +6,7 @@ import type { approvalsSchema } from '../../protocol/wire/approvals-page.ts';
 import { questionSchema, questionStateSchema } from '../../protocol/wire/question.ts';
 import { contextSchema } from '../../protocol/wire/question-context.ts';
 import type { Immutable } from '../../protocol/wire/wire-object.ts';
-import { createRateLimit } from '../limits/rate-limit.ts';
+import { createRateLimit } from '../../rights/rate-limit.ts';
 import { parseDecision, parseEditedInput } from '../requests/answers.ts';
 import { pageQuery } from '../requests/page-query.ts';
 import { questionQuery } from '../requests/question-query.ts';
