@@ -515,6 +515,7 @@ const decision: Words['decision'] = {
   call: 'Aufruf',
   digest: 'Prüfsumme',
   replaces: 'Ersetzt die Anfrage',
+  outcome: 'Ergebnis',
   chat: 'Chat',
   details: 'Einzelheiten',
   record: 'Versiegeltes Protokoll',
