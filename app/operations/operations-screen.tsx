@@ -1,6 +1,6 @@
 'use client';
 
-import { OutcomeForm, postOutcome, readableName, useReconnected } from 'countersign/react';
+import { OutcomeForm, postOutcome, readableName, useReconnected, visibleText } from 'countersign/react';
 import Link from 'next/link';
 import { type ReactNode, useCallback, useEffect, useState } from 'react';
 import { timeText } from '../_entries/entry.tsx';
@@ -71,10 +71,10 @@ function Lists({
       <Part title="Paused tools" empty="Tools appear here while they are paused.">
         {pauses.map(({ tool, reason, by, at }) => (
           <li key={tool ?? ''}>
-            <strong>{tool === undefined ? 'All tools' : readableName(tool)}</strong>
-            <p>{reason}</p>
+            <strong>{tool === undefined ? 'All tools' : visibleText(readableName(tool))}</strong>
+            <p>{visibleText(reason)}</p>
             <p>
-              By {by.name}, {timeText(at)}
+              By {visibleText(by.name)}, {timeText(at)}
             </p>
           </li>
         ))}
@@ -93,7 +93,7 @@ function UnknownOutcome({
 }) {
   return (
     <li>
-      <strong>{title ?? readableName(toolName)}</strong>
+      <strong>{visibleText(title ?? readableName(toolName))}</strong>
       <Chat id={chatId} mayOpen={maySeeChat} />
       <p>
         Ended {timeText(since)}.{' '}
