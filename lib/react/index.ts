@@ -47,6 +47,7 @@ export {
 export { messageItems, type ToolEventsItem } from '../client/tool-events/message-items.ts';
 export { readToolEvents } from '../client/tool-events/read-tool-events.ts';
 export type { AskedApproval, ToolEventsMessage } from '../client/tool-events/tool-events-state.ts';
+export { forgetUnsent } from '../client/unsent.ts';
 export { visibleText } from '../client/visible-text.ts';
 export { createChatId } from '../protocol/ids/chat-id.ts';
 export { OutcomeForm } from './card/answer/outcome-form.tsx';

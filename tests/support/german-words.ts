@@ -193,6 +193,10 @@ const delivery = {
     `${answerName(isApproval)} noch nicht gesendet. Sie wird gesendet, wenn die Verbindung in ${counted(seconds, 'Sekunde', 'Sekunden')} zurück ist.`,
   tooLate: (isApproval) =>
     `${answerName(isApproval)} nicht gesendet: eine Minute lang keine Verbindung. Bitte erneut antworten.`,
+  notSent: 'Nicht gesendet',
+  copy: 'Kopieren',
+  copied: 'Kopiert',
+  discard: 'Verwerfen',
 } satisfies Partial<Words['card']>;
 
 const card: Words['card'] = {
