@@ -10,7 +10,7 @@ import {
   type ToolCallId,
 } from '../protocol/index.ts';
 import { mapInParallel } from '../rights/map-in-parallel.ts';
-import { mayAccess } from '../rights/permissions.ts';
+import { mayAccess, mayAnswer } from '../rights/permissions.ts';
 import type { Engine } from '../run/engine.ts';
 
 /** A run that makes no progress. */
@@ -36,6 +36,8 @@ export type UnknownOutcome = {
   /** When the call ended, in epoch milliseconds. */
   readonly since: number;
   readonly maySeeChat: boolean;
+  /** Whether this principal may record the outcome. */
+  readonly mayRecord: boolean;
 };
 
 /** What needs an operator, of all chats. */
@@ -104,17 +106,19 @@ async function unknownOutcomes(
   const chats = [...new Set(approved.map(({ chatId }) => chatId))].slice(0, mostChats);
   const found = await mapInParallel(chats, readAtOnce, async (chatId) => {
     const calls = callsIn(await store.read(chatId, 0));
-    const unknown = approved.flatMap((question): Omit<UnknownOutcome, 'maySeeChat'>[] => {
+    const unknown = approved.flatMap((question) => {
       const { end, resolved } = calls.get(question.toolCallId) ?? {};
       if (question.chatId !== chatId || !end || !isUnknown(end) || resolved) return [];
-      const { id: approvalId, toolCallId, toolName, title } = question;
-      return [
-        { chatId, toolCallId, approvalId, toolName, ...(title !== undefined && { title }), since: end.at },
-      ];
+      return [{ question, since: end.at }];
     });
-    const ownerId = approved.find((question) => question.chatId === chatId)?.ownerId ?? '';
-    const maySeeChat = unknown.length > 0 && (await mayAccess(settings, principal, { id: chatId, ownerId }));
-    return unknown.map((outcome) => ({ ...outcome, maySeeChat }));
+    return mapInParallel(unknown, readAtOnce, async ({ question, since }): Promise<UnknownOutcome> => {
+      const { id: approvalId, toolCallId, toolName, title, ownerId } = question;
+      return {
+        ...{ chatId, toolCallId, approvalId, toolName, ...(title !== undefined && { title }), since },
+        maySeeChat: await mayAccess(settings, principal, { id: chatId, ownerId }),
+        mayRecord: await mayAnswer(settings, principal, question),
+      };
+    });
   });
   return { outcomes: found.flat(), chatsSearched: chats.length };
 }

@@ -1,5 +1,6 @@
 import type { EarlierCall, Question, Repeat } from '../protocol/index.ts';
 import type { ContextJson } from '../protocol/wire/question-context.ts';
+import type { ResolutionJson } from '../protocol/wire/resolution.ts';
 import type { StepUp } from '../settings/flow-settings.ts';
 
 /**
@@ -51,9 +52,13 @@ export type QuestionView = Omit<Question, 'repeatOf' | 'earlier'> & QuestionRigh
 
 /**
  * One question. `inputSchema` is the JSON Schema for edited arguments, present with `mayEdit`. `context` says why an open
- * question is asked.
+ * question is asked. `outcome` is what came of the call of an approved question, absent if it did not run. `mayRecord`: it was
+ * recorded as unknown, and this principal may record what it is. `resolution` is what became known then.
  */
 export type QuestionDetails = QuestionView & {
   readonly inputSchema?: unknown;
   readonly context?: ContextJson;
+  readonly outcome?: Repeat['outcome'];
+  readonly mayRecord?: true;
+  readonly resolution?: ResolutionJson;
 };

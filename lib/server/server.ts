@@ -14,6 +14,7 @@ import { readToolResult } from './routes/tool-results.ts';
 import { upcomingRoutes } from './routes/upcoming.ts';
 import { checkServerSettings } from './server-settings.ts';
 
+export { createRateLimit, type RateLimit } from '../rights/rate-limit.ts';
 export { errorResponse } from './errors.ts';
 export { type GuardSettings, guardRequest } from './guard.ts';
 export { type ApiKey, type ApiKeys, userIdOf } from './identity/api-keys.ts';
@@ -28,7 +29,6 @@ export {
   type Counted,
   createConcurrencyLimit,
 } from './limits/concurrency-limit.ts';
-export { createRateLimit, type RateLimit } from './limits/rate-limit.ts';
 export type { CallOptionsOf } from './requests/call-options.ts';
 export { readJson } from './requests/read-json.ts';
 export type { Route, ServerSettings } from './route.ts';

@@ -5,6 +5,7 @@ import {
   ApprovalCard,
   ApprovalInbox,
   newChat,
+  PersonProvider,
   ToolCard,
   textOf,
   useApprovalChat,
@@ -104,7 +105,11 @@ describe('a turn, as a screen reader reads it', () => {
         </main>
       );
     }
-    render(<Page />);
+    render(
+      <PersonProvider id="ada">
+        <Page />
+      </PersonProvider>,
+    );
     const read = await listen();
     fireEvent.click(screen.getByRole('button', { name: 'Send' }));
     await heard(read, /Approval needed: *Pay Alice 30/);

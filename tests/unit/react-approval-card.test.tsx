@@ -54,6 +54,7 @@ beforeEach(() => {
 
 afterEach(() => {
   cleanup();
+  sessionStorage.clear();
   document.body.replaceChildren();
   vi.useRealTimers();
 });

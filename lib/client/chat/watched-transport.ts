@@ -1,5 +1,6 @@
 import { type ChatTransport, isToolUIPart, type UIMessage, type UIMessageChunk } from 'ai';
 import type { DecisionToSend, ResponseToAdd } from '../../protocol/approval/decisions.ts';
+import { withinAMinute } from '../transport/within-a-minute.ts';
 
 /**
  * Any transport of the SDK. With `cancel`, `stop` ends the run on the server; with `decide`, arguments can be edited
@@ -45,8 +46,16 @@ export function watchedTransport<Message extends UIMessage>(
       const continues = options.trigger === 'submit-message' && options.messages.at(-1)?.role === 'assistant';
       handOver(transport, watcher.decisions(), options.messages);
       watcher.began(continues ? 'response' : 'turn');
-      const { onChunk, onEnd } = replyTo(answersIn(options.messages), watcher);
-      return watched(await transport.sendMessages(options), { onChunk, onEnd });
+      const answers = answersIn(options.messages);
+      const { abortSignal } = options;
+      const reply =
+        continues && answers.size > 0
+          ? await withinAMinute(
+              (signal) => transport.sendMessages({ ...options, abortSignal: signal }),
+              abortSignal,
+            )
+          : await transport.sendMessages(options);
+      return watched(reply, replyTo(answers, watcher));
     },
     async reconnectToStream(options) {
       resumes += 1;

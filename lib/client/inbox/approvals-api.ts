@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { approvalsSchema } from '../../protocol/wire/approvals-page.ts';
 import { type Decision, parseQuestion, type Question } from '../question.ts';
 import { readWire, tolerant } from '../read-wire.ts';
+import { withinAMinute } from '../transport/within-a-minute.ts';
 import { type AnswerResult, parseAnswerResult } from './answer-result.ts';
 
 /** How to reach the approvals. */
@@ -47,18 +48,21 @@ export async function readOpenQuestions(
   return { questions, ...(next !== undefined && { cursor: next }) };
 }
 
-/** Answers a question. Never rejects. @source H10 */
+/** Answers a question. Without a reply within a minute, the server counts as unreachable. Never rejects. @source H10 */
 export async function postDecision(
   { api, fetch = globalThis.fetch }: ApprovalsApi,
   asked: Question,
   decision: Decision,
 ): Promise<AnswerResult> {
   try {
-    const response = await fetch(`${api}/${encodeURIComponent(asked.id)}`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(decision),
-    });
+    const response = await withinAMinute((signal) =>
+      fetch(`${api}/${encodeURIComponent(asked.id)}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(decision),
+        signal,
+      }),
+    );
     const body: unknown = await response.json().catch(() => undefined);
     return parseAnswerResult(asked, response.ok, body);
   } catch {

@@ -46,7 +46,8 @@ type Answerer = { readonly principal: Principal; readonly by: Person; readonly v
  *
  * @param engine that of the turn for an approval. A denial needs none of its settings
  * @returns the events that record it
- * @throws CountersignError `forbidden`, `step-up-required`, `input-mismatch`, `invalid-request`, `expired`, `preview-changed`
+ * @throws CountersignError `forbidden`, `step-up-required`, `input-mismatch`, `invalid-request`, `expired`, `preview-changed`,
+ *   `rate-limited`
  */
 export async function checkAnswer(
   engine: Engine | TurnEngine,
@@ -73,7 +74,7 @@ export async function checkAnswer(
   if (edited) await assertMayEdit(engine, principal, question, call, edited);
   const previewDigest =
     approved && 'principal' in engine
-      ? await assertPreviewed(engine, { head, call, edited }, answer)
+      ? await assertPreviewed(engine, { head, call, edited, principal }, answer)
       : undefined;
   // The deadline may have passed while a rule was evaluated.
   if (question.deadline !== undefined && question.deadline <= (await engine.clock.sure())) {

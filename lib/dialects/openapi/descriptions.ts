@@ -25,7 +25,7 @@ export const descriptions: ReadonlyMap<unknown, string> = new Map<unknown, strin
     description: 'What will happen, in a sentence.',
     riskReason: 'Why the risk is what it is, in a few words.',
     history:
-      'How many calls about the same the asker has completed (100: or more), and when the last one ended.',
+      'How many calls about the same the asker has completed (100: or more), when the last one ended, and who denied one last.',
     preview: 'The effect that the call would have. Send its `digest` with an answer as `previewDigest`.',
     whoMayAnswer: 'Who may answer, for a person who may not.',
     digest: 'What the question is about, as a digest.',

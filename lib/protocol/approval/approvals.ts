@@ -34,8 +34,12 @@ export type Repeat = {
   readonly ownerId?: string;
 };
 
-/** The asker's earlier calls about the same. `lastAt`: epoch milliseconds. @source ADR 0040 */
-export type SubjectHistory = Omit<HistoryJson, 'lastAt'> & { readonly lastAt?: number };
+/** The asker's earlier calls about the same. Times are epoch milliseconds. @source ADR 0040 */
+export type SubjectHistory = Omit<HistoryJson, 'lastAt' | 'denied'> & {
+  readonly lastAt?: number;
+  /** The last denial. */
+  readonly denied?: { readonly at: number; readonly by: Person };
+};
 
 /** A call of the same turn that failed, or whose outcome is unknown. Its error has no secrets. */
 export type EarlierCall = EarlierJson;

@@ -50,6 +50,8 @@ const historyShape = {
   count: z.int().nonnegative(),
   /** When the last of them ended. Absent without any. */
   lastAt: timeSchema.optional(),
+  /** The asker's last call with this subject that a person denied. Absent without any. */
+  denied: z.object({ at: timeSchema, by: personSchema }).optional(),
 };
 
 const earlierShape = {

@@ -16,6 +16,7 @@ import { JsonDetails } from './evidence/values/json-details.tsx';
 import { ReadableValue } from './evidence/values/readable-value.tsx';
 import { useOutcomeAnnouncement } from './focus/use-outcome-announcement.ts';
 import { Glyph, type GlyphName } from './glyph.tsx';
+import { NotSent, useUnsent } from './settled/not-sent.tsx';
 import { ResolutionLine } from './settled/resolution-line.tsx';
 import { SettledLine } from './settled/settled-line.tsx';
 
@@ -60,6 +61,8 @@ export function ToolCard({ call, onResolve, renderOutput, renderInput, ...rest }
   const words = useCardWords();
   const nameOf = usePersonName();
   useOutcomeAnnouncement(call.state, spoken(call, words, nameOf));
+  const isSettled = call.approval !== undefined && call.state !== 'asking' && call.state !== 'sending';
+  const text = useUnsent(isSettled ? call.approval?.id : undefined);
   const asks = onResolve !== undefined && call.state === 'unknown' && !call.imported;
   return (
     <details
@@ -68,7 +71,7 @@ export function ToolCard({ call, onResolve, renderOutput, renderInput, ...rest }
       data-tool={call.toolName}
       data-call={call.toolCallId}
       data-busy={atWork.has(call.state)}
-      {...(asks && { open: true })}
+      {...((asks || text) && { open: true })}
       {...rest}
     >
       <summary data-countersign="tool-summary">
@@ -87,6 +90,7 @@ export function ToolCard({ call, onResolve, renderOutput, renderInput, ...rest }
         </span>
       </summary>
       <div data-countersign="tool-details">
+        {text && <NotSent {...text} />}
         {asks && <OutcomeForm onResolve={onResolve} />}
         <Input call={call} words={words} render={renderInput} />
         <Output call={call} words={words} render={renderOutput} />

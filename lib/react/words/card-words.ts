@@ -17,9 +17,14 @@ import { type ToolWords, toolWords } from './tool-words.ts';
 /** A question's place in its queue. */
 type Position = NonNullable<Question['position']>;
 
+/** How long ago something was, as far as that is known. */
+function ago(passed: TimeLeft | undefined): string {
+  return passed ? `${lengthOf(passed)} ago` : 'earlier';
+}
+
 /** The outcome of an earlier call like this one, in words, and its time. */
 function repeated(outcome: Repeat['outcome'], passed?: TimeLeft): string {
-  const when = passed ? `${lengthOf(passed)} ago` : 'earlier';
+  const when = ago(passed);
   switch (outcome) {
     case 'approved':
       return `The same request was approved ${when}.`;
@@ -77,8 +82,16 @@ export type FirstCardWords = DeliveryWords &
     repeated(outcome: Repeat['outcome'], passed?: TimeLeft): string;
     /** The link to that call. */
     readonly showRepeat: string;
-    /** How often the asker completed calls about the same. @param history `count` 100 stands for 100 or more; `passed` since the last one */
-    history(history: { subject: string; count: number; passed?: TimeLeft }): string;
+    /**
+     * How often the asker completed calls about the same, and the last denial. @param history `count` 100 stands for 100 or more;
+     * `passed` since the last one
+     */
+    history(history: {
+      subject: string;
+      count: number;
+      passed?: TimeLeft;
+      denied?: { by: string; passed?: TimeLeft } | undefined;
+    }): string;
     /** A call of the same turn that failed before. @param call its `error` is absent for people who may not see the chat */
     earlier(call: EarlierCall): string;
 
@@ -204,10 +217,13 @@ export const firstCardWords: FirstCardWords = {
   waiting: (passed) => `Waiting for ${lengthOf(passed)}`,
   repeated,
   showRepeat: 'Show it',
-  history({ subject, count, passed }) {
-    if (count === 0) return `First time for ${subject}.`;
+  history({ subject, count, passed, denied }) {
+    const denial = denied && `Last denied ${ago(denied.passed)} by ${denied.by}.`;
+    if (count === 0)
+      return denial ? `Never completed for ${subject}. ${denial}` : `First time for ${subject}.`;
     const times = count === 1 ? 'Once' : `${count}${count === 100 ? ' or more' : ''} times`;
-    return `${times} before for ${subject}${passed ? `, last ${lengthOf(passed)} ago` : ''}.`;
+    const completed = `${times} before for ${subject}${passed ? `, last ${ago(passed)}` : ''}.`;
+    return [completed, denial].filter(Boolean).join(' ');
   },
   earlier,
 

@@ -12,6 +12,8 @@ export type DecisionWords = {
   call: string;
   digest: string;
   replaces: string;
+  /** Names what came of the call. */
+  outcome: string;
   chat: string;
   details: string;
   record: string;
@@ -28,6 +30,7 @@ export type DecisionWords = {
 const lines: Readonly<Record<string, string>> = {
   asked: 'Asked',
   bound: 'Bound to the tool',
+  previewed: 'Effect determined again',
   answered: 'Answered',
   withdrawn: 'Cancelled',
   decided: 'Decided by a rule',
@@ -52,6 +55,7 @@ export const defaultDecisionWords: DecisionWords = {
   call: 'Tool call',
   digest: 'Tool digest',
   replaces: 'Replaces request',
+  outcome: 'Outcome',
   chat: 'Chat',
   details: 'Details',
   record: 'Sealed record',

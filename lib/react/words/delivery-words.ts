@@ -10,6 +10,11 @@ export type DeliveryWords = {
   queued(isApproval: boolean, seconds: number): string;
   /** An answer waited for too long, and was not sent. */
   tooLate(isApproval: boolean): string;
+  /** Over a reason or an edit of a question that was settled without it. */
+  readonly notSent: string;
+  readonly copy: string;
+  readonly copied: string;
+  readonly discard: string;
 };
 
 /** Plain English. */
@@ -22,6 +27,10 @@ export const deliveryWords: DeliveryWords = {
     `${answerName(isApproval)} not sent yet. It is sent if the connection is back within ${seconds} s.`,
   tooLate: (isApproval) =>
     `${answerName(isApproval)} not sent: there was no connection for a minute. Approve or deny again.`,
+  notSent: 'Not sent',
+  copy: 'Copy',
+  copied: 'Copied',
+  discard: 'Discard',
 };
 
 function answerName(isApproval: boolean): string {

@@ -16,6 +16,7 @@ type Known = Exclude<Call['previewed'], undefined>;
  * next request finds the chat as it is then.
  *
  * @param head what `call` was folded up to
+ * @param beforeMaking called before the effect is determined again. What it throws is passed on
  * @returns nothing for a tool without `preview`
  * @source ADR 0040
  */
@@ -23,6 +24,7 @@ export async function currentPreview(
   writer: Previewing & ChatWriter,
   head: ChatHead,
   call: Call,
+  beforeMaking?: () => void,
 ): Promise<Known | undefined> {
   const known = previewOf(call);
   const { asked } = call;
@@ -31,6 +33,7 @@ export async function currentPreview(
   if (head.open !== asked.approvalId) return known;
   const now = await writer.clock.sure();
   if (known && now - known.at < currentMs) return known;
+  beforeMaking?.();
   const made = await makePreview(writer, call);
   if (!made && !known) return undefined;
   const preview: RecordedPreview = made ?? { state: 'failed' };

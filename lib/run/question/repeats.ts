@@ -1,19 +1,12 @@
 import type { CallMark } from '../../log/store-port.ts';
-import { applyToTurn } from '../../log/turn/fold-turn.ts';
 import { isOwnOutcome } from '../../log/turn/response-content.ts';
-import { isUnknown } from '../../log/turn/status-fields.ts';
-import { type Call, emptyTurn, type Turn } from '../../log/turn/turn.ts';
-import {
-  type ChatId,
-  canonicalJson,
-  type FlowEvent,
-  type JsonValue,
-  type Repeat,
-} from '../../protocol/index.ts';
+import type { Call, Turn } from '../../log/turn/turn.ts';
+import { canonicalJson, type FlowEvent, type JsonValue, type Repeat } from '../../protocol/index.ts';
 import { runtime } from '../../runtime/runtime.ts';
 import type { FlowSettings } from '../../settings/flow-settings.ts';
 import { idNow } from '../../settings/former-ids.ts';
 import { mayAsk } from '../../settings/tool-details.ts';
+import { callOf, outcomeOf } from '../outcomes/outcome-of.ts';
 import type { Run } from '../run.ts';
 
 /** How long a call counts as one that another may repeat. */
@@ -122,32 +115,4 @@ export async function findRepeat(
     }
   }
   return undefined;
-}
-
-async function callOf(
-  store: FlowSettings['store'],
-  { chatId, toolCallId }: CallMark & { readonly chatId: ChatId },
-): Promise<Call | undefined> {
-  // One fold over all turns, to find calls by id.
-  const all = emptyTurn();
-  for (const event of await store.read(chatId, 0)) applyToTurn(all, event);
-  return all.calls.get(toolCallId);
-}
-
-/** `undefined` for a call that came to nothing before it began. */
-function outcomeOf({ started, end, resolved, requested }: Call): Repeat['outcome'] | undefined {
-  if (resolved) return resolved.outcome === 'not-run' ? undefined : resolved.outcome;
-  switch (end?.type) {
-    case undefined:
-      return started ? 'running' : 'approved';
-    case 'tool-completed':
-      return 'completed';
-    case 'tool-failed':
-      if (requested.invalid) return undefined;
-      return isUnknown(end) ? 'unknown' : 'failed';
-    case 'tool-cancelled':
-      return started && 'unknown';
-    case 'tool-denied':
-      return undefined;
-  }
 }

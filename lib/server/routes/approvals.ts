@@ -3,10 +3,11 @@ import type { ApprovalFlow } from '../../flow/approval-flow.ts';
 import { formatStreamId } from '../../protocol/ids/stream-id.ts';
 import { CountersignError, parseApprovalId, type QuestionState } from '../../protocol/index.ts';
 import type { approvalsSchema } from '../../protocol/wire/approvals-page.ts';
-import { questionSchema, questionStateSchema } from '../../protocol/wire/question.ts';
+import { questionSchema, questionStateSchema, repeatSchema } from '../../protocol/wire/question.ts';
 import { contextSchema } from '../../protocol/wire/question-context.ts';
+import { resolutionSchema } from '../../protocol/wire/resolution.ts';
 import type { Immutable } from '../../protocol/wire/wire-object.ts';
-import { createRateLimit } from '../limits/rate-limit.ts';
+import { createRateLimit } from '../../rights/rate-limit.ts';
 import { parseDecision, parseEditedInput } from '../requests/answers.ts';
 import { pageQuery } from '../requests/page-query.ts';
 import { questionQuery } from '../requests/question-query.ts';
@@ -23,6 +24,16 @@ export const approvalSchema = z.object({
     .unknown()
     .optional()
     .describe('The JSON Schema of the arguments, for people who may edit them.'),
+  outcome: repeatSchema.shape.outcome
+    .optional()
+    .describe('What came of the call of an approved question. Absent if it did not run.'),
+  mayRecord: z
+    .literal(true)
+    .optional()
+    .describe('The outcome was recorded as unknown, and this person may record what it is.'),
+  resolution: resolutionSchema
+    .optional()
+    .describe('What became known after the outcome was recorded as unknown.'),
 });
 
 type ApprovalsJson = Immutable<z.infer<typeof approvalsSchema>>;
@@ -55,12 +66,15 @@ export function listApprovals(flow: ApprovalFlow, settings: ServerSettings): Rou
 export function readApproval(flow: ApprovalFlow, settings: ServerSettings): Route {
   return createRoute(settings, async ({ principal, segment }) => {
     const question = await flow.approval({ principal, approvalId: parseApprovalId(segment(0)) });
-    const { inputSchema, context } = question;
+    const { inputSchema, context, outcome, mayRecord, resolution } = question;
     return Response.json({
       approval: questionJson(question),
       history: questionHistory(question),
       ...(context && { context }),
       ...(inputSchema !== undefined && { inputSchema }),
+      ...(outcome && { outcome }),
+      ...(mayRecord && { mayRecord }),
+      ...(resolution && { resolution }),
     } satisfies ApprovalJson);
   });
 }

@@ -28,6 +28,7 @@ export const operationsSchema = z.object({
       title: z.string().optional(),
       since: timeSchema.describe('When the call ended.'),
       maySeeChat: z.boolean(),
+      mayRecord: z.boolean().describe('Whether this person may record the outcome.'),
     }),
   ),
   chatsSearched: z.int().nonnegative().describe('How many chats were searched for `outcomes`.'),

@@ -2,11 +2,11 @@ import type { AdvanceRequest, UpcomingCall } from '../../commands/requests.ts';
 import type { ApprovalFlow } from '../../flow/approval-flow.ts';
 import { parseApprovalId, parseToolCallId } from '../../protocol/index.ts';
 import { advanceSchema, type UpcomingCallJson, type UpcomingJson } from '../../protocol/wire/upcoming.ts';
+import { createRateLimit, type RateLimit } from '../../rights/rate-limit.ts';
+import { historyJson } from '../../views/questions/history-json.ts';
 import { isoTime } from '../errors.ts';
-import { createRateLimit, type RateLimit } from '../limits/rate-limit.ts';
 import { parseRequest } from '../requests/parse-request.ts';
 import { createRoute, type Route, type ServerSettings } from '../route.ts';
-import { historyJson } from './question-json.ts';
 
 /** Also without a limit of the host: each request may query a database for each call. */
 const requestsPerMinute = 120;

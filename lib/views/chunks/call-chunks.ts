@@ -3,6 +3,7 @@ import type { Call } from '../../log/turn/turn.ts';
 import type { Question, WithdrawalReason } from '../../protocol/index.ts';
 import type { DescriptorJson } from '../../protocol/wire/question.ts';
 import type { QuestionRights, QuestionView } from '../../rights/question-rights.ts';
+import { historyJson } from '../questions/history-json.ts';
 
 /** Where a part belongs among all that the turn has made; absent where parts are sent in that order. @source T3 */
 export type Place = { readonly position?: number };
@@ -88,12 +89,9 @@ export function askChunk(
 }
 
 function evidenceOf({ riskReason, history, preview }: Question): Partial<DescriptorJson> {
-  const { lastAt, ...counted } = history ?? { lastAt: undefined };
   return {
     ...(riskReason === undefined ? {} : { riskReason }),
-    ...('count' in counted && {
-      history: { ...counted, ...(lastAt !== undefined && { lastAt: new Date(lastAt).toISOString() }) },
-    }),
+    ...(history && { history: historyJson(history) }),
     ...(preview && { preview: { ...preview, at: new Date(preview.at).toISOString() } }),
   };
 }

@@ -15,9 +15,10 @@ export function Reason({ children, ...rest }: ComponentPropsWithoutRef<'details'
   const field = useRef<HTMLTextAreaElement>(null);
   const wasOpen = useRef(isReasonOpen);
   useEffect(() => {
-    if (isReasonOpen && !wasOpen.current) field.current?.focus();
+    // One with a reason was opened by the page: what was typed before a reload is back.
+    if (isReasonOpen && !wasOpen.current && reason === '') field.current?.focus();
     wasOpen.current = isReasonOpen;
-  }, [isReasonOpen]);
+  }, [isReasonOpen, reason]);
   if (!canAnswer) return null;
   return (
     <details

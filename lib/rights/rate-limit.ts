@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
-import { systemClock } from '../../protocol/clock/system-clock.ts';
-import { type Clock, CountersignError, type Principal } from '../../protocol/index.ts';
-import { checkSettings, number, port } from '../../protocol/settings.ts';
+import { systemClock } from '../protocol/clock/system-clock.ts';
+import { type Clock, CountersignError, type Principal } from '../protocol/index.ts';
+import { checkSettings, number, port } from '../protocol/settings.ts';
 
 /** @see createRateLimit */
 export type RateLimit = {
