@@ -11,6 +11,7 @@ export type {
 } from './chat-socket/schema.ts';
 export { contentBlocks } from './tool-events/content-blocks.ts';
 export { type InlineItem, inlineItems } from './tool-events/inline-items.ts';
+export { readToolEvent } from './tool-events/read-message.ts';
 export {
   noToolInvocations,
   reduceToolEvent,

@@ -9,7 +9,7 @@ import {
   toggleToolInvocation,
   toolInvocationsOf,
 } from '../../dialects/client.ts';
-import type { Question, Repeat } from '../question.ts';
+import { parseQuestion, type Question, type Repeat } from '../question.ts';
 
 /** A message, live or stored: the same content either way. */
 export type ToolEventsMessage = {
@@ -122,8 +122,9 @@ function receive(state: ToolEventsState, frame: ToolEvent): ToolEventsState {
   const next = { ...state, messages: [...state.messages.slice(0, -1), changed] };
   switch (frame.type) {
     case 'approval_request': {
-      const { type: _type, ...asked } = frame;
-      return { ...next, asked: { ...asked, after: content.length } };
+      const { type: _type, question: sent, ...asked } = frame;
+      const question = parseQuestion(sent);
+      return { ...next, asked: { ...asked, ...(question && { question }), after: content.length } };
     }
     // The question was answered or withdrawn: the call's state replaces it.
     case 'tool_call_start':

@@ -27,11 +27,11 @@ export function contentBlocks(frames: Iterable<ToolEvent>): ContentBlock[] {
         break;
       }
       case 'tool_call_error': {
-        const { toolCallId, error, retryable } = frame;
+        const { toolCallId, error, retryable, wasRetried } = frame;
         blocks.push({
           type: 'tool_result',
           tool_use_id: toolCallId,
-          content: { error, retryable },
+          content: { error, retryable, ...(wasRetried && { wasRetried }) },
           is_error: true,
         });
         break;
