@@ -115,6 +115,15 @@ export type ToolDetails<Input = never, Output = never> = {
    * another value 1, and of nothing 0.
    */
   summarize?(output: Output, input: Input): { summary: string; resultCount?: number };
+  /**
+   * What an error that the tool threw means, in one sentence of at most 2,000 characters, for people and for the model.
+   * Gets the arguments as JSON. If it throws or returns no text, that is logged, and the error's own message is shown,
+   * without a stack and without the paths of files.
+   *
+   * @example (error) => (error instanceof QuotaError ? 'The catalogue is closed until tomorrow.' : 'The search failed.')
+   * @source A8
+   */
+  describeError?(error: unknown, input: Input): string;
   readonly kind?: ToolKind;
   readonly title?: string;
   /**

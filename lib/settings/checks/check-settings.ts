@@ -93,6 +93,7 @@ const riskLevel = oneOf('low', 'medium', 'high');
 
 const detailsChecks = {
   describe: func,
+  describeError: func,
   risk: byKind(
     {
       string: riskLevel,
