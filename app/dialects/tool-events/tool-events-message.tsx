@@ -17,6 +17,8 @@ import styles from './tool-invocation.module.css';
 
 type Actions = {
   onToggle: (toolCallId: string) => void;
+  /** Absent while a call cannot be made again. */
+  onRetry?: (toolCallId: string) => void;
   onAnswer: (approvalId: string, approved: boolean, reason: string) => void;
 };
 
@@ -49,7 +51,7 @@ export function ToolEventsMessageView({
   );
 }
 
-function Item({ item, onToggle, onAnswer }: Actions & { item: ToolEventsItem }) {
+function Item({ item, onToggle, onRetry, onAnswer }: Actions & { item: ToolEventsItem }) {
   switch (item.type) {
     case 'text':
       return <Markdown text={item.text} />;
@@ -59,6 +61,7 @@ function Item({ item, onToggle, onAnswer }: Actions & { item: ToolEventsItem }) 
           className={styles.invocation}
           invocation={item.invocation}
           onToggle={onToggle}
+          onRetry={onRetry}
           renderInput={asReadable}
           renderOutput={asReadable}
         />

@@ -79,7 +79,7 @@ export function reduceToolEvents(state: ToolEventsState, action: ToolEventsActio
       const { conversationId, isRunning, asked, failure } = action;
       const last = action.messages.at(-1);
       const messages = action.messages.map((stored) =>
-        readBack(stored, state.messages, isRunning && stored === last),
+        readBack(stored, state.messages, (isRunning || asked !== undefined) && stored === last),
       );
       const after = messages.at(-1)?.content.length ?? 0;
       return { conversationId, messages, isRunning, failure, ...(asked && { asked: { ...asked, after } }) };
@@ -113,7 +113,9 @@ function receive(state: ToolEventsState, frame: ToolEvent): ToolEventsState {
   if (frame.type === 'message_start') {
     const { messageId: id, conversationId } = frame;
     const begun = { id, role: 'assistant', content: [], invocations: noToolInvocations } as const;
-    return { ...state, conversationId, messages: [...state.messages, begun], isRunning: true };
+    // A retry begins its message again.
+    const earlier = state.messages.filter((message) => message.id !== id);
+    return { ...state, conversationId, messages: [...earlier, begun], isRunning: true };
   }
   const last = state.messages.at(-1);
   if (last?.role !== 'assistant') return state;
@@ -121,14 +123,18 @@ function receive(state: ToolEventsState, frame: ToolEvent): ToolEventsState {
   const changed = { ...last, content, invocations: reduceToolEvent(last.invocations, frame) };
   const next = { ...state, messages: [...state.messages.slice(0, -1), changed] };
   switch (frame.type) {
+    case 'text_delta':
+      return { ...next, isRunning: true };
     case 'approval_request': {
       const { type: _type, question: sent, ...asked } = frame;
       const question = parseQuestion(sent);
       return { ...next, asked: { ...asked, ...(question && { question }), after: content.length } };
     }
     // The question was answered or withdrawn: the call's state replaces it.
-    case 'tool_call_start':
-      return frame.toolCallId === state.asked?.toolCallId ? { ...next, asked: undefined } : next;
+    case 'tool_call_start': {
+      const asked = frame.toolCallId === state.asked?.toolCallId ? undefined : state.asked;
+      return { ...next, asked, isRunning: true };
+    }
     case 'message_end':
       return { ...next, asked: undefined, isRunning: false };
     case 'error':

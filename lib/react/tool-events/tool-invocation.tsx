@@ -11,6 +11,8 @@ export type ToolInvocationProps = {
   readonly invocation: Invocation;
   /** Asked to open or close it: hand the id to `toggleToolInvocation`, or to `toggle` of `useToolEvents`. */
   readonly onToggle: (toolCallId: string) => void;
+  /** Shows a button at a failure that may be tried again: hand the id to `retryCall` of `useToolEvents`. */
+  readonly onRetry?: (toolCallId: string) => void;
   /** Replaces some or all of the words. */
   readonly words?: Partial<InvocationWords>;
   /** Default: JSON. Called only while the invocation is open, and only when there is an output. */
@@ -24,13 +26,14 @@ export type ToolInvocationProps = {
  * One tool invocation: its progress, its summary and count, or its error with a hint. A button shows its arguments and
  * output. Has no styles of its own: `data-state` is `executing`, `completed` or `failed`,
  * `data-tool` its name, `data-expanded` whether it is open, and `data-part` names each piece: `toggle`, `status`,
- * `indicator`, `count`, `hint`, `details`, `label`, `json`.
+ * `indicator`, `count`, `hint`, `attempts`, `retry`, `details`, `label`, `json`.
  *
  * @source A18, A19
  */
 export function ToolInvocation({
   invocation,
   onToggle,
+  onRetry,
   words: given,
   renderOutput = asJson,
   renderInput = asJson,
@@ -65,6 +68,12 @@ export function ToolInvocation({
       <p role="status" data-part="status">
         <Standing invocation={invocation} words={words} />
       </p>
+      {invocation.wasRetried && <span data-part="attempts">{words.attempts(2, 2)}</span>}
+      {invocation.retryable && onRetry && (
+        <button type="button" data-part="retry" onClick={() => onRetry(toolCallId)}>
+          {words.retry}
+        </button>
+      )}
       {/* One thing is no list: a payment has no "1 result". */}
       {status === 'completed' && resultCount !== undefined && resultCount !== 1 && (
         <span data-part="count">{words.results(resultCount)}</span>

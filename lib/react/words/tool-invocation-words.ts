@@ -10,6 +10,10 @@ export type InvocationWords = {
   results(count: number): string;
   /** What follows an error that the person may try again. */
   mayRetry: string;
+  /** How often it was tried, at a failure after an automatic retry. */
+  attempts(attempt: number, of: number): string;
+  /** The button that makes the call again. */
+  retry: string;
   input: string;
   output: string;
   /** Shown in place of a missing output. */
@@ -22,6 +26,8 @@ export const defaultInvocationWords: InvocationWords = {
   executing: ({ toolName }) => (/search/i.test(toolName) ? 'Searching…' : 'Working…'),
   results: (count) => `${count} ${count === 1 ? 'result' : 'results'}`,
   mayRetry: 'You can try again.',
+  attempts: (attempt, of) => `Attempt ${attempt} of ${of}`,
+  retry: 'Try again',
   input: 'Arguments',
   output: 'Output',
   noOutput: 'No output',
