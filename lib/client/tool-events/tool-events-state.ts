@@ -1,6 +1,5 @@
 import {
   type ContentBlock,
-  contentBlocks,
   noToolInvocations,
   reduceToolEvent,
   type StoredMessage,
@@ -9,6 +8,7 @@ import {
   toggleToolInvocation,
   toolInvocationsOf,
 } from '../../dialects/client.ts';
+import { withFrame } from '../../dialects/tool-events/client-state.ts';
 import { parseQuestion, type Question, type Repeat } from '../question.ts';
 
 /** A message, live or stored: the same content either way. */
@@ -119,7 +119,8 @@ function receive(state: ToolEventsState, frame: ToolEvent): ToolEventsState {
   }
   const last = state.messages.at(-1);
   if (last?.role !== 'assistant') return state;
-  const content = append(last.content, frame);
+  // The mapping that stores a message, so that a reload shows the same as the live stream.
+  const content = withFrame(last.content, frame);
   const changed = { ...last, content, invocations: reduceToolEvent(last.invocations, frame) };
   const next = { ...state, messages: [...state.messages.slice(0, -1), changed] };
   switch (frame.type) {
@@ -142,15 +143,6 @@ function receive(state: ToolEventsState, frame: ToolEvent): ToolEventsState {
     default:
       return next;
   }
-}
-
-/** Uses the mapping that stores a message, so that a reload shows the same as the live stream. */
-function append(content: readonly ContentBlock[], frame: ToolEvent): readonly ContentBlock[] {
-  const [block] = contentBlocks([frame]);
-  if (!block) return content;
-  const last = content.at(-1);
-  if (block.type !== 'text' || last?.type !== 'text') return [...content, block];
-  return [...content.slice(0, -1), { type: 'text', text: last.text + block.text }];
 }
 
 /** Keeps invocations expanded when a message is read again. */

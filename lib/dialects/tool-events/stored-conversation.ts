@@ -59,7 +59,7 @@ export function storedConversation(events: readonly FlowEvent[], chatId: ChatId)
 }
 
 /** Whether a run is going on, as of the last event. @source H4 */
-export function statusOf(events: readonly FlowEvent[]): ChatStatus {
+function statusOf(events: readonly FlowEvent[]): ChatStatus {
   const last = events.findLast((event) => event.type === 'run-started' || isRunEnd(event));
   switch (last?.type) {
     case 'run-started':
