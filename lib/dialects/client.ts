@@ -22,6 +22,7 @@ export {
   type ToolInvocations,
   toggleToolInvocation,
   toolInvocationsOf,
+  withToolOutput,
 } from './tool-events/reducer.ts';
 export type { ContentBlock, StoredMessage, ToolEvent } from './tool-events/schema.ts';
 export {

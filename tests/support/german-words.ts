@@ -575,5 +575,6 @@ export const germanWords: Words = {
     input: 'Argumente',
     output: 'Ausgabe',
     noOutput: 'Keine Ausgabe',
+    readingOutput: 'Wird geladen …',
   },
 };

@@ -135,6 +135,11 @@ export async function readConversation(
   return { messages, lastEventId, isRunning: status === 'active', ...(asked && { asked }) };
 }
 
+/** Reads an output that was sent by reference. @throws RefusedError, or what the network throws @source A6 */
+export async function readOutput({ api }: ToolEventsApis, outputRef: string): Promise<unknown> {
+  return (await readJson(`${api}/${outputRef}`)).output;
+}
+
 /** An open question with all that a card shows. @throws RefusedError, or what the network throws @source H9 */
 export async function readQuestion(
   { approvalsApi }: ToolEventsApis,
@@ -152,7 +157,7 @@ function parseAsked({ approval }: Record<string, unknown>): AskedApproval | unde
   return { approvalId: id, toolCallId, toolName, input, ...(repeatOf && { repeatOf }), question };
 }
 
-async function readJson(url: string, signal: AbortSignal): Promise<Record<string, unknown>> {
+async function readJson(url: string, signal?: AbortSignal): Promise<Record<string, unknown>> {
   const value: unknown = await (await request(url, { signal, cache: 'no-store' })).json();
   return isRecord(value) ? value : {};
 }

@@ -6,6 +6,7 @@ import {
   postMessage,
   postRetry,
   RefusedError,
+  readOutput,
   type ToolEventsApis,
 } from './tool-events-api.ts';
 import type { ToolEventsAction } from './tool-events-state.ts';
@@ -24,6 +25,8 @@ export type ToolEventsSession = {
   readonly stop: () => Promise<void>;
   /** Makes a failed call of the last message again. */
   readonly retryCall: (toolCallId: string) => Promise<void>;
+  /** Reads an output that was sent by reference. */
+  readonly readOutput: (toolCallId: string, outputRef: string) => Promise<void>;
   /** Repeats the failed action: sends the unsent message again, or else reads the conversation again. */
   readonly retry: () => Promise<void>;
   /** Stops reading; the run continues. The session can be used again. */
@@ -121,6 +124,14 @@ export function createToolEventsSession(
         (signal) => postRetry(apis, { conversationId, toolCallId }, signal),
         () => {},
       );
+    },
+
+    async readOutput(toolCallId, outputRef) {
+      try {
+        dispatch({ type: 'output-read', toolCallId, output: await readOutput(apis, outputRef) });
+      } catch (error) {
+        fail(error);
+      }
     },
 
     retry: () => (unsent === undefined ? reader.readBack() : send(unsent)),

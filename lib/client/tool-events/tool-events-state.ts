@@ -7,6 +7,7 @@ import {
   type ToolInvocations,
   toggleToolInvocation,
   toolInvocationsOf,
+  withToolOutput,
 } from '../../dialects/client.ts';
 import { withFrame } from '../../dialects/tool-events/client-state.ts';
 import { parseQuestion, type Question, type Repeat } from '../question.ts';
@@ -57,7 +58,8 @@ export type ToolEventsAction =
   | { type: 'question-read'; question: Question }
   | { type: 'answered'; approvalId: string }
   | { type: 'failed'; failure: string }
-  | { type: 'toggled'; toolCallId: string };
+  | { type: 'toggled'; toolCallId: string }
+  | { type: 'output-read'; toolCallId: string; output: unknown };
 
 /** A conversation that has not begun. */
 export const emptyToolEventsState: ToolEventsState = { messages: [], isRunning: false };
@@ -97,16 +99,22 @@ export function reduceToolEvents(state: ToolEventsState, action: ToolEventsActio
     case 'failed':
       return { ...state, isRunning: false, failure: action.failure };
     case 'toggled':
-      return {
-        ...state,
-        messages: state.messages.map((message) => {
-          const invocations = toggleToolInvocation(message.invocations, action.toolCallId);
-          return invocations === message.invocations ? message : { ...message, invocations };
-        }),
-      };
+      return changed(state, (invocations) => toggleToolInvocation(invocations, action.toolCallId));
+    case 'output-read': {
+      const { toolCallId, output } = action;
+      return changed(state, (invocations) => withToolOutput(invocations, toolCallId, output));
+    }
     default:
       return action satisfies never;
   }
+}
+
+function changed(state: ToolEventsState, change: (all: ToolInvocations) => ToolInvocations): ToolEventsState {
+  const messages = state.messages.map((message) => {
+    const invocations = change(message.invocations);
+    return invocations === message.invocations ? message : { ...message, invocations };
+  });
+  return { ...state, messages };
 }
 
 function receive(state: ToolEventsState, frame: ToolEvent): ToolEventsState {
@@ -145,7 +153,7 @@ function receive(state: ToolEventsState, frame: ToolEvent): ToolEventsState {
   }
 }
 
-/** Keeps invocations expanded when a message is read again. */
+/** Keeps invocations expanded, and outputs that were read, when a message is read again. */
 function readBack(
   { id, role, content }: StoredMessage,
   known: readonly ToolEventsMessage[],
@@ -153,7 +161,9 @@ function readBack(
 ): ToolEventsMessage {
   const before = known.find((message) => message.id === id)?.invocations ?? noToolInvocations;
   let invocations = toolInvocationsOf(content, isRunning);
-  for (const { toolCallId, expanded } of before.values()) {
+  for (const { toolCallId, expanded, outputRef, output } of before.values()) {
+    if (outputRef !== undefined && output !== undefined)
+      invocations = withToolOutput(invocations, toolCallId, output);
     if (expanded) invocations = toggleToolInvocation(invocations, toolCallId);
   }
   return { id, role, content, invocations };

@@ -232,6 +232,19 @@ const dialects: Readonly<Record<string, Path>> = {
       },
     ),
   },
+  '/api/dialects/tool-events/result': {
+    get: operation(
+      'readConversationResult',
+      'The result of a call whose output was sent by reference',
+      { 200: json('The result.', ref('ToolResult')) },
+      {
+        parameters: [
+          optional('conversationId', 'query', 'The conversation.'),
+          optional('toolCallId', 'query', 'The call.'),
+        ],
+      },
+    ),
+  },
   '/api/dialects/tool-events/retry': {
     post: operation(
       'retryToolCall',

@@ -4,6 +4,7 @@ import {
   reduceToolEventsClient,
   type ToolEventsClientState,
 } from './client-state.ts';
+import { withToolOutput } from './reducer.ts';
 import type { ToolEvent } from './schema.ts';
 
 /** Where the server is, and who asks. */
@@ -91,6 +92,21 @@ export class ToolEventsClient {
       this.#state = { ...emptyToolEventsClientState, conversationId };
     }
     return this.#read(undefined);
+  }
+
+  /**
+   * Reads an output that was sent by reference, and keeps it in `state.invocations`.
+   *
+   * @param outputRef of the invocation, or of `tool_call_end`
+   * @throws ToolEventsError `not-found`
+   * @source A6
+   */
+  async readOutput(toolCallId: string, outputRef: string): Promise<unknown> {
+    const response = await accepted(await this.#request(`/api/dialects/tool-events/${outputRef}`, {}));
+    const { output } = await response.json();
+    const invocations = withToolOutput(this.#state.invocations, toolCallId, output);
+    this.#change(this.#connection, { ...this.#state, invocations });
+    return output;
   }
 
   /** Stops reading. The run continues on the server. The client can be used again. */

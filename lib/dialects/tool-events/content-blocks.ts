@@ -21,8 +21,7 @@ export function contentBlocks(frames: Iterable<ToolEvent>): ContentBlock[] {
         blocks.push({ type: 'tool_use', id: frame.toolCallId, name: frame.toolName, input: frame.input });
         break;
       case 'tool_call_end': {
-        const { toolCallId, summary, resultCount, durationMs, output } = frame;
-        const content = { summary, resultCount, durationMs, ...(output === undefined ? {} : { output }) };
+        const { type: _type, toolCallId, ...content } = frame;
         blocks.push({ type: 'tool_result', tool_use_id: toolCallId, content });
         break;
       }

@@ -5,6 +5,7 @@ import { defaultKeepAliveMs, eventStreamResponse } from '../../server/event-stre
 import { withConcurrencyLimit } from '../../server/limits/concurrency-limit.ts';
 import { callOptionsField } from '../../server/requests/call-options.ts';
 import { createRoute, type Route, type ServerSettings, type Visit } from '../../server/route.ts';
+import { toolResult } from '../../server/routes/tool-results.ts';
 import { checkServerSettings } from '../../server/server-settings.ts';
 import type { FlowStream } from '../../views/flow-stream.ts';
 import { answerForClient } from '../answer-for-client.ts';
@@ -29,7 +30,10 @@ const via = 'tool-events';
  * on each frame, until it ends. With `follow=1` it stays open for later messages.
  *
  * `POST …/tool-events/retry` `{ conversationId, toolCallId }` makes a failed call of the last message again, and streams
- * that message from its start. Serve all three paths with these two routes: the last segment decides.
+ * that message from its start.
+ *
+ * `GET …/tool-events/result?conversationId=…&toolCallId=…` is the result of a call whose output was sent by reference. Serve all
+ * these paths with the two routes: the last segment decides.
  *
  * @throws CountersignError `invalid-settings` for settings that are misspelt or of the wrong kind, and without
  * `authorize`
@@ -85,6 +89,11 @@ export function createToolEventsHandler(
     return Response.json(storedConversation(await flow.timeline({ principal, chatId }), chatId));
   }
 
+  async function result({ principal, query }: Visit): Promise<Response> {
+    const chatId = conversationOf(query);
+    return Response.json(await toolResult(flow, { principal, chatId, toolCallId: query.get('toolCallId') }));
+  }
+
   async function replay({ principal, query, request, keepOpen }: Visit): Promise<Response> {
     const chatId = conversationOf(query);
     const follows = query.get('follow') === '1';
@@ -107,7 +116,11 @@ export function createToolEventsHandler(
   }
 
   return {
-    GET: createRoute(settings, (visit) => (visit.segment(0) === 'stream' ? replay(visit) : read(visit))),
+    GET: createRoute(settings, (visit) => {
+      const path = visit.segment(0);
+      if (path === 'stream') return replay(visit);
+      return path === 'result' ? result(visit) : read(visit);
+    }),
     POST: createRoute(settings, (visit) => (visit.segment(0) === 'retry' ? retry(visit) : send(visit))),
   };
 }

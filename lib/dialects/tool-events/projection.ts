@@ -3,11 +3,13 @@ import type { CallEnd } from '../../log/turn/status-fields.ts';
 import type { Call } from '../../log/turn/turn.ts';
 import type { ChatId, EventOf } from '../../protocol/index.ts';
 import type { QuestionJson } from '../../protocol/wire/question.ts';
+import { isLongerJson } from '../../runtime/json-size.ts';
 import { questionJson } from '../../server/routes/question-json.ts';
 import type { StreamView } from '../../views/flow-stream.ts';
 import type { Projection } from '../../views/reader/projection.ts';
 import { keptCalls, type TurnItem } from '../../views/reader/read-turn.ts';
 import { failureText } from '../failure-text.ts';
+import { mostOutputBytes, resultAddress } from './result.ts';
 import type { ToolEvent } from './schema.ts';
 
 /** What of a reader the frames depend on. */
@@ -45,7 +47,8 @@ export function createToolEventProjection(conversationId: ChatId, reader?: Reade
   }
 
   function endOf(call: Call, end: CallEnd): ToolEvent[] {
-    return [...startOf(call), end.type === 'tool-completed' ? completedFrame(end) : errorFrame(call, end)];
+    const isResult = end.type === 'tool-completed';
+    return [...startOf(call), isResult ? completedFrame(conversationId, end) : errorFrame(call, end)];
   }
 
   function begin({ turn, event }: TurnItem): ToolEvent[] {
@@ -106,10 +109,13 @@ export function createToolEventProjection(conversationId: ChatId, reader?: Reade
   };
 }
 
-function completedFrame(end: EventOf<'tool-completed'>): ToolEvent {
+function completedFrame(conversationId: ChatId, end: EventOf<'tool-completed'>): ToolEvent {
   const { toolCallId, summary, resultCount, durationMs = 0, output } = end;
-  const facts = { summary, resultCount, durationMs, ...(resultCount === 0 ? {} : { output }) };
-  return { type: 'tool_call_end', toolCallId, ...facts };
+  const facts = { type: 'tool_call_end', toolCallId, summary, resultCount, durationMs } as const;
+  if (resultCount === 0) return facts;
+  return isLongerJson(output, mostOutputBytes)
+    ? { ...facts, outputRef: resultAddress(conversationId, toolCallId) }
+    : { ...facts, output };
 }
 
 function errorFrame(call: Call, end: CallEnd): ToolEvent {

@@ -10,6 +10,8 @@ export type ToolInvocation = {
   readonly summary?: string;
   readonly resultCount?: number;
   readonly output?: unknown;
+  /** Where a long output is read, relative to the address of the dialect with a slash. */
+  readonly outputRef?: string;
   readonly error?: string;
   /** Whether the person may try again. */
   readonly retryable?: boolean;
@@ -59,6 +61,15 @@ export function reduceToolEvent(invocations: ToolInvocations, frame: ToolEvent):
   }
 }
 
+/** The invocations with an output that was read at its reference. */
+export function withToolOutput(
+  invocations: ToolInvocations,
+  toolCallId: string,
+  output: unknown,
+): ToolInvocations {
+  return change(invocations, toolCallId, { output });
+}
+
 /** Opens or closes one invocation's details. */
 export function toggleToolInvocation(invocations: ToolInvocations, toolCallId: string): ToolInvocations {
   const expanded = invocations.get(toolCallId)?.expanded ?? false;
@@ -99,8 +110,14 @@ function settled(
     const wasRetried = content.wasRetried === true && { wasRetried: true as const };
     return { status: 'failed', error, retryable: content.retryable === true, ...wasRetried };
   }
-  const { summary, resultCount, durationMs, output } = content as Partial<ToolInvocation>;
-  const result = { summary, resultCount, durationMs, ...(output === undefined ? {} : { output }) };
+  const { summary, resultCount, durationMs, output, outputRef } = content as Partial<ToolInvocation>;
+  const result = {
+    summary,
+    resultCount,
+    durationMs,
+    ...(output === undefined ? {} : { output }),
+    ...(outputRef === undefined ? {} : { outputRef }),
+  };
   return { status: 'completed', ...result };
 }
 

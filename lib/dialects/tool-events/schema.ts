@@ -25,7 +25,13 @@ export const toolEventSchemas = {
     summary: z.string(),
     resultCount: z.int().nonnegative(),
     durationMs: z.number().nonnegative().describe('From first start to end, retries included; milliseconds.'),
-    output: z.unknown().optional().describe('Absent when resultCount is 0.'),
+    output: z.unknown().optional().describe('Absent when resultCount is 0, and with `outputRef`.'),
+    outputRef: z
+      .string()
+      .optional()
+      .describe(
+        'Where an output of more than 64 KiB is read, relative to the address of the dialect with a slash.',
+      ),
   }),
   tool_call_error: z.object({
     type: z.literal('tool_call_error'),

@@ -1,8 +1,9 @@
 'use client';
 
 import type { ReactNode } from 'react';
-import { useId } from 'react';
+import { useEffect, useId } from 'react';
 import type { ToolInvocation as Invocation } from '../../dialects/client.ts';
+import { useLatest } from '../use-latest.ts';
 import type { InvocationWords } from '../words/tool-invocation-words.ts';
 import { useInvocationWords } from '../words/use-words.ts';
 
@@ -13,6 +14,8 @@ export type ToolInvocationProps = {
   readonly onToggle: (toolCallId: string) => void;
   /** Shows a button at a failure that may be tried again: hand the id to `retryCall` of `useToolEvents`. */
   readonly onRetry?: (toolCallId: string) => void;
+  /** Called when an invocation is opened whose long output has not been read: hand both to `readOutput` of `useToolEvents`. */
+  readonly onReadOutput?: (toolCallId: string, outputRef: string) => void;
   /** Replaces some or all of the words. */
   readonly words?: Partial<InvocationWords>;
   /** Default: JSON. Called only while the invocation is open, and only when there is an output. */
@@ -34,6 +37,7 @@ export function ToolInvocation({
   invocation,
   onToggle,
   onRetry,
+  onReadOutput,
   words: given,
   renderOutput = asJson,
   renderInput = asJson,
@@ -41,7 +45,14 @@ export function ToolInvocation({
 }: ToolInvocationProps) {
   const id = useId();
   const words = { ...useInvocationWords(), ...given };
-  const { toolCallId, toolName, status, input, output, resultCount, expanded } = invocation;
+  const { toolCallId, toolName, status, input, output, outputRef, resultCount, expanded } = invocation;
+  const unread = output === undefined ? outputRef : undefined;
+  const read = useLatest(() => {
+    if (unread !== undefined) onReadOutput?.(toolCallId, unread);
+  });
+  useEffect(() => {
+    if (expanded && unread !== undefined) read();
+  }, [expanded, unread, read]);
   const nameId = `${id}-name`;
   const detailsId = `${id}-details`;
 
@@ -86,7 +97,9 @@ export function ToolInvocation({
             {status === 'completed' && (
               <>
                 <p data-part="label">{words.output}</p>
-                {output === undefined ? <p>{words.noOutput}</p> : renderOutput(output, invocation)}
+                {unread !== undefined && <p>{words.readingOutput}</p>}
+                {unread === undefined && output === undefined && <p>{words.noOutput}</p>}
+                {output !== undefined && renderOutput(output, invocation)}
               </>
             )}
           </>

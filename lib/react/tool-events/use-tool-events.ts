@@ -42,6 +42,8 @@ export type ToolEventsChat = {
   readonly stop: () => void;
   /** Opens or closes an invocation. */
   readonly toggle: (toolCallId: string) => void;
+  /** Reads an output that was sent by reference: for `onReadOutput` of `ToolInvocation`. */
+  readonly readOutput: (toolCallId: string, outputRef: string) => void;
   /** Makes a failed call of the last message again, if its error is `retryable`. */
   readonly retryCall: (toolCallId: string) => void;
   /** Repeats the failed action: sends the unsent message again, or else reads the conversation again. */
@@ -68,6 +70,7 @@ export function useToolEvents(options: ToolEventsOptions = {}): ToolEventsChat {
         void session.answer(approvalId, approved, reason),
       stop: () => void session.stop(),
       toggle: (toolCallId: string) => dispatch({ type: 'toggled', toolCallId }),
+      readOutput: (toolCallId: string, outputRef: string) => void session.readOutput(toolCallId, outputRef),
       retryCall: (toolCallId: string) => void session.retryCall(toolCallId),
       retry: () => void session.retry(),
     }),

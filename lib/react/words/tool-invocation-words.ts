@@ -18,6 +18,8 @@ export type InvocationWords = {
   output: string;
   /** Shown in place of a missing output. */
   noOutput: string;
+  /** Shown while a long output is read. */
+  readingOutput: string;
 };
 
 /** Plain English. A tool with "search" in its name searches; any other works. */
@@ -31,6 +33,7 @@ export const defaultInvocationWords: InvocationWords = {
   input: 'Arguments',
   output: 'Output',
   noOutput: 'No output',
+  readingOutput: 'Loading…',
 };
 
 /** `file_search`, `semanticSearch` → “File search”, “Semantic search”. */

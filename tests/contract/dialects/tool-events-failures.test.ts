@@ -138,7 +138,7 @@ describe('tool events: what the error of a call says', () => {
   });
 
   it('arguments that do not fit say no more than this for a tool with secrets [A8]', async () => {
-    const toolDetails = { find: { secrets: { input: ['/query'] } } };
+    const toolDetails = { find: { secrets: { input: ['query'] } } };
     expect(await failure(finding(), { query: '' }, { toolDetails })).toBe(
       'The arguments do not fit the schema of find.',
     );
