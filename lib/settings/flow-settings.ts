@@ -346,6 +346,13 @@ type OwnSettings<Tools extends ToolSet> = {
    */
   readonly retry?: false | { readonly delayMs?: number };
   /**
+   * The most bytes of a tool's result, as JSON in UTF-8. A longer result is not kept: its call has completed without an output,
+   * and people and the model read why. Return a part of it, or a reference such as an id or an address. Default 4 MiB.
+   *
+   * @source A6
+   */
+  readonly maxOutputBytes?: number;
+  /**
    * Who may see and continue a chat. Only `true`, returned directly or by a promise, counts as permission.
    * Default: its owner.
    */

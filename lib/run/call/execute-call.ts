@@ -4,6 +4,7 @@ import { unknownOutcomePrefix } from '../../log/turn/status-fields.ts';
 import type { Call } from '../../log/turn/turn.ts';
 import type { EventBody, JsonValue } from '../../protocol/index.ts';
 import { redact, strikeOut, toJson } from '../../protocol/index.ts';
+import { isLongerJson } from '../../runtime/json-size.ts';
 import {
   describedError,
   detailsOf,
@@ -21,6 +22,7 @@ import { type Execution, runTool } from './run-tool.ts';
 import { faultOf } from './transient.ts';
 
 const defaultRetryDelayMs = 1_000;
+const defaultOutputBytes = 4 * 1024 * 1024;
 
 /** A service that asks to wait longer is not called again: the person may try later. */
 const longestRetryDelayMs = 30_000;
@@ -166,6 +168,8 @@ export async function completed(
 ): Promise<EventBody> {
   const { toolCallId, toolName, secrets } = call.requested;
   const plain = toJson(output);
+  const mostBytes = settings.maxOutputBytes ?? defaultOutputBytes;
+  if (isLongerJson(plain, mostBytes)) return withoutOutput(call, mostBytes, durationMs);
   const summary = summarizeOutput(settings, toolName, plain, redactParsed(parsed, input, secrets?.input));
   const took = durationMs === undefined ? {} : { durationMs };
   try {
@@ -187,6 +191,25 @@ export async function completed(
       ...summary,
     };
   }
+}
+
+/** The call has succeeded, so neither people nor the model may read that it failed. What it returned is not kept. */
+function withoutOutput(
+  { requested: { toolCallId } }: Call,
+  mostBytes: number,
+  durationMs: number | undefined,
+): EventBody {
+  const problem = `The tool ran, but its result has more than ${mostBytes} bytes, and was not kept.`;
+  const value = `${problem} It must return a part of it, or a reference such as an id or an address.`;
+  return {
+    type: 'tool-completed',
+    toolCallId,
+    output: null,
+    modelOutput: { type: 'error-text', value },
+    ...(durationMs !== undefined && { durationMs }),
+    summary: problem,
+    resultCount: 0,
+  };
 }
 
 /** The text of a failure for people, without secrets. The model gets the whole text. */

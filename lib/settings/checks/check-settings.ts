@@ -270,6 +270,7 @@ export function checksFor(settings: FlowSettings): SettingChecks {
     retry: (value, path) => {
       if (value !== false) object({ delayMs: timer(0) })(value, path);
     },
+    maxOutputBytes: wholeNumber(1),
     mayAccess: func,
     mayAnswer: func,
     formerIds: formerIdsCheck,

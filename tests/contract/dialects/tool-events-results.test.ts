@@ -71,10 +71,31 @@ describe('tool events: long results', () => {
   });
 });
 
+describe('results that are too long to keep', () => {
+  it.each([
+    ['4 MiB', {}, 4 * 1024 * 1024],
+    ['the setting', { maxOutputBytes: 1_000 }, 1_000],
+  ])(
+    'are kept up to %s; beyond it people and the model read that the tool ran [A6]',
+    async (_what, settings, most) => {
+      const outputs = ['x'.repeat(most - 2), 'x'.repeat(most - 1)];
+      const read = tool({ inputSchema: z.object({}), execute: async () => outputs.shift() });
+      const script = [[{ call: 'read', id: 'kept' }], [{ call: 'read', id: 'dropped' }], [{ text: 'Done.' }]];
+      const { url, model } = await serveDialects(script, { tools: { read }, ...settings });
+      const ends = (await toolEvents(url, 'Go')).filter((frame) => frame.type === 'tool_call_end');
+      expect(ends.map(({ resultCount }) => resultCount)).toEqual([1, 0]);
+      const text = `The tool ran, but its result has more than ${most} bytes, and was not kept.`;
+      expect(ends[1]?.summary).toBe(text);
+      const prompt = JSON.stringify(model.calls.at(-1)?.prompt.at(-1));
+      expect(prompt.includes(text) && prompt.includes('error-text')).toBe(true);
+    },
+  );
+});
+
 describe('the size of a JSON value', () => {
   it.each<[string, unknown]>([
     ['a text', 'Grüße\u0000"\\'],
-    ['numbers', [-1.2345678901234567e-300, 0, 1e21]],
+    ['numbers', [-Number.MAX_VALUE, 0, 1e21]],
     ['nested values', { a: [{}, [], null, true], 'a "key"': { b: 'c' } }],
     ['nothing', null],
   ])('is compared exactly: %s', (_what, value) => {
