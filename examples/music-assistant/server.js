@@ -25,7 +25,7 @@ const settings = {
 const toolEvents = createToolEventsHandler(flow, settings);
 const others = createFetchHandler(flow, settings);
 
-/** `/api/dialects/tool-events` with `/stream` and `/retry`; all other paths are the chats and the approvals. */
+/** `/api/dialects/tool-events` with `/stream`, `/retry` and `/result`; all other paths are the chats and the approvals. */
 function handle(request) {
   const isToolEvents = new URL(request.url).pathname.startsWith('/api/dialects/tool-events');
   const route = isToolEvents ? toolEvents[request.method] : undefined;

@@ -1,4 +1,4 @@
-import type { ChatId, Logger } from '../../protocol/index.ts';
+import type { ChatId, FlowEvent, Logger } from '../../protocol/index.ts';
 import { safeErrorText } from '../../server/errors.ts';
 import { eventFrames } from '../../server/event-stream/event-frames.ts';
 import type { FlowStream } from '../../views/flow-stream.ts';
@@ -31,7 +31,8 @@ export function messageFrames(stream: FlowStream, options: FramesOptions): Reada
 }
 
 /**
- * The same with ids, for readers that resume. Ends as the stream does.
+ * The same with ids, for readers that resume. Ends as the stream does, or early if a model step begins again whose text the
+ * reader has: it resumes, and its message begins again.
  *
  * @param options.seen the last frame that the client has
  * @param options.brokenOff the `seq` of text whose model step has begun again
@@ -40,18 +41,24 @@ export function messageFrames(stream: FlowStream, options: FramesOptions): Reada
 export function resumableFrames(
   stream: FlowStream,
   {
-    seen,
+    seen: given,
     brokenOff,
     ...options
   }: FramesOptions & { readonly seen: FramePlace | undefined; readonly brokenOff: ReadonlySet<number> },
 ): ReadableStream<string> {
   const all = placedFrames(stream, options);
+  const seen = given && brokenOff.has(given.seq) ? undefined : given;
+  const step = createStepText();
+
   const unseen: Projection<PlacedFrame> = {
     ...all,
-    apply: (item) =>
-      all
-        .apply(item)
-        .filter(({ place }) => !place || !(brokenOff.has(place.seq) || (seen && !isAfter(place, seen)))),
+    apply(item) {
+      step.apply(item.event);
+      if (step.isRepeated || brokenOff.has(item.event.seq)) return [];
+      if (item.event.type === 'text-delta') step.hasText = true;
+      return all.apply(item).filter(({ place }) => !place || !seen || isAfter(place, seen));
+    },
+    isDone: () => step.isRepeated,
   };
   return projectStream(
     stream,
@@ -59,6 +66,23 @@ export function resumableFrames(
       place ? `id: ${formatFrameId(options.chatId, place)}\n${toFrame(event)}` : toFrame(event),
     ),
   );
+}
+
+/** Notices a model step that begins again although the reader has some of its text. */
+function createStepText() {
+  let current: number | undefined;
+  return {
+    hasText: false,
+    isRepeated: false,
+
+    apply(event: FlowEvent): void {
+      if (event.type === 'message-received' || event.type === 'history-cut') current = undefined;
+      if (event.type !== 'step-started') return;
+      this.isRepeated = event.step === current && this.hasText;
+      this.hasText = false;
+      current = event.step;
+    },
+  };
 }
 
 function placedFrames(
