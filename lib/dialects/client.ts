@@ -9,8 +9,12 @@ export type {
   ClientFrame as ChatSocketClientFrame,
   ServerFrame as ChatSocketServerFrame,
 } from './chat-socket/schema.ts';
+export { ToolEventsClient, type ToolEventsClientOptions } from './tool-events/client.ts';
+export { ToolEventsError } from './tool-events/client-request.ts';
+export type { ToolEventsClientState } from './tool-events/client-state.ts';
 export { contentBlocks } from './tool-events/content-blocks.ts';
 export { type InlineItem, inlineItems } from './tool-events/inline-items.ts';
+export { readToolEvent } from './tool-events/read-message.ts';
 export {
   noToolInvocations,
   reduceToolEvent,
@@ -18,6 +22,7 @@ export {
   type ToolInvocations,
   toggleToolInvocation,
   toolInvocationsOf,
+  withToolOutput,
 } from './tool-events/reducer.ts';
 export type { ContentBlock, StoredMessage, ToolEvent } from './tool-events/schema.ts';
 export {

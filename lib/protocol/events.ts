@@ -41,8 +41,8 @@ export type RunOptions = {
 
 /**
  * Why a run completed. `answered`: the model finished. `silent`: the model produced no text after its tools.
- * `stop-condition`: `stopWhen` ended the run. `step-limit`: the request's own limit ended it. `cut-off`: the
- * model's step ended early.
+ * `stop-condition`: `stopWhen` ended the run. `step-limit`: a number of steps did, by `stopWhen` or by the request. `cut-off`:
+ * the model's step ended early.
  */
 export type CompletionReason = 'answered' | 'silent' | 'stop-condition' | 'step-limit' | 'cut-off';
 

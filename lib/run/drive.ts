@@ -23,7 +23,7 @@ import type { Run } from './run.ts';
 import { transcriptOf } from './run-transcript.ts';
 import { runStep } from './step/run-step.ts';
 import { finishPart, turnMetadata } from './step/turn-metadata.ts';
-import { isStopped } from './stops/stop-condition.ts';
+import { stopReason } from './stops/stop-condition.ts';
 
 /**
  * Drives a run to its end: a question, a hand-over, or the end of the turn. Every decision is `nextAction`
@@ -79,10 +79,12 @@ export async function drive(run: Run): Promise<void> {
       case 'step':
         await step(run, action.step);
         break;
-      case 'continue':
-        if (!(await isStopped(run, journal.turn))) await step(run, action.step);
-        else return complete(run, { ...action, why: 'stop-condition' });
+      case 'continue': {
+        const why = await stopReason(run, journal.turn);
+        if (why) return complete(run, { ...action, why });
+        await step(run, action.step);
         break;
+      }
       case 'complete':
         return complete(run, action);
       default:

@@ -115,6 +115,15 @@ export type ToolDetails<Input = never, Output = never> = {
    * another value 1, and of nothing 0.
    */
   summarize?(output: Output, input: Input): { summary: string; resultCount?: number };
+  /**
+   * What an error that the tool threw means, in one sentence of at most 2,000 characters, for people and for the model.
+   * Gets the arguments as JSON. If it throws or returns no text, that is logged, and the error's own message is shown,
+   * without a stack and without the paths of files.
+   *
+   * @example (error) => (error instanceof QuotaError ? 'The catalogue is closed until tomorrow.' : 'The search failed.')
+   * @source A8
+   */
+  describeError?(error: unknown, input: Input): string;
   readonly kind?: ToolKind;
   readonly title?: string;
   /**
@@ -336,6 +345,13 @@ type OwnSettings<Tools extends ToolSet> = {
    * @source A10
    */
   readonly retry?: false | { readonly delayMs?: number };
+  /**
+   * The most bytes of a tool's result, as JSON in UTF-8. A longer result is not kept: its call has completed without an output,
+   * and people and the model read why. Return a part of it, or a reference such as an id or an address. Default 4 MiB.
+   *
+   * @source A6
+   */
+  readonly maxOutputBytes?: number;
   /**
    * Who may see and continue a chat. Only `true`, returned directly or by a promise, counts as permission.
    * Default: its owner.

@@ -104,6 +104,24 @@ export function summarizeOutput(
 }
 
 /**
+ * What a tool's `describeError` says of an error that the tool threw; `undefined` if the tool has none, or it says nothing.
+ *
+ * @param input the arguments as they were given, redacted
+ * @source A8
+ */
+export function describedError(
+  settings: FlowSettings,
+  name: string,
+  error: unknown,
+  input: JsonValue,
+): string | undefined {
+  const { describeError } = detailsOf(settings, name);
+  return (
+    describeError && sentenceFrom(settings, name, () => describeError(error, input as never), 'describeError')
+  );
+}
+
+/**
  * A result as the model receives it, from the tool's own `toModelOutput` or the SDK's default.
  *
  * @param call.input the arguments that the tool received

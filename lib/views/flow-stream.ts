@@ -1,8 +1,11 @@
 import type { ChatId, FlowEvent, Question, RunId } from '../protocol/index.ts';
 import type { QuestionMarks, QuestionRights } from '../rights/question-rights.ts';
 
-/** Where a response ends: with its run, or, for clients that stay connected while a question is open, with the turn. */
-export type StreamEnd = 'run' | 'turn';
+/**
+ * Where a response ends: with its run; for clients that stay connected while a question is open, with the turn; for
+ * clients that read later turns as well, with the chat.
+ */
+export type StreamEnd = 'run' | 'turn' | 'chat';
 
 /** A reader's place in a turn, and its rights. */
 export type StreamView = {

@@ -578,8 +578,11 @@ export const germanWords: Words = {
     executing: () => 'Arbeitet …',
     results: (count) => counted(count, 'Ergebnis', 'Ergebnisse'),
     mayRetry: 'Sie können es erneut versuchen.',
+    attempts: (attempt, of) => `Versuch ${attempt} von ${of}`,
+    retry: 'Nochmals versuchen',
     input: 'Argumente',
     output: 'Ausgabe',
     noOutput: 'Keine Ausgabe',
+    readingOutput: 'Wird geladen …',
   },
 };

@@ -16,6 +16,8 @@ export type ReadBack = {
   readonly messages: readonly StoredMessage[];
   readonly asked?: AskedApproval;
   readonly isRunning: boolean;
+  /** The id of the last frame that the messages contain. Absent from older servers. */
+  readonly lastEventId?: string;
 };
 
 /** A refusal, in the server's words. */
@@ -49,8 +51,43 @@ export async function postMessage(
 ): Promise<ReadableStream<Uint8Array<ArrayBuffer>>> {
   const headers = { 'content-type': 'application/json', 'accept-approvals': '1' };
   const response = await request(api, { method: 'POST', headers, body: JSON.stringify(message), signal });
-  if (!response.body) throw new RefusedError(response.status, 'The server sent no stream.');
-  return response.body;
+  return bodyOf(response);
+}
+
+/** Makes a failed call again. @returns the stream of its message @throws RefusedError, or what the network throws */
+export async function postRetry(
+  { api }: ToolEventsApis,
+  call: { readonly conversationId: string; readonly toolCallId: string },
+  signal: AbortSignal,
+): Promise<ReadableStream<Uint8Array<ArrayBuffer>>> {
+  const headers = { 'content-type': 'application/json', 'accept-approvals': '1' };
+  return bodyOf(
+    await request(`${api}/retry`, { method: 'POST', headers, body: JSON.stringify(call), signal }),
+  );
+}
+
+/**
+ * Opens what follows in a conversation, for as long as it is read.
+ *
+ * @returns `undefined` if nothing was answered yet, and from a server that has no such stream
+ * @throws what the network throws
+ * @source A22
+ */
+export async function openStream(
+  { api }: ToolEventsApis,
+  { conversationId, lastEventId }: { readonly conversationId: string; readonly lastEventId?: string },
+  signal: AbortSignal,
+): Promise<ReadableStream<Uint8Array<ArrayBuffer>> | undefined> {
+  if (lastEventId === undefined) return undefined;
+  const headers = { 'last-event-id': lastEventId };
+  const url = `${api}/stream?conversationId=${encodeURIComponent(conversationId)}&follow=1`;
+  const response = await fetch(url, { headers, signal, cache: 'no-store' });
+  return response.status === 200 ? bodyOf(response) : undefined;
+}
+
+function bodyOf({ body, status }: Response): ReadableStream<Uint8Array<ArrayBuffer>> {
+  if (!body) throw new RefusedError(status, 'The server sent no stream.');
+  return body;
 }
 
 /** Answers a question. @throws RefusedError (409: another person was first), or a network error @source H10 */
@@ -94,7 +131,13 @@ export async function readConversation(
     open === undefined
       ? undefined
       : parseAsked(await readJson(`${approvalsApi}/${encodeURIComponent(open)}`, signal));
-  return { messages: stored.messages, isRunning: status === 'active', ...(asked && { asked }) };
+  const { messages, lastEventId } = stored;
+  return { messages, lastEventId, isRunning: status === 'active', ...(asked && { asked }) };
+}
+
+/** Reads an output that was sent by reference. @throws RefusedError, or what the network throws @source A6 */
+export async function readOutput({ api }: ToolEventsApis, outputRef: string): Promise<unknown> {
+  return (await readJson(`${api}/${outputRef}`)).output;
 }
 
 /** An open question with all that a card shows. @throws RefusedError, or what the network throws @source H9 */
@@ -114,7 +157,7 @@ function parseAsked({ approval }: Record<string, unknown>): AskedApproval | unde
   return { approvalId: id, toolCallId, toolName, input, ...(repeatOf && { repeatOf }), question };
 }
 
-async function readJson(url: string, signal: AbortSignal): Promise<Record<string, unknown>> {
+async function readJson(url: string, signal?: AbortSignal): Promise<Record<string, unknown>> {
   const value: unknown = await (await request(url, { signal, cache: 'no-store' })).json();
   return isRecord(value) ? value : {};
 }

@@ -25,6 +25,7 @@ import {
   storedConversationSchema,
   toolEventSchemas,
   toolEventsRequestSchema,
+  toolEventsRetrySchema,
 } from '../tool-events/schema.ts';
 import {
   messageRequestSchema,
@@ -73,6 +74,7 @@ const schemas: Readonly<Record<string, z.ZodType>> = {
   DataDraft: draftPartSchema,
   DataToolInput: toolInputPartSchema,
   ToolEventsRequest: toolEventsRequestSchema,
+  ToolEventsRetry: toolEventsRetrySchema,
   StoredConversation: storedConversationSchema,
   ContentBlock: contentBlockSchema,
   ...prefixed('tool-events', toolEventSchemas),

@@ -214,6 +214,48 @@ const dialects: Readonly<Record<string, Path>> = {
       },
     ),
   },
+  '/api/dialects/tool-events/stream': {
+    get: operation(
+      'followConversation',
+      'The last message from its start, with an id on each frame',
+      {
+        200: eventStream('Frames without an event line.', refs('tool-events.')),
+        204: { description: 'Nothing to replay, or nothing after `Last-Event-ID`.' },
+      },
+      {
+        parameters: [
+          optional('conversationId', 'query', 'The conversation.'),
+          optional('follow', 'query', '`1`: stays open for later messages.'),
+          optional('lastEventId', 'query', 'Counts like the header `Last-Event-ID`.'),
+          lastEventId,
+        ],
+      },
+    ),
+  },
+  '/api/dialects/tool-events/result': {
+    get: operation(
+      'readConversationResult',
+      'The result of a call whose output was sent by reference',
+      { 200: json('The result.', ref('ToolResult')) },
+      {
+        parameters: [
+          optional('conversationId', 'query', 'The conversation.'),
+          optional('toolCallId', 'query', 'The call.'),
+        ],
+      },
+    ),
+  },
+  '/api/dialects/tool-events/retry': {
+    post: operation(
+      'retryToolCall',
+      'Make a failed call of the last message again; the message as a stream, from its start',
+      { 200: eventStream('Frames without an event line.', refs('tool-events.')) },
+      {
+        parameters: [optional('accept-approvals', 'header', '`1`: be told of questions.')],
+        requestBody: body('ToolEventsRetry'),
+      },
+    ),
+  },
   '/api/chat/message': {
     post: operation(
       'sendMessage',

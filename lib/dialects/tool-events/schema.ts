@@ -1,4 +1,7 @@
 import { z } from 'zod';
+import { chatStatusSchema } from '../../protocol/wire/chat/chat-status.ts';
+import { questionSchema } from '../../protocol/wire/question.ts';
+import type { Immutable } from '../../protocol/wire/wire-object.ts';
 
 const toolCallId = z.string().min(1).describe('Unique per invocation; the same in its one end or error.');
 
@@ -22,7 +25,13 @@ export const toolEventSchemas = {
     summary: z.string(),
     resultCount: z.int().nonnegative(),
     durationMs: z.number().nonnegative().describe('From first start to end, retries included; milliseconds.'),
-    output: z.unknown().optional().describe('Absent when resultCount is 0.'),
+    output: z.unknown().optional().describe('Absent when resultCount is 0, and with `outputRef`.'),
+    outputRef: z
+      .string()
+      .optional()
+      .describe(
+        'Where an output of more than 64 KiB is read, relative to the address of the dialect with a slash.',
+      ),
   }),
   tool_call_error: z.object({
     type: z.literal('tool_call_error'),
@@ -44,6 +53,7 @@ export const toolEventSchemas = {
       })
       .optional()
       .describe('The same call ran, or was approved, within the day before.'),
+    question: questionSchema.optional().describe('All that a card shows, with the rights of this reader.'),
   }),
   message_end: z.object({
     type: z.literal('message_end'),
@@ -82,6 +92,9 @@ export const toolEventsRequestSchema = z.object({
   message: z.string().trim().min(1).max(10_000),
 });
 
+/** What a client posts to try a failed call again. */
+export const toolEventsRetrySchema = z.object({ conversationId: z.string(), toolCallId });
+
 /** A stored message's content, in stream order. @source A20, A21 */
 export const contentBlockSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('text'), text: z.string() }),
@@ -94,16 +107,29 @@ export const contentBlockSchema = z.discriminatedUnion('type', [
   }),
 ]);
 
-/** `GET /api/dialects/tool-events?conversationId=…`. @source A20 */
+/** `GET /api/dialects/tool-events?conversationId=…`. @source A20, A22 */
 export const storedConversationSchema = z.object({
   conversationId: z.string(),
   messages: z.array(
     z.object({ id: z.string(), role: z.enum(['user', 'assistant']), content: z.array(contentBlockSchema) }),
   ),
+  run: z
+    .object({ status: chatStatusSchema })
+    .optional()
+    .describe(
+      '`active`, `waiting`: calls without a result are running, or wait. Older servers do not send it.',
+    ),
+  lastEventId: z
+    .string()
+    .optional()
+    .describe('The id of the last frame that is in the messages: the stream continues after it.'),
 });
 
 /** One frame. */
-export type ToolEvent = z.infer<typeof toolEventSchema>;
+export type ToolEvent = Immutable<z.infer<typeof toolEventSchema>>;
+
+/** A conversation as it is stored. */
+export type StoredConversation = z.infer<typeof storedConversationSchema>;
 
 /** One stored message. */
 export type StoredMessage = z.infer<typeof storedConversationSchema>['messages'][number];

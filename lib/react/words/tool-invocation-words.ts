@@ -10,10 +10,16 @@ export type InvocationWords = {
   results(count: number): string;
   /** What follows an error that the person may try again. */
   mayRetry: string;
+  /** How often it was tried, at a failure after an automatic retry. */
+  attempts(attempt: number, of: number): string;
+  /** The button that makes the call again. */
+  retry: string;
   input: string;
   output: string;
   /** Shown in place of a missing output. */
   noOutput: string;
+  /** Shown while a long output is read. */
+  readingOutput: string;
 };
 
 /** Plain English. A tool with "search" in its name searches; any other works. */
@@ -22,9 +28,12 @@ export const defaultInvocationWords: InvocationWords = {
   executing: ({ toolName }) => (/search/i.test(toolName) ? 'Searching…' : 'Working…'),
   results: (count) => `${count} ${count === 1 ? 'result' : 'results'}`,
   mayRetry: 'You can try again.',
+  attempts: (attempt, of) => `Attempt ${attempt} of ${of}`,
+  retry: 'Try again',
   input: 'Arguments',
   output: 'Output',
   noOutput: 'No output',
+  readingOutput: 'Loading…',
 };
 
 /** `file_search`, `semanticSearch` → “File search”, “Semantic search”. */

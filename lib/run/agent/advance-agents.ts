@@ -11,7 +11,7 @@ import { endPaused } from '../call/paused-calls.ts';
 import type { AgentAction } from '../next-action.ts';
 import type { Run } from '../run.ts';
 import { transcriptOf } from '../run-transcript.ts';
-import { isStopped } from '../stops/stop-condition.ts';
+import { stopReason } from '../stops/stop-condition.ts';
 import { agentBehind, agentStep } from './agent-step.ts';
 import { withCalls } from './close-agent.ts';
 
@@ -64,7 +64,7 @@ async function advance(
     const own = agentTurn(journal.turn, call);
     const isOver =
       next.type === 'complete' ||
-      (next.type === 'continue' && (await isStopped({ settings, principal, chatId }, own)));
+      (next.type === 'continue' && (await stopReason({ settings, principal, chatId }, own)) !== undefined);
     if (isOver) await journal.commit(runId, ...(await ending(run, call, own.steps.at(-1))));
     else journal.stage(runId, ...(await agentStep(run, behind, { call, step: next.step, isUsed })));
   } catch (error) {

@@ -127,11 +127,11 @@ async function endOf(
   const end = product.ends.get(toolCall.toolCallId);
   if (toolCall.invalid) {
     const error = messageOf(end?.type === 'tool-error' ? end.error : toolCall.error);
-    return failed(toolCallId, error, shownInvalid(settings, toolCall));
+    return failed(toolCallId, error, shownInvalid(settings, toolCall, toolCall.error));
   }
   // A schema may give different results each time. Input that does not fit now is not run.
   if (parsing?.fits === false) {
-    return failed(toolCallId, messageOf(parsing.error), shownInvalid(settings, toolCall));
+    return failed(toolCallId, messageOf(parsing.error), shownInvalid(settings, toolCall, parsing.error));
   }
   if (!toolCall.providerExecuted || !end) return undefined;
   return providerEnd(settings, end, request);

@@ -93,6 +93,7 @@ const riskLevel = oneOf('low', 'medium', 'high');
 
 const detailsChecks = {
   describe: func,
+  describeError: func,
   risk: byKind(
     {
       string: riskLevel,
@@ -269,6 +270,7 @@ export function checksFor(settings: FlowSettings): SettingChecks {
     retry: (value, path) => {
       if (value !== false) object({ delayMs: timer(0) })(value, path);
     },
+    maxOutputBytes: wholeNumber(1),
     mayAccess: func,
     mayAnswer: func,
     formerIds: formerIdsCheck,

@@ -1,10 +1,9 @@
-import { isRecord } from '../../../protocol/index.ts';
+import { schemaIssues } from '../../../run/call/schema-issues.ts';
 
 /** What of edited arguments does not fit, for the form that they were edited in. */
 type Misfit = { readonly path: string; readonly message?: string };
 
 const mostMisfits = 20;
-const longestMessage = 200;
 
 /**
  * Reads the issues of a validation error, as Zod and every Standard Schema report them.
@@ -14,30 +13,12 @@ const longestMessage = 200;
  * @returns at most 20; none for a schema that does not say where
  */
 export function misfitsOf(error: unknown, { hasSecrets }: { hasSecrets: boolean }): Misfit[] {
-  return issuesOf(error)
+  return schemaIssues(error)
     .slice(0, mostMisfits)
-    .flatMap((issue) => {
-      if (!isRecord(issue) || typeof issue.message !== 'string') return [];
-      const keys = Array.isArray(issue.path) ? issue.path.map(keyOf) : [];
-      const message = issue.message.slice(0, longestMessage);
-      return [{ path: keys.map(pointerKey).join(''), ...(!hasSecrets && message !== '' && { message }) }];
-    });
-}
-
-/** The SDK wraps what the validator threw, or the issues that it returned. */
-function issuesOf(error: unknown): readonly unknown[] {
-  for (let cause = error, depth = 0; depth < 4; depth += 1) {
-    if (Array.isArray(cause)) return cause;
-    if (typeof cause !== 'object' || cause === null) return [];
-    if ('issues' in cause && Array.isArray(cause.issues)) return cause.issues;
-    cause = 'cause' in cause ? cause.cause : undefined;
-  }
-  return [];
-}
-
-/** A step of a path: the key itself, or an object that has it, as Standard Schema allows. */
-function keyOf(step: unknown): string {
-  return String(isRecord(step) && 'key' in step ? step.key : step);
+    .map(({ message, keys }) => ({
+      path: keys.map(pointerKey).join(''),
+      ...(!hasSecrets && message !== '' && { message }),
+    }));
 }
 
 /** @source RFC 6901 3 */

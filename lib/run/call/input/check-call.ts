@@ -80,7 +80,7 @@ export function unfit(
   return {
     type: 'tool-failed',
     toolCallId: requested.toolCallId,
-    error: shownInvalid(settings, requested),
+    error: shownInvalid(settings, requested, error),
     outcome: 'failed',
     retryable: false,
     wasRetried: false,

@@ -85,7 +85,7 @@ function routesOf(
   const sse = createSseHandlers(flow, server);
   const twoStep = createTwoStepHandlers(flow, server);
   return [
-    [/^\/api\/dialects\/tool-events$/, createToolEventsHandler(flow, server)],
+    [/^\/api\/dialects\/tool-events(\/(stream|result|retry))?$/, createToolEventsHandler(flow, server)],
     [/^\/api\/chat\/message$/, twoStep.message],
     [/^\/api\/chat\/stream\/[^/]+$/, twoStep.stream],
     [/^\/api\/chat$/, { ...approvals.chats, ...sse.chat }],
