@@ -5,7 +5,7 @@ import type { FlowStream } from '../../views/flow-stream.ts';
 import { projectStream } from '../../views/reader/project-stream.ts';
 import type { Projection } from '../../views/reader/projection.ts';
 import { type CurrentTextOptions, currentText } from './current-text.ts';
-import { type FrameId, formatFrameId, isAfter } from './frame-id.ts';
+import { type FrameId, formatFrameId, isAfter, startOfStream } from './frame-id.ts';
 import type { PlacedEvent } from './placed-events.ts';
 import type { StreamEvent } from './schema.ts';
 
@@ -32,7 +32,7 @@ export function streamFrames(
   { seen, earlier, logger, ...given }: StreamFramesOptions,
 ): ReadableStream<string> {
   const placedEvents = currentText({ seen, ...given });
-  let place: FrameId = seen ?? { seq: stream.view.emitFrom, index: 0, isLast: false };
+  let place: FrameId = seen ?? startOfStream;
   let isDone = false;
   let unsent = earlier.filter(({ id }) => !seen || isAfter(id, seen));
 
