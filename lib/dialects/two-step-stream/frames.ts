@@ -21,8 +21,8 @@ type StreamFramesOptions = CurrentTextOptions & {
 
 /**
  * One stream as frames, from its start or after the last frame that a client has seen. Every frame has an id. `done` is
- * the last one. A stream that cannot be read to its end ends with an error instead; with that error's id the client
- * resumes at this place.
+ * the last one. A stream that cannot be read to its end, or whose server shuts down, ends with an error instead; with that
+ * error's id the client resumes at this place.
  *
  * @param options.earlier events of the previous turn, sent first
  * @source B3, B8, B15, B17
@@ -44,8 +44,9 @@ export function streamFrames(
         isDone ||= id.isLast;
         return !seen || isAfter(id, seen);
       });
-      place = unseen.at(-1)?.id ?? place;
-      return [...first, ...unseen];
+      const sent = [...first, ...unseen];
+      place = sent.at(-1)?.id ?? place;
+      return sent;
     },
     isDone: () => isDone,
     end() {
@@ -60,9 +61,15 @@ export function streamFrames(
     fail(error) {
       // Logs the error. The client gets no details.
       safeErrorText(error, logger);
-      return isDone ? [] : [{ id: place, event: disconnected }];
+      return disconnect();
     },
+    leave: disconnect,
   };
+
+  function disconnect(): PlacedEvent[] {
+    return isDone ? [] : [{ id: place, event: disconnected }];
+  }
+
   return projectStream(
     { runId, ...stream },
     eventFrames(placed, (event) => toFrame(runId, event)),
