@@ -176,7 +176,7 @@ describe('two-step stream: calls', () => {
       'a failing tool',
       [new ServiceError('the service is closed', 500)],
       search('bad', 'blue'),
-      "Couldn't complete web search: the service is closed",
+      "Couldn't complete web search for blue: the service is closed",
     ],
     [
       'input that does not fit',
@@ -199,6 +199,30 @@ describe('two-step stream: calls', () => {
       expect(typesOf(events)).toEqual(['tool_call', 'error', 'message_chunk', 'done']);
       expect(events[1]).toEqual({ type: 'error', data: { tool_call_id: 'bad', message } });
       expect(events.at(-1)?.data).toEqual({ reason: 'complete' });
+    },
+  );
+
+  it.each([
+    ['Web search', 'Searching the web for moon landing timeline', 'web search for moon landing timeline'],
+    ['Payment', 'Pay Alice 30 for lunch.', 'payment for lunch'],
+    ['Web search', 'Searching the web for songs for children', 'web search for songs for children'],
+    ['Payment', 'Pay Alice 30.', 'payment'],
+    ['Forecast', 'Forecast', 'forecast'],
+    ['Forecast', 'Look for ', 'forecast'],
+  ])(
+    'names the activity of %s, "%s", in the error of its call [B14]',
+    async (title, description, activity) => {
+      const { tools } = musicTools([new ServiceError('timeout', 500)]);
+      const { url } = await serveDialects([[search('bad', 'blue')], [{ text: 'Anyway.' }]], {
+        tools: { web_search: tools.tidalSearch },
+        toolDetails: { web_search: { title, describe: () => description } },
+      });
+      const { stream_id } = await startStream(url, 'Go');
+      const events = await streamEvents(url, stream_id);
+      expect(events[1]?.data).toEqual({
+        tool_call_id: 'bad',
+        message: `Couldn't complete ${activity}: timeout`,
+      });
     },
   );
 
