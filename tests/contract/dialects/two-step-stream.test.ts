@@ -66,6 +66,39 @@ describe('two-step stream: two requests', () => {
     expect(model.calls).toHaveLength(1);
   });
 
+  it('refuses it for an earlier message of the chat as well, and changes nothing [B1]', async () => {
+    const { url, model } = await serveDialects([[{ text: 'Hello.' }], [{ text: 'Again.' }]]);
+    const client_message_id = crypto.randomUUID();
+    const { stream_id, chat_id } = await startStream(url, 'Hi', { client_message_id });
+    await streamEvents(url, stream_id);
+    await streamEvents(url, (await startStream(url, 'More', { chat_id })).stream_id);
+    const stored = await (await fetch(`${url}/api/chat/${chat_id}`)).text();
+    for (const more of [{}, { chat_id }]) {
+      const other = await postMessage(url, { message: 'Pay Alice 30', client_message_id, ...more });
+      expect([other.status, (await other.json()).error.code]).toEqual([409, 'input-mismatch']);
+      expect(await startStream(url, 'Hi', { client_message_id, ...more })).toEqual({ stream_id, chat_id });
+    }
+    expect(await (await fetch(`${url}/api/chat/${chat_id}`)).text()).toBe(stored);
+    expect(model.calls).toHaveLength(2);
+  });
+
+  it('starts one of two messages that are sent at once with one client_message_id [B1]', async () => {
+    const { url, model } = await serveDialects([[{ text: 'Hello.' }]]);
+    const client_message_id = crypto.randomUUID();
+    const sent = ['Hi', 'Pay Alice 30', 'Hi', 'Pay Alice 30'];
+    const answers = await Promise.all(
+      sent.map((message) => postMessage(url, { message, client_message_id })),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 409, 409]);
+    const won = sent.filter((_message, index) => answers[index]?.status === 200);
+    expect(new Set(won).size).toBe(1);
+    const [stream] = await Promise.all(
+      answers.filter(({ status }) => status === 200).map((answer) => answer.json()),
+    );
+    await streamEvents(url, stream.stream_id);
+    expect(model.calls).toHaveLength(1);
+  });
+
   it('lets two people use the same client_message_id, each for a run of their own [B1]', async () => {
     const { url, model } = await serveDialects([[{ text: 'Hello.' }], [{ text: 'Hello.' }]]);
     const body = { message: 'Hi', client_message_id: crypto.randomUUID() };
