@@ -1,5 +1,6 @@
 import type { DecisionJson } from '../../protocol/wire/decision.ts';
 import { createEvents } from './client-events.ts';
+import { randomMessageId } from './client-message-id.ts';
 import { readStream, retrying } from './client-reading.ts';
 import { type ServerAddress, sendRequest, TwoStepError } from './client-request.ts';
 import {
@@ -79,7 +80,7 @@ export class TwoStepClient {
     text: string,
     {
       chatId = this.#chatId,
-      clientMessageId = crypto.randomUUID(),
+      clientMessageId = randomMessageId(),
     }: { chatId?: string; clientMessageId?: string } = {},
   ): TwoStepEvents {
     const message = { message: text, client_message_id: clientMessageId };

@@ -2,6 +2,7 @@ import { sqliteStore } from 'countersign/store';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
 import { TwoStepClient } from '../../../lib/dialects/two-step-stream/client.ts';
+import { randomMessageId } from '../../../lib/dialects/two-step-stream/client-message-id.ts';
 import { TwoStepError } from '../../../lib/dialects/two-step-stream/client-request.ts';
 import { rowsOfThisRun } from '../../support/matrix.ts';
 import { gate } from './support/gate.ts';
@@ -185,6 +186,12 @@ describe('TwoStepClient', () => {
     });
     await typesOf(client.send('Hi'));
     expect([posts, client.state.text, model.calls.length]).toEqual([3, 'Hello.', 1]);
+  });
+
+  it('sends on pages without `crypto.randomUUID` [B1]', async () => {
+    const ids = Array.from({ length: 20 }, () => randomMessageId());
+    expect(new Set(ids).size).toBe(20);
+    for (const id of ids) expect(z.uuid().safeParse(id).success).toBe(true);
   });
 
   it('reads a stream that another client began, from its start [B2]', async () => {
