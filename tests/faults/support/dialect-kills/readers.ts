@@ -1,9 +1,13 @@
 import type { MovingServer } from './moving-server.ts';
 import { readTwoStep } from './two-step-reader.ts';
+import { readUiStream } from './ui-stream-reader.ts';
 
 /** A client that reads one turn to its end, approves what it asks, and reconnects as often as it takes. */
 export type DialectReading = {
-  /** Resolves when the client is connected and shows this text: all that was written so far, once. */
+  /**
+   * Resolves when the client is connected and shows this text: all that was written so far, once. A client whose text is held
+   * back only has to be connected.
+   */
   shows(text: string): Promise<void>;
   /** Resolves at the end of the turn. */
   readonly ended: Promise<{
@@ -21,4 +25,7 @@ export type DialectReading = {
 export const dialectReaders: readonly {
   readonly name: string;
   readonly read: (server: MovingServer, message: string) => DialectReading;
-}[] = [{ name: 'two-step stream', read: readTwoStep }];
+}[] = [
+  { name: 'two-step stream', read: readTwoStep },
+  { name: 'UI stream over SSE', read: readUiStream },
+];
