@@ -9,16 +9,19 @@ export class TwoStepError extends Error {
   readonly status: number | undefined;
   /** Milliseconds after which the request may be sent again. */
   readonly retryAfterMs: number | undefined;
+  /** The stream that continues the turn, if the refusal names one. */
+  readonly streamId: string | undefined;
 
   constructor(
     code: string,
     message: string,
-    { cause, ...facts }: { status?: number; retryAfterMs?: number; cause?: unknown } = {},
+    { cause, ...facts }: { status?: number; retryAfterMs?: number; streamId?: string; cause?: unknown } = {},
   ) {
     super(message, cause === undefined ? undefined : { cause });
     this.code = code;
     this.status = facts.status;
     this.retryAfterMs = facts.retryAfterMs;
+    this.streamId = facts.streamId;
   }
 }
 
@@ -85,5 +88,6 @@ async function refusalOf(response: Response): Promise<TwoStepError> {
   return new TwoStepError(error?.code ?? 'internal', message, {
     status,
     ...(Number.isFinite(waits) && { retryAfterMs: waits }),
+    ...(typeof error?.stream_id === 'string' && { streamId: error.stream_id }),
   });
 }

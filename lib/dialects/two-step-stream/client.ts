@@ -95,13 +95,17 @@ export class TwoStepClient {
 
   /**
    * Answers a question, and continues the turn. It is sent once: a second answer is refused. Without events, the question
-   * waits for further people.
+   * waits for further people. If what it was about has changed, nothing ran, and the events ask again.
    */
   answer({ approvalId, ...decision }: DecisionJson & { readonly approvalId: string }): TwoStepEvents {
     return this.#follow(this.#held, async (signal) => {
       const path = `/api/approvals/${encodeURIComponent(approvalId)}`;
-      const response = await sendRequest(this.#server, path, { method: 'POST', body: decision, signal });
-      const { stream_id: streamId } = await response.json();
+      const streamId = await sendRequest(this.#server, path, { method: 'POST', body: decision, signal })
+        .then(async (response) => (await response.json()).stream_id)
+        .catch((error: unknown) => {
+          if (error instanceof TwoStepError && error.streamId !== undefined) return error.streamId;
+          throw error;
+        });
       if (typeof streamId !== 'string') return undefined;
       this.#change({ held: continueStream(this.#held) });
       return { streamId };

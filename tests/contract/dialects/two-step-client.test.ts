@@ -5,6 +5,7 @@ import { TwoStepClient } from '../../../lib/dialects/two-step-stream/client.ts';
 import { randomMessageId } from '../../../lib/dialects/two-step-stream/client-message-id.ts';
 import { TwoStepError } from '../../../lib/dialects/two-step-stream/client-request.ts';
 import { rowsOfThisRun } from '../../support/matrix.ts';
+import { perTurn } from '../../support/per-turn.ts';
 import { gate } from './support/gate.ts';
 import { serveDialects } from './support/serve-dialects.ts';
 
@@ -110,6 +111,28 @@ describe('TwoStepClient', () => {
       }
     },
   );
+
+  it('asks again after an answer that came too late for its tool [B18, ADR 0020]', async () => {
+    const toolDetails = { pay: { version: '1' } };
+    const script = perTurn([[pay], [{ text: 'Paid.' }]]);
+    const { url, ran } = await serveDialects(script, { toolDetails: toolDetails as never });
+    const client = clientOf({ url });
+    await typesOf(client.send('Pay'));
+    const first = questionOf(client);
+    Object.assign(toolDetails.pay, { version: '2' });
+    expect(await typesOf(client.answer({ approvalId: first, approved: true }))).toEqual([
+      'error',
+      'tool_call',
+      'approval_request',
+      'done',
+    ]);
+    expect(client.state.activities.get('pay')).toMatchObject({ status: 'failed' });
+    expect(questionOf(client)).not.toBe(first);
+    expect(ran).toEqual([]);
+    await typesOf(client.answer({ approvalId: questionOf(client), approved: true }));
+    expect(client.state).toMatchObject({ text: 'Paid.', done: 'complete' });
+    expect(ran).toHaveLength(1);
+  });
 
   it('interrupts pending calls while it reconnects, and shows them as pending again [B15]', async () => {
     const held = gate();
