@@ -31,7 +31,7 @@ const arrows = {
   client: ['protocol'],
   sse: transport,
   bidi: transport,
-  dialects: ['server', ...server],
+  dialects: ['client', 'server', ...server],
   react: ['client', 'protocol'],
   testing: ['bidi', 'sse', 'dialects', 'stores', 'settings', 'react', ...transport],
   cli: ['testing', 'bidi', 'sse', 'dialects', 'stores', 'settings', 'react', ...transport],

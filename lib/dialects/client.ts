@@ -30,6 +30,13 @@ export {
   type ToolCallStartOf,
   type ToolInvocationOf,
 } from './tool-events/typed-invocation.ts';
+export {
+  TwoStepClient,
+  type TwoStepClientSettings,
+  type TwoStepConnection,
+  type TwoStepEvents,
+} from './two-step-stream/client.ts';
+export { TwoStepError } from './two-step-stream/client-request.ts';
 export { type ReceivedEvent, readStreamEvent } from './two-step-stream/read-message.ts';
 export {
   type Activity,

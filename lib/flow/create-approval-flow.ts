@@ -18,6 +18,7 @@ import { systemClock } from '../protocol/clock/system-clock.ts';
 import { CountersignError, type Logger } from '../protocol/index.ts';
 import { accessible } from '../rights/permissions.ts';
 import { createEngine } from '../run/engine.ts';
+import { runtime } from '../runtime/runtime.ts';
 import type { Context } from '../settings/call-settings.ts';
 import { checkFlowSettings } from '../settings/checks/check-settings.ts';
 import { underCurrentNames } from '../settings/checks/under-current-names.ts';
@@ -133,6 +134,8 @@ export function createApprovalFlow<
       await outdated.close();
       await engine.close();
       notifications.close();
+      // Servers cut their connections after this. Streams that end with the flow have sent their last frame by then.
+      await runtime.turnOfEventLoop();
     },
   };
 }

@@ -23,4 +23,9 @@ export type FlowStream = {
   readonly view: StreamView;
   /** The run that the stream begins with; `null` when nothing runs and nothing ran. */
   readonly runId: RunId | null;
+  /**
+   * Calls back once, when the flow closes: this instance adds no more events, and another one may continue the run. Returns a
+   * function that ends it.
+   */
+  readonly onClose?: (callback: () => void) => () => void;
 };

@@ -47,6 +47,7 @@ export function createStreams({ settings, markOf, ...sources }: StreamSources) {
         replay,
         rights,
       },
+      onClose: sources.notifications.onClose,
     };
   }
 

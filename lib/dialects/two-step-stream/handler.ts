@@ -14,6 +14,7 @@ import { beginTurn, notFitting } from '../begin-turn.ts';
 import { brokenOffText } from './current-text.ts';
 import { parseFrameId } from './frame-id.ts';
 import { streamFrames } from './frames.ts';
+import { knownPlace } from './known-place.ts';
 import { messageRequestSchema } from './schema.ts';
 import { unansweredCalls } from './unanswered-calls.ts';
 
@@ -64,22 +65,16 @@ export function createTwoStepHandlers(
     // Over calls for the client, to the first question or the end: `done` closes the stream.
     const stream = await flow.follow({ chatId, principal, runId, until: 'turn' });
     if (!stream) throw noSuchStream();
-    const seen = parseFrameId(runId, lastEventIdOf(request));
+    const log = await flow.timeline({ principal, chatId });
+    const earlier = unansweredCalls(log, runId);
+    const seen = knownPlace(parseFrameId(runId, lastEventIdOf(request)), { runId, log, earlier });
     if (seen?.isLast) {
       await stream.events.cancel();
       // This status ends an `EventSource`, which would reconnect otherwise.
       return new Response(null, { status: 204 });
     }
-    const log = await flow.timeline({ principal, chatId });
-    const frames = streamFrames(
-      { ...stream, runId },
-      {
-        seen,
-        earlier: unansweredCalls(log, runId),
-        brokenOff: brokenOffText(log),
-        logger,
-      },
-    );
+    const options = { seen, earlier, brokenOff: brokenOffText(log), logger };
+    const frames = streamFrames({ ...stream, runId }, options);
     return eventStreamResponse(frames, { clock, keepAliveMs: defaultKeepAliveMs, ...keepOpen() });
   });
 
@@ -117,7 +112,7 @@ async function checkRepeated({ events }: FlowStream, messageId: string, text: st
 
 /** The id of the last frame that the client has. A new `EventSource` cannot set headers, so the query may have it. */
 function lastEventIdOf({ headers, url }: Request): string | null {
-  return headers.get('last-event-id') ?? new URL(url).searchParams.get('lastEventId');
+  return headers.get('last-event-id') || new URL(url).searchParams.get('lastEventId');
 }
 
 /** An invalid name is answered like an unknown one. */

@@ -13,6 +13,7 @@ type Listener = (change?: Change) => void;
 export function createNotifications(store: FlowStore) {
   const readers = new Map<ChatId, Set<Listener>>();
   const everybody = new Set<Listener>();
+  const atClose = new Set<() => void>();
   let closed = false;
   const unsubscribe = store.subscribe(({ chatId, ...change }) => {
     notify(chatId, change);
@@ -42,11 +43,18 @@ export function createNotifications(store: FlowStore) {
     get closed() {
       return closed;
     },
+    /** Calls back once, when there will be no more changes. Returns a function that ends it. */
+    onClose(callback: () => void): () => void {
+      if (closed) callback();
+      else atClose.add(callback);
+      return () => atClose.delete(callback);
+    },
     /** Ends the subscription. Listeners to all chats are called without a change, so that they end as well. */
     close(): void {
       closed = true;
       unsubscribe();
       for (const listener of everybody) listener();
+      for (const callback of atClose) callback();
     },
   };
 }

@@ -16,6 +16,11 @@ export type Projection<Output> = {
   isDone?(): boolean;
   /** The last outputs when the events can no longer be read. Only {@link projectStream} calls it. */
   readonly fail?: (error: unknown) => readonly Output[];
+  /**
+   * The last outputs when the flow closes before the events have ended, for clients that resume. Default: the stream stays open
+   * until its connection is cut. Only {@link projectStream} calls it.
+   */
+  readonly leave?: () => readonly Output[];
 };
 
 /** A projection that is fed with events instead of items. */

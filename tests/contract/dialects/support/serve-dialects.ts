@@ -90,6 +90,7 @@ function routesOf(
     [/^\/api\/chat\/stream\/[^/]+$/, twoStep.stream],
     [/^\/api\/chat$/, { ...approvals.chats, ...sse.chat }],
     [/^\/api\/chat\/[^/]+\/stream$/, sse.stream],
+    [/^\/api\/chat\/[^/]+\/run$/, approvals.run],
     [/^\/api\/chat\/[^/]+\/tool-results\/[^/]+$/, approvals.toolResult],
     [/^\/api\/chat\/[^/]+$/, approvals.chat],
     [/^\/api\/approvals\/[^/]+$/, approvals.approval],
