@@ -43,7 +43,7 @@ export const errorSchema = z.object({
 export type ErrorJson = Immutable<z.infer<typeof errorSchema>>;
 
 /** The HTTP status of each error code. @source H-Errors */
-const statusOf: Readonly<Record<ErrorCode, number>> = {
+export const statusOf: Readonly<Record<ErrorCode, number>> = {
   'invalid-request': 400,
   unauthenticated: 401,
   forbidden: 403,

@@ -46,6 +46,9 @@ export const responseEvents: Readonly<Record<string, z.ZodType>> = Object.fromEn
   responseEventSchemas.map((schema) => [schema.shape.type.value, schema]),
 );
 
+/** The event names of the two-step stream. @source B4-B8 */
+export const twoStepEvents: readonly string[] = Object.keys(streamEventSchemas);
+
 /** Every schema of the document, by name. */
 const schemas: Readonly<Record<string, z.ZodType>> = {
   Error: errorSchema,
@@ -100,17 +103,22 @@ export const refs = (prefix: string): JsonSchema[] =>
 
 /** The document's schemas, made from the ones that check the traffic. @source B16, C14 */
 export function componentSchemas(): Record<string, JsonSchema> {
-  return Object.fromEntries(
-    Object.entries(schemas).map(([name, schema]) => {
-      const { $schema: _dialect, ...plain } = z.toJSONSchema(schema, {
-        unrepresentable: 'any',
-        io: 'input',
-        override({ zodSchema, jsonSchema }) {
-          const description = descriptions.get(zodSchema);
-          if (description !== undefined) jsonSchema.description = description;
-        },
-      });
-      return [name, plain];
-    }),
-  );
+  return Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, jsonSchemaOf(schema)]));
+}
+
+/** A schema as JSON Schema, with its descriptions. @param target OpenAPI has 2020-12, AsyncAPI draft 7 */
+export function jsonSchemaOf(
+  schema: z.ZodType,
+  target: 'draft-2020-12' | 'draft-07' = 'draft-2020-12',
+): JsonSchema {
+  const { $schema: _dialect, ...plain } = z.toJSONSchema(schema, {
+    target,
+    unrepresentable: 'any',
+    io: 'input',
+    override({ zodSchema, jsonSchema }) {
+      const description = descriptions.get(zodSchema);
+      if (description !== undefined) jsonSchema.description = description;
+    },
+  });
+  return plain;
 }
