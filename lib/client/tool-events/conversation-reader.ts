@@ -6,7 +6,7 @@ import type { ToolEventsAction } from './tool-events-state.ts';
 const rereadMs = 1_000;
 
 /**
- * Reads one conversation, one way at a time: a stream, or what is stored.
+ * Reads one conversation, either from a stream or from storage, one at a time.
  *
  * @param dispatch receives every action, in order
  * @source A20-A22, A26
@@ -42,7 +42,7 @@ export function createConversationReader(apis: ToolEventsApis, dispatch: (action
     }
   }
 
-  /** If it cannot be read, the card shows what the frame has. */
+  /** If it cannot be read, the card shows the content of the frame. */
   function readAsked(approvalId: string, signal: AbortSignal): void {
     readQuestion(apis, approvalId, signal).then(
       (question) => question && !signal.aborted && dispatch({ type: 'question-read', question }),
@@ -69,14 +69,14 @@ export function createConversationReader(apis: ToolEventsApis, dispatch: (action
     },
 
     /**
-     * Reads what is stored, until its run ends.
+     * Reads the stored conversation until its run ends.
      *
      * @param failure shown with it
      */
     readBack,
 
     /**
-     * Reads a stream to its end. If it ends early, reads what is stored.
+     * Reads a stream to its end. If it ends early, reads the stored conversation.
      *
      * @param controller of the stream's request
      */

@@ -8,7 +8,7 @@ import { readEventStream } from '../event-stream.ts';
  * when the stream ends. Leaving the loop early cancels the stream; the run continues.
  *
  * @param body of a response of `POST /api/dialects/tool-events`
- * @throws what the network throws when the connection breaks
+ * @throws a network error when the connection breaks
  * @source A1, A17, A26
  */
 export async function* readToolEvents(

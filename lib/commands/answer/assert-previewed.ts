@@ -11,9 +11,11 @@ import type { EditedInput } from './input/edited-input.ts';
  * Refuses the approval of a call whose effect is not the one that the answer names, and of one whose required effect is not
  * known. An answer that names no effect is accepted if none is required.
  *
- * @param shown.head what `call` was folded up to: if the chat has moved on since, no effect is recorded
- * @returns the digest of the answer, if it is that of the effect; anything else that it names is not worth recording
- * @throws CountersignError `preview-changed`; nothing is recorded of the answer, and the question has the new effect
+ * @param shown.head the head up to which `call` was folded: if the chat has changed since, no effect is
+ *   recorded
+ * @returns the digest in the answer if it matches the effect; any other digest is not recorded
+ * @throws CountersignError `preview-changed`; the answer is not recorded, and the question contains the new
+ *   effect
  * @source ADR 0040
  */
 export async function assertPreviewed(
@@ -39,7 +41,7 @@ export async function assertPreviewed(
   if (effect.digest === previewDigest) return previewDigest;
   throw new CountersignError(
     'preview-changed',
-    `The effect of question ${approvalId} has changed since it was shown. Nothing was run. Look at it again, then answer.`,
+    `The effect of question ${approvalId} has changed since it was shown. Nothing was run. Review it, then answer again.`,
     { approvalId },
   );
 }

@@ -34,7 +34,7 @@ export type Repeat = {
   readonly ownerId?: string;
 };
 
-/** The asker's earlier calls about the same. `lastAt`: epoch milliseconds. @source ADR 0040 */
+/** The asker's earlier calls with the same subject. `lastAt`: epoch milliseconds. @source ADR 0040 */
 export type SubjectHistory = Omit<HistoryJson, 'lastAt'> & { readonly lastAt?: number };
 
 /** A call of the same turn that failed, or whose outcome is unknown. Its error has no secrets. */
@@ -97,7 +97,9 @@ export type Question = {
   readonly risk?: Risk;
   /** Why the risk is what it is, in a few words. */
   readonly riskReason?: string;
-  /** The asker's earlier calls about the same. Present if the tool has a `subject`. @source ADR 0040 */
+  /**
+   * The asker's earlier calls with the same subject. Present if the tool has a `subject`. @source ADR 0040
+   */
   readonly history?: SubjectHistory;
   /** The effect that the call would have, as of `at`. Present if the tool has a `preview`. @source ADR 0040 */
   readonly preview?: RecordedPreview & { readonly at: number };

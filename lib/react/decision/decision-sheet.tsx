@@ -12,17 +12,17 @@ import type { DecisionWords } from '../words/decision-words.ts';
 import { useDecisionWords, useInboxWords } from '../words/use-words.ts';
 import type { DecisionState } from './use-decision.ts';
 
-/** What `DecisionSheet` takes, and any attribute of its `<article>`. */
+/** Props of `DecisionSheet`, and any attribute of its `<article>`. */
 export type DecisionSheetProps = Omit<ComponentPropsWithoutRef<'article'>, 'children'> & {
   /** From `useDecision`, once its `decision` is there. */
   readonly decision: NonNullable<DecisionState['decision']>;
   /** Answers the question while it is open: `decide` of `useDecision`. */
   readonly onDecide: DecisionState['decide'];
-  /** Signs the person in again, where the question needs it: see `ApprovalCard`. */
+  /** Signs the person in again, if the question needs it: see `ApprovalCard`. */
   readonly onStepUp?: OnStepUp;
   /** The address of its chat, for people who may see it. Default: no link. */
   readonly chatHref?: string;
-  /** The address of an earlier call like this one: see `ApprovalCard`. Default: no link. */
+  /** The address of an earlier identical call: see `ApprovalCard`. Default: no link. */
   readonly repeatHref?: (repeat: Repeat) => string | undefined;
 };
 
@@ -78,7 +78,7 @@ export function DecisionSheet({
   );
 }
 
-/** What the card does not say, or not exactly. */
+/** Details that the card omits or abbreviates. */
 function factsOf(
   { question, digest, replaces }: DecisionSheetProps['decision'],
   words: DecisionWords,

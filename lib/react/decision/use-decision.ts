@@ -10,7 +10,7 @@ import { defaultApprovalsApi, useApprovalFeed } from '../inbox/approval-feed.tsx
 /** One question and its sealed record, kept up to date. */
 export type DecisionState = {
   readonly state: 'loading' | LoadedDecision['type'];
-  /** The last one that was loaded, also if loading failed later. */
+  /** The last one that was loaded, even if loading failed later. */
   readonly decision: Extract<LoadedDecision, { type: 'loaded' }> | undefined;
   /** Answers it. Never rejects. @source H10 */
   readonly decide: (decision: Decision) => Promise<AnswerResult>;
@@ -20,7 +20,7 @@ export type DecisionState = {
 /** The feed does not report the end of a call. */
 const pollMs = 1_000;
 
-/** Whether the record will grow: the call was approved, and has not ended. */
+/** Whether the record will still grow: the call was approved, and has not ended. */
 function isRunning({ question, record }: NonNullable<DecisionState['decision']>): boolean {
   return question.state === 'approved' && record.length > 0 && record.every(({ type }) => type !== 'ended');
 }

@@ -6,12 +6,12 @@ import type { ToolInvocation as Invocation } from '../../dialects/client.ts';
 import type { InvocationWords } from '../words/tool-invocation-words.ts';
 import { useInvocationWords } from '../words/use-words.ts';
 
-/** What `ToolInvocation` is given. */
+/** Props of `ToolInvocation`. */
 export type ToolInvocationProps = {
   readonly invocation: Invocation;
-  /** Asked to open or close it: hand the id to `toggleToolInvocation`, or to `toggle` of `useToolEvents`. */
+  /** Called to open or close it: pass the id to `toggleToolInvocation`, or to `toggle` of `useToolEvents`. */
   readonly onToggle: (toolCallId: string) => void;
-  /** Replaces some or all of the words. */
+  /** Replaces some or all of the texts. */
   readonly words?: Partial<InvocationWords>;
   /** Default: JSON. Called only while the invocation is open, and only when there is an output. */
   readonly renderOutput?: (output: unknown, invocation: Invocation) => ReactNode;
@@ -65,7 +65,7 @@ export function ToolInvocation({
       <p role="status" data-part="status">
         <Standing invocation={invocation} words={words} />
       </p>
-      {/* One thing is no list: a payment has no "1 result". */}
+      {/* A single item is not a list: a payment does not show "1 result". */}
       {status === 'completed' && resultCount !== undefined && resultCount !== 1 && (
         <span data-part="count">{words.results(resultCount)}</span>
       )}

@@ -46,8 +46,8 @@ export type ToolEventsChat = {
 };
 
 /**
- * A conversation in the dialect of tool invocation events. Unmounting detaches and stops nothing: mounted again with
- * the same `conversationId`, it is rebuilt from what is stored.
+ * A conversation in the dialect of tool invocation events. Unmounting only detaches: mounted again with the
+ * same `conversationId`, the conversation is rebuilt from storage.
  *
  * @source A18-A22, A25, A26
  */
@@ -76,7 +76,7 @@ export function useToolEvents(options: ToolEventsOptions = {}): ToolEventsChat {
 
   useReconnected(() => {
     const id = state.conversationId ?? conversationId;
-    // A stream that is still read needs nothing.
+    // A stream that is still being read needs nothing.
     if (id !== undefined && !session.isLive()) void session.open(id);
   });
 

@@ -1,14 +1,14 @@
-/** The texts of `useApprovalChat` for failures. A title and a sentence each. */
+/** The texts of `useApprovalChat` for failures: a title and a sentence for each. */
 export type ChatWords = {
   readonly networkTitle: string;
   readonly nothingIsLost: string;
-  /** Of a message that the server does not have, once it can be reached again. */
+  /** For a message that the server has not received, once the connection is back. */
   readonly unsentTitle: string;
   readonly unsent: string;
-  /** Of an answer without a reply: the server may or may not have it. */
+  /** For an answer without a reply: the server may or may not have received it. */
   readonly unconfirmedTitle: string;
   readonly unconfirmed: string;
-  /** Of an answer that the server does not have: its question is still open. */
+  /** For an answer that the server has not received: its question is still open. */
   readonly notReceivedTitle: string;
   readonly notReceived: string;
   readonly brokenTitle: string;

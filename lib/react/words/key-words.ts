@@ -1,6 +1,6 @@
 /** All texts of `ApprovalKeys`. Pass your own for another language or tone. */
 export type KeyWords = {
-  /** Names the button and the dialog that lists the keys. */
+  /** The label of the button, and of the dialog that lists the keys. */
   title: string;
   next: string;
   previous: string;
@@ -10,12 +10,12 @@ export type KeyWords = {
   list: string;
   /** What Enter does. */
   press: string;
-  /** The shortcuts that work in all of a card, also while a person types a reason. */
+  /** The shortcuts that work anywhere in a card, even while typing a reason. */
   approveInCard: string;
   denyInCard: string;
   /** What Escape does. */
   leave: string;
-  /** Turns shortcuts of a single key on and off. */
+  /** Turns single-key shortcuts on and off. */
   singleKeys: string;
   close: string;
   confirmTitle: string;

@@ -1,15 +1,15 @@
 /** The texts of `SettledInbox`. Those of its filter are the inbox's. */
 export type SettledWords = {
-  /** Names the list. */
+  /** The accessible name of the list. */
   readonly list: string;
   readonly loading: string;
   readonly failed: string;
   readonly retry: string;
   readonly empty: string;
   readonly emptyHint: string;
-  /** Everything was searched. */
+  /** Shown if everything was searched. */
   readonly noMatch: string;
-  /** While more can be searched. @param found shown, out of the latest `searched` */
+  /** Shown while more can be searched. @param found the number of matches in the latest `searched` */
   searched(found: number, searched: number): string;
   readonly clearFilter: string;
   readonly more: string;

@@ -3,7 +3,7 @@ import type { UpcomingCallJson } from '../../protocol/wire/upcoming.ts';
 /** Why a call cannot be approved in advance. */
 type OnlyWhenDue = NonNullable<UpcomingCallJson['onlyWhenDue']>;
 
-/** All texts about the calls that are asked about later. Pass your own for another language or tone. */
+/** All texts for upcoming calls. Pass your own for another language or tone. */
 export type UpcomingWords = {
   title: string;
   hint: string;
@@ -15,10 +15,10 @@ export type UpcomingWords = {
    * @param totals of the amounts in the arguments, one for each currency, if each call has one
    */
   more(count: number, title: string, totals: readonly string[] | undefined): string;
-  /** What the checkbox of a call is for. Screen readers read it with the sentence of the call. */
+  /** The label of a call's checkbox. Screen readers read it with the sentence of the call. */
   tick: string;
   all: string;
-  /** @param count of the calls that are ticked; may be 0 */
+  /** @param count of the selected calls; may be 0 */
   approve(count: number): string;
   approving: string;
   /** @param name of the person who approved the call in advance */
@@ -27,7 +27,7 @@ export type UpcomingWords = {
   /** @param count of the calls that were approved, at least 1 */
   done(count: number): string;
   takenBack: string;
-  /** Nothing was recorded, or it is not known. */
+  /** Shown if nothing was recorded, or if that is unknown. */
   failed: string;
   onlyWhenDue(why: OnlyWhenDue): string;
   /** @param count of the high-risk calls, at least 1 */

@@ -1,12 +1,12 @@
 import { isRecord } from '../../protocol/index.ts';
 
-/** How a tool's error is to be taken. @source A10, A11 */
+/** How to interpret a tool's error. @source A10, A11 */
 export type Fault = {
-  /** Trying again may help: 429, 503, 504, a time-out, a connection refused or reset. */
+  /** A retry may help: 429, 503, 504, a time-out, a connection refused or reset. */
   readonly transient: boolean;
   /** The effect may have happened before the error: a time-out or a reset. */
   readonly ambiguous: boolean;
-  /** What the error says of itself. */
+  /** The error's own classification. */
   readonly retryable: boolean;
 };
 

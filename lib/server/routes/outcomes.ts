@@ -21,7 +21,7 @@ export const outcomeRequestSchema = z.object({
   output: z.unknown().optional().describe('Of a completed call: its result.'),
 });
 
-/** What is recorded of an outcome that was unknown. @source ADR 0018 */
+/** The record of an outcome that was unknown. @source ADR 0018 */
 export const recordedOutcomeSchema = z.object({
   resolution: resolutionSchema.extend({ toolCallId: z.string(), toolName: z.string() }),
 });
@@ -29,8 +29,8 @@ export const recordedOutcomeSchema = z.object({
 type RecordedOutcomeJson = Immutable<z.infer<typeof recordedOutcomeSchema>>;
 
 /**
- * `POST /api/chat/{chatId}/outcomes/{toolCallId}`: what became of a call whose outcome is unknown, as a person found
- * out. The first one stands; a second gets 409 with the standing `resolution`.
+ * `POST /api/chat/{chatId}/outcomes/{toolCallId}`: records the outcome of a call whose outcome is unknown, as
+ * a person found out. The first report counts; a second one gets 409 with the recorded `resolution`.
  *
  * @source ADR 0019
  */

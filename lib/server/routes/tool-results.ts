@@ -5,7 +5,7 @@ import { CountersignError, type FlowEvent, parseChatId, parseToolCallId } from '
 import { withResolvedEnds } from '../../views/reader/resolved-ends.ts';
 import { createRoute, type Route, type ServerSettings } from '../route.ts';
 
-/** The complete result of a call, for clients whose frames were cut. @source S12, D19 */
+/** The complete result of a call, for clients that received truncated frames. @source S12, D19 */
 export const toolResultSchema = z.object({
   toolCallId: z.string(),
   toolName: z.string(),
@@ -16,8 +16,8 @@ export const toolResultSchema = z.object({
 type ToolResultJson = z.infer<typeof toolResultSchema>;
 
 /**
- * `GET /api/chat/{chatId}/tool-results/{toolCallId}`: the full result of one call, without what its tool keeps
- * secret. For a call of unknown outcome, what became known later.
+ * `GET /api/chat/{chatId}/tool-results/{toolCallId}`: the full result of one call, without its tool's
+ * secrets. For a call with an unknown outcome, the result that became known later.
  *
  * @source D19, S12
  */

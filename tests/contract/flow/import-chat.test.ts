@@ -218,7 +218,7 @@ describe.each(stores)('an imported chat on %s', (_name, create) => {
     expect(ran).toMatchObject([{ input: { amount: 3 } }]);
     const [prompt = []] = prompts();
     expect(JSON.stringify(prompt)).toContain('Too much.');
-    expect(JSON.stringify(prompt)).toContain('the approval was not given before the chat went on');
+    expect(JSON.stringify(prompt)).toContain('the approval was not given before the chat continued');
   });
 
   it.each([true, false])(
@@ -268,7 +268,7 @@ describe.each(stores)('an imported chat on %s', (_name, create) => {
     [
       'an open approval of a tool that is gone',
       { type: 'tool-gone', state: 'approval-requested', approval: { id: 'x' } },
-      'tool gone is not available',
+      'tool gone is no longer available',
       true,
     ],
     [

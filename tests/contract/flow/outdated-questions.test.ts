@@ -265,7 +265,7 @@ describe('an approval counts only for the question that was shown [H10, ADR 0020
     const { answer, view } = chat();
     const response = await answer(id, true);
     expect(told(response)).toEqual([{ id, approved: false }]);
-    expect(JSON.stringify(model.calls[0]?.prompt)).toContain('The tool pay is not available any more.');
+    expect(JSON.stringify(model.calls[0]?.prompt)).toContain('The tool pay is no longer available.');
     expect(lasting(response).at(-1)).toMatchObject({ type: 'finish' });
     expect((await view()).questions).toMatchObject([{ state: 'tool-changed' }]);
     expect(ran).toEqual([]);

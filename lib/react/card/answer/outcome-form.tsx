@@ -33,7 +33,7 @@ export function OutcomeForm({ onResolve }: { onResolve: (outcome: OutcomeToRecor
     try {
       await onResolve({ outcome, ...(note.trim() !== '' && { note: note.trim() }) });
       announce(words.outcomeRecorded);
-      // The form leaves with its question. The focus stays with the call.
+      // The form disappears with its question. The focus stays on the call.
       if (document.activeElement === document.body || form.contains(document.activeElement)) summary?.focus();
     } catch (error) {
       setRefusal(refusalText(error) || words.outcomeRefused);

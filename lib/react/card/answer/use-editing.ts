@@ -62,7 +62,7 @@ export function useEditing(question: Question, load: LoadInputSchema, begun: unk
     if (begun !== undefined && stage.type === 'failed') void open(begun);
   });
 
-  // Until the form shows them, an approval would be one of other arguments.
+  // Until the form shows them, an approval would be for different arguments.
   const isRestoring = begun !== undefined && (stage.type === 'loading' || stage.type === 'failed');
   return {
     stage,

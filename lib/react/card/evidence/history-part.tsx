@@ -6,8 +6,8 @@ import { useApprovalCard } from '../card-context.ts';
 import { useElapsedTime } from '../use-time.ts';
 
 /**
- * How often the asker has completed calls about the same, such as payments to this payee. Renders nothing for a tool
- * without a `subject`. `data-new`: this is the first one.
+ * How many calls with the same subject the asker has completed, such as payments to this payee. Renders
+ * nothing for a tool without a `subject`. `data-new`: this is the first.
  *
  * @source ADR 0040
  */

@@ -24,7 +24,7 @@ export type RecoverySettings<Message extends UIMessage> = ChatsApi & {
   readonly failure: FailureKind | undefined;
   readonly feed: (event: LiveEvent<Message>) => void;
   readonly setFailure: Dispatch<SetStateAction<RequestFailure | undefined>>;
-  /** Gives an answer once more, because the person said so. */
+  /** Sends an answer again, at the person's request. */
   readonly giveAgain: (decision: DecisionToSend) => void;
 };
 
@@ -36,8 +36,8 @@ export type RecoveryPorts<Message extends UIMessage> = RecoverySettings<Message>
 };
 
 /**
- * The ways to recover a chat after a failed request, a stop, or an answer given elsewhere. Each loads the stored chat, and
- * compares it with what the page shows now.
+ * Functions to recover a chat after a failed request, a stop, or an answer given elsewhere. Each loads the
+ * stored chat, and compares it with what the page shows now.
  */
 export function createChatRecovery<Message extends UIMessage>(ports: RecoveryPorts<Message>) {
   const { chat, decisions, failure, feed, api, fetch, setFailure, giveAgain, words } = ports;
@@ -120,7 +120,10 @@ export function createChatRecovery<Message extends UIMessage>(ports: RecoveryPor
   return { synchronize, refresh, catchUp, askAgain, repeat };
 }
 
-/** Whether the page shows the stored chat already: it waits for the same question, or has as many messages at rest. */
+/**
+ * Whether the page already shows the stored chat: it waits for the same question, or is idle with the same
+ * number of messages.
+ */
 function isShown({ open, run, messages }: StoredChat, shown: readonly UIMessage[]): boolean {
   if (open !== openPartOf(shown)?.approval.id || run.status === 'active') return false;
   return messages.length === shown.length && unsettledAnswers(shown).length === 0;
