@@ -44,7 +44,7 @@ describe('a form with a field of every kind', () => {
     ['narrow, light', { viewport: viewports.narrow, colorScheme: 'light' }, ''],
     ['dark, from right to left', { viewport: viewports.narrow, colorScheme: 'dark' }, '?dir=rtl'],
     ['in forced colours', { viewport: viewports.desktop, forcedColors: 'active' }, ''],
-  ] as const)('can be used %s, also with problems', async (_, view, query) => {
+  ] as const)('can be used %s, even with problems', async (_, view, query) => {
     const page = await opened(view, query);
     await expectSound(page, 'open');
     await page.getByLabel('Guest', { exact: true }).fill('');
@@ -61,7 +61,7 @@ describe('a form with a field of every kind', () => {
     await page.context().close();
   });
 
-  it('takes dates by keyboard, refuses half of one, and sends only what was changed', async () => {
+  it('accepts dates by keyboard, refuses an incomplete one, and sends only what was changed', async () => {
     const page = await opened({ viewport: viewports.desktop });
     const departure = page.getByLabel('Departure (optional)');
     await departure.focus();

@@ -57,7 +57,7 @@ describe('the sheet of a decision', () => {
     for (const { seal } of entries) decision.getByText(seal);
   });
 
-  it('has no seals for a person who may answer, but not see the chat', async () => {
+  it('shows no seals to a person who may answer, but not see the chat', async () => {
     const mayAnswer = ({ id }: Principal) => id === 'ben';
     const { url, id } = await served({ mayAnswer });
     openDecision(url, id, 'ben');
@@ -67,7 +67,7 @@ describe('the sheet of a decision', () => {
     screen.getByRole('button', { name: /^Approve/ });
   });
 
-  it('is missing for a stranger, and for an id that was never given', async () => {
+  it('is not found for a stranger, or for an unknown id', async () => {
     const { url, id } = await served();
     openDecision(url, id, 'eve');
     await screen.findByText('missing');

@@ -209,11 +209,11 @@ export const firstCardWords: FirstCardWords = {
   },
   waiting: (passed) => `Waiting for ${lengthOf(passed)}`,
   repeated,
-  showRepeat: 'Show it',
+  showRepeat: 'View it',
   history({ subject, count, passed }) {
     if (count === 0) return `First time for ${subject}.`;
     const times = count === 1 ? 'Once' : `${count}${count === 100 ? ' or more' : ''} times`;
-    return `${times} before for ${subject}${passed ? `, last ${lengthOf(passed)} ago` : ''}.`;
+    return `${times} before for ${subject}${passed ? `, most recently ${lengthOf(passed)} ago` : ''}.`;
   },
   earlier,
 
@@ -246,7 +246,7 @@ export const firstCardWords: FirstCardWords = {
   addReason: 'Add a reason',
   reason: 'Reason',
   reasonHint: '(optional, shared with the assistant)',
-  reasonOnDenyHint: '(asked for when you deny, shared with the assistant)',
+  reasonOnDenyHint: '(requested when you deny, shared with the assistant)',
   deny: 'Deny',
   controlKey: 'Ctrl',
   approve: 'Approve',

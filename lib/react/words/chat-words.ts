@@ -27,10 +27,10 @@ export const defaultChatWords: ChatWords = {
   unsent: 'Try again to send it.',
   unconfirmedTitle: 'Not confirmed',
   unconfirmed:
-    "The connection was lost before the server confirmed your answer. This page checks whether it was received as soon as it's connected.",
+    'The connection was lost before the server confirmed your answer. When this page reconnects, it checks whether your answer was received.',
   notReceivedTitle: 'Not received',
   notReceived:
-    'The server has no answer to this request so far. Approve or deny again: only the first answer counts.',
+    "The server hasn't received an answer to this request. Approve or deny it again: only the first answer counts.",
   brokenTitle: 'The response was interrupted',
   settledTitle: 'This request was already decided',
   busyTitle: 'The assistant is still working',

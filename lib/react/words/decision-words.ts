@@ -33,7 +33,7 @@ const lines: Readonly<Record<string, string>> = {
   decided: 'Decided by a rule',
   granted: 'Approved without asking',
   'advance-approved': 'Approved in advance',
-  'advance-revoked': 'Approval in advance taken back',
+  'advance-revoked': 'Approval in advance revoked',
   requested: 'Requested',
   started: 'Started',
   ended: 'Ended',

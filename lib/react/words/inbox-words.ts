@@ -112,11 +112,11 @@ export const defaultInboxWords: InboxWords = {
   loading: 'Loading…',
   failed: "The requests couldn't be loaded.",
   retry: 'Try again',
-  reconnecting: 'Reconnecting. New requests appear when the connection is back.',
+  reconnecting: 'Reconnecting. New requests appear when the connection is restored.',
   empty: "You're all caught up",
   emptyHint: 'Requests from all your chats appear here automatically.',
-  noMatch: 'No open request matches.',
-  noMatchYet: (loaded) => `None of the first ${loaded} open requests matches.`,
+  noMatch: 'No open requests match.',
+  noMatchYet: (loaded) => `No matches in the first ${loaded} open requests.`,
   count(shown, all, isAtLeast) {
     const total = `${all}${isAtLeast ? '+' : ''}`;
     return shown === all ? `${total} open` : `${shown} of ${total} open`;
@@ -155,7 +155,7 @@ export const defaultInboxWords: InboxWords = {
   denying: 'Denying…',
   review: (count) => `Review ${count}`,
   reviewing: (count) => (count === 1 ? 'Answer 1 request' : `Answer ${count} requests`),
-  reviewHint: 'Choose an answer for each request. Nothing is sent before you submit.',
+  reviewHint: 'Choose an answer for each request. Nothing is sent until you submit.',
   answerTo: (description) => `Answer: ${description}`,
   approveAlone: 'Open this request on its own to approve it.',
   missing: (count) =>

@@ -23,7 +23,7 @@ export const defaultSettledWords: SettledWords = {
   retry: 'Try again',
   empty: 'No decided requests yet',
   emptyHint: 'Requests appear here when they are answered or withdrawn, or expire.',
-  noMatch: 'No decided request matches.',
+  noMatch: 'No decided requests match.',
   searched: (found, searched) =>
     `${found === 0 ? 'No match' : found === 1 ? '1 match' : `${found} matches`} in the last ${searched} requests.`,
   clearFilter: 'Show all',

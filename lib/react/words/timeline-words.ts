@@ -71,7 +71,7 @@ export const defaultTimelineWords: TimelineWords = {
     superseded: 'cancelled by a new message',
     expired: 'nobody answered in time',
     cancelled: 'stopped',
-    'tool-changed': 'asked again: the tool changed',
+    'tool-changed': 'requested again: the tool changed',
   },
   status: { idle: 'Done', active: 'Running', waiting: 'Waiting', failed: 'Failed' },
   turn: ({ turn, text }) => text || `Message ${turn}`,

@@ -83,7 +83,7 @@ export const toolWords: ToolWords = {
   you: 'you',
   localUser: 'the local user',
 
-  outcomeHint: 'It is not known whether this took effect. Check, then record what you found.',
+  outcomeHint: "It isn't known whether this took effect. Check, then record what you found.",
   outcomeQuestion: 'What happened?',
   outcomeChoice: { completed: 'It happened', 'not-run': 'It did not happen' },
   outcomeNote: 'Note',

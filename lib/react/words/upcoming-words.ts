@@ -37,17 +37,17 @@ export type UpcomingWords = {
 };
 
 const whyOnlyWhenDue: { readonly [Why in OnlyWhenDue]: string } = {
-  'step-up': 'Needs a recent sign-in when it is asked.',
-  effect: 'Its effect is shown when it is asked.',
+  'step-up': 'Requires a recent sign-in when the request is due.',
+  effect: 'Its effect is shown when the request is due.',
   paused: 'The tool is paused.',
-  provider: 'Can only be approved when it is asked.',
-  imported: 'Can only be approved when it is asked.',
+  provider: 'Can be approved only when the request is due.',
+  imported: 'Can be approved only when the request is due.',
 };
 
 /** Plain English. */
 export const defaultUpcomingWords: UpcomingWords = {
-  title: 'Upcoming in this chat',
-  hint: 'You are asked about these calls one by one. A call that you approve in advance runs when it is due, without asking.',
+  title: 'Upcoming requests in this chat',
+  hint: 'These calls ask for approval one at a time. If you approve a call in advance, it runs in turn without asking again.',
   more(count, title, totals) {
     const sum = totals ? `, ${totals.join(' and ')} in total` : '';
     return `${count} more ${count === 1 ? 'call' : 'calls'} of ${title}${sum}`;
@@ -57,10 +57,10 @@ export const defaultUpcomingWords: UpcomingWords = {
   approve: (count) => `Approve ${count} in advance`,
   approving: 'Approving…',
   approved: (name) => `Approved in advance by ${name}`,
-  takeBack: 'Take back',
+  takeBack: 'Revoke',
   done: (count) => `${count} approved in advance.`,
-  takenBack: 'Taken back.',
-  failed: "That couldn't be recorded. Look at the list again.",
+  takenBack: 'Revoked.',
+  failed: "Your change couldn't be saved. Check the list and try again.",
   onlyWhenDue: (why) => whyOnlyWhenDue[why],
   confirmTitle: (count) =>
     count === 1 ? 'Approve a high-risk call in advance?' : `Approve ${count} high-risk calls in advance?`,

@@ -206,7 +206,7 @@ describe.each(stores)('an imported chat on %s', (_name, create) => {
     expect(JSON.stringify(entries)).not.toContain('old-');
   });
 
-  it('asks one of several open approvals after the other, and tells the model of a denial', async () => {
+  it('asks several open approvals one after the other, and passes a denial to the model', async () => {
     const messages = [person, waiting('native-1', 'pay', 1), person2, twoWaiting()];
     const { bring, chat, ran, prompts } = importing();
     const { open = '' } = await bring(messages);

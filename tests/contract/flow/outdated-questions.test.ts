@@ -258,7 +258,7 @@ describe('an approval counts only for the question that was shown [H10, ADR 0020
     expect(ran).toEqual([{ deploy: 'new', input }]);
   });
 
-  it('a call of a removed tool is cancelled, the model is told, and the turn continues', async () => {
+  it('a call of a removed tool is cancelled, the model sees this, and the turn continues', async () => {
     const { deploy, ran } = deploys();
     const id = questionIn(await deploy('old', [call]).chat().say('Pay.'));
     const { chat, model } = deploy('new', [done], { name: 'refund' });
@@ -271,7 +271,7 @@ describe('an approval counts only for the question that was shown [H10, ADR 0020
     expect(ran).toEqual([]);
   });
 
-  it('arguments that do not fit the new schema fail the call, and the model is told', async () => {
+  it('arguments that do not fit the new schema fail the call, and the model sees this', async () => {
     const { deploy, ran } = deploys();
     const id = questionIn(await deploy('old', [call]).chat().say('Pay.'));
     const { chat, model } = deploy('new', [done], { schema: z.object({ iban: z.string() }) });
