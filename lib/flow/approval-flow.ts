@@ -138,7 +138,9 @@ export type ApprovalFlow = {
   stop(request: InChat): Promise<void>;
   /**
    * Cancels one call; its turn continues. False if nothing was cancelled, for example because the call runs on
-   * another instance. @source D21
+   * another instance.
+   *
+   * @source D21
    */
   cancelCall(request: InChat & { readonly toolCallId: ToolCallId }): Promise<boolean>;
   /** Retries a failed call; `null` if the last turn has no such call, or it may not be retried. @source D22 */

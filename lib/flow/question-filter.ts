@@ -4,8 +4,9 @@ import type { FlowSettings } from '../settings/flow-settings.ts';
 import { idNow } from '../settings/former-ids.ts';
 
 /**
- * Selects the questions of a list: those that match all given fields. Times are epoch milliseconds. @source
- * H9
+ * Selects the questions of a list: those that match all given fields. Times are epoch milliseconds.
+ *
+ * @source H9
  */
 export type QuestionFilter = {
   readonly toolName?: string;

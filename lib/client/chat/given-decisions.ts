@@ -3,8 +3,9 @@ import type { DecisionToSend } from '../../protocol/approval/decisions.ts';
 /** The decisions made on a page, each until it is replaced. */
 export type GivenDecisions = {
   /**
-   * Keeps a decision. @returns false if the question already has a decision and was not asked again: nothing
-   * changed
+   * Keeps a decision.
+   *
+   * @returns false if the question already has a decision and was not asked again: nothing changed
    */
   give(decision: DecisionToSend): boolean;
   /** Called when the server has replied: these decisions are in its log, or do not count. */

@@ -79,7 +79,9 @@ const questionShape = {
   /** Why the risk is what it is, in a few words. */
   riskReason: z.string().optional(),
   /**
-   * The asker's earlier calls with the same subject. Present if the tool has a `subject`. @source ADR 0040
+   * The asker's earlier calls with the same subject. Present if the tool has a `subject`.
+   *
+   * @source ADR 0040
    */
   history: z.object(historyShape).optional(),
   /** The effect that the call would have. Present if the tool has a `preview`. @source ADR 0040 */

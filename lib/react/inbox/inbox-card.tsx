@@ -14,8 +14,9 @@ import { useInbox } from './inbox-context.ts';
 const loadUpcoming = () => import('./detail/upcoming-calls.tsx');
 
 /**
- * The card of one question with its answers, and below it links to its chat and its page, and the upcoming
- * calls. @param props.children replace the card
+ * The card of one question with its answers, and below it links to its chat and its page, and the upcoming calls.
+ *
+ * @param props.children replace the card
  */
 export function InboxCard({ question, children }: { question: Question; children?: ReactNode }) {
   const { inbox, words, onStepUp, chatHref, decisionHref, repeatHref } = useInbox();

@@ -50,8 +50,9 @@ function Waterfall({ timeline, children, ...rest }: ToolTimelineProps) {
 }
 
 /**
- * A link that saves the timeline as a file: the unmodified JSON of the endpoint. @param api default
- * `/api/chat`
+ * A link that saves the timeline as a file: the unmodified JSON of the endpoint.
+ *
+ * @param api default `/api/chat`
  */
 function Export({ api, children, ...rest }: ComponentPropsWithoutRef<'a'> & { readonly api?: string }) {
   const { timeline, words } = useTimeline();

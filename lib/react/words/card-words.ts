@@ -74,15 +74,17 @@ export type FirstCardWords = DeliveryWords &
     /** How long the question has been open. */
     waiting(passed: TimeLeft): string;
     /**
-     * Says that the same call ran or was approved within the previous day. @param passed how long ago; absent
-     * until it is known
+     * Says that the same call ran or was approved within the previous day.
+     *
+     * @param passed how long ago; absent until it is known
      */
     repeated(outcome: Repeat['outcome'], passed?: TimeLeft): string;
     /** The link to that call. */
     readonly showRepeat: string;
     /**
-     * How many calls with the same subject the asker has completed. @param history `count` 100 stands for 100
-     * or more; `passed` since the last one
+     * How many calls with the same subject the asker has completed.
+     *
+     * @param history `count` 100 stands for 100 or more; `passed` since the last one
      */
     history(history: { subject: string; count: number; passed?: TimeLeft }): string;
     /** A call of the same turn that failed before. @param call its `error` is absent for people who may not see the chat */

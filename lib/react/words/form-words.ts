@@ -43,8 +43,11 @@ export type FormWords = {
   readonly moveUp: string;
   readonly moveDown: string;
   /**
-   * Which items of a long list are shown. @param from counts from 1 @param to counts from 1 @param of the
-   * total
+   * Which items of a long list are shown.
+   *
+   * @param from counts from 1
+   * @param to counts from 1
+   * @param of the total
    */
   itemsShown(from: number, to: number, of: number): string;
   /** Shows the previous items. */

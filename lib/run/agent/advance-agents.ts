@@ -45,7 +45,9 @@ export async function advanceAgents(run: Run, agents: readonly AgentAction[]): P
 }
 
 /**
- * A subagent begins as any other call starts. @returns false if one may not start: the log has then changed
+ * A subagent begins as any other call starts.
+ *
+ * @returns false if one may not start: the log has then changed
  */
 async function mayBegin(run: Run, calls: readonly Call[]): Promise<boolean> {
   if (run.pauses.mayHold() && (await endPaused(run, calls))) return false;

@@ -41,7 +41,9 @@ export function createCallbacks(settings: FlowSettings, logger: Logger) {
     },
 
     /**
-     * Calls `onError` to decide how to handle an error. @returns what it returned, `undefined` if it failed
+     * Calls `onError` to decide how to handle an error.
+     *
+     * @returns what it returned, `undefined` if it failed
      */
     askAboutError(error: unknown, place: Place): Promise<unknown> {
       if (isObject(error)) asked.add(error);

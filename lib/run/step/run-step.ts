@@ -220,7 +220,9 @@ async function unlessAborted<Result>(
 }
 
 /**
- * Stages the content of a part. @returns the append, for callers that must not write faster than the store
+ * Stages the content of a part.
+ *
+ * @returns the append, for callers that must not write faster than the store
  */
 function stageProse(
   { journal, runId, step }: StepRun,

@@ -5,8 +5,9 @@ import type { DescriptorJson } from '../../protocol/wire/question.ts';
 import type { QuestionRights, QuestionView } from '../../rights/question-rights.ts';
 
 /**
- * The place of a part in the order in which the turn produced everything; absent if parts are sent in that
- * order. @source T3
+ * The place of a part in the order in which the turn produced everything; absent if parts are sent in that order.
+ *
+ * @source T3
  */
 export type Place = { readonly position?: number };
 

@@ -42,8 +42,8 @@ const none: HeldAnswer = { state: 'none' };
  * Keeps an answer while the page is disconnected. It is sent only if the person asks for it, and never after
  * it has waited for more than a minute, even if the machine was asleep.
  *
- * @param isOpen whether the question can still be answered @param send returns false if the card does not
- *   accept the answer now; the answer is then kept
+ * @param isOpen whether the question can still be answered
+ * @param send returns false if the card does not accept the answer now; the answer is then kept
  * @source ADR 0038
  */
 export function useHeldAnswer(isOpen: boolean, send: (decision: Decision) => boolean): HeldAnswers {

@@ -15,7 +15,10 @@ export type ControlProps = {
 };
 
 /**
- * A label, a control, the problem and hints. @param notes further hints @param below content after the hints
+ * A label, a control, the problem and hints.
+ *
+ * @param notes further hints
+ * @param below content after the hints
  */
 export function FieldFrame({
   field,

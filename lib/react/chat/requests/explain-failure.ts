@@ -28,8 +28,9 @@ export function explainFailure(error: Error, words: ChatWords): RequestFailure {
 }
 
 /**
- * The server has not confirmed an answer. @param said the reason from the server or the transport, which
- * replaces the default sentence
+ * The server has not confirmed an answer.
+ *
+ * @param said the reason from the server or the transport, which replaces the default sentence
  */
 export function answerFailure(
   kind: 'unconfirmed' | 'not-received',
