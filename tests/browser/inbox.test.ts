@@ -214,7 +214,7 @@ describe('the inbox', () => {
       const { page } = person;
       const inbox = inboxAt(person);
       await inbox.openCard(`Pay ${ulla} 30 USD.`);
-      const upcoming = page.getByRole('region', { name: 'Upcoming requests in this chat' });
+      const upcoming = page.getByRole('region', { name: 'Upcoming in this chat' });
       await upcoming.getByText('2 more calls of Process payment, USD 85.00 in total').waitFor();
       await upcoming.getByRole('checkbox', { name: `Approve in advance: Pay ${vito} 40 USD.` }).focus();
       await page.keyboard.press('Space');

@@ -217,7 +217,7 @@ describe('several questions answered in one go', () => {
 describe('the upcoming calls of a question', () => {
   const payment = (to: string, amount: number) => ({ call: 'pay', id: `pay-${to}`, input: { to, amount } });
   const step = [payment('Alice', 30), payment('Bob', 40), payment('Carol', 5)];
-  const upcoming = () => within(detail()).findByRole('region', { name: 'Upcoming requests in this chat' });
+  const upcoming = () => within(detail()).findByRole('region', { name: 'Upcoming in this chat' });
   const tick = (section: HTMLElement, name: string) =>
     fireEvent.click(within(section).getByRole('checkbox', { name: `Approve in advance: Pay ${name}.` }));
 
@@ -258,7 +258,7 @@ describe('the upcoming calls of a question', () => {
     tick(section, 'Carol 5');
     await flow.pause({ tool: 'pay', reason: 'Audit.', principal: ada });
     fireEvent.click(within(section).getByRole('button', { name: 'Approve 1 in advance' }));
-    await within(section).findByText("Your change couldn't be saved. Check the list and try again.");
+    await within(section).findByText("Your change couldn't be saved. Check the list.");
     expect(within(section).getAllByText('The tool is paused.')).toHaveLength(2);
     expect(within(section).queryByRole('button', { name: /in advance/ })).toBeNull();
   });

@@ -33,7 +33,7 @@ const decisionShape = {
     .string()
     .max(200)
     .optional()
-    .describe('Digest of the effect as it was shown. Another one gives 409.'),
+    .describe('Digest of the effect as it was shown. A different digest gives 409.'),
   /** Approves later calls like this one without asking. @source ADR 0015 */
   remember: rememberSchema.optional().describe('Do not ask about calls like this one again.'),
 };

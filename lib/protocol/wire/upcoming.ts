@@ -48,11 +48,11 @@ export const advanceSchema = z.object(
               digest: z
                 .string({ error: callsError })
                 .max(200, { error: callsError })
-                .describe('As in the list. Another one gives 409.'),
+                .describe('The digest from the list. A different digest gives 409.'),
             }),
             z.object({
               toolCallId: z.string({ error: callsError }),
-              approved: z.literal(false).describe('Takes it back.'),
+              approved: z.literal(false).describe('Revokes the approval.'),
             }),
           ],
           { error: callsError },

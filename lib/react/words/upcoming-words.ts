@@ -37,17 +37,17 @@ export type UpcomingWords = {
 };
 
 const whyOnlyWhenDue: { readonly [Why in OnlyWhenDue]: string } = {
-  'step-up': 'Requires a recent sign-in when the request is due.',
-  effect: 'Its effect is shown when the request is due.',
+  'step-up': 'Requires a recent sign-in when it is due.',
+  effect: 'Its effect is shown when it is due.',
   paused: 'The tool is paused.',
-  provider: 'Can be approved only when the request is due.',
-  imported: 'Can be approved only when the request is due.',
+  provider: 'Can be approved only when it is due.',
+  imported: 'Can be approved only when it is due.',
 };
 
 /** Plain English. */
 export const defaultUpcomingWords: UpcomingWords = {
-  title: 'Upcoming requests in this chat',
-  hint: 'These calls ask for approval one at a time. If you approve a call in advance, it runs in turn without asking again.',
+  title: 'Upcoming in this chat',
+  hint: 'These calls ask for approval one at a time. A call approved in advance runs in turn, without asking.',
   more(count, title, totals) {
     const sum = totals ? `, ${totals.join(' and ')} in total` : '';
     return `${count} more ${count === 1 ? 'call' : 'calls'} of ${title}${sum}`;
@@ -60,7 +60,7 @@ export const defaultUpcomingWords: UpcomingWords = {
   takeBack: 'Revoke',
   done: (count) => `${count} approved in advance.`,
   takenBack: 'Revoked.',
-  failed: "Your change couldn't be saved. Check the list and try again.",
+  failed: "Your change couldn't be saved. Check the list.",
   onlyWhenDue: (why) => whyOnlyWhenDue[why],
   confirmTitle: (count) =>
     count === 1 ? 'Approve a high-risk call in advance?' : `Approve ${count} high-risk calls in advance?`,

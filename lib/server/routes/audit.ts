@@ -31,7 +31,7 @@ export const auditSchema = z.object({
       seal: z.string(),
     }),
   ),
-  head: z.string().describe('The seal of the last entry; note it to find a cut later.'),
+  head: z.string().describe('The seal of the last entry. Store it to detect removed entries later.'),
   faults: z
     .array(
       z.object({

@@ -19,7 +19,7 @@ export const rememberedSchema = z.object({
       chatId: z.string().optional().describe('With the scope `chat`.'),
       input: z.unknown().optional().describe('The arguments that are covered, redacted.'),
       createdAt: timeSchema,
-      approvalId: z.string().describe('The question it was given with.'),
+      approvalId: z.string().describe('The question with which the approval was given.'),
       uses: z.int().nonnegative(),
       lastUsedAt: timeSchema.optional(),
     }),
