@@ -53,7 +53,7 @@ describe('an answer while the page has lost its server', () => {
     const { onDecide } = await openCard();
     expect(delivery()).toBeNull();
     await network(false);
-    expect(delivery()?.textContent).toContain("Answers can't be sent right now");
+    expect(delivery()?.textContent).toContain("Answers can't be sent now");
     await press(/^Approve/);
     expect(delivery()?.textContent).toContain('Approval not sent');
     await network(true);

@@ -27,10 +27,10 @@ export const defaultChatWords: ChatWords = {
   unsent: 'Try again to send it.',
   unconfirmedTitle: 'Not confirmed',
   unconfirmed:
-    'The connection was lost before the server confirmed your answer. When this page reconnects, it checks whether your answer was received.',
+    'The connection was lost before the server confirmed your answer. This page checks again when it reconnects.',
   notReceivedTitle: 'Not received',
   notReceived:
-    "The server hasn't received an answer to this request. Approve or deny it again: only the first answer counts.",
+    'The server has no answer to this request. Approve or deny it again: only the first answer counts.',
   brokenTitle: 'The response was interrupted',
   settledTitle: 'This request was already decided',
   busyTitle: 'The assistant is still working',

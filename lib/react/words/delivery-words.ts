@@ -14,12 +14,12 @@ export type DeliveryWords = {
 
 /** Plain English. */
 export const deliveryWords: DeliveryWords = {
-  notConnected: "Not connected to the server. Answers can't be sent right now.",
+  notConnected: "Not connected to the server. Answers can't be sent now.",
   held: (isApproval) => `${answerName(isApproval)} not sent: not connected to the server.`,
   sendWhenConnected: 'Send when connected',
   takeBack: 'Discard',
   queued: (isApproval, seconds) =>
-    `${answerName(isApproval)} not sent yet. It will be sent if the connection returns within ${seconds} s.`,
+    `${answerName(isApproval)} not sent yet. It will be sent if this page reconnects within ${seconds} s.`,
   tooLate: (isApproval) =>
     `${answerName(isApproval)} not sent: there was no connection for a minute. Approve or deny again.`,
 };
