@@ -16,7 +16,9 @@ const outcomes = resolutionSchema.shape.outcome.options;
 export const outcomeRequestSchema = z.object({
   outcome: z
     .enum(outcomes, { error: `\`outcome\` must be one of: ${outcomes.join(', ')}.` })
-    .describe('`completed`: it took effect. `failed`: it was tried, without effect. `not-run`: it never ran.'),
+    .describe(
+      '`completed`: it took effect. `failed`: it was tried, without effect. `not-run`: it never ran.',
+    ),
   note: noteSchema('A note').optional().describe('What was found. Shared with the model.'),
   output: z.unknown().optional().describe('The result of a completed call.'),
 });
