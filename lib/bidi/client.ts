@@ -16,7 +16,7 @@ import { anything, checkSettings, func, listOf, type SettingCheck, text } from '
 
 export { createSendAutomaticallyWhen, sendAutomaticallyWhen } from './send-automatically-when.ts';
 
-/** What `createBidiTransport` takes: the SDK's own settings, and where the chat API is. */
+/** Settings of `createBidiTransport`: the SDK's own settings, and the address of the chat API. */
 export type BidiTransportSettings<Message extends UIMessage = UIMessage> = Partial<
   Pick<
     WebSocketChatTransportInitOptions<Message>,
@@ -70,7 +70,7 @@ const checks = {
  *
  * @param settings.url default `/api/chat/socket`, relative to the page
  * @param settings.api the chat API for `cancel`; default `/api/chat`
- * @throws CountersignError `invalid-settings` for a setting that is misspelt or of the wrong kind
+ * @throws CountersignError `invalid-settings` for a setting that is misspelled or of the wrong type
  * @source H1, H3, H5
  */
 export function createBidiTransport<Message extends UIMessage = UIMessage>(

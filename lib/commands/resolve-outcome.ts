@@ -20,8 +20,8 @@ import { describeCall, modelOutputOf, summarizeOutput, toolNamed } from '../sett
 import type { OutcomeRequest, ResolvedOutcome } from './requests.ts';
 
 /**
- * Records what a person says of a call whose outcome is unknown. The first one who says so is believed; what the
- * process that ran the call reports later outranks it.
+ * Records a person's report about a call whose outcome is unknown. The first report counts; a later report by
+ * the process that ran the call overrides it.
  *
  * @throws CountersignError `not-found`; `forbidden` for a person who may not answer such a question;
  *   `invalid-request` when the outcome is known; `already-answered` with the standing `resolution`; `run-active`

@@ -43,8 +43,8 @@ import { keepSweeping, sweep } from './sweep.ts';
  * Creates the engine of Countersign, which records questions, answers and executions for any number of
  * transports.
  *
- * @throws CountersignError `invalid-settings` for a setting that is misspelt, missing or of the wrong type,
- * with its `path` and the nearest valid name; the value is never included
+ * @throws CountersignError `invalid-settings` for a setting that is misspelled, missing or of the wrong type,
+ *   with its `path` and the nearest valid name; the value is never included
  * @example createApprovalFlow({ store: sqliteStore({ path: 'chats.sqlite' }), model, tools, toolApproval })
  */
 export function createApprovalFlow<

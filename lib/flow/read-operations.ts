@@ -17,15 +17,18 @@ import type { Engine } from '../run/engine.ts';
 export type StuckRun = {
   readonly chatId: ChatId;
   readonly runId: RunId;
-  /** `abandoned`: no instance holds its lease. `silent`: it has one, but nothing was recorded for ten minutes. */
+  /**
+   * `abandoned`: no instance holds its lease. `silent`: an instance holds it, but nothing was recorded for
+   * ten minutes.
+   */
   readonly state: 'abandoned' | 'silent';
-  /** When something was recorded last, in epoch milliseconds. */
+  /** When an event was last recorded, in epoch milliseconds. */
   readonly since: number;
   /** Whether this principal may see the chat. */
   readonly maySeeChat: boolean;
 };
 
-/** A call of which nobody knows whether it had its effect. It has no arguments: they are part of its chat. */
+/** A call whose effect is unknown. Does not include its arguments, which are part of its chat. */
 export type UnknownOutcome = {
   readonly chatId: ChatId;
   readonly toolCallId: ToolCallId;
@@ -42,9 +45,9 @@ export type UnknownOutcome = {
 
 /** What needs an operator, of all chats. */
 export type Operations = {
-  /** The longest without progress first. */
+  /** Longest without progress first. */
   readonly runs: readonly StuckRun[];
-  /** The latest approved first. */
+  /** Most recently approved first. */
   readonly outcomes: readonly UnknownOutcome[];
   /** How many chats were searched for `outcomes`: at most the 50 with the latest approvals. */
   readonly chatsSearched: number;
@@ -77,7 +80,7 @@ async function stuckRuns(
 ): Promise<readonly StuckRun[]> {
   const now = await clock.sure();
   const abandoned = new Set(await store.orphans(now));
-  // At the end of time every lease has expired: these are all active runs.
+  // With this time, every lease counts as expired, so these are all active runs.
   const active = (await store.orphans(Number.MAX_SAFE_INTEGER)).slice(0, mostRuns);
   const runs = await mapInParallel(active, readAtOnce, async (chatId): Promise<StuckRun[]> => {
     const head = await store.head(chatId);

@@ -20,7 +20,7 @@ import { largestPage, pageSize } from './page-size.ts';
 import { filtered } from './question-filter.ts';
 import { readSettled } from './read-settled.ts';
 
-/** Reads of the questions of all chats, with their rights checks. */
+/** Read methods for the questions of all chats, with rights checks. */
 export function createQuestionReads(
   engine: Engine,
   { marks, cursors }: { readonly marks: QuestionMarker; readonly cursors: Cursors },
@@ -86,8 +86,8 @@ export function createQuestionReads(
 }
 
 /**
- * Why an open question is asked, for people who may see its chat, and for those who may answer unless the tool keeps it from
- * them.
+ * Why an open question is asked, for people who may see its chat, and for those who may answer if the tool
+ * shares it.
  *
  * @source ADR 0015
  */

@@ -14,7 +14,7 @@ export type QuestionRights = {
   readonly mayEdit: boolean;
   /** May remember the approval. @source ADR 0015 */
   readonly mayRemember: boolean;
-  /** Who may answer, for a person who may not, if the tool says it. */
+  /** Who may answer, for a person who may not, if the tool provides this text. */
   readonly whoMayAnswer?: string;
   /** Present when the tool has `stepUp`. `needed`: this principal must sign in again before answering. */
   readonly stepUp?: StepUp & { readonly needed: boolean };

@@ -144,7 +144,7 @@ function complete(
 async function step(run: Run, number: number): Promise<void> {
   const { settings, schemas, journal, clock, chatId, runId, principal } = run;
   const { stops, limits, check, callbacks, spans } = run;
-  // A process that was frozen may have lost the run. It learns of it before it calls the model, not after.
+  // A process that was frozen may have lost the run. It detects this before it calls the model.
   if (journal.lease.isOver() && !(await check.secure(stops.stepSignal)))
     throw new Conflict(`Run ${runId} has another owner.`);
   limits.beginStep();
@@ -181,7 +181,8 @@ async function execute(run: Run, ready: readonly Call[], mayAsk = true): Promise
   const { settings, stops } = run;
   const { toolCallConcurrency: limit = ready.length } = settings;
   if (limit >= ready.length) return waitForCalls(run, await startCalls(run, ready, mayAsk));
-  // Each start is durable only right before its call runs, so none is unknown after a crash because it waited.
+  // Each start becomes durable right before its call runs, so waiting calls do not have an unknown outcome
+  // after a crash.
   const begun: RunningCall[] = [];
   const mayBegin = () => !stops.stepSignal.aborted && begun.every(({ question }) => question === undefined);
   const task = async (call: Call) => {
@@ -201,7 +202,7 @@ async function execute(run: Run, ready: readonly Call[], mayAsk = true): Promise
   );
 }
 
-/** Starts these calls, in one append. Those that may not start any more are ended instead. */
+/** Starts these calls, in one append. Calls that may no longer start are ended instead. */
 async function startCalls(
   run: Run,
   ready: readonly Call[],

@@ -24,15 +24,15 @@ const defaultStopGraceMs = 5_000;
 export type Engine = EngineParts & {
   /** Appends a batch in this instance's name. */
   append(batch: Omit<Append, 'id' | 'owner'>): Promise<AppendResult>;
-  /** A writer for the log of a chat as of this head, with the open turn read and folded. */
+  /** A writer for a chat's log as of this head, with the open turn read and folded. */
   openJournal(head: ChatHead): Promise<Journal>;
   /**
-   * This engine with the settings of a chat's open turn, by which its question is judged.
+   * This engine with the settings of a chat's open turn, which apply to its question.
    *
    * @throws unknown what `prepareCall` throws; CountersignError `invalid-settings`, `internal`
    */
   forTurn(journal: Pick<Journal, 'turn' | 'head'>, acting: Principal): Promise<TurnEngine>;
-  /** The settings of a turn, if this engine has judged by them: the run that follows takes them. */
+  /** The settings of a turn, if this engine has used them: the run that follows reuses them. */
   readonly prepared?: FlowSettings;
   /** @see LocalRuns */
   readonly begin: LocalRuns['begin'];
@@ -47,7 +47,7 @@ export type Engine = EngineParts & {
   close(): Promise<void>;
 };
 
-/** An engine that judges by the settings of one turn. @source ADR 0030 */
+/** An engine with the settings of one turn. @source ADR 0030 */
 export type TurnEngine = Engine & TurnFacts;
 
 /** Puts the parts of a flow together. At most one run is active in a chat, whether or not it has readers. */
@@ -117,7 +117,7 @@ export function createEngine(settings: FlowSettings, ports: EnginePorts): Engine
     },
 
     async close() {
-      // What waiting calls ask ends with this process, and they may still end with it.
+      // The questions of waiting calls end with this process. The calls may still finish.
       if (held.chats().length > 0) await atMost(clock, stopGraceMs, heldWatch.withdrawAll());
       const ended = runs.leave();
       endListening();

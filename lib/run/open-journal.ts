@@ -8,13 +8,13 @@ import type { LateOutcomes } from './outcomes/late-outcomes.ts';
 import { marksOf } from './question/repeats.ts';
 import { subjectMarksOf } from './question/subject-history.ts';
 
-/** What writers of logs need of the engine. */
+/** The parts of the engine that log writers need. */
 type JournalParts = Pick<EngineParts, 'settings' | 'store' | 'clock' | 'auditor' | 'metrics'> & {
   readonly log: ChatLog;
   readonly leaseMs: number;
   readonly lateOutcomes: Pick<LateOutcomes, 'report'>;
   readonly onWritten: LocalRuns['onWritten'];
-  /** Whether an append that the store could not take is tried again. */
+  /** Whether a failed append is retried. */
   readonly mayRetry: () => boolean;
 };
 

@@ -35,7 +35,9 @@ export const errorSchema = z.object({
     misfits: z
       .array(misfitSchema)
       .optional()
-      .describe('With `invalid-request` for edited arguments: what does not fit the schema. At most 20.'),
+      .describe(
+        'With `invalid-request` for edited arguments: the values that do not fit the schema. At most 20.',
+      ),
   }),
 });
 

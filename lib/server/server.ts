@@ -64,10 +64,10 @@ export type ApprovalHandlerSettings = ServerSettings & {
  * | `live` | `/api/health/live` |
  * | `ready` | `/api/health/ready` |
  *
- * `live` and `ready` answer everybody, under any host name.
+ * `live` and `ready` respond to anyone, under any host name.
  *
- * @throws CountersignError `invalid-settings` for settings that are misspelt or of the wrong type, and without
- * `authorize`
+ * @throws CountersignError `invalid-settings` for settings that are misspelled or of the wrong type, and
+ *   without `authorize`
  * @source H4, H5, H9-H11, H-Health
  */
 export function createApprovalHandlers(flow: ApprovalFlow, given: ApprovalHandlerSettings) {

@@ -12,7 +12,7 @@ export type StreamView = {
   readonly chat: { readonly id: ChatId; readonly ownerId: string };
   /** Chunks come from events with `seq >= emitFrom`; earlier events only give context. */
   readonly emitFrom: number;
-  /** Replay (H2): includes what the sender of a request already has. */
+  /** For a replay (H2): includes what the sender of a request already has. */
   readonly replay: boolean;
   readonly rights: (question: Question) => QuestionRights & QuestionMarks;
 };

@@ -202,7 +202,7 @@ clause('0038.4', async () => {
   await setNetwork(false);
   await press(/^Approve/);
   await press('Send when connected');
-  await press('Take back');
+  await press('Discard');
   await setNetwork(true);
   await pass(1_000);
   expect(onDecide).not.toHaveBeenCalled();
@@ -245,7 +245,7 @@ clause('0038.6', async () => {
     throw new TypeError('fetch failed');
   });
   await waitFor(() =>
-    expect(notice()).toMatch(/Not connected to the server\. Trying again in \d+ s\..*Try now/),
+    expect(notice()).toMatch(/Not connected to the server\. Reconnecting in \d+ s\..*Try now/),
   );
   cleanup();
   const refused = Promise.withResolvers<void>();

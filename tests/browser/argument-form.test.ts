@@ -45,7 +45,7 @@ describe('a form with a field of every kind', () => {
     ['narrow, light', { viewport: viewports.narrow, colorScheme: 'light' }, ''],
     ['dark, from right to left', { viewport: viewports.narrow, colorScheme: 'dark' }, '?dir=rtl'],
     ['in forced colours', { viewport: viewports.desktop, forcedColors: 'active' }, ''],
-  ] as const)('can be used %s, also with problems', async (_, view, query) => {
+  ] as const)('can be used %s, even with problems', async (_, view, query) => {
     const page = await opened(view, query);
     await expectSound(page, 'open');
     await page.getByLabel('Guest', { exact: true }).fill('');

@@ -143,7 +143,7 @@ describe('the effect on a card [ADR 0040]', () => {
     expect(ready).toEqual([false, true, false]);
   });
 
-  it('of edited arguments is asked for once, also if the same question is read again meanwhile', async () => {
+  it('of edited arguments is requested once, even if the same question is loaded again meanwhile', async () => {
     const loadPreview = vi.fn(async () => ({ description: '', preview: effect('1 user', 'edited') }));
     const given = { ...question, preview: effect('2 users', 'shown') };
     const { rerender } = await show(given, { loadPreview });
@@ -198,7 +198,7 @@ describe('the effect on a card [ADR 0040]', () => {
     expect(onDecide).toHaveBeenCalledWith({ approved: true, input: { status: 'paused' } });
   });
 
-  it('is asked for by nobody who cannot approve', async () => {
+  it('is not requested for a person who cannot approve', async () => {
     const { loadPreview } = await show({ mayAnswer: false, preview: effect('2 users', 'old', 2 * minute) });
     expect(shownEffect().textContent).toContain('2 users');
     expect(loadPreview).not.toHaveBeenCalled();

@@ -96,7 +96,7 @@ describe('the sheet of a decision', () => {
     screen.getByRole('button', { name: /^Approve/ });
   });
 
-  it('is missing for a stranger, and for an id that was never given', async () => {
+  it('is not found for a stranger, or for an unknown id', async () => {
     const { url, id } = await served();
     openDecision(url, id, 'eve');
     await screen.findByText('missing');

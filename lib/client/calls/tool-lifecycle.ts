@@ -28,20 +28,24 @@ export type ToolLifecycle = CallMeasures &
   CallStatus &
   Pick<LifecycleJson, 'toolCallId' | 'toolName' | 'phase' | 'error' | 'output' | 'position'>;
 
-/** The newest report of a call, or what the model has written of it. `delta`: its arguments so far, until it is made. */
+/**
+ * The newest report of a call, or the part that the model has written. `delta`: its arguments so far, until
+ * it is made.
+ */
 export type CallReport = ToolLifecycle & Partial<Pick<ToolInputJson, 'title' | 'delta'>>;
 
 /** The newest report of each call, by tool call id. */
 export type LifecycleByCall = ReadonlyMap<string, CallReport>;
 
-/** Reads the data of a `data-tool-lifecycle` part; `undefined` when it is something else. */
+/** Reads the data of a `data-tool-lifecycle` part; `undefined` if it has another form. */
 export function parseToolLifecycle(data: unknown): ToolLifecycle | undefined {
   return readWire(readableReport, data);
 }
 
 /**
  * Reads the status fields of a report, of an outcome's `toolMetadata.countersign`, or of an answer's
- * `callProviderMetadata.countersign`. Texts are never read for a status: a person may deny with the word "expired".
+ * `callProviderMetadata.countersign`. Texts are never read to find a status, because a person may deny with
+ * the word "expired".
  */
 export function parseStatus(data: unknown): CallStatus {
   return readWire(readableStatus, data) ?? {};
@@ -52,7 +56,10 @@ export function parseMeasures(data: unknown): CallMeasures {
   return readWire(readableMeasures, data) ?? {};
 }
 
-/** Merges a report. The latest value of each field wins. A call that is reported is written no longer. */
+/**
+ * Merges a report. The latest value of each field wins. Once a call is reported, it is no longer being
+ * written.
+ */
 export function withReport(known: LifecycleByCall, report: CallReport): LifecycleByCall {
   return new Map(known).set(report.toolCallId, {
     ...known.get(report.toolCallId),
@@ -62,8 +69,8 @@ export function withReport(known: LifecycleByCall, report: CallReport): Lifecycl
 }
 
 /**
- * Adds to what the model has written of a call. An empty `delta` begins it, also again in a replay. Without `delta`, there
- * will be no such call.
+ * Adds text to a call that the model is writing. An empty `delta` begins it, or restarts it in a replay.
+ * Without `delta`, the call will not be made.
  *
  * @source S17, T18
  */

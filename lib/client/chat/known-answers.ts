@@ -14,7 +14,7 @@ export type KnownAnswer = Pick<QuestionAnswer, 'approved' | 'reason' | 'input' |
 /** Answers known to a page, by approval id. A message does not contain who answered, or when. */
 export type KnownAnswers = ReadonlyMap<string, KnownAnswer>;
 
-/** The fields of a question that say how it was settled. */
+/** The fields of a question that state how it was settled. */
 export type SettledQuestion = Pick<Question, 'id'> & { readonly answer?: KnownAnswer };
 
 /**

@@ -11,14 +11,14 @@ export type ApprovalTransport<Message extends UIMessage = UIMessage> = ChatTrans
   decide?(decision: DecisionToSend): ResponseToAdd;
 };
 
-/** What a request begins: a turn of its own, the next response of the turn, or a replay of it. */
+/** What a request begins: a new turn, the next response of the turn, or a replay. */
 export type RequestKind = 'turn' | 'response' | 'replay';
 
 /** Callbacks of a watched transport. */
 export type TransportWatcher = {
   /** A request is about to be sent; for a resume, there is something to replay. */
   began(kind: RequestKind): void;
-  /** A resume has begun, or the page knows what there is to replay: nothing, or the chunks that now arrive. */
+  /** A resume has begun, or it is known what will be replayed: nothing, or the chunks that follow. */
   resuming(isResuming: boolean): void;
   /** All decisions of this page: the transport may not have them yet. */
   decisions(): readonly DecisionToSend[];
@@ -109,8 +109,9 @@ function answersIn(messages: readonly UIMessage[]): Map<string, boolean> {
 }
 
 /**
- * Watches the reply to a request with answers. A server of ours begins with the answer that counts (T2), which may be
- * another than this page has sent. Another server does not repeat answers: they count once their calls go on.
+ * Watches the reply to a request with answers. A server of ours begins with the answer that counts (T2),
+ * which may be another than this page has sent. Other servers do not repeat answers: they count once their
+ * calls continue.
  *
  * @param sent is emptied
  */
@@ -150,7 +151,9 @@ function askedIn(chunk: UIMessageChunk, { asked }: Pick<TransportWatcher, 'asked
   if (chunk.type === 'tool-approval-request' && chunk.isAutomatic !== true) asked(chunk.approvalId);
 }
 
-/** Callbacks of a watched stream: for each chunk before it is passed on, and for its end, also if it broke. */
+/**
+ * Callbacks of a watched stream: for each chunk before it is passed on, and for its end, even if it broke.
+ */
 type WatchedStream = {
   readonly onChunk: (chunk: UIMessageChunk) => void;
   readonly onEnd: (isWhole: boolean) => void;

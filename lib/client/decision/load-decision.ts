@@ -12,7 +12,7 @@ export type DecisionApi = {
   readonly api?: string;
   /** Default `/api/chat`; a chat's sealed record is at `{chatApi}/{chatId}/audit`. */
   readonly chatApi?: string;
-  /** For headers or credentials of your own. Default: the global one. */
+  /** Pass your own for custom headers or credentials. Default: the global `fetch`. */
   readonly fetch?: typeof globalThis.fetch;
 };
 

@@ -7,9 +7,9 @@ import { type AnswerResult, parseAnswerResult } from './answer-result.ts';
 
 /** How to reach the approvals. */
 export type ApprovalsApi = {
-  /** Of `GET /api/approvals`; the feed is at `{api}/events`. */
+  /** The address of `GET /api/approvals`; the feed is at `{api}/events`. */
   readonly api: string;
-  /** For headers or credentials of your own. Default: the global one. */
+  /** Pass your own for custom headers or credentials. Default: the global `fetch`. */
   readonly fetch?: typeof globalThis.fetch;
 };
 
@@ -18,14 +18,14 @@ export type QuestionPage = { readonly questions: readonly Question[]; readonly c
 
 const pageLimit = 100;
 
-/** Questions are read one by one, so that an odd one does not hide the others. */
+/** Questions are parsed one by one, so that an invalid one does not hide the others. */
 const readablePage = tolerant(approvalsSchema.extend({ approvals: z.array(z.unknown()) }));
 
 /**
  * Reads open questions.
  *
- * @param count at least so many, if there are: as many requests as that takes
- * @returns `undefined` when the server cannot be reached, or refuses
+ * @param count at least this many, if they exist, with as many requests as necessary
+ * @returns `undefined` if the server cannot be reached or refuses
  * @source H9
  */
 export async function readOpenQuestions(

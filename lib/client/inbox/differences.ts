@@ -7,11 +7,11 @@ import { keyArgument } from './key-argument.ts';
 const longestValue = 60;
 
 /**
- * In what questions differ whose rows look equal: the first argument that differs, for people; with its value if it is short.
- * By question id.
+ * How questions with identical rows differ, by question id: the first argument that differs, in readable
+ * form, with its value if it is short.
  *
- * @param argument puts a name and a value together
- * @param differsIn says which argument differs, where its value is long or has parts
+ * @param argument combines a name and a value
+ * @param differsIn names the argument that differs, if its value is long or has parts
  */
 export function differencesBetween(
   questions: readonly Question[],
@@ -34,7 +34,7 @@ export function differencesBetween(
   return found;
 }
 
-/** What a row shows of a question, but for its times. */
+/** What a row shows of a question, except for its times. */
 function lookOf(question: Question): string {
   return JSON.stringify([question.description, question.toolName, keyArgument(question)]);
 }

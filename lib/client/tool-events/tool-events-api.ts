@@ -4,7 +4,7 @@ import { isRecord } from '../../protocol/json.ts';
 import { parseQuestion, type Question } from '../question.ts';
 import type { AskedApproval } from './tool-events-state.ts';
 
-/** Where the server's apis are. */
+/** The addresses of the server's APIs. */
 export type ToolEventsApis = {
   readonly api: string;
   readonly approvalsApi: string;
@@ -20,7 +20,7 @@ export type ReadBack = {
   readonly lastEventId?: string;
 };
 
-/** A refusal, in the server's words. */
+/** A refusal with the server's message. */
 export class RefusedError extends Error {
   override readonly name = 'RefusedError';
   readonly status: number;
@@ -38,10 +38,10 @@ export function failureText(error: unknown): string {
 }
 
 /**
- * Sends a message, and asks to be asked.
+ * Sends a message, and declares that this client answers questions.
  *
  * @returns the stream of frames
- * @throws RefusedError, or what the network throws
+ * @throws RefusedError, or a network error
  * @source A1-A26, A25, A26
  */
 export async function postMessage(
@@ -102,7 +102,7 @@ export async function postAnswer(
   });
 }
 
-/** Stops the run, or withdraws the open question. @throws RefusedError, or what the network throws @source H5 */
+/** Stops the run, or withdraws the open question. @throws RefusedError, or a network error @source H5 */
 export async function deleteRun({ chatsApi }: ToolEventsApis, conversationId: string): Promise<void> {
   await request(`${chatsApi}/${encodeURIComponent(conversationId)}/run`, {
     method: 'DELETE',
@@ -113,7 +113,7 @@ export async function deleteRun({ chatsApi }: ToolEventsApis, conversationId: st
 /**
  * Reads a conversation back from its stored blocks, with its open question.
  *
- * @throws RefusedError, or what the network throws
+ * @throws RefusedError, or a network error
  * @source A20-A22, H4, H9
  */
 export async function readConversation(
@@ -122,7 +122,7 @@ export async function readConversation(
   signal: AbortSignal,
 ): Promise<ReadBack> {
   const id = encodeURIComponent(conversationId);
-  // The state before the blocks: a run that ends in between is read once more, not missed.
+  // The state is read before the blocks: if a run ends in between, it is read again instead of being missed.
   const chat = await readJson(`${chatsApi}/${id}`, signal);
   const stored = storedConversationSchema.parse(await readJson(`${api}?conversationId=${id}`, signal));
   const status = isRecord(chat.run) ? chat.run.status : undefined;
@@ -140,7 +140,7 @@ export async function readOutput({ api }: ToolEventsApis, outputRef: string): Pr
   return (await readJson(`${api}/${outputRef}`)).output;
 }
 
-/** An open question with all that a card shows. @throws RefusedError, or what the network throws @source H9 */
+/** An open question with everything that a card shows. @throws RefusedError, or a network error @source H9 */
 export async function readQuestion(
   { approvalsApi }: ToolEventsApis,
   approvalId: string,

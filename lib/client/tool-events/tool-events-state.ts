@@ -27,7 +27,9 @@ export type AskedApproval = {
   readonly toolName: string;
   readonly input: unknown;
   readonly repeatOf?: Repeat;
-  /** All that a card shows, once it was read from the approvals: the frame has only the call. */
+  /**
+   * Everything that a card shows, once it was read from the approvals API: the frame contains only the call.
+   */
   readonly question?: Question;
 };
 
@@ -42,7 +44,7 @@ export type ToolEventsState = {
   readonly failure?: string;
 };
 
-/** What can happen to a conversation. */
+/** An event that changes a conversation. */
 export type ToolEventsAction =
   | { type: 'sending' }
   | { type: 'accepted'; text: string }

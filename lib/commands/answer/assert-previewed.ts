@@ -48,7 +48,7 @@ export async function assertPreviewed(
   if (effect.digest === previewDigest) return previewDigest;
   throw new CountersignError(
     'preview-changed',
-    `The effect of question ${approvalId} has changed since it was shown. Nothing was run. Look at it again, then answer.`,
+    `The effect of question ${approvalId} has changed since it was shown. Nothing was run. Review it, then answer again.`,
     { approvalId },
   );
 }

@@ -38,13 +38,13 @@ type Outcome =
 /** An open question, its call, and the head that both were folded up to. */
 type Asked = { readonly head: ChatHead; readonly call: Call; readonly question: Question };
 
-/** Who answers, and over which transport. */
+/** The principal that answers, and the transport. */
 type Answerer = { readonly principal: Principal; readonly by: Person; readonly via: string };
 
 /**
  * Checks one answer to the open question.
  *
- * @param engine that of the turn for an approval. A denial needs none of its settings
+ * @param engine for an approval, the engine of the turn. A denial needs none of its settings
  * @returns the events that record it
  * @throws CountersignError `forbidden`, `step-up-required`, `input-mismatch`, `invalid-request`, `expired`, `preview-changed`,
  *   `rate-limited`
@@ -167,8 +167,8 @@ function denialOf(
 }
 
 /**
- * True when the arguments that were asked about still come out as they were shown. What they come out as is kept for
- * the call's start.
+ * True if the arguments in the question still parse to what was shown. The parsed value is kept for the
+ * call's start.
  */
 async function comesOutAsShown(
   engine: Engine,

@@ -4,8 +4,9 @@ import { type Call, calls, type Turn } from './turn.ts';
 type Advance = EventOf<'advance-approved'>;
 
 /**
- * The approval that a call was given in advance, while it stands: until the call's question falls due, it is taken back, or
- * another call of the turn did not complete. A denial by the same person does not count: this person knows of both.
+ * The approval that a call was given in advance, while it is valid: until the call's question is due, the
+ * approval is revoked, or another call of the turn does not complete. A denial by the same person does not
+ * count, because this person knows about both.
  *
  * @source ADR 0041
  */

@@ -101,7 +101,11 @@ export type Question = {
   readonly risk?: Risk;
   /** Why the risk is what it is, in a few words. */
   readonly riskReason?: string;
-  /** The asker's earlier calls about the same. Present if the tool has a `subject`. @source ADR 0040 */
+  /**
+   * The asker's earlier calls with the same subject. Present if the tool has a `subject`.
+   *
+   * @source ADR 0040
+   */
   readonly history?: SubjectHistory;
   /** The effect that the call would have, as of `at`. Present if the tool has a `preview`. @source ADR 0040 */
   readonly preview?: RecordedPreview & { readonly at: number };

@@ -29,8 +29,8 @@ export type ModelOutput = ToolResultPart['output'];
 type ToolEnd = { toolCallId: ToolCallId; modelOutput: ModelOutput; durationMs?: number };
 
 /**
- * Arguments of a call that the model is writing. There is no call yet: nothing decides by these events, and the model does
- * not see them. `tool-requested` follows, with the whole arguments.
+ * Arguments of a call that the model is writing. There is no call yet: no decision depends on these events,
+ * and the model does not see them. `tool-requested` follows, with the complete arguments.
  */
 type ToolInputDelta = {
   type: 'tool-input-delta';

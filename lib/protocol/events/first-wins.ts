@@ -20,7 +20,7 @@ export function claimOf(event: EventBody | ChatEventBody): string | undefined {
     case 'tool-cancelled':
       return `ended:${event.toolCallId}`;
     case 'outcome-resolved':
-      // A report by the process that ran the call outranks what others concluded in the meantime.
+      // A report by the process that ran the call overrides what others concluded in the meantime.
       return event.source === 'late' ? `reported:${event.toolCallId}` : `resolved:${event.toolCallId}`;
     default:
       return undefined;

@@ -20,7 +20,7 @@ import { NotSent, useUnsent } from './settled/not-sent.tsx';
 import { ResolutionLine } from './settled/resolution-line.tsx';
 import { SettledLine } from './settled/settled-line.tsx';
 
-/** What `ToolCard` is given; other attributes reach its element. */
+/** Props of `ToolCard`. Other attributes are passed to its element. */
 export type ToolCardProps = Omit<ComponentPropsWithoutRef<'details'>, 'children'> & {
   readonly call: CallView;
   /**
@@ -53,9 +53,9 @@ const glyphs: Readonly<Record<CallState, GlyphName>> = {
 const atWork: ReadonlySet<CallState> = new Set(['preparing', 'running', 'searching', 'retrying']);
 
 /**
- * One tool call: what it did or was to do, its state, its result, who approved it and with which changes. Opens to show
- * arguments and result.
- * `data-state` is the call's state, `data-tool` its tool, `data-busy` whether it is running.
+ * One tool call: what it did or was meant to do, its state, its result, who approved it and with which
+ * changes. Opens to show arguments and result. `data-state` is the call's state, `data-tool` its tool,
+ * `data-busy` whether it is running.
  */
 export function ToolCard({ call, onResolve, renderOutput, renderInput, ...rest }: ToolCardProps) {
   const words = useCardWords();
@@ -101,7 +101,7 @@ export function ToolCard({ call, onResolve, renderOutput, renderInput, ...rest }
 
 type PartProps = { readonly call: CallView; readonly words: FirstCardWords };
 
-/** The fact comes first: what the call did, or what it was to do, as its question asked. */
+/** The outcome comes first: what the call did, or what it was meant to do, as in its question. */
 function Title({ call, words }: PartProps) {
   const { title, state, description, proposedInput } = call;
   const fact = factOf(call) ?? description;
@@ -115,7 +115,10 @@ function Title({ call, words }: PartProps) {
   );
 }
 
-/** What came of a call, as one announcement. A denial says whose it was: the page said no more than that it was being sent. */
+/**
+ * The outcome of a call as one announcement. A denial includes who denied it, because until now the page only
+ * said that the answer was being sent.
+ */
 function spoken(call: CallView, words: FirstCardWords, nameOf: ReturnType<typeof usePersonName>): string {
   const { title, description, state, problem, answer } = call;
   const end =
@@ -157,7 +160,7 @@ function Settlement({ call: { approval, answer }, words }: PartProps) {
 function Measures({ call: { imported, resultCount, durationMs, wasRetried }, words }: PartProps) {
   const parts = [
     imported && words.imported,
-    // One thing is no list: a payment has no "1 result".
+    // A single item is not a list: a payment does not show "1 result".
     resultCount !== undefined && resultCount !== 1 && words.results(resultCount),
     wasRetried && words.triedTwice,
     durationMs !== undefined && words.duration(durationMs),

@@ -71,7 +71,7 @@ export function useCardState({
     if (approved && preview.isAwaited) return;
     if (approved && editing.problems.size > 0) return editing.showProblems();
     const text = reason.trim();
-    // The first Deny opens the field; the next one counts, with or without a reason.
+    // The first Deny opens the field; the second one is sent, with or without a reason.
     if (!approved && question.reasonOnDeny && text === '' && !isReasonOpen) return setReasonOpen(true);
     delivery.give({
       approved,

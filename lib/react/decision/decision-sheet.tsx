@@ -15,7 +15,7 @@ import type { DecisionWords } from '../words/decision-words.ts';
 import { useCardWords, useDecisionWords, useInboxWords } from '../words/use-words.ts';
 import type { DecisionState } from './use-decision.ts';
 
-/** What `DecisionSheet` takes, and any attribute of its `<article>`. */
+/** Props of `DecisionSheet`, and any attribute of its `<article>`. */
 export type DecisionSheetProps = Omit<ComponentPropsWithoutRef<'article'>, 'children'> & {
   /** From `useDecision`, once its `decision` is there. */
   readonly decision: NonNullable<DecisionState['decision']>;
@@ -27,7 +27,7 @@ export type DecisionSheetProps = Omit<ComponentPropsWithoutRef<'article'>, 'chil
   readonly onStepUp?: OnStepUp;
   /** The address of its chat, for people who may see it. Default: no link. */
   readonly chatHref?: string;
-  /** The address of an earlier call like this one: see `ApprovalCard`. Default: no link. */
+  /** The address of an earlier identical call: see `ApprovalCard`. Default: no link. */
   readonly repeatHref?: (repeat: Repeat) => string | undefined;
 };
 

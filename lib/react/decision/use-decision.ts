@@ -11,7 +11,7 @@ import { defaultApprovalsApi, useApprovalFeed } from '../inbox/approval-feed.tsx
 /** One question and its sealed record, kept up to date. */
 export type DecisionState = {
   readonly state: 'loading' | LoadedDecision['type'];
-  /** The last one that was loaded, also if loading failed later. */
+  /** The last one that was loaded, even if loading failed later. */
   readonly decision: Extract<LoadedDecision, { type: 'loaded' }> | undefined;
   /** Answers it. Never rejects. @source H10 */
   readonly decide: (decision: Decision) => Promise<AnswerResult>;

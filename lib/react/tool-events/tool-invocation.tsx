@@ -7,10 +7,10 @@ import { useLatest } from '../use-latest.ts';
 import type { InvocationWords } from '../words/tool-invocation-words.ts';
 import { useInvocationWords } from '../words/use-words.ts';
 
-/** What `ToolInvocation` is given. */
+/** Props of `ToolInvocation`. */
 export type ToolInvocationProps = {
   readonly invocation: Invocation;
-  /** Asked to open or close it: hand the id to `toggleToolInvocation`, or to `toggle` of `useToolEvents`. */
+  /** Called to open or close it: pass the id to `toggleToolInvocation`, or to `toggle` of `useToolEvents`. */
   readonly onToggle: (toolCallId: string) => void;
   /** Shows a button at a failure that may be tried again: hand the id to `retryCall` of `useToolEvents`. */
   readonly onRetry?: (toolCallId: string) => void;

@@ -1,6 +1,6 @@
 /** All texts of `DecisionSheet`, besides those of the card. Pass your own for another language or tone. */
 export type DecisionWords = {
-  /** Names the sheet. */
+  /** The accessible name of the sheet. */
   sheet: string;
   print: string;
   asked: string;
@@ -17,7 +17,7 @@ export type DecisionWords = {
   chat: string;
   details: string;
   record: string;
-  /** Shown where the record has no line that this person may see. */
+  /** Shown if the record has no line that this person may see. */
   noRecord: string;
   /** The columns of the record. */
   columns: { readonly [Column in 'seq' | 'at' | 'type' | 'seal']: string };
@@ -36,7 +36,7 @@ const lines: Readonly<Record<string, string>> = {
   decided: 'Decided by a rule',
   granted: 'Approved without asking',
   'advance-approved': 'Approved in advance',
-  'advance-revoked': 'Approval in advance taken back',
+  'advance-revoked': 'Approval in advance revoked',
   requested: 'Requested',
   started: 'Started',
   ended: 'Ended',

@@ -4,11 +4,11 @@ import type { ToolInvocation } from '../../dialects/client.ts';
 export type InvocationWords = {
   /** The tool's name for people. */
   name(invocation: ToolInvocation): string;
-  /** What is going on while it executes. */
+  /** The status while it executes. */
   executing(invocation: ToolInvocation): string;
   /** The badge. @param count a whole number of at least 0, and not 1 */
   results(count: number): string;
-  /** What follows an error that the person may try again. */
+  /** Shown after an error if the person may retry. */
   mayRetry: string;
   /** How often it was tried, at a failure after an automatic retry. */
   attempts(attempt: number, of: number): string;

@@ -5,18 +5,18 @@ import type { Run } from '../run.ts';
 export type CallRun = {
   /** The run that it belongs to. It changes when a question of the call was answered. */
   readonly run: Run;
-  /** The same, when it is active: not while the call waits for an answer. */
+  /** Resolves with the run when it is active: not while the call waits for an answer. */
   activeRun(): Promise<Run>;
   /** Aborted with the run, and by `abort`. */
   readonly abortSignal: AbortSignal;
-  /** Leaves the run: what stops the run does not abort the call any more. */
+  /** Leaves the run: stopping the run no longer aborts the call. */
   leave(): void;
   /** Moves the call to the run that continues it. */
   moveTo(run: Run): void;
   abort(): void;
 };
 
-/** For a call that a run starts. */
+/** For a call that is started by a run. */
 export function createCallRun(first: Run, { requested: { toolCallId } }: Call): CallRun {
   const controller = new AbortController();
   let run = first;

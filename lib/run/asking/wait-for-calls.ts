@@ -26,7 +26,7 @@ export async function waitForCalls(run: Run, calls: readonly HeldCall<Run>[]): P
     while (open.size > 0) {
       await allAtRest(run, open);
       const [first] = open;
-      // One that asked may have gone on by now.
+      // A call that asked may have continued by now.
       const isQuiet = [...open].every(({ question }) => question !== undefined);
       if (first && isQuiet && (await isAsked(run, first, [...open]))) return true;
     }
@@ -37,7 +37,7 @@ export async function waitForCalls(run: Run, calls: readonly HeldCall<Run>[]): P
   }
 }
 
-/** Nobody waits for these calls any more. What those that ask come to is reported late. */
+/** These calls are no longer awaited. The outcomes of those that ask are reported late. */
 export function giveUp(calls: readonly HeldCall<Run>[]): void {
   for (const one of calls) {
     if (one.question) void one.abandon();
@@ -45,7 +45,7 @@ export function giveUp(calls: readonly HeldCall<Run>[]): void {
   }
 }
 
-/** The last end is appended with what follows from it. The others do not wait for calls that still run. */
+/** The last end is appended with the next action. Earlier ends do not wait for running calls. */
 async function allAtRest({ journal, runId }: Run, open: Set<HeldCall<Run>>): Promise<void> {
   let atWork = open.size;
   await Promise.all(
@@ -66,7 +66,7 @@ async function isAsked(run: Run, asking: HeldCall<Run>, open: readonly HeldCall<
   const { question } = asking;
   if (question && !stops.stepSignal.aborted) {
     const { approvalId, events } = questionOf(run, asking, question);
-    // Before the question can be answered, and a stop ends the run that asks it.
+    // This precedes the point at which the question can be answered, and at which a stop ends its run.
     for (const one of open) one.leave();
     held.put(run, { calls: open, asking, question, approvalId });
     try {

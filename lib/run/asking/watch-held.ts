@@ -3,7 +3,7 @@ import { type ApprovalId, type ChatId, errorFacts, type Logger } from '../../pro
 import type { LocalRuns } from '../local-runs.ts';
 import type { Run } from '../run.ts';
 
-/** What the watch needs of the engine. */
+/** The parts of the engine that the watch needs. */
 type WatchParts = {
   readonly store: Pick<FlowStore, 'head'>;
   readonly logger: Logger;
@@ -16,8 +16,8 @@ type WatchParts = {
 };
 
 /**
- * Looks after the calls that wait for answers in this process: another instance may have answered the question, which leaves
- * the next run to this one, or may have ended the turn.
+ * Watches the calls that wait for answers in this process: another instance may have answered the question,
+ * and leaves the next run to this one, or may have ended the turn.
  *
  * @source ADR 0037
  */
@@ -50,11 +50,11 @@ export function createHeldWatch({ store, logger, held, runs, takeOver, withdraw 
   }
 
   return {
-    /** Looks at one chat. */
+    /** Checks one chat. */
     lookAfter,
     withdrawQuestion,
 
-    /** Looks at all chats, and withdraws the questions that their calls ask no more. */
+    /** Checks all chats, and withdraws questions that their calls no longer ask. */
     async lookAfterAll(): Promise<void> {
       for (const chatId of held.chats()) {
         await lookAfter(chatId);

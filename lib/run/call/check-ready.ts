@@ -11,7 +11,7 @@ export async function checkReady(
   ready: readonly Call[],
 ): Promise<{ readonly call: Call; readonly parsed: ParsedInput }[]> {
   const { journal, runId } = run;
-  // An approval may have lapsed, so nothing starts while the time is unknown.
+  // An approval may have expired, so nothing starts while the time is unknown.
   const now = run.clock.known() ?? (await timeOf(run));
   const checks = await Promise.all(
     ready.map(async (call) => ({ call, check: await checkCall(run, call, now) })),

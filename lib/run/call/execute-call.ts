@@ -229,7 +229,7 @@ export function failed(
     toolCallId: call.requested.toolCallId,
     error: shownText(call, sentence, input),
     outcome: 'failed',
-    // Only the subagent could make its call again.
+    // Only the subagent could repeat its call.
     retryable: retryable && call.requested.parent === undefined,
     wasRetried,
     ...(durationMs === undefined ? {} : { durationMs }),

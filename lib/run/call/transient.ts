@@ -1,7 +1,7 @@
 import { isErrorLike } from './error-sentence.ts';
 import { retryAfterMs } from './retry-after.ts';
 
-/** How a tool's error is to be taken. @source A10, A11 */
+/** How to interpret a tool's error. @source A10, A11 */
 export type Fault = {
   /**
    * Trying again may help: 429, 502, 503, 504, a `Retry-After`, a time-out, an address that was not found, a connection
@@ -10,7 +10,7 @@ export type Fault = {
   readonly transient: boolean;
   /** The effect may have happened before the error: a time-out or a reset. */
   readonly ambiguous: boolean;
-  /** What the error says of itself. */
+  /** The error's own classification. */
   readonly retryable: boolean;
   /** How long the service asks to wait, in milliseconds. */
   readonly retryAfterMs?: number;

@@ -61,7 +61,7 @@ async function settle(run: Run, call: Call, transcript: RunTranscript): Promise<
       error: `Not finished: ${gone}`,
       delayMs: 0,
     });
-    // Its first attempt may have asked already, so nobody is asked again.
+    // Its first attempt may have asked already, so the new one cannot ask.
     const { rests } = createRunningCall(run, { call, transcript, parsed, mayAsk: false });
     return (await rests()) ?? unknownOutcome(call, gone);
   }

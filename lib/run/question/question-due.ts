@@ -13,8 +13,8 @@ import { historyOf } from './subject-history.ts';
 export type DueQuestion = Extract<EventBody, { type: 'approval-requested' }>;
 
 /**
- * The question about a call that waits for one, bound to what it shows; or the call's end, when its arguments do not
- * fit the tool's schema any more.
+ * The question about a call that waits for one, bound to what it shows; or the call's end, if its arguments
+ * no longer fit the tool's schema.
  *
  * @source H13, ADR 0020
  */

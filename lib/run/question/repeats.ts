@@ -9,10 +9,10 @@ import { mayAsk } from '../../settings/tool-details.ts';
 import { callOf, outcomeOf } from '../outcomes/outcome-of.ts';
 import type { Run } from '../run.ts';
 
-/** How long a call counts as one that another may repeat. */
+/** For how long a later call counts as a repetition. */
 const rememberedMs = 24 * 60 * 60 * 1000;
 
-/** How many earlier calls are looked at: those that came to nothing are passed over. */
+/** How many earlier calls are checked. Calls that had no effect are skipped. */
 const looksAt = 5;
 
 /** What calls of one tool with the same arguments have in common. */
@@ -20,14 +20,17 @@ function effectOf(toolName: string, input: JsonValue): string {
   return canonicalJson([toolName, input]);
 }
 
-/** The digest under which such calls are found: 128 bits, since it is kept twice a call, and what is found is compared. */
+/**
+ * The digest under which such calls are found: 128 bits, because it is stored twice per call, and matches are
+ * compared.
+ */
 function digestOf(effect: string): string {
   return runtime.digest(effect).slice(0, 22);
 }
 
 /**
- * The marks by which later questions find these events' calls: one a call, made when it is cleared or begins. Tools that
- * never ask leave none.
+ * The marks by which later questions find these events' calls: one per call, made when the call is cleared or
+ * begins. Tools that never ask leave none.
  */
 export function marksOf(
   settings: FlowSettings,
@@ -70,8 +73,8 @@ function inputOf({ requested, answered, started }: Call): JsonValue {
 }
 
 /**
- * The newest call with this one's tool and arguments that ran, or was approved, within a day: in this chat, or for the
- * same asker in another one.
+ * The newest call with this one's tool and arguments that ran, or was approved, within a day: in this chat,
+ * or for the same asker in another chat.
  *
  * @source H13, ADR 0021
  */

@@ -18,7 +18,7 @@ export type InputForm = 'raw' | 'parsed';
 
 const anything = jsonSchema({});
 
-/** The tools of a turn, and whose it is: functions of the author get that as well. */
+/** The tools of a turn and its principal, which the author's functions also get. */
 export type TurnTools = Tools & TurnFacts;
 
 /** What the SDK is given to decide by. @see gatesOf */
@@ -99,7 +99,7 @@ function parsing(tools: Tools, name: string, tool: Tool, form: InputForm, decide
   return async (input, ...rest) => decide(await parsedValue(tools, name, tool, form, input), ...rest);
 }
 
-/** @throws Error when the arguments do not fit any more: a gate that cannot see them decides nothing */
+/** @throws Error if the arguments no longer fit: a gate must not decide without them */
 async function parsedValue(
   tools: Tools,
   toolName: string,

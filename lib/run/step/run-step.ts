@@ -49,9 +49,9 @@ type StepRun = TurnTools & {
 };
 
 /**
- * One model step: streams its prose into the journal, and settles what it asked for. The SDK's own gate
- * decides (`toolApproval`, `needsApproval`); tools are given without `execute`, since when a tool runs is
- * the engine's business.
+ * One model step: streams its prose into the journal, and settles its tool calls. The SDK's own gate decides
+ * (`toolApproval`, `needsApproval`); tools are passed without `execute`, because the engine decides when a
+ * tool runs.
  *
  * @returns the events that finish the step
  * @throws the error of the model call; the text so far is staged
@@ -70,7 +70,7 @@ export async function runStep(run: StepRun): Promise<StepOutcome> {
   );
   let isFirst = turn.steps.length === turn.keptSteps;
   for (;;) {
-    // What a failed attempt said is dropped, like that of an owner who died.
+    // The output of a failed attempt is dropped, like that of an owner that died.
     journal.stage(runId, { type: 'step-started', step });
     const observer = createStepCallbacks(
       { callbacks, settings, place },
@@ -95,7 +95,7 @@ type Streamed =
   | { readonly type: 'product'; readonly product: StepProduct }
   | { readonly type: 'broken'; readonly hasBegun: boolean; readonly error: unknown };
 
-/** What the span of the step gets: nothing that the model said. */
+/** The facts for the span of the step, without any model output. */
 function endOf(streamed: Streamed): SpanEnd {
   if (streamed.type === 'broken') return { failure: kindOfError(streamed.error) };
   const { finishReason, usage } = streamed.product;
@@ -166,7 +166,7 @@ async function takeResponse(
   const passed: Part[] = [];
   let hasBegun = false;
   let hasEnded = false;
-  // A reader makes a third of the promises that the SDK's iterator makes for each part.
+  // A reader creates a third as many promises per part as the SDK's iterator.
   const parts = stream.getReader();
   try {
     for (let next = await parts.read(); !next.done; next = await parts.read()) {
@@ -195,7 +195,7 @@ async function takeResponse(
     }
   } finally {
     written.stop();
-    // What was not read is not wanted, and why it cannot be dropped changes nothing.
+    // The unread rest is discarded, and an error while discarding it is irrelevant.
     await parts.cancel().catch(() => {});
   }
   abortSignal.throwIfAborted();
@@ -205,7 +205,7 @@ async function takeResponse(
   return { type: 'product', product };
 }
 
-/** What comes first: the result, or nothing once the run is stopped. */
+/** Resolves with the result, or with nothing once the run is stopped. */
 async function unlessAborted<Result>(
   abortSignal: AbortSignal,
   work: Promise<Result>,
@@ -219,7 +219,11 @@ async function unlessAborted<Result>(
   return first;
 }
 
-/** Stages what a part says. @returns the append, for callers that must not write faster than the store */
+/**
+ * Stages the content of a part.
+ *
+ * @returns the append, for callers that must not write faster than the store
+ */
 function stageProse(
   { journal, runId, step }: StepRun,
   product: StepProduct,

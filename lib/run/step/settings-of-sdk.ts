@@ -1,7 +1,10 @@
 import type { FlowSettings } from '../../settings/flow-settings.ts';
 import { stepTelemetry } from '../telemetry/step-telemetry.ts';
 
-/** The settings that are the SDK's own, under its own names; keys and rules of ours stay here, and so does the gate. */
+/**
+ * The settings that are the SDK's own, under its own names; our own keys, rules and the gate are not
+ * included.
+ */
 export function settingsOfSdk(settings: FlowSettings) {
   const { model, instructions, toolChoice, activeTools, repairToolCall, headers } = settings;
   const { maxOutputTokens, temperature, topP, topK, presencePenalty, frequencyPenalty } = settings;

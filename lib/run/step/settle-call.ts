@@ -15,7 +15,7 @@ import { inputOf } from './call-ids.ts';
 import type { StepProduct, ToolCall } from './step-product.ts';
 
 /**
- * What the SDK made of one call, as events: the call with its gate, and its end, if it has one already.
+ * The SDK's result for one call, as events: the call with its gate, and its end, if it has one already.
  *
  * @param id of the call in this chat
  */
@@ -39,7 +39,10 @@ export async function settleCall(
   return { request, end };
 }
 
-/** Asking about a call that a provider runs by itself would come after the fact, so only its own questions count. */
+/**
+ * A provider runs its calls on its own, so asking about them would be too late. Only the provider's own
+ * questions count.
+ */
 function gateOf(product: StepProduct, toolCall: ToolCall, settings: FlowSettings): Gate {
   if (!toolCall.providerExecuted && product.failedGates.has(toolCall.toolCallId)) return { type: 'failed' };
   const approval = product.approvals.find((candidate) => candidate.toolCall === toolCall);

@@ -18,7 +18,7 @@ import { previewJson, questionHistory, questionJson, questionStepSchema } from '
 export const approvalSchema = z.object({
   approval: questionSchema,
   history: z.array(questionStepSchema).optional(),
-  stream_id: z.string().optional().describe('The stream of the run that goes on.'),
+  stream_id: z.string().optional().describe('The stream of the run that continues.'),
   context: contextSchema.optional().describe('Why an open question is asked.'),
   inputSchema: z
     .unknown()
@@ -40,7 +40,8 @@ type ApprovalsJson = Immutable<z.infer<typeof approvalsSchema>>;
 type ApprovalJson = Immutable<z.infer<typeof approvalSchema>>;
 
 /**
- * `GET /api/approvals`: the questions this principal may answer, all or by a filter: oldest first, settled ones latest first.
+ * `GET /api/approvals`: the questions this principal may answer, all or by a filter: open ones oldest first,
+ * settled ones most recent first.
  *
  * @source H9
  */
@@ -80,8 +81,8 @@ export function readApproval(flow: ApprovalFlow, settings: ServerSettings): Rout
 }
 
 /**
- * `POST /api/approvals/{id}`: answers, from any device. The run continues without a reader. A second answer gets 409
- * with the standing one.
+ * `POST /api/approvals/{id}`: answers, from any device. The run continues without a reader. A second answer
+ * gets 409 with the recorded one.
  *
  * @source H10
  */
@@ -104,12 +105,12 @@ export const previewRequestSchema = z.object({
 /** `POST /api/approvals/{id}/preview`. @source H10 */
 export const previewedSchema = questionSchema.pick({ description: true, preview: true });
 
-/** Also without a limit of the host: each preview may query a database. */
+/** Applies even if the host sets no limit, because each preview may query a database. */
 const previewsPerMinute = 120;
 
 /**
- * `POST /api/approvals/{id}/preview`: what the question says with edited arguments. It has no effect. Without any, its own
- * effect is determined again if it is older than a minute.
+ * `POST /api/approvals/{id}/preview`: what the question shows for edited arguments. Nothing is recorded.
+ * Without arguments, its own effect is determined again if it is older than a minute.
  *
  * @source H10, ADR 0040
  */

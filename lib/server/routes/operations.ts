@@ -15,7 +15,7 @@ export const operationsSchema = z.object({
       state: z
         .enum(['abandoned', 'silent'])
         .describe('No instance holds it, or nothing was recorded for ten minutes.'),
-      since: timeSchema.describe('When something was recorded last.'),
+      since: timeSchema.describe('When an event was last recorded.'),
       maySeeChat: z.boolean(),
     }),
   ),

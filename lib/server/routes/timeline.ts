@@ -7,8 +7,8 @@ import { isoTime } from '../errors.ts';
 import { createRoute, type Route, type ServerSettings } from '../route.ts';
 
 /**
- * `GET /api/chat/{chatId}/timeline`: what the model, people and tools took, turn by turn, without what tools keep
- * secret. Times are ISO 8601 in UTC, durations milliseconds.
+ * `GET /api/chat/{chatId}/timeline`: how long the model, people and tools took, turn by turn, without the
+ * tools' secrets. Times are ISO 8601 in UTC, durations milliseconds.
  *
  * @source S11
  */

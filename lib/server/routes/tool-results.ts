@@ -11,7 +11,7 @@ import {
 import { withResolvedEnds } from '../../views/reader/resolved-ends.ts';
 import { createRoute, type Route, type ServerSettings } from '../route.ts';
 
-/** The complete result of a call, for clients whose frames were cut. @source S12, D19 */
+/** The complete result of a call, for clients that received truncated frames. @source S12, D19 */
 export const toolResultSchema = z.object({
   toolCallId: z.string(),
   toolName: z.string(),

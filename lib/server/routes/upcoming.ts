@@ -8,12 +8,12 @@ import { isoTime } from '../errors.ts';
 import { parseRequest } from '../requests/parse-request.ts';
 import { createRoute, type Route, type ServerSettings } from '../route.ts';
 
-/** Also without a limit of the host: each request may query a database for each call. */
+/** Applies even if the host sets no limit, because each request may query a database for each call. */
 const requestsPerMinute = 120;
 
 /**
- * `GET` and `POST /api/approvals/{id}/upcoming`: the calls of the same step that are asked about after an open question, and
- * their approval in advance.
+ * `GET` and `POST /api/approvals/{id}/upcoming`: the upcoming calls of an open question, and their approval
+ * in advance.
  *
  * @source H10, ADR 0041
  */

@@ -13,7 +13,7 @@ export type StoredMessage = UIMessage;
 export type StoredChat = {
   readonly messages: readonly StoredMessage[];
   readonly draft?: string;
-  /** The same, text by text, each with its place. */
+  /** The same as separate texts, each with its place. */
   readonly drafts?: readonly DraftJson[];
 };
 
@@ -26,8 +26,8 @@ type OpenTurn = {
 };
 
 /**
- * The chat as its page shows it after a reload: the same projection that readers are streamed, reduced to
- * messages, so both hold the same parts, step marks included.
+ * The chat as its page shows it after a reload: the projection that readers are streamed, reduced to
+ * messages, so both contain the same parts, including step marks.
  *
  * @source H2, H4
  */

@@ -33,7 +33,7 @@ export function createHeldChunks(
     switch (event.type) {
       case 'run-started':
         writer.beginRun();
-        // Their outcomes are withheld like all others; that they ended is not.
+        // Their outcomes are withheld like all others, but not the fact that they ended.
         for (const call of event.kept ? keptCalls(turn) : []) {
           for (const written of call.data ?? []) prose.addData(written);
           writer.write(...lifecycleChunks(call.end, call, { isHeld: true }));

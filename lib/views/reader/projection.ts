@@ -8,7 +8,7 @@ import { createTurnReader, type ReadFrom, type TurnItem } from './read-turn.ts';
 export type Projection<Output> = {
   /** The outputs before the first event. Default: none. */
   readonly start?: () => readonly Output[];
-  /** The outputs that one item adds. Call it for every item, those before the response included. */
+  /** The outputs that one item adds. Call it for every item, including those before the response. */
   apply(item: TurnItem): readonly Output[];
   /** The outputs after the last event. Default: none. */
   end?(): readonly Output[];
@@ -23,7 +23,7 @@ export type Projection<Output> = {
   readonly leave?: () => readonly Output[];
 };
 
-/** A projection that is fed with events instead of items. */
+/** A projection that takes events instead of items. */
 export type ProjectionRun<Output> = {
   push(event: FlowEvent): readonly Output[];
   end(): readonly Output[];
@@ -43,7 +43,7 @@ export function runProjection<Output>(
   };
 }
 
-/** The outputs of events that are all known. */
+/** The outputs of a complete list of events. */
 export function project<Output>(
   projection: Projection<Output>,
   events: Iterable<FlowEvent>,

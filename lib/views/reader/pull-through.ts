@@ -19,8 +19,8 @@ export type Stage<Item, Output> = {
 };
 
 /**
- * A stream through one stage. An item is read when an output is asked for: a `TransformStream` would read one ahead.
- * Cancelling cancels the source, even during a read.
+ * A stream through one stage. An item is read only when an output is requested; a `TransformStream` would
+ * read ahead. Cancelling cancels the source, even during a read.
  */
 export function pullThrough<Item, Output>(
   stream: ReadableStream<Item>,
@@ -52,7 +52,7 @@ export function pullThrough<Item, Output>(
     const outputs = item === undefined ? (lastOutputs?.() ?? []) : stage.push(item);
     if (!isOver && stage.isDone?.()) {
       isOver = true;
-      // What is not read is not wanted, and why it cannot be dropped changes nothing.
+      // The unread rest is discarded, and an error while discarding it is irrelevant.
       source.cancel()?.catch(() => {});
     }
     return pass(controller, outputs);

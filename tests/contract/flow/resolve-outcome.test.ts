@@ -107,7 +107,7 @@ describe('a person resolves an unknown outcome', () => {
     expect((await talk.events()).filter(({ type }) => type === 'outcome-resolved')).toHaveLength(1);
   });
 
-  it('of many at once, exactly one counts', async () => {
+  it('of many concurrent reports, exactly one counts', async () => {
     const { resolve, talk } = await unknownCall();
     const results = await Promise.allSettled(
       (['completed', 'failed', 'not-run'] as const).map((outcome) => resolve({ outcome })),

@@ -11,8 +11,8 @@ import {
 import { misfitOf } from '../../../run/asking/form.ts';
 
 /**
- * The content of an approval of a question that a running call asks: what the person filled in, or else what the form began
- * with.
+ * The content of an approval of a question that a running call asks: what the person filled in, or else the
+ * initial values of the form.
  *
  * @throws CountersignError `invalid-request`
  * @source ADR 0037

@@ -43,7 +43,7 @@ export async function editedInput(
   }
   const edited = toJson(restored.input);
   const parsed = await parseInput(engine, { ...requested, inputForm: 'raw' }, edited);
-  // An older question shows parsed arguments. Edited, they would be parsed twice.
+  // An older question shows parsed arguments, which would be parsed a second time if edited.
   const isSettled = requested.inputForm === 'raw' || (parsed.fits && parsed.runsAs === undefined);
   if (parsed.fits && isSettled) return { input: edited, parsed };
   const misfits = parsed.fits ? [] : misfitsOf(parsed.error, { hasSecrets: secrets?.input !== undefined });

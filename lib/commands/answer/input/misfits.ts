@@ -1,6 +1,6 @@
 import { schemaIssues } from '../../../run/call/schema-issues.ts';
 
-/** What of edited arguments does not fit, for the form that they were edited in. */
+/** The edited arguments that do not fit, for the form in which they were edited. */
 type Misfit = { readonly path: string; readonly message?: string };
 
 const mostMisfits = 20;
@@ -10,7 +10,7 @@ const mostMisfits = 20;
  *
  * @param options.hasSecrets leaves the messages out: a schema's own message may quote the value, and this person may not
  * see it
- * @returns at most 20; none for a schema that does not say where
+ * @returns at most 20; none for a schema that reports no paths
  */
 export function misfitsOf(error: unknown, { hasSecrets }: { hasSecrets: boolean }): Misfit[] {
   return schemaIssues(error)

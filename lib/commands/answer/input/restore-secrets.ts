@@ -4,14 +4,15 @@ import { isRecord, isSameJson, type JsonValue, redact, redacted } from '../../..
 type Restored = { readonly input: unknown } | undefined;
 
 /**
- * Puts the secrets back into arguments that a person edited. The card shows a placeholder where a secret is, so what
- * comes back holds placeholders too, and a tool must run with none of them.
+ * Puts the secrets back into arguments that a person edited. The card shows a placeholder where a secret is,
+ * so edited arguments also contain placeholders, and a tool must never run with one.
  *
- * What stands as it was shown becomes what it was. In a list an item is known by its place alone: a list with
- * secrets keeps its length, and an item whose secret is to stay is otherwise left as it was. Without that, removing
- * one account of two would put the first one's number under the second one's name.
+ * A value that is returned as it was shown is replaced by the original. List items are identified only by
+ * position, so a list with secrets must keep its length, and an item that keeps its secret must otherwise be
+ * unchanged. Otherwise, removing one of two accounts would put the first one's number under the second one's
+ * name.
  *
- * @param paths what the tool keeps secret of its input
+ * @param paths the paths of the tool's input that are secret
  * @source ADR 0011
  */
 export function restoreSecrets(edited: unknown, original: JsonValue, paths: readonly string[]): Restored {

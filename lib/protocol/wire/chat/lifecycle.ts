@@ -22,7 +22,7 @@ const lifecycleShape = {
   durationMs: millisecondsSchema.optional(),
   summary: z.string().optional(),
   resultCount: z.int().nonnegative().optional(),
-  /** What a generator tool has so far, in a report of phase `progressed`. */
+  /** The latest preliminary output of a generator tool, in a report of phase `progressed`. */
   output: z.unknown().optional(),
   error: z.string().optional(),
   /** Whether the call took effect is unknown. */
@@ -31,11 +31,11 @@ const lifecycleShape = {
   problem: z.string().optional(),
   /** Its question was withdrawn, not denied. */
   withdrawn: questionStateSchema.extract(['superseded', 'expired', 'cancelled', 'tool-changed']).optional(),
-  /** Whether a person may try again. */
+  /** Whether a person may retry. */
   retryable: z.boolean().optional(),
-  /** An automatic retry failed, too. */
+  /** An automatic retry also failed. */
   wasRetried: z.boolean().optional(),
-  /** Where it belongs among all that the turn has made, while its part is withheld. */
+  /** Its place in the order in which the turn produced everything, while its part is withheld. */
   position: z.number().optional(),
 };
 

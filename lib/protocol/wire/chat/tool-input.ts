@@ -13,9 +13,9 @@ const toolInputShape = {
 export const toolInputSchema = z.object(toolInputShape);
 
 /**
- * Arguments of a call that the model is writing: the data of a transient `data-tool-input` part. `delta` is text of the
- * arguments' JSON. An empty one begins the call, also again; it has the call's `position` among all that the turn has made.
- * Without `delta`, there will be no such call.
+ * Arguments of a call that the model is writing: the data of a transient `data-tool-input` part. `delta` is
+ * text of the arguments' JSON. An empty one begins or restarts the call; it has the call's `position` in the
+ * order in which the turn produced everything. Without `delta`, the call will not be made.
  *
  * @source S17, T18
  */

@@ -10,8 +10,8 @@ import { TextDiff } from './values/text-diff.tsx';
 import { ValueTable } from './values/value-table.tsx';
 
 /**
- * The effect that the call would have, as the tool's `preview` determined it, also for edited arguments. Renders nothing
- * for a tool without one. `data-state` is `made` or `failed`.
+ * The effect that the call would have, as determined by the tool's `preview`, including for edited arguments.
+ * Renders nothing for a tool without one. `data-state` is `made` or `failed`.
  *
  * @source ADR 0040
  */

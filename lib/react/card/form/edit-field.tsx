@@ -9,7 +9,7 @@ import { ObjectField } from './fields/object-field.tsx';
 import { TextField } from './fields/text-field.tsx';
 import { UnionField } from './fields/union-field.tsx';
 
-/** One field of a form, by its kind, with everything in it. */
+/** One field of a form, rendered by its kind, with all nested fields. */
 export function EditField(props: FieldProps) {
   if (props.draft.type === 'kept') return <KeptField {...props} value={props.draft.value} />;
   if (props.initial.type === 'kept') {

@@ -11,7 +11,7 @@ import { Seal } from '../seal.tsx';
  * One line: the outcome, by whom, when, and why. `data-fresh` marks a question that was just answered here.
  *
  * @param outcome in words; without `answer`, nothing else is shown
- * @param reason where only the message has it
+ * @param reason if only the message contains it
  */
 export function SettledLine({
   isApproved,

@@ -24,13 +24,13 @@ export type RecoverySettings<Message extends UIMessage> = ChatsApi & {
   readonly failure: FailureKind | undefined;
   readonly feed: (event: LiveEvent<Message>) => void;
   readonly setFailure: Dispatch<SetStateAction<RequestFailure | undefined>>;
-  /** Gives an answer once more, because the person said so. */
+  /** Sends an answer again, at the person's request. */
   readonly giveAgain: (decision: DecisionToSend) => void;
 };
 
 /**
- * The ways to recover a chat after a failed request, a stop, or an answer given elsewhere. Each loads the stored chat, and
- * compares it with what the page shows now.
+ * Functions to recover a chat after a failed request, a stop, or an answer given elsewhere. Each loads the
+ * stored chat, and compares it with what the page shows now.
  */
 export function createChatRecovery<Message extends UIMessage>(
   { chat, decisions, failure, feed, api, fetch, setFailure, giveAgain }: RecoverySettings<Message>,

@@ -11,17 +11,17 @@ export type ChatRecovery = {
   /** Loads the stored chat and follows its run, if one is active or waiting. */
   readonly synchronize: () => Promise<void>;
   /**
-   * Compares with the stored chat after a lost connection, and shows what changed. Sends nothing: an answer or a message that
-   * the server does not have stays with the person.
+   * Compares with the stored chat after a lost connection, and shows what changed. Sends nothing: an answer
+   * or a message that the server does not have is kept for the person to resend.
    */
   readonly catchUp: () => Promise<void>;
-  /** Asks the questions of these answers again, whose requests failed, and finds out whether the server has them. */
+  /** Asks the questions of these failed answers again, and checks whether the server has received them. */
   readonly askAgain: (unconfirmed: readonly string[], said?: string) => Promise<void>;
   /** Loads the stored messages only: a new message may change the turn before it (H8, T16). */
   readonly refresh: () => Promise<void>;
   /** Repeats what failed: an answer or a message that was not received, a failed run; or just follows the run. */
   readonly retry: () => Promise<void>;
-  /** A retry is under way that the server has not replied to. */
+  /** A retry is in progress, and the server has not replied. */
   readonly isRetrying: boolean;
 };
 

@@ -11,8 +11,8 @@ import { useUpcoming } from './use-upcoming.ts';
 import { useUpcomingChoice } from './use-upcoming-choice.ts';
 
 /**
- * The calls of the same step that are asked about after a question, each with a checkbox to approve it in advance. Renders
- * nothing while there are none that this person may answer.
+ * The upcoming calls of the same step, each with a checkbox to approve it in advance. Renders nothing if
+ * there are none that this person may answer.
  *
  * @source ADR 0041
  */

@@ -5,11 +5,11 @@ import type { UpcomingCall } from '../../../client/inbox/upcoming-api.ts';
 import type { UpcomingWords } from '../../words/upcoming-words.ts';
 import type { useUpcoming } from './use-upcoming.ts';
 
-/** What a choice is made of: the upcoming calls, and how they are changed. */
+/** The inputs of a selection: the upcoming calls, and the function that changes them. */
 type Upcoming = Pick<ReturnType<typeof useUpcoming>, 'calls' | 'isBusy' | 'change'>;
 
 /**
- * Which of the upcoming calls are ticked, and what became of the last change.
+ * Which upcoming calls are selected, and the result of the last change.
  *
  * @param onSent called when the server has replied
  */

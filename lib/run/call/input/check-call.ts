@@ -11,7 +11,7 @@ import type { ParsedInput } from './schemas.ts';
 export type CallCheck =
   /** `parsed` is what its tool gets. */
   | { readonly type: 'starts'; readonly parsed: ParsedInput }
-  /** Its arguments do not fit the tool's schema any more. */
+  /** Its arguments no longer fit the tool's schema. */
   | { readonly type: 'does-not-fit'; readonly end: EventBody }
   /** The approval does not cover the call as it would run now. It goes through the gate again. */
   | { readonly type: 'ask-again'; readonly why: ReplacementReason };
@@ -38,7 +38,10 @@ export async function checkCall(tools: Tools, call: Call, now: number): Promise<
     : { type: 'starts', parsed: parsing };
 }
 
-/** True when the tool would get what the approval was about, compared as JSON; likewise for a call that needs none. */
+/**
+ * True if the tool would get the approved arguments, compared as JSON. Also checks calls that need no
+ * approval.
+ */
 export function runsAsApproved(call: Call, { json }: ParsedInput): boolean {
   const approved = approvedJson(call);
   return approved === undefined || isSameJson(approved, json);
@@ -71,7 +74,7 @@ function hasLapsed({ settings }: Tools, { requested, answered, granted }: Call, 
   return approval !== undefined && approvalValidForMs !== undefined && now - approval.at > approvalValidForMs;
 }
 
-/** The end of a call whose arguments do not fit its tool's schema any more. */
+/** The end of a call whose arguments no longer fit its tool's schema. */
 export function unfit(
   { settings }: Tools,
   { requested }: Call,

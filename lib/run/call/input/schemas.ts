@@ -31,7 +31,7 @@ export function createSchemas() {
   const kept = new WeakMap<object, ParsedInput>();
   const texts = new WeakMap<Tool, { readonly facts: ToolFacts; readonly text: string }>();
 
-  /** For a tool whose schema is created at each access, it is read each time. */
+  /** If a tool creates its schema at each access, the schema is read each time. */
   function formsOf({ inputSchema }: Tool): Forms {
     const isObject = typeof inputSchema === 'object' && inputSchema !== null;
     const found = isObject ? known.get(inputSchema) : undefined;
@@ -51,7 +51,7 @@ export function createSchemas() {
      */
     inputOf: (tool: Tool): ToolSchema => formsOf(tool).raw,
 
-    /** Facts about a tool as canonical JSON: made once, until one of them is another value. */
+    /** Facts about a tool as canonical JSON, computed once, until one of them changes. */
     textOf(tool: Tool, facts: ToolFacts): string {
       const found = texts.get(tool);
       if (found && Object.keys(facts).every((key) => found.facts[key] === facts[key])) return found.text;
@@ -67,14 +67,14 @@ export function createSchemas() {
     },
 
     /**
-     * Keeps what a call's arguments were parsed to when it was answered, so that its start needs no pause and shares
-     * the answer's append.
+     * Keeps the parsed arguments of an answered call, so that its start does not have to wait and shares the
+     * answer's append.
      */
     keep(call: object, parsed: ParsedInput): void {
       kept.set(call, parsed);
     },
 
-    /** What was kept for a call, once: a tool may change what it is given. */
+    /** Returns the kept arguments of a call, only once, because a tool may modify them. */
     take(call: object): ParsedInput | undefined {
       const parsed = kept.get(call);
       kept.delete(call);

@@ -27,8 +27,8 @@ const firstPauseMs = 50;
 const longestPauseMs = 5_000;
 
 /**
- * Listens for notifications until the signal aborts, reconnecting after failures. Notifications that were missed are
- * made up for: the database is queried for the chats that changed in the meantime, and each one is reported.
+ * Listens for notifications until the signal aborts, reconnecting after failures. Missed notifications are
+ * compensated: the database is queried for the chats that changed in the meantime, and each one is reported.
  *
  * The starting point of that query is a transaction id below which all transactions had ended. Each ping updates it.
  * After a failure the query starts from the value before the last, because notifications since the last one may still

@@ -10,13 +10,13 @@ import { fitsTable, ValueTable } from './value-table.tsx';
 
 const deepest = 3;
 const longText = 140;
-/** What is shown of a longer text at first. */
+/** How much of a longer text is shown at first. */
 const [firstLines, firstCharacters] = [15, 1_000];
 
 /**
- * A value as people read it: fields as a list of terms, equal rows as a table, text as text, and what dates and amounts mean
- * beside them. Values deeper than three levels are shown as JSON. Of long texts and lists the beginning is shown, with how
- * much is hidden and a button that shows it.
+ * A value as people read it: fields as a list of terms, equal rows as a table, text as text, with the meaning
+ * of dates and amounts beside them. Values deeper than three levels are shown as JSON. Long texts and lists
+ * show their beginning, how much is hidden, and a button that shows more.
  *
  * @param name of the value among its fields, which may have its currency
  */
@@ -76,7 +76,7 @@ function Text({ text }: { text: string }) {
   );
 }
 
-/** How many characters of a text are its beginning: the whole of a short one, otherwise whole words. */
+/** How many characters of a text to show at first: all of a short text, otherwise whole words. */
 function beginningOf(text: string): number {
   const start = text.split('\n', firstLines).join('\n').slice(0, firstCharacters);
   if (start.length === text.length) return start.length;

@@ -8,8 +8,8 @@ import { useCardWords } from '../../../words/use-words.ts';
  * hides it again: it keeps the focus.
  *
  * @param count of items, or of the characters of a text
- * @param first of them that are shown at first; each step shows as many again as there are
- * @param isText shows all in one step
+ * @param first of them that are shown at first; each step doubles the number
+ * @param isText shows everything in one step
  */
 export function Stepped({
   count,

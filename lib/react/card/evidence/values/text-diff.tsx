@@ -7,8 +7,8 @@ import { useCardWords } from '../../../words/use-words.ts';
 const context = 2;
 
 /**
- * Two versions of a text, line by line: the lines from the first difference to the last one, with two lines around them. A
- * sign and an element say what is removed and what is added, not the colour alone.
+ * Two versions of a text, line by line: the lines from the first difference to the last one, with two lines
+ * around them. Removed and added lines are marked by a sign and an element, not only by colour.
  */
 export function TextDiff({ before, after }: { before: string; after: string }) {
   const words = useCardWords();

@@ -11,10 +11,10 @@ type Row = Readonly<Record<string, unknown>>;
 const mostColumns = 6;
 
 /**
- * Rows with the same plain fields, as a table with their number; the first of many, and more on demand. `fitsTable` says
- * whether rows are such rows.
+ * Rows with the same plain fields, as a table with their number; the first of many, and more on demand.
+ * `fitsTable` checks whether rows qualify.
  *
- * @param count of all rows, where not all are here
+ * @param count of all rows, if some are missing
  * @param Cell shows one value
  */
 export function ValueTable({

@@ -9,7 +9,7 @@ import { useField } from '../use-field.ts';
 
 const yesAndNo: readonly Choice[] = [true, false];
 
-/** One of some values; “Not set” and “None” where these are allowed. A constant cannot be changed. */
+/** A choice of one value, with “Not set” and “None” if these are allowed. A constant cannot be changed. */
 export function ChoiceField(props: FieldProps<'choice' | 'yes-no'>) {
   const { field, draft, place } = props;
   const { words } = useForm();

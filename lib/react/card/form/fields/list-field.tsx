@@ -13,7 +13,10 @@ import { ListPager } from './list-pager.tsx';
 import { useListFocus } from './use-list-focus.ts';
 import { usePage } from './use-page.ts';
 
-/** A list of items, each with its fields. Items can be added, moved and removed. Of a long list, a page is shown at a time. */
+/**
+ * A list of items, each with its fields. Items can be added, moved and removed. A long list is shown one page
+ * at a time.
+ */
 export function ListField({
   renderField: Item,
   ...props

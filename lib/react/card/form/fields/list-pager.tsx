@@ -3,7 +3,10 @@
 import { useForm } from '../form-context.ts';
 import type { ListPage } from './use-page.ts';
 
-/** Which items of a long list are shown, and the ways to the others. Renders nothing for a list of one page. */
+/**
+ * Shows which items of a long list are visible, with buttons for the others. Renders nothing for a list of
+ * one page.
+ */
 export function ListPager({
   name,
   count,

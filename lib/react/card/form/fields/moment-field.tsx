@@ -10,12 +10,12 @@ import { defaultNotes } from './text-field.tsx';
 
 const types = { date: 'date', time: 'time', 'date-time': 'datetime-local' } as const;
 
-/** A date or a time, chosen with the browser's own control, on this person's clock. */
+/** A date or a time, chosen with the browser's own control, in this person's time zone. */
 export function MomentField(props: FieldProps<'moment'>) {
   const { field, draft, initial, place, onChange } = props;
   const { words } = useForm();
   const text = draft.type === 'text' ? draft.text : '';
-  // What is being typed stays as it is: written anew, it would move the cursor.
+  // Text that is being typed is not rewritten, which would move the cursor.
   const [typed, setTyped] = useState({ control: '', text: '' });
   const shown = typed.text === text ? typed.control : controlText(field.precision, text);
   const before = initial.type === 'text' ? initial.text : '';
@@ -24,7 +24,7 @@ export function MomentField(props: FieldProps<'moment'>) {
     const { value: control } = input;
     const next = control === '' ? '' : momentText(field, control, before);
     setTyped({ control, text: next });
-    // A control that is filled in half has no value. It is not empty for that.
+    // A partially filled control has no value, but is not empty.
     const isEmpty = control === '' && !input.validity.badInput;
     onChange(isEmpty ? emptied(props) : { type: 'text', text: next });
   }
@@ -38,7 +38,7 @@ export function MomentField(props: FieldProps<'moment'>) {
           {...control}
           data-countersign="field-control"
           type={types[field.precision]}
-          // With seconds only where there are some.
+          // With seconds only if they are not zero.
           step={/T?\d\d:\d\d:/.test(shown) ? 1 : undefined}
           value={shown}
           onChange={(event) => write(event.target)}

@@ -7,8 +7,10 @@ import { pathWithin } from '../../../../protocol/field-path.ts';
 import { FieldGroup } from '../field-group.tsx';
 import type { FieldProps } from '../field-props.ts';
 
-/** An object's fields in the order of its schema. Properties that the schema does not name are kept, and not
- * shown; nor is a constant that a choice sets. */
+/**
+ * An object's fields in the order of its schema. Properties that the schema does not name are kept but not
+ * shown. Neither is a constant that a choice sets.
+ */
 export function ObjectField({
   field,
   draft,

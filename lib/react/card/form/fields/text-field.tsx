@@ -7,7 +7,7 @@ import { emptied, type FieldProps } from '../field-props.ts';
 import { useForm } from '../form-context.ts';
 import { NullBox } from './null-box.tsx';
 
-/** Longer texts, and those of several lines, are written in a box that grows. In characters. */
+/** In characters. Longer or multi-line texts use a box that grows. */
 const longText = 60;
 
 const keyboards = { email: 'email', uri: 'url' } as const;
@@ -21,7 +21,7 @@ export function TextField(props: FieldProps<'text' | 'number' | 'json'>) {
     field.type === 'json' || (field.type === 'text' && (text.length > longText || text.includes('\n'))),
   );
   const shown = visibleText(text);
-  // What the control cannot show: see `visibleText`.
+  // Characters that the control cannot show: see `visibleText`.
   const notes = [...(shown === text ? [] : [shown]), ...defaultNotes(field.default, words.defaultValue)];
   const write = (next: string) => onChange(next === '' ? emptied(props) : { type: 'text', text: next });
   return (
@@ -47,7 +47,8 @@ export function TextField(props: FieldProps<'text' | 'number' | 'json'>) {
           <input
             {...control}
             data-countersign="field-control"
-            // A number field of the browser drops what it cannot read, and changes its value under the wheel.
+            // The browser's number field drops input that it cannot parse, and the mouse wheel changes its
+            // value.
             type="text"
             dir={field.type === 'text' && text !== '' ? 'auto' : undefined}
             inputMode={keyboardOf(field)}

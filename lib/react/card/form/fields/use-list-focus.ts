@@ -6,9 +6,11 @@ import { type RefObject, useEffect, useRef } from 'react';
 type Wish = readonly string[];
 
 /**
- * Moves the focus in a list whose items come, go and move: React drops it with the element that had it.
+ * Keeps the focus in a list whose items are added, removed and moved: React drops it with the focused
+ * element.
  *
- * @returns the list's element, and what to call before a change: the first of the selectors that matches then is focused
+ * @returns the list's element, and a function to call before a change: the first selector that matches
+ *   afterwards is focused
  */
 export function useListFocus(): { list: RefObject<HTMLDivElement | null>; focusNext: (wish: Wish) => void } {
   const list = useRef<HTMLDivElement>(null);

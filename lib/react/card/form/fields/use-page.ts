@@ -4,10 +4,12 @@ import { useState } from 'react';
 import type { FieldPath } from '../../../../protocol/field-path.ts';
 import { useForm } from '../form-context.ts';
 
-/** How many items of a list are shown at a time: a page with the fields of a thousand would not respond. */
+/**
+ * How many items of a list are shown at a time: a page with a thousand items' fields would be unresponsive.
+ */
 const pageSize = 20;
 
-/** A page of a list. `from` and `to` are indexes, `to` behind the last item. */
+/** A page of a list. `from` and `to` are indexes; `to` is exclusive. */
 export type ListPage = {
   readonly from: number;
   readonly to: number;
@@ -16,7 +18,8 @@ export type ListPage = {
 };
 
 /**
- * The items of a list that are shown: the first page, and then what the person or a link to a problem leads to.
+ * The items of a list that are shown: the first page, then the one that the person or a link to a problem
+ * selects.
  *
  * @param path of the list
  * @param count of its items
