@@ -142,7 +142,7 @@ describe.each(functions)('`@ai-sdk/openai` in $name', ({ ask }) => {
   it.each([
     { where: 'without ids', modelId: 'gpt-5.4-mini', settings: {} },
     { where: 'stored nowhere', modelId: 'gpt-4.1', settings: { store: false } },
-  ])('passes a history on to the model in a new chat, $where [C15, R2]', async ({ modelId, settings }) => {
+  ])('passes a history on to the model in a new chat, $where [C15]', async ({ modelId, settings }) => {
     const gateway = await responsesGateway(countMessages);
     const messages = [said('One.')];
     messages.push(...(await ask(gateway, messages, { modelId, ...settings })).responseMessages, said('Two.'));

@@ -107,7 +107,7 @@ describe.each(ways)('the `openai` client by $way', ({ ask }) => {
     expect(gateway.ran).toHaveLength(1);
   });
 
-  it('gets the result of its answer again, and runs nothing twice [C18, R7]', async () => {
+  it('gets the result of its answer again, and runs nothing twice [C18]', async () => {
     const gateway = await responsesGateway(payment);
     const first = await ask(gateway, { input: 'Pay Alice.' });
     const body = { previous_response_id: first.id, input: [answerTo(requestIn(first).id, true)] };
@@ -119,7 +119,7 @@ describe.each(ways)('the `openai` client by $way', ({ ask }) => {
     expect(gateway.ran).toHaveLength(1);
   });
 
-  it('refuses another answer with 409, and runs nothing [C18, R7]', async () => {
+  it('refuses another answer with 409, and runs nothing [C18]', async () => {
     const gateway = await responsesGateway(payment);
     const first = await ask(gateway, { input: 'Pay Alice.' });
     const { id } = requestIn(first);
@@ -175,7 +175,7 @@ describe.each(ways)('the `openai` client by $way', ({ ask }) => {
     expect(textOf(third)).toBe('In the north.');
   });
 
-  it('is asked once about a call when it sends its history without the question [C15, R1]', async () => {
+  it('is asked once about a call when it sends its history without the question [C15]', async () => {
     const gateway = await responsesGateway(payment);
     const history: ResponseInput = [{ role: 'user', content: 'Pay Dup 77' }];
     const first = await ask(gateway, { input: history });
@@ -185,7 +185,7 @@ describe.each(ways)('the `openai` client by $way', ({ ask }) => {
     expect(gateway.ran).toHaveLength(1);
   });
 
-  it('branches at an older response, and leaves the chat as it is [C15, R3]', async () => {
+  it('branches at an older response, and leaves the chat as it is [C15]', async () => {
     const gateway = await responsesGateway(({ prompt }) => [
       { text: prompt.flatMap(({ role, content }) => (role === 'user' ? [wordsOf(content)] : [])).join(' ') },
     ]);

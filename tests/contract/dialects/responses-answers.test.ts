@@ -30,7 +30,7 @@ describe('an answer that is sent again', () => {
   it.each([
     { what: 'approval', approve: true, status: 'completed', runs: 1 },
     { what: 'denial', approve: false, status: 'failed', runs: 0 },
-  ])('gets the result of the $what, streamed or not [R7, C18]', async ({ approve, status, runs }) => {
+  ])('gets the result of the $what, streamed or not [C18]', async ({ approve, status, runs }) => {
     const { post, answer, ran } = await asked();
     const first: ResponseObject = await (await post({ input: [answer(approve)] })).json();
     expect(first.output[0]).toMatchObject({ type: 'mcp_call', status });
@@ -41,7 +41,7 @@ describe('an answer that is sent again', () => {
     expect(ran).toHaveLength(runs);
   });
 
-  it('gets the result from both of two requests at once [R7, C18]', async () => {
+  it('gets the result from both of two requests at once [C18]', async () => {
     const { post, answer, ran } = await asked();
     const both = await Promise.all([1, 2].map(async () => (await post({ input: [answer(true)] })).json()));
     expect(both[0]).toEqual(both[1]);
@@ -51,7 +51,7 @@ describe('an answer that is sent again', () => {
   it.each([
     { what: 'another decision', again: { approve: false } },
     { what: 'another reason', again: { approve: true, reason: 'Because.' } },
-  ])('is refused with $what [R7, C18]', async ({ again: { approve, reason } }) => {
+  ])('is refused with $what [C18]', async ({ again: { approve, reason } }) => {
     const { post, answer, ran } = await asked();
     await post({ input: [answer(true)] });
     for (const more of [[], [{ role: 'user', content: 'And?' }]]) {
@@ -69,7 +69,7 @@ describe('an answer that comes with a message', () => {
   it.each([
     { what: 'an approval', approve: true, status: 'completed', text: 'It was paid.', runs: 1 },
     { what: 'a denial', approve: false, status: 'failed', text: 'It was not paid.', runs: 0 },
-  ])('shows the outcome of $what, and then the answer to the message [R7, C18]', async (row) => {
+  ])('shows the outcome of $what, and then the answer to the message [C18]', async (row) => {
     const { post, answer, first, ran } = await asked();
     const input = [answer(row.approve), { role: 'user', content: 'What happened?' }];
     const response: ResponseObject = await (

@@ -57,7 +57,7 @@ async function answerOf({ post }: Gateway, body: object, headers: Record<string,
 }
 
 describe('a client of the Responses gateway that holds its own history', () => {
-  it('is not asked again about a call when it writes on, and pays once [R1, C15]', async () => {
+  it('is not asked again about a call when it writes on, and pays once [C15]', async () => {
     const { send, chats, open, approve, ran } = await conversation();
     const first = await send([pay]);
     const second = await send([pay, there]);
@@ -71,7 +71,7 @@ describe('a client of the Responses gateway that holds its own history', () => {
     expect([(await chats()).length, ran.length]).toEqual([1, 1]);
   });
 
-  it('gets the open question again for an equal request, and a new one once it is answered [R1]', async () => {
+  it('gets the open question again for an equal request, and a new one once it is answered [C15]', async () => {
     const { send, chats, approve } = await conversation();
     const first = await send([pay]);
     expect(await send('Pay Dup 77')).toMatchObject({ id: first.id, output: first.output });
@@ -85,14 +85,14 @@ describe('a client of the Responses gateway that holds its own history', () => {
     { why: 'another request', input: [user('Pay Dup 7'), there] },
     { why: 'a request that only begins alike', input: [user('Pay Dup 770')] },
     { why: 'words that the assistant never said', input: [pay, assistant('Which account?'), there] },
-  ])('begins a chat of its own with $why [R1]', async ({ input }) => {
+  ])('begins a chat of its own with $why [C15]', async ({ input }) => {
     const { send, chats } = await conversation();
     await send([pay]);
     await send(input);
     expect(await chats()).toHaveLength(2);
   });
 
-  it('begins a chat of its own a day after the question [R1]', async () => {
+  it('begins a chat of its own a day after the question [C15]', async () => {
     let now = Date.now();
     const clock: Clock = { now: () => now, after: () => () => {} };
     const { send, chats } = await conversation({ handler: { clock } });
@@ -102,7 +102,7 @@ describe('a client of the Responses gateway that holds its own history', () => {
     expect(await chats()).toHaveLength(2);
   });
 
-  it('does not continue a conversation that has asked nothing [R1]', async () => {
+  it('does not continue a conversation that has asked nothing [C15]', async () => {
     const { send, chats } = await conversation();
     const first = await send([user('Hi.')]);
     const second = await send([user('Hi.'), assistant(textIn(first)), there]);
@@ -110,14 +110,14 @@ describe('a client of the Responses gateway that holds its own history', () => {
     expect(await chats()).toHaveLength(2);
   });
 
-  it('finds its conversation on another instance, and after a restart [R1]', async () => {
+  it('finds its conversation on another instance, and after a restart [C15]', async () => {
     const first = await conversation();
     const asked = await first.send([pay]);
     const second = await conversation({ store: first.store });
     expect(await second.send([pay, there])).toMatchObject({ id: asked.id, output: asked.output });
   });
 
-  it('does not find another user’s conversation [R1]', async () => {
+  it('does not find another user’s conversation [C15]', async () => {
     const { send, open } = await conversation();
     const first = await send([pay]);
     const other = await send([pay, there], {}, { authorization: 'Bearer eve' });
@@ -129,7 +129,7 @@ describe('a client of the Responses gateway that holds its own history', () => {
     { name: 'session_id', headers: { session_id: '0199-a' }, more: {} },
     { name: 'x-session-id', headers: { 'x-session-id': '0199-a' }, more: {} },
     { name: 'prompt_cache_key', headers: {}, more: { prompt_cache_key: '0199-a' } },
-  ])('continues the conversation of its $name [R1]', async ({ headers, more }) => {
+  ])('continues the conversation of its $name [C15]', async ({ headers, more }) => {
     const { send, chats, ran, approve } = await conversation();
     const hello = await send([user('Hi.')], more, headers);
     const history = [user('Hi.'), assistant(textIn(hello))];
@@ -142,7 +142,7 @@ describe('a client of the Responses gateway that holds its own history', () => {
     expect([(await chats()).length, ran.length]).toEqual([1, 1]);
   });
 
-  it('may use one prompt_cache_key for several conversations [R1]', async () => {
+  it('may use one prompt_cache_key for several conversations [C15]', async () => {
     const { send, chats } = await conversation();
     const more = { prompt_cache_key: 'app' };
     await Promise.all([send([user('One.')], more), send([user('Two.')], more)]);
@@ -150,7 +150,7 @@ describe('a client of the Responses gateway that holds its own history', () => {
     expect(await chats()).toHaveLength(3);
   });
 
-  it('keeps its session when it has cut its history [R1, R2]', async () => {
+  it('keeps its session when it has cut its history [C15]', async () => {
     const { send, chats } = await conversation();
     const headers = { session_id: '0199-a' };
     await send([user('One.')], {}, headers);
@@ -159,7 +159,7 @@ describe('a client of the Responses gateway that holds its own history', () => {
     expect(await chats()).toHaveLength(1);
   });
 
-  it('begins again under its session when the chat was erased [R1, R2]', async () => {
+  it('begins again under its session when the chat was erased [C15]', async () => {
     const { send, flow } = await conversation();
     const headers = { session_id: '0199-a' };
     const first = await send([user('One.')], {}, headers);
@@ -171,7 +171,7 @@ describe('a client of the Responses gateway that holds its own history', () => {
     expect(textIn(await send([user('One.')], {}, headers))).toBe('Read: One.');
   });
 
-  it('sends its first message again with its answer, and is not asked twice [R1, C18]', async () => {
+  it('sends its first message again with its answer, and is not asked twice [C15, C18]', async () => {
     const { send, chats, open, ran } = await conversation();
     const first = await send([pay]);
     const answer = { type: 'mcp_approval_response', approval_request_id: questionIn(first), approve: true };
@@ -191,7 +191,7 @@ describe('a client that shows no approval requests', () => {
     },
   ];
 
-  it.each(ofText)('$client is told what waits and where to answer [R1, C18]', async ({ headers, more }) => {
+  it.each(ofText)('$client is told what waits and where to answer [C15, C18]', async ({ headers, more }) => {
     const { send, open, ran } = await conversation();
     const first = await send([pay], more, headers);
     const [question] = await open();
@@ -204,7 +204,7 @@ describe('a client that shows no approval requests', () => {
     expect([(await open()).length, ran.length]).toEqual([1, 0]);
   });
 
-  it('is not asked again when it names the response that asked [R1]', async () => {
+  it('is not asked again when it names the response that asked [C15]', async () => {
     const { send, open } = await conversation();
     const more = { metadata: { server_tools: 'text' } };
     const first = await send([pay], more);
@@ -213,7 +213,7 @@ describe('a client that shows no approval requests', () => {
     expect(await open()).toHaveLength(1);
   });
 
-  it('continues after the answer, and reads nothing of the call but what the model says [R1]', async () => {
+  it('continues after the answer, and reads nothing of the call but what the model says [C15]', async () => {
     const { send, approve } = await conversation();
     const more = { metadata: { server_tools: 'text' } };
     const first = await send([pay], more);

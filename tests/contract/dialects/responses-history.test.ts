@@ -12,7 +12,7 @@ const key = 'k'.repeat(24);
 const bearer = { authorization: `Bearer ${key}` };
 
 describe('the history that a client of the Responses gateway holds', () => {
-  it('reaches the model as what was said, without any call or result [R2, C15]', async () => {
+  it('reaches the model as what was said, without any call or result [C15]', async () => {
     const { post, model, ran } = await responsesGateway(says);
     await post({
       store: false,
@@ -38,7 +38,7 @@ describe('the history that a client of the Responses gateway holds', () => {
     expect(ran).toEqual([]);
   });
 
-  it('may begin with the assistant, and is shown in the chat [R2]', async () => {
+  it('may begin with the assistant, and is shown in the chat [C15]', async () => {
     const { post, model, flow } = await responsesGateway(says);
     const input = [
       { role: 'assistant', content: 'Where were we?' },
@@ -52,7 +52,7 @@ describe('the history that a client of the Responses gateway holds', () => {
     expect(messages.map(({ role }) => role)).toEqual(['assistant', 'user', 'assistant']);
   });
 
-  it('does not approve a call, and does not run one [R2, C18]', async () => {
+  it('does not approve a call, and does not run one [C15, C18]', async () => {
     const { post, ran, flow } = await responsesGateway(
       perTurn([[{ call: 'pay', input: { to: 'Al', amount: 1 } }], [{ text: 'Paid.' }]]),
     );
@@ -70,7 +70,7 @@ describe('the history that a client of the Responses gateway holds', () => {
     expect((await flow.approvals({ principal: ada, state: 'open' })).items).toHaveLength(1);
   });
 
-  it('brings its instructions in each turn, also those before items of the server [R2]', async () => {
+  it('brings its instructions in each turn, also those before items of the server [C15]', async () => {
     const { post, model } = await responsesGateway(says);
     const input = [
       { role: 'developer', content: 'Be brief.' },
@@ -88,7 +88,7 @@ describe('the history that a client of the Responses gateway holds', () => {
     { store: undefined, told: true },
     { store: true, told: true },
     { store: false, told: false },
-  ])('is answered with store: $told if the request says $store [R2]', async ({ store, told }) => {
+  ])('is answered with store: $told if the request says $store [C15]', async ({ store, told }) => {
     const { post } = await responsesGateway(says);
     expect(await (await post({ input: 'Go.', store })).json()).toMatchObject({ store: told });
   });
@@ -107,19 +107,16 @@ describe('a key that serves many people', () => {
       (await post(body, { ...bearer, ...headers })).json();
   }
 
-  it.each(['safety_identifier', 'user'])(
-    'finds a conversation of the person in %s [R1, R2]',
-    async (field) => {
-      const send = await sharedKey();
-      const first = await send({ input: [pay], [field]: 'ada' });
-      const other = await send({ input: [pay, there], [field]: 'eve' });
-      const second = await send({ input: [pay, there], [field]: 'ada' });
-      expect(second.id).toBe(first.id);
-      expect(chatOfId(other.id)).not.toBe(chatOfId(first.id));
-    },
-  );
+  it.each(['safety_identifier', 'user'])('finds a conversation of the person in %s [C15]', async (field) => {
+    const send = await sharedKey();
+    const first = await send({ input: [pay], [field]: 'ada' });
+    const other = await send({ input: [pay, there], [field]: 'eve' });
+    const second = await send({ input: [pay, there], [field]: 'ada' });
+    expect(second.id).toBe(first.id);
+    expect(chatOfId(other.id)).not.toBe(chatOfId(first.id));
+  });
 
-  it('finds no conversation for a person who is not named [R1, R2]', async () => {
+  it('finds no conversation for a person who is not named [C15]', async () => {
     const send = await sharedKey();
     const headers = { session_id: '0199-a' };
     const responses = [await send({ input: [pay] }, headers), await send({ input: [pay, there] }, headers)];
@@ -130,7 +127,7 @@ describe('a key that serves many people', () => {
     { key: 'one session', more: {}, headers: { session_id: '0199-a' } },
     { key: 'one prompt_cache_key', more: { prompt_cache_key: 'app' }, headers: {} },
     { key: 'one idempotency key', more: {}, headers: { 'idempotency-key': 'once' } },
-  ])('gives two people with $key a chat each [R2]', async ({ more, headers }) => {
+  ])('gives two people with $key a chat each [C15]', async ({ more, headers }) => {
     const send = await sharedKey();
     const responses = [
       await send({ input: [pay], user: 'ada', ...more }, headers),
@@ -139,7 +136,7 @@ describe('a key that serves many people', () => {
     expect(new Set(responses.map(({ id }) => chatOfId(id))).size).toBe(2);
   });
 
-  it('refuses the chat of another of its people, by every id [R2]', async () => {
+  it('refuses the chat of another of its people, by every id [C15]', async () => {
     const authorize = createBearerIdentity([{ name: 'app', key, shared: true }]);
     const { post } = await responsesGateway(pays, { handler: { authorize } });
     const first: ResponseObject = await (await post({ input: [pay], user: 'ada' }, bearer)).json();
