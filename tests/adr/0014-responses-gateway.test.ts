@@ -270,6 +270,15 @@ clause('0014.13', async () => {
   ]);
 });
 
+clause('0014.14', async () => {
+  const { post, model: told } = await responsesGateway(echoes);
+  const send = (input: string) => post({ input }, { 'idempotency-key': 'once' });
+  const [one, again] = [await (await send('One.')).json(), await (await send('One.')).json()];
+  expect(again).toEqual(one);
+  expect((await send('Two.')).status).toBe(422);
+  expect(told.calls).toHaveLength(1);
+});
+
 const lost = tool({
   inputSchema: z.object({ query: z.string() }),
   execute: async (): Promise<string[]> => {

@@ -23,8 +23,9 @@ import { createResponseProjection, type ResponseProjection } from './events/resp
 import type { RequestEcho } from './events/response-state.ts';
 import { type Asked, ask } from './request/ask.ts';
 import { conversationOf } from './request/conversation.ts';
-import { derivedId, endUserOf } from './request/end-user.ts';
+import { endUserOf } from './request/end-user.ts';
 import { readInput } from './request/input.ts';
+import { assertSameRequest, onceOf } from './request/once.ts';
 import { type ResponsesRequest, responsesRequestSchema } from './request/request-schema.ts';
 import { needsText } from './request/text-clients.ts';
 import type { ResponseEvent } from './schema/event-schema.ts';
@@ -110,7 +111,7 @@ async function askFor(
   request: Request,
   body: ResponsesRequest,
 ): Promise<Asked> {
-  const once = onceOf(principal, body, request.headers.get('idempotency-key'));
+  const once = onceOf(endUserOf(principal, body), body, request.headers.get('idempotency-key'));
   const input = readInput(body.input);
   const { clock = systemClock } = settings;
   const { parts, ...conversation } = await conversationOf(
@@ -119,13 +120,15 @@ async function askFor(
       principal,
       headers: request.headers,
       body,
-      ...(once !== undefined && { once }),
+      ...(once && { once }),
       asksInText: asksInText(request, body),
       now: clock.now(),
     },
     input,
   );
-  const id = parseMessageId(once ?? crypto.randomUUID());
+  const { chatId = conversation.newChatId } = conversation;
+  if (once) await assertSameRequest(flow, { principal, chatId }, once);
+  const id = once?.messageId ?? parseMessageId(crypto.randomUUID());
   const { messageBytes } = limitsOf(settings);
   const message = parts.length > 0 && parseUserMessage({ id, role: 'user', parts }, messageBytes);
   const instructions = [...(body.instructions ? [body.instructions] : []), ...input.instructions];
@@ -189,9 +192,4 @@ async function wholeResponse({ stream }: Asked, projection: ResponseProjection, 
 
 function toFrame(event: ResponseEvent): string {
   return `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`;
-}
-
-/** A request that is sent twice under one key begins one chat, and one turn in it. No principal can name another's. */
-function onceOf(principal: Principal, body: ResponsesRequest, key: string | null): string | undefined {
-  return key === null ? undefined : derivedId('idempotency-key', [...endUserOf(principal, body).seed, key]);
 }

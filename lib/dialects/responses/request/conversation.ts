@@ -10,6 +10,7 @@ import { heldItems, relationTo } from './held-items.ts';
 import type { ReadInput, SpokenPart } from './input.ts';
 import { chatOfRequest } from './named-chat.ts';
 import { chatBefore } from './older-response.ts';
+import { hasKeyOf, type Once } from './once.ts';
 import { chatOfItems, continues, type KnownChat } from './recent-questions.ts';
 import type { ResponsesRequest } from './request-schema.ts';
 
@@ -39,7 +40,7 @@ export type Correspondence = {
   readonly headers: Headers;
   readonly body: ResponsesRequest;
   /** For a chat and a message that a repeated request must not begin twice. */
-  readonly once?: string;
+  readonly once?: Once;
   /** The client shows no questions, so it cannot withdraw one by writing on. */
   readonly asksInText: boolean;
   /** Epoch milliseconds. */
@@ -60,7 +61,7 @@ export async function conversationOf(
 ): Promise<Conversation> {
   const { principal, body, once } = request;
   const endUser = endUserOf(principal, body);
-  const newChatId = endUser.mark(once ?? createChatId());
+  const newChatId = endUser.mark(once?.id ?? createChatId());
   const named = chatOfRequest(body, input);
   if (named) {
     if (!endUser.owns(named)) throw refuseParam('not-found', nameOf(body), `There is no chat ${named}.`);
@@ -78,21 +79,21 @@ export async function conversationOf(
   }
   const cached = cacheChat(body, endUser, input);
   const keyed = cached && (await readChat(flow, principal, cached));
-  if (keyed && continues(input, keyed.held)) return ofKnown(keyed, newChatId, input, 'repeat');
-  const found = await chatOfItems(flow, { principal, endUser, now: request.now }, input);
+  if (keyed && continues(input, keyed.held, once)) return ofKnown(keyed, newChatId, input, 'repeat');
+  const found = await chatOfItems(flow, { ...request, endUser }, input);
   if (found) return ofKnown(found, newChatId, input, 'repeat');
   return cached && !keyed && once === undefined ? derived(begun, cached, once) : begun;
 }
 
 /** A conversation that begins under a derived id. A request that must not begin twice has no other id to begin with. */
-function derived(begun: Conversation, chatId: ChatId, once: string | undefined): Conversation {
+function derived(begun: Conversation, chatId: ChatId, once: Once | undefined): Conversation {
   return { ...begun, newChatId: chatId, ...(once === undefined && { freeChatId: begun.newChatId }) };
 }
 
 /** The conversation of a request that names its chat. */
 async function ofNamed(
   flow: ApprovalFlow,
-  { principal, body, asksInText }: Correspondence,
+  { principal, body, asksInText, once }: Correspondence,
   input: ReadInput,
   { named, newChatId }: { readonly named: ChatId; readonly newChatId: ChatId },
 ): Promise<Conversation> {
@@ -101,7 +102,8 @@ async function ofNamed(
   const { conversation, previous_response_id: previous } = body;
   const isAnswer = input.answers.length > 0 || input.outputs.length > 0;
   if (previous && !conversation && !isAnswer) {
-    const history = await chatBefore(flow, principal, previous);
+    const isRepeated = once && (await hasRequest(flow, principal, named, once));
+    const history = isRepeated ? undefined : await chatBefore(flow, principal, previous);
     if (history) return { newChatId, history, parts: stays.parts };
   }
   const openQuestion = asksInText && !isAnswer ? 'repeat' : 'withdraw';
@@ -142,6 +144,17 @@ async function readChat(
 ): Promise<KnownChat | undefined> {
   const events = await flow.timeline({ principal, chatId }).catch(nullIfNotFound);
   return events ? { chatId, held: heldItems(events) } : undefined;
+}
+
+/** Whether a request with this key was received in a chat: its own message has made the response that it names an older one. */
+async function hasRequest(
+  flow: ApprovalFlow,
+  principal: Principal,
+  chatId: ChatId,
+  once: Once,
+): Promise<boolean> {
+  const known = await readChat(flow, principal, chatId);
+  return known?.held.messages.some((id) => hasKeyOf(once, id)) === true;
 }
 
 function sessionOf(headers: Headers): string | undefined {

@@ -7,7 +7,8 @@ export type HeldItems = {
   readonly users: readonly string[];
   /** The texts of the assistant, in order, as they were sent. */
   readonly said: readonly string[];
-  /** The ids of all questions. */
+  /** The ids of all messages, and of all questions. */
+  readonly messages: readonly MessageId[];
   readonly questions: readonly string[];
   /** When the last question was asked, in epoch milliseconds. */
   readonly askedAt?: number;
@@ -66,6 +67,7 @@ export function heldItems(events: readonly FlowEvent[]): HeldItems {
   return {
     users,
     said: [...texts.values()],
+    messages: [...places.keys()],
     questions,
     ...(askedAt !== undefined && { askedAt }),
     ...(open !== undefined && { open }),
