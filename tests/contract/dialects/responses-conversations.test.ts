@@ -185,8 +185,8 @@ describe('a client that shows no approval requests', () => {
     { client: 'that says so', headers: {}, more: { metadata: { server_tools: 'text' } } },
     { client: 'Codex CLI', headers: { 'user-agent': 'codex_cli_rs/0.98.0 (Debian; x86_64)' }, more: {} },
     {
-      client: '`@ai-sdk/openai` 2',
-      headers: { 'user-agent': 'ai/5.0.210 ai-sdk/openai/2.0.131 runtime/node.js/24' },
+      client: '`ai` 5 with `@ai-sdk/openai` 2',
+      headers: { 'user-agent': 'ai/5.0.277 ai-sdk/provider-utils/3.0.40 runtime/node.js/v24.21.0' },
       more: {},
     },
   ];
