@@ -1,9 +1,10 @@
 import type { Script } from 'countersign/testing';
 import { describe, expect, it } from 'vitest';
 import { chatOfId } from '../../../lib/dialects/responses/ids.ts';
+import { derivedId } from '../../../lib/dialects/responses/request/end-user.ts';
 import type { ResponseObject } from '../../../lib/dialects/responses/schema/response-schema.ts';
-import { type Clock, parseApprovalId } from '../../../lib/protocol/index.ts';
-import { ada } from '../../support/flow-fixture.ts';
+import { type Clock, parseApprovalId, parseChatId } from '../../../lib/protocol/index.ts';
+import { ada, userMessage } from '../../support/flow-fixture.ts';
 import { responsesGateway } from '../../support/responses-gateway.ts';
 
 type Gateway = Awaited<ReturnType<typeof responsesGateway>>;
@@ -169,6 +170,16 @@ describe('a client of the Responses gateway that holds its own history', () => {
     const history = [user('One.'), assistant(textIn(first)), user('Two.')];
     expect(textIn(await send(history, {}, headers))).toBe('Read: One. | Two.');
     expect(textIn(await send([user('One.')], {}, headers))).toBe('Read: One.');
+  });
+
+  it('begins a chat of its own if another user has taken the id of its session [C15]', async () => {
+    const { send, flow, chats } = await conversation();
+    const eve = { id: 'eve', name: 'Eve' };
+    const chatId = parseChatId(derivedId('session', [ada.id, '0199-a']));
+    const message = userMessage('taken', 'Mine.');
+    await flow.respond({ chatId, principal: eve, trigger: 'submit-message', message, via: 'test' });
+    expect(textIn(await send([user('Hi.')], {}, { session_id: '0199-a' }))).toBe('Read: Hi.');
+    expect(await chats()).toHaveLength(1);
   });
 
   it('sends its first message again with its answer, and is not asked twice [C15, C18]', async () => {

@@ -119,7 +119,10 @@ describe('a key that serves many people', () => {
   it('finds no conversation for a person who is not named [C15]', async () => {
     const send = await sharedKey();
     const headers = { session_id: '0199-a' };
-    const responses = [await send({ input: [pay] }, headers), await send({ input: [pay, there] }, headers)];
+    const responses = [
+      await send({ input: [pay], user: '' }, headers),
+      await send({ input: [pay, there] }, headers),
+    ];
     expect(new Set(responses.map(({ id }) => chatOfId(id))).size).toBe(2);
   });
 

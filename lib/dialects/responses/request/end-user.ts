@@ -32,8 +32,8 @@ export function endUserOf(
   if (principal.shared !== true) {
     return { isKnown: true, seed: [principal.id], mark: parseChatId, owns: () => true };
   }
-  const name = safety_identifier ?? user ?? '';
-  if (name === '') {
+  const name = safety_identifier || user;
+  if (!name) {
     const owns = (chatId: ChatId) => !marked.test(chatId);
     return { isKnown: false, seed: [principal.id], mark: parseChatId, owns };
   }

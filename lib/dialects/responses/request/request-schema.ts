@@ -71,13 +71,15 @@ export const responsesRequestSchema = z.object({
   metadata: z.record(z.string(), z.string()).nullish().describe('`server_tools`: see ADR 0014.'),
   include: z.array(z.string()).nullish(),
   store: z.boolean().nullish().describe('Told back; the server keeps the chat in any case.'),
-  prompt_cache_key: id
+  prompt_cache_key: z
+    .string()
     .nullish()
     .describe('With the first words, names a conversation of a client that holds its history.'),
-  safety_identifier: id
+  safety_identifier: z
+    .string()
     .nullish()
     .describe('With a key that serves many people: the person whose chats these are.'),
-  user: id.nullish().describe('As `safety_identifier`, from older clients.'),
+  user: z.string().nullish().describe('As `safety_identifier`, from older clients.'),
   tools: z.array(z.unknown()).nullish().describe("Makes no difference: the server's tools are its own."),
 });
 
