@@ -224,6 +224,7 @@ clause('0031.9', async () => {
     metadata: {},
     parallel_tool_calls: true,
     previous_response_id: null,
+    store: true,
   };
   const dialects: (() => Projection<unknown>)[] = [
     () => createToolEventProjection(id),

@@ -91,6 +91,7 @@ async function served(counted: Counted, more: { authorize?: Authorize; concurren
     resume: open,
     follow: open,
     timeline: async () => [],
+    chats: async () => ({ items: [] }),
     approvals: async () => ({ items: [question()] }),
     stop: async () => {},
     approvalFeed: async () => ({

@@ -243,7 +243,8 @@ describe('The examples of the protocol pages are what the server sends', () => {
     const approve = [{ type: 'mcp_approval_response', approval_request_id, approve: true }];
     const approved = await (await post('/v1/responses', { ...request, input: approve })).text();
     recorded('responses-approved', named(approved, chatId, 'chat'));
-    const late = await post('/v1/responses', { ...request, input: approve });
+    const deny = [{ ...approve[0], approve: false }];
+    const late = await post('/v1/responses', { ...request, input: deny });
     const refusal = `HTTP/1.1 ${late.status} Conflict\nx-should-retry: ${late.headers.get('x-should-retry')}`;
     recorded('responses-error', `${refusal}\n\n${named(await late.text(), chatId, 'chat')}`);
   });

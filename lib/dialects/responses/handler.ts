@@ -1,7 +1,6 @@
 import type { ApprovalFlow } from '../../flow/approval-flow.ts';
 import { systemClock } from '../../protocol/clock/system-clock.ts';
-import { createChatId, type Principal, parseChatId, parseMessageId } from '../../protocol/index.ts';
-import { runtime } from '../../runtime/runtime.ts';
+import { type Principal, parseMessageId } from '../../protocol/index.ts';
 import { answerPreflight, withSharedHeaders } from '../../server/cross-origin.ts';
 import { eventFrames } from '../../server/event-stream/event-frames.ts';
 import { defaultKeepAliveMs, eventStreamResponse } from '../../server/event-stream/event-stream.ts';
@@ -13,6 +12,7 @@ import { limitsOf } from '../../server/limits/size-limits.ts';
 import { readToEnd } from '../../server/read-to-end.ts';
 import { callOptionsField } from '../../server/requests/call-options.ts';
 import { readJson } from '../../server/requests/read-json.ts';
+import { parseUserMessage } from '../../server/requests/user-message.ts';
 import { identify, type Route, type ServerSettings, type Visit } from '../../server/route.ts';
 import { checkServerSettings } from '../../server/server-settings.ts';
 import { projectStream } from '../../views/reader/project-stream.ts';
@@ -21,10 +21,13 @@ import { apiErrorResponse } from './errors.ts';
 import type { CallSettings } from './events/call-items.ts';
 import { createResponseProjection, type ResponseProjection } from './events/response-projection.ts';
 import type { RequestEcho } from './events/response-state.ts';
-import { type Asked, ask, chatOfRequest } from './request/ask.ts';
+import { type Asked, ask } from './request/ask.ts';
+import { conversationOf } from './request/conversation.ts';
+import { endUserOf } from './request/end-user.ts';
 import { readInput } from './request/input.ts';
-import { chatOfHistory } from './request/past-chat.ts';
+import { assertSameRequest, onceOf } from './request/once.ts';
 import { type ResponsesRequest, responsesRequestSchema } from './request/request-schema.ts';
+import { needsText } from './request/text-clients.ts';
 import type { ResponseEvent } from './schema/event-schema.ts';
 
 const defaultMaxTurns = 10;
@@ -78,7 +81,7 @@ export function createResponsesHandler(flow: ApprovalFlow, given: ResponsesHandl
     if (!parsed.success) throw notFitting('The request', parsed.error.issues[0]);
     const body = parsed.data;
     const asked = await askFor(flow, settings, principal, request, body);
-    const projection = createResponseProjection(responseSettings(asked, settings, body));
+    const projection = createResponseProjection(responseSettings(request, asked, settings, body));
     if (!body.stream) return Response.json(await wholeResponse(asked, projection, request.signal));
     const frames = eventFrames(projection, toFrame, lastFrame);
     return eventStreamResponse(projectStream(asked.stream, frames), {
@@ -108,17 +111,32 @@ async function askFor(
   request: Request,
   body: ResponsesRequest,
 ): Promise<Asked> {
-  const once = await onceOf(principal, request.headers.get('idempotency-key'));
-  const input = readInput(body.input, {
-    messageId: parseMessageId(once ?? crypto.randomUUID()),
-    maxBytes: limitsOf(settings).messageBytes,
-  });
-  const chatId = chatOfRequest(body, input) ?? (await chatOfHistory(flow, principal, body.input));
+  const once = onceOf(endUserOf(principal, body), body, request.headers.get('idempotency-key'));
+  const input = readInput(body.input);
+  const { clock = systemClock } = settings;
+  const { parts, ...conversation } = await conversationOf(
+    flow,
+    {
+      principal,
+      headers: request.headers,
+      body,
+      ...(once && { once }),
+      asksInText: asksInText(request, body),
+      now: clock.now(),
+    },
+    input,
+  );
+  const { chatId = conversation.newChatId } = conversation;
+  if (once) await assertSameRequest(flow, { principal, chatId }, once);
+  const id = once?.messageId ?? parseMessageId(crypto.randomUUID());
+  const { messageBytes } = limitsOf(settings);
+  const message = parts.length > 0 && parseUserMessage({ id, role: 'user', parts }, messageBytes);
   const instructions = [...(body.instructions ? [body.instructions] : []), ...input.instructions];
-  return ask(flow, principal, input, {
-    ...(chatId && { chatId }),
-    ...(input.message && (await callOptionsField(settings, { request, principal, body }))),
-    newChatId: parseChatId(once ?? createChatId()),
+  return ask(flow, principal, {
+    ...conversation,
+    answers: input.answers,
+    outputs: input.outputs,
+    ...(message && { message, ...(await callOptionsField(settings, { request, principal, body })) }),
     options: {
       stepLimit: settings.maxTurns ?? defaultMaxTurns,
       ...(body.parallel_tool_calls === false && { oneAtATime: true }),
@@ -127,8 +145,15 @@ async function askFor(
   });
 }
 
+/** Whether questions are told in text: as the request says, or because its client shows no items that ask. */
+function asksInText({ headers }: Request, { metadata }: ResponsesRequest): boolean {
+  const wanted = metadata?.server_tools;
+  return wanted === 'text' || (wanted === undefined && needsText(headers.get('user-agent')));
+}
+
 function responseSettings(
-  { chatId, begins }: Asked,
+  request: Request,
+  { chatId, begins, outcomes = [] }: Asked,
   {
     serverTools = 'function_call',
     serverLabel = 'countersign',
@@ -143,11 +168,14 @@ function responseSettings(
     metadata: body.metadata ?? {},
     parallel_tool_calls: body.parallel_tool_calls ?? true,
     previous_response_id: body.previous_response_id ?? null,
+    store: body.store ?? true,
   };
   return {
     chatId,
     begins,
+    outcomes,
     echo,
+    ...(asksInText(request, body) && { asksAt: request.headers.get('host') ?? new URL(request.url).host }),
     serverLabel,
     serverTools: wanted === 'function_call' || wanted === 'mcp_call' ? wanted : serverTools,
     include: body.include ?? [],
@@ -164,11 +192,4 @@ async function wholeResponse({ stream }: Asked, projection: ResponseProjection, 
 
 function toFrame(event: ResponseEvent): string {
   return `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`;
-}
-
-/** A request that is sent twice under one key begins one chat, and one turn in it. No principal can name another's. */
-async function onceOf({ id }: Principal, key: string | null): Promise<string | undefined> {
-  if (key === null) return undefined;
-  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(JSON.stringify([id, key])));
-  return runtime.toBase64url(new Uint8Array(digest));
 }

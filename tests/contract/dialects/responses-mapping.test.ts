@@ -20,6 +20,7 @@ const settings = {
     metadata: {},
     parallel_tool_calls: true,
     previous_response_id: null,
+    store: true,
   },
 };
 const runs = log.flatMap((event) => (event.type === 'run-started' ? [event.runId] : []));

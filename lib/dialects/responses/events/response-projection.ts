@@ -1,7 +1,7 @@
 import { isOwnOutcome } from '../../../log/turn/response-content.ts';
 import type { Call } from '../../../log/turn/turn.ts';
 import { isExecutable } from '../../../log/turn/wants-answer.ts';
-import { type FlowEvent, isRunEnd } from '../../../protocol/index.ts';
+import { type FlowEvent, isRunEnd, type RunEvent } from '../../../protocol/index.ts';
 import type { Projection } from '../../../views/reader/projection.ts';
 import type { TurnItem } from '../../../views/reader/read-turn.ts';
 import type { ResponseEvent } from '../schema/event-schema.ts';
@@ -18,6 +18,8 @@ export type ResponseSettings = CallSettings & {
   /** Whether the response begins with this event of the turn. */
   readonly begins: (event: FlowEvent) => boolean;
   readonly echo: RequestEcho;
+  /** Calls that the request has settled before this response began. They come first. */
+  readonly outcomes?: readonly { readonly call: Call; readonly seq: number }[];
 };
 
 /** One response: its events, and the whole as it stands. */
@@ -42,6 +44,11 @@ export function createResponseProjection(settings: ResponseSettings): ResponsePr
     state.end(how);
   }
 
+  function begin(event: RunEvent): void {
+    state.begin(event);
+    for (const { call, seq } of settings.outcomes ?? []) callEvents.ended(call, seq);
+  }
+
   function handOver(call: Call, seq: number): void {
     callEvents.handedOver(call, seq);
     end(completed);
@@ -54,7 +61,7 @@ export function createResponseProjection(settings: ResponseSettings): ResponsePr
         callEvents.started(call, event.seq);
         return;
       case 'approval-requested':
-        callEvents.asked(call, event.approvalId);
+        callEvents.asked(call, event);
         return;
       case 'approval-answered':
         // No run continues before the client has executed the call.
@@ -93,7 +100,7 @@ export function createResponseProjection(settings: ResponseSettings): ResponsePr
     apply(item) {
       const { event, call } = item;
       if (state.hasEnded()) return [];
-      if (!state.hasBegun() && event.runId !== undefined && settings.begins(event)) state.begin(event);
+      if (!state.hasBegun() && event.runId !== undefined && settings.begins(event)) begin(event);
       if (!state.hasBegun() || (isRunEnd(event) && event.runId !== state.runId())) return [];
       if (isRunEnd(event)) onRunEnd(item);
       else if (call) onCallEvent(item, call);

@@ -8,7 +8,7 @@ import { createUsage } from './usage.ts';
 /** The fields of a request that its response repeats. */
 export type RequestEcho = Pick<
   ResponseObject,
-  'model' | 'instructions' | 'metadata' | 'parallel_tool_calls' | 'previous_response_id'
+  'model' | 'instructions' | 'metadata' | 'parallel_tool_calls' | 'previous_response_id' | 'store'
 >;
 
 /** The response object, and its first and last events. @source C9, C12 */
@@ -29,7 +29,6 @@ export function createResponseState(output: Output, { chatId, echo }: { chatId: 
       output: hasEnded ? output.items() : [],
       usage: hasEnded ? usage.total() : null,
       ...echo,
-      store: true,
       tool_choice: 'auto',
       tools: [],
       temperature: null,

@@ -31,7 +31,7 @@ export const newItemSchemas = {
   }),
 };
 
-/** What was said before. The server has its own record of it; from here only ids are read. @source C15 */
+/** What was said before. Its ids are read, and what people and the assistant said in it. @source C15 */
 const pastItemSchema = z.union([
   z.looseObject({ role: z.literal('assistant') }),
   z.looseObject({ type: z.literal('item_reference').nullish(), id }),
@@ -56,7 +56,12 @@ export const responsesRequestSchema = z.object({
   input: z.union([z.string(), z.array(inputItemSchema).max(10_000)]),
   model: z.string().min(1).max(256).nullish().describe("Told back; the server's model is its own."),
   stream: z.boolean().nullish(),
-  previous_response_id: z.string().min(1).max(512).nullish().describe('Goes on with its chat, at its end.'),
+  previous_response_id: z
+    .string()
+    .min(1)
+    .max(512)
+    .nullish()
+    .describe('Goes on with its chat; before the last turn, in a new chat.'),
   conversation: z
     .union([z.string(), z.looseObject({ id: z.string() })])
     .nullish()
@@ -65,7 +70,16 @@ export const responsesRequestSchema = z.object({
   parallel_tool_calls: z.boolean().nullish().describe('`false`: strictly one after the other.'),
   metadata: z.record(z.string(), z.string()).nullish().describe('`server_tools`: see ADR 0014.'),
   include: z.array(z.string()).nullish(),
-  store: z.boolean().nullish().describe('Makes no difference: the server keeps the chat.'),
+  store: z.boolean().nullish().describe('Told back; the server keeps the chat in any case.'),
+  prompt_cache_key: z
+    .string()
+    .nullish()
+    .describe('With the first words, names a conversation of a client that holds its history.'),
+  safety_identifier: z
+    .string()
+    .nullish()
+    .describe('With a key that serves many people: the person whose chats these are.'),
+  user: z.string().nullish().describe('As `safety_identifier`, from older clients.'),
   tools: z.array(z.unknown()).nullish().describe("Makes no difference: the server's tools are its own."),
 });
 

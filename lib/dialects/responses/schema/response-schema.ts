@@ -42,7 +42,7 @@ export const responseSchema = z.object({
   metadata: z.record(z.string(), z.string()),
   parallel_tool_calls: z.boolean(),
   previous_response_id: z.string().nullable(),
-  store: z.literal(true).describe('The server owns the chat, whatever a request says.'),
+  store: z.boolean().describe('As the request says. The server keeps the chat in any case.'),
   tool_choice: z.literal('auto'),
   tools: z.array(z.never()).describe("Always empty: the server's tools are its own."),
   temperature: z.null(),
