@@ -44,6 +44,18 @@ const all: Readonly<Record<string, Channel>> = {
     method: 'POST',
     sends: 'tool-events',
   },
+  toolEventsStream: {
+    address: '/api/dialects/tool-events/stream',
+    description: 'The last turn of a conversation as tool invocation events, from its start or after `Last-Event-ID`.',
+    method: 'GET',
+    sends: 'tool-events-stream',
+  },
+  toolEventsRetry: {
+    address: '/api/dialects/tool-events/retry',
+    description: 'A failed call that is made again, as tool invocation events.',
+    method: 'POST',
+    sends: 'tool-events',
+  },
   twoStepStream: {
     address: '/api/chat/stream/{streamId}',
     description: 'A stream of the two-step dialect. `POST /api/chat/message` names it.',

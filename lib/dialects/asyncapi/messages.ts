@@ -39,6 +39,7 @@ export const groups = {
     },
   },
   'tool-events': { payloads: toolEventSchemas },
+  'tool-events-stream': { payloads: toolEventSchemas, lines: () => lines({ id }, ['id']) },
   'two-step-stream': { payloads: streamEventSchemas, lines: namedWithId },
   responses: {
     payloads: { ...responseEvents, ...end },

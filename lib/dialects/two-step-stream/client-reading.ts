@@ -102,7 +102,7 @@ export async function retrying(
 /** None before the first repetition: most connections are lost alone. */
 function pauseAfter(failures: number): number {
   if (failures === 0) return 0;
-  return Math.min(longestPauseMs, firstPauseMs * 2 ** (failures - 1)) * (0.5 + Math.random() / 2);
+  return Math.min(longestPauseMs, firstPauseMs * 2 ** (failures - 1));
 }
 
 function pause(ms: number, signal: AbortSignal): Promise<void> {

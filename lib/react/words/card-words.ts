@@ -220,7 +220,7 @@ export const firstCardWords: FirstCardWords = {
   },
   waiting: (passed) => `Waiting for ${lengthOf(passed)}`,
   repeated,
-  showRepeat: 'Show it',
+  showRepeat: 'View it',
   history({ subject, count, passed, denied }) {
     const denial = denied && `Last denied ${ago(denied.passed)} by ${denied.by}.`;
     if (count === 0)
