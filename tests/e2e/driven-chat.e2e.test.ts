@@ -1,3 +1,4 @@
+import { isToolUIPart } from 'ai';
 import {
   checkResponseTiming,
   misbehaviours,
