@@ -122,10 +122,15 @@ export async function readConversation(
   signal: AbortSignal,
 ): Promise<ReadBack> {
   const id = encodeURIComponent(conversationId);
-  // The state is read before the blocks: if a run ends in between, it is read again instead of being missed.
+  const readStored = async () =>
+    storedConversationSchema.parse(await readJson(`${api}?conversationId=${id}`, signal));
+  // The state after the blocks: a question that is asked in between comes with the stream, which continues after the blocks.
+  const first = await readStored();
   const chat = await readJson(`${chatsApi}/${id}`, signal);
-  const stored = storedConversationSchema.parse(await readJson(`${api}?conversationId=${id}`, signal));
-  const status = isRecord(chat.run) ? chat.run.status : undefined;
+  // An older server has no such stream: a run that ends in between is read once more, not missed.
+  const stored = first.lastEventId === undefined ? await readStored() : first;
+  // That of the blocks, so that a call without a result is shown as it was then.
+  const status = stored.run?.status ?? (isRecord(chat.run) ? chat.run.status : undefined);
   const open = typeof chat.open === 'string' ? chat.open : undefined;
   const asked =
     open === undefined

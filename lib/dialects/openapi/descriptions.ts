@@ -6,6 +6,7 @@ import { answerSchema, questionSchema, repeatSchema } from '../../protocol/wire/
 import { resolutionSchema } from '../../protocol/wire/resolution.ts';
 import { timeSchema } from '../../protocol/wire/time.ts';
 import { upcomingCallSchema } from '../../protocol/wire/upcoming.ts';
+import { storedConversationSchema, toolEventSchemas } from '../tool-events/schema.ts';
 
 /**
  * Describes the schemas that pages use, too. Pages would download the texts if they were part of the schemas.
@@ -71,6 +72,29 @@ export const descriptions: ReadonlyMap<unknown, string> = new Map<unknown, strin
     resolved: 'Present when the outcome was unknown at first.',
   }),
   ...fieldsOf(timelineSummarySchema, { withdrawn: 'Expired, superseded or cancelled.' }),
+  ...fieldsOf(toolEventSchemas.tool_call_start, {
+    toolCallId: 'Unique per invocation; the same in its one end or error.',
+    input: 'The parsed arguments.',
+  }),
+  ...fieldsOf(toolEventSchemas.tool_call_end, {
+    durationMs: 'From first start to end, retries included; milliseconds.',
+    output: 'Absent when resultCount is 0, and with `outputRef`.',
+    outputRef:
+      'Where an output of more than 64 KiB is read, relative to the address of the dialect with a slash.',
+  }),
+  ...fieldsOf(toolEventSchemas.tool_call_error, {
+    error: 'A sentence; never a stack.',
+    retryable: 'Whether the person may try again.',
+    wasRetried: 'An automatic retry ran and failed as well.',
+  }),
+  ...fieldsOf(toolEventSchemas.approval_request, {
+    repeatOf: 'The same call ran, or was approved, within the day before.',
+    question: 'All that a card shows, with the rights of this reader.',
+  }),
+  ...fieldsOf(storedConversationSchema, {
+    run: '`active`, `waiting`: calls without a result are running, or wait. Older servers do not send it.',
+    lastEventId: 'The id of the last frame that is in the messages: the stream continues after it.',
+  }),
 ]);
 
 function fieldsOf<Shape extends z.ZodRawShape>(

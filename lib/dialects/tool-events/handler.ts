@@ -15,7 +15,7 @@ import { parseFrameId } from './frame-id.ts';
 import { messageFrames, resumableFrames } from './frames.ts';
 import { lastMessage } from './last-message.ts';
 import { toolEventsRequestSchema, toolEventsRetrySchema } from './schema.ts';
-import { storedConversation } from './stored-conversation.ts';
+import { conversationJson } from './stored-conversation.ts';
 
 const via = 'tool-events';
 
@@ -86,7 +86,7 @@ export function createToolEventsHandler(
 
   async function read({ principal, query }: Visit): Promise<Response> {
     const chatId = conversationOf(query);
-    return Response.json(storedConversation(await flow.timeline({ principal, chatId }), chatId));
+    return Response.json(conversationJson(await flow.timeline({ principal, chatId }), chatId));
   }
 
   async function result({ principal, query }: Visit): Promise<Response> {

@@ -44,7 +44,11 @@ export function reduceToolEvent(invocations: ToolInvocations, frame: ToolEvent):
     }
     case 'tool_call_end': {
       const { type: _type, toolCallId, ...facts } = frame;
-      return change(invocations, toolCallId, { ...facts, status: 'completed' });
+      const known = invocations.get(toolCallId);
+      if (!known) return invocations;
+      // It may have been shown as interrupted meanwhile.
+      const { error: _error, ...begun } = known;
+      return put(invocations, { ...begun, ...facts, status: 'completed' });
     }
     case 'tool_call_error':
       return change(invocations, frame.toolCallId, {

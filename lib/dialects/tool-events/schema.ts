@@ -3,7 +3,7 @@ import { chatStatusSchema } from '../../protocol/wire/chat/chat-status.ts';
 import { questionSchema } from '../../protocol/wire/question.ts';
 import type { Immutable } from '../../protocol/wire/wire-object.ts';
 
-const toolCallId = z.string().min(1).describe('Unique per invocation; the same in its one end or error.');
+const toolCallId = z.string().min(1);
 
 /** The one source of this dialect's payloads: types, documents and tests derive from it. @source A1-A26 */
 export const toolEventSchemas = {
@@ -17,28 +17,23 @@ export const toolEventSchemas = {
     type: z.literal('tool_call_start'),
     toolCallId,
     toolName: z.string().min(1),
-    input: z.unknown().describe('The parsed arguments.'),
+    input: z.unknown(),
   }),
   tool_call_end: z.object({
     type: z.literal('tool_call_end'),
     toolCallId,
     summary: z.string(),
     resultCount: z.int().nonnegative(),
-    durationMs: z.number().nonnegative().describe('From first start to end, retries included; milliseconds.'),
-    output: z.unknown().optional().describe('Absent when resultCount is 0, and with `outputRef`.'),
-    outputRef: z
-      .string()
-      .optional()
-      .describe(
-        'Where an output of more than 64 KiB is read, relative to the address of the dialect with a slash.',
-      ),
+    durationMs: z.number().nonnegative(),
+    output: z.unknown().optional(),
+    outputRef: z.string().optional(),
   }),
   tool_call_error: z.object({
     type: z.literal('tool_call_error'),
     toolCallId,
-    error: z.string().describe('A sentence; never a stack.'),
-    retryable: z.boolean().describe('Whether the person may try again.'),
-    wasRetried: z.boolean().describe('An automatic retry ran and failed as well.'),
+    error: z.string(),
+    retryable: z.boolean(),
+    wasRetried: z.boolean(),
   }),
   approval_request: z.object({
     type: z.literal('approval_request'),
@@ -51,9 +46,8 @@ export const toolEventSchemas = {
         at: z.iso.datetime(),
         outcome: z.enum(['approved', 'running', 'completed', 'failed', 'unknown']),
       })
-      .optional()
-      .describe('The same call ran, or was approved, within the day before.'),
-    question: questionSchema.optional().describe('All that a card shows, with the rights of this reader.'),
+      .optional(),
+    question: questionSchema.optional(),
   }),
   message_end: z.object({
     type: z.literal('message_end'),
@@ -113,16 +107,8 @@ export const storedConversationSchema = z.object({
   messages: z.array(
     z.object({ id: z.string(), role: z.enum(['user', 'assistant']), content: z.array(contentBlockSchema) }),
   ),
-  run: z
-    .object({ status: chatStatusSchema })
-    .optional()
-    .describe(
-      '`active`, `waiting`: calls without a result are running, or wait. Older servers do not send it.',
-    ),
-  lastEventId: z
-    .string()
-    .optional()
-    .describe('The id of the last frame that is in the messages: the stream continues after it.'),
+  run: z.object({ status: chatStatusSchema }).optional(),
+  lastEventId: z.string().optional(),
 });
 
 /** One frame. */

@@ -15,16 +15,14 @@ import type { StoredConversation, StoredMessage, ToolEvent } from './schema.ts';
  *
  * @source A20-A22
  */
-export function storedConversation(events: readonly FlowEvent[], chatId: ChatId): StoredConversation {
+export function storedConversation(events: readonly FlowEvent[], chatId: ChatId): StoredMessage[] {
   const messages: { id: string; role: StoredMessage['role']; frames: ToolEvent[] }[] = [];
   const brokenOff = brokenOffText(events);
   const turn = runProjection(createToolEventProjection(chatId));
-  let lastEventId: string | undefined;
 
   for (const event of withResolvedEnds(events)) {
     if (brokenOff.has(event.seq)) continue;
     const frames = turn.push(event);
-    if (frames.length > 0) lastEventId = formatFrameId(chatId, { seq: event.seq, index: frames.length - 1 });
     switch (event.type) {
       case 'message-received': {
         messages.push({ id: event.messageId, role: 'user', frames: event.parts.flatMap(textFrame) });
@@ -50,12 +48,30 @@ export function storedConversation(events: readonly FlowEvent[], chatId: ChatId)
       }
     }
   }
-  return {
-    conversationId: chatId,
-    messages: messages.map(({ frames, ...message }) => ({ ...message, content: contentBlocks(frames) })),
-    run: { status: statusOf(events) },
-    ...(lastEventId !== undefined && { lastEventId }),
-  };
+  return messages.map(({ frames, ...message }) => ({ ...message, content: contentBlocks(frames) }));
+}
+
+/** The same with what a client needs to follow it. @source A20, A22 */
+export function conversationJson(events: readonly FlowEvent[], conversationId: ChatId): StoredConversation {
+  const messages = storedConversation(events, conversationId);
+  const lastEventId = lastFrameId(events, conversationId);
+  const run = { status: statusOf(events) };
+  return { conversationId, messages, run, ...(lastEventId !== undefined && { lastEventId }) };
+}
+
+/** The id of the last frame of the last turn. */
+function lastFrameId(events: readonly FlowEvent[], chatId: ChatId): string | undefined {
+  const turn = runProjection(createToolEventProjection(chatId));
+  let id: string | undefined;
+  for (const event of events.slice(Math.max(0, events.findLastIndex(beginsTurn)))) {
+    const count = turn.push(event).length;
+    if (count > 0) id = formatFrameId(chatId, { seq: event.seq, index: count - 1 });
+  }
+  return id;
+}
+
+function beginsTurn({ type }: FlowEvent): boolean {
+  return type === 'message-received' || type === 'history-cut';
 }
 
 /** Whether a run is going on, as of the last event. @source H4 */

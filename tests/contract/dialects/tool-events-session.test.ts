@@ -1,5 +1,5 @@
 import { tool } from 'ai';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { z } from 'zod';
 import { createToolEventsSession } from '../../../lib/client/tool-events/tool-events-session.ts';
 import {
@@ -90,6 +90,31 @@ describe('the client of tool events', () => {
       const ended = await until((state) => isIdle(state) && states(state).length > 0);
       expect([texts(ended).at(-1), states(ended)]).toEqual(['Paid.', ['completed']]);
     }
+  });
+
+  it('shows a question that is asked while the conversation is read [A22, A25]', async () => {
+    const held = gate();
+    const pay = { call: 'pay', id: 'pay', input: { to: 'Alice', amount: 30 } };
+    const { url } = await serveDialects([[{ text: 'One moment. ' }, { wait: held.passed }, pay], []]);
+    const first = openPage(url);
+    void first.session.send('Pay');
+    const { conversationId = '' } = await first.until((state) => texts(state).includes('One moment. '));
+
+    // The second page gets the state of before the question, and goes on when it has been asked.
+    const original = globalThis.fetch;
+    const spy = vi.spyOn(globalThis, 'fetch').mockImplementation(async (...request) => {
+      const response = await original(...request);
+      if (!String(request[0]).endsWith(`/api/chat/${conversationId}`)) return response;
+      spy.mockRestore();
+      held.open();
+      await first.until(({ asked }) => asked !== undefined);
+      return response;
+    });
+    onTestFinished(() => spy.mockRestore());
+    const second = openPage(url);
+    void second.session.open(conversationId);
+    const asked = await second.until((state) => state.asked !== undefined);
+    expect(asked.asked?.toolCallId).toBe('pay');
   });
 
   it('makes a failed call again in the same message [A11]', async () => {
