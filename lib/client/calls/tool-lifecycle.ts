@@ -47,9 +47,14 @@ export function parseStatus(data: unknown): CallStatus {
   return readWire(readableStatus, data) ?? {};
 }
 
-/** Reads the measures of a call from a report or from `toolMetadata.countersign`. Skips fields of the wrong type. */
+/**
+ * Reads the measures of a call from a report or from `toolMetadata.countersign`. Skips fields of the wrong type, and the
+ * summary that the server makes for a tool without `summarize` that returned one thing: a payment is not "1 result".
+ */
 export function parseMeasures(data: unknown): CallMeasures {
-  return readWire(readableMeasures, data) ?? {};
+  const { summary, ...measures } = readWire(readableMeasures, data) ?? {};
+  const saysNothing = summary === '1 result' && measures.resultCount === 1;
+  return summary === undefined || saysNothing ? measures : { summary, ...measures };
 }
 
 /** Merges a report. The latest value of each field wins. A call that is reported is written no longer. */
