@@ -52,9 +52,10 @@ export function parseStatus(data: unknown): CallStatus {
  * summary that the server makes for a tool without `summarize` that returned one thing: a payment is not "1 result".
  */
 export function parseMeasures(data: unknown): CallMeasures {
-  const { summary, ...measures } = readWire(readableMeasures, data) ?? {};
-  const saysNothing = summary === '1 result' && measures.resultCount === 1;
-  return summary === undefined || saysNothing ? measures : { summary, ...measures };
+  const measures: { -readonly [Name in keyof CallMeasures]: CallMeasures[Name] } =
+    readWire(readableMeasures, data) ?? {};
+  if (measures.summary === '1 result') delete measures.summary;
+  return measures;
 }
 
 /** Merges a report. The latest value of each field wins. A call that is reported is written no longer. */

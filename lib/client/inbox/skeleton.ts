@@ -1,7 +1,8 @@
 /**
- * Letters of Cyrillic and Greek that look like a Latin one, each before the one that it looks like.
+ * Letters of Cyrillic and Greek that look like a Latin one, each before the one that it looks like, from `confusables.txt` of
+ * UTS 39.
  *
- * @source ADR 0040; `confusables.txt` of UTS 39
+ * @source ADR 0040
  */
 const pairs = `
   АA ВB ЕE КK МM НH ОO РP СC ТT УY ХX Іl ЅS ЈJ ҮY Ӏl ԌG ԜW ѴV
