@@ -4,6 +4,7 @@ import {
   WebSocketChatTransport,
   type WebSocketChatTransportInitOptions,
 } from 'ai';
+import { begun } from '../client/transport/begun.ts';
 import { cancelRun } from '../client/transport/cancel-run.ts';
 import { sendingLostMessages } from '../client/transport/lost-message.ts';
 import { slimFieldsOf } from '../client/transport/slim-request.ts';
@@ -90,7 +91,12 @@ export function createBidiTransport<Message extends UIMessage = UIMessage>(
     }),
   });
   const chatApi = { api, credentials, fetch, headers: passedOn.headers };
-  const sendMessages = sendingLostMessages<Message>(transport.sendMessages.bind(transport));
+  const send = transport.sendMessages.bind(transport);
+  const sendMessages = sendingLostMessages<Message>(async (options) => {
+    const reply = await send(options);
+    // The frame of an answer may wait in a connection that hangs. As over HTTP, there is a reply when the response begins.
+    return options.messages.at(-1)?.role === 'assistant' ? begun(reply) : reply;
+  });
   const cancel = (chatId: string) => cancelRun(chatApi, chatId);
   return Object.assign(transport, { sendMessages, cancel, decide });
 }

@@ -51,9 +51,15 @@ export function parseStatus(data: unknown): CallStatus {
   return readWire(readableStatus, data) ?? {};
 }
 
-/** Reads the measures of a call from a report or from `toolMetadata.countersign`. Skips fields of the wrong type. */
+/**
+ * Reads the measures of a call from a report or from `toolMetadata.countersign`. Skips fields of the wrong type, and the
+ * summary that the server makes for a tool without `summarize` that returned one thing: a payment is not "1 result".
+ */
 export function parseMeasures(data: unknown): CallMeasures {
-  return readWire(readableMeasures, data) ?? {};
+  const measures: { -readonly [Name in keyof CallMeasures]: CallMeasures[Name] } =
+    readWire(readableMeasures, data) ?? {};
+  if (measures.summary === '1 result') delete measures.summary;
+  return measures;
 }
 
 /**

@@ -71,7 +71,7 @@ export const toolWords: ToolWords = {
   problemHeading: 'Error',
   result: 'Result',
   resultJson: 'Result as JSON',
-  results: (count) => `${count} ${count === 1 ? 'result' : 'results'}`,
+  results: (count) => `${count} results`,
   imported: 'imported',
   triedTwice: 'tried twice',
   duration(milliseconds) {
