@@ -49,5 +49,5 @@ function isErrorLike(value: unknown): value is Record<string, unknown> {
 /** A sentence for people and for the model; never a stack. */
 export function sentenceOf(error: unknown): string {
   const text = error instanceof Error ? error.message : typeof error === 'string' ? error : '';
-  return text === '' ? 'The tool failed.' : text;
+  return text === '' ? 'The tool failed.' : text.toWellFormed();
 }
