@@ -1,9 +1,14 @@
+export { ChatSocketClient, type ChatSocketClientSettings } from './chat-socket/client.ts';
+export { ChatSocketError } from './chat-socket/client-error.ts';
+export type { ClientSocket, ClientSocketClass, SocketConnection } from './chat-socket/client-socket.ts';
 export {
   emptySocketTurn,
   type ReceivedFrame,
   reduceSocketFrame,
+  reduceSocketTurns,
   type SocketToolCall,
   type SocketTurn,
+  type SocketTurns,
 } from './chat-socket/reducer.ts';
 export type {
   ClientFrame as ChatSocketClientFrame,

@@ -19,7 +19,7 @@ export function sentenceFrom(
 ): string | undefined {
   const given = call(settings, toolName, name, describe);
   if (given === failed) return undefined;
-  if (isText(given) && given.trim() !== '') return given;
+  if (isText(given) && given.trim() !== '') return given.toWellFormed();
   warn(settings, toolName, `\`${name}\` returned ${kindOf(given)}`);
   return undefined;
 }
@@ -40,7 +40,10 @@ export function summaryFrom(
   if (resultCount !== undefined && !isCount(resultCount)) {
     warn(settings, toolName, '`summarize` returned a `resultCount` that is not an integer of at least 0');
   }
-  return { ...(isText(summary) ? { summary } : {}), ...(isCount(resultCount) ? { resultCount } : {}) };
+  return {
+    ...(isText(summary) ? { summary: summary.toWellFormed() } : {}),
+    ...(isCount(resultCount) ? { resultCount } : {}),
+  };
 }
 
 function call({ logger }: FlowSettings, toolName: string, name: string, ask: () => unknown): unknown {

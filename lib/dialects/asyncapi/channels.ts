@@ -46,7 +46,8 @@ const all: Readonly<Record<string, Channel>> = {
   },
   toolEventsStream: {
     address: '/api/dialects/tool-events/stream',
-    description: 'The last turn of a conversation as tool invocation events, from its start or after `Last-Event-ID`.',
+    description:
+      'The last turn of a conversation as tool invocation events, from its start or after `Last-Event-ID`.',
     method: 'GET',
     sends: 'tool-events-stream',
   },

@@ -1,8 +1,7 @@
 import type { ApprovalFlow } from '../../flow/approval-flow.ts';
 import { systemClock } from '../../protocol/clock/system-clock.ts';
 import { formatStreamId, parseStreamId } from '../../protocol/ids/stream-id.ts';
-import { CountersignError, type Principal } from '../../protocol/index.ts';
-import { runtime } from '../../runtime/runtime.ts';
+import { CountersignError } from '../../protocol/index.ts';
 import { defaultKeepAliveMs, eventStreamResponse } from '../../server/event-stream/event-stream.ts';
 import { withConcurrencyLimit } from '../../server/limits/concurrency-limit.ts';
 import { callOptionsField } from '../../server/requests/call-options.ts';
@@ -11,6 +10,7 @@ import { checkServerSettings } from '../../server/server-settings.ts';
 import type { FlowStream } from '../../views/flow-stream.ts';
 import { answerForClient } from '../answer-for-client.ts';
 import { beginTurn, notFitting } from '../begin-turn.ts';
+import { chatOfMessage } from '../chat-of-message.ts';
 import { brokenOffText } from './current-text.ts';
 import { parseFrameId } from './frame-id.ts';
 import { streamFrames } from './frames.ts';
@@ -44,7 +44,7 @@ export function createTwoStepHandlers(
     const begun = await beginTurn(flow, {
       principal,
       text,
-      chatId: chat_id ?? (messageId && (await chatFor(principal, messageId))),
+      chatId: chat_id ?? (messageId && (await chatOfMessage(principal, messageId))),
       messageId,
       mustExist: chat_id !== undefined,
       ...(await callOptionsField(settings, { request, principal, body })),
@@ -82,18 +82,6 @@ export function createTwoStepHandlers(
 }
 
 /**
- * A message without a chat starts one. If it is sent twice, both must start the same chat. No principal can name
- * another's.
- */
-async function chatFor({ id }: Principal, messageId: string): Promise<string> {
-  const digest = await crypto.subtle.digest(
-    'SHA-256',
-    new TextEncoder().encode(JSON.stringify([id, messageId])),
-  );
-  return runtime.toBase64url(new Uint8Array(digest));
-}
-
-/**
  * A message that was sent before must be the same one. Reads the first event of the turn, and no further.
  *
  * @throws CountersignError `input-mismatch`
@@ -105,7 +93,7 @@ async function checkRepeated({ events }: FlowStream, messageId: string, text: st
   await reader.cancel();
   if (received?.type !== 'message-received' || received.messageId !== messageId) return;
   const sent = received.parts.map((part) => (part.type === 'text' ? part.text : '')).join('');
-  if (sent === text) return;
+  if (sent === text.toWellFormed()) return;
   const problem = 'client_message_id was used for another message. Use a new one for each message.';
   throw new CountersignError('input-mismatch', problem, { client_message_id: messageId });
 }

@@ -106,6 +106,8 @@ export type CallEventBody =
       wasRetried: boolean;
       /** `unknown`: the call may have had its effect. Absent in older events. */
       outcome?: 'failed' | 'unknown';
+      /** With `unknown`: a person stopped the call, and its tool did not end in time. */
+      stopped?: true;
     } & ToolEnd)
   | ({
       type: 'tool-denied';

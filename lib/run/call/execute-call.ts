@@ -72,7 +72,8 @@ export async function executeCall(
         return failed(execution, error, { ...facts, retryable });
       }
       void result.later.then((later) => reportLate(execution, later, facts, onLate));
-      return unknownOutcome(call, whyAbandoned(result.why, timeoutMs), facts);
+      const how = { ...facts, stopped: result.why === 'stopped' };
+      return unknownOutcome(call, whyAbandoned(result.why, timeoutMs), how);
     }
 
     const { error } = result;
@@ -141,7 +142,11 @@ function stopped({ requested: { toolCallId } }: Call, durationMs: number | undef
 export function unknownOutcome(
   call: Call,
   why: string,
-  { durationMs, wasRetried = false }: { durationMs?: number; wasRetried?: boolean } = {},
+  {
+    durationMs,
+    wasRetried = false,
+    stopped: wasStopped = false,
+  }: { durationMs?: number; wasRetried?: boolean; stopped?: boolean } = {},
 ): EventBody {
   const { requested, started } = call;
   const error = `${unknownOutcomePrefix} ${why}`;
@@ -152,6 +157,7 @@ export function unknownOutcome(
     outcome: 'unknown',
     retryable: false,
     wasRetried,
+    ...(wasStopped ? { stopped: true } : {}),
     ...(durationMs === undefined ? {} : { durationMs }),
     modelOutput: {
       type: 'error-text',

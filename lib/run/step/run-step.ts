@@ -24,6 +24,7 @@ import {
 } from './step-product.ts';
 import { stepRecords } from './step-records.ts';
 import { createStreamRetries } from './stream-retries.ts';
+import { createWholeCharacters } from './whole-characters.ts';
 import { createWrittenCalls } from './written-calls.ts';
 
 type Part = TextStreamPart<ToolSet>;
@@ -163,6 +164,7 @@ async function takeResponse(
 ): Promise<Streamed> {
   const { abortSignal } = run;
   const written = createWrittenCalls(run);
+  const withWholeCharacters = createWholeCharacters();
   const passed: Part[] = [];
   let hasBegun = false;
   let hasEnded = false;
@@ -170,7 +172,7 @@ async function takeResponse(
   const parts = stream.getReader();
   try {
     for (let next = await parts.read(); !next.done; next = await parts.read()) {
-      const part = next.value;
+      const part = withWholeCharacters(next.value);
       if (gated && isCallPart(part)) passed.push(part);
       switch (part.type) {
         case 'start-step':

@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import type { ApprovalFlow } from '../../flow/approval-flow.ts';
 import { withStatus } from '../../log/turn/status-fields.ts';
 import {
@@ -8,18 +7,9 @@ import {
   parseChatId,
   parseToolCallId,
 } from '../../protocol/index.ts';
+import type { ToolResultJson } from '../../protocol/wire/tool-result.ts';
 import { withResolvedEnds } from '../../views/reader/resolved-ends.ts';
 import { createRoute, type Route, type ServerSettings } from '../route.ts';
-
-/** The complete result of a call, for clients that received truncated frames. @source S12, D19 */
-export const toolResultSchema = z.object({
-  toolCallId: z.string(),
-  toolName: z.string(),
-  output: z.unknown().optional(),
-  error: z.string().optional(),
-});
-
-type ToolResultJson = z.infer<typeof toolResultSchema>;
 
 /** `GET /api/chat/{chatId}/tool-results/{toolCallId}`: the full result of one call. @source D19, S12 */
 export function readToolResult(flow: ApprovalFlow, settings: ServerSettings): Route {

@@ -175,7 +175,7 @@ it('is shown to clients of tool events as texts', async () => {
   const paid = part({ state: 'output-available', output: 1 });
   await bringMessages([person, answer(text, paid)]);
   const events = await flow.timeline({ principal: ada, chatId: chat().id });
-  expect(storedConversation(events, chat().id).messages).toMatchObject([
+  expect(storedConversation(events, chat().id)).toMatchObject([
     { id: 'u1', role: 'user', content: [{ type: 'text', text: 'Weather?' }] },
     { id: 'a1', role: 'assistant', content: [{ type: 'text', text: 'Hello.' }] },
   ]);
