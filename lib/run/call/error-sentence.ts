@@ -28,7 +28,10 @@ export function sentenceOf(error: unknown): string {
 
 /** An error's text without its stack and without the paths of files. @source A8 */
 export function safeText(text: string): string {
-  return paths.reduce((rest, path) => rest.replace(path, '[path]'), text.replace(stack, '')).trim().toWellFormed();
+  return paths
+    .reduce((rest, path) => rest.replace(path, '[path]'), text.replace(stack, ''))
+    .trim()
+    .toWellFormed();
 }
 
 function reasonOf(error: unknown): string {
