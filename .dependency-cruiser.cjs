@@ -115,6 +115,17 @@ module.exports = {
       to: { path: `${nodeBuiltins}|${react}|${sockets}|${drivers}` },
     },
     {
+      name: 'raw-events-stay-inside',
+      comment:
+        'Views get events that lib/views/reader has folded and redacted. Only the transcript and the audit fold raw ones.',
+      severity: 'error',
+      from: {
+        path: '^lib/(views|flow|server|sse|bidi|dialects|client|react|testing|cli)/',
+        pathNot: '^lib/views/((reader|audit)/|transcript|chat-messages)',
+      },
+      to: { path: '^lib/log/turn/fold-turn' },
+    },
+    {
       name: 'runs-anywhere',
       comment: 'Other runtimes lack the modules of Node. Ask lib/runtime for what they do.',
       severity: 'error',

@@ -15,7 +15,7 @@ export async function loadPage<Page>(
   }
 }
 
-/** Deletes an entry. @returns whether it is gone, even if it did not exist any more */
+/** Deletes an entry. @returns whether it is gone, even if it no longer existed */
 export async function deleteEntry(path: string): Promise<boolean> {
   try {
     const response = await fetch(path, {

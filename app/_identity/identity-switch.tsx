@@ -1,5 +1,6 @@
 'use client';
 
+import { forgetUnsent } from 'countersign/react';
 import { useId, useState } from 'react';
 import { forgetUnsentTexts } from '../chats/_chat/use-unsent-text.ts';
 import { demoIdentities, switchUser } from './identity.ts';
@@ -22,6 +23,7 @@ export function IdentitySwitch() {
       // The new identity may not see this chat.
       const isShared = ['/inbox', '/remembered', '/sessions'].includes(window.location.pathname);
       forgetUnsentTexts();
+      forgetUnsent();
       window.location.assign(isShared ? window.location.pathname : '/');
       return;
     }

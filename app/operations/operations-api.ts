@@ -17,6 +17,7 @@ const outcomeSchema = z.object({
   title: z.string().optional(),
   since: z.string(),
   maySeeChat: z.boolean(),
+  mayRecord: z.boolean(),
 });
 
 const pauseSchema = z.object({

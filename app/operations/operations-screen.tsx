@@ -1,11 +1,12 @@
 'use client';
 
-import { readableName, useReconnected } from 'countersign/react';
+import { OutcomeForm, postOutcome, readableName, useReconnected, visibleText } from 'countersign/react';
 import Link from 'next/link';
 import { type ReactNode, useCallback, useEffect, useState } from 'react';
 import { timeText } from '../_entries/entry.tsx';
 import { Screen } from '../_frame/screen.tsx';
 import { Button } from '../_ui/button.tsx';
+import { decisionHref } from '../inbox/decision-href.ts';
 import { loadOperations, type Operations } from './operations-api.ts';
 import styles from './operations-screen.module.css';
 
@@ -31,12 +32,18 @@ export function OperationsScreen() {
         <Button onClick={() => void load()}>Check again</Button>
       </div>
       {state === 'failed' && <p role="alert">The list couldn’t be loaded.</p>}
-      {found && <Lists found={found} />}
+      {found && <Lists found={found} reload={load} />}
     </Screen>
   );
 }
 
-function Lists({ found: { runs, outcomes, chatsSearched, pauses } }: { found: Operations }) {
+function Lists({
+  found: { runs, outcomes, chatsSearched, pauses },
+  reload,
+}: {
+  found: Operations;
+  reload: () => Promise<void>;
+}) {
   return (
     <>
       <Part
@@ -57,26 +64,17 @@ function Lists({ found: { runs, outcomes, chatsSearched, pauses } }: { found: Op
         title="Unknown outcomes"
         empty={`Approved calls appear here when nobody knows whether they took effect. ${searchedWords(chatsSearched)}`}
       >
-        {outcomes.map(({ chatId, toolCallId, approvalId, toolName, title, since, maySeeChat }) => (
-          <li key={toolCallId}>
-            <strong>{title ?? readableName(toolName)}</strong>
-            <Chat id={chatId} mayOpen={maySeeChat} />
-            <p>
-              Ended {timeText(since)}.{' '}
-              {maySeeChat
-                ? 'Record the outcome on its card in the chat.'
-                : `Only people who may see the chat can record the outcome. Request: ${approvalId}.`}
-            </p>
-          </li>
+        {outcomes.map((outcome) => (
+          <UnknownOutcome key={`${outcome.chatId} ${outcome.toolCallId}`} outcome={outcome} reload={reload} />
         ))}
       </Part>
       <Part title="Paused tools" empty="Tools appear here while they are paused.">
         {pauses.map(({ tool, reason, by, at }) => (
           <li key={tool ?? ''}>
-            <strong>{tool === undefined ? 'All tools' : readableName(tool)}</strong>
-            <p>{reason}</p>
+            <strong>{tool === undefined ? 'All tools' : visibleText(readableName(tool))}</strong>
+            <p>{visibleText(reason)}</p>
             <p>
-              By {by.name}, {timeText(at)}
+              By {visibleText(by.name)}, {timeText(at)}
             </p>
           </li>
         ))}
@@ -85,9 +83,42 @@ function Lists({ found: { runs, outcomes, chatsSearched, pauses } }: { found: Op
   );
 }
 
+/** A call of which nobody knows what came of it, with the form for people who may record it. */
+function UnknownOutcome({
+  outcome: { chatId, toolCallId, approvalId, toolName, title, since, maySeeChat, mayRecord },
+  reload,
+}: {
+  outcome: Operations['outcomes'][number];
+  reload: () => Promise<void>;
+}) {
+  return (
+    <li>
+      <strong>{visibleText(title ?? readableName(toolName))}</strong>
+      <Chat id={chatId} mayOpen={maySeeChat} />
+      <p>
+        Ended {timeText(since)}.{' '}
+        {!mayRecord && `Only people who may answer can record the outcome. Request: ${approvalId}.`}
+      </p>
+      {mayRecord && (
+        <>
+          <p>
+            <Link href={decisionHref({ id: approvalId })}>Open the request</Link>
+          </p>
+          <OutcomeForm
+            onResolve={async (found) => {
+              await postOutcome({}, { chatId, toolCallId }, found);
+              await reload();
+            }}
+          />
+        </>
+      )}
+    </li>
+  );
+}
+
 function Part({ title, empty, children }: { title: string; empty: string; children: readonly ReactNode[] }) {
   return (
-    <section className={styles.part} aria-label={title}>
+    <section className={styles.part} aria-label={title} tabIndex={-1}>
       <h2>{title}</h2>
       {children.length === 0 ? <p>{empty}</p> : <ul>{children}</ul>}
     </section>

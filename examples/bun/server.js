@@ -8,7 +8,7 @@ const handler = createFetchHandler(flow, {
   allowedHosts: process.env.ALLOWED_HOSTS?.split(','),
 });
 
-// Runs that a crash interrupted go on.
+// Continue runs that a crash interrupted.
 await flow.recover();
 const server = Bun.serve({
   fetch: (request) => handler(request),

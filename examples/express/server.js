@@ -22,7 +22,7 @@ server.on('upgrade', (request, socket, head) => {
   else socket.destroy();
 });
 
-// Runs that a crash interrupted go on.
+// Continue runs that a crash interrupted.
 await flow.recover();
 server.listen(Number(process.env.PORT ?? 3000), process.env.HOST ?? '127.0.0.1', () => {
   console.log(`Ready on http://127.0.0.1:${server.address().port}`);

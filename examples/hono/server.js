@@ -13,7 +13,7 @@ const handler = createFetchHandler(flow, {
 const app = new Hono();
 app.all('/api/*', (context) => handler(context.req.raw));
 
-// Runs that a crash interrupted go on.
+// Continue runs that a crash interrupted.
 await flow.recover();
 const options = { fetch: app.fetch, port: Number(process.env.PORT ?? 3000), hostname: '127.0.0.1' };
 const server = serve(options, ({ port }) => console.log(`Ready on http://127.0.0.1:${port}`));

@@ -17,7 +17,7 @@ const server = createServer(async (incoming, outgoing) => {
   try {
     await write(await handler(requestOf(incoming, left.signal)), outgoing);
   } catch {
-    // The client has left, or sent what is no HTTP request.
+    // The client has left, or sent an invalid HTTP request.
     outgoing.destroy();
   }
 });
@@ -38,7 +38,7 @@ async function write(response, outgoing) {
   else outgoing.end();
 }
 
-// Runs that a crash interrupted go on.
+// Continue runs that a crash interrupted.
 await flow.recover();
 server.listen(Number(process.env.PORT ?? 3000), '127.0.0.1', () => {
   console.log(`Ready on http://127.0.0.1:${server.address().port}`);

@@ -4,6 +4,7 @@ import {
   WebSocketChatTransport,
   type WebSocketChatTransportInitOptions,
 } from 'ai';
+import { begun } from '../client/transport/begun.ts';
 import { cancelRun } from '../client/transport/cancel-run.ts';
 import { sendingLostMessages } from '../client/transport/lost-message.ts';
 import { slimFieldsOf } from '../client/transport/slim-request.ts';
@@ -16,7 +17,7 @@ import { anything, checkSettings, func, listOf, type SettingCheck, text } from '
 
 export { createSendAutomaticallyWhen, sendAutomaticallyWhen } from './send-automatically-when.ts';
 
-/** What `createBidiTransport` takes: the SDK's own settings, and where the chat API is. */
+/** Settings of `createBidiTransport`: the SDK's own settings, and the address of the chat API. */
 export type BidiTransportSettings<Message extends UIMessage = UIMessage> = Partial<
   Pick<
     WebSocketChatTransportInitOptions<Message>,
@@ -70,7 +71,7 @@ const checks = {
  *
  * @param settings.url default `/api/chat/socket`, relative to the page
  * @param settings.api the chat API for `cancel`; default `/api/chat`
- * @throws CountersignError `invalid-settings` for a setting that is misspelt or of the wrong kind
+ * @throws CountersignError `invalid-settings` for a setting that is misspelled or of the wrong type
  * @source H1, H3, H5
  */
 export function createBidiTransport<Message extends UIMessage = UIMessage>(
@@ -90,7 +91,12 @@ export function createBidiTransport<Message extends UIMessage = UIMessage>(
     }),
   });
   const chatApi = { api, credentials, fetch, headers: passedOn.headers };
-  const sendMessages = sendingLostMessages<Message>(transport.sendMessages.bind(transport));
+  const send = transport.sendMessages.bind(transport);
+  const sendMessages = sendingLostMessages<Message>(async (options) => {
+    const reply = await send(options);
+    // The frame of an answer may wait in a connection that hangs. As over HTTP, there is a reply when the response begins.
+    return options.messages.at(-1)?.role === 'assistant' ? begun(reply) : reply;
+  });
   const cancel = (chatId: string) => cancelRun(chatApi, chatId);
   return Object.assign(transport, { sendMessages, cancel, decide });
 }

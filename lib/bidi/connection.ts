@@ -32,6 +32,9 @@ type ResumeFrame = Exclude<ClientFrame, { type: 'send' | 'abort' }>;
 
 type OpenRequest = { readonly aborted: AbortController };
 
+/** Why a request is aborted by a frame: its client no longer wants it. A socket that closes says nothing of that kind. */
+const takenBack = Symbol('taken back');
+
 /**
  * Serves one socket: many chats, each request with its own stream. A frame that cannot be parsed closes the socket (1008).
  * Any other fault gets an `error` frame for its request.
@@ -74,7 +77,7 @@ export function serveConnection(
     const same = open.get(requestId);
     if (frame.type === 'abort' || same) {
       open.delete(requestId);
-      same?.aborted.abort();
+      same?.aborted.abort(takenBack);
       if (frame.type === 'abort') return;
       throw new CountersignError('invalid-request', 'This request id is taken by an open request.');
     }
@@ -90,7 +93,7 @@ export function serveConnection(
     const stream = order.then(async () => {
       const principal = await identify(settings, handshake);
       release = settings.concurrencyLimit.acquire('requests', principal);
-      return begin(frame, principal);
+      return begin(frame, principal, aborted.signal);
     });
     order = stream.catch(() => {});
     stream
@@ -103,10 +106,14 @@ export function serveConnection(
       });
   }
 
-  async function begin(frame: SendFrame | ResumeFrame, principal: Principal) {
-    // The next frame is read when this request has begun. Its end is not awaited.
-    if (frame.type === 'send')
-      return { begun: flow.respond(await requestOf(settings, handshake, frame, principal)) };
+  async function begin(frame: SendFrame | ResumeFrame, principal: Principal, signal: AbortSignal) {
+    if (frame.type === 'send') {
+      const request = await requestOf(settings, handshake, frame, principal);
+      // A network that hung brings an answer together with the frame that takes it back.
+      if (request.answers?.length && signal.reason === takenBack) throw takenBack;
+      // The next frame is read when this request has begun. Its end is not awaited.
+      return { begun: flow.respond(request) };
+    }
     const chatId = parseChatId(frame.chatId);
     return { begun: flow.resume({ principal, chatId }).catch(nullIfNotFound) };
   }

@@ -15,7 +15,7 @@ const maxRequestIdLength = 256;
 /**
  * Parses a frame's request id and fields. A frame without an id cannot be answered.
  *
- * @returns `undefined` when the text is no JSON object with a request id
+ * @returns `undefined` if the text is not a JSON object with a request id
  */
 export function openFrame(
   text: string,

@@ -15,8 +15,8 @@ import {
 } from '../protocol/parts.ts';
 
 /**
- * Whether `useChat` should send the answers of the last message by itself, over a WebSocket. One connection feeds
- * one growing message, so every question in it counts, in whichever step it is.
+ * Whether `useChat` should automatically send the answers of the last message, over a WebSocket. One
+ * connection feeds one growing message, so every question in it counts, in whichever step it is.
  *
  * Pure, never throws, linear in the number of parts. For chats without client-executed tools.
  *

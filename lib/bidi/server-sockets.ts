@@ -39,8 +39,8 @@ export type SocketServer = {
  * does not depend on a socket library.
  *
  * @param open begins one socket's protocol; `handshake` is its upgrade request, which identifies the person
- * @throws CountersignError `invalid-settings` for settings that are misspelt or of the wrong kind, and without
- * `authorize`; `internal` when the package `ws` is not installed
+ * @throws CountersignError `invalid-settings` for settings that are misspelled or of the wrong type, and
+ *   without `authorize`; `internal` when the package `ws` is not installed
  * @source H3, D1-D26
  */
 export function createSocketServer(settings: SocketSettings, open: OpenTextSession): SocketServer {

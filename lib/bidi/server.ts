@@ -7,7 +7,7 @@ import { acceptSockets, type SocketServer, type SocketSettings } from './server-
 
 export { createSocketServer, type SocketServer, type SocketSettings } from './server-sockets.ts';
 
-/** What `createBidiServer` takes. */
+/** Settings of `createBidiServer`. */
 export type BidiSettings = Omit<SocketSettings, 'maxMessageBytes'> & {
   /** The most requests that one socket may have open at the same time. Default 32. */
   readonly maxOpenRequests?: number;
@@ -20,8 +20,8 @@ export type BidiServer = SocketServer;
  * The AI SDK's chat endpoint over a WebSocket, for an unmodified `WebSocketChatTransport` and for ours. One socket
  * carries many chats. Each frame is authorized again. Disconnecting or an `abort` frame does not end the run.
  *
- * @throws CountersignError `invalid-settings` for settings that are misspelt or of the wrong kind, and without
- * `authorize`; `internal` when the package `ws` is not installed
+ * @throws CountersignError `invalid-settings` for settings that are misspelled or of the wrong type, and
+ *   without `authorize`; `internal` when the package `ws` is not installed
  * @source H3, H5
  */
 export function createBidiServer(flow: ApprovalFlow, given: BidiSettings): BidiServer {

@@ -1,11 +1,11 @@
-import { createBudget, processTiming } from './check/budget.ts';
+import { type Budget, createBudget, processTiming } from './check/budget.ts';
 import { CannotCheck } from './check/cannot-check.ts';
 import { type CheckReport, countRanks, formatReport, summarize } from './check/check-report.ts';
 import { type CheckSettings, parseCheckSettings } from './check/check-settings.ts';
 import { checkWire, type WireCheck } from './check/check-wire.ts';
+import { checkDialect } from './check/dialects/check-dialect.ts';
 import { bidiWire } from './check/wire/bidi-wire.ts';
 import { sseWire } from './check/wire/sse-wire.ts';
-import type { Wire } from './check/wire/wire.ts';
 import { type Command, printable, type Terminal } from './command.ts';
 
 const allWell = 0;
@@ -23,20 +23,20 @@ const couldNotCheck = 2;
 export const checkCommand: Command = async (args, terminal) => {
   const settings = parseCheckSettings(args);
   const { json, bounds } = settings;
-  const wires = wiresOf(settings);
+  const runs = runsOf(settings);
   terminal.complain(
-    `Checking ${wires.length === 1 ? 'one wire' : 'two wires'}; each within ${bounds.requests} requests and ` +
+    `Checking ${runs.length === 1 ? 'one wire' : 'two wires'}; each within ${bounds.requests} requests and ` +
       `${bounds.milliseconds / 1000} s, ${bounds.requestMilliseconds / 1000} s for one response.`,
   );
   const start = performance.now();
   const checks: WireCheck[] = [];
   let reachedAll = true;
-  for (const wire of wires) {
+  for (const run of runs) {
     try {
-      checks.push(await runOn(wire, settings, terminal));
+      checks.push(await runWithin(run, settings, terminal));
     } catch (error) {
       if (!(error instanceof CannotCheck)) throw error;
-      terminal.complain(`Cannot check ${printable(wire.address)}: ${printable(error.message)}`);
+      terminal.complain(`Cannot check ${printable(run.address)}: ${printable(error.message)}`);
       reachedAll = false;
       break;
     }
@@ -53,6 +53,7 @@ export const checkCommand: Command = async (args, terminal) => {
   const report: CheckReport = {
     url: settings.url,
     bidi: settings.bidi,
+    dialect: settings.dialect,
     summary,
     ranks: countRanks(findings),
     complete: reachedAll && checks.every(({ cutShort }) => cutShort === undefined),
@@ -65,16 +66,36 @@ export const checkCommand: Command = async (args, terminal) => {
   return report.complete ? allWell : couldNotCheck;
 };
 
-function wiresOf({ url, bidi, headers }: CheckSettings): readonly Wire[] {
-  return [sseWire(url, headers), ...(bidi === undefined ? [] : [bidiWire(bidi, headers)])];
+/** The check of one address. */
+type Run = {
+  readonly name: string;
+  readonly address: string;
+  readonly check: (budget: Budget, say: (what: string) => void) => Promise<WireCheck>;
+};
+
+function runsOf(settings: CheckSettings): readonly Run[] {
+  const { url, bidi, dialect, headers } = settings;
+  if (dialect) {
+    const check: Run['check'] = (budget, say) => checkDialect(dialect, budget, { ...settings, say });
+    return [{ name: dialect, address: url, check }];
+  }
+  const wires = [sseWire(url, headers), ...(bidi === undefined ? [] : [bidiWire(bidi, headers)])];
+  return wires.map((wire) => ({
+    name: wire.name,
+    address: wire.address,
+    check: (budget, say) => checkWire(wire, budget, { ...settings, say }),
+  }));
 }
 
-async function runOn(wire: Wire, settings: CheckSettings, { complain }: Terminal): Promise<WireCheck> {
-  const budget = createBudget(settings.bounds, processTiming);
-  const check = await checkWire(wire, budget, {
-    ...settings,
-    say: (what) => complain(`${wire.name} ${budget.used}/${budget.bounds.requests}  ${printable(what)}`),
-  });
-  if (check.cutShort !== undefined) complain(`${wire.name} was cut short: ${check.cutShort}`);
-  return check;
+async function runWithin(
+  { name, check }: Run,
+  { bounds }: CheckSettings,
+  { complain }: Terminal,
+): Promise<WireCheck> {
+  const budget = createBudget(bounds, processTiming);
+  const checked = await check(budget, (what) =>
+    complain(`${name} ${budget.used}/${bounds.requests}  ${printable(what)}`),
+  );
+  if (checked.cutShort !== undefined) complain(`${name} was cut short: ${checked.cutShort}`);
+  return checked;
 }

@@ -19,9 +19,9 @@ const someFailed = 1;
 const interrupted = 2;
 
 /**
- * Imports chats from NDJSON into the store of a flow, and reports each line. Repeated, it does what is left.
+ * Imports chats from NDJSON into the store of a flow, and reports each line. If repeated, it does the rest.
  *
- * @returns 0 if all chats are there, 1 if a line failed, 2 if it ended early
+ * @returns 0 if all chats exist, 1 if a line failed, 2 if it ended early
  * @throws UsageError for wrong arguments, and for a module without a flow
  * @source ADR 0036
  */

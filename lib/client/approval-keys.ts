@@ -10,8 +10,8 @@ type KeyPress = Pick<
 >;
 
 /**
- * The answer that a key press in a card gives. A held key gives none: its repeats would answer the next question. Nor
- * does a key that ends the composition of a character. Enter alone never approves.
+ * The answer that a key press in a card gives. A held key gives no answer, because its repeats would answer
+ * the next question. Neither does a key that ends the composition of a character. Enter alone never approves.
  */
 export function answerOfKey(press: KeyPress): 'approve' | 'deny' | undefined {
   const isCommand = (press.ctrlKey || press.metaKey) && !press.shiftKey && !press.altKey;

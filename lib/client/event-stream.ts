@@ -5,8 +5,7 @@ import { createParser, type EventSourceMessage } from 'eventsource-parser';
  * off is dropped, and so is an event without data. Leaving the loop early cancels the body. Linear in the body.
  *
  * @param onText called with each piece of text before its events, comments included
- * @throws what the network throws when the connection breaks
- * See HTML, "Server-sent events", 9.2.6.
+ * @throws a network error when the connection breaks See HTML, "Server-sent events", 9.2.6.
  */
 export async function* readEventStream(
   body: ReadableStream<Uint8Array<ArrayBuffer>>,

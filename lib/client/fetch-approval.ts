@@ -1,9 +1,9 @@
 /**
  * Reads from `/api/approvals/{id}`.
  *
- * @param path behind the id
+ * @param path after the id
  * @param body of a POST; default: GET
- * @throws Error with the server's words, or what the network throws
+ * @throws Error with the server's message, or a network error
  * @source H9, H10
  */
 export async function fetchApproval(id: string, path = '', body?: object): Promise<unknown> {

@@ -4,15 +4,15 @@ import { fetchApproval } from './fetch-approval.ts';
 import type { Question } from './question.ts';
 import { readWire, tolerant } from './read-wire.ts';
 
-/** Gets why a question is asked; nothing if this person may not know. */
+/** Loads why a question is asked; nothing if this person may not know. */
 export type LoadContext = (question: Question) => Promise<ContextJson | undefined>;
 
 const readableContext = tolerant(contextSchema);
 
 /**
- * Asks the server, at `/api/approvals/{id}`.
+ * Requests it from the server, at `/api/approvals/{id}`.
  *
- * @throws Error with the server's words, or what the network throws
+ * @throws Error with the server's message, or a network error
  * @source H9
  */
 export const loadContext: LoadContext = async ({ id }) => {

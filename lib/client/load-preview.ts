@@ -1,20 +1,21 @@
 import { fetchApproval } from './fetch-approval.ts';
 import { type Question, questionSayings } from './question.ts';
 
-/** What a question says with certain arguments: its sentence, and the effect if the tool has a preview. */
+/** What a question shows for certain arguments: its sentence, and the effect if the tool has a preview. */
 export type QuestionSayings = Pick<Question, 'description' | 'preview'>;
 
 /**
- * Gets what a question says now, or with edited arguments. Rejects with the server's words, or what the network throws.
+ * Loads what a question shows now, or with edited arguments. Rejects with the server's message, or a network
+ * error.
  *
  * @param input edited arguments; default: those of the question, whose effect is determined again if it is old
  */
 export type LoadPreview = (question: Question, input?: unknown) => Promise<QuestionSayings>;
 
 /**
- * Asks the server, at `/api/approvals/{id}/preview`.
+ * Requests it from the server, at `/api/approvals/{id}/preview`.
  *
- * @throws Error with the server's words, or what the network throws
+ * @throws Error with the server's message, or a network error
  * @source H10
  */
 export const loadPreview: LoadPreview = async ({ id }, input) => {

@@ -13,10 +13,10 @@ import { readableName } from './readable-name.ts';
 
 export type { Remember } from '../protocol/wire/remember.ts';
 
-/** What others see of a person. */
+/** The public part of a principal. */
 export type Person = PersonJson;
 
-/** Where a question stands. Every state but `open` is final. @source S4 */
+/** The state of a question. Every state but `open` is final. @source S4 */
 export type QuestionState = QuestionJson['state'];
 
 /**

@@ -2,8 +2,8 @@ import { isRecord } from '../protocol/json.ts';
 import { parseServerError, shortened } from './server-error.ts';
 
 /**
- * The reason of an error for people: the server's message where the error holds its error object, else the error's own
- * message, which may be empty. At most 300 characters.
+ * The reason of an error for people: the server's message if the error contains its error object, otherwise
+ * the error's own message, which may be empty. At most 300 characters.
  *
  * @source H-Errors
  */

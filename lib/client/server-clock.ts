@@ -1,7 +1,7 @@
 /**
- * How far a server's clock is ahead of this machine's, in milliseconds, from the `Date` of a response. That header has whole
- * seconds only, so a difference within its precision counts as none. `undefined` where the header is missing, or is not exposed
- * to other origins.
+ * How far a server's clock is ahead of this machine's, in milliseconds, from the `Date` of a response. That
+ * header has whole seconds only, so a difference within its precision counts as zero. `undefined` if the
+ * header is missing, or not exposed to other origins.
  *
  * @param trip when the request was sent and its response received: epoch milliseconds of this machine
  */

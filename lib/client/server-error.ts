@@ -5,15 +5,15 @@ import { refusalSchema } from '../protocol/wire/refusal.ts';
 export type ServerError = {
   readonly code: string;
   readonly message: string;
-  /** What of edited arguments does not fit. Only the form reads it. */
+  /** The edited arguments that do not fit. Only the form reads it. */
   readonly misfits?: unknown;
 };
 
 const longestText = 300;
 
 /**
- * Reads the server's error object from a text: over both transports, it is the message of the error that a refused
- * request throws. `undefined` where the text is something else.
+ * Reads the server's error object from a text: over both transports, it is the message of the error that a
+ * refused request throws. `undefined` if the text has another form.
  */
 export function parseServerError(text: string): ServerError | undefined {
   return refusalSchema.safeParse(parseJson(text)).data?.error;

@@ -1,7 +1,7 @@
 import { isMoment } from './form/moment.ts';
 import { readableName } from './readable-name.ts';
 
-/** Where a value is: its name, and the fields beside it. */
+/** The context of a value: its name, and the fields beside it. */
 export type ValuePlace = {
   readonly name?: string | undefined;
   readonly among?: Readonly<Record<string, unknown>> | undefined;
@@ -10,9 +10,9 @@ export type ValuePlace = {
 };
 
 const amountName = /\b(amount|balance|cost|fee|price|sum|total)$/;
-/** An amount in such a unit would read a hundred times too high. */
+/** An amount in such a unit would appear a hundred times too high. */
 const smallUnit = /\b(cents?|micros?|minor|pence|pennies)\b/;
-/** Longer ones are not exact as numbers. */
+/** Longer numbers lose precision. */
 const decimal = /^-?(?=[\d.]{1,16}$)\d+(\.\d+)?$/;
 
 /**
@@ -29,7 +29,7 @@ export function meaningOf(value: unknown, { name = '', among = {}, locale }: Val
     const currency = currencyOf(among);
     return currency && isAmount(name, text) ? inCurrency(text, currency, locale) : undefined;
   } catch {
-    // A locale that is none.
+    // An invalid locale.
     return undefined;
   }
 }
@@ -59,7 +59,7 @@ export function totalsOf(inputs: readonly unknown[], locale?: string): readonly 
   }
 }
 
-/** No amount has more digits behind the point. @see decimal */
+/** No amount has more digits after the decimal point. @see decimal */
 const places = 16;
 
 function unitsOf(text: string): bigint {
@@ -95,7 +95,7 @@ function momentIn(at: Date, locale: string | undefined): string {
   return at.toLocaleString(locale, { ...day, ...time });
 }
 
-/** In lower case, a currency often goes with an amount in its smallest unit. */
+/** A lower-case currency often accompanies an amount in its smallest unit. */
 function currencyOf(among: Readonly<Record<string, unknown>>): string | undefined {
   const found = Object.entries(among).filter(([name]) => /^currency( code)?$/i.test(readableName(name)));
   const [, code] = found.length === 1 && found[0] ? found[0] : [];

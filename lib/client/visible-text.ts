@@ -7,7 +7,10 @@ const joining =
     .map((script) => `\\p{Script=${script}}`)
     .join('');
 const wide = '[\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}]';
-/** What has its use where it stands: line breaks and tabs, joiners and selectors of emoji and of scripts, wide spaces. */
+/**
+ * Characters that are legitimate in their context: line breaks and tabs, joiners and selectors of emoji and
+ * of scripts, wide spaces.
+ */
 const useful = [
   '[\\n\\r\\t]',
   `(?<=[${joining}])[\\u200c\\u200d](?=[${joining}])`,
@@ -16,7 +19,7 @@ const useful = [
   '\\ufe0f(?=\\u20e3)',
   `(?<=${wide})\\u3000`,
 ].join('|');
-/** Characters that are not seen, or look like a space. */
+/** Characters that are invisible, or look like a space. */
 const unseen =
   '[\\p{Cc}\\p{Cf}\\p{Default_Ignorable_Code_Point}\\p{Zl}\\p{Zp}\\u00a0\\u1680\\u2000-\\u200a\\u202f\\u205f\\u2800\\u3000]';
 const marked = new RegExp(`${useful}|(${unseen})`, 'gu');
@@ -58,9 +61,9 @@ const alike = ['Latin', 'Cyrillic', 'Greek', 'Armenian', 'Cherokee', 'Coptic'].m
 }));
 
 /**
- * Makes visible what people cannot see or tell apart, so that an argument does not read differently from what runs: characters
- * that are not seen, look like a space or change the reading direction are replaced by their code and name, and a word
- * with letters of several scripts that look alike is followed by their names.
+ * Makes visible what people cannot see or tell apart, so that an argument does not read differently from what
+ * runs: characters that are invisible, look like a space or change the reading direction are replaced by
+ * their code and name, and a word with letters of several scripts that look alike is followed by their names.
  *
  * @example visibleText('Pay\u200bPal') // 'Pay⟨U+200B zero width space⟩Pal'
  */

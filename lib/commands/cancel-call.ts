@@ -8,8 +8,8 @@ import type { CallRequest } from './requests.ts';
 /**
  * Ends one call and continues its turn: aborts the call while it runs, or withdraws its question. The model sees it.
  *
- * @returns false when nothing was ended: the call is over, was never made, or runs on another instance. A call that runs
- *   elsewhere continues; to end it, stop the run (`stop`), which reaches every instance
+ * @returns false if nothing was ended: the call has ended, was never made, or runs on another instance. A
+ *   call on another instance continues; to end it, stop the run (`stop`), which reaches every instance
  * @throws CountersignError `not-found`
  * @source D21
  */

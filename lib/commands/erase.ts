@@ -8,11 +8,12 @@ const attempts = 10;
 type Parts = Pick<Engine, 'store' | 'clock' | 'auditor' | 'flowLog' | 'transcripts' | 'recentEvents'>;
 
 /**
- * Erases a chat. With an audit key the record of its executed gated calls is kept, and the flow's log says that the chat
- * was erased, before it is. If the chat changes meanwhile, it is read again, so no start is erased that is not on record.
+ * Erases a chat. With an audit key, the record of its executed gated calls is kept, and the erasure is
+ * written to the flow's log before it happens. If the chat changes meanwhile, it is read again, so that no
+ * unrecorded start is erased.
  *
  * @param by a person's id, or `retention`
- * @param isDue asked with the head that would be erased
+ * @param isDue called with the head that would be erased
  * @throws CountersignError `internal`, transient, if the chat keeps changing
  * @source ADR 0023
  */

@@ -6,14 +6,14 @@ import { continued } from '../run/continued.ts';
 import type { Engine } from '../run/engine.ts';
 import { retryOnConflict } from '../run/retry-on-conflict.ts';
 
-/** True if the deadline of an open question has passed, even if the log does not say so yet. */
+/** True if the deadline of an open question has passed, even if this is not in the log yet. */
 export async function isDue({ clock }: Engine, { state, deadline }: Question): Promise<boolean> {
   return state === 'open' && deadline !== undefined && deadline <= (await clock.sure());
 }
 
 /**
- * Denies a question whose deadline has passed, and continues its turn. Any instance may do it, on a read or in a sweep. The
- * first one counts.
+ * Denies a question whose deadline has passed, and continues its turn. Any instance may do it, on a read or
+ * in a sweep. The first one wins.
  *
  * @source H12
  */
@@ -34,8 +34,8 @@ export async function expireIfDue(engine: Engine, question: Question): Promise<v
 }
 
 /**
- * Expires due questions, the longest due first, at most `limit`. If one fails, the error is logged and the question is left
- * for the next sweep, so that the others do not wait for it.
+ * Expires at most `limit` due questions, longest overdue first. If one fails, the error is logged and the
+ * question is left for the next sweep, so that the others do not wait for it.
  */
 export async function expireDue(engine: Engine, limit: number): Promise<void> {
   const { store, clock, logger } = engine;
@@ -48,8 +48,8 @@ export async function expireDue(engine: Engine, limit: number): Promise<void> {
 }
 
 /**
- * A chat's head, after its question was expired if that was due. A request by a person who may not see the chat changes
- * nothing.
+ * A chat's head, after expiring its question if it was due. A request by a person who may not see the chat
+ * changes nothing.
  */
 export async function currentHead(
   engine: Engine,

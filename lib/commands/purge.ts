@@ -11,7 +11,7 @@ import { eraseChat } from './erase.ts';
 const longestReason = 2_000;
 const judgedAtOnce = 8;
 
-/** The kept records that this principal may see: of chats that it could have seen. */
+/** The kept records that this principal may see: those of chats that it could have seen. */
 export function keptRecords(
   { store, settings }: Pick<Engine, 'store' | 'settings'>,
   principal: Principal,
@@ -30,10 +30,11 @@ export function keptRecords(
 }
 
 /**
- * Erases a chat with its record, or the record that was kept of it. The flow's log says who did it, and why.
+ * Erases a chat with its record, or the record that was kept of it. The flow's log records who did it, and
+ * why.
  *
- * @throws CountersignError `forbidden` without the right, `not-found` when there is neither, `invalid-request` for a
- *   reason of another length
+ * @throws CountersignError `forbidden` without the right, `not-found` when there is neither,
+ *   `invalid-request` for a reason of invalid length
  * @source ADR 0023
  */
 export async function purgeRecord(

@@ -46,23 +46,23 @@ export type RespondRequest = {
   readonly via: string;
   /** Refuses an unknown chat (`not-found`) instead of creating it. */
   readonly mustExist?: boolean;
-  /** For the turn that a message begins; with answers and outputs, the turn's own stay. */
+  /** Applies to the turn that a message begins. With answers and outputs, the turn keeps its own. */
   readonly options?: RunOptions;
   /**
-   * For `prepareCall`, in each run of the turn that a message begins; with answers and outputs, the turn's own stay.
-   * Recorded as JSON.
+   * For `prepareCall`, in each run of the turn that a message begins. With answers and outputs, the turn
+   * keeps its own. Recorded as JSON.
    *
    * @source ADR 0030
    */
   readonly callOptions?: unknown;
-  /** How far the stream goes: to the run's end (default), or over its questions to the turn's end. */
+  /** Where the stream ends: at the end of the run (default), or of the turn, including its questions. */
   readonly until?: StreamEnd;
 };
 
 /** A question that was just answered, and the run that continues with the answer, if there is one. */
 export type AnsweredQuestion = QuestionView & { readonly runId?: RunId };
 
-/** A request for what an open question would say. @source ADR 0040 */
+/** A request for what an open question would show. @source ADR 0040 */
 export type PreviewRequest = {
   readonly principal: Principal;
   readonly approvalId: ApprovalId;
@@ -70,7 +70,7 @@ export type PreviewRequest = {
   readonly input?: unknown;
 };
 
-/** What a question says with certain arguments: the sentence, and the effect if the tool has a `preview`. */
+/** What a question shows for certain arguments: the sentence, and the effect if the tool has a `preview`. */
 export type PreviewedCall = Pick<Question, 'description' | 'preview'>;
 
 /** A request about the calls that follow an open question in its step. @source ADR 0041 */
@@ -85,7 +85,7 @@ export type UpcomingCall = Pick<
   Question,
   'toolCallId' | 'toolName' | 'title' | 'input' | 'runsAs' | 'description' | 'risk' | 'riskReason' | 'history'
 > & {
-  /** Of what is shown here. An approval in advance names it. */
+  /** A digest of what is shown here. An approval in advance names it. */
   readonly digest: string;
   /** Why the call cannot be approved in advance. Absent if it can. */
   readonly onlyWhenDue?: UpcomingCallJson['onlyWhenDue'];
@@ -93,7 +93,7 @@ export type UpcomingCall = Pick<
   readonly approved?: { readonly by: Person; readonly at: number };
 };
 
-/** Approvals in advance, and those to take back: each call at most once. @source ADR 0041 */
+/** Approvals in advance to give and to revoke: each call at most once. @source ADR 0041 */
 export type AdvanceRequest = UpcomingRequest & {
   /** The transport of the request, such as `http`: recorded. */
   readonly via: string;
@@ -110,9 +110,9 @@ export type OutcomeRequest = {
   readonly toolCallId: ToolCallId;
   /** `completed`: it took effect. `failed`: it was tried, without effect. `not-run`: it never ran. */
   readonly outcome: ResolutionJson['outcome'];
-  /** What was found, in words for people and for the model. At most 2,000 characters. */
+  /** What was found, as text for people and for the model. At most 2,000 characters. */
   readonly note?: string;
-  /** Of a completed call: its result, where that is known. */
+  /** The result of a completed call, if it is known. */
   readonly output?: unknown;
 };
 

@@ -12,16 +12,16 @@ import {
   toJson,
 } from '../protocol/index.ts';
 import { hasRules, mayAccess, mayAnswer } from '../rights/permissions.ts';
-import { inputOf } from '../run/call/check-call.ts';
-import { parseInput } from '../run/call/parse-input.ts';
+import { inputOf } from '../run/call/input/check-call.ts';
+import { parseInput } from '../run/call/input/parse-input.ts';
 import type { Engine } from '../run/engine.ts';
 import { type OutcomeReport, resolveOutcome } from '../run/outcomes/record-outcome.ts';
 import { describeCall, modelOutputOf, summarizeOutput, toolNamed } from '../settings/tool-details.ts';
 import type { OutcomeRequest, ResolvedOutcome } from './requests.ts';
 
 /**
- * Records what a person says of a call whose outcome is unknown. The first one who says so is believed; what the
- * process that ran the call reports later outranks it.
+ * Records a person's report about a call whose outcome is unknown. The first report counts; a later report by
+ * the process that ran the call overrides it.
  *
  * @throws CountersignError `not-found`; `forbidden` for a person who may not answer such a question;
  *   `invalid-request` when the outcome is known; `already-answered` with the standing `resolution`; `run-active`

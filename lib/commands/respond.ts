@@ -7,8 +7,8 @@ import type { RespondRequest } from './requests.ts';
 import { respondToMessage } from './send-message.ts';
 
 /**
- * Takes a message, answers or outputs, and opens the response. Decisions are made on the log as read. If another writer
- * was first, they are made again.
+ * Accepts a message, answers or outputs, and opens the response. Decisions are based on the log as read. If
+ * another writer was first, they are repeated.
  *
  * @source H1, H6-H8, H10
  */

@@ -15,7 +15,7 @@ import type { CallRequest } from './requests.ts';
  * it is now, so a person is asked again. Then the model continues from its outcome.
  *
  * @returns the turn from here on; `null` when the chat's last turn has no such call
- * @throws CountersignError `not-found`, `run-active`, or `invalid-request` when the failure may not be tried again
+ * @throws CountersignError `not-found`, `run-active`, or `invalid-request` if the call may not be retried
  * @source D22
  */
 export async function retryCall(

@@ -30,9 +30,9 @@ import { currentHead } from './expire.ts';
 import type { RespondRequest } from './requests.ts';
 
 /**
- * Takes a new message, an edit, or a request for another answer, and opens the response.
+ * Accepts a new message, an edit, or a request for another answer, and opens the response.
  *
- * @returns nothing when the request must be decided again, since the log has moved on
+ * @returns nothing if the request must be decided again because the log has changed
  * @throws CountersignError `not-found`, `run-active`, `invalid-request`
  * @throws Conflict
  * @source H1, H6, H7
@@ -108,7 +108,7 @@ export async function respondToMessage(
   });
 }
 
-/** The regenerated message, if the model must see it again after the calls that are kept. */
+/** The regenerated message, if the model must see it again after the kept calls. */
 function repeated(cut: Cut | undefined) {
   if (!cut?.repeats) return undefined;
   const { messageId: id, parts, metadata, by } = cut.repeats;
@@ -177,10 +177,10 @@ function planMessage(request: RespondRequest, transcript: Transcript): MessagePl
 }
 
 /**
- * Ends a turn that waits for an answer, because something new begins: answers that came along count, approved
- * calls run to their end, and what is left is withdrawn (T16).
+ * Ends a turn that waits for an answer, because a new one begins: answers in the request count, approved
+ * calls run to their end, and the rest is withdrawn (T16).
  *
- * @returns false when calls had to run first: the log has moved on, and must be read again
+ * @returns false if calls had to run first: the log has changed, and must be read again
  */
 async function closeOpenTurn(engine: Engine, journal: Journal, request: RespondRequest): Promise<boolean> {
   const { principal } = request;

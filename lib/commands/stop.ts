@@ -8,9 +8,9 @@ import { retryOnConflict } from '../run/retry-on-conflict.ts';
 import type { ChatRequest } from './requests.ts';
 
 /**
- * Ends what a chat is doing now: its active run, or the wait for an answer. The store gets the stop request first. Once it is
- * acknowledged, the run starts no call and asks nothing, whichever instance executes it. A run of this instance has
- * ended when this resolves; one of another instance ends soon.
+ * Ends a chat's active run, or its wait for an answer. The store gets the stop request first. Once it is
+ * acknowledged, the run starts no call and asks nothing, whichever instance executes it. A run of this
+ * instance has ended when this resolves; one of another instance ends soon.
  *
  * @throws CountersignError `not-found`
  * @source H5, T16, ADR 0013
@@ -31,7 +31,7 @@ export async function stopChat(engine: Engine, { chatId, principal }: ChatReques
       try {
         await store.requestStop(chatId, stopped);
       } finally {
-        // Though the store is away: what runs here can be aborted, and nothing is acknowledged.
+        // Even if the store is unavailable, the run on this instance can be aborted. Nothing is acknowledged.
         local?.stops.stop();
       }
       await local?.done;
@@ -43,7 +43,8 @@ export async function stopChat(engine: Engine, { chatId, principal }: ChatReques
       const runId = engine.ids.run();
       const { waitsFor } = journal.turn;
       if (waitsFor?.asked?.heldBy) {
-        // Its call runs. It goes on without an answer, and is stopped as any other in the next round.
+        // Its call is running. It continues without an answer, and is stopped like any other in the next
+        // round.
         const events = [continued(journal, principal), ...withdrawal(waitsFor)];
         await engine.resume(journal, { runId, principal }, ...events);
         stopped = undefined;

@@ -7,8 +7,8 @@ import type { Engine } from '../run/engine.ts';
 import type { DataWriter } from '../settings/data-writer.ts';
 
 /**
- * A writer of data parts for code outside of tools. Each part is written into the turn that runs then, in the order of the
- * calls.
+ * A writer of data parts for code outside of tools. Each part is written into the turn that is running at
+ * that moment, in the order of the calls.
  *
  * @source ADR 0031
  */

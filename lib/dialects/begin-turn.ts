@@ -35,7 +35,7 @@ export async function beginTurn(
     chatId,
     principal,
     trigger: 'submit-message',
-    message: { id: parseMessageId(messageId), parts: [{ type: 'text', text }] },
+    message: { id: parseMessageId(messageId), parts: [{ type: 'text', text: text.toWellFormed() }] },
     mustExist: request.mustExist ?? request.chatId !== undefined,
     ...(request.callOptions !== undefined && { callOptions: request.callOptions }),
     until: 'turn',

@@ -1,9 +1,14 @@
+export { ChatSocketClient, type ChatSocketClientSettings } from './chat-socket/client.ts';
+export { ChatSocketError } from './chat-socket/client-error.ts';
+export type { ClientSocket, ClientSocketClass, SocketConnection } from './chat-socket/client-socket.ts';
 export {
   emptySocketTurn,
   type ReceivedFrame,
   reduceSocketFrame,
+  reduceSocketTurns,
   type SocketToolCall,
   type SocketTurn,
+  type SocketTurns,
 } from './chat-socket/reducer.ts';
 export type {
   ClientFrame as ChatSocketClientFrame,
@@ -18,8 +23,12 @@ export {
   reduceResponseEvent,
 } from './responses/reducer.ts';
 export type { ResponseEvent } from './responses/schema/event-schema.ts';
+export { ToolEventsClient, type ToolEventsClientOptions } from './tool-events/client.ts';
+export { ToolEventsError } from './tool-events/client-request.ts';
+export type { ToolEventsClientState } from './tool-events/client-state.ts';
 export { contentBlocks } from './tool-events/content-blocks.ts';
 export { type InlineItem, inlineItems } from './tool-events/inline-items.ts';
+export { readToolEvent } from './tool-events/read-message.ts';
 export {
   noToolInvocations,
   reduceToolEvent,
@@ -27,13 +36,21 @@ export {
   type ToolInvocations,
   toggleToolInvocation,
   toolInvocationsOf,
+  withToolOutput,
 } from './tool-events/reducer.ts';
 export type { ContentBlock, StoredMessage, ToolEvent } from './tool-events/schema.ts';
 export {
   isInvocationOf,
   type ToolCallStartOf,
   type ToolInvocationOf,
-} from './tool-events/typed.ts';
+} from './tool-events/typed-invocation.ts';
+export {
+  TwoStepClient,
+  type TwoStepClientSettings,
+  type TwoStepConnection,
+  type TwoStepEvents,
+} from './two-step-stream/client.ts';
+export { TwoStepError } from './two-step-stream/client-request.ts';
 export { type ReceivedEvent, readStreamEvent } from './two-step-stream/read-message.ts';
 export {
   type Activity,

@@ -16,6 +16,7 @@ export {
   type TurnItem,
 } from '../views/reader/read-turn.ts';
 export { answerForClient, type LimitedClient } from './answer-for-client.ts';
+export { asyncApiDocument } from './asyncapi/document.ts';
 export {
   clientFrameSchema as chatSocketClientFrameSchema,
   clientFrameSchemas as chatSocketClientFrameSchemas,

@@ -27,7 +27,7 @@ import type {
   ToolCallId,
   UsedGrant,
 } from '../protocol/index.ts';
-import type { DraftJson } from '../protocol/wire/draft.ts';
+import type { DraftJson } from '../protocol/wire/chat/draft.ts';
 import type { QuestionDetails, QuestionView } from '../rights/question-rights.ts';
 import type { DataWriter } from '../settings/data-writer.ts';
 import type { LogFault } from '../views/audit/audit-entries.ts';
@@ -46,7 +46,7 @@ export type ChatView = {
   readonly title: string;
   readonly messages: readonly StoredMessage[];
   readonly draft?: string;
-  /** The same, text by text, each with its place in the last message. */
+  /** The same as separate texts, each with its place in the last message. */
   readonly drafts?: readonly DraftJson[];
   readonly run: { readonly status: ChatHead['status'] };
   readonly open?: ApprovalId;
@@ -62,7 +62,9 @@ export type AuditRecord = {
   readonly entries: readonly AuditEntry[];
   /** The seal of the last entry; `''` if there are no entries. */
   readonly head: string;
-  /** Events in the log that the record does not confirm. Empty unless someone has written to the database. */
+  /**
+   * Events in the log that the record does not confirm. Empty unless someone has manipulated the database.
+   */
   readonly faults: readonly LogFault[];
 };
 
@@ -98,8 +100,9 @@ export type ApprovalFlow = {
     request: By & Omit<AnswerRequest, 'shownInput'> & { readonly via: string },
   ): Promise<AnsweredQuestion>;
   /**
-   * What an open question says with edited arguments, for a person who may approve them; nothing is recorded. Without
-   * `input`: with its own, where an effect older than a minute is determined again and recorded.
+   * What an open question shows for edited arguments, for a person who may approve them; nothing is recorded.
+   * Without `input`, it uses the question's own arguments, and an effect older than a minute is determined
+   * again and recorded.
    *
    * @throws CountersignError `not-found`; `forbidden`; `step-up-required`; `invalid-request` if the arguments do not fit; as
    * `answer` for a question that is not open
@@ -107,19 +110,19 @@ export type ApprovalFlow = {
    */
   preview(request: PreviewRequest): Promise<PreviewedCall>;
   /**
-   * The calls of the same step that will be asked about after an open question, in that order: of the next 100, those whose
-   * questions this principal may answer.
+   * The calls of the same step that will be asked about after an open question, in order. Contains those of
+   * the next 100 whose questions this principal may answer.
    *
    * @throws CountersignError `not-found`; as `answer` for a question that is not open
    * @source ADR 0041
    */
   upcoming(request: UpcomingRequest): Promise<readonly UpcomingCall[]>;
   /**
-   * Approves upcoming calls in advance, or takes such approvals back: all of them or, if one is refused, none. An approval
-   * covers its call alone, as it was shown. When the question falls due, it replaces the question if nothing has changed.
-   * Otherwise the question is asked.
+   * Approves upcoming calls in advance, or revokes such approvals: all of them or, if one is refused, none.
+   * An approval covers only its call, as it was shown. When the question is due, the approval replaces it if
+   * nothing has changed. Otherwise, the question is asked.
    *
-   * @returns the upcoming calls as they are then
+   * @returns the resulting list of upcoming calls
    * @throws CountersignError `not-found` for an unknown question or call; as `answer` for a question that is not open;
    * `question-changed` if a call is not what was shown; `paused`; `invalid-request` for a call that can be approved only when
    * its question is due
@@ -135,7 +138,9 @@ export type ApprovalFlow = {
   stop(request: InChat): Promise<void>;
   /**
    * Cancels one call; its turn continues. False if nothing was cancelled, for example because the call runs on
-   * another instance. @source D21
+   * another instance.
+   *
+   * @source D21
    */
   cancelCall(request: InChat & { readonly toolCallId: ToolCallId }): Promise<boolean>;
   /** Retries a failed call; `null` if the last turn has no such call, or it may not be retried. @source D22 */
@@ -143,7 +148,7 @@ export type ApprovalFlow = {
     request: InChat & { readonly toolCallId: ToolCallId; readonly until?: StreamEnd },
   ): Promise<FlowStream | null>;
   /**
-   * Records the outcome of a call whose outcome is unknown, as found out by a person who may answer its
+   * Records the outcome of a call whose outcome is unknown, as determined by a person who may answer its
    * question. The first outcome stands. It reaches the model with the chat's next message.
    *
    * @throws CountersignError `not-found`; `forbidden`; `invalid-request` if the outcome is already known;
@@ -157,12 +162,12 @@ export type ApprovalFlow = {
   chats(request: By & { cursor?: string; limit?: number }): Promise<Page<ChatHead & { openCount: number }>>;
   rename(request: InChat & { title: string }): Promise<void>;
   /**
-   * Imports an existing chat: `UIMessage`s that an app with the SDK alone has stored, with parts in any state. Imported
-   * calls are marked, and never run. An approval that is open in the last message is asked again, as a new call, and only
-   * that call can run. With the same messages again, nothing happens.
+   * Imports an existing chat: `UIMessage`s that an app with the SDK alone has stored, with parts in any
+   * state. Imported calls are marked, and never run. An approval that is open in the last message is asked
+   * again, as a new call, and only that call can run. Importing the same messages again has no effect.
    *
-   * This method checks no rights, and trusts the messages as what was said: for operators, so do not serve it to users.
-   * A chat that was erased here stays erased: its messages can only be imported under a new id.
+   * This method checks no rights and trusts the messages. It is for operators: do not expose it to users. A
+   * chat that was erased here stays erased: its messages can only be imported under a new id.
    *
    * @throws CountersignError `invalid-request` for invalid messages, with the message and the part, if the chat exists
    * with other content, and if a chat with this id was erased; `payload-too-large`
@@ -177,7 +182,7 @@ export type ApprovalFlow = {
    *
    * @param request.tool default: every tool
    * @param request.reason 1 to 2,000 characters; shown to people and to the model
-   * @throws CountersignError `invalid-request` for a reason of another length
+   * @throws CountersignError `invalid-request` for a reason of invalid length
    * @source ADR 0023
    */
   pause(request: By & { readonly tool?: string; readonly reason: string }): Promise<void>;
@@ -192,9 +197,9 @@ export type ApprovalFlow = {
   /** All pauses, oldest first. */
   pauses(): Promise<readonly Pause[]>;
   /**
-   * What needs an operator: runs without progress, calls whose outcome is unknown, and pauses, of all chats. Reads the heads of
-   * at most 200 active runs, and the logs of the at most 50 chats with the latest approvals. Contains no arguments and no text
-   * of a chat. Calls without a question are not searched.
+   * What needs an operator: runs without progress, calls whose outcome is unknown, and pauses, of all chats.
+   * Reads the heads of at most 200 active runs, and the logs of the at most 50 chats with the latest
+   * approvals. Contains no arguments and no text from chats. Calls without a question are not included.
    *
    * @throws CountersignError `not-found` unless `mayOperate` returns `true`
    */
@@ -221,8 +226,8 @@ export type ApprovalFlow = {
    */
   purge(request: InChat & { readonly reason: string }): Promise<void>;
   /**
-   * The audit record of the whole store: of each chat, of erased chats, and of the flow itself. For operators:
-   * it checks no rights, so do not serve it to users. Empty without an audit key. Check it with
+   * The audit record of the whole store: of each chat, of erased chats, and of the flow itself. For
+   * operators: it checks no rights, so do not expose it to users. Empty without an audit key. Check it with
    * `verifyAuditStore` or `countersign verify-audit`.
    */
   auditExport(): AsyncIterable<AuditSection>;
@@ -230,8 +235,9 @@ export type ApprovalFlow = {
    * The questions that this principal may answer, oldest first, with the fields of the filter that are given. The cost is
    * that of the list without a filter, up to the last item of the page; `requestedBefore` ends it.
    *
-   * With `settled`: those that are not open any more, the latest asked first. With a filter, a page looks at most at the next
-   * 200 questions that this principal may see (`searched`). It can be short, or empty, and still have a cursor.
+   * With `settled`: those that are no longer open, most recently asked first. With a filter, a page looks at
+   * most at the next 200 questions that this principal may see (`searched`). It can be short, or empty, and
+   * still have a cursor.
    *
    * @throws CountersignError `invalid-request` for `settled`, if the store has no `settledQuestions`
    * @source H9

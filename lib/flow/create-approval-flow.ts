@@ -18,6 +18,7 @@ import { systemClock } from '../protocol/clock/system-clock.ts';
 import { CountersignError, type Logger } from '../protocol/index.ts';
 import { accessible } from '../rights/permissions.ts';
 import { createEngine } from '../run/engine.ts';
+import { runtime } from '../runtime/runtime.ts';
 import type { Context } from '../settings/call-settings.ts';
 import { checkFlowSettings } from '../settings/checks/check-settings.ts';
 import { underCurrentNames } from '../settings/checks/under-current-names.ts';
@@ -26,7 +27,7 @@ import { exportRecord } from '../views/audit/export-record.ts';
 import { type Cursors, createCursors } from '../views/questions/cursors.ts';
 import { createQuestionMarks } from '../views/questions/question-marks.ts';
 import { createStreams } from '../views/streams.ts';
-import { listTools } from '../views/tool-list.ts';
+import { listTools } from '../views/tool-listing.ts';
 import type { ApprovalFlow } from './approval-flow.ts';
 import { checkKeys } from './check-keys.ts';
 import { pageSize } from './page-size.ts';
@@ -42,8 +43,8 @@ import { keepSweeping, sweep } from './sweep.ts';
  * Creates the engine of Countersign, which records questions, answers and executions for any number of
  * transports.
  *
- * @throws CountersignError `invalid-settings` for a setting that is misspelt, missing or of the wrong type,
- * with its `path` and the nearest valid name; the value is never included
+ * @throws CountersignError `invalid-settings` for a setting that is misspelled, missing or of the wrong type,
+ *   with its `path` and the nearest valid name; the value is never included
  * @example createApprovalFlow({ store: sqliteStore({ path: 'chats.sqlite' }), model, tools, toolApproval })
  */
 export function createApprovalFlow<
@@ -133,6 +134,8 @@ export function createApprovalFlow<
       await outdated.close();
       await engine.close();
       notifications.close();
+      // Servers cut their connections after this. Streams that end with the flow have sent their last frame by then.
+      await runtime.turnOfEventLoop();
     },
   };
 }

@@ -3,7 +3,11 @@ import type { ChatId, Question, Risk } from '../protocol/index.ts';
 import type { FlowSettings } from '../settings/flow-settings.ts';
 import { idNow } from '../settings/former-ids.ts';
 
-/** Which questions a list contains: those that fit all given fields. Times are epoch milliseconds. @source H9 */
+/**
+ * Selects the questions of a list: those that match all given fields. Times are epoch milliseconds.
+ *
+ * @source H9
+ */
 export type QuestionFilter = {
   readonly toolName?: string;
   readonly chatId?: ChatId;
@@ -14,13 +18,16 @@ export type QuestionFilter = {
   /** Asked before this time. */
   readonly requestedBefore?: number;
   readonly risk?: Risk;
-  /** All of its words, in any case, in the sentence, the tool's names or the asker's name. Arguments are not searched. */
+  /**
+   * All of its words must occur (case-insensitively) in the sentence, the tool's names or the asker's name.
+   * Arguments are not searched.
+   */
   readonly text?: string;
 };
 
 /**
- * Leaves out what does not fit. The stores know nothing of filters: they list by state and owner, oldest first. So the
- * cost is that of the list without the filter, which ends at `requestedBefore`.
+ * Removes the questions that do not match. Stores have no filters: they list by state and owner, oldest
+ * first. So the cost is that of the unfiltered list, up to `requestedBefore`.
  *
  * @param page a page of a store
  */
@@ -39,7 +46,7 @@ export function filtered(
   };
 }
 
-/** Whether a question is in the list of a filter. */
+/** Whether a question matches a filter. */
 export function fits(
   settings: Pick<FlowSettings, 'formerIds'>,
   { toolName, chatId, askedBy, requestedSince, requestedBefore, risk, text }: QuestionFilter,

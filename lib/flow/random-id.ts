@@ -6,7 +6,7 @@ const idBytes = 16;
 /** The number of ids per request to the system's random source: each request is slow, whatever its size. */
 const idsAtOnce = 256;
 
-/** Creates URL-safe ids of 128 random bits. Used bytes are overwritten and never used again. */
+/** Creates URL-safe ids of 128 random bits. Used bytes are overwritten and never reused. */
 export function createRandomIds(): () => string {
   const pool = new Uint8Array(idBytes * idsAtOnce);
   let next = pool.length;

@@ -11,7 +11,7 @@ import { redactEvents } from '../views/reader/redact-events.ts';
 import type { ApprovalFlow } from './approval-flow.ts';
 import { pageSize } from './page-size.ts';
 
-/** Reads of chats, with their rights checks. */
+/** Read methods for chats, with rights checks. */
 export function createChatReads(
   engine: Engine,
   { marks, cursors }: { readonly marks: QuestionMarker; readonly cursors: Cursors },

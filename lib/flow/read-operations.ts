@@ -10,22 +10,25 @@ import {
   type ToolCallId,
 } from '../protocol/index.ts';
 import { mapInParallel } from '../rights/map-in-parallel.ts';
-import { mayAccess } from '../rights/permissions.ts';
+import { mayAccess, mayAnswer } from '../rights/permissions.ts';
 import type { Engine } from '../run/engine.ts';
 
 /** A run that makes no progress. */
 export type StuckRun = {
   readonly chatId: ChatId;
   readonly runId: RunId;
-  /** `abandoned`: no instance holds its lease. `silent`: it has one, but nothing was recorded for ten minutes. */
+  /**
+   * `abandoned`: no instance holds its lease. `silent`: an instance holds it, but nothing was recorded for
+   * ten minutes.
+   */
   readonly state: 'abandoned' | 'silent';
-  /** When something was recorded last, in epoch milliseconds. */
+  /** When an event was last recorded, in epoch milliseconds. */
   readonly since: number;
   /** Whether this principal may see the chat. */
   readonly maySeeChat: boolean;
 };
 
-/** A call of which nobody knows whether it had its effect. It has no arguments: they are part of its chat. */
+/** A call whose effect is unknown. Does not include its arguments, which are part of its chat. */
 export type UnknownOutcome = {
   readonly chatId: ChatId;
   readonly toolCallId: ToolCallId;
@@ -36,13 +39,15 @@ export type UnknownOutcome = {
   /** When the call ended, in epoch milliseconds. */
   readonly since: number;
   readonly maySeeChat: boolean;
+  /** Whether this principal may record the outcome. */
+  readonly mayRecord: boolean;
 };
 
 /** What needs an operator, of all chats. */
 export type Operations = {
-  /** The longest without progress first. */
+  /** Longest without progress first. */
   readonly runs: readonly StuckRun[];
-  /** The latest approved first. */
+  /** Most recently approved first. */
   readonly outcomes: readonly UnknownOutcome[];
   /** How many chats were searched for `outcomes`: at most the 50 with the latest approvals. */
   readonly chatsSearched: number;
@@ -75,7 +80,7 @@ async function stuckRuns(
 ): Promise<readonly StuckRun[]> {
   const now = await clock.sure();
   const abandoned = new Set(await store.orphans(now));
-  // At the end of time every lease has expired: these are all active runs.
+  // With this time, every lease counts as expired, so these are all active runs.
   const active = (await store.orphans(Number.MAX_SAFE_INTEGER)).slice(0, mostRuns);
   const runs = await mapInParallel(active, readAtOnce, async (chatId): Promise<StuckRun[]> => {
     const head = await store.head(chatId);
@@ -104,17 +109,19 @@ async function unknownOutcomes(
   const chats = [...new Set(approved.map(({ chatId }) => chatId))].slice(0, mostChats);
   const found = await mapInParallel(chats, readAtOnce, async (chatId) => {
     const calls = callsIn(await store.read(chatId, 0));
-    const unknown = approved.flatMap((question): Omit<UnknownOutcome, 'maySeeChat'>[] => {
+    const unknown = approved.flatMap((question) => {
       const { end, resolved } = calls.get(question.toolCallId) ?? {};
       if (question.chatId !== chatId || !end || !isUnknown(end) || resolved) return [];
-      const { id: approvalId, toolCallId, toolName, title } = question;
-      return [
-        { chatId, toolCallId, approvalId, toolName, ...(title !== undefined && { title }), since: end.at },
-      ];
+      return [{ question, since: end.at }];
     });
-    const ownerId = approved.find((question) => question.chatId === chatId)?.ownerId ?? '';
-    const maySeeChat = unknown.length > 0 && (await mayAccess(settings, principal, { id: chatId, ownerId }));
-    return unknown.map((outcome) => ({ ...outcome, maySeeChat }));
+    return mapInParallel(unknown, readAtOnce, async ({ question, since }): Promise<UnknownOutcome> => {
+      const { id: approvalId, toolCallId, toolName, title, ownerId } = question;
+      return {
+        ...{ chatId, toolCallId, approvalId, toolName, ...(title !== undefined && { title }), since },
+        maySeeChat: await mayAccess(settings, principal, { id: chatId, ownerId }),
+        mayRecord: await mayAnswer(settings, principal, question),
+      };
+    });
   });
   return { outcomes: found.flat(), chatsSearched: chats.length };
 }

@@ -1,24 +1,26 @@
 import { neverAsked } from '../commands/answer/refusals.ts';
 import { expireDue, expireIfDue, isDue } from '../commands/expire.ts';
+import { isUnknown } from '../log/turn/status-fields.ts';
 import type { Principal, Question } from '../protocol/index.ts';
 import { hasRules, mayAccess, visibleRights, visibleRightsToEach } from '../rights/permissions.ts';
 import type { QuestionDetails, QuestionView } from '../rights/question-rights.ts';
 import { visiblePage } from '../rights/visible-page.ts';
 import type { Engine } from '../run/engine.ts';
+import { callOf, outcomeOf } from '../run/outcomes/outcome-of.ts';
 import { openTurnOf } from '../run/question/open-turn.ts';
 import { detailsOf } from '../settings/tool-details.ts';
 import type { Cursors } from '../views/questions/cursors.ts';
 import { questionContext } from '../views/questions/question-context.ts';
 import type { QuestionMarker } from '../views/questions/question-marks.ts';
 import { createSharedFeeds } from '../views/questions/shared-feeds.ts';
-import { inputSchemaOf } from '../views/tool-list.ts';
+import { inputSchemaOf } from '../views/tool-listing.ts';
 import { openApprovalFeed } from './approval-feed.ts';
 import type { ApprovalFlow } from './approval-flow.ts';
 import { largestPage, pageSize } from './page-size.ts';
 import { filtered } from './question-filter.ts';
 import { readSettled } from './read-settled.ts';
 
-/** Reads of the questions of all chats, with their rights checks. */
+/** Read methods for the questions of all chats, with rights checks. */
 export function createQuestionReads(
   engine: Engine,
   { marks, cursors }: { readonly marks: QuestionMarker; readonly cursors: Cursors },
@@ -70,6 +72,7 @@ export function createQuestionReads(
       const seen = found && (await visible(principal, await store.question(approvalId)));
       if (!seen) throw neverAsked(approvalId);
       const context = await contextFor(engine, principal, seen);
+      if (seen.state === 'approved') return { ...seen, ...(await outcomeFor(engine, seen)) };
       if (!seen.mayEdit) return { ...seen, ...context };
       const open = (seen.heldBy || settings.prepareCall) && (await openTurnOf(engine, seen));
       const form = open?.call.requested.form;
@@ -83,8 +86,8 @@ export function createQuestionReads(
 }
 
 /**
- * Why an open question is asked, for people who may see its chat, and for those who may answer unless the tool keeps it from
- * them.
+ * Why an open question is asked, for people who may see its chat, and for those who may answer if the tool
+ * shares it.
  *
  * @source ADR 0015
  */
@@ -101,4 +104,25 @@ async function contextFor(
   const head = maySeeChat || isShared ? await store.head(chatId) : undefined;
   if (!head || head.open !== id) return {};
   return { context: { ...(await questionContext(engine, head, question)), maySeeChat } };
+}
+
+/** What came of the call of an approved question. It has nothing of the call's output or error. */
+async function outcomeFor(
+  { store }: Engine,
+  question: QuestionView,
+): Promise<Pick<QuestionDetails, 'outcome' | 'mayRecord' | 'resolution'>> {
+  const call = await callOf(store, question);
+  if (!call) return {};
+  const outcome = outcomeOf(call);
+  if (!call.resolved) {
+    const mayRecord = question.mayAnswer && call.end !== undefined && isUnknown(call.end);
+    return { ...(outcome && { outcome }), ...(mayRecord && { mayRecord }) };
+  }
+  const { source, outcome: resolved, by, note, at } = call.resolved;
+  const resolution = {
+    ...{ source, outcome: resolved, at: new Date(at).toISOString() },
+    ...(by && { by }),
+    ...(note !== undefined && { note }),
+  };
+  return { ...(outcome && { outcome }), resolution };
 }

@@ -6,16 +6,16 @@ import { visibleRows } from '../rights/visible-page.ts';
 import type { FlowSettings } from '../settings/flow-settings.ts';
 import { fits, type QuestionFilter } from './question-filter.ts';
 
-/** How many questions one page looks through. */
+/** How many questions are searched for one page. */
 const mostSearched = 200;
 
-/** `searched`: how many questions that this principal may see were looked at. */
+/** `searched`: how many questions that this principal may see were searched. */
 export type SearchedPage<Item> = Page<Item> & { readonly searched: number };
 
 /**
- * Settled questions that fit a filter, the latest asked first. A page looks at 200 questions that its reader may see, so it
- * can be short, or empty, and still have a cursor. Questions of others do not count: neither the length of a page nor
- * `searched` depends on them.
+ * Settled questions that fit a filter, most recently asked first. A page searches 200 questions that its
+ * reader may see, so it can be short or empty and still have a cursor. Other people's questions do not count:
+ * neither the length of a page nor `searched` depends on them.
  *
  * @throws CountersignError `invalid-request` if the store cannot list them
  * @source H9, ADR 0012
@@ -52,7 +52,7 @@ async function seen(settings: FlowSettings, principal: Principal, questions: rea
   return questions.map((question, index) => rights[index] && { ...question, ...rights[index] });
 }
 
-/** The first items that fit, at most `limit`. The rest of the page is left to the next one. */
+/** At most `limit` matching items. The next page continues after them. */
 function firstThatFit<Item>(
   { items, cursors, next }: Awaited<ReturnType<typeof visibleRows<never, Item>>>,
   limit: number,

@@ -15,7 +15,7 @@ export function createStreamReads(engine: Engine, streams: Streams): Pick<Approv
     async resume({ chatId, principal }) {
       const head = await currentHead(engine, principal, chatId);
       if (!head || !(await mayAccess(settings, principal, head))) return null;
-      // Of an imported chat, nothing has been streamed yet.
+      // Nothing of an imported chat has been streamed yet.
       if (head.runId === null) return null;
       const hasEnded = head.status === 'idle' || head.status === 'failed';
       if (hasEnded && clock.now() - head.updatedAt > replayMs) return null;

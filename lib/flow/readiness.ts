@@ -5,7 +5,7 @@ import type { Clock } from '../protocol/index.ts';
 const limitMs = 2_000;
 
 /**
- * Whether this instance can take requests. The store is asked by one small query at a time, however many ask.
+ * Whether this instance can take requests. Concurrent checks share one small query to the store.
  *
  * @source H-Health
  */
@@ -29,7 +29,7 @@ export function createReadiness({ store, clock }: { readonly store: FlowStore; r
     return answer;
   }
 
-  /** A query that never ends is given up with the first who waited for it. */
+  /** A query that never ends is abandoned when its first caller times out. */
   function giveUp(answer: Promise<boolean>): void {
     if (asking === answer) asking = undefined;
   }
@@ -48,7 +48,7 @@ export function createReadiness({ store, clock }: { readonly store: FlowStore; r
       return answered && !closed;
     },
 
-    /** From now on it is not ready. */
+    /** From now on, the instance is not ready. */
     close(): void {
       closed = true;
     },

@@ -60,7 +60,7 @@ async function eraseUnused(engine: Engine): Promise<void> {
   const { store, clock, logger, settings } = engine;
   if (settings.retentionMs === undefined) return;
   const before = (await clock.sure()) - settings.retentionMs;
-  // The chat may have been used since the list was made.
+  // The chat may have been used since it was listed.
   const isDue = ({ status, updatedAt }: ChatHead) => status !== 'active' && updatedAt < before;
   for (const chatId of await store.staleChats(before, batchSize)) {
     if (chatId === flowLogId) continue;

@@ -1,6 +1,8 @@
 import { type Clock, CountersignError } from '../protocol/index.ts';
 
-/** The pauses between attempts: each twice as long as the one before, up to the longest. Milliseconds. */
+/**
+ * The pauses between attempts, in milliseconds: each twice as long as the previous one, up to the longest.
+ */
 const firstPauseMs = 50;
 const longestPauseMs = 2_000;
 
@@ -15,7 +17,7 @@ export function isTransient(error: unknown): boolean {
 }
 
 /**
- * Does work again, with growing pauses, for as long as it fails in a way that time may change.
+ * Retries work with backoff while it fails with transient errors.
  *
  * @param mayRetry asked after each failure; false makes the failure final
  * @throws what the last attempt threw

@@ -36,7 +36,7 @@ function advance(head: ChatHead, event: FlowEvent): ChatHead {
       return { ...next, turnSeq: event.seq };
     case 'approval-bound':
     case 'approval-previewed':
-      // Nothing happened to the chat: it keeps its place in lists, and the time it is kept.
+      // Not an activity of the chat: its place in lists and its retention period do not change.
       return { ...head, seq: event.seq };
     case 'run-started':
       return { ...next, status: 'active', runId: event.runId };

@@ -1,9 +1,9 @@
-/** Clocks that are kept in step differ by less. */
+/** Synchronized clocks differ by less. */
 const mostMs = 1_000;
 
 /**
- * The time of an event: now, and never a little before the event that it follows, so that a log's times are in its
- * order. A larger step back is what it is.
+ * The time of an event: now, but not slightly before the event that it follows, so that a log's times are in
+ * order. A larger step back is recorded as it is.
  *
  * @param before of the event that it follows, in epoch milliseconds
  */

@@ -1,16 +1,17 @@
 import { type Clock, CountersignError, type Logger } from '../protocol/index.ts';
 import type { FlowStore } from './store-port.ts';
 
-/** The clock that a flow goes by: that of its store where it has one, else that of this instance. */
+/** The clock that a flow uses: the store's if it has one, otherwise that of this instance. */
 export type FlowClock = Clock & {
-  /** Epoch milliseconds, as near as is known without asking: for what is recorded. */
+  /** Epoch milliseconds, as precisely as is known without a query: for recorded times. */
   now(): number;
-  /** The same when it is surely right, else `undefined`. */
+  /** The same if it is reliable, otherwise `undefined`. */
   known(): number | undefined;
   /**
-   * The same, asked of the store if it must be: for whatever ends by time. Costs no query while it is known.
+   * The same, queried from the store if necessary: for everything that expires. Costs no query while it is
+   * known.
    *
-   * @throws CountersignError `internal` when the store cannot say; nothing may end then
+   * @throws CountersignError `internal` when the store does not know the time; nothing may expire then
    */
   sure(): Promise<number>;
   /** Milliseconds by which this instance's own clock is ahead; `undefined` while that is not known. */
@@ -20,7 +21,7 @@ export type FlowClock = Clock & {
 /**
  * Makes the clock of a flow.
  *
- * @param clock this instance's own: its timers count, and its time where the store has none
+ * @param clock this instance's own: used for timers, and for the time if the store has no clock
  * @source ADR 0013
  */
 export function createFlowClock({ clock: shared }: Pick<FlowStore, 'clock'>, clock: Clock): FlowClock {
@@ -29,7 +30,7 @@ export function createFlowClock({ clock: shared }: Pick<FlowStore, 'clock'>, clo
   const ports = { monotonic: steady, after: (ms: number, callback: () => void) => clock.after(ms, callback) };
   if (!shared) return { ...ports, now: own, known: own, sure: async () => clock.now(), aheadMs: () => 0 };
 
-  /** What was last known, less the monotonic clock. */
+  /** The last known time minus the monotonic clock. */
   let ahead: number | undefined;
   function known(): number | undefined {
     const now = shared?.now();
@@ -55,7 +56,7 @@ export function createFlowClock({ clock: shared }: Pick<FlowStore, 'clock'>, clo
   };
 }
 
-/** A difference that is worth a word. */
+/** A difference that is worth a warning. */
 const noticedMs = 1_000;
 
 /** @returns a check that warns once each time this instance's clock begins to differ from the store's */

@@ -1,7 +1,7 @@
 import { type EventOf, type Grant, redact } from '../protocol/index.ts';
 import type { Call } from './turn/turn.ts';
 
-/** The row that an answer writes beside the log, when it is to be remembered. */
+/** The row that a remembered approval writes beside the log. */
 export function grantIn(
   { approvalId, at, by, remembered, input }: EventOf<'approval-answered'>,
   { requested }: Call,

@@ -6,7 +6,7 @@ import { createStagedEvents } from './journal/staged-events.ts';
 import type { Auditor } from './seal/auditor.ts';
 import type { Turn } from './turn/turn.ts';
 
-/** How much text is gathered before it is made durable. */
+/** How much text is collected before it is made durable. */
 const flushAtCharacters = 2_000;
 
 /** What a journal needs. @see createJournal */
@@ -18,9 +18,9 @@ type JournalOptions = WriterOptions & {
 };
 
 /**
- * Appends to a chat's log in order, for one writer, one durable batch at a time. What is staged waits for the next
- * commit or for a few milliseconds; what is committed together becomes durable together. Further events gather while a
- * batch is written or retried.
+ * Appends to a chat's log in order, for one writer, one durable batch at a time. Staged events wait for the
+ * next commit, or for a few milliseconds. Events that are committed together become durable together. Further
+ * events are collected while a batch is written or retried.
  *
  * @source ADR 0009, ADR 0018
  */
@@ -49,9 +49,9 @@ export function createJournal(options: JournalOptions) {
     get head() {
       return writer.head;
     },
-    /** What is known of the lease under which it writes. */
+    /** The state of the lease under which it writes. */
     lease,
-    /** Makes durable what is staged, and waits for what is under way. @throws Conflict */
+    /** Makes staged events durable, and waits for writes in progress. @throws Conflict */
     flush,
     /** The open turn with all staged events. The next decision is based on it and committed with it. */
     get turn() {
@@ -67,11 +67,11 @@ export function createJournal(options: JournalOptions) {
     },
 
     /**
-     * Adds to the next append, which follows within milliseconds. For what may be lost in a crash.
+     * Adds to the next append, which follows within milliseconds. For events that may be lost in a crash.
      *
-     * @returns nothing while more may gather; else the append, for callers that must not write faster than the
-     *   store
-     * @throws Error after the run's end: nothing of a run follows it
+     * @returns nothing while more may be collected; otherwise the append, for callers that must not write
+     *   faster than the store
+     * @throws Error after the run's end: no event of a run follows it
      */
     stage(runId: RunId, ...bodies: readonly EventBody[]): Promise<void> | undefined {
       for (const body of bodies) {
@@ -92,12 +92,12 @@ export function createJournal(options: JournalOptions) {
      *
      * @throws Conflict
      * @throws Stopped when the run was asked to stop before one of them: those before it stay staged
-     * @throws Error after the run's end: nothing of a run follows it
+     * @throws Error after the run's end: no event of a run follows it
      */
     commit,
 
     /**
-     * Makes the start of a run durable that another instance continues, with what comes first in it.
+     * Makes the start and the first events of a run durable that another instance continues.
      *
      * @param owner gets the lease
      * @throws Conflict
@@ -109,8 +109,8 @@ export function createJournal(options: JournalOptions) {
     },
 
     /**
-     * Makes a call's progress durable. Dropped when the call or its run has ended: reports end with the attempt. Never
-     * fails: what an unwritten report means for the run shows at the next commit.
+     * Makes a call's progress durable. Dropped when the call or its run has ended: reports end with the
+     * attempt. Never fails: if a report cannot be written, the next commit throws.
      */
     async report(runId: RunId, body: Extract<EventBody, { type: 'tool-progressed' }>): Promise<void> {
       const isOver = staged.hasEnded(runId) || end.turn.calls.get(body.toolCallId)?.end !== undefined;
@@ -126,7 +126,7 @@ export function createJournal(options: JournalOptions) {
 /** @see createJournal */
 export type Journal = ReturnType<typeof createJournal>;
 
-/** Uses of grants. Each is an append of its own, and what is written beside the run waits for it. */
+/** Uses of grants. Each is a separate append, and events from outside the run's loop wait for it. */
 function createGrantUses({
   flush,
   commit,
@@ -157,7 +157,8 @@ function createGrantUses({
     },
 
     /**
-     * Makes an event durable that somebody beside the run's own loop writes: at any time, in the order of the calls.
+     * Makes an event durable that is written from outside the run's loop: at any time, in the order of the
+     * calls.
      *
      * @throws Conflict, Stopped, or Error after the run's end
      */

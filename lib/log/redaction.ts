@@ -1,9 +1,9 @@
 import { type JsonValue, redact, redacted, strikeOut, toJson } from '../protocol/index.ts';
 
 /**
- * Parsed arguments without what their tool keeps secret: redacted by the tool's paths, and, since a schema may give a
- * secret another place than the paths name, wherever a secret of the given arguments stands. Objects that are no plain
- * data (`Date`, `Map`) stay as they are, unless there is a secret in one.
+ * Parsed arguments without what their tool keeps secret: redacted by the tool's paths, and, since a schema
+ * may give a secret another place than the paths name, wherever a secret of the given arguments stands.
+ * Objects that are not plain data (`Date`, `Map`) stay unchanged, unless they contain a secret.
  *
  * @param input the arguments as they were given, which the paths lead into
  * @source ADR 0011, ADR 0020
@@ -12,7 +12,7 @@ export function redactParsed(value: unknown, input: JsonValue, paths: readonly s
   return paths.length === 0 ? value : strike(redact(value as JsonValue, paths), input, paths);
 }
 
-/** A value without the secrets of these arguments, wherever they stand in it, in names of fields as well. */
+/** A value without the secrets of these arguments, wherever they occur in it, including names of fields. */
 export function strike(value: unknown, input: JsonValue, paths: readonly string[] = []): unknown {
   const within = (item: unknown) => strike(item, input, paths);
   if (typeof value === 'string') return strikeOut(value, input, paths);

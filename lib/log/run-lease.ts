@@ -14,8 +14,8 @@ export function momentOf(clock: FlowClock): Moment {
 }
 
 /**
- * A writer's lease on a chat, as it was last confirmed. It is measured from before the request that took or renewed it, and by
- * both clocks: another instance cannot have taken the run while it lasts.
+ * A writer's lease on a chat, as it was last confirmed. It is measured from before the request that took or
+ * renewed it, and by both clocks, so no other instance can have taken the run while it lasts.
  *
  * @param renewUntil asks the store for the lease until a time (epoch milliseconds); false when another has it
  * @source ADR 0019
@@ -34,7 +34,10 @@ export function createRunLease({
 
   const moment = () => momentOf(clock);
 
-  /** Milliseconds that are surely left, by whichever clock says less; none before the lease is taken, or without a time. */
+  /**
+   * Milliseconds that are certainly left, by the clock that shows less; 0 before the lease is taken, or if
+   * the time is unknown.
+   */
   function remainingMs(): number {
     if (!since || clock.known() === undefined) return 0;
     const { wall, steady } = moment();
@@ -67,10 +70,10 @@ export function createRunLease({
     },
 
     /**
-     * Extends it.
+     * Extends the lease.
      *
      * @returns false when another instance has it, or the run is over
-     * @throws CountersignError `internal` of the store, also when it cannot say what time it is
+     * @throws CountersignError `internal` from the store, including when it does not know the time
      */
     async renew(): Promise<boolean> {
       await clock.sure();

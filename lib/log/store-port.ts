@@ -3,14 +3,17 @@ import type { Grant, UsedGrant } from '../protocol/approval/grants.ts';
 import type { Page } from '../protocol/chat.ts';
 import type { FlowEvent } from '../protocol/events.ts';
 import type { ApprovalId, ChatId, GrantId, RunId, ToolCallId } from '../protocol/ids/ids.ts';
-import type { ChatStatus } from '../protocol/wire/chat-status.ts';
+import type { ChatStatus } from '../protocol/wire/chat/chat-status.ts';
 
 /** The clock of a database server, read from here. It is estimated between measures, so reading it costs no query. */
 export type StoreClock = {
-  /** Epoch milliseconds; `undefined` while it is not surely known: not measured yet, too long ago, or this machine slept. */
+  /**
+   * Epoch milliseconds; `undefined` while it is not reliably known: not measured yet, measured too long ago,
+   * or this machine was suspended.
+   */
   now(): number | undefined;
   /**
-   * Makes it known, by asking the server if it must.
+   * Makes it known, by querying the server if necessary.
    *
    * @throws CountersignError `internal` like any other method of the store
    */
@@ -18,8 +21,9 @@ export type StoreClock = {
 };
 
 /**
- * The head of a chat: what must be known before its log is read. Written with each append, but for `ownerId`,
- * `title` and `createdAt`: those are the first append's to say, so a head read before a `rename` cannot undo it.
+ * The head of a chat: what must be known before its log is read. Written with each append, except for
+ * `ownerId`, `title` and `createdAt`, which only the first append sets: a head that was read before a
+ * `rename` cannot undo it.
  */
 export type ChatHead = {
   readonly id: ChatId;
@@ -40,7 +44,7 @@ export type ChatHead = {
   readonly auditHead: string | null;
 };
 
-/** Who executes the chat's active run, and until when others must keep away (epoch milliseconds). */
+/** Who executes the chat's active run, and until when no other instance may append (epoch milliseconds). */
 export type Lease = { readonly owner: string; readonly until: number };
 
 /**
@@ -58,8 +62,8 @@ export type CallMark = {
 };
 
 /**
- * One running process. `outdated` names what this process sees differently from what is stored (for example an open
- * question whose tool has changed), each with the time since when, in epoch milliseconds.
+ * One running process. `outdated` names stored items with which this process disagrees (for example an open
+ * question whose tool has changed), each with the time since then, in epoch milliseconds.
  */
 export type Instance = {
   readonly id: string;
@@ -79,8 +83,9 @@ export type KeptRecord = {
 /** Events that belong together, with the rows they change. All of it, or nothing, becomes durable. */
 export type Append = {
   /**
-   * Names this batch, unique among all batches. An append that is tried again with the same `id`, because its
-   * result was lost, is `'appended'` when an earlier attempt was written. Missing: no later attempt is recognised.
+   * A unique name of this batch. If an append is repeated with the same `id` because its result was lost, the
+   * result is `'appended'` when an earlier attempt was written. Without an `id`, a repeated append is not
+   * recognized.
    */
   readonly id?: string;
   readonly chatId: ChatId;
@@ -91,11 +96,14 @@ export type Append = {
   readonly head: ChatHead;
   /** Questions opened or settled by these events. */
   readonly questions: readonly Question[];
-  /** Approvals to remember. One whose key is kept already is not kept twice. */
+  /** Approvals to remember. Each key is kept only once. */
   readonly grants?: readonly Grant[];
   /** Remembered approvals that these events use; each counts as used, at the `at` of the last event. */
   readonly uses?: readonly GrantId[];
-  /** What the calls of these events do. The first mark of a call in its chat stays; later ones change nothing. */
+  /**
+   * What the calls of these events do. Only the first mark of a call in its chat counts; later ones have no
+   * effect.
+   */
   readonly calls?: readonly CallMark[];
   /**
    * Taken with `run-started`, `null` with a run's end, `undefined`: unchanged. It may end as much later than `until` as the append
@@ -108,17 +116,17 @@ export type Append = {
   readonly now?: number;
 };
 
-/** What became of a batch. @see FlowStore.append */
+/** The result of a batch. @see FlowStore.append */
 export type AppendResult = 'appended' | 'conflict' | 'revoked' | 'stopped';
 
 /** A question with its place in the feed of changes. */
 export type QuestionChange = { readonly change: number; readonly question: Question };
 
-/** A page that may be cut shorter: for each item, the cursor of what follows it. */
+/** A page that may be shortened: for each item, the cursor of the items that follow it. */
 export type PlacedPage<Item> = Page<Item> & { readonly cursors: readonly string[] };
 
 /** Something happened to a chat: its log grew, or its active run was asked to stop. Carries no content. */
-export type Wake = {
+export type StoreChange = {
   readonly chatId: ChatId;
   readonly reason: 'append' | 'stop' | 'erase' | 'release';
   /** With `append`: the `seq` that the log has grown to. Missing when the store cannot say. */
@@ -141,11 +149,13 @@ export type FlowStore = {
    */
   readonly clock?: StoreClock;
   /**
-   * Makes a batch durable. Nothing is written on `conflict`: `after` is not the head any more, the chat is another one
-   * that was begun under the id of an erased one (its `createdAt` differs), a claim (`claimOf`) is taken, another
-   * instance holds the lease, or an import begins (`chat-imported`) whose chat id was erased before. `revoked`: nothing is written because a grant in `uses` has been revoked. `stopped`:
-   * nothing is written because the batch starts a call or asks a question (`tool-started`, `approval-requested`,
-   * `run-suspended`) for a run with an acknowledged `requestStop`. If several reasons apply, the first one is returned.
+   * Makes a batch durable. Nothing is written on `conflict`: `after` is no longer the head, the chat is a
+   * different one that reuses the id of an erased chat (its `createdAt` differs), a claim (`claimOf`) is
+   * taken, another instance holds the lease, or an import begins (`chat-imported`) whose chat id was erased
+   * before. `revoked`: nothing is written because a grant in `uses` has been revoked. `stopped`: nothing is
+   * written because the batch starts a call or asks a question (`tool-started`, `approval-requested`,
+   * `run-suspended`) for a run with an acknowledged `requestStop`. If several reasons apply, the first one is
+   * returned.
    *
    * @throws CountersignError `internal` for a batch that contradicts itself (gaps in `seq`, a foreign head)
    */
@@ -155,7 +165,7 @@ export type FlowStore = {
   head(chatId: ChatId): Promise<ChatHead | undefined>;
   /**
    * An owner's chats, last changed first. `openCount` counts their open questions. A chat that changes while
-   * pages are read moves to the front: never returned twice, maybe not at all.
+   * pages are read moves to the front: never returned twice, but possibly missed.
    */
   chats(query: {
     ownerId: string;
@@ -174,21 +184,21 @@ export type FlowStore = {
   /** Changes the title, and not `updatedAt`. Nothing when there is no such chat. */
   rename(chatId: ChatId, title: string): Promise<void>;
   /**
-   * Gives what is kept under one principal's id to another: chats with their questions and call marks, and remembered
-   * approvals, with their keys as they are. Changes no event, no `updatedAt` and no feed. When it fails, part of it may
-   * be done; repeated, it does what is left, and nothing when nothing is.
+   * Gives what is kept under one principal's id to another: chats with their questions and call marks, and
+   * remembered approvals, with their keys as they are. Changes no event, no `updatedAt` and no feed. If it
+   * fails, part of the work may be done. Repeating it does the rest, and nothing if nothing is left.
    */
   reassign(from: string, to: string): Promise<void>;
   /**
    * Deletes the chat, its log, its questions, its call marks and the grants that are for it alone; keeps a row without
    * content that says who erased it, and when. Its questions are gone from the feed of changes too: inboxes learn of
-   * it by the wake. Nothing happens when there is no such chat. A chat id can be used and erased several times.
+   * it by the notification. Nothing happens when there is no such chat. A chat id can be used and erased several times.
    *
    * @param record any text, kept in the same transaction; `keptRecords` returns it
    * @param seq what the record covers: nothing happens when the chat's last event is another one
    */
   erase(chatId: ChatId, by: string, at: number, record?: string, seq?: number): Promise<void>;
-  /** When a chat with this id was erased last, in epoch milliseconds. `undefined`: never. */
+  /** When a chat with this id was erased last, in epoch milliseconds. `undefined` if it never was. */
   erasedAt(chatId: ChatId): Promise<number | undefined>;
   /** Records kept of erased chats, newest erasure first. Without `chatId`: of all chats. */
   keptRecords(query: { chatId?: ChatId; cursor?: string; limit: number }): Promise<PlacedPage<KeptRecord>>;
@@ -208,8 +218,8 @@ export type FlowStore = {
     limit: number;
   }): Promise<PlacedPage<Question>>;
   /**
-   * Questions that are not open any more, the latest asked first. Without `ownerId`: of all owners. Optional: without it, the
-   * flow refuses to list them.
+   * Questions that are no longer open, most recently asked first. Without `ownerId`: of all owners. Optional:
+   * without it, the flow refuses to list them.
    *
    * @param query.before only those asked before this time, in epoch milliseconds; a cursor is past it
    */
@@ -223,7 +233,7 @@ export type FlowStore = {
   dueQuestions(now: number, limit: number): Promise<Question[]>;
   /** Changes of questions after a place in the feed, oldest first; each question appears once, as it is now. */
   questionChanges(after: number, limit: number): Promise<QuestionChange[]>;
-  /** The newest place in the feed of changes; 0 when there is none. */
+  /** The newest place in the feed of changes; 0 if there is none. */
   lastQuestionChange(): Promise<number>;
   /**
    * Calls that were marked with this digest at or after `since` (epoch milliseconds), in this chat or for this asker,
@@ -272,7 +282,7 @@ export type FlowStore = {
    */
   cursorKey(): Promise<Uint8Array>;
   /** Calls back soon after a change, never within it, in order. Returns a function that ends it. */
-  subscribe(listener: (wake: Wake) => void): () => void;
+  subscribe(listener: (change: StoreChange) => void): () => void;
   /** Every later call rejects. */
   close(): Promise<void>;
 };

@@ -60,8 +60,8 @@ export type RunOptions = {
 
 /**
  * Why a run completed. `answered`: the model finished. `silent`: the model produced no text after its tools.
- * `stop-condition`: `stopWhen` ended the run. `step-limit` and `output-limit`: the request's own limits ended it.
- * `cut-off`: the model's step ended early.
+ * `stop-condition`: `stopWhen` ended the run. `step-limit`: a number of steps did, by `stopWhen` or by the request. `output-limit`:
+ * the request's limit of tokens did. `cut-off`: the model's step ended early.
  */
 export type CompletionReason =
   | 'answered'
@@ -220,31 +220,4 @@ export function isRunEnd(event: FlowEvent): event is RunEnd {
     event.type === 'run-failed' ||
     event.type === 'run-cancelled'
   );
-}
-
-/**
- * The unique key that an event claims. At most one event of a chat may claim a key, so the first answer wins
- * and a call runs at most once, even with concurrent writers.
- *
- * @source H10, ADR 0019
- */
-export function claimOf(event: EventBody | ChatEventBody): string | undefined {
-  switch (event.type) {
-    case 'approval-answered':
-    case 'approval-withdrawn':
-    case 'approval-granted':
-      return `settled:${event.approvalId}`;
-    case 'tool-started':
-      return `started:${event.toolCallId}`;
-    case 'tool-completed':
-    case 'tool-failed':
-    case 'tool-denied':
-    case 'tool-cancelled':
-      return `ended:${event.toolCallId}`;
-    case 'outcome-resolved':
-      // A report by the process that ran the call outranks what others concluded in the meantime.
-      return event.source === 'late' ? `reported:${event.toolCallId}` : `resolved:${event.toolCallId}`;
-    default:
-      return undefined;
-  }
 }

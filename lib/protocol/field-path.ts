@@ -1,4 +1,4 @@
-/** Where a field is: `''` the whole, `/amount`, `/items/0/name`, as JSON Pointer (RFC 6901) writes it. */
+/** The path of a field as a JSON Pointer (RFC 6901): `''` for the whole value, `/amount`, `/items/0/name`. */
 export type FieldPath = string;
 
 /** The path of a part of a value. */

@@ -23,12 +23,12 @@ export { CountersignError, type ErrorCode, type ErrorFields } from './errors/err
 export type { Logger } from './errors/logger.ts';
 export type { Gate, ModelOutput, ToolKind } from './events/call-events.ts';
 export type { DataEventBody, DataPart } from './events/data-events.ts';
+export { claimOf } from './events/first-wins.ts';
 export type { Source, Usage } from './events/step-events.ts';
 export {
   type ChatEvent,
   type ChatEventBody,
   type CompletionReason,
-  claimOf,
   type EventBody,
   type EventOf,
   type FlowEvent,
@@ -87,5 +87,5 @@ export {
 } from './principal.ts';
 export { redact, redacted, type Secrets, strikeOut } from './secrets.ts';
 export type { Session, SessionStore } from './sessions.ts';
-export type { ChatStatus } from './wire/chat-status.ts';
+export type { ChatStatus } from './wire/chat/chat-status.ts';
 export type { Preview, PreviewPart } from './wire/preview.ts';

@@ -5,9 +5,12 @@ export type JsonValue = null | boolean | number | string | readonly JsonValue[] 
 export type JsonObject = { readonly [key: string]: JsonValue | undefined };
 
 /**
- * A plain JSON copy of any value that a tool accepts or returns. `undefined` becomes `null`, a BigInt becomes
- * its digits, a Map becomes an object (or a list of pairs, if a key is not a string), a Set becomes a list,
- * and a cycle becomes the string `[circular]`. Never throws. Linear in the value's size.
+ * A plain JSON copy of any value that a tool accepts or returns. `undefined` becomes `null`, a BigInt its digits, a Map an
+ * object (or a list of pairs, if a key is not a string), a Set a list, a typed array or another view of bytes the list of
+ * its numbers, and a cycle the string `[circular]`. What has `toJSON`, such as a Date or a Buffer, is what that returns.
+ * Half of a surrogate pair becomes U+FFFD. Never throws. Linear in the value's size.
+ *
+ * @source D9
  */
 export function toJson(value: unknown): JsonValue {
   if (value === undefined) return null;
@@ -23,17 +26,31 @@ export function toJson(value: unknown): JsonValue {
       path.push({ item, plain });
       return plain;
     });
-    return text === undefined ? null : (JSON.parse(text) as JsonValue);
+    return text === undefined ? null : (JSON.parse(wellFormedJson(text)) as JsonValue);
   } catch {
-    return String(value);
+    return String(value).toWellFormed();
   }
 }
 
 function plainOf(item: object): unknown {
   if (item instanceof Set) return [...item];
+  if (item instanceof ArrayBuffer) return [...new Uint8Array(item)];
+  if (ArrayBuffer.isView(item)) return numbersOf(item);
   if (!(item instanceof Map)) return item;
   const isNamed = [...item.keys()].every((key) => typeof key === 'string');
   return isNamed ? Object.fromEntries(item) : [...item];
+}
+
+/** The elements of a typed array; of another view, its bytes. */
+function numbersOf(view: ArrayBufferView): unknown[] {
+  if (Symbol.iterator in view) return Array.from(view as ArrayBufferView & Iterable<number | bigint>);
+  return [...new Uint8Array(view.buffer, view.byteOffset, view.byteLength)];
+}
+
+/** `JSON.stringify` writes halves of surrogate pairs, and nothing else, as escapes that begin with `d`. */
+function wellFormedJson(json: string): string {
+  if (!json.includes('\\ud')) return json;
+  return json.replaceAll(/\\(?:ud[89a-f][\da-f]{2}|.)/g, (found) => (found.length > 2 ? '\ufffd' : found));
 }
 
 /**

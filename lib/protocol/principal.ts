@@ -25,6 +25,13 @@ export type Principal = {
    * more.
    */
   readonly authenticationMethods?: readonly string[];
+  /**
+   * True for a program that acts for many people with one key. The Responses gateway then finds a chat without its id only
+   * for a person whom the request names.
+   *
+   * @source ADR 0014.10
+   */
+  readonly shared?: boolean;
 };
 
 /**

@@ -15,7 +15,7 @@ export type SettingCheck = (value: unknown, path: Path) => void;
 export type SettingChecks = Readonly<Record<string, SettingCheck>>;
 
 /**
- * Refuses settings that are misspelt, missing or of the wrong type, because a setting that is silently
+ * Refuses settings that are misspelled, missing or of the wrong type, because a setting that is silently
  * ignored gives no protection. The error never contains the value, which may be a secret.
  *
  * @param factory the name of the function with these settings, for the message

@@ -1,4 +1,4 @@
-export type { OutcomeToRecord } from '../client/calls/post-outcome.ts';
+export { type OutcomeToRecord, postOutcome } from '../client/calls/post-outcome.ts';
 export type { Resolution } from '../client/calls/resolution.ts';
 export type { CallState, CallView } from '../client/calls/tool-call.ts';
 export type { ChatItem } from '../client/chat/chat-items.ts';
@@ -47,13 +47,15 @@ export {
 export { messageItems, type ToolEventsItem } from '../client/tool-events/message-items.ts';
 export { readToolEvents } from '../client/tool-events/read-tool-events.ts';
 export type { AskedApproval, ToolEventsMessage } from '../client/tool-events/tool-events-state.ts';
+export { forgetUnsent } from '../client/unsent.ts';
 export { visibleText } from '../client/visible-text.ts';
 export { createChatId } from '../protocol/ids/chat-id.ts';
+export { OutcomeForm } from './card/answer/outcome-form.tsx';
 export type { OnStepUp, StepUpState } from './card/answer/use-step-up.ts';
 export { ApprovalCard, type ApprovalCardProps } from './card/approval-card.tsx';
 export { type ApprovalCardState, useApprovalCard } from './card/card-context.ts';
 export { QuestionContext } from './card/evidence/question-context.tsx';
-export { ReadableValue } from './card/evidence/readable-value.tsx';
+export { ReadableValue } from './card/evidence/values/readable-value.tsx';
 export { BackToQuestion, type BackToQuestionProps } from './card/focus/back-to-question.tsx';
 export type { Attention } from './card/focus/use-question-focus.ts';
 export { Seal } from './card/seal.tsx';

@@ -174,7 +174,7 @@ export async function rightsTo(
 
 const longestNote = 500;
 
-/** What the tool's author says to a person who may not answer. */
+/** The tool's text for a person who may not answer. */
 function whoMayAnswer(
   settings: FlowSettings,
   principal: Principal,

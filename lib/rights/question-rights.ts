@@ -1,5 +1,6 @@
 import type { EarlierCall, Question, Repeat } from '../protocol/index.ts';
 import type { ContextJson } from '../protocol/wire/question-context.ts';
+import type { ResolutionJson } from '../protocol/wire/resolution.ts';
 import type { StepUp } from '../settings/flow-settings.ts';
 
 /**
@@ -13,7 +14,7 @@ export type QuestionRights = {
   readonly mayEdit: boolean;
   /** May remember the approval. @source ADR 0015 */
   readonly mayRemember: boolean;
-  /** Who may answer, for a person who may not, if the tool says it. */
+  /** Who may answer, for a person who may not, if the tool provides this text. */
   readonly whoMayAnswer?: string;
   /** Present when the tool has `stepUp`. `needed`: this principal must sign in again before answering. */
   readonly stepUp?: StepUp & { readonly needed: boolean };
@@ -51,9 +52,13 @@ export type QuestionView = Omit<Question, 'repeatOf' | 'earlier'> & QuestionRigh
 
 /**
  * One question. `inputSchema` is the JSON Schema for edited arguments, present with `mayEdit`. `context` says why an open
- * question is asked.
+ * question is asked. `outcome` is what came of the call of an approved question, absent if it did not run. `mayRecord`: it was
+ * recorded as unknown, and this principal may record what it is. `resolution` is what became known then.
  */
 export type QuestionDetails = QuestionView & {
   readonly inputSchema?: unknown;
   readonly context?: ContextJson;
+  readonly outcome?: Repeat['outcome'];
+  readonly mayRecord?: true;
+  readonly resolution?: ResolutionJson;
 };

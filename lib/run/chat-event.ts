@@ -8,7 +8,7 @@ import { questionOf } from '../log/turn/question.ts';
 import type { Call } from '../log/turn/turn.ts';
 import type { ChatEvent, ChatEventBody } from '../protocol/index.ts';
 
-/** What writes events of a chat between its runs. */
+/** What is needed to write events of a chat between its runs. */
 export type ChatWriter = {
   readonly clock: FlowClock;
   readonly auditor?: Auditor;
@@ -38,7 +38,8 @@ export async function appendChatEvent(
  *
  * @param head the head that the events follow. Nothing is appended while a run is active
  * @param entries at least one, each about another call
- * @returns nothing when nothing was written: the chat has moved on, an event's claim is taken, or a run has begun
+ * @returns nothing if nothing was written: the chat has changed, an event's claim is taken, or a run has
+ *   begun
  */
 export async function appendChatEvents(
   writer: ChatWriter,

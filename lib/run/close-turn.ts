@@ -4,7 +4,7 @@ import type { EventBody, WithdrawalReason } from '../protocol/index.ts';
 import { type ClosingReason, closeAgent } from './agent/close-agent.ts';
 import { unknownOutcome } from './call/execute-call.ts';
 
-/** The words for the model and for people. */
+/** The texts for the model and for people. */
 const reasons: Record<ClosingReason, { denied: string; cancelled: string }> = {
   superseded: {
     denied: 'superseded: the user sent a new message instead of answering.',
@@ -32,15 +32,15 @@ export function closeTurn(turn: Turn, reason: ClosingReason): EventBody[] {
     ...keepPartialText(turn),
     ...open.filter((call) => !call.agentSteps).flatMap((call) => closeCall(call, reason)),
   ];
-  // A subagent within another one ends before it, whose result says what came of it.
+  // A nested subagent ends first, so that the result of the outer one includes its outcome.
   const working = open.filter((call) => call.agentSteps).reverse();
   for (const call of working) settled.push(closeAgent(turnWith(turn, settled), call, reason));
   return settled;
 }
 
 /**
- * What is open although the model is finished: a provider's call that was approved and never reported on, and calls of a
- * subagent whose own call could not continue.
+ * Calls that are open although the model is finished: a provider's call that was approved and never reported
+ * on, and calls of a subagent whose own call could not continue.
  */
 export function closeUnreported(turn: Turn): EventBody[] {
   return calls(turn)

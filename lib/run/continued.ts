@@ -4,6 +4,6 @@ import { type EventBody, type Principal, personOf } from '../protocol/index.ts';
 /** The start of a run that continues the open turn. */
 export function continued(journal: Pick<Journal, 'turn'>, principal: Principal): EventBody {
   const { messageId, release } = journal.turn;
-  if (messageId === undefined) throw new Error('There is no turn to go on with.');
+  if (messageId === undefined) throw new Error('There is no turn to continue.');
   return { type: 'run-started', messageId, release, by: personOf(principal) };
 }

@@ -6,10 +6,10 @@ import { applyAdvance } from './advance/apply-advance.ts';
 import { advanceAgents } from './agent/advance-agents.ts';
 import { createRunningCall, type RunningCall } from './asking/running-call.ts';
 import { takeHeld } from './asking/take-held.ts';
-import { giveUp, untilQuiet } from './asking/until-quiet.ts';
-import { inputOf, runsAsApproved } from './call/check-call.ts';
+import { giveUp, waitForCalls } from './asking/wait-for-calls.ts';
 import { checkReady } from './call/check-ready.ts';
 import { inTurn } from './call/in-turn.ts';
+import { inputOf, runsAsApproved } from './call/input/check-call.ts';
 import { endPaused } from './call/paused-calls.ts';
 import { areVouchedFor, unprovenCalls } from './call/unproven-calls.ts';
 import { closeUnreported } from './close-turn.ts';
@@ -23,7 +23,7 @@ import type { Run } from './run.ts';
 import { transcriptOf } from './run-transcript.ts';
 import { runStep } from './step/run-step.ts';
 import { finishPart, turnMetadata } from './step/turn-metadata.ts';
-import { isStopped } from './stops/stop-condition.ts';
+import { stopReason } from './stops/stop-condition.ts';
 
 /**
  * Drives a run to its end: a question, a hand-over, or the end of the turn. Every decision is `nextAction`
@@ -42,7 +42,7 @@ export async function drive(run: Run): Promise<void> {
       case 'settle-interrupted': {
         const { here, gone } = await takeHeld(run, action.calls);
         if (gone.length > 0) await settleInterrupted(run, gone, await transcriptOf(run));
-        if (await untilQuiet(run, here)) return;
+        if (await waitForCalls(run, here)) return;
         break;
       }
       case 'execute':
@@ -79,10 +79,12 @@ export async function drive(run: Run): Promise<void> {
       case 'step':
         await step(run, action.step);
         break;
-      case 'continue':
-        if (!(await isStopped(run, journal.turn))) await step(run, action.step);
-        else return complete(run, { ...action, why: 'stop-condition' });
+      case 'continue': {
+        const why = await stopReason(run, journal.turn);
+        if (why) return complete(run, { ...action, why });
+        await step(run, action.step);
         break;
+      }
       case 'complete':
         return complete(run, action);
       default:
@@ -142,7 +144,7 @@ function complete(
 async function step(run: Run, number: number): Promise<void> {
   const { settings, schemas, journal, clock, chatId, runId, principal } = run;
   const { stops, limits, check, callbacks, spans } = run;
-  // A process that was frozen may have lost the run. It learns of it before it calls the model, not after.
+  // A process that was frozen may have lost the run. It detects this before it calls the model.
   if (journal.lease.isOver() && !(await check.secure(stops.stepSignal)))
     throw new Conflict(`Run ${runId} has another owner.`);
   limits.beginStep();
@@ -178,8 +180,9 @@ async function step(run: Run, number: number): Promise<void> {
 async function execute(run: Run, ready: readonly Call[], mayAsk = true): Promise<boolean> {
   const { settings, stops } = run;
   const { toolCallConcurrency: limit = ready.length } = settings;
-  if (limit >= ready.length) return untilQuiet(run, await startCalls(run, ready, mayAsk));
-  // Each start is durable only right before its call runs, so none is unknown after a crash because it waited.
+  if (limit >= ready.length) return waitForCalls(run, await startCalls(run, ready, mayAsk));
+  // Each start becomes durable right before its call runs, so waiting calls do not have an unknown outcome
+  // after a crash.
   const begun: RunningCall[] = [];
   const mayBegin = () => !stops.stepSignal.aborted && begun.every(({ question }) => question === undefined);
   const task = async (call: Call) => {
@@ -193,13 +196,13 @@ async function execute(run: Run, ready: readonly Call[], mayAsk = true): Promise
     giveUp(begun);
     throw error;
   });
-  return untilQuiet(
+  return waitForCalls(
     run,
     begun.filter(({ hasEnded }) => !hasEnded),
   );
 }
 
-/** Starts these calls, in one append. Those that may not start any more are ended instead. */
+/** Starts these calls, in one append. Calls that may no longer start are ended instead. */
 async function startCalls(
   run: Run,
   ready: readonly Call[],

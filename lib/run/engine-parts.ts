@@ -8,9 +8,10 @@ import type { RecentEvents } from '../log/follow/recent-events.ts';
 import { type Auditor, createAuditor } from '../log/seal/auditor.ts';
 import type { FlowStore } from '../log/store-port.ts';
 import { type Clock, createIds, type Holder, type Ids, type Logger, type RunId } from '../protocol/index.ts';
+import { createRateLimit, type RateLimit } from '../rights/rate-limit.ts';
 import type { FlowSettings } from '../settings/flow-settings.ts';
 import { createTranscripts, type Transcripts } from '../views/transcripts.ts';
-import { createSchemas, type Schemas } from './call/schemas.ts';
+import { createSchemas, type Schemas } from './call/input/schemas.ts';
 import { type CalledBack, createCallbacks } from './callbacks/callbacks.ts';
 import { createLogCallbacks } from './callbacks/log-callbacks.ts';
 import { createRecentOutcomes, type RecentOutcomes } from './outcomes/recent-outcomes.ts';
@@ -36,10 +37,15 @@ export type EngineParts = {
   readonly flowLog: FlowLog;
   readonly pauses: Pauses;
   readonly recentOutcomes: RecentOutcomes;
+  /** Of the effects that answers cause to be determined, over every transport. @source ADR 0040 */
+  readonly previewLimit: RateLimit;
   readonly callbacks: CalledBack;
   readonly metrics: Metrics;
   readonly tracing: Tracing;
 };
+
+/** For each person: an answer may name any effect, and each time its tool's `preview` may query a database. */
+const answersPreviewedPerMinute = 120;
 
 /** Time, randomness and the program's log, as they come in from outside. */
 export type EnginePorts = { readonly clock: Clock; readonly logger: Logger; readonly random: () => string };
@@ -82,6 +88,7 @@ export function createEngineParts(
     holder,
     transcripts,
     recentOutcomes,
+    previewLimit: createRateLimit({ perMinute: answersPreviewedPerMinute, clock }),
     callbacks,
     metrics,
     tracing: createTracing(settings),

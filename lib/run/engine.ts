@@ -1,22 +1,20 @@
 import { createSkewWatch } from '../log/flow-clock.ts';
 import { createCheckpoints } from '../log/flow-log/checkpoints.ts';
-import { createJournal, type Journal } from '../log/journal.ts';
-import { createRunLease } from '../log/run-lease.ts';
+import type { Journal } from '../log/journal.ts';
 import type { Append, AppendResult, ChatHead } from '../log/store-port.ts';
-import { type ChatId, type Clock, errorFacts, type Principal } from '../protocol/index.ts';
+import type { Clock, Principal } from '../protocol/index.ts';
 import type { TurnFacts } from '../settings/call-context.ts';
 import type { FlowSettings } from '../settings/flow-settings.ts';
 import { createHeldCalls } from './asking/held-calls.ts';
-import { createLookAfter } from './asking/look-after.ts';
+import { createHeldWatch } from './asking/watch-held.ts';
 import { withdraw } from './asking/withdraw.ts';
 import { createEngineParts, type EngineParts, type EnginePorts } from './engine-parts.ts';
 import { createTakeOver } from './lease/take-over.ts';
 import { createLocalRuns, type LocalRuns } from './local-runs.ts';
+import { createJournalOpener } from './open-journal.ts';
 import { createLateOutcomes } from './outcomes/late-outcomes.ts';
 import { resolveOutcome } from './outcomes/record-outcome.ts';
 import { askerOf, settingsOfJournal } from './prepare-run.ts';
-import { marksOf } from './question/repeats.ts';
-import { subjectMarksOf } from './question/subject-history.ts';
 import type { Run } from './run.ts';
 
 const defaultLeaseMs = 10_000;
@@ -26,15 +24,15 @@ const defaultStopGraceMs = 5_000;
 export type Engine = EngineParts & {
   /** Appends a batch in this instance's name. */
   append(batch: Omit<Append, 'id' | 'owner'>): Promise<AppendResult>;
-  /** A writer for the log of a chat as of this head, with the open turn read and folded. */
+  /** A writer for a chat's log as of this head, with the open turn read and folded. */
   openJournal(head: ChatHead): Promise<Journal>;
   /**
-   * This engine with the settings of a chat's open turn, by which its question is judged.
+   * This engine with the settings of a chat's open turn, which apply to its question.
    *
    * @throws unknown what `prepareCall` throws; CountersignError `invalid-settings`, `internal`
    */
   forTurn(journal: Pick<Journal, 'turn' | 'head'>, acting: Principal): Promise<TurnEngine>;
-  /** The settings of a turn, if this engine has judged by them: the run that follows takes them. */
+  /** The settings of a turn, if this engine has used them: the run that follows reuses them. */
   readonly prepared?: FlowSettings;
   /** @see LocalRuns */
   readonly begin: LocalRuns['begin'];
@@ -49,7 +47,7 @@ export type Engine = EngineParts & {
   close(): Promise<void>;
 };
 
-/** An engine that judges by the settings of one turn. @source ADR 0030 */
+/** An engine with the settings of one turn. @source ADR 0030 */
 export type TurnEngine = Engine & TurnFacts;
 
 /** Puts the parts of a flow together. At most one run is active in a chat, whether or not it has readers. */
@@ -59,6 +57,7 @@ export function createEngine(settings: FlowSettings, ports: EnginePorts): Engine
   const { store, clock, logger, auditor, notifications, flowLog, metrics } = parts;
   const { owner } = log;
   const watchSkew = createSkewWatch(clock, logger);
+  let closed = false;
   const append = (batch: Omit<Append, 'id' | 'owner'>) => log.append({ ...batch, id: log.batchId() });
   const lateOutcomes = createLateOutcomes({
     clock,
@@ -66,73 +65,30 @@ export function createEngine(settings: FlowSettings, ports: EnginePorts): Engine
     notifications,
     resolve: (report, place) => resolveOutcome({ store, append, auditor, clock }, report, place),
   });
-  const held = createHeldCalls<Run>((chatId) => void withdrawHeld(chatId));
+  const held = createHeldCalls<Run>((chatId) => void heldWatch.withdrawQuestion(chatId));
   const runs = createLocalRuns({ ...parts, owner, leaseMs, lateOutcomes, held });
-  const onTakenOver = metrics.takenOver;
-  const { takeOver, takeOverAll } = createTakeOver({
-    store,
-    clock,
-    owner,
-    leaseMs,
-    runs,
-    held,
-    openJournal,
-    onTakenOver,
+  const openJournal = createJournalOpener({
+    ...{ ...parts, log, leaseMs, lateOutcomes },
+    onWritten: runs.onWritten,
+    mayRetry: () => !closed,
   });
-  const lookAfter = createLookAfter({ store, held, runs, takeOver });
-  let closed = false;
+  const { takeOver, takeOverAll } = createTakeOver({
+    ...{ store, clock, owner, leaseMs, runs, held, openJournal },
+    onTakenOver: metrics.takenOver,
+  });
+  const heldWatch = createHeldWatch({
+    ...{ store, logger, held, runs, takeOver },
+    withdraw: (chatId, approvalId) => withdraw(engine, chatId, approvalId),
+  });
 
-  /** If it fails, the next sweep tries again. */
-  async function withdrawHeld(chatId: ChatId): Promise<void> {
-    const own = held.get(chatId);
-    if (!own) return;
-    await withdraw(engine, chatId, own.approvalId).catch((error: unknown) => {
-      logger.warn('The question of a call could not be withdrawn.', { chatId, error: errorFacts(error) });
-    });
-  }
-
-  async function lookAfterAll(): Promise<void> {
-    for (const chatId of held.chats()) {
-      await lookAfter(chatId);
-      const own = held.get(chatId);
-      if (own && own.asking.question !== own.question) await withdrawHeld(chatId);
-    }
-  }
-
-  async function openJournal(head: ChatHead): Promise<Journal> {
-    await clock.sure();
-    const renewUntil = (until: number, now: number) => store.claimLease(head.id, { owner, until }, now);
-    return createJournal({
-      log,
-      clock,
-      leaseMs,
-      lease: createRunLease({ clock, leaseMs, renewUntil }),
-      head,
-      turn: await log.readTurn(head),
-      auditor,
-      marksOf: (events, turn) => [
-        ...marksOf(settings, events, turn),
-        ...subjectMarksOf(settings, events, turn),
-      ],
-      onWritten: (batch) => {
-        runs.onWritten(batch);
-        metrics.written(batch);
-      },
-      mayRetry: () => !closed,
-      onLost: (ends) => {
-        for (const { call, end } of ends) lateOutcomes.report(head, call, { outcome: 'ended', end });
-      },
-    });
-  }
-
-  const endListening = store.subscribe((wake) => {
-    if (wake.reason === 'erase') {
-      parts.transcripts.forget(wake.chatId);
-      parts.recentOutcomes.forget(wake.chatId);
+  const endListening = store.subscribe((change) => {
+    if (change.reason === 'erase') {
+      parts.transcripts.forget(change.chatId);
+      parts.recentOutcomes.forget(change.chatId);
     }
     // If this fails, the next heartbeat checks again.
-    runs.onNotification(wake).catch(() => {});
-    lookAfter(wake.chatId).catch(() => {});
+    runs.onNotification(change).catch(() => {});
+    heldWatch.lookAfter(change.chatId).catch(() => {});
   });
 
   const engine: Engine = {
@@ -157,13 +113,12 @@ export function createEngine(settings: FlowSettings, ports: EnginePorts): Engine
       await clock.sure();
       watchSkew();
       await takeOverAll();
-      await lookAfterAll();
+      await heldWatch.lookAfterAll();
     },
 
     async close() {
-      // What they ask ends with this process, and they may still end with it.
-      const waiting = held.chats();
-      if (waiting.length > 0) await atMost(clock, stopGraceMs, Promise.all(waiting.map(withdrawHeld)));
+      // The questions of waiting calls end with this process. The calls may still finish.
+      if (held.chats().length > 0) await atMost(clock, stopGraceMs, heldWatch.withdrawAll());
       const ended = runs.leave();
       endListening();
       parts.pauses.close();

@@ -2,11 +2,11 @@ import { CountersignError, type EventOf, type JsonValue, type UserPart } from '.
 
 type Imported = EventOf<'message-imported'>;
 
-/** A message of the person, as it is received once more. */
+/** A person's message, as received again. */
 export type RepeatedMessage = Pick<EventOf<'message-received'>, 'messageId' | 'parts' | 'metadata' | 'by'>;
 
 /**
- * Checks that a cut forgets no effect. What an imported call did is in no event of its own, so it could not be kept.
+ * Checks that a cut does not lose an effect. An imported call has no events of its own that could be kept.
  *
  * @param dropped the imported messages that would be cut away
  * @throws CountersignError `invalid-request`

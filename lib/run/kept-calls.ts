@@ -14,20 +14,20 @@ type PastTurn = {
   readonly turn: Turn;
 };
 
-/** What is cut away, and what of it stays. */
+/** What a cut removes, and what it keeps. */
 export type Cut = {
   /** The first message to go. */
   readonly messageId: MessageId;
   readonly kept?: Kept;
   /** Of `run-started`. */
   readonly carried?: Extract<EventBody, { type: 'run-started' }>['kept'];
-  /** The user message to be answered: to be received once more, behind what is kept. */
+  /** The user message to be answered, which is repeated after the kept part. */
   readonly repeats?: RepeatedMessage;
 };
 
 /**
- * Plans a cut. Calls that may have had an effect are never cut away: the model still sees everything up to the last step
- * that ran one, and the new turn's message shows them.
+ * Plans a cut. Calls that may have had an effect are never removed: the model still sees everything up to the
+ * last step that ran one, and the new turn's message shows them.
  *
  * @param messageId the user message that is edited, or the message that is regenerated
  * @param log the chat's events from its first on
@@ -70,7 +70,7 @@ export function planCut(
     return { messageId, ...stays, carried: { toolCallIds, events } };
   }
   const carried = { toolCallIds, events: shown };
-  // If the message is already followed by it in the prompt, it need not be repeated.
+  // If it directly precedes the answer in the prompt, it does not have to be repeated.
   const isBehind = isEdit || through <= (first.cut?.kept?.through ?? 0);
   return isBehind || !asked
     ? { messageId, ...stays, carried }
@@ -106,7 +106,7 @@ function pastTurns(log: Iterable<FlowEvent>): PastTurn[] {
   return turns;
 }
 
-/** Takes away what a cut took away. @returns the turn that begins with it */
+/** Removes what a cut removed. @returns the turn that begins with it */
 function cutTurns(turns: PastTurn[], cut: EventOf<'history-cut'>): PastTurn {
   const index = indexOf(turns, cut.messageId);
   const at = turns[index];
@@ -171,7 +171,7 @@ function stepEvents(turn: Turn, through: number): FlowEvent[] {
   });
 }
 
-/** The events of a call without its suspension: no answer is awaited there any more. */
+/** The events of a call without its suspension, because it no longer waits for an answer. */
 function eventsOf(call: Call): FlowEvent[] {
   const { requested, asked, answered, withdrawn, granted, started, retried, end, resolved, data = [] } = call;
   return [requested, asked, answered, withdrawn, granted, started, retried, ...data, end, resolved].flatMap(

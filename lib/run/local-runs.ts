@@ -1,7 +1,7 @@
 import { Conflict, Stopped } from '../log/conflict.ts';
 import type { StagedEvent } from '../log/journal/staged-events.ts';
 import type { Journal } from '../log/journal.ts';
-import type { ChatHead, FlowStore, Wake } from '../log/store-port.ts';
+import type { ChatHead, FlowStore, StoreChange } from '../log/store-port.ts';
 import {
   type ChatId,
   type EventBody,
@@ -28,7 +28,7 @@ import type { RunSpans } from './telemetry/run-spans.ts';
 /** A run that this instance executes. */
 export type LocalRun = {
   readonly chatId: ChatId;
-  /** As far as its log is durable; `seq` 0 before the chat is. */
+  /** The durable end of its log; `seq` 0 before the chat is durable. */
   readonly head: () => ChatHead;
   readonly stops: RunStops;
   readonly spans: Pick<RunSpans, 'ended'>;
@@ -90,7 +90,7 @@ export function createLocalRuns(parts: LocalRunParts) {
    * next question or end, or as `task` does.
    *
    * @param principal who made the run start. It acts for the person who asked for the turn
-   * @param settings those of the turn, if the caller has judged by them
+   * @param settings those of the turn, if the caller has used them
    * @returns the run, when its start is durable
    * @throws Conflict
    */
@@ -121,8 +121,8 @@ export function createLocalRuns(parts: LocalRunParts) {
     begin,
 
     /**
-     * Begins a run that continues a suspended turn. If a call in another process asked, that process continues: it gets
-     * the lease, and finds the run when it looks.
+     * Begins a run that continues a suspended turn. If a call in another process asked, that process
+     * continues: it gets the lease, and finds the run at its next check.
      *
      * @throws Conflict
      * @source ADR 0037
@@ -143,13 +143,13 @@ export function createLocalRuns(parts: LocalRunParts) {
       for (const { event } of batch) if (isRunEnd(event)) runs.get(event.runId)?.spans.ended(event);
     },
 
-    /** Follows what other instances do to the chats whose runs are here. */
-    async onNotification({ chatId, reason }: Wake): Promise<void> {
+    /** Reacts to changes that other instances make to chats whose runs are here. */
+    async onNotification({ chatId, reason }: StoreChange): Promise<void> {
       if (reason === 'erase') await endErased(store, runs, chatId);
       if (reason === 'stop') await endStopped(store, runs, chatId);
     },
 
-    /** Lets the runs go: each ends at its next durable point. @returns when all have ended */
+    /** Releases the runs: each ends at its next durable point. @returns when all have ended */
     async leave(): Promise<void> {
       closing = true;
       const ending = [...runs.values()];

@@ -4,12 +4,12 @@ import { isExecutable, wantsAnswer } from '../log/turn/wants-answer.ts';
 import type { CompletionReason, EventOf } from '../protocol/index.ts';
 import { usedOutput } from './step/turn-limits.ts';
 
-/** What the engine does next. Decided from the log alone, so a restart decides the same. */
+/** The engine's next action. It follows from the log alone, so the decision is the same after a restart. */
 export type Action =
   /** Calls that a previous owner started: their outcome is unknown. */
   | { readonly type: 'settle-interrupted'; readonly calls: readonly Call[] }
   | { readonly type: 'execute'; readonly calls: readonly Call[] }
-  /** Subagents that have something to do: a step, the end of their work. */
+  /** Subagents with work to do: a step, or the end of their work. */
   | { readonly type: 'advance'; readonly agents: readonly AgentAction[] }
   | { readonly type: 'ask'; readonly call: Call }
   | { readonly type: 'hand-over'; readonly call: Call }

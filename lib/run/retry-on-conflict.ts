@@ -6,7 +6,7 @@ import type { Transcripts } from '../views/transcripts.ts';
 const rounds = 50;
 
 /**
- * Decides, and decides again when the append meets a conflict; `undefined` asks for another round as well.
+ * Calls `decide`, and repeats it after a conflict or if it returns `undefined`.
  *
  * @param args passed on to `decide`
  */

@@ -9,7 +9,7 @@ import type { FlowSettings } from '../settings/flow-settings.ts';
 import type { Transcript } from '../views/transcript.ts';
 import type { Transcripts } from '../views/transcripts.ts';
 import type { HeldCalls } from './asking/held-calls.ts';
-import type { Schemas } from './call/schemas.ts';
+import type { Schemas } from './call/input/schemas.ts';
 import type { StartCheck } from './call/start-check.ts';
 import type { CalledBack } from './callbacks/callbacks.ts';
 import type { WritePart } from './data/write-part.ts';
@@ -32,9 +32,9 @@ export type Run = {
   readonly runId: RunId;
   /** Who asked for the turn, as recorded then: for tools. */
   readonly principal: Principal;
-  /** The same person as far as it is known now: for rules about answering. */
+  /** The same person as currently known, for rules about answering. */
   readonly asker: Principal;
-  /** Who let this run start, as known then: the asker, or who answered. */
+  /** Who caused this run to start, as known then: the asker, or the person who answered. */
   readonly acting: Principal;
   readonly journal: Journal;
   readonly transcripts: Transcripts;
@@ -45,7 +45,7 @@ export type Run = {
   /** Whether its calls may start. @source ADR 0019 */
   readonly check: StartCheck;
   readonly logger: Logger;
-  /** Receives what becomes known of a call after its end was recorded. */
+  /** Receives outcomes that become known after a call's end was recorded. */
   readonly onLate: (call: Call, late: LateOutcome) => void;
   /** Present when the flow has an audit key. */
   readonly auditor?: Auditor;

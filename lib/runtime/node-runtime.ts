@@ -2,9 +2,9 @@ import { builtinModule } from './builtin-module.ts';
 import type { Runtime } from './runtime-port.ts';
 
 /**
- * The runtime by Node's own modules, several times as fast as in JavaScript.
+ * The runtime based on Node's own modules, several times as fast as JavaScript.
  *
- * @returns `undefined` where one of them is missing
+ * @returns `undefined` if one of them is missing
  */
 export function nodeRuntime(): Runtime | undefined {
   const { createHmac, createCipheriv, hash, timingSafeEqual } = builtinModule('node:crypto') ?? {};

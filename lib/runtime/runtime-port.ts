@@ -1,6 +1,6 @@
 /**
- * What the engine and the handlers need of the machine, and what Node and the web offer under different names. Both
- * implementations return the same bytes, so instances on different runtimes can share one store.
+ * Platform functions that the engine and the handlers need, and that Node and the web offer under different
+ * names. Both implementations return the same bytes, so instances on different runtimes can share one store.
  *
  * Texts are hashed as UTF-8. An unpaired surrogate becomes U+FFFD, as in `TextEncoder`.
  *

@@ -7,7 +7,7 @@ type AsyncContexts = { readonly bind: (callback: () => void) => () => void };
 const encoder = new TextEncoder();
 const bytesOf = (part: string | Uint8Array) => (typeof part === 'string' ? encoder.encode(part) : part);
 
-/** The runtime by web standards, with hashes in JavaScript, because Web Crypto's are asynchronous. */
+/** The runtime based on web standards, with hashes in JavaScript, because Web Crypto's are asynchronous. */
 export function webRuntime(): Runtime {
   return {
     sha256: (text) => sha256(encoder.encode(text)),
@@ -50,7 +50,7 @@ function toBase64url(bytes: Uint8Array): string {
   return base64.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
 }
 
-/** Web Crypto refuses memory that may be shared. */
+/** Web Crypto does not accept shared memory. */
 function copyOf(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   return new Uint8Array(bytes);
 }

@@ -27,6 +27,7 @@ export const errorSchema = z.object({
       'question-changed',
       'preview-changed',
       'paused',
+      'key-reused',
       'payload-too-large',
       'rate-limited',
       'internal',
@@ -35,7 +36,9 @@ export const errorSchema = z.object({
     misfits: z
       .array(misfitSchema)
       .optional()
-      .describe('With `invalid-request` for edited arguments: what does not fit the schema. At most 20.'),
+      .describe(
+        'With `invalid-request` for edited arguments: the values that do not fit the schema. At most 20.',
+      ),
   }),
 });
 
@@ -43,7 +46,7 @@ export const errorSchema = z.object({
 export type ErrorJson = Immutable<z.infer<typeof errorSchema>>;
 
 /** The HTTP status of each error code. @source H-Errors */
-const statusOf: Readonly<Record<ErrorCode, number>> = {
+export const statusOf: Readonly<Record<ErrorCode, number>> = {
   'invalid-request': 400,
   unauthenticated: 401,
   forbidden: 403,
@@ -57,6 +60,7 @@ const statusOf: Readonly<Record<ErrorCode, number>> = {
   'question-changed': 409,
   'preview-changed': 409,
   paused: 409,
+  'key-reused': 422,
   'payload-too-large': 413,
   'rate-limited': 429,
   'invalid-settings': 500,

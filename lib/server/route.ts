@@ -1,4 +1,5 @@
 import { type Clock, CountersignError, type Logger, type Principal } from '../protocol/index.ts';
+import type { RateLimit } from '../rights/rate-limit.ts';
 import { answerPreflight, withSharedHeaders } from './cross-origin.ts';
 import { errorResponse } from './errors.ts';
 import { type GuardSettings, guardRequest } from './guard.ts';
@@ -7,7 +8,6 @@ import { principalOf } from './identity/principal-of.ts';
 import { createSessionWatch, type WatchSession } from './identity/session-watch.ts';
 import { type ConcurrencyLimit, type Counted, withConcurrencyLimit } from './limits/concurrency-limit.ts';
 import { type KeepOpen, takeSlot } from './limits/counted-response.ts';
-import type { RateLimit } from './limits/rate-limit.ts';
 import { type ChatLimits, limitsOf } from './limits/size-limits.ts';
 import type { CallOptionsOf } from './requests/call-options.ts';
 import { readJson } from './requests/read-json.ts';

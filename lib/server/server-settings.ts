@@ -57,7 +57,7 @@ const checks = {
 type ServerSetting = keyof typeof checks;
 
 /**
- * Refuses settings of a server half that are misspelt or of the wrong type, or lack `authorize`.
+ * Refuses settings of a server half that are misspelled or of the wrong type, or lack `authorize`.
  *
  * @throws CountersignError `invalid-settings`
  * @source ADR 0022

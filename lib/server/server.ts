@@ -14,6 +14,7 @@ import { readToolResult } from './routes/tool-results.ts';
 import { upcomingRoutes } from './routes/upcoming.ts';
 import { checkServerSettings } from './server-settings.ts';
 
+export { createRateLimit, type RateLimit } from '../rights/rate-limit.ts';
 export { errorResponse } from './errors.ts';
 export { type GuardSettings, guardRequest } from './guard.ts';
 export { type ApiKey, type ApiKeys, userIdOf } from './identity/api-keys.ts';
@@ -28,7 +29,6 @@ export {
   type Counted,
   createConcurrencyLimit,
 } from './limits/concurrency-limit.ts';
-export { createRateLimit, type RateLimit } from './limits/rate-limit.ts';
 export type { CallOptionsOf } from './requests/call-options.ts';
 export { readJson } from './requests/read-json.ts';
 export type { Route, ServerSettings } from './route.ts';
@@ -64,10 +64,10 @@ export type ApprovalHandlerSettings = ServerSettings & {
  * | `live` | `/api/health/live` |
  * | `ready` | `/api/health/ready` |
  *
- * `live` and `ready` answer everybody, under any host name.
+ * `live` and `ready` respond to anyone, under any host name.
  *
- * @throws CountersignError `invalid-settings` for settings that are misspelt or of the wrong type, and without
- * `authorize`
+ * @throws CountersignError `invalid-settings` for settings that are misspelled or of the wrong type, and
+ *   without `authorize`
  * @source H4, H5, H9-H11, H-Health
  */
 export function createApprovalHandlers(flow: ApprovalFlow, given: ApprovalHandlerSettings) {

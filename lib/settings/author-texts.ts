@@ -8,18 +8,19 @@ const longestText = 2_000;
 const failed = Symbol('failed');
 
 /**
- * The sentence that a tool's `describe` returns; `undefined` if it throws, or returns anything but a string
+ * The sentence that a tool's `describe` or `describeError` returns; `undefined` if it throws, or returns anything but a string
  * of 1 to 2,000 characters. Both are logged with the tool's name, without the arguments.
  */
 export function sentenceFrom(
   settings: FlowSettings,
   toolName: string,
   describe: () => unknown,
+  name: 'describe' | 'describeError' = 'describe',
 ): string | undefined {
-  const given = call(settings, toolName, 'describe', describe);
+  const given = call(settings, toolName, name, describe);
   if (given === failed) return undefined;
-  if (isText(given) && given.trim() !== '') return given;
-  warn(settings, toolName, `\`describe\` returned ${kindOf(given)}`);
+  if (isText(given) && given.trim() !== '') return given.toWellFormed();
+  warn(settings, toolName, `\`${name}\` returned ${kindOf(given)}`);
   return undefined;
 }
 
@@ -39,7 +40,10 @@ export function summaryFrom(
   if (resultCount !== undefined && !isCount(resultCount)) {
     warn(settings, toolName, '`summarize` returned a `resultCount` that is not an integer of at least 0');
   }
-  return { ...(isText(summary) ? { summary } : {}), ...(isCount(resultCount) ? { resultCount } : {}) };
+  return {
+    ...(isText(summary) ? { summary: summary.toWellFormed() } : {}),
+    ...(isCount(resultCount) ? { resultCount } : {}),
+  };
 }
 
 function call({ logger }: FlowSettings, toolName: string, name: string, ask: () => unknown): unknown {

@@ -3,7 +3,10 @@ import type { ChatId, Person, Principal } from '../protocol/index.ts';
 import type { Ask } from './ask.ts';
 import type { DataWriter } from './data-writer.ts';
 
-/** Whose turn it is, and in which chat: added to what `prepareCall`, `toolApproval`, `prepareStep` and `stopWhen` get. */
+/**
+ * The principal and chat of the turn, which `prepareCall`, `toolApproval`, `prepareStep` and `stopWhen` also
+ * get.
+ */
 export type TurnFacts = {
   /** The principal that asked for the turn, as recorded then. */
   readonly principal: Principal;
@@ -17,7 +20,7 @@ export type TurnFacts = {
  * @example execute: (input, { context }: ToolExecutionOptions<CallContext>) => payFrom(context.principal.id, input)
  */
 export type CallContext<Message extends UIMessage = UIMessage> = TurnFacts & {
-  /** The person who approved the call, if it was asked about. */
+  /** The person who approved the call, if a question was asked. */
   readonly approvedBy?: Person;
   /**
    * `idem_` and 43 characters of `A-Za-z0-9_-`: unique across all chats, and the same for each attempt of

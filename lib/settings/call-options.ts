@@ -42,7 +42,7 @@ export async function recordedCallOptions(
  * The call options for `prepareCall`, from what was recorded. They are parsed each time, so a default or a transform of
  * the schema applies once. A turn without call options, such as one of an older version, has none.
  *
- * @throws CountersignError `internal` if the schema does not accept them any more
+ * @throws CountersignError `internal` if the schema no longer accepts them
  * @source ADR 0030
  */
 export async function callOptionsFrom(
@@ -52,7 +52,7 @@ export async function callOptionsFrom(
   const parsing = await parse(settings, recorded);
   if (parsing.fits) return parsing.options;
   if (recorded === undefined) return undefined;
-  const message = 'The recorded call options of this turn do not fit `callOptionsSchema` any more.';
+  const message = 'The recorded call options of this turn no longer fit `callOptionsSchema`.';
   throw new CountersignError('internal', message, {}, { cause: parsing.error });
 }
 

@@ -17,7 +17,10 @@ export type Context = Record<string, unknown>;
 type Declared<Tools extends ToolSet> = InferToolSetContext<Tools>;
 type Own<ToolContext> = Omit<NonNullable<ToolContext>, keyof CallContext>;
 
-/** What `toolsContext` holds for each tool: the context that it declares, without what the flow adds to each call. */
+/**
+ * What `toolsContext` holds for each tool: the context that it declares, without the fields that the flow
+ * adds to each call.
+ */
 export type OwnContexts<Tools extends ToolSet> = {
   [Name in keyof Declared<Tools> as [keyof Own<Declared<Tools>[Name]>] extends [never] ? never : Name]: Own<
     Declared<Tools>[Name]
@@ -65,15 +68,15 @@ type PrepareStep<Tools extends ToolSet, RuntimeContext extends Context> = Prepar
   RuntimeContext
 >;
 
-/** The SDK's settings that are functions of a turn. They get its principal and chat as well. */
+/** The SDK's settings that are functions called in a turn. They also get its principal and chat. */
 export type DecidingSettings<Tools extends ToolSet, RuntimeContext extends Context> = {
   readonly toolApproval?: ToolApproval<NoInfer<Tools>, NoInfer<RuntimeContext>>;
   readonly stopWhen?:
     | StopWhen<NoInfer<Tools>, NoInfer<RuntimeContext>>
     | StopWhen<NoInfer<Tools>, NoInfer<RuntimeContext>>[];
   /**
-   * A `runtimeContext` or `toolsContext` that it returns holds for the later steps of the same run. The next run, after
-   * an answer or on another instance, begins with those of the settings.
+   * A `runtimeContext` or `toolsContext` that it returns applies to the later steps of the same run. The next
+   * run, after an answer or on another instance, starts again with the flow's own.
    */
   readonly prepareStep?: (
     options: OptionsOf<PrepareStep<NoInfer<Tools>, NoInfer<RuntimeContext>>> & TurnFacts,
@@ -97,7 +100,7 @@ type SdkSettings<Tools extends ToolSet, RuntimeContext extends Context> = ToolLo
   RuntimeContext
 >;
 
-/** Settings by which a host configures each turn. */
+/** Settings with which a host configures each turn. */
 export type PrepareSettings<Tools extends ToolSet, RuntimeContext extends Context, Settings, CallOptions> = {
   /**
    * Checks the call options of each turn, from `callOptions` of a handler or of `flow.respond`. Options that do not
@@ -108,11 +111,12 @@ export type PrepareSettings<Tools extends ToolSet, RuntimeContext extends Contex
    */
   readonly callOptionsSchema?: FlexibleSchema<CallOptions>;
   /**
-   * Returns the settings of one run: model, instructions, tools, policy. It is evaluated for each run of a turn, on any
-   * instance at any later time, from the recorded principal and call options. A question is judged by the settings of
-   * its turn, too. As in the SDK, a setting that it does not return is not set, so return `...rest` as well. Different
-   * from the SDK, it gets and may return neither `messages` nor `prompt`, and it cannot remove `toolApproval`: return
-   * `toolApproval: {}` for no gate. If it throws or returns something invalid, the run fails.
+   * Returns the settings of one run: model, instructions, tools, policy. It is evaluated for each run of a
+   * turn, on any instance at any later time, from the recorded principal and call options. Answers to a
+   * question are also checked against the settings of its turn. As in the SDK, a setting that it does not
+   * return is not set, so return `...rest` as well. Unlike in the SDK, it neither gets nor may return
+   * `messages` or `prompt`, and it cannot remove `toolApproval`: return `toolApproval: {}` for no gate. If it
+   * throws or returns something invalid, the run fails.
    *
    * @example prepareCall: ({ options, ...rest }) => ({ ...rest, model: models[options.model] })
    * @source ADR 0030
@@ -128,8 +132,8 @@ export type PrepareSettings<Tools extends ToolSet, RuntimeContext extends Contex
 type Returned<Value> = Value | PromiseLike<Value>;
 
 /**
- * What `prepareCall` returns. Its tools may be others than those of the flow. `messages` and `prompt` are refused when it
- * runs: the type of the SDK's function has both.
+ * What `prepareCall` returns. Its tools may differ from those of the flow. `messages` and `prompt` are
+ * refused at run time, because the type of the SDK's function contains both.
  */
 type PreparedCall<Settings, Sdk> = {
   readonly [Key in keyof Settings as Key extends Exclude<PreparedKey<Settings>, 'tools' | 'toolsContext'>

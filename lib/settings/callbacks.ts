@@ -14,10 +14,10 @@ type Callback<Event> = (event: Event) => void | PromiseLike<void>;
 type Retry = { retry: true };
 
 /**
- * Callbacks of the SDK's agent, under its own names, and ours. Each is called on the instance where the thing happened.
- * None is awaited, and an error in one is logged and changes nothing. Those about questions, answers and ends of a chat's
- * turns are called in the order of its log. After a crash, a callback may be missing, and those of a step or a tool that
- * runs again are called again.
+ * Callbacks of the SDK's agent, under its own names, and ours. Each is called on the instance where the event
+ * happened. None is awaited, and an error in one is logged and changes nothing. Those about questions,
+ * answers and ends of a chat's turns are called in the order of its log. After a crash, a callback may be
+ * missing, and those of a step or a tool that runs again are called again.
  *
  * @source ADR 0029
  */
@@ -28,7 +28,10 @@ export type Callbacks<Tools extends ToolSet = ToolSet> = {
   readonly onStepStart?: Callback<AgentEvent<Tools, 'onStepStart'>>;
   readonly onLanguageModelCallStart?: Callback<AgentEvent<Tools, 'onLanguageModelCallStart'>>;
   readonly onLanguageModelCallEnd?: Callback<AgentEvent<Tools, 'onLanguageModelCallEnd'>>;
-  /** A tool was called: it is under way when this is called. `messages` is built when it is read, so read it at once. */
+  /**
+   * A tool was called: it is already running when this is called. `messages` is built on access, so read it
+   * immediately.
+   */
   readonly onToolExecutionStart?: Callback<AgentEvent<Tools, 'onToolExecutionStart'>>;
   /** An attempt of a tool has ended. A call that is no longer waited for is a `tool-error`. */
   readonly onToolExecutionEnd?: Callback<AgentEvent<Tools, 'onToolExecutionEnd'>>;
@@ -36,8 +39,8 @@ export type Callbacks<Tools extends ToolSet = ToolSet> = {
   readonly onStepEnd?: Callback<AgentEvent<Tools, 'onStepEnd'>>;
   readonly onStepError?: Callback<AgentEvent<Tools, 'onStepError'>>;
   /**
-   * A run failed, or its stream broke. With `streamRetries`, `{ retry: true }` asks for one more retry; only then the
-   * result is awaited.
+   * A run failed, or its stream broke. With `streamRetries`, `{ retry: true }` asks for one more retry; only
+   * then is the result awaited.
    */
   readonly onError?: (
     event: { readonly error: unknown } & Place,
@@ -48,9 +51,9 @@ export type Callbacks<Tools extends ToolSet = ToolSet> = {
    */
   readonly onAbort?: Callback<AgentEvent<Tools, 'onAbort'>>;
   /**
-   * A turn is complete. `steps` and all that is made of them are those of the whole turn, as the log has them.
-   * `messages` is the chat as its page shows it: reading it costs as much as loading the chat. `output` is what the
-   * setting `output` makes of the last text, unless the text does not fit.
+   * A turn is complete. `steps` and everything derived from them cover the whole turn, as recorded in the
+   * log. `messages` is the chat as its page shows it: reading it costs as much as loading the chat. `output`
+   * is what the setting `output` makes of the last text, unless the text does not fit.
    */
   readonly onEnd?: Callback<
     AgentEvent<Tools, 'onEnd'> & { readonly messages: UIMessage[]; readonly output?: unknown }

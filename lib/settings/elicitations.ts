@@ -5,7 +5,9 @@ import { builtinModule } from '../runtime/builtin-module.ts';
 import type { CallContext } from './call-context.ts';
 import { markAsking } from './tool-details.ts';
 
-/** What an MCP server asks, as the client's handler gets it: a message, and the JSON Schema of the answer. */
+/**
+ * An MCP server's request, as passed to the client's handler: a message, and the JSON Schema of the answer.
+ */
 export type ElicitationRequest = {
   readonly params: { readonly message: string; readonly requestedSchema?: unknown };
 };
@@ -18,9 +20,11 @@ export type ElicitationResult = {
 
 /** The two halves of an MCP client that elicits. @see elicitations */
 export type Elicitations = {
-  /** Asks what the server asks, in the chat of the call. Pass it to the client's `onElicitationRequest`. */
+  /**
+   * Forwards the server's question to the chat of the call. Pass it to the client's `onElicitationRequest`.
+   */
   readonly handler: (request: ElicitationRequest) => Promise<ElicitationResult>;
-  /** The client's tools, so that it is known which calls run. */
+  /** Wraps the client's tools, so that it is known which calls are running. */
   tools<Tools extends Readonly<Record<string, object>>>(tools: Tools): Tools;
 };
 
@@ -28,9 +32,9 @@ export type Elicitations = {
  * Lets the server of one MCP client ask the person while its tools run (elicitation). Each question becomes a question of
  * the chat, like those that ask for approval: with the form that the server requests, in the chat and in the inbox.
  *
- * MCP does not say which call asks. Over HTTP it is known, because each call has a stream of its own. Otherwise, a server can
- * ask only while one call of its client runs. Requests that could belong to several chats are refused, so create a client for
- * each person.
+ * MCP does not say which call asks. Over HTTP it is known, because each call has its own stream. Otherwise, a
+ * server can ask only while one call of its client runs. Requests that could belong to several chats are
+ * refused, so create a client for each person.
  *
  * @source ADR 0037
  * @example

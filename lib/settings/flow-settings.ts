@@ -61,7 +61,7 @@ export type StepUp = {
 /** How much harm a call could do, and why, in at most 200 characters. */
 export type RiskRating = Risk | { readonly level: Risk; readonly reason: string };
 
-/** A method's type, so that details of a tool fit where the tool is not known. */
+/** Has a method's type, so that a tool's details fit when the tool is unknown. */
 type RateRisk<Input> = {
   rate(input: Input, context: { readonly history?: SubjectHistory }): RiskRating | undefined;
 }['rate'];
@@ -71,33 +71,36 @@ export type ToolDetails<Input = never, Output = never> = {
   /**
    * What the call will do, in one sentence of at most 2,000 characters: the headline of the approval card. It
    * must depend on the parsed arguments alone; if the sentence changes by itself, its question becomes
-   * outdated. If the function throws or returns anything but a string, that is logged, and the default is
-   * shown: the tool's title or name. The arguments are shown in any case.
+   * outdated. If the function throws or returns anything other than a string, this is logged, and the default
+   * is shown: the tool's title or name. The arguments are shown in any case.
    */
   describe?(input: Input): string;
   /**
-   * How much harm the call could do, shown with the question, and why. A function gets the arguments that the tool would
-   * receive, as JSON, and the history of their `subject`. If it fails, that is logged, and the risk is high.
+   * How much harm the call could do, shown with the question, and why. A function gets the arguments that the
+   * tool would receive, as JSON, and the history of their `subject`. If it fails, this is logged, and the
+   * risk is high.
    *
    * @example ({ amount }, { history }) => (history?.count === 0 ? { level: 'high', reason: 'new payee' } : 'medium')
    * @source ADR 0040
    */
   readonly risk?: RiskRating | RateRisk<Input>;
   /**
-   * What the call is about, in a few words, such as the payee: the question says how often the asker has completed calls
-   * about the same. Gets the arguments that the tool would receive, as JSON. It must depend on them alone.
+   * What the call is about, in a few words, such as the payee: the question shows how many calls with the
+   * same subject the asker has completed. Gets the arguments that the tool would receive, as JSON, and must
+   * depend only on them.
    *
    * @source ADR 0040
    */
   subject?(input: Input): string | undefined;
   /**
-   * The effect that the call would have: rows that would change, the difference, totals. It is called when the question is
-   * asked, again when the effect that was shown is older than a minute, and for edited arguments. It must have no side
-   * effects. The result is recorded with the question, without the values of `secrets.input` and without columns of tables
-   * that a path of `secrets.output` ends in. People who may answer see it.
+   * The effect that the call would have: rows that would change, the difference, totals. It is called when
+   * the question is asked, again when the effect that was shown is older than a minute, and for edited
+   * arguments. It must have no side effects. The result is recorded with the question, without the values of
+   * `secrets.input` and without table columns named like the last key of a `secrets.output` path. People who
+   * may answer see it.
    *
-   * If it throws, takes longer than 3 s, or returns anything but a `Preview` of at most 32,768 characters, that is logged,
-   * and the question says that the effect is not known.
+   * If it throws, takes longer than 3 s, or returns anything other than a `Preview` of at most 32,768
+   * characters, this is logged, and the question says that the effect is not known.
    *
    * @param context.principal who asked for the turn, as `execute` gets it
    * @returns `undefined` if there is nothing to show for these arguments
@@ -107,7 +110,7 @@ export type ToolDetails<Input = never, Output = never> = {
     input: Input,
     context: TurnFacts & { readonly abortSignal: AbortSignal },
   ): Preview | undefined | Promise<Preview | undefined>;
-  /** True: a call whose `preview` failed cannot be approved. Default false. @source ADR 0040 */
+  /** If true, a call whose `preview` failed cannot be approved. Default false. @source ADR 0040 */
   readonly previewRequired?: boolean;
   /**
    * Summarizes a result for people: a string of at most 2,000 characters, and an integer of at least 0.
@@ -115,6 +118,15 @@ export type ToolDetails<Input = never, Output = never> = {
    * another value 1, and of nothing 0.
    */
   summarize?(output: Output, input: Input): { summary: string; resultCount?: number };
+  /**
+   * What an error that the tool threw means, in one sentence of at most 2,000 characters, for people and for the model.
+   * Gets the arguments as JSON. If it throws or returns no text, that is logged, and the error's own message is shown,
+   * without a stack and without the paths of files.
+   *
+   * @example (error) => (error instanceof QuotaError ? 'The catalogue is closed until tomorrow.' : 'The search failed.')
+   * @source A8
+   */
+  describeError?(error: unknown, input: Input): string;
   readonly kind?: ToolKind;
   readonly title?: string;
   /**
@@ -132,7 +144,7 @@ export type ToolDetails<Input = never, Output = never> = {
    * @source ADR 0037
    */
   readonly mayAsk?: boolean;
-  /** False: the UI does not offer to retry a failed call. Default true. @source A11 */
+  /** If false, the UI does not offer to retry a failed call. Default true. @source A11 */
   readonly retryable?: boolean;
   /**
    * The time limit of one attempt, in milliseconds. At the limit the call is aborted and abandoned: an
@@ -175,16 +187,17 @@ export type ToolDetails<Input = never, Output = never> = {
    */
   readonly approvers?: ApproverRule;
   /**
-   * Says who may answer, to a person who may not: in one or two sentences of at most 500 characters. Gets what `approvers`
-   * gets. If it throws or returns no text, that is logged, and the question says only that somebody else answers.
+   * Tells a person who may not answer who may, in one or two sentences of at most 500 characters. Gets the
+   * arguments of `approvers`. If it throws or returns no text, this is logged, and the question says only
+   * that somebody else must answer.
    *
    * @example () => "Waiting for a manager. You can't approve your own request."
    * @source ADR 0015
    */
   whoMayAnswer?(principal: Principal, question: RuledQuestion): string | undefined;
   /**
-   * False: people who may answer questions about this tool, and not see the chat, get neither the asker's last message nor
-   * what the model said before the call. Default true.
+   * If false, people who may answer questions about this tool but not see the chat get neither the asker's
+   * last message nor what the model said before the call. Default true.
    *
    * @source ADR 0015
    */
@@ -204,11 +217,11 @@ export type ToolDetails<Input = never, Output = never> = {
    * @source ADR 0015
    */
   readonly stepUp?: StepUp;
-  /** True: every call is asked about, regardless of remembered approvals. @source ADR 0015 */
+  /** If true, every call is asked about, regardless of remembered approvals. @source ADR 0015 */
   readonly neverRemember?: boolean;
   /**
-   * True: cards ask for a reason before they send a denial. It is asked for, not required: the server accepts a denial
-   * without one. Default false.
+   * If true, cards ask for a reason before they send a denial. The reason is not required: the server accepts
+   * a denial without one. Default false.
    *
    * @source H13
    */
@@ -304,8 +317,8 @@ type OwnSettings<Tools extends ToolSet> = {
   /** The name of this agent, for your own use: `flow.id`. */
   readonly id?: string;
   /**
-   * True: settings may name tools that are not in `tools`, for tools that are added later. Default: settings
-   * for unknown tools are refused, because a misspelt name would leave its tool without a gate.
+   * If true, settings may name tools that are not in `tools`, for tools that are added later. Default:
+   * settings for unknown tools are refused, because a misspelled name would leave its tool without a gate.
    */
   readonly dynamicTools?: boolean;
   readonly toolDetails?: {
@@ -317,14 +330,14 @@ type OwnSettings<Tools extends ToolSet> = {
    * all model calls of the turn. The results are recorded with the turn, merged, and part of the stored chat. A turn that
    * fails or is stopped keeps those of the start.
    *
-   * @returns an object that JSON can hold, or `undefined` for nothing. If it throws or returns something else, an error is
-   *   logged and the turn goes on
+   * @returns an object that JSON can hold, or `undefined` for nothing. If it throws or returns anything else,
+   *   an error is logged and the turn continues
    * @example ({ part }) => (part.type === 'start' ? { createdAt: Date.now() } : { tokens: part.totalUsage.totalTokens })
    */
   readonly messageMetadata?: (options: { readonly part: MetadataPart }) => object | undefined;
   /**
-   * When text and outcomes are sent. A flow none of whose tools can ask sends them as they happen, whatever this says.
-   * Default `'final'`.
+   * When text and outcomes are sent. If none of the flow's tools can ask, they are always sent as they
+   * happen. Default `'final'`.
    *
    * @source T3, T10, T11, T17
    */
@@ -336,6 +349,13 @@ type OwnSettings<Tools extends ToolSet> = {
    * @source A10
    */
   readonly retry?: false | { readonly delayMs?: number };
+  /**
+   * The most bytes of a tool's result, as JSON in UTF-8. A longer result is not kept: its call has completed without an output,
+   * and people and the model read why. Return a part of it, or a reference such as an id or an address. Default 4 MiB.
+   *
+   * @source A6
+   */
+  readonly maxOutputBytes?: number;
   /**
    * Who may see and continue a chat. Only `true`, returned directly or by a promise, counts as permission.
    * Default: its owner.
@@ -384,8 +404,8 @@ type OwnSettings<Tools extends ToolSet> = {
     chat: { id: ChatId; ownerId: string },
   ) => boolean | Promise<boolean>;
   /**
-   * Who may see what needs an operator (`flow.operations`), of all chats. Only `true`, returned directly or by a promise,
-   * counts as permission. Default: nobody.
+   * Who may see what needs an operator (`flow.operations`) across all chats. Only `true`, returned directly
+   * or by a promise, counts as permission. Default: nobody.
    */
   readonly mayOperate?: (principal: Principal) => boolean | Promise<boolean>;
   /**
@@ -406,9 +426,10 @@ type OwnSettings<Tools extends ToolSet> = {
   /** How long a tool may ignore the abort signal of a stop. Default 5,000 ms. @source H5 */
   readonly stopGraceMs?: number;
   /**
-   * Keeps the process alive while a run works: for platforms that freeze it when a response is complete. Each run calls it
-   * once, when it begins, in the context of its request. The promise resolves when the run and its callbacks have ended, and
-   * never rejects. If it throws, a warning is logged. Default: none; on a server, the process stays.
+   * Keeps the process alive while a run works: for platforms that freeze it when a response is complete. Each
+   * run calls it once, when it begins, in the context of its request. The promise resolves when the run and
+   * its callbacks have ended, and never rejects. If it throws, a warning is logged. Default: none; on a
+   * server, the process stays alive.
    *
    * @example (work) => after(work) // with `after` of `next/server`
    * @source ADR 0034

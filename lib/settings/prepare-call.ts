@@ -45,13 +45,13 @@ const preparedKeys = Object.keys({
   telemetry: true,
 } satisfies Record<Key, true>) as Key[];
 
-/** What the settings of a turn follow from: its record. */
+/** The record of a turn, from which its settings follow. */
 export type TurnRecord = TurnFacts & { readonly callOptions?: JsonValue };
 
 /**
  * The settings of a run, or of an answer, from the record of its turn.
  *
- * @returns the flow's own settings, at once, if it has no `prepareCall`
+ * @returns the flow's own settings, synchronously, if it has no `prepareCall`
  * @throws CountersignError `invalid-settings` for what `prepareCall` may not return; its own error if it throws
  * @source ADR 0030
  */

@@ -13,7 +13,7 @@ export function toolNamed(flow: FlowSettings, path: string): Tool | undefined {
   return settings.tools && Object.hasOwn(settings.tools, name) ? settings.tools[name] : undefined;
 }
 
-/** Follows the name of a tool in that of what its running calls ask. */
+/** Appended to a tool's name to name the questions of its running calls. */
 export const questionOfCall = '/ask';
 
 /** The details that the author gave for a tool. */
@@ -24,7 +24,7 @@ export function detailsOf(flow: FlowSettings, path: string): ToolDetails {
   return own ?? detailsOfQuestion(flow, path) ?? {};
 }
 
-/** What a running call asks is answered by the rules of its tool. @source ADR 0037 */
+/** The rules of a tool also apply to the questions of its running calls. @source ADR 0037 */
 function detailsOfQuestion(flow: FlowSettings, path: string): ToolDetails | undefined {
   if (!path.endsWith(questionOfCall) || toolNamed(flow, path)) return undefined;
   const { approvers, shareContext, stepUp, whoMayAnswer } = detailsOf(
@@ -104,6 +104,24 @@ export function summarizeOutput(
 }
 
 /**
+ * What a tool's `describeError` says of an error that the tool threw; `undefined` if the tool has none, or it says nothing.
+ *
+ * @param input the arguments as they were given, redacted
+ * @source A8
+ */
+export function describedError(
+  settings: FlowSettings,
+  name: string,
+  error: unknown,
+  input: JsonValue,
+): string | undefined {
+  const { describeError } = detailsOf(settings, name);
+  return (
+    describeError && sentenceFrom(settings, name, () => describeError(error, input as never), 'describeError')
+  );
+}
+
+/**
  * A result as the model receives it, from the tool's own `toModelOutput` or the SDK's default.
  *
  * @param call.input the arguments that the tool received
@@ -120,7 +138,7 @@ export async function modelOutputOf(
 }
 
 /**
- * True when calls of this tool are never asked about, refused, or decided by a rule: the tool has no gate.
+ * True if the tool has no gate: its calls are never asked about, refused, or decided by a rule.
  */
 export function neverAsks(flow: FlowSettings, path: string): boolean {
   const { settings, name } = scopeOf(flow, path);
@@ -177,7 +195,7 @@ export function mayAsk(flow: FlowSettings, path: string): boolean {
   if (typeof toolApproval === 'function' || prepareCall) return true;
   if (!tool) return false;
   const status = toolApproval && Object.hasOwn(toolApproval, name) ? toolApproval[name] : undefined;
-  // A model vendor's MCP tools ask by themselves if configured to.
+  // A model vendor's MCP tools can ask on their own, if configured to.
   const { requireApproval = 'never' } = tool.type === 'provider' ? tool.args : {};
   const providerAsks = requireApproval !== 'never';
   return providerAsks || (status === undefined ? Boolean(tool.needsApproval) : isAsking(status));

@@ -11,7 +11,7 @@ import { anything, checkSettings, func, listOf, type SettingCheck, text } from '
 
 export { createSendAutomaticallyWhen, sendAutomaticallyWhen } from './send-automatically-when.ts';
 
-/** What `createSseTransport` takes: the SDK's own settings, and the tools that this client executes. */
+/** Settings of `createSseTransport`: the SDK's own settings, and the tools that this client executes. */
 export type SseTransportSettings<Message extends UIMessage = UIMessage> = Pick<
   HttpChatTransportInitOptions<Message>,
   'api' | 'headers' | 'credentials' | 'fetch' | 'body'
@@ -56,7 +56,7 @@ const checks = {
  * The SDK's `DefaultChatTransport`, which sends only new content: the size of a request does not grow with the chat.
  *
  * @param settings.api default `/api/chat`
- * @throws CountersignError `invalid-settings` for a setting that is misspelt or of the wrong kind
+ * @throws CountersignError `invalid-settings` for a setting that is misspelled or of the wrong type
  * @source H1, H5
  */
 export function createSseTransport<Message extends UIMessage = UIMessage>(

@@ -8,7 +8,7 @@ import { type ApprovalHandlerSettings, createApprovalHandlers } from '../server/
 import { checkServerSettings } from '../server/server-settings.ts';
 import { createSseHandlers, type SseSettings } from './handlers.ts';
 
-/** What `createFetchHandler` takes: the settings of all its endpoints. */
+/** Settings of `createFetchHandler`, for all of its endpoints. */
 export type FetchHandlerSettings = SseSettings &
   ApprovalHandlerSettings & {
     /** The path that all endpoints begin with. Default `/api`. */
@@ -22,7 +22,8 @@ type Methods = Readonly<Record<string, Route | undefined>>;
  * (`app/api/[...path]/route.ts` of Next), or for a server without a router. It routes to the single handlers at the paths
  * that the clients expect.
  *
- * @throws CountersignError `invalid-settings` for settings that are misspelt or of the wrong kind, and without `authorize`
+ * @throws CountersignError `invalid-settings` for settings that are misspelled or of the wrong type, and
+ *   without `authorize`
  * @example export const GET = createFetchHandler(flow, { authorize }); // and POST, PATCH, DELETE likewise; OPTIONS for `allowedOrigins`
  * @source H1, H2, H4, H5, H9-H11, H-Health
  */

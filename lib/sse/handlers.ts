@@ -18,7 +18,7 @@ import { projectStream } from '../views/reader/project-stream.ts';
 
 const lastFrame = 'data: [DONE]\n\n';
 
-/** What `createSseHandlers` takes. */
+/** Settings of `createSseHandlers`. */
 export type SseSettings = ServerSettings & {
   /** Silence after which a comment is sent. Default 15,000 ms. */
   readonly keepAliveMs?: number;
@@ -31,7 +31,8 @@ export type SseSettings = ServerSettings & {
  * `chat.POST` is `POST /api/chat`; `stream.GET` is `GET /api/chat/{chatId}/stream`. A client that disconnects
  * detaches its reader. The run continues.
  *
- * @throws CountersignError `invalid-settings` for settings that are misspelt or of the wrong kind, and without `authorize`
+ * @throws CountersignError `invalid-settings` for settings that are misspelled or of the wrong type, and
+ *   without `authorize`
  * @source H1, H2, H5
  */
 export function createSseHandlers(

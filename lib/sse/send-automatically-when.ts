@@ -14,8 +14,9 @@ import {
 } from '../protocol/parts.ts';
 
 /**
- * Whether `useChat` should send the answers of the newest response by itself, over SSE. SSE responses are
- * independent, so only the parts after the last step mark count: this request cannot answer an older question.
+ * Whether `useChat` should automatically send the answers of the newest response, over SSE. SSE responses are
+ * independent, so only the parts after the last step mark count: this request cannot answer an older
+ * question.
  *
  * Pure, never throws, linear in the parts of the newest step. For chats without client-executed tools.
  *

@@ -1,4 +1,4 @@
-/** The real timer, also where a simulation replaces the global one. */
+/** The real timer, even if a simulation replaces the global one. */
 const { setTimeout: wait, clearTimeout: endWait } = globalThis;
 
 /** How long and how often work is retried, and after which failures. */

@@ -12,19 +12,19 @@ const finalStates: Readonly<Record<Exclude<QuestionState, 'open'>, true>> = {
   'tool-changed': true,
 };
 
-/** The states of questions that are not open any more. The indexes of questions begin with one of them. */
+/** The states of questions that are no longer open. The indexes of questions begin with one of them. */
 export const settledStates: readonly string[] = Object.keys(finalStates);
 
 type Query = Parameters<NonNullable<FlowStore['settledQuestions']>>[0];
 
-/** Where a page of settled questions begins. */
+/** The start of a page of settled questions. */
 export function settledPlace({ cursor, before }: Pick<Query, 'cursor' | 'before'>): Place {
   if (cursor !== undefined) return readCursor(cursor);
   return before === undefined ? lastPlace : { at: before, row: -1 };
 }
 
 /**
- * A page of settled questions, the latest asked first.
+ * A page of settled questions, most recently asked first.
  *
  * @param rows of every settled state the latest `limit + 1`, in no order
  */

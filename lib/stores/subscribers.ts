@@ -1,12 +1,12 @@
-import type { Wake } from '../log/store-port.ts';
+import type { StoreChange } from '../log/store-port.ts';
 import type { Logger } from '../protocol/index.ts';
 
 /** The subscribers of one store. @see createSubscribers */
 export type Subscribers = {
   /** Notifies every subscriber in a microtask: after the caller's transaction, in the order of the calls. */
-  notify(wake: Wake): void;
+  notify(change: StoreChange): void;
   /** Returns a function that ends the subscription. A notification in progress is then not delivered. */
-  subscribe(listener: (wake: Wake) => void): () => void;
+  subscribe(listener: (change: StoreChange) => void): () => void;
   /** Ends all subscriptions. */
   clear(): void;
 };
@@ -15,17 +15,17 @@ export type Subscribers = {
  * Notifies subscribers within one process. An exception in one subscriber is logged and does not affect the others.
  */
 export function createSubscribers(logger?: Logger): Subscribers {
-  const subscriptions = new Set<{ readonly listener: (wake: Wake) => void }>();
+  const subscriptions = new Set<{ readonly listener: (change: StoreChange) => void }>();
 
-  const deliver = (wake: Wake) => {
+  const deliver = (change: StoreChange) => {
     // A copy: a subscriber added during delivery must not receive the same notification.
     for (const subscription of [...subscriptions]) {
       if (!subscriptions.has(subscription)) continue;
       try {
-        subscription.listener(wake);
+        subscription.listener(change);
       } catch (error) {
         logger?.error('A subscriber of the store threw. The others were notified.', {
-          ...wake,
+          ...change,
           error: String(error),
         });
       }
@@ -33,7 +33,7 @@ export function createSubscribers(logger?: Logger): Subscribers {
   };
 
   return {
-    notify: (wake) => queueMicrotask(() => deliver(wake)),
+    notify: (change) => queueMicrotask(() => deliver(change)),
     subscribe: (listener) => {
       const subscription = { listener };
       subscriptions.add(subscription);

@@ -4,8 +4,8 @@ import type { EventOf, ModelOutput } from '../protocol/index.ts';
 type Answer = Pick<EventOf<'approval-answered'>, 'approved' | 'reason' | 'input'>;
 
 /**
- * What the person who approved a call said about it: a reason, edited arguments, or both. Edited arguments are complete,
- * with their secrets: only the model reads this.
+ * The note of the person who approved a call: a reason, edited arguments, or both. Edited arguments include
+ * their secrets, because only the model reads this.
  *
  * @returns `undefined` if there is nothing to add
  * @source ADR 0002.3, ADR 0002.11, ADR 0011.1
@@ -21,8 +21,8 @@ export function approvalNote({ answered }: { readonly answered?: Answer | undefi
 }
 
 /**
- * A result with what the person said before it. A failure stays a failure, which vendors mark, and its text still comes
- * first, because it may begin with `outcome-unknown:`.
+ * A result preceded by the person's note. A failure stays a failure, because vendors mark it, and its text
+ * still comes first, because it may begin with `outcome-unknown:`.
  */
 export function withApproval(call: Pick<Call, 'answered'>, output: ModelOutput): ModelOutput {
   const note = approvalNote(call);

@@ -13,9 +13,11 @@ export function createChatMessages() {
   /** Where the steps of `settled` end: the `seq` of each one's event, and how many messages there are then. */
   const stepEnds: { readonly seq: number; readonly place: number }[] = [];
   let open: Turn | undefined;
-  /** Calls whose outcome was reported by the process that ran them. Nothing outranks that. */
+  /** Calls whose outcome was reported by the process that ran them. Nothing overrides that. */
   const reported = new Set<ToolCallId>();
-  /** Of finished turns: what a person said with an approval whose call has an outcome that may still become known. */
+  /**
+   * For finished turns: a person's note on an approval whose call has an outcome that may still become known.
+   */
   const approvals = new Map<ToolCallId, EventOf<'approval-answered'>>();
 
   return {
@@ -91,7 +93,7 @@ export function createChatMessages() {
   };
 }
 
-/** Prompts that were made before keep their messages, so those that change are copied. */
+/** Earlier prompts keep their messages, so changed messages are copied. */
 function replaceResult(messages: ModelMessage[], toolCallId: ToolCallId, output: ModelOutput): void {
   const holds = (message: ModelMessage) =>
     message.role === 'tool' &&

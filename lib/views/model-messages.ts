@@ -84,8 +84,8 @@ function mayStillRun({ end, resolved }: Call): boolean {
 }
 
 /**
- * A call's end, with what the person said about it. Providers pass on only a denial's reason, which would read like the
- * tool's own result.
+ * A call's end with the person's note. Providers pass on only a denial's reason; any other note would look
+ * like the tool's own result.
  *
  * @source T8, ADR 0002.3, ADR 0002.11
  */

@@ -47,12 +47,13 @@ export function createStreams({ settings, markOf, ...sources }: StreamSources) {
         replay,
         rights,
       },
+      onClose: sources.notifications.onClose,
     };
   }
 
   return {
     /**
-     * The response that begins with a run, and ends with it or with its turn. `upTo` says how far the log reaches, when
+     * The response that begins with a run, and ends with it, with its turn, or with the chat. `upTo` says how far the log reaches, when
      * this instance has just written there.
      */
     response(
@@ -61,8 +62,12 @@ export function createStreams({ settings, markOf, ...sources }: StreamSources) {
       run: { runId: RunId; emitFrom: number; until?: StreamEnd; upTo?: number },
     ): FlowStream {
       const { runId, emitFrom, until = 'run', upTo } = run;
-      const isLast = (event: FlowEvent) =>
-        until === 'run' ? event.runId === runId : event.seq > emitFrom && event.type !== 'run-suspended';
+      const isLast = (event: FlowEvent) => {
+        if (until === 'chat') return false;
+        return until === 'run'
+          ? event.runId === runId
+          : event.seq > emitFrom && event.type !== 'run-suspended';
+      };
       return open(chat, principal, {
         runId,
         emitFrom,

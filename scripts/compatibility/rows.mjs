@@ -113,11 +113,11 @@ export const settings = {
     gate,
   ),
   toolCallConcurrency: works(
-    `${inCall} > runs no more calls at once, in their order, and starts each only when it runs`,
+    `${inCall} > runs at most that many calls at a time, in order, and starts each only when it runs`,
   ),
   tools: differs(
     'The engine calls `execute`, after the start is recorded. A tool’s `context` has more fields.',
-    `${inCall} > runs no more calls at once, in their order, and starts each only when it runs`,
+    `${inCall} > runs at most that many calls at a time, in order, and starts each only when it runs`,
   ),
   toolsContext: works(ofTools, 'The flow adds `principal`, `chatId`, `idempotencyKey` and others.'),
 };

@@ -151,3 +151,28 @@ clause('0007.6', async () => {
     status: 'idle',
   });
 });
+
+clause('0007.7', async () => {
+  const errorOf = async (thrown: unknown, query: string, details: ToolDetails = {}) => {
+    const find = tool({
+      inputSchema: z.object({ query: z.string().min(1, 'Query cannot be empty') }),
+      execute: async (): Promise<string> => {
+        throw thrown;
+      },
+    });
+    const script: ScriptedStep[] = [[{ call: 'find', input: { query } }], [{ text: 'Done.' }]];
+    const { flow, chat } = flowFixture(script, { tools: { find }, toolDetails: { find: details } });
+    const { say, events } = chat();
+    await say('Go.');
+    const failed = (await events()).find((event) => event.type === 'tool-failed');
+    await flow.close();
+    return failed?.type === 'tool-failed' ? failed.error : undefined;
+  };
+
+  expect(await errorOf(new Error(), '')).toBe('Query cannot be empty');
+  const internal = new Error("open '/srv/app/index.json'\n    at find (/srv/app/find.js:3:7)");
+  expect(await errorOf(internal, 'blue')).toBe("open '[path]'");
+  expect(await errorOf(new TypeError('fetch failed'), 'blue')).toBe('The service could not be reached.');
+  const describeError = () => 'The search is closed.';
+  expect(await errorOf(internal, 'blue', { describeError })).toBe('The search is closed.');
+});

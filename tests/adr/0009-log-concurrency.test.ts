@@ -238,7 +238,7 @@ clause('0009.6', async () => {
   expect(await beaten).toBe('conflict');
 
   // The caller gives up, and retries later with the same batch.
-  const impatient = postgresStore({ connectionString: proxy.connectionString, schema, patienceMs: 0 });
+  const impatient = postgresStore({ connectionString: proxy.connectionString, schema, retryMs: 0 });
   await impatient.head(chat);
   const named = batch(chat, 3, [started('call-3')], { id: 'batch-3' });
   const unheard = proxy.lose('reply', 'countersign append');
@@ -361,7 +361,7 @@ clause('0009.8', async () => {
 
 clause('0009.9', async () => {
   const path = join(folder, 'locked.db');
-  const embedded = sqliteStore({ path, patienceMs: 0 });
+  const embedded = sqliteStore({ path, retryMs: 0 });
   const holder = new DatabaseSync(path);
   holder.exec('begin immediate');
   await expect(embedded.append(batch(chat, 0, [text()]))).rejects.toMatchObject({ transient: true });
@@ -375,7 +375,7 @@ clause('0009.9', async () => {
   const there = postgresStore({ connectionString, schema });
   await there.append(batch(chat, 0, [text()]));
   const readOnly = `${connectionString}?options=-c%20default_transaction_read_only%3Don`;
-  const standby = postgresStore({ connectionString: readOnly, schema, patienceMs: 0 });
+  const standby = postgresStore({ connectionString: readOnly, schema, retryMs: 0 });
   await expect(standby.append(batch(chat, 1, [text()]))).rejects.toMatchObject({ transient: true });
   await query(`drop table ${schema}.events`);
   await expect(there.read(chat, 0)).rejects.toMatchObject({ transient: false });

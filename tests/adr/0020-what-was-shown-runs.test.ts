@@ -141,7 +141,7 @@ clause('0020.5', async () => {
 
   const gone = await changedSince({ name: 'refund' });
   await gone.after.chat().answer(gone.id, true);
-  expect(JSON.stringify(gone.after.model.calls.at(-1)?.prompt)).toContain('not available any more');
+  expect(JSON.stringify(gone.after.model.calls.at(-1)?.prompt)).toContain('no longer available');
   expect((await gone.after.chat().view()).run.status).toBe('idle');
 
   for (const { ran } of [closed, denied, gone]) expect(ran).toEqual([]);

@@ -4,7 +4,7 @@ import { scriptedModel } from 'countersign/testing';
 import { expect } from 'vitest';
 import { z } from 'zod';
 import type { FlowSettings } from '../../lib/flow/index.ts';
-import { createSchemas } from '../../lib/run/call/schemas.ts';
+import { createSchemas } from '../../lib/run/call/input/schemas.ts';
 import { questionDigest } from '../../lib/run/question/question-digest.ts';
 import { callOptionsFrom } from '../../lib/settings/call-options.ts';
 import { settingsOfTurn } from '../../lib/settings/prepare-call.ts';

@@ -16,6 +16,9 @@ import {
 } from 'countersign/react';
 import { createElement } from 'react';
 import { expect, onTestFinished, vi } from 'vitest';
+import { failureOf } from '../../lib/client/chat/request-failure.ts';
+import { watchedTransport } from '../../lib/client/chat/watched-transport.ts';
+import { postDecision } from '../../lib/client/inbox/approvals-api.ts';
 import { adr } from '../support/adr.ts';
 import { barrier } from '../support/barrier.ts';
 import { bidiClient, type ChatClient, sseClient } from '../support/chat-clients.ts';
@@ -199,7 +202,7 @@ clause('0038.4', async () => {
   await setNetwork(false);
   await press(/^Approve/);
   await press('Send when connected');
-  await press('Take back');
+  await press('Discard');
   await setNetwork(true);
   await pass(1_000);
   expect(onDecide).not.toHaveBeenCalled();
@@ -242,7 +245,7 @@ clause('0038.6', async () => {
     throw new TypeError('fetch failed');
   });
   await waitFor(() =>
-    expect(notice()).toMatch(/Not connected to the server\. Trying again in \d+ s\..*Try now/),
+    expect(notice()).toMatch(/Not connected to the server\. Reconnecting in \d+ s\..*Try now/),
   );
   cleanup();
   const refused = Promise.withResolvers<void>();
@@ -316,4 +319,49 @@ clause('0038.9', async () => {
     expect(page.said).toEqual(['asking', 'sending', 'denied false']);
     cleanup();
   }
+});
+
+clause('0038.10', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const signals: AbortSignal[] = [];
+  /** A network that drops what is sent. */
+  const never = (signal: AbortSignal | null | undefined) => {
+    if (signal) signals.push(signal);
+    return new Promise<never>(() => {});
+  };
+  const question = { id: 'q1', state: 'open' } as Question;
+  const fetch: typeof globalThis.fetch = (_url, init) => never(init?.signal);
+  const fromInbox = postDecision({ api: '/api/approvals', fetch }, question, { approved: true });
+
+  const part = { type: 'tool-pay', toolCallId: 'c1', state: 'approval-responded', input: {} };
+  const answered = {
+    id: 'a1',
+    role: 'assistant',
+    parts: [{ ...part, approval: { id: 'q1', approved: true } }],
+  };
+  const ignore = {
+    began() {},
+    resuming() {},
+    asked() {},
+    replied() {},
+    acknowledged() {},
+    decisions: () => [],
+  };
+  const chat = watchedTransport(
+    { reconnectToStream: async () => null, sendMessages: ({ abortSignal }) => never(abortSignal) },
+    ignore,
+  );
+  const fromChat = chat.sendMessages({
+    ...{ trigger: 'submit-message', chatId: 'c', messageId: undefined, abortSignal: undefined },
+    messages: [answered] as never,
+  });
+  const failed = expect(fromChat).rejects.toThrow(TypeError);
+  await vi.advanceTimersByTimeAsync(59_999);
+  expect(signals.map(({ aborted }) => aborted)).toEqual([false, false]);
+  await vi.advanceTimersByTimeAsync(1);
+  expect(await fromInbox).toEqual({ type: 'unreachable' });
+  await failed;
+  expect(signals.map(({ aborted }) => aborted)).toEqual([true, true]);
+  expect(failureOf(await fromChat.catch((error) => error)).kind).toBe('network');
 });

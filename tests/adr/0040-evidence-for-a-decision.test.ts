@@ -337,7 +337,10 @@ clause('0040.10', async () => {
   const lastAt = new Date(clock.now()).toISOString();
   clock.advance(3 * 24 * 60 * minute);
   const asked = descriptorIn(await chat('three').say('Update.'));
-  expect(asked.history).toEqual({ subject: 'active', count: 1, lastAt });
+  expect(asked.history).toEqual({
+    ...{ subject: 'active', count: 1, lastAt },
+    denied: { at: lastAt, by: { id: 'ada', name: 'Ada' } },
+  });
   const now = updating(
     { subject: ({ status }: Input) => status },
     { store, formerIds: { 'key:ada': 'ada' }, clock },
@@ -354,4 +357,53 @@ clause('0040.10', async () => {
     limit: 9,
   });
   expect(marks).toHaveLength(1);
+});
+
+clause('0040.11', async () => {
+  const done: ScriptedStep = [{ text: 'Done.' }];
+  const settings = { mayAnswer: ({ id }: Principal) => id === 'ben' || id === 'ada' };
+  const details = { subject: ({ status }: Input) => status };
+  const { flow, chat, clock } = updating(details, settings, [call, done, call, done, call, call]);
+  const ben = { id: 'ben', name: 'Ben', role: 'manager' };
+  const deny = async (chatId: string, principal: Principal) => {
+    const approvalId = parseApprovalId(questionIn(await chat(chatId).say('Update.')));
+    await flow.answer({ principal, approvalId, via: 'http', approved: false });
+    await chat(chatId).resume();
+    clock.advance(minute);
+  };
+  await deny('one', ada);
+  const at = new Date(clock.now()).toISOString();
+  await deny('two', ben);
+  const denied = { at, by: { id: 'ben', name: 'Ben' } };
+  const asked = await chat('three').say('Update.');
+  expect(descriptorIn(asked).history).toEqual({ subject: 'active', count: 0, denied });
+  const listed = await flow.approvals({ principal: ben, state: 'open' });
+  expect(listed.items[0]?.history?.denied).toEqual({ at: Date.parse(at), by: denied.by });
+
+  // A denial of another person's request is nobody else's history.
+  const ofBob = await chat('bob', { id: 'bob', name: 'Bob' }).say('Update.');
+  expect(descriptorIn(ofBob).history).toEqual({ subject: 'active', count: 0 });
+});
+
+clause('0040.12', async () => {
+  const state = users();
+  const { flow, say, answer, clock, ran } = updating({ preview: state.preview });
+  const approvalId = parseApprovalId(questionIn(await say('Update.')));
+  const edited = { approved: true, input: { status: 'paused' }, previewDigest: 'of something else' };
+  const given = { principal: ada, approvalId, via: 'http', ...edited };
+  for (let count = 0; count < 120; count += 1) {
+    await expect(flow.answer(given)).rejects.toMatchObject({ code: 'preview-changed' });
+  }
+  const before = state.made;
+  const refused = { code: 'rate-limited', fields: { retryAfterMs: expect.any(Number) } };
+  await expect(flow.answer(given)).rejects.toMatchObject(refused);
+  await expect(answer(approvalId, true, edited)).rejects.toMatchObject(refused);
+  clock.advance(minute / 120 - 1);
+  await expect(flow.answer(given)).rejects.toMatchObject(refused);
+  expect(state.made).toBe(before);
+
+  // Answers that cause no preview are not limited.
+  await flow.answer({ principal: ada, approvalId, via: 'http', approved: true });
+  await flow.close();
+  expect(ran).toHaveLength(1);
 });

@@ -178,7 +178,7 @@ describe.each(modesOfThisRun('SSE'))('by keyboard alone over $mode', ({ mode }) 
 });
 
 describe('with a mouse', () => {
-  it('opens what is half behind the answers', async ({ open }) => {
+  it('opens an element that the answers partly cover', async ({ open }) => {
     const person = await open({ viewport: { width: 360, height: 560 } });
     await person.say('Search and update database');
     await person.isAsked('the demo database.');

@@ -1,5 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { rowsOfThisRun } from '../support/matrix.ts';
 import { launchBrowser, openPage, viewports } from './launch.ts';
 import { violationsOf } from './support/axe.ts';
 import { bundlePage } from './support/serve-page.ts';
@@ -44,7 +45,7 @@ describe('a form with a field of every kind', () => {
     ['narrow, light', { viewport: viewports.narrow, colorScheme: 'light' }, ''],
     ['dark, from right to left', { viewport: viewports.narrow, colorScheme: 'dark' }, '?dir=rtl'],
     ['in forced colours', { viewport: viewports.desktop, forcedColors: 'active' }, ''],
-  ] as const)('can be used %s, also with problems', async (_, view, query) => {
+  ] as const)('can be used %s, even with problems', async (_, view, query) => {
     const page = await opened(view, query);
     await expectSound(page, 'open');
     await page.getByLabel('Guest', { exact: true }).fill('');
@@ -58,6 +59,35 @@ describe('a form with a field of every kind', () => {
       'Deposit: Use a multiple of 0.5.',
     ]);
     await expectSound(page, 'with problems');
+    await page.context().close();
+  });
+
+  const narrowOfThisRun = rowsOfThisRun(
+    [
+      { name: 'light', colorScheme: 'light', query: '' },
+      { name: 'dark, from right to left', colorScheme: 'dark', query: '?dir=rtl' },
+    ] as const,
+    ({ query }) => query !== '',
+  );
+  it.each(narrowOfThisRun)('can be used at 320 pixels with every part in use: $name', async (view) => {
+    const { colorScheme, query } = view;
+    const page = await opened({ viewport: viewports.narrow, colorScheme }, query);
+    await page.getByRole('radiogroup', { name: 'Pay with' }).getByLabel('Account').check();
+    await page.getByRole('radiogroup', { name: 'Discount' }).getByLabel('Text').check();
+    await page.getByLabel('None: Deposit').check();
+    await page.getByLabel('None: Breakfast at').uncheck();
+    await page.getByRole('button', { name: 'Replace' }).click();
+    await page.getByRole('button', { name: 'Move down: Guests, Item 1' }).click();
+    const add = page.getByRole('button', { name: 'Add: Tags' });
+    for (let count = 0; count < 20; count += 1) await add.click();
+    await page.getByText('Items 21 to 22 of 22').waitFor();
+    await expectSound(page, 'with a list of two pages');
+    await page.getByRole('button', { name: 'Previous items: Tags' }).click();
+    await page.getByLabel('Departure (optional)').focus();
+    await page.keyboard.type('12');
+    await page.getByRole('button', { name: /^Approve/ }).click();
+    await page.getByRole('link', { name: 'Departure: Enter a full date.' }).waitFor();
+    await expectSound(page, 'with half a date');
     await page.context().close();
   });
 

@@ -55,7 +55,7 @@ describe('a card in a page of its own', () => {
   });
 
   it.for(['none', 'active'] as const)(
-    'has another Approve for a high risk, and not only in colour: forced colours %s',
+    'distinguishes Approve for a high risk by more than colour: forced colours %s',
     async (forcedColors, { open }) => {
       const person = await open({ url: 'about:blank', forcedColors });
       const borderOf = async (risk: Question['risk']) => {

@@ -90,6 +90,42 @@ describe('the page of tool events', () => {
     expect(await shown(person)).toContain('The flaky service responded.');
   });
 
+  it('shows how often a call was tried, and makes it again in the same message [A9, A11]', async ({
+    open,
+  }) => {
+    const person = await open({ url });
+    await person.say('call the broken service');
+    const call = callOf(person, 'broken_service');
+    const again = call.getByRole('button', { name: 'Try again' });
+    await again.waitFor();
+    expect(await call.locator('[data-part="attempts"]').innerText()).toBe('Attempt 2 of 2');
+    await again.click();
+    await eventually(() => statesOf(person)).toEqual(['failed', 'failed']);
+    await isIdle(person);
+    const before = await shown(person);
+    await person.page.reload();
+    await call.waitFor();
+    await eventually(() => shown(person)).toBe(before);
+  });
+
+  it('a second page follows what the first one sends, is asked and runs [A22, A25]', async ({ open }) => {
+    const first = await open({ url });
+    await first.say('search files for approval');
+    await eventually(() => statesOf(first)).toEqual(['completed']);
+    await isIdle(first);
+    const second = await open({ url: first.page.url() });
+    await eventually(() => statesOf(second)).toEqual(['completed']);
+    await first.say('Pay Alice 30');
+    await second.isAsked('Alice');
+    await first.isAsked('Alice');
+    await first.mayAnswer();
+    await first.deny('not today');
+    await eventually(() => statesOf(second)).toEqual(['failed']);
+    await isIdle(second);
+    expect(await second.question.count()).toBe(0);
+    expect(await second.page.locator('main').innerText()).toContain('Pay Alice 30');
+  });
+
   it('leaving the page only detaches it: the run continues to its end [A26]', async ({ open }) => {
     const person = await open({ url });
     await person.say('call the flaky service');

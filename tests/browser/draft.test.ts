@@ -37,7 +37,7 @@ describe.each(modesOfThisRun('BIDI'))('the draft over $mode', ({ mode }) => {
     expect(await shown(person)).toContain(before);
   });
 
-  it('ends where Stop was pressed, and stays that way', async ({ open, slowApp }) => {
+  it('ends where Stop was pressed, and does not change afterwards', async ({ open, slowApp }) => {
     const person = await inTheMiddle(await open({ url: slowApp.url }), mode);
     await person.stop.click();
     await person.regenerate.waitFor();

@@ -170,7 +170,7 @@ describe('the inbox', () => {
   });
 
   it.for(everyViewOfThisRun)(
-    'finds what was decided, and leads to its page: $name',
+    'finds decided requests, and links to their pages: $name',
     async (view, { open }) => {
       const chat = await open();
       await chat.say('Pay Wanda 30');
@@ -187,7 +187,7 @@ describe('the inbox', () => {
       await isSound(person, 'decided requests');
       const search = decided.getByRole('searchbox', { name: 'Search requests' });
       await search.fill('wanda nobody');
-      await decided.getByText('No decided request matches.').waitFor();
+      await decided.getByText('No decided requests match.').waitFor();
       await isSound(person, 'no match');
       await page.waitForURL('**/inbox/settled?text=wanda+nobody');
       await decided.getByRole('button', { name: 'Show all' }).click();
@@ -225,7 +225,7 @@ describe('the inbox', () => {
       await isSound(person, 'confirmation');
       await dialog.getByRole('button', { name: 'Yes, approve in advance' }).click();
       await upcoming.getByText('1 approved in advance.').waitFor();
-      await upcoming.getByRole('button', { name: `Take back: Pay ${vito} 40 USD.` }).waitFor();
+      await upcoming.getByRole('button', { name: `Revoke: Pay ${vito} 40 USD.` }).waitFor();
       await isSound(person, 'one is approved');
       expect(await paidSince()).toEqual([]);
 

@@ -70,8 +70,25 @@ describe('the operations page', () => {
       expect(await violationsOf(page)).toEqual([]);
       const isWider = await page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth);
       expect(isWider).toBe(false);
+      await page.route('**/api/operations', (route) => route.fulfill({ json: withUnknownOutcome }));
       await page.getByRole('button', { name: 'Check again' }).click();
-      await page.getByRole('region', { name: 'Paused tools' }).waitFor();
+      const unknown = page.getByRole('region', { name: 'Unknown outcomes' });
+      await unknown.getByRole('group', { name: 'What happened?' }).waitFor();
+      expect(await violationsOf(page)).toEqual([]);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBe(0);
     },
   );
 });
+
+/** What the demo never has: its own tools either work or fail for a known reason. */
+const withUnknownOutcome = {
+  runs: [],
+  outcomes: [
+    {
+      ...{ chatId: 'chat_1', toolCallId: 'call_1', approvalId: 'apr_1', toolName: 'process_payment' },
+      ...{ title: 'Process payment', since: '2026-01-02T03:04:05Z', maySeeChat: false, mayRecord: true },
+    },
+  ],
+  chatsSearched: 1,
+  pauses: [],
+};

@@ -53,7 +53,7 @@ describe.each(modes)('text of a hostile model or person over $mode', ({ mode }) 
     const requests: string[] = [];
     person.page.on('request', (request) => requests.push(request.url()));
     await person.choose(mode);
-    await person.say(`Please: ${hostile}`);
+    await person.say(`Please pay ${turned}: ${hostile}`);
     await person.isAsked('<b onmouseover="globalThis.ran=8">Mallory</b>⟨U+202E right-to-left override⟩');
     await isHarmless(person);
     await person.approve(turned);
@@ -63,6 +63,9 @@ describe.each(modes)('text of a hostile model or person over $mode', ({ mode }) 
     await isHarmless(person);
     await person.page.reload();
     await person.regenerate.waitFor();
+    await isHarmless(person);
+    await person.page.getByRole('link', { name: 'Timeline' }).click();
+    await person.page.getByRole('heading', { level: 1, name: /^Timeline: Please pay/ }).waitFor();
     await isHarmless(person);
     expect(requests.filter((url) => !url.startsWith(app.url))).toEqual([]);
     expect(requests.filter((url) => url.includes('pixel'))).toEqual([]);
@@ -79,4 +82,16 @@ async function isHarmless({ page }: Person): Promise<void> {
       .filter((href) => href !== '' && !href.startsWith('https://') && !/^\/(?!\/)/.test(href)),
   }));
   expect(found).toEqual({ ran: false, elements: 0, schemes: [] });
+  // Nothing turns the text of the tab, a heading, a bubble, the rail, or a name that only screen readers read.
+  const turning = await page.evaluate(() => {
+    const names = ['aria-label', 'title', 'placeholder'];
+    const texts = [...document.querySelectorAll('body *')].flatMap((element) => [
+      ...names.map((name) => element.getAttribute(name) ?? ''),
+      element.children.length === 0 && !element.matches('script, textarea')
+        ? (element.textContent ?? '')
+        : '',
+    ]);
+    return [document.title, ...texts].filter((text) => text.includes('\u202e'));
+  });
+  expect(turning).toEqual([]);
 }

@@ -1,8 +1,10 @@
 import type { Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
 import { appUrlOfWorker } from './support/app-url.ts';
+import { violationsOf } from './support/axe.ts';
 import { it } from './support/browser-test.ts';
 import { eventually } from './support/person.ts';
+import { serverAt } from './support/server-view.ts';
 
 /** Holds back all requests that match, until `release` is called. */
 async function hold(page: Page, matches: (url: URL) => boolean): Promise<() => void> {
@@ -46,5 +48,28 @@ describe('text that was typed', () => {
     await person.page.getByRole('link', { name: 'New chat' }).click();
     await person.page.getByRole('heading', { name: 'The assistant asks' }).waitFor();
     expect(await person.message.inputValue()).toBe('');
+  });
+});
+
+describe('a reason that was typed, and not sent', () => {
+  it('survives a reload, and is shown as not sent once another person has answered', async ({ open }) => {
+    const person = await open();
+    await person.say('Pay Alice 30');
+    await person.isAsked('Pay Alice 30 USD.');
+    await person.openReason();
+    await person.reason.fill('Wrong payee');
+    await person.page.reload();
+    await person.mayAnswer();
+    await eventually(() => person.reason.inputValue()).toBe('Wrong payee');
+
+    const server = serverAt(appUrlOfWorker());
+    const [id = ''] = await server.openQuestions(await person.chatId());
+    await server.answer(id, false);
+    const card = person.call('process_payment');
+    await card.getByText('Not sent').waitFor();
+    await card.getByText('Wrong payee').waitFor();
+    expect(await violationsOf(person.page)).toEqual([]);
+    await card.getByRole('button', { name: 'Discard' }).click();
+    await eventually(() => card.getByText('Not sent').count()).toBe(0);
   });
 });

@@ -54,7 +54,9 @@ describe.each(modesOfThisRun('SSE'))('the whole job by mouse over $mode', ({ mod
     expect(await person.question.count()).toBe(0);
   });
 
-  it('tells the assistant why a step was denied, and still asks about the next', async ({ open }) => {
+  it('passes the reason for a denial to the assistant, and still asks about the next step', async ({
+    open,
+  }) => {
     const person = await open();
     await person.choose(mode);
     await person.say('Search and update database');

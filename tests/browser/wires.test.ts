@@ -93,7 +93,7 @@ describe('the page of dialects', () => {
   it('shows the newest frames, in view and bounded, and is usable by keyboard alone', async ({ open }) => {
     const person = await open({ url });
     const { page } = person;
-    await page.getByRole('button', { name: 'search files for approval' }).focus();
+    await page.getByRole('button', { name: 'search files for approval', exact: true }).focus();
     await page.keyboard.press('Enter');
     const field = page.getByRole('textbox', { name: 'Message for all wires' });
     await eventually(() => field.evaluate((input) => input === document.activeElement)).toBe(true);

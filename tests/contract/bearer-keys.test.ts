@@ -23,6 +23,18 @@ describe('bearer keys [H-Identity]', () => {
     expect(known).toEqual({ id: `key:${known?.name}`, name: known?.name });
   });
 
+  it('that serve many people are marked as such', async () => {
+    expect(await principalOf([{ name: 'app', key, shared: true }])).toEqual({
+      id: 'user:app',
+      name: 'app',
+      shared: true,
+    });
+    expect(await principalOf([{ name: 'app', key, shared: false }])).toEqual({ id: 'user:app', name: 'app' });
+    expect(() => createBearerIdentity(JSON.stringify([{ name: 'app', key, shared: 'yes' }]))).toThrow(
+      'shared',
+    );
+  });
+
   it.each([
     'Ben',
     'ben',

@@ -91,6 +91,7 @@ async function served(counted: Counted, more: { authorize?: Authorize; concurren
     resume: open,
     follow: open,
     timeline: async () => [],
+    chats: async () => ({ items: [] }),
     approvals: async () => ({ items: [question()] }),
     stop: async () => {},
     approvalFeed: async () => ({
@@ -293,7 +294,7 @@ async function openAll(way: Way, server: Server): Promise<Opened[]> {
   return opened;
 }
 
-describe('a limit of what a principal may have open at once', () => {
+describe('a limit on what a principal may have open at the same time', () => {
   it.each(rows)(
     '%s: answers one too many with 429, does not affect others, and frees a slot when one ends',
     async (_, way) => {

@@ -61,7 +61,7 @@ describe('readiness', () => {
     expect(asked).toEqual(['lastQuestionChange']);
   });
 
-  it('is refused if the store fails, without a word about why [H-Health]', async () => {
+  it('is refused if the store fails, without details [H-Health]', async () => {
     const { get } = await serving(() => Promise.reject(new Error('password authentication failed')));
     expect(await get('/api/health/ready')).toMatchObject(unavailable);
   });

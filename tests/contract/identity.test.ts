@@ -1,13 +1,13 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { sqliteStore } from 'countersign/store';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { createRateLimit } from '../../lib/rights/rate-limit.ts';
 import {
   type CookieIdentitySettings,
   createCookieIdentity,
 } from '../../lib/server/identity/cookie-identity.ts';
 import { createSigner } from '../../lib/server/identity/derive-key.ts';
 import { createPeerStamp, peerHeader } from '../../lib/server/identity/peer-stamp.ts';
-import { createRateLimit } from '../../lib/server/limits/rate-limit.ts';
 import { type Served, serve } from '../../lib/testing/server/serve.ts';
 
 const secret = 'a secret of more than sixteen characters';

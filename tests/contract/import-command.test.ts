@@ -57,7 +57,7 @@ describe('countersign import', () => {
     expect(await run(text)).toMatchObject({ code: 0, printed: { 2: '0 imported, 2 unchanged, 0 failed' } });
   });
 
-  it('goes on after a line that fails, and says why', async () => {
+  it('continues after a line that fails, and says why', async () => {
     const { run } = importing();
     const { code, printed } = await run(
       ['no JSON', '[]', chat(7), chat('a', { user: 1 }), chat('a', { createdAt: 'soon' })].join('\n'),
@@ -81,7 +81,7 @@ describe('countersign import', () => {
   it.each<[string, NonNullable<FlowSettings['prepareCall']>]>([
     ['throws', () => Promise.reject(new Error('No such tenant.'))],
     ['returns what it must not', () => ({ nonsense: 1 }) as never],
-  ])('goes on after a chat for which `prepareCall` %s', async (_what, prepareCall) => {
+  ])('continues after a chat for which `prepareCall` %s', async (_what, prepareCall) => {
     const { run } = importing({ prepareCall });
     const { code, printed } = await run(chat('one', { messages: importedPayment }), '\n', chat('two'));
     expect(code).toBe(1);
@@ -99,7 +99,7 @@ describe('countersign import', () => {
     expect([code, printed[0]]).toEqual([2, expect.stringContaining('Busy. Run the command again.')]);
   });
 
-  it('ends early at what is not about a line, and says that it can be repeated', async () => {
+  it('ends early at an error that no line caused, and says that it can be repeated', async () => {
     const { run } = importing();
     const { code, printed } = await run(chat('one'), '\n', Uint8Array.of(0xff), '\n');
     expect(code).toBe(2);

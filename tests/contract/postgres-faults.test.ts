@@ -99,7 +99,7 @@ describe('an append that fails and is retried by its caller', () => {
   const claiming = batch(chat, 1, [started('call-1'), text()], { id: 'batch-1', questions: [question('q')] });
   let impatient: FlowStore;
   beforeEach(async () => {
-    impatient = postgresStore({ connectionString: proxy.connectionString, schema, patienceMs: 0 });
+    impatient = postgresStore({ connectionString: proxy.connectionString, schema, retryMs: 0 });
     await impatient.head(chat);
   });
   afterEach(() => impatient.close());
@@ -134,10 +134,10 @@ describe('an append that fails and is retried by its caller', () => {
 
 describe('a server that refuses for a while', () => {
   /** A store whose connections begin with a setting. */
-  const withSetting = (setting: string, patienceMs: number) => {
+  const withSetting = (setting: string, retryMs: number) => {
     const url = new URL(postgres().connectionString);
     url.searchParams.set('options', `-c ${setting}`);
-    return postgresStore({ connectionString: url.href, schema, patienceMs });
+    return postgresStore({ connectionString: url.href, schema, retryMs });
   };
 
   it('reports a transient error for an append when it is read-only', async () => {
@@ -186,8 +186,8 @@ it('grants a lease once, even if the reply was lost', async () => {
 });
 
 describe('a server that cannot be reached', () => {
-  it('is waited for no longer than `patienceMs`', async () => {
-    const impatient = postgresStore({ connectionString: proxy.connectionString, schema, patienceMs: 0 });
+  it('is waited for no longer than `retryMs`', async () => {
+    const impatient = postgresStore({ connectionString: proxy.connectionString, schema, retryMs: 0 });
     await impatient.head(chat);
     proxy.refuse();
     await expect(impatient.append(batch(chat, 1, [text()]))).rejects.toMatchObject({

@@ -119,7 +119,7 @@ describe('a database that cannot be used', () => {
       elsewhere((url) => Object.assign(url, { hostname: 'nowhere.invalid' })),
     ],
   ])('is reported without the password when %s', async (_, message, address) => {
-    const error: unknown = await open({ connectionString: address(), patienceMs: 0 })
+    const error: unknown = await open({ connectionString: address(), retryMs: 0 })
       .head(chat)
       .catch((reason) => reason);
     expect(error).toMatchObject({ name: 'CountersignError', message: expect.stringMatching(message) });
@@ -509,7 +509,7 @@ describe('the server’s clock', () => {
   });
 
   it('is not known when the server cannot be asked, with a transient error', async () => {
-    const { clock } = open({ connectionString: 'postgres://nobody@127.0.0.1:1/none', patienceMs: 0 });
+    const { clock } = open({ connectionString: 'postgres://nobody@127.0.0.1:1/none', retryMs: 0 });
     await expect(clock?.measure()).rejects.toMatchObject({ code: 'internal', transient: true });
     expect(clock?.now()).toBeUndefined();
   });

@@ -33,6 +33,9 @@ function named(text: string, value: unknown, name: string): string {
   return text.replaceAll(String(value), name);
 }
 
+/** The fields of a chat socket's message, besides its content. */
+const once = { client_message_id: '5b1f6d0e-3c52-4b0e-9a55-0e4a1a2f8c11', accept_approvals: true };
+
 function pretty(text: string): string {
   return JSON.stringify(JSON.parse(text), null, 2);
 }
@@ -111,9 +114,9 @@ describe('The examples of the protocol pages are what the server sends', () => {
     const end = failed.slice(failed.indexOf('event: error'));
     recorded('responses-failed', named(end, id, 'chat'));
     const socket = await (await serveProtocol(failing)).connect('/api/dialects/chat-socket');
-    socket.send({ type: 'message', content: 'Hello' });
-    await socket.received('LLM_ERROR');
-    recorded('chat-socket-failed', socket.text());
+    socket.send({ type: 'message', content: 'Hello', ...once });
+    const { conversation_id } = JSON.parse(await socket.received('LLM_ERROR'));
+    recorded('chat-socket-failed', named(socket.text(), conversation_id, 'chat'));
   });
 
   it('over a WebSocket [H3]', async () => {
@@ -243,7 +246,8 @@ describe('The examples of the protocol pages are what the server sends', () => {
     const approve = [{ type: 'mcp_approval_response', approval_request_id, approve: true }];
     const approved = await (await post('/v1/responses', { ...request, input: approve })).text();
     recorded('responses-approved', named(approved, chatId, 'chat'));
-    const late = await post('/v1/responses', { ...request, input: approve });
+    const deny = [{ ...approve[0], approve: false }];
+    const late = await post('/v1/responses', { ...request, input: deny });
     const refusal = `HTTP/1.1 ${late.status} Conflict\nx-should-retry: ${late.headers.get('x-should-retry')}`;
     recorded('responses-error', `${refusal}\n\n${named(await late.text(), chatId, 'chat')}`);
   });
@@ -251,7 +255,7 @@ describe('The examples of the protocol pages are what the server sends', () => {
   it('for the chat socket [D1, D2, D10, D24]', async () => {
     const { connect } = await serveProtocol(weatherAndPayment);
     const socket = await connect('/api/dialects/chat-socket');
-    socket.send({ type: 'message', content: 'What is the weather in Tokyo, and pay Alice 30' });
+    socket.send({ type: 'message', content: 'What is the weather in Tokyo, and pay Alice 30', ...once });
     const approval_id = approvalIn(await socket.received('tool_approval_request'));
     socket.send({ type: 'tool_approval_response', approval_id, approved: true });
     const { conversation_id } = JSON.parse(await socket.received('"complete"'));
@@ -261,7 +265,7 @@ describe('The examples of the protocol pages are what the server sends', () => {
   it('for a denied call of the chat socket [D13, D24]', async () => {
     const { connect } = await serveProtocol([payment[0], [{ text: 'I could not pay.' }]]);
     const socket = await connect('/api/dialects/chat-socket');
-    socket.send({ type: 'message', content: 'Pay Alice 30' });
+    socket.send({ type: 'message', content: 'Pay Alice 30', ...once });
     const approval_id = approvalIn(await socket.received('tool_approval_request'));
     socket.send({ type: 'tool_approval_response', approval_id, approved: false, reason: 'Not today.' });
     const { conversation_id } = JSON.parse(await socket.received('"complete"'));

@@ -41,7 +41,7 @@ describe.each([
     }
   });
 
-  it('encrypts and decrypts like OpenSSL, also where the counter overflows', async () => {
+  it('encrypts and decrypts like OpenSSL, even if the counter overflows', async () => {
     const key = randomBytes(32);
     const overflowing = [randomBytes(16), Buffer.alloc(16, 0xff), Buffer.from(`00${'ff'.repeat(15)}`, 'hex')];
     for (const counter of overflowing) {

@@ -104,6 +104,8 @@ const flowRows: readonly (readonly [settings: object, path: string, nearest?: st
   [{ leaseMs: Number.POSITIVE_INFINITY }, 'leaseMs'],
   [{ sweepMs: 2 ** 31 }, 'sweepMs'],
   [{ stopGraceMs: -5 }, 'stopGraceMs'],
+  [{ maxOutputBytes: 0 }, 'maxOutputBytes'],
+  [{ toolDetails: { pay: { describeError: 'No.' } } }, 'toolDetails.pay.describeError'],
   [{ replayMs: '1 h' }, 'replayMs'],
   [{ auditKey: canary.slice(0, 15) }, 'auditKey'],
   [{ auditKey: 4_711 }, 'auditKey'],

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Wake } from '../../lib/log/store-port.ts';
+import type { StoreChange } from '../../lib/log/store-port.ts';
 import { parseChatId } from '../../lib/protocol/index.ts';
 import { answered, batch, chat, grantOf, idsOf, question, started, text } from './store-batches.ts';
 import type { UseStore } from './store-contract.ts';
@@ -41,16 +41,16 @@ export function togetherContract(use: UseStore): void {
   });
 
   it('announces each once', async () => {
-    const wakes: Wake[] = [];
+    const notifications: StoreChange[] = [];
     const all = new Promise<void>((resolve) => {
-      use().subscribe((wake) => {
-        wakes.push(wake);
-        if (wakes.length === chats.length) resolve();
+      use().subscribe((change) => {
+        notifications.push(change);
+        if (notifications.length === chats.length) resolve();
       });
     });
     await Promise.all(chats.map((id) => use().append(batch(id, 0, [text(), text()]))));
     await all;
-    expect(wakes.toSorted((a, b) => a.chatId.localeCompare(b.chatId))).toEqual(
+    expect(notifications.toSorted((a, b) => a.chatId.localeCompare(b.chatId))).toEqual(
       chats.toSorted().map((chatId) => ({ chatId, reason: 'append', seq: 2 })),
     );
   });

@@ -9,13 +9,13 @@ import { grantsContract } from './store-contract-grants.ts';
 import { instancesContract } from './store-contract-instances.ts';
 import { leasesContract } from './store-contract-leases.ts';
 import { logContract } from './store-contract-log.ts';
+import { wakesContract } from './store-contract-notifications.ts';
 import { principalsContract } from './store-contract-principals.ts';
 import { questionsContract } from './store-contract-questions.ts';
 import { recordsContract } from './store-contract-records.ts';
 import { sessionsContract } from './store-contract-sessions.ts';
 import { stopsContract } from './store-contract-stops.ts';
 import { togetherContract } from './store-contract-together.ts';
-import { wakesContract } from './store-contract-wakes.ts';
 
 /** One store on data of its own, empty at first. */
 export type OpenedStore = {

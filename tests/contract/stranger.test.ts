@@ -34,7 +34,7 @@ const json = { 'content-type': 'application/json' };
 
 /** All but the documentation and the probes, which are for everybody. */
 const routes = (await appRoutes()).filter(
-  ({ path }) => path !== '/openapi.json' && !path.startsWith('/docs/') && !path.startsWith('/api/health/'),
+  ({ path }) => !/^\/(openapi|asyncapi)\.json$|^\/docs\/|^\/api\/health\//.test(path),
 );
 const isUnsafe = (method: string) => method !== 'GET';
 const attempts = strangers.flatMap((stranger, index) =>

@@ -1,3 +1,4 @@
+import { isToolUIPart } from 'ai';
 import {
   checkResponseTiming,
   misbehaviours,
@@ -72,6 +73,7 @@ describe('a chat served, driven, recorded and checked by the kit', () => {
   it.each(clients)('%s: two questions at once are not mistaken for one', async (_name, client) => {
     const { page } = openRecorded(client, (await misbehaving('parallel-questions')).url, 500);
     page.send('Pay them.');
+    await expect.poll(() => page.messages.at(-1)?.parts.filter(isToolUIPart).length).toBe(2);
     await page.waitForStatus('ready');
     await expect(page.waitForQuestion()).rejects.toThrow('2 questions are open');
   });

@@ -44,7 +44,7 @@ describe.each(rows)('an imported chat over %s, %s', (_name, release, client) => 
     expect(page.messages).toEqual((await stored()).messages);
   });
 
-  it('goes on after a reload while it waits', async () => {
+  it('continues after a reload while it waits', async () => {
     const fixture = await chatFixture(client, [[{ text: 'Done.' }]], { release });
     const { stored, flow, ran } = fixture;
     await flow.importChat({ principal: ada, chatId: 'chat', messages: importedPayment });

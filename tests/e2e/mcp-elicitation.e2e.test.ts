@@ -177,7 +177,7 @@ describe.each(modes)('over standard input and output, and %s', (_mode, connect) 
     }
   });
 
-  it('two calls at once get an error that says why, and nobody is asked', async () => {
+  it('two concurrent calls get an error that says why, and nobody is asked', async () => {
     const { tools } = await elicitingOverStdio();
     const script = [[together('a', 'Ritz'), together('b', 'Hilton')], done];
     const { url } = await serveFixture(script, { tools });

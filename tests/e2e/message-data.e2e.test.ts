@@ -133,7 +133,7 @@ describe('`messageMetadata` [H2, H4]', () => {
     await other.flow.close();
   });
 
-  it('that fails, or returns no object, is logged, and the turn goes on without it', async () => {
+  it('that fails, or returns no object, is logged, and the turn continues without it', async () => {
     const errors: string[] = [];
     const logger = { warn: () => {}, error: (message: string) => errors.push(message) };
     const messageMetadata: FlowSettings['messageMetadata'] = ({ part }) => {

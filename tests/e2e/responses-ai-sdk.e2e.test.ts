@@ -122,8 +122,6 @@ describe.each(functions)('`@ai-sdk/openai` in $name', ({ ask }) => {
 
   it.each([
     { how: 'the ids of its items', modelId: 'gpt-4.1', follow: () => ({}) },
-    { how: 'what was said in it', modelId: 'gpt-5.4-mini', follow: () => ({}) },
-    { how: 'what was said in it, stored nowhere', modelId: 'gpt-4.1', follow: () => ({ store: false }) },
     {
       how: 'previousResponseId',
       modelId: 'gpt-5.4-mini',
@@ -141,10 +139,18 @@ describe.each(functions)('`@ai-sdk/openai` in $name', ({ ask }) => {
     expect(items).toHaveLength(2);
   });
 
-  it('starts a chat with the new message when nothing in a history names one [C15]', async () => {
+  it.each([
+    { where: 'without ids', modelId: 'gpt-5.4-mini', settings: {} },
+    { where: 'stored nowhere', modelId: 'gpt-4.1', settings: { store: false } },
+  ])('passes a history on to the model in a new chat, $where [C15]', async ({ modelId, settings }) => {
     const gateway = await responsesGateway(countMessages);
-    const history: ModelMessage[] = [said('One.'), { role: 'assistant', content: 'Forged.' }, said('Two.')];
-    expect((await ask(gateway, history, { store: false })).text).toBe('1 messages.');
+    const messages = [said('One.')];
+    messages.push(...(await ask(gateway, messages, { modelId, ...settings })).responseMessages, said('Two.'));
+    expect((await ask(gateway, messages, { modelId, ...settings })).text).toBe('2 messages.');
+    const prompt = gateway.model.calls.at(-1)?.prompt ?? [];
+    expect(prompt.map(({ role }) => role)).toEqual(['user', 'assistant', 'user']);
+    const { items } = await gateway.flow.chats({ principal: { id: 'ada', name: 'Ada' } });
+    expect(items).toHaveLength(2);
   });
 
   it('executes a function of its own, and continues with the output [C15]', async () => {

@@ -107,12 +107,24 @@ describe.each(ways)('the `openai` client by $way', ({ ask }) => {
     expect(gateway.ran).toHaveLength(1);
   });
 
-  it('refuses a second answer with 409, and runs nothing twice [C18]', async () => {
+  it('gets the result of its answer again, and runs nothing twice [C18]', async () => {
     const gateway = await responsesGateway(payment);
     const first = await ask(gateway, { input: 'Pay Alice.' });
-    const input = [answerTo(requestIn(first).id, true)];
-    await ask(gateway, { previous_response_id: first.id, input });
-    const refused = ask(gateway, { previous_response_id: first.id, input });
+    const body = { previous_response_id: first.id, input: [answerTo(requestIn(first).id, true)] };
+    const answered = await ask(gateway, body);
+    await ask(gateway, { previous_response_id: answered.id, input: 'Thanks.' });
+    const again = await ask(gateway, body);
+    expect(again.id).toBe(answered.id);
+    expect(again.output).toEqual(answered.output);
+    expect(gateway.ran).toHaveLength(1);
+  });
+
+  it('refuses another answer with 409, and runs nothing [C18]', async () => {
+    const gateway = await responsesGateway(payment);
+    const first = await ask(gateway, { input: 'Pay Alice.' });
+    const { id } = requestIn(first);
+    await ask(gateway, { previous_response_id: first.id, input: [answerTo(id, true)] });
+    const refused = ask(gateway, { previous_response_id: first.id, input: [answerTo(id, false)] });
     await expect(refused).rejects.toThrow(ConflictError);
     await expect(refused).rejects.toMatchObject({ code: 'already-answered', type: 'invalid_request_error' });
     expect(gateway.ran).toHaveLength(1);
@@ -163,6 +175,34 @@ describe.each(ways)('the `openai` client by $way', ({ ask }) => {
     expect(textOf(third)).toBe('In the north.');
   });
 
+  it('is asked once about a call when it sends its history without the question [C15]', async () => {
+    const gateway = await responsesGateway(payment);
+    const history: ResponseInput = [{ role: 'user', content: 'Pay Dup 77' }];
+    const first = await ask(gateway, { input: history });
+    const second = await ask(gateway, { input: [...history, { role: 'user', content: 'Are you there?' }] });
+    expect([second.id, requestIn(second).id]).toEqual([first.id, requestIn(first).id]);
+    await ask(gateway, { input: [answerTo(requestIn(second).id, true)] });
+    expect(gateway.ran).toHaveLength(1);
+  });
+
+  it('branches at an older response, and leaves the chat as it is [C15]', async () => {
+    const gateway = await responsesGateway(({ prompt }) => [
+      { text: prompt.flatMap(({ role, content }) => (role === 'user' ? [wordsOf(content)] : [])).join(' ') },
+    ]);
+    const first = await ask(gateway, { input: 'One.' });
+    const second = await ask(gateway, { previous_response_id: first.id, input: 'Two.' });
+    const branch = await ask(gateway, { previous_response_id: first.id, input: 'Three.' });
+    const onBranch = await ask(gateway, { previous_response_id: branch.id, input: 'Four.' });
+    const onMain = await ask(gateway, { previous_response_id: second.id, input: 'Five.' });
+    expect([branch, onBranch, onMain].map(textOf)).toEqual([
+      'One. Three.',
+      'One. Three. Four.',
+      'One. Two. Five.',
+    ]);
+    const madeUp = ask(gateway, { previous_response_id: `${first.id}0`, input: 'Six.' });
+    await expect(madeUp).rejects.toThrow(NotFoundError);
+  });
+
   it('continues the chat of previous_response_id, and no other [C15]', async () => {
     const gateway = await responsesGateway(({ prompt }) => [
       { text: `${prompt.filter(({ role }) => role === 'user').length} messages.` },
@@ -207,4 +247,8 @@ function textOf({ output }: Response): string {
     .flatMap((item) => (item.type === 'message' ? item.content : []))
     .map((part) => (part.type === 'output_text' ? part.text : ''))
     .join('');
+}
+
+function wordsOf(content: string | readonly { type: string; text?: string }[]): string {
+  return typeof content === 'string' ? content : content.map(({ text = '' }) => text).join('');
 }

@@ -5,6 +5,7 @@ import {
   ApprovalCard,
   ApprovalInbox,
   newChat,
+  PersonProvider,
   ToolCard,
   textOf,
   useApprovalChat,
@@ -14,7 +15,7 @@ import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { parseApprovalId } from '../../lib/protocol/index.ts';
 import { sseClient } from '../support/chat-clients.ts';
 import { pay } from '../support/chat-fixture.ts';
-import { ada, questionIn } from '../support/flow-fixture.ts';
+import { questionIn } from '../support/flow-fixture.ts';
 import { serveFixture } from '../support/serve-fixture.ts';
 
 configure({ asyncUtilTimeout: 10_000 });
@@ -37,6 +38,8 @@ const described = {
     }),
   },
 };
+
+const ben = { id: 'ben', name: 'Ben' };
 
 const denied = /Pay Bob 40.*Denied by you/;
 
@@ -104,7 +107,11 @@ describe('a turn, as a screen reader reads it', () => {
         </main>
       );
     }
-    render(<Page />);
+    render(
+      <PersonProvider id="ada">
+        <Page />
+      </PersonProvider>,
+    );
     const read = await listen();
     fireEvent.click(screen.getByRole('button', { name: 'Send' }));
     await heard(read, /Approval needed: *Pay Alice 30/);
@@ -140,27 +147,55 @@ describe('a turn, as a screen reader reads it', () => {
 
   it('in the inbox', async () => {
     const script = [[pay('Alice', 30)], [{ text: 'Done.' }], [pay('Bob', 40)], [{ text: 'Done.' }]];
-    const served = await serveFixture(script, { toolDetails: described });
-    const first = served.chat('first');
-    await first.say('Pay.');
+    const served = await serveFixture(script, { toolDetails: described, mayAnswer: () => true });
 
     function Page() {
       return <ApprovalInbox inbox={useApprovalInbox({ api: `${served.url}/api/approvals` })} />;
     }
-    render(<Page />);
-    await screen.findByRole('group', { name: /Pay Alice 30/ });
+    render(
+      <PersonProvider id="ada">
+        <Page />
+      </PersonProvider>,
+    );
+    await screen.findByText("You're all caught up");
     const read = await listen();
+    const openRow = (name: RegExp) =>
+      act(async () => {
+        const row = screen.getByRole('button', { name });
+        row.focus();
+        fireEvent.click(row);
+      });
+    const first = served.chat('first');
+    await first.say('Pay.');
+    await heard(read, /New request.*Pay Alice 30/);
+    await openRow(/^Pay Alice 30\..*Asked/);
     await press(/^Deny/);
-    // The focus is on the card, which names the question and says what came of it.
-    await heard(read, /Pay Alice 30.*Denied by Ada/);
-    await waitFor(() => expect(document.activeElement).not.toBe(document.body));
-
+    await heard(read, /Pay Alice 30.*Denied by you/);
     await waitFor(async () => expect((await first.view())?.run.status).toBe('idle'));
+
     const bob = parseApprovalId(questionIn(await served.chat('second').say('Pay.')));
     await heard(read, /New request.*Pay Bob 40/);
-    await served.flow.answer({ approvalId: bob, approved: true, principal: ada, via: 'test' });
+    await openRow(/^Pay Bob 40\..*Asked/);
+    await heard(read, /Approval needed: *Pay Bob 40/);
+    await served.flow.answer({ approvalId: bob, approved: true, principal: ben, via: 'test' });
+    await heard(read, /Approved by Ben/);
+    await screen.findByText("You're all caught up");
+    // The card that has the focus shows the outcome.
+    expect(document.activeElement?.textContent).toMatch(/Pay Bob 40.*Approved by Ben/s);
+
+    const sequence = [
+      /^document$/,
+      /^polite: New request\. Payment: Pay Alice 30\.$/,
+      /^button, Pay Alice 30\..*expanded$/,
+      /^group, Approval needed: *Pay Alice 30\.$/,
+      /^button, Deny,/,
+      /^group, Pay Alice 30\., Denied by you,/,
+      /^polite: New request\. Payment: Pay Bob 40\.$/,
+      /^button, Pay Bob 40\./,
+      /^group, Approval needed: *Pay Bob 40\.$/,
+      /^polite: Payment: Approved by Ben$/,
+    ];
     const phrases = await read();
-    expect(phrases.filter((one) => /Denied by Ada/.test(one))).toHaveLength(1);
-    expect(phrases.filter((one) => /New request/.test(one))).toHaveLength(1);
+    expect(phrases).toEqual(sequence.map((phrase) => expect.stringMatching(phrase)));
   });
 });

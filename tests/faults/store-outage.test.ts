@@ -47,7 +47,7 @@ async function outage(
 describe('a call that ends during a store outage keeps its outcome', () => {
   it('on SQLite, while another process holds the lock longer than an append waits', async () => {
     const path = join(folder, 'locked.sqlite');
-    const store = sqliteStore({ path, patienceMs: 50 });
+    const store = sqliteStore({ path, retryMs: 50 });
     const other = new DatabaseSync(path);
     const { attempts, log, view } = await outage(
       store,

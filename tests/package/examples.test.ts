@@ -17,6 +17,7 @@ describe('the examples, from the tarball', () => {
     ['express', false, () => ({})],
     ['hono', false, () => ({})],
     ['node', false, () => ({})],
+    ['music-assistant', false, () => ({})],
     ['bun', false, () => installedRuntime('bun')],
     ['deno', false, () => installedRuntime('deno')],
     ['next-minimal', true, () => ({})],

@@ -36,7 +36,7 @@ async function linksOf(file: string): Promise<string[]> {
 describe('the tarball', () => {
   it('contains the library with its source and documents, and nothing else', () => {
     const allowed =
-      /^package\/(dist\/.+|lib\/.+|docs\/.+[.](md|svg)|(README|CHANGELOG|CONTRIBUTING|SECURITY)[.]md|LICENSE|package[.]json)$/;
+      /^package\/(dist\/.+|lib\/.+|docs\/.+[.](md|svg)|docs\/protocol\/recorded\/.+[.](txt|json)|(README|CHANGELOG|CONTRIBUTING|SECURITY)[.]md|LICENSE|package[.]json)$/;
     expect(files.filter((file) => !allowed.test(file))).toEqual([]);
     for (const file of ['LICENSE', 'README.md', 'CHANGELOG.md', 'docs/README.md']) {
       expect(files).toContain(`package/${file}`);

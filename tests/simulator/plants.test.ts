@@ -1,5 +1,6 @@
 import { afterAll, expect, it } from 'vitest';
 import { rowsOfThisRun } from '../support/matrix.ts';
+import { checkMutant } from '../support/patches/patch.ts';
 import { exceptions } from './plants/exceptions.ts';
 import { readFound } from './plants/found.ts';
 import { plants } from './plants/index.ts';
@@ -40,6 +41,7 @@ it('The same seeds break nothing without a bug', async () => {
 });
 
 it('Every planted bug has its seed, and every rule has bugs', () => {
+  for (const plant of plants) checkMutant(plant);
   expect(found.map(({ plant }) => plant)).toEqual(plants.map(({ name }) => name));
   expect(plants.length).toBeGreaterThanOrEqual(20);
   const rules = [

@@ -193,6 +193,10 @@ const delivery = {
     `${answerName(isApproval)} noch nicht gesendet. Sie wird gesendet, wenn die Verbindung in ${counted(seconds, 'Sekunde', 'Sekunden')} zurück ist.`,
   tooLate: (isApproval) =>
     `${answerName(isApproval)} nicht gesendet: eine Minute lang keine Verbindung. Bitte erneut antworten.`,
+  notSent: 'Nicht gesendet',
+  copy: 'Kopieren',
+  copied: 'Kopiert',
+  discard: 'Verwerfen',
 } satisfies Partial<Words['card']>;
 
 const card: Words['card'] = {
@@ -218,10 +222,13 @@ const card: Words['card'] = {
   repeated,
   showRepeat: 'Anzeigen',
   earlier,
-  history: ({ subject, count, passed }) => {
-    if (count === 0) return `Zum ersten Mal für ${subject}.`;
+  history: ({ subject, count, passed, denied }) => {
+    const denial = denied
+      ? ` Zuletzt abgelehnt ${denied.passed ? `${ago(denied.passed)} ` : ''}von ${denied.by}.`
+      : '';
+    if (count === 0) return denial ? `Noch nie für ${subject}.${denial}` : `Zum ersten Mal für ${subject}.`;
     const times = count === 100 ? 'mindestens 100-mal' : `${number.format(count)}-mal`;
-    return `Bisher ${times} für ${subject}${passed ? `, zuletzt ${ago(passed)}` : ''}.`;
+    return `Bisher ${times} für ${subject}${passed ? `, zuletzt ${ago(passed)}` : ''}.${denial}`;
   },
   context: 'Was dazu geführt hat',
   asked: 'Nachricht',
@@ -512,6 +519,7 @@ const decision: Words['decision'] = {
   call: 'Aufruf',
   digest: 'Prüfsumme',
   replaces: 'Ersetzt die Anfrage',
+  outcome: 'Ergebnis',
   chat: 'Chat',
   details: 'Einzelheiten',
   record: 'Versiegeltes Protokoll',
@@ -570,8 +578,11 @@ export const germanWords: Words = {
     executing: () => 'Arbeitet …',
     results: (count) => counted(count, 'Ergebnis', 'Ergebnisse'),
     mayRetry: 'Sie können es erneut versuchen.',
+    attempts: (attempt, of) => `Versuch ${attempt} von ${of}`,
+    retry: 'Nochmals versuchen',
     input: 'Argumente',
     output: 'Ausgabe',
     noOutput: 'Keine Ausgabe',
+    readingOutput: 'Wird geladen …',
   },
 };

@@ -1,8 +1,13 @@
-import { afterAll, vi } from 'vitest';
+import { afterAll, afterEach, vi } from 'vitest';
 
 // The files of a shared project run in one process and, with jsdom, in one document. This undoes what a file has changed
 // and not restored.
 const hadDom = 'document' in globalThis;
+
+// What was typed in one test about a question is not the next one's.
+afterEach(() => {
+  if (hadDom) sessionStorage.clear();
+});
 
 afterAll(() => {
   vi.useRealTimers();

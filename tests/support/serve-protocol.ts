@@ -11,7 +11,7 @@ import {
 import type { Route } from 'countersign/http/server';
 import { createFetchHandler } from 'countersign/sse/server';
 import { sqliteStore } from 'countersign/store';
-import { fakeClock, type ScriptedStep, scriptedModel } from 'countersign/testing';
+import { type FakeClock, fakeClock, type ScriptedStep, scriptedModel } from 'countersign/testing';
 import { onTestFinished } from 'vitest';
 import { WebSocket } from 'ws';
 import { z } from 'zod';
@@ -33,11 +33,17 @@ const silent = { warn: () => {}, error: () => {} };
  */
 export async function serveProtocol(
   script: readonly ScriptedStep[],
-  { release = 'final' }: Pick<FlowSettings, 'release'> = {},
+  {
+    release = 'final',
+    store = sqliteStore({ path: ':memory:' }),
+    clock = fakeClock(Date.UTC(2026, 0, 5, 9)),
+    firstId = 1,
+  }: Partial<Pick<FlowSettings, 'release' | 'store'>> & {
+    readonly clock?: FakeClock;
+    readonly firstId?: number;
+  } = {},
 ) {
-  const clock = fakeClock(Date.UTC(2026, 0, 5, 9));
-  let ids = 0;
-  const store = sqliteStore({ path: ':memory:' });
+  let ids = firstId - 1;
   const flow = createApprovalFlow({
     store,
     clock,
@@ -122,6 +128,8 @@ export async function serveProtocol(
 
   return {
     url,
+    flow,
+    clock,
     post: (path: string, body: object, headers: Record<string, string> = {}) =>
       fetch(`${url}${path}`, {
         method: 'POST',

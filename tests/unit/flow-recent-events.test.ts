@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
 import { createRecentEvents } from '../../lib/log/follow/recent-events.ts';
-import type { Append, Wake } from '../../lib/log/store-port.ts';
+import type { Append, StoreChange } from '../../lib/log/store-port.ts';
 import { batch, chat, run, text } from '../contract/store-batches.ts';
 
 /** Recent events of a store whose notifications a test sends itself. */
 function open() {
-  let tell: (wake: Wake) => void = () => {};
+  let tell: (wake: StoreChange) => void = () => {};
   const recentEvents = createRecentEvents({
     subscribe(listener) {
       tell = listener;
@@ -13,7 +13,7 @@ function open() {
     },
   });
   const write = (append: Append) => recentEvents.write(append, async () => 'appended');
-  return { recentEvents, write, tell: (wake: Wake) => tell(wake) };
+  return { recentEvents, write, tell: (wake: StoreChange) => tell(wake) };
 }
 
 /** The first two batches of one turn. */

@@ -175,7 +175,7 @@ describe('problems of a field', () => {
     expect(problemsOf(whole, draft)).toEqual([['/due', { code: 'not-a-moment', precision: 'date' }]]);
   });
 
-  it('stand at the field of the chosen branch', async () => {
+  it('are shown at the field of the chosen branch', async () => {
     const whole = await field(
       z.object({ from: z.union([card.extend({ number: z.string().min(1) }), account]) }),
     );

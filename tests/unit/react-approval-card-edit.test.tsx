@@ -93,6 +93,7 @@ beforeEach(() => {
 
 afterEach(() => {
   cleanup();
+  sessionStorage.clear();
   document.body.replaceChildren();
   vi.useRealTimers();
   vi.unstubAllGlobals();

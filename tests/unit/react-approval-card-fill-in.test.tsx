@@ -73,7 +73,7 @@ afterEach(() => {
 });
 
 describe('a card of a question that has to be filled in', () => {
-  it('shows its form at once, and keeps the focus', async () => {
+  it('shows its form immediately, and keeps the focus', async () => {
     await show();
     expect(nights()).toHaveProperty('value', '');
     expect(screen.getByRole('group', { name: 'Your answer' })).toBeTruthy();
@@ -159,7 +159,7 @@ describe('a refusal that names a field', () => {
     return onDecide;
   }
 
-  it('stands beside that field until something is changed', async () => {
+  it('is shown at that field until something is changed', async () => {
     const onDecide = await refuse();
     expect(screen.getByRole('alert').textContent).toBe("Your answer wasn't accepted. It does not fit.");
     expect(describedBy(nights())).toEqual(['Check this value.']);
@@ -171,7 +171,7 @@ describe('a refusal that names a field', () => {
     expect(onDecide).toHaveBeenCalledTimes(2);
   });
 
-  it('stands there again in the card that starts from the refused decision', async () => {
+  it('is shown there again in the card that starts from the refused decision', async () => {
     await show(
       {},
       {

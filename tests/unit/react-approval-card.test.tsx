@@ -54,6 +54,7 @@ beforeEach(() => {
 
 afterEach(() => {
   cleanup();
+  sessionStorage.clear();
   document.body.replaceChildren();
   vi.useRealTimers();
 });
@@ -247,7 +248,7 @@ describe('the reason', () => {
     const reason = screen.getByRole('textbox', { name: 'Reason' });
     expect(document.activeElement).toBe(reason);
     expect(document.getElementById(reason.getAttribute('aria-describedby') ?? '')?.textContent).toBe(
-      '(asked for when you deny, shared with the assistant)',
+      '(requested when you deny, shared with the assistant)',
     );
     fireEvent.change(reason, { target: { value: 'Not ours.' } });
     fireEvent.click(button(/^Deny/));
@@ -552,9 +553,9 @@ describe('a repetition', () => {
   it('leads to the earlier call where the page knows its address', () => {
     const repeatHref = ({ chatId }: Repeat) => chatId && `/chats/${chatId}`;
     show({ repeatOf: { ...repeatOf, chatId: 'other', toolCallId: 'c0' } }, { repeatHref });
-    const link = screen.getByRole('link', { name: 'Show it' });
+    const link = screen.getByRole('link', { name: 'View it' });
     expect(link.getAttribute('href')).toBe('/chats/other');
-    expect(document.getElementById(described() ?? '')?.textContent).toContain('ran 2 minutes ago. Show it');
+    expect(document.getElementById(described() ?? '')?.textContent).toContain('ran 2 minutes ago. View it');
   });
 
   it('has no link for a person who may not see that chat', () => {

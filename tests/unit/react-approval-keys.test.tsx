@@ -165,7 +165,7 @@ describe('a question of high risk', () => {
     expect(onDecide).not.toHaveBeenCalled();
   });
 
-  it('is denied by d at once', async () => {
+  it('is denied by d immediately', async () => {
     const onDecide = await show(question('Alice', { risk: 'high' }));
     card('Alice').focus();
     type('d');
@@ -199,7 +199,7 @@ describe('the list of keys', () => {
   it('turns the keys off, also after a reload', async () => {
     const onDecide = await show(question('Alice'));
     fireEvent.click(screen.getByRole('button', { name: 'Keyboard shortcuts' }));
-    fireEvent.click(screen.getByRole('checkbox', { name: 'Use shortcuts of a single key' }));
+    fireEvent.click(screen.getByRole('checkbox', { name: 'Use single-key shortcuts' }));
     fireEvent.click(screen.getByRole('button', { name: 'Close' }));
     card('Alice').focus();
     type('a');

@@ -143,7 +143,7 @@ describe('the effect on a card [ADR 0040]', () => {
     expect(ready).toEqual([false, true, false]);
   });
 
-  it('of edited arguments is asked for once, also if the same question is read again meanwhile', async () => {
+  it('of edited arguments is requested once, even if the same question is loaded again meanwhile', async () => {
     const loadPreview = vi.fn(async () => ({ description: '', preview: effect('1 user', 'edited') }));
     const given = { ...question, preview: effect('2 users', 'shown') };
     const { rerender } = await show(given, { loadPreview });
@@ -198,7 +198,7 @@ describe('the effect on a card [ADR 0040]', () => {
     expect(onDecide).toHaveBeenCalledWith({ approved: true, input: { status: 'paused' } });
   });
 
-  it('is asked for by nobody who cannot approve', async () => {
+  it('is not requested for a person who cannot approve', async () => {
     const { loadPreview } = await show({ mayAnswer: false, preview: effect('2 users', 'old', 2 * minute) });
     expect(shownEffect().textContent).toContain('2 users');
     expect(loadPreview).not.toHaveBeenCalled();
@@ -233,10 +233,16 @@ describe('the effect on a card [ADR 0040]', () => {
 
 describe('what else a card shows [ADR 0040]', () => {
   const day = 24 * 60 * minute;
+  const denied = (agoMs: number) => ({ at: at(agoMs), by: { id: 'ben', name: 'Ben' } });
   it.each([
     [{ count: 0 }, 'First time for Alice.'],
     [{ count: 1, lastAt: at(2 * day) }, 'Once before for Alice, last 2 days ago.'],
     [{ count: 100, lastAt: at(3 * minute) }, '100 or more times before for Alice, last 3 minutes ago.'],
+    [{ count: 0, denied: denied(2 * day) }, 'Never completed for Alice. Last denied 2 days ago by Ben.'],
+    [
+      { count: 3, lastAt: at(day), denied: denied(2 * day) },
+      '3 times before for Alice, last 1 day ago. Last denied 2 days ago by Ben.',
+    ],
   ])('a history: %o', async (history, words) => {
     await show({ history: { subject: 'Alice', ...history } });
     const shown = document.querySelector('[data-countersign="card-history"]');

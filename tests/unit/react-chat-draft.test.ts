@@ -1,7 +1,7 @@
 import type { UIMessage } from 'ai';
 import { describe, expect, it } from 'vitest';
 import { type Draft, nextResponse, unreleased, withDelta } from '../../lib/client/chat/draft.ts';
-import type { DraftJson } from '../../lib/protocol/wire/draft.ts';
+import type { DraftJson } from '../../lib/protocol/wire/chat/draft.ts';
 
 const begun = (textId: string, delta: string, position: number): DraftJson => ({ textId, delta, position });
 const more = (textId: string, delta: string): DraftJson => ({ textId, delta });

@@ -85,7 +85,7 @@ describe('a call whose message has this page’s answer', () => {
     expect(callsOf([message(part)], live).get('c1')).toMatchObject(shown);
   });
 
-  it('is the one in the message if that differs from the one that is being sent', () => {
+  it('is the one in the message if it differs from the one that is being sent', () => {
     const denied: ChatPart = { ...part, approval: { id: 'q1', approved: false } };
     const live = reduceLiveParts(initialLiveParts(undefined), answered);
     const call = callsOf([message(denied)], live).get('c1');

@@ -94,7 +94,16 @@ describe('live parts', () => {
       ['know what the server reports', [settled], theirs],
       ['know nothing of an answer that is being sent', [answered], undefined],
       ['know an answer that the server has received', [answered, acknowledged], mine],
-      ['keep an answer that was given here', [answered, acknowledged, asGiven], mine],
+      [
+        'name the person who gave the same answer first',
+        [answered, acknowledged, asGiven],
+        { ...mine, at: theirs.at, by: theirs.by, isFresh: true },
+      ],
+      [
+        'name that person also if the feed is faster than the reply',
+        [answered, asGiven, acknowledged],
+        { ...mine, at: theirs.at, by: theirs.by },
+      ],
       ['take the answer of another person that was first', [answered, settled], theirs],
       ['take it also if it is known late', [answered, acknowledged, settled], theirs],
       ['forget an answer that did not count', [answered, refused], undefined],
@@ -107,6 +116,26 @@ describe('live parts', () => {
     ])('%s', (_, events, known) => {
       expect(liveAfter(...events).answers.get('q1')).toEqual(known);
     });
+
+    it.each([
+      ['sse', undefined],
+      ['bidi', undefined],
+      ['http', 'http'],
+    ])(
+      'says how an answer over %s came the same way, whatever arrives first and after a reload',
+      (over, via) => {
+        const { by } = theirs;
+        const inLog: LiveEvent = {
+          type: 'settled',
+          question: { id: 'q1', answer: { ...mine, by, via: over } },
+        };
+        const orders = [[answered, acknowledged, inLog], [answered, inLog, acknowledged], [inLog]];
+        const live = orders.map((events) => liveAfter(...events));
+        const reloaded = initialLiveParts({ questions: [{ id: 'q1', answer: { ...mine, by, via: over } }] });
+        const shown = [...live, reloaded].map(({ answers }) => answers.get('q1'));
+        expect(shown.map((answer) => [answer?.by, answer?.via])).toEqual(shown.map(() => [by, via]));
+      },
+    );
 
     it('is known from the stored chat', () => {
       const live = initialLiveParts({ questions: [{ id: 'q1', answer: theirs }, { id: 'q2' }] });

@@ -114,7 +114,7 @@ describe('an approval is shown as one', () => {
     expect(result.current.failure).toBeUndefined();
   });
 
-  it('if the server repeats no answers, once the turn goes on', async () => {
+  it('if the server repeats no answers, once the turn continues', async () => {
     const { states, receive } = await approved();
     await receive(...begin, { type: 'tool-output-available', toolCallId: 'c1', output: 'paid' });
     await waitFor(() => expect(states.at(-1)).toBe('done true'));

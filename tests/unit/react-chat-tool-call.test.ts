@@ -22,7 +22,7 @@ const report = (phase: ToolLifecycle['phase']): ToolLifecycle => ({
 describe('a call of a generator tool whose result is withheld', () => {
   const part: ToolPart = { ...base, state: 'approval-responded', approval: yes };
 
-  it('shows what it has so far while it runs, and not afterwards', () => {
+  it('shows its preliminary output while it runs, and not afterwards', () => {
     const progressed = { ...report('progressed'), output: { rows: 1 } };
     expect(callOfPart(part, progressed, undefined)).toMatchObject({ state: 'running', output: { rows: 1 } });
     expect(callOfReport(progressed)).toMatchObject({ state: 'running', output: { rows: 1 } });

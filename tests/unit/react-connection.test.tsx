@@ -90,12 +90,12 @@ afterEach(() => {
 });
 
 describe('the connection of a page', () => {
-  it('is shown as lost at once, with the time until the next attempt, which grows', async () => {
+  it('is shown as lost immediately, with the time until the next attempt, which grows', async () => {
     const page = await openPage();
     expect(notice()).toBe('');
     page.dies();
     await pass(0);
-    expect(notice()).toContain('Not connected to the server. Trying again in 1 s.');
+    expect(notice()).toContain('Not connected to the server. Reconnecting in 1 s.');
     const seconds = [];
     for (let attempt = 0; attempt < 7; attempt += 1) {
       seconds.push(Number(/in (\d+) s/.exec(notice())?.[1]));
@@ -166,7 +166,7 @@ describe('the connection of a page', () => {
     expect(isConnected()).toBe(there);
   });
 
-  it('is lost at once when the browser loses its network, although the feed was not cut', async () => {
+  it('is lost immediately when the browser loses its network, although the feed was not cut', async () => {
     const page = await openPage();
     expect(page.attempts()).toBe(1);
     await act(async () => void fireEvent(window, new Event('offline')));

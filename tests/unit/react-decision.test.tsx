@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { type Principal, parseChatId } from '../../lib/protocol/index.ts';
 import { DecisionSheet } from '../../lib/react/decision/decision-sheet.tsx';
 import { useDecision } from '../../lib/react/decision/use-decision.ts';
-import { ada, questionIn } from '../support/flow-fixture.ts';
+import { ada, countingTools, questionIn } from '../support/flow-fixture.ts';
 import { serveFixture, userHeader } from '../support/serve-fixture.ts';
 
 configure({ asyncUtilTimeout: 10_000 });
@@ -26,12 +26,13 @@ function openDecision(url: string, id: string, user?: string) {
       headers: { ...init?.headers, ...(user !== undefined && { [userHeader]: user }) },
     });
   function Page() {
-    const { state, decision, decide } = useDecision(id, {
+    const { state, decision, decide, resolve } = useDecision(id, {
       api: `${url}/api/approvals`,
       chatApi: `${url}/api/chat`,
       fetch: as,
     });
-    return decision ? <DecisionSheet decision={decision} onDecide={decide} chatHref="/chats/chat" /> : state;
+    if (!decision) return state;
+    return <DecisionSheet decision={decision} onDecide={decide} onResolve={resolve} chatHref="/chats/chat" />;
   }
   render(<Page />);
 }
@@ -57,6 +58,34 @@ describe('the sheet of a decision', () => {
     for (const { seal } of entries) decision.getByText(seal);
   });
 
+  it('says what came of the call, and records it where that is unknown', async () => {
+    const execute = async (): Promise<string> => {
+      throw Object.assign(new Error('The line was cut.'), { code: 'ECONNRESET' });
+    };
+    const { tools } = countingTools();
+    const { url, id, flow } = await served({
+      tools: { ...tools, pay: { ...tools.pay, execute } },
+      mayAnswer: ({ id }: Principal) => id === 'ben',
+    });
+    const ben = { id: 'ben', name: 'ben' };
+    await flow.answer({ principal: ben, approvalId: id as never, via: 'http', approved: true });
+    openDecision(url, id, 'ben');
+    await screen.findByRole('heading', { name: 'Outcome' });
+    expect((await sheet()).textContent).toMatch(/OutcomeOutcome unknown/);
+    fireEvent.click(screen.getByLabelText('It did not happen'));
+    fireEvent.change(screen.getByLabelText(/^Note/), { target: { value: 'No such transfer.' } });
+    const save = screen.getByRole('button', { name: 'Record outcome' });
+    save.focus();
+    await waitFor(async () => {
+      fireEvent.click(save);
+      expect((await sheet()).textContent).toMatch(
+        /Outcomeben recorded that it did not happen, .*No such transfer\./,
+      );
+    });
+    expect(screen.queryByRole('heading', { name: 'Outcome' })).toBeNull();
+    expect(document.activeElement).toBe(await sheet());
+  });
+
   it('has no seals for a person who may answer, but not see the chat', async () => {
     const mayAnswer = ({ id }: Principal) => id === 'ben';
     const { url, id } = await served({ mayAnswer });
@@ -67,7 +96,7 @@ describe('the sheet of a decision', () => {
     screen.getByRole('button', { name: /^Approve/ });
   });
 
-  it('is missing for a stranger, and for an id that was never given', async () => {
+  it('is not found for a stranger, or for an unknown id', async () => {
     const { url, id } = await served();
     openDecision(url, id, 'eve');
     await screen.findByText('missing');

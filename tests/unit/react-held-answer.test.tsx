@@ -53,7 +53,7 @@ describe('an answer while the page has lost its server', () => {
     const { onDecide } = await openCard();
     expect(delivery()).toBeNull();
     await network(false);
-    expect(delivery()?.textContent).toContain("An answer can't be sent now");
+    expect(delivery()?.textContent).toContain("Answers can't be sent now");
     await press(/^Approve/);
     expect(delivery()?.textContent).toContain('Approval not sent');
     await network(true);
@@ -82,12 +82,12 @@ describe('an answer while the page has lost its server', () => {
     expect(onDecide.mock.calls).toEqual([[{ approved: false, reason: 'Too much.' }]]);
   });
 
-  it('can be taken back', async () => {
+  it('can be discarded', async () => {
     const { onDecide } = await openCard();
     await network(false);
     await press(/^Approve/);
     await press('Send when connected');
-    await press('Take back');
+    await press('Discard');
     expect(focused()).toBe('card');
     await network(true);
     await pass(1_000);
@@ -109,7 +109,7 @@ describe('an answer while the page has lost its server', () => {
     expect(delivery()).toBeNull();
   });
 
-  it('is dropped also if the machine slept, so that no timer ran', async () => {
+  it('is dropped even if the machine was asleep, so that no timer ran', async () => {
     const { onDecide } = await openCard();
     await network(false);
     await press(/^Approve/);
@@ -158,7 +158,7 @@ describe('an answer that failed', () => {
     expect(screen.getByRole('alert').textContent).toBe(words);
   });
 
-  it('says what became known later', async () => {
+  it('shows an outcome that became known later', async () => {
     const card = (title: string) => (
       <ApprovalCard
         question={question}

@@ -137,7 +137,7 @@ describe('a filter that the page keeps', () => {
     await screen.findByText('1 of 2 open');
   });
 
-  it('deselects what it hides, for good', async () => {
+  it('permanently deselects the requests that it hides', async () => {
     await openInbox(['Alice', 'Bob']);
     fireEvent.click(screen.getByRole('checkbox', { name: 'Select all' }));
     fireEvent.change(screen.getByRole('searchbox'), { target: { value: 'bob' } });
@@ -214,14 +214,14 @@ describe('several questions answered in one go', () => {
   });
 });
 
-describe('the calls that are asked about after a question', () => {
+describe('the upcoming calls of a question', () => {
   const payment = (to: string, amount: number) => ({ call: 'pay', id: `pay-${to}`, input: { to, amount } });
   const step = [payment('Alice', 30), payment('Bob', 40), payment('Carol', 5)];
   const upcoming = () => within(detail()).findByRole('region', { name: 'Upcoming in this chat' });
   const tick = (section: HTMLElement, name: string) =>
     fireEvent.click(within(section).getByRole('checkbox', { name: `Approve in advance: Pay ${name}.` }));
 
-  it('are approved in advance and taken back, each on its own', async () => {
+  it('are approved in advance and revoked, each separately', async () => {
     const { ran, ids, flow } = await openInbox(['Alice'], {}, [step, [{ text: 'Done.' }]]);
     const section = await upcoming();
     expect(section.textContent).toContain('2 more calls of Pay');
@@ -233,10 +233,10 @@ describe('the calls that are asked about after a question', () => {
     await within(section).findByText('2 approved in advance.');
     expect(document.activeElement).toBe(within(section).getByRole('heading', { level: 3 }));
     expect(within(section).queryAllByRole('checkbox')).toEqual([]);
-    const takeBack = within(section).getAllByRole('button', { name: /^Take back: Pay/ });
+    const takeBack = within(section).getAllByRole('button', { name: /^Revoke: Pay/ });
     expect(takeBack).toHaveLength(2);
     if (takeBack[0]) fireEvent.click(takeBack[0]);
-    await within(section).findByText('Taken back.');
+    await within(section).findByText('Revoked.');
     expect(ran).toEqual([]);
     const answer = (approvalId: unknown, approved: boolean) =>
       flow.answer({ principal: ada, approvalId: approvalId as never, approved, via: 'test' });
@@ -258,7 +258,7 @@ describe('the calls that are asked about after a question', () => {
     tick(section, 'Carol 5');
     await flow.pause({ tool: 'pay', reason: 'Audit.', principal: ada });
     fireEvent.click(within(section).getByRole('button', { name: 'Approve 1 in advance' }));
-    await within(section).findByText("That couldn't be recorded. Look at the list again.");
+    await within(section).findByText("Your change couldn't be saved. Check the list.");
     expect(within(section).getAllByText('The tool is paused.')).toHaveLength(2);
     expect(within(section).queryByRole('button', { name: /in advance/ })).toBeNull();
   });

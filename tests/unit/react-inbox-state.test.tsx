@@ -279,4 +279,40 @@ describe('rows that look equal', () => {
   ])('say in what they differ: %s', (_what, inputs, words) => {
     expect(differences(...inputs)).toEqual(words);
   });
+
+  /** Words of one script each, so that no mark shows in the rows. */
+  it.each<[string, [string, string], string[]]>([
+    [
+      'Cyrillic',
+      ['scope', 'ѕсоре'],
+      [
+        'To: scope⟨Latin: U+0073, U+0063, U+006F, U+0070, …⟩',
+        'To: ѕсоре⟨Cyrillic: U+0455, U+0441, U+043E, U+0440, …⟩',
+      ],
+    ],
+    [
+      'Greek',
+      ['TOM', 'ΤΟΜ'],
+      ['To: TOM⟨Latin: U+0054, U+004F, U+004D⟩', 'To: ΤΟΜ⟨Greek: U+03A4, U+039F, U+039C⟩'],
+    ],
+    ['one script', ['Alice', 'AIice'], ['To: Alice⟨Latin: U+006C⟩', 'To: AIice⟨Latin: U+0049⟩']],
+    ['digits', ['B10', 'B1O'], ['To: B10⟨U+0030⟩', 'To: B1O⟨Latin: U+004F⟩']],
+    ['accents', ['Ren\u00e9', 'Rene\u0301'], ['To: René⟨Latin: U+00E9⟩', 'To: Rene\u0301⟨U+0301⟩']],
+    ['no look-alikes', ['Bob', 'Вор'], []],
+  ])('name the letters that look alike: %s', (_what, names, words) => {
+    const questions = names.map((to, index) =>
+      question(index + 1, { toolName: 'pay', description: `Pay ${to} 30.`, input: { to } }),
+    );
+    expect([...differencesBetween(questions, defaultInboxWords).values()]).toEqual(words);
+  });
+
+  it('name the look-alike before another difference that the rows do not show', () => {
+    const questions = ['TOM', 'ΤΟΜ'].map((to, index) =>
+      question(index + 1, { toolName: 'pay', description: `Pay ${to}.`, input: { at: { no: index }, to } }),
+    );
+    expect([...differencesBetween(questions, defaultInboxWords).values()]).toEqual([
+      'To: TOM⟨Latin: U+0054, U+004F, U+004D⟩',
+      'To: ΤΟΜ⟨Greek: U+03A4, U+039F, U+039C⟩',
+    ]);
+  });
 });

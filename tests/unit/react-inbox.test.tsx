@@ -225,7 +225,7 @@ describe('an inbox over a real server', () => {
     expect(inbox().count).toBe(250);
   });
 
-  it('says that there is nothing, and that the list could not be loaded', async () => {
+  it('says if the list is empty, or could not be loaded', async () => {
     const { api } = await served([]);
     openInbox(api);
     await screen.findByRole('heading', { name: "You're all caught up" });

@@ -73,7 +73,7 @@ describe('when a question leaves the page', () => {
     expect(spoken()).toBe('');
   });
 
-  it('the next question takes the focus from there, also if it comes later', async () => {
+  it('the next question takes the focus from there, even if it comes later', async () => {
     const { rerender } = render(<Page asks="Alice" />);
     focusOn(/^Deny/);
     rerender(<Page calls={[call('Alice', 'denied')]} />);

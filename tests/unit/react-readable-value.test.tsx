@@ -74,7 +74,7 @@ describe('what a value means', () => {
     expect(totalsOf(inputs, 'en-US')?.map(plain)).toEqual(totals);
   });
 
-  it('is none in a locale that is none', () => {
+  it('is absent in an invalid locale', () => {
     expect(totalsOf([{ amount: 40, currency: 'USD' }], 'not a locale')).toBeUndefined();
     expect(meaningOf('2026-03-01', { locale: 'not a locale' })).toBeUndefined();
   });

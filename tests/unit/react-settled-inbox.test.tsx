@@ -105,13 +105,13 @@ describe('the settled questions', () => {
     fireEvent.change(search, { target: { value: 'BOB' } });
     await waitFor(() => expect(rows()).toEqual(['Pay Bob.']));
     fireEvent.change(search, { target: { value: 'nobody' } });
-    await screen.findByText('No decided request matches.');
+    await screen.findByText('No decided requests match.');
     fireEvent.click(screen.getByRole('button', { name: 'Show all' }));
     await waitFor(() => expect(rows()).toHaveLength(2));
     expect(queries.at(-1)?.has('text')).toBe(false);
   });
 
-  it('say how far a search went while it can go on', async () => {
+  it('say how many requests were searched while there are more', async () => {
     const { api, settleAll } = await served(['Alice', 'Bob', 'Carol']);
     await settleAll();
     openList(api, { tool: 'pay' }, '2');

@@ -27,7 +27,7 @@ afterEach(() => {
 });
 
 describe('the title of the tab', () => {
-  it('counts what waits, also after a page has set its own, and stops when nothing does', async () => {
+  it('counts waiting questions, even after a page has set its own title, and stops when there are none', async () => {
     document.title = 'Inbox';
     const { rerender } = render(<Tab count={2} />);
     expect(document.title).toBe('(2)\u00a0Inbox');
@@ -88,7 +88,7 @@ function withIcon(load: () => Promise<void> = async () => {}) {
 }
 
 describe('the icon of the tab', () => {
-  it('has a dot while something waits, also after the page has set another icon, and none afterwards', async () => {
+  it('has a dot while questions wait, even after the page has set another icon, and none afterwards', async () => {
     const icon = withIcon();
     icon.set('plain.svg');
     const { rerender, unmount } = render(<Tab count={1} />);
@@ -109,7 +109,7 @@ describe('the icon of the tab', () => {
     expect(icon.shown()).toBe('http://app.example/other.svg');
   });
 
-  it('gets no dot when what waited is settled before the picture is loaded', async () => {
+  it('gets no dot if the questions are settled before the picture is loaded', async () => {
     const loading = Promise.withResolvers<void>();
     const icon = withIcon(() => loading.promise);
     icon.set('plain.svg');
@@ -120,7 +120,7 @@ describe('the icon of the tab', () => {
     expect(icon.shown()).toBe('http://app.example/plain.svg');
   });
 
-  it('stays as it is when its picture cannot be loaded, and the title counts all the same', async () => {
+  it('stays as it is when its picture cannot be loaded, and the title still counts', async () => {
     const icon = withIcon(() => Promise.reject(new Error('The picture is broken.')));
     icon.set('plain.svg');
     document.title = 'Inbox';
@@ -221,7 +221,7 @@ function openTabs(count: number, { visible = false, permission = 'default', page
 }
 
 describe('notifications', () => {
-  it('are asked for by a click, and never before', async () => {
+  it('are requested by a click, and never before', async () => {
     const tab = openTabs(1);
     expect(tab.states()).toEqual(['off']);
     await tab.feed('opened');

@@ -114,7 +114,7 @@ describe('ToolCard', () => {
     [0, true],
     [1, false],
     [12, true],
-  ])('counts %i results: %s, because a payment is no list of one', (resultCount, isCounted) => {
+  ])('counts %i results: %s, because a payment is not a list of one item', (resultCount, isCounted) => {
     show({ summary: 'Paid Alice 30', resultCount });
     expect(/\d results?/.test(card().textContent ?? '')).toBe(isCounted);
   });

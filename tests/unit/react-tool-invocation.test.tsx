@@ -6,6 +6,7 @@ import {
   type ToolEvent,
   type ToolInvocations,
   toggleToolInvocation,
+  withToolOutput,
 } from 'countersign/dialects/client';
 import { messageItems, ToolInvocation, useToolEvents, WordsProvider } from 'countersign/react';
 import { StrictMode, useState } from 'react';
@@ -234,5 +235,41 @@ describe('useToolEvents', () => {
     const Page = () => <p>{useToolEvents({ conversationId: 'chat-1' }).phase}</p>;
     expect(renderToString(<Page />)).toBe('<p>idle</p>');
     expect(fetched).not.toHaveBeenCalled();
+  });
+
+  it('shows the attempts of a failure, and a button that makes the call again only if it may [A9, A11]', () => {
+    const onRetry = vi.fn();
+    const shown = (retryable: boolean) => (
+      <ToolInvocation
+        invocation={only(reduced(start, failed(retryable)))}
+        onToggle={() => {}}
+        onRetry={onRetry}
+      />
+    );
+    const { rerender } = render(shown(false));
+    expect(screen.getByText('Attempt 2 of 2')).toBeTruthy();
+    expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull();
+    rerender(shown(true));
+    fireEvent.click(screen.getByRole('button', { name: 'Try again' }));
+    expect(onRetry).toHaveBeenCalledExactlyOnceWith(toolCallId);
+  });
+
+  it('reads a long output once, when it is opened, and shows it when it is there [A6]', () => {
+    const { output, ...facts } = end as Extract<ToolEvent, { type: 'tool_call_end' }>;
+    const onReadOutput = vi.fn();
+    const closed = reduced(start, { ...facts, outputRef: 'result?toolCallId=c1' });
+    const shown = (invocations: ToolInvocations) => (
+      <ToolInvocation invocation={only(invocations)} onToggle={() => {}} onReadOutput={onReadOutput} />
+    );
+    const { rerender } = render(shown(closed));
+    expect(onReadOutput).not.toHaveBeenCalled();
+    const open = toggleToolInvocation(closed, toolCallId);
+    rerender(shown(open));
+    rerender(shown(new Map(open)));
+    expect(onReadOutput).toHaveBeenCalledExactlyOnceWith(toolCallId, 'result?toolCallId=c1');
+    expect(screen.getByText('Loading…')).toBeTruthy();
+    rerender(shown(withToolOutput(open, toolCallId, output)));
+    expect(screen.getByText(/So What/)).toBeTruthy();
+    expect(screen.queryByText('Loading…')).toBeNull();
   });
 });

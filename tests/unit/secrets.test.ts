@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { restoreSecrets } from '../../lib/commands/answer/restore-secrets.ts';
+import { restoreSecrets } from '../../lib/commands/answer/input/restore-secrets.ts';
 import { type JsonValue, redact, strikeOut } from '../../lib/protocol/index.ts';
 
 /** As it comes from outside: with own keys that an object literal cannot have. */

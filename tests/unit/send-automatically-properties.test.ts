@@ -92,7 +92,7 @@ describe.each([
     );
   });
 
-  it('never sends again after text behind an unmarked message [P4]', () => {
+  it('never sends again after text that follows the answer in an unmarked message [P4]', () => {
     fc.assert(
       fc.property(fc.array(fc.oneof(call, clientCall, standIn, other)), (list) => {
         const messages = make.chatWith([...list, make.text('Paid.')]);

@@ -25,7 +25,7 @@ export async function renameChat(id: string, title: string): Promise<boolean> {
   return response?.ok ?? false;
 }
 
-/** Erases a chat. @returns whether it is gone, even if it did not exist any more */
+/** Erases a chat. @returns whether it is gone, even if it no longer existed */
 export async function deleteChat(id: string): Promise<boolean> {
   const response = await request(chatPath(id), { method: 'DELETE' });
   return response !== undefined && (response.ok || response.status === 404);

@@ -18,11 +18,12 @@ export function ChatRow({ chat, isActive }: { chat: ChatSummary; isActive: boole
   const router = useRouter();
   const [isRenaming, setRenaming] = useState(false);
   const [isDeleting, setDeleting] = useState(false);
+  const title = visibleText(chat.title);
   const renameButton = useRef<HTMLButtonElement>(null);
 
-  const endRenaming = (title: string | undefined) => {
+  const endRenaming = (renamed: string | undefined) => {
     setRenaming(false);
-    if (title !== undefined && title !== chat.title) void rename(chat.id, title);
+    if (renamed !== undefined && renamed !== chat.title) void rename(chat.id, renamed);
     requestAnimationFrame(() => renameButton.current?.focus());
   };
 
@@ -45,19 +46,19 @@ export function ChatRow({ chat, isActive }: { chat: ChatSummary; isActive: boole
         className={styles.link}
         href={`/chats/${chat.id}`}
         aria-current={isActive ? 'page' : undefined}
-        title={visibleText(chat.title)}
+        title={title}
       >
-        <span className={styles.title}>{visibleText(chat.title)}</span>
+        <span className={styles.title}>{title}</span>
         {chat.open > 0 && <OpenBadge count={chat.open} />}
       </Link>
       <span className={styles.actions}>
         <IconButton
           ref={renameButton}
           icon="edit"
-          label={`Rename “${chat.title}”`}
+          label={`Rename “${title}”`}
           onClick={() => setRenaming(true)}
         />
-        <IconButton icon="trash" label={`Delete “${chat.title}”`} onClick={() => setDeleting(true)} />
+        <IconButton icon="trash" label={`Delete “${title}”`} onClick={() => setDeleting(true)} />
       </span>
       {isDeleting && (
         <ConfirmDialog
@@ -66,7 +67,7 @@ export function ChatRow({ chat, isActive }: { chat: ChatSummary; isActive: boole
           onCancel={() => setDeleting(false)}
           onConfirm={() => void confirmDelete()}
         >
-          This erases “{visibleText(chat.title)}” with its messages, log and results. It can’t be undone.
+          This erases “{title}” with its messages, log and results. It can’t be undone.
           {chat.open > 0 && ' Its open request can no longer be answered, and its tool does not run.'} If tool
           calls that needed approval ran in this chat, their sealed record is kept: what was asked, who
           answered, and how each call ended.

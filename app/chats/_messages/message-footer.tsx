@@ -1,3 +1,4 @@
+import { visibleText } from 'countersign/react';
 import { Button } from '../../_ui/button.tsx';
 import { Icon } from '../../_ui/icon.tsx';
 import type { ChatMessage } from './chat-message.ts';
@@ -36,10 +37,10 @@ export function MessageFooter({
 
 function SourceLink({ url, title }: { url: string; title: string | undefined }) {
   // A model's URL is not to be trusted with a scheme of its choice.
-  if (!/^https?:/i.test(url)) return <span>{title ?? url}</span>;
+  if (!/^https?:/i.test(url)) return <span>{visibleText(title ?? url)}</span>;
   return (
     <a href={url} target="_blank" rel="noopener noreferrer">
-      {title ?? url}
+      {visibleText(title ?? url)}
     </a>
   );
 }

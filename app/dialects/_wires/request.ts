@@ -21,15 +21,6 @@ export async function post(
   throw new Error(typeof message === 'string' ? message : `The server refused this (${response.status}).`);
 }
 
-/** Answers a question at the endpoint that all wires share. @throws Error as `post` */
-export function postAnswer(
-  approvalId: string,
-  approved: boolean,
-  listener: Pick<WireListener, 'onFrame'>,
-): Promise<Response> {
-  return post(`/api/approvals/${encodeURIComponent(approvalId)}`, { approved }, listener);
-}
-
 /** Reads the server-sent events of a response, each as it arrives, and shows each as a frame. */
 export async function readEvents(
   response: Response,

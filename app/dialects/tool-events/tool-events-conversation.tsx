@@ -53,6 +53,8 @@ export function ToolEventsConversation({
               asked={index === messages.length - 1 ? asked : undefined}
               isRunning={index === messages.length - 1 && phase === 'running'}
               onToggle={conversation.toggle}
+              onReadOutput={conversation.readOutput}
+              onRetry={index === messages.length - 1 && phase === 'idle' ? conversation.retryCall : undefined}
               onAnswer={conversation.answer}
             />
           ))}

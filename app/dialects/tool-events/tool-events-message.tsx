@@ -17,6 +17,9 @@ import styles from './tool-invocation.module.css';
 
 type Actions = {
   onToggle: (toolCallId: string) => void;
+  onReadOutput: (toolCallId: string, outputRef: string) => void;
+  /** Absent while a call cannot be made again. */
+  onRetry?: (toolCallId: string) => void;
   onAnswer: (approvalId: string, approved: boolean, reason: string) => void;
 };
 
@@ -49,7 +52,7 @@ export function ToolEventsMessageView({
   );
 }
 
-function Item({ item, onToggle, onAnswer }: Actions & { item: ToolEventsItem }) {
+function Item({ item, onToggle, onReadOutput, onRetry, onAnswer }: Actions & { item: ToolEventsItem }) {
   switch (item.type) {
     case 'text':
       return <Markdown text={item.text} />;
@@ -59,6 +62,8 @@ function Item({ item, onToggle, onAnswer }: Actions & { item: ToolEventsItem }) 
           className={styles.invocation}
           invocation={item.invocation}
           onToggle={onToggle}
+          onRetry={onRetry}
+          onReadOutput={onReadOutput}
           renderInput={asReadable}
           renderOutput={asReadable}
         />

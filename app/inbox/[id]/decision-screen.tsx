@@ -29,13 +29,14 @@ export function DecisionScreen({ id }: { id: string }) {
 }
 
 function Content({ id }: { id: string }): ReactNode {
-  const { state, decision, decide, refresh } = useDecision(id);
+  const { state, decision, decide, resolve, refresh } = useDecision(id);
   const user = useUser();
   const onStepUp = useStepUp();
   if (decision) {
     const { askedBy, chatId } = decision.question;
     const links = { repeatHref, ...(askedBy?.id === user?.id && { chatHref: `/chats/${chatId}` }) };
-    return <DecisionSheet decision={decision} onDecide={decide} onStepUp={onStepUp} {...links} />;
+    const acts = { onDecide: decide, onResolve: resolve, onStepUp };
+    return <DecisionSheet decision={decision} {...acts} {...links} />;
   }
   switch (state) {
     case 'missing':

@@ -7,7 +7,7 @@ import styles from '../inbox-screen.module.css';
 import { InboxViews } from '../inbox-views.tsx';
 import { useFilterInAddress } from '../use-filter-in-address.ts';
 
-/** The requests of all chats that are not open any more. The filter is in the address. */
+/** The requests of all chats that are no longer open. The filter is in the address. */
 export function SettledScreen() {
   const [filter, setFilter] = useFilterInAddress();
   const settled = useSettledQuestions({ filter });

@@ -1,4 +1,5 @@
 import { printable } from '../command.ts';
+import type { DialectName } from './dialects/dialect-name.ts';
 import type { Finding, Rank, Status } from './rules/finding.ts';
 import { type EvidenceGroup, groupEvidence } from './rules/group-evidence.ts';
 
@@ -6,6 +7,8 @@ import { type EvidenceGroup, groupEvidence } from './rules/group-evidence.ts';
 export type CheckReport = {
   readonly url: string;
   readonly bidi?: string;
+  /** The dialect that was checked, instead of the stream of the AI SDK. */
+  readonly dialect?: DialectName;
   readonly summary: Readonly<Record<Status, number>>;
   /** The number of failures by what they can lead to. */
   readonly ranks: Readonly<Record<Rank, number>>;
@@ -47,6 +50,7 @@ export function countRanks(findings: readonly Finding[]): CheckReport['ranks'] {
 export function formatReport({
   url,
   bidi,
+  dialect,
   summary,
   ranks,
   findings,
@@ -55,7 +59,7 @@ export function formatReport({
   complete,
 }: CheckReport): string[] {
   const lines: string[] = [];
-  for (const [wire, address] of [['SSE', url] as const, ['BIDI', bidi] as const]) {
+  for (const [wire, address] of [['SSE', url] as const, ['BIDI', bidi] as const, [dialect, url] as const]) {
     const own = findings.filter((finding) => finding.wire === wire);
     if (own.length === 0) continue;
     lines.push(`${wire}  ${printable(address)}`, ...own.flatMap(formatFinding), '');

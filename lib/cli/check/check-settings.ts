@@ -2,12 +2,14 @@ import { parseArgs } from 'node:util';
 import type { Release } from '../../protocol/index.ts';
 import { printable, UsageError } from '../command.ts';
 import type { Bounds } from './budget.ts';
+import { type DialectName, dialectNames } from './dialects/dialect-name.ts';
 import type { ClientTools } from './turns/turn.ts';
 
 /** The settings of a check. */
 export type CheckSettings = {
   readonly url: string;
   readonly bidi: string | undefined;
+  readonly dialect: DialectName | undefined;
   readonly prompts: readonly string[];
   readonly headers: Readonly<Record<string, string>>;
   readonly release: Release;
@@ -32,11 +34,13 @@ const defaultBounds: Bounds = { requests: 60, milliseconds: 60_000, requestMilli
 export const checkUsage = `  countersign check <http://…/api/chat> [--bidi <ws://…>] [--prompt <text>]… [--header 'name: value']…
       [--client-tool <name>=<json>]… [--release final | progressive | hold-after-question]
       [--max-requests <n>] [--max-seconds <n>] [--json]
+  countersign check --dialect <name> <http://…> [--prompt <text>]… [--header 'name: value']…
 
   Checks a chat backend against the protocol as a client would, and reports each rule. It approves what the backend
   asks, and tries to make calls run twice. Use it on a system whose tools are safe to run.
   --prompt: replaces the built-in prompts; at least one must lead to a question.
   --client-tool: a client-executed tool and its output, such as 'locate={"lat":1}'.
+  --dialect: checks one of ${dialectNames.join(', ')} instead; the address is the server's.
   --bidi: the address of its WebSocket, checked after HTTP. --release: the backend's release mode.
   Limits for each transport: ${defaultBounds.requests} requests, ${defaultBounds.milliseconds / 1000} s, and ${defaultBounds.requestMilliseconds / 1000} s for one response.
   Exit code: 0 nothing failed, 1 a rule failed, 2 the check could not be completed.`;
@@ -48,6 +52,12 @@ export function parseCheckSettings(args: readonly string[]): CheckSettings {
   if (url === undefined || more.length > 0)
     throw new UsageError('Give one address, such as http://127.0.0.1:3000/api/chat');
   const { bidi, prompt = [], header = [], json = false } = values;
+  const dialect = dialectOf(values.dialect);
+  if (dialect && (bidi ?? values.release ?? values['client-tool']) !== undefined) {
+    throw new UsageError(
+      '--dialect goes with --prompt, --header, --max-requests, --max-seconds and --json only.',
+    );
+  }
   const clientTools = new Map((values['client-tool'] ?? []).map(clientToolOf));
   const release = releases.find((one) => one === (values.release ?? 'final'));
   if (!release) throw new UsageError('--release must be final, progressive or hold-after-question.');
@@ -55,6 +65,7 @@ export function parseCheckSettings(args: readonly string[]): CheckSettings {
   return {
     url: addressOf(url, ['http:', 'https:']),
     bidi: bidi === undefined ? undefined : addressOf(bidi, ['ws:', 'wss:']),
+    dialect,
     prompts: prompt.length > 0 ? prompt : defaultPrompts,
     headers: Object.fromEntries(header.map(headerOf)),
     release,
@@ -77,6 +88,7 @@ function parse(args: readonly string[]) {
       allowPositionals: true,
       options: {
         bidi: one,
+        dialect: one,
         prompt: many,
         header: many,
         'client-tool': many,
@@ -89,6 +101,12 @@ function parse(args: readonly string[]) {
   } catch (cause) {
     throw new UsageError(cause instanceof Error ? cause.message : String(cause), { cause });
   }
+}
+
+function dialectOf(name: string | undefined): DialectName | undefined {
+  const dialect = dialectNames.find((one) => one === name);
+  if (dialect || name === undefined) return dialect;
+  throw new UsageError(`--dialect must be one of ${dialectNames.join(', ')}.`);
 }
 
 function addressOf(text: string, protocols: readonly string[]): string {

@@ -5,10 +5,10 @@ import { parseJson } from '../../protocol/index.ts';
 /** What a line is imported with. */
 export type Importer = { importChat(request: ImportRequest): Promise<ImportResult> };
 
-/** What became of a line. `failed`: its content is invalid, or the chat exists otherwise. */
+/** The result of a line. `failed`: its content is invalid, or the chat exists with other content. */
 export type LineResult = {
   readonly status: ImportResult['status'] | 'failed';
-  /** Of the chat, if it could be read. */
+  /** The id of the chat, if it could be read. */
   readonly id?: string;
   readonly open?: string;
   readonly error?: string;
@@ -29,7 +29,7 @@ const lineSchema = z.strictObject({
 /**
  * Imports the chat of one line.
  *
- * @throws unknown what is not about the line, such as an unreachable database
+ * @throws unknown any error that is not caused by the line, such as an unreachable database
  */
 export async function importLine(flow: Importer, line: string): Promise<LineResult> {
   const { data, error } = lineSchema.safeParse(parseJson(line));

@@ -4,7 +4,7 @@ import { isRecord } from '../../protocol/index.ts';
 import { printable, UsageError } from '../command.ts';
 import type { Importer } from './import-line.ts';
 
-/** A flow, as far as the command needs one. */
+/** The part of a flow that the command needs. */
 export type LoadedFlow = Importer & { close(): Promise<void> };
 
 /**

@@ -2,8 +2,8 @@ import { type ResolutionJson, resolutionSchema } from '../../protocol/wire/resol
 import { readWire, tolerant } from '../read-wire.ts';
 
 /**
- * What became known of a call after its outcome was recorded as unknown. `at`: ISO 8601. `by` is present for the source
- * `person`.
+ * What became known about a call after its outcome was recorded as unknown. `at`: ISO 8601. `by` is present
+ * for the source `person`.
  *
  * @source ADR 0018
  */
@@ -11,7 +11,7 @@ export type Resolution = ResolutionJson;
 
 const readableResolution = tolerant(resolutionSchema);
 
-/** Reads `toolMetadata.countersign.resolved`; `undefined` when it is something else. */
+/** Reads `toolMetadata.countersign.resolved`; `undefined` if it has another form. */
 export function parseResolution(value: unknown): Resolution | undefined {
   return readWire(readableResolution, value);
 }

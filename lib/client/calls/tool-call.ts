@@ -41,13 +41,13 @@ export type CallView = CallMeasures & {
   /** The tool's name for people. */
   readonly title: string;
   readonly state: CallState;
-  /** What it was to do, in a sentence: as its question asked. Absent for a call without a question. */
+  /** What it was meant to do, in a sentence, as in its question. Absent for a call without a question. */
   readonly description?: string;
   /** The arguments that it ran with or will run with. Absent until a message contains the call. */
   readonly input?: unknown;
   /** The arguments as proposed, where edited ones were approved. */
   readonly proposedInput?: unknown;
-  /** Its result; while a generator tool runs, what it has so far. */
+  /** Its result; while a generator tool runs, its latest preliminary output. */
   readonly output?: unknown;
   /** What went wrong, in a sentence. */
   readonly problem?: string;
@@ -67,11 +67,11 @@ export type CallView = CallMeasures & {
   readonly sending?: KnownAnswer;
   /** What became known after its outcome was recorded as unknown. */
   readonly resolved?: Resolution;
-  /** It was imported with its chat: it was not made here. */
+  /** It was imported with its chat, and not made here. */
   readonly imported?: true;
 };
 
-/** A call that a message holds, with what the reports and answers add to it. */
+/** A call in a message, combined with its reports and answers. */
 export function callOfPart(
   part: ToolPart,
   report: ToolLifecycle | undefined,
@@ -104,7 +104,7 @@ export function callOfPart(
   };
 }
 
-/** A call whose answer the server has not confirmed: nothing is known of its outcome, whatever its part says. */
+/** A call whose answer the server has not confirmed. Its outcome is not known, whatever its part contains. */
 export function callOfUnsent(part: ToolPart, answer: KnownAnswer): CallView {
   const { approval: _approval, answer: _answer, ...call } = callOfPart(part, undefined, answer);
   return { ...call, state: 'sending', sending: answer };
@@ -120,14 +120,14 @@ export function callOfReport(report: CallReport): CallView {
     toolName: report.toolName,
     title: report.title ?? readableName(report.toolName),
     state: stateOfReport(report) ?? 'preparing',
-    // Text until the arguments are whole.
+    // Text until the arguments are complete.
     ...(delta && { input: parseJson(delta) ?? delta }),
     ...outputOf(report),
     ...(problem !== undefined && { problem }),
   };
 }
 
-/** While a call runs, what it has so far. */
+/** The latest preliminary output of a running call. */
 function outputOf(report?: ToolLifecycle, own?: unknown): { output?: unknown } {
   const output = own ?? (report?.phase === 'progressed' ? report.output : undefined);
   return output === undefined ? {} : { output };

@@ -1,5 +1,5 @@
-import { type LifecycleJson, lifecycleSchema } from '../../protocol/wire/lifecycle.ts';
-import type { ToolInputJson } from '../../protocol/wire/tool-input.ts';
+import { type LifecycleJson, lifecycleSchema } from '../../protocol/wire/chat/lifecycle.ts';
+import type { ToolInputJson } from '../../protocol/wire/chat/tool-input.ts';
 import { readWire, tolerant } from '../read-wire.ts';
 
 const readableReport = tolerant(lifecycleSchema.omit({ retryable: true }).partial({ kind: true, at: true }));
@@ -28,31 +28,44 @@ export type ToolLifecycle = CallMeasures &
   CallStatus &
   Pick<LifecycleJson, 'toolCallId' | 'toolName' | 'phase' | 'error' | 'output' | 'position'>;
 
-/** The newest report of a call, or what the model has written of it. `delta`: its arguments so far, until it is made. */
+/**
+ * The newest report of a call, or the part that the model has written. `delta`: its arguments so far, until
+ * it is made.
+ */
 export type CallReport = ToolLifecycle & Partial<Pick<ToolInputJson, 'title' | 'delta'>>;
 
 /** The newest report of each call, by tool call id. */
 export type LifecycleByCall = ReadonlyMap<string, CallReport>;
 
-/** Reads the data of a `data-tool-lifecycle` part; `undefined` when it is something else. */
+/** Reads the data of a `data-tool-lifecycle` part; `undefined` if it has another form. */
 export function parseToolLifecycle(data: unknown): ToolLifecycle | undefined {
   return readWire(readableReport, data);
 }
 
 /**
  * Reads the status fields of a report, of an outcome's `toolMetadata.countersign`, or of an answer's
- * `callProviderMetadata.countersign`. Texts are never read for a status: a person may deny with the word "expired".
+ * `callProviderMetadata.countersign`. Texts are never read to find a status, because a person may deny with
+ * the word "expired".
  */
 export function parseStatus(data: unknown): CallStatus {
   return readWire(readableStatus, data) ?? {};
 }
 
-/** Reads the measures of a call from a report or from `toolMetadata.countersign`. Skips fields of the wrong type. */
+/**
+ * Reads the measures of a call from a report or from `toolMetadata.countersign`. Skips fields of the wrong type, and the
+ * summary that the server makes for a tool without `summarize` that returned one thing: a payment is not "1 result".
+ */
 export function parseMeasures(data: unknown): CallMeasures {
-  return readWire(readableMeasures, data) ?? {};
+  const measures: { -readonly [Name in keyof CallMeasures]: CallMeasures[Name] } =
+    readWire(readableMeasures, data) ?? {};
+  if (measures.summary === '1 result') delete measures.summary;
+  return measures;
 }
 
-/** Merges a report. The latest value of each field wins. A call that is reported is written no longer. */
+/**
+ * Merges a report. The latest value of each field wins. Once a call is reported, it is no longer being
+ * written.
+ */
 export function withReport(known: LifecycleByCall, report: CallReport): LifecycleByCall {
   return new Map(known).set(report.toolCallId, {
     ...known.get(report.toolCallId),
@@ -62,8 +75,8 @@ export function withReport(known: LifecycleByCall, report: CallReport): Lifecycl
 }
 
 /**
- * Adds to what the model has written of a call. An empty `delta` begins it, also again in a replay. Without `delta`, there
- * will be no such call.
+ * Adds text to a call that the model is writing. An empty `delta` begins it, or restarts it in a replay.
+ * Without `delta`, the call will not be made.
  *
  * @source S17, T18
  */

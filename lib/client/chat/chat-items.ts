@@ -5,7 +5,7 @@ import type { KnownAnswer } from './known-answers.ts';
 import type { LiveParts } from './live-parts.ts';
 import { type ChatPart, isOpenPart, positionOf, type ToolPart } from './message-parts.ts';
 
-/** One thing to show of an answer. `key` stays the same while a call turns from report to part. */
+/** One item to show in an answer. `key` stays the same while a call turns from report to part. */
 export type ChatItem =
   | { readonly type: 'text' | 'reasoning' | 'draft'; readonly key: string; readonly text: string }
   | { readonly type: 'call'; readonly key: string; readonly call: CallView }
@@ -21,10 +21,10 @@ export type ItemsView = {
   readonly draft: Draft;
 };
 
-/** What is known of a chat's calls beside its messages. */
+/** What is known about a chat's calls besides its messages. */
 type CallFacts = Pick<LiveParts, 'reports' | 'answers' | 'sending'>;
 
-/** An item and its place: where it was made among all that the turn has made. */
+/** An item and its place in the order in which the turn produced everything. */
 type Placed = { readonly item: ChatItem; readonly position: number };
 
 const atEnd = Number.MAX_VALUE;
@@ -33,7 +33,7 @@ const atEnd = Number.MAX_VALUE;
  * What to show of a message, in the order in which it was made. A `question` is a call that this chat waits for; a `draft` is
  * a text that is not released yet.
  *
- * @param live what is known of its calls beside the message
+ * @param live what is known about its calls besides the message
  */
 export function itemsOf(
   message: UIMessage,
@@ -52,8 +52,8 @@ export function itemsOf(
 }
 
 /**
- * A `final` turn sends its words before the calls that nobody was asked about (T3), and says where each of them belongs. A
- * part that does not say so stays behind the one before it.
+ * A `final` turn sends its text before the calls that nobody was asked about (T3), and includes the position
+ * of each. A part without a position stays after the one before it.
  */
 function partItems(parts: readonly ChatPart[], live: CallFacts, isLast: boolean): Placed[] {
   let position = 0;
@@ -87,8 +87,8 @@ export function callsOf(messages: readonly UIMessage[], live: CallFacts): Readon
 }
 
 /**
- * A question of an earlier message is not open any more, whatever its part says. A part with another answer than the one
- * that is being sent has it from the server: that one was first.
+ * A question of an earlier message is no longer open, whatever its part contains. If a part has a different
+ * answer from the one that is being sent, it came from the server, and was first.
  */
 function viewOf(part: ToolPart, { reports, answers, sending }: CallFacts, isLast: boolean): CallView {
   const unsent = part.state === 'approval-responded' && sending.get(part.approval.id);
@@ -103,7 +103,7 @@ function viewOf(part: ToolPart, { reports, answers, sending }: CallFacts, isLast
   };
 }
 
-/** Another answer was first, and the message still has this page's. The one in the log counts. */
+/** Another answer was first, but the message still contains this page's answer. The one in the log counts. */
 function asAnswered(part: ToolPart, answer: KnownAnswer | undefined): ToolPart {
   if (part.state !== 'approval-responded' || !answer || answer.approved === part.approval.approved)
     return part;

@@ -1,12 +1,12 @@
 import type { UIMessage } from 'ai';
-import type { DraftJson } from '../../protocol/wire/draft.ts';
+import type { DraftJson } from '../../protocol/wire/chat/draft.ts';
 import { positionOf } from './message-parts.ts';
 
 /** A text while it grows. `position`: its place among the parts of its message; absent if the server does not say. */
 export type DraftText = Pick<DraftJson, 'textId' | 'position'> & {
   /** What to show. */
   readonly text: string;
-  /** What the current response has brought of it. */
+  /** The part that the current response has sent. */
   readonly brought: string;
 };
 
@@ -14,8 +14,8 @@ export type DraftText = Pick<DraftJson, 'textId' | 'position'> & {
 export type Draft = readonly DraftText[];
 
 /**
- * Adds one delta to its text, a new one when the text id is new. A text that begins again grows behind what is shown of it
- * already, which stays until it is overtaken: the reader sees no jump. A reset drops the text.
+ * Adds one delta to its text, or begins a new text if the id is new. When a text restarts, the part that is
+ * already shown stays until the new text is longer, so that nothing jumps. A reset drops the text.
  *
  * @source S3, H2
  */
@@ -34,7 +34,7 @@ export function nextResponse(draft: Draft): Draft {
   return draft.map((text) => ({ ...text, brought: '' }));
 }
 
-/** The texts that the message does not have yet. Each stays until its part has caught up with it. */
+/** The texts that the message does not have yet. Each stays until its message part is as long. */
 export function unreleased(draft: Draft, message: UIMessage | undefined): Draft {
   return draft.filter(
     ({ text, position }) =>

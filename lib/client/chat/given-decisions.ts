@@ -2,15 +2,19 @@ import type { DecisionToSend } from '../../protocol/approval/decisions.ts';
 
 /** The decisions made on a page, each until it is replaced. */
 export type GivenDecisions = {
-  /** Keeps a decision. @returns false when the question has one already and was not asked again: nothing changed */
+  /**
+   * Keeps a decision.
+   *
+   * @returns false if the question already has a decision and was not asked again: nothing changed
+   */
   give(decision: DecisionToSend): boolean;
-  /** The server has replied: these are in its log, or do not count. */
+  /** Called when the server has replied: these decisions are in its log, or do not count. */
   replied(ids: readonly string[]): void;
-  /** Those of these questions whose last decision has no reply of the server. */
+  /** The questions among these whose last decision has no reply from the server. */
   unconfirmed(ids: readonly string[]): readonly string[];
   /** The question was asked again, so that it may be decided again. What was decided stays until then. */
   askedAgain(id: string): void;
-  /** Every question may be decided again. */
+  /** Allows every question to be decided again. */
   allAskedAgain(): void;
   /** What was decided last. */
   of(id: string): DecisionToSend | undefined;

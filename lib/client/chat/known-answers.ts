@@ -1,28 +1,44 @@
 import { isSameJson } from '../../protocol/json.ts';
 import type { Question, QuestionAnswer } from '../question.ts';
 
-/** Who answered a question, and when: ISO 8601. `by` is absent for this person, here. */
+/**
+ * Who answered a question, and when: ISO 8601. `by` is absent for this person, here, until the server names who gave the answer.
+ * `via` is absent for an answer that was given in a chat. `isFresh`: one like it was given on this page.
+ */
 export type KnownAnswer = Pick<QuestionAnswer, 'approved' | 'reason' | 'input' | 'at'> & {
   readonly by?: QuestionAnswer['by'];
+  readonly via?: string;
+  readonly isFresh?: true;
 };
 
 /** Answers known to a page, by approval id. A message does not contain who answered, or when. */
 export type KnownAnswers = ReadonlyMap<string, KnownAnswer>;
 
-/** The fields of a question that say how it was settled. */
+/** The fields of a question that state how it was settled. */
 export type SettledQuestion = Pick<Question, 'id'> & { readonly answer?: KnownAnswer };
 
-/** Adds answers from the server. One that was given on this page stays as it is, without `by`, unless another was first. */
+/**
+ * Adds answers from the server. They replace those that were given on this page: another person may have given the same answer
+ * first. What is shown of an answer does not depend on whether the reply or the feed arrived first, or on a reload.
+ */
 export function withSettled(known: KnownAnswers, questions: readonly SettledQuestion[]): KnownAnswers {
-  const news = questions.flatMap(({ id, answer }) =>
-    answer && !isSameAnswer(known.get(id), answer) ? [[id, answer] as const] : [],
-  );
+  const news = questions.flatMap(({ id, answer }) => {
+    if (!answer) return [];
+    const { via, ...shown } = answer;
+    const before = known.get(id);
+    const isSame = before !== undefined && isSameAnswer(before, shown);
+    if (isSame && before.at === shown.at && before.by?.id === shown.by?.id) return [];
+    const isFresh = isSame && (before.isFresh || before.by === undefined);
+    const place = via !== undefined && !chatTransports.has(via) && { via };
+    return [[id, { ...shown, ...place, ...(isFresh && { isFresh }) }] as const];
+  });
   return news.length === 0 ? known : new Map([...known, ...news]);
 }
 
-function isSameAnswer(known: KnownAnswer | undefined, answer: KnownAnswer): boolean {
-  if (known === undefined) return false;
-  const { approved, reason, input } = answer;
+/** Those of the chat itself: there, only another place is worth a word. */
+const chatTransports: ReadonlySet<string> = new Set(['sse', 'bidi']);
+
+function isSameAnswer(known: KnownAnswer, { approved, reason, input }: KnownAnswer): boolean {
   return known.approved === approved && known.reason === reason && isSameJson(known.input, input);
 }
 

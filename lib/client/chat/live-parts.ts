@@ -1,6 +1,6 @@
 import type { UIMessage } from 'ai';
-import { type DraftJson, draftSchema } from '../../protocol/wire/draft.ts';
-import { toolInputSchema } from '../../protocol/wire/tool-input.ts';
+import { type DraftJson, draftSchema } from '../../protocol/wire/chat/draft.ts';
+import { toolInputSchema } from '../../protocol/wire/chat/tool-input.ts';
 import { type LifecycleByCall, parseToolLifecycle, withInput, withReport } from '../calls/tool-lifecycle.ts';
 import { type Draft, nextResponse, withDelta } from './draft.ts';
 import {
@@ -29,7 +29,7 @@ export type LiveParts<Message extends UIMessage = UIMessage> = {
   readonly adopted?: { readonly messages: Message[]; readonly over: Message[] };
 };
 
-/** What can happen to it. */
+/** An event that changes this state. */
 export type LiveEvent<Message extends UIMessage = UIMessage> =
   | { readonly type: 'received'; readonly part: { readonly type: string; readonly data?: unknown } }
   | { readonly type: 'turn-began' }
@@ -45,11 +45,11 @@ export type LiveEvent<Message extends UIMessage = UIMessage> =
   | { readonly type: 'answered'; readonly id: string; readonly answer: KnownAnswer }
   /** The server's reply says that these answers count. */
   | { readonly type: 'acknowledged'; readonly ids: readonly string[] }
-  /** Questions are asked again whose answers may not have been received. */
+  /** Questions are asked again because their answers may not have been received. */
   | { readonly type: 'reopened'; readonly messages: Message[]; readonly over: Message[] }
   | { readonly type: 'refused'; readonly ids: readonly string[] };
 
-/** What is known of a chat that was just loaded. */
+/** The state of a chat that was just loaded. */
 export function initialLiveParts<Message extends UIMessage = UIMessage>(
   stored:
     | { readonly drafts?: readonly DraftJson[]; readonly questions: readonly SettledQuestion[] }
@@ -86,7 +86,7 @@ export function reduceLiveParts<Message extends UIMessage>(
       return {
         ...live,
         answers: withSettled(live.answers, [event.question]),
-        // A question that was withdrawn has no answer, and this page's will be refused.
+        // A withdrawn question has no answer, and the server will refuse this page's answer.
         ...(event.question.answer && { sending: withoutAnswers(live.sending, [event.question.id]) }),
       };
     case 'reopened':

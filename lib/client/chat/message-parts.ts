@@ -35,7 +35,7 @@ export function showsUnknownOutcome(messages: readonly UIMessage[], approvalId: 
   );
 }
 
-/** All text of a message, blocks apart by a blank line. */
+/** All text of a message, with blocks separated by a blank line. */
 export function textOf(message: UIMessage): string {
   return message.parts
     .flatMap((part) => (part.type === 'text' && part.text.trim() !== '' ? [part.text] : []))

@@ -16,17 +16,17 @@ export type FailureKind =
   | 'unconfirmed'
   | 'not-received';
 
-/** Whether a failure is one of an answer, which its question's card shows. */
+/** Whether a failure concerns an answer. The card of its question shows it. */
 export function isAboutAnswer(kind: FailureKind): boolean {
   return kind === 'refused' || kind === 'unconfirmed' || kind === 'not-received';
 }
 
-/** A failure, before it is worded. */
+/** A failure before it is put into words. */
 export type FailureFacts = {
   readonly kind: Exclude<FailureKind, 'unconfirmed' | 'not-received'>;
   /** The server's message, or the error's own. May be empty. At most 300 characters. */
   readonly message: string;
-  /** What of edited arguments did not fit, as the server sent it. */
+  /** The edited arguments that did not fit, as the server sent them. */
   readonly misfits?: unknown;
 };
 

@@ -1,8 +1,8 @@
 import type { UIMessage } from 'ai';
 import { z } from 'zod';
-import type { ChatStatus } from '../../protocol/wire/chat-status.ts';
-import type { DraftJson } from '../../protocol/wire/draft.ts';
-import { chatSchema } from '../../protocol/wire/stored-chat.ts';
+import type { ChatStatus } from '../../protocol/wire/chat/chat-status.ts';
+import type { DraftJson } from '../../protocol/wire/chat/draft.ts';
+import { chatSchema } from '../../protocol/wire/chat/stored-chat.ts';
 import { parseQuestion, type Question } from '../question.ts';
 import { readWire, tolerant } from '../read-wire.ts';
 
@@ -32,7 +32,7 @@ export type LoadedChat<Message extends UIMessage = UIMessage> =
 export type ChatsApi = {
   /** Default: `/api/chat`. */
   readonly api?: string;
-  /** For headers, credentials or tests of your own. Default: the global one. */
+  /** Pass your own for custom headers, credentials or tests. Default: the global `fetch`. */
   readonly fetch?: typeof globalThis.fetch;
 };
 
@@ -65,7 +65,7 @@ function isRefusal(status: number): boolean {
   return status === 400 || status === 404 || status === 405 || status === 410;
 }
 
-/** Questions are read one by one, so that an odd one does not hide the chat. */
+/** Questions are parsed one by one, so that an invalid one does not hide the chat. */
 const readableChat = tolerant(
   chatSchema.extend({ title: z.string().optional(), questions: z.array(z.unknown()).optional() }),
 );

@@ -1,5 +1,6 @@
 import { type ChatTransport, isToolUIPart, type UIMessage, type UIMessageChunk } from 'ai';
 import type { DecisionToSend, ResponseToAdd } from '../../protocol/approval/decisions.ts';
+import { withinAMinute } from '../transport/within-a-minute.ts';
 
 /**
  * Any transport of the SDK. With `cancel`, `stop` ends the run on the server; with `decide`, arguments can be edited
@@ -10,14 +11,14 @@ export type ApprovalTransport<Message extends UIMessage = UIMessage> = ChatTrans
   decide?(decision: DecisionToSend): ResponseToAdd;
 };
 
-/** What a request begins: a turn of its own, the next response of the turn, or a replay of it. */
+/** What a request begins: a new turn, the next response of the turn, or a replay. */
 export type RequestKind = 'turn' | 'response' | 'replay';
 
 /** Callbacks of a watched transport. */
 export type TransportWatcher = {
   /** A request is about to be sent; for a resume, there is something to replay. */
   began(kind: RequestKind): void;
-  /** A resume has begun, or the page knows what there is to replay: nothing, or the chunks that now arrive. */
+  /** A resume has begun, or it is known what will be replayed: nothing, or the chunks that follow. */
   resuming(isResuming: boolean): void;
   /** All decisions of this page: the transport may not have them yet. */
   decisions(): readonly DecisionToSend[];
@@ -45,8 +46,16 @@ export function watchedTransport<Message extends UIMessage>(
       const continues = options.trigger === 'submit-message' && options.messages.at(-1)?.role === 'assistant';
       handOver(transport, watcher.decisions(), options.messages);
       watcher.began(continues ? 'response' : 'turn');
-      const { onChunk, onEnd } = replyTo(answersIn(options.messages), watcher);
-      return watched(await transport.sendMessages(options), { onChunk, onEnd });
+      const answers = answersIn(options.messages);
+      const { abortSignal } = options;
+      const reply =
+        continues && answers.size > 0
+          ? await withinAMinute(
+              (signal) => transport.sendMessages({ ...options, abortSignal: signal }),
+              abortSignal,
+            )
+          : await transport.sendMessages(options);
+      return watched(reply, replyTo(answers, watcher));
     },
     async reconnectToStream(options) {
       resumes += 1;
@@ -100,8 +109,9 @@ function answersIn(messages: readonly UIMessage[]): Map<string, boolean> {
 }
 
 /**
- * Watches the reply to a request with answers. A server of ours begins with the answer that counts (T2), which may be
- * another than this page has sent. Another server does not repeat answers: they count once their calls go on.
+ * Watches the reply to a request with answers. A server of ours begins with the answer that counts (T2),
+ * which may be another than this page has sent. Other servers do not repeat answers: they count once their
+ * calls continue.
  *
  * @param sent is emptied
  */
@@ -141,7 +151,9 @@ function askedIn(chunk: UIMessageChunk, { asked }: Pick<TransportWatcher, 'asked
   if (chunk.type === 'tool-approval-request' && chunk.isAutomatic !== true) asked(chunk.approvalId);
 }
 
-/** Callbacks of a watched stream: for each chunk before it is passed on, and for its end, also if it broke. */
+/**
+ * Callbacks of a watched stream: for each chunk before it is passed on, and for its end, even if it broke.
+ */
 type WatchedStream = {
   readonly onChunk: (chunk: UIMessageChunk) => void;
   readonly onEnd: (isWhole: boolean) => void;

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { isRecord } from '../../protocol/json.ts';
-import { questionSchema } from '../../protocol/wire/question.ts';
+import { questionSchema, repeatSchema } from '../../protocol/wire/question.ts';
+import { type ResolutionJson, resolutionSchema } from '../../protocol/wire/resolution.ts';
 import { timeSchema } from '../../protocol/wire/time.ts';
-import { parseQuestion, type Question } from '../question.ts';
+import { parseQuestion, type Question, type Repeat } from '../question.ts';
 import { readWire, tolerant } from '../read-wire.ts';
 
 /** How to reach questions and chats. */
@@ -11,7 +12,7 @@ export type DecisionApi = {
   readonly api?: string;
   /** Default `/api/chat`; a chat's sealed record is at `{chatApi}/{chatId}/audit`. */
   readonly chatApi?: string;
-  /** For headers or credentials of your own. Default: the global one. */
+  /** Pass your own for custom headers or credentials. Default: the global `fetch`. */
   readonly fetch?: typeof globalThis.fetch;
 };
 
@@ -33,12 +34,26 @@ export type LoadedDecision =
       /** The withdrawn question that this one replaces. */
       readonly replaces?: string;
       readonly record: readonly SealedLine[];
+      /** What came of the call of an approved question. Absent if it did not run. */
+      readonly outcome?: Repeat['outcome'];
+      /** The outcome was recorded as unknown, and this person may record what it is. */
+      readonly mayRecord?: true;
+      /** What became known then. */
+      readonly resolution?: ResolutionJson;
     }
   /** There is no such question, or this person may not see it. */
   | { readonly type: 'missing' }
   | { readonly type: 'failed' };
 
 const readableBinding = tolerant(questionSchema.pick({ digest: true, replaces: true }));
+
+const readableOutcome = tolerant(
+  z.object({
+    outcome: repeatSchema.shape.outcome.optional(),
+    mayRecord: z.literal(true).optional(),
+    resolution: resolutionSchema.optional(),
+  }),
+);
 
 const lineSchema = z.object({
   seq: z.int().positive(),
@@ -65,7 +80,14 @@ export async function loadDecision(
     if (!question) return { type: 'failed' };
     const record = await read(`${chatApi}/${encodeURIComponent(question.chatId)}/audit`);
     const binding = readWire(readableBinding, body.approval);
-    return { type: 'loaded', question, ...binding, record: linesOf(question, record.body.entries) };
+    const outcome = readWire(readableOutcome, body);
+    return {
+      type: 'loaded',
+      question,
+      ...binding,
+      ...outcome,
+      record: linesOf(question, record.body.entries),
+    };
   } catch {
     return { type: 'failed' };
   }

@@ -3,7 +3,8 @@ import { constantOf, type Field, type Property } from './field.ts';
 import { isMoment } from './moment.ts';
 
 /**
- * The first branch of a union whose shape a value has. A branch that knows each of its keys goes before one that does not.
+ * The first branch of a union that matches the shape of a value. A branch that defines all of the value's
+ * keys takes precedence.
  *
  * @returns its index; -1 if there is none
  */

@@ -1,6 +1,6 @@
 import { isRecord, isSameJson } from '../../protocol/json.ts';
 
-/** One difference between what was proposed and what will be approved. `undefined`: it is not there. */
+/** One difference between the proposed and the approved arguments. `undefined`: the value is absent. */
 export type Change = {
   /** Keys and indexes, from the outside in; empty when the whole differs. */
   readonly path: readonly (string | number)[];
@@ -9,8 +9,8 @@ export type Change = {
 };
 
 /**
- * What differs between two values, field by field. A list whose length changed differs as a whole: which of its
- * items moved cannot be known.
+ * The differences between two values, field by field. A list whose length changed differs as a whole, because
+ * it is unknown which of its items moved.
  */
 export function changesBetween(
   before: unknown,

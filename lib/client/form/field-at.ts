@@ -9,7 +9,7 @@ export type PathStep = { readonly key: string | number; readonly title?: string 
 /** The innermost field of a form that holds a place of its value, and the way to it. */
 export type PlacedField = { readonly path: FieldPath; readonly steps: readonly PathStep[] };
 
-/** Finds the field for a place: what is inside of JSON, or was left out, has no field of its own. */
+/** Finds the field for a place. Values inside JSON, and omitted values, have no field of their own. */
 export function fieldAt(field: Field, draft: Draft, path: FieldPath): PlacedField {
   return walk(field, draft, keysOf(path), { path: '', steps: [] });
 }

@@ -4,8 +4,8 @@ import type { Choice, Field } from './field.ts';
 import { isMoment } from './moment.ts';
 
 /**
- * A field while it is edited. Numbers and JSON stay text until they are read: what is being typed may not be a value
- * yet.
+ * A field while it is edited. Numbers and JSON stay text until they are read, because a partially typed text
+ * may not be a value.
  */
 export type Draft =
   | { readonly type: 'absent' }
@@ -19,7 +19,10 @@ export type Draft =
       readonly rest: Readonly<Record<string, unknown>>;
     }
   | { readonly type: 'list'; readonly items: readonly ListItem[] }
-  /** The chosen branch of a union. The drafts of branches that were chosen before are kept, for whoever chooses them again. */
+  /**
+   * The chosen branch of a union. The drafts of previously chosen branches are kept, in case they are chosen
+   * again.
+   */
   | { readonly type: 'branch'; readonly index: number; readonly drafts: Readonly<Record<number, Draft>> }
   /** Keeps its value until it is replaced: redacted, or not of its field's type. */
   | { readonly type: 'kept'; readonly value: unknown };
@@ -91,7 +94,7 @@ export function newDraft(field: Field): Draft {
   }
 }
 
-/** A key that no item of the list has. */
+/** A key that is unique in the list. */
 export function nextKey(items: readonly ListItem[]): number {
   return Math.max(-1, ...items.map(({ key }) => key)) + 1;
 }

@@ -1,7 +1,7 @@
 /** One of a fixed set of values. */
 export type Choice = string | number | boolean;
 
-/** What of a moment a field takes. */
+/** The precision of a field for dates and times. */
 export type Precision = 'date' | 'time' | 'date-time';
 
 /** What kind of value a field takes, with the bounds that can be checked while it is edited. */
@@ -59,7 +59,7 @@ export type Property = {
   readonly name: string;
   readonly isRequired: boolean;
   readonly field: Field;
-  /** Its constant distinguishes a branch of a union: choosing the branch sets it. */
+  /** A constant that distinguishes a branch of a union. Choosing the branch sets it. */
   readonly isDiscriminator?: boolean;
 };
 

@@ -5,7 +5,7 @@ import type { misfitSchema } from '../../protocol/wire/misfit.ts';
 /** A part of edited arguments that the server refused: `path` is a JSON Pointer. */
 type Misfit = z.infer<typeof misfitSchema>;
 
-/** Reads the `misfits` of the server's error object. What is something else is left out. */
+/** Reads the `misfits` of the server's error object. Invalid entries are left out. */
 export function parseMisfits(value: unknown): readonly Misfit[] {
   const given: readonly unknown[] = Array.isArray(value) ? value : [];
   return given.flatMap((one) => {

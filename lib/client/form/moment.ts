@@ -11,8 +11,8 @@ const forms: Readonly<Record<Precision, RegExp>> = {
 };
 
 /**
- * The kind of a string that is a date or a time. A time without a zone has no `format` of its own: it is recognized by a
- * pattern that takes times and nothing else.
+ * The kind of a string that is a date or a time. A time without a zone has no `format` of its own: it is
+ * recognized by a pattern that accepts only times.
  */
 export function parseMoment({ format, pattern }: Schema): MomentKind | undefined {
   const given = typeof pattern === 'string' ? { pattern } : {};
@@ -29,12 +29,14 @@ export function isMoment(precision: Precision, text: string): boolean {
   if (!forms[precision].test(text)) return false;
   if (precision === 'time') return !Number.isNaN(Date.parse(`2000-01-01T${text}Z`));
   const day = text.slice(0, '2000-01-01'.length);
-  // Some engines take 30 February for 2 March.
+  // Some engines parse 30 February as 2 March.
   const isDay = !Number.isNaN(Date.parse(day)) && new Date(day).toISOString().startsWith(day);
   return isDay && !Number.isNaN(Date.parse(text));
 }
 
-/** A moment as a control of the browser takes it: a `date-time` on this person's clock, to the millisecond. */
+/**
+ * A moment in the format of a browser control: a `date-time` in this person's time zone, to the millisecond.
+ */
 export function controlText(precision: Precision, text: string): string {
   if (!isMoment(precision, text)) return '';
   if (precision === 'date') return text;
@@ -47,8 +49,9 @@ export function controlText(precision: Precision, text: string): string {
 }
 
 /**
- * What a person chose, in the form that the schema asks for: with the zone and the seconds of the first value, unless the
- * pattern takes only another form. The moment that the first value has gives that value unchanged.
+ * What a person chose, in the format that the schema requires: with the zone and the seconds of the initial
+ * value, unless the pattern accepts only another format. Choosing the initial moment returns the initial
+ * value unchanged.
  *
  * @param control the value of the browser's control, not empty
  * @param before the value that editing started from; empty if there was none

@@ -82,7 +82,7 @@ function textOf(schema: Schema): FieldKind {
   };
 }
 
-/** An object of named properties. So is a record whose keys are known. */
+/** An object with named properties, or a record whose keys are known. */
 function objectOf(schema: Schema, root: Schema, depth: number): FieldKind {
   const { properties, propertyNames, additionalProperties } = schema;
   const keys = isRecord(propertyNames) ? listed(propertyNames.enum) : [];
@@ -103,7 +103,7 @@ function propertiesOf(schema: Schema, properties: Schema, root: Schema, depth: n
   }));
 }
 
-/** A union of several types or alternatives. One that no choice explains is edited as JSON. */
+/** A union of several types or alternatives. If a choice cannot represent it, it is edited as JSON. */
 function unionOf(schema: Schema, types: readonly string[], root: Schema, depth: number): FieldKind {
   const { anyOf, oneOf, properties, type: _types, title: _title, description: _text, ...rest } = schema;
   const alternatives =

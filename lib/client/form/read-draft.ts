@@ -24,7 +24,7 @@ export type FieldProblem =
   | {
       /** The server refused the value. */
       readonly code: 'refused';
-      /** The server's words, if it gave any. */
+      /** The server's message, if it sent one. */
       readonly message?: string;
     }
   | {
@@ -43,7 +43,10 @@ export type FieldProblem =
         | 'too-long'
         | 'too-few'
         | 'too-many';
-      /** The bound, in the field's own unit, characters or items; the number to be a multiple of. */
+      /**
+       * The bound, in the field's own unit, characters or items; or the number that the value must be a
+       * multiple of.
+       */
       readonly limit: number;
     };
 
@@ -122,7 +125,8 @@ function readText(
   if (field.type === 'moment') {
     const problem = momentProblem(field, text, place.isRequired);
     if (problem) refuse(problem);
-    // Half a date is found when its control loses the focus. A change listed then would move the button being pressed.
+    // An incomplete date is detected when its control loses focus. Listing a change at that moment would move
+    // the button being pressed.
     return text === '' ? undefined : text;
   }
   if (text.trim() === '') {
@@ -143,7 +147,7 @@ function textProblem(field: Extract<Field, { type: 'text' }>, text: string): Fie
   return pattern === undefined || fitsPattern ? undefined : { code: 'wrong-pattern', pattern };
 }
 
-/** An optional moment is left out by emptying it. One that is not complete is empty, but not left out. */
+/** Clearing an optional moment omits it. An incomplete one is empty, but not omitted. */
 function momentProblem(
   { precision, pattern }: Extract<Field, { type: 'moment' }>,
   text: string,
@@ -183,7 +187,7 @@ function readJson(text: string, refuse: (problem: FieldProblem) => void): unknow
   return value === undefined ? refuse({ code: 'not-json' }) : value;
 }
 
-/** Whether a number is a multiple of another, but for the rounding of binary fractions: 0.3 is one of 0.1. */
+/** Whether a number is a multiple of another, allowing for binary rounding: 0.3 is a multiple of 0.1. */
 function isMultiple(value: number, of: number): boolean {
   const times = value / of;
   return of === 0 || Math.abs(times - Math.round(times)) <= Math.abs(times) * 4 * Number.EPSILON;

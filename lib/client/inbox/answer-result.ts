@@ -2,7 +2,7 @@ import { isRecord } from '../../protocol/json.ts';
 import { refusalSchema } from '../../protocol/wire/refusal.ts';
 import { parseQuestion, type Question } from '../question.ts';
 
-/** What came of an answer. A refusal is a result too: it is shown, never thrown. @source H10 */
+/** The result of an answer. A refusal is also a result: it is shown, never thrown. @source H10 */
 export type AnswerResult =
   /** It counts. */
   | { readonly type: 'answered'; readonly question: Question }
@@ -13,14 +13,15 @@ export type AnswerResult =
       readonly type: 'refused';
       readonly code: string;
       readonly message: string;
-      /** What of edited arguments did not fit, as the server sent it. */
+      /** The edited arguments that did not fit, as the server sent them. */
       readonly misfits?: unknown;
     }
   /** Whether the answer arrived is unknown. It can be repeated: only the first answer counts. */
   | { readonly type: 'unreachable' };
 
 /**
- * It is unknown whether an answer was received. Thrown by `onDecide` of a card, it is shown as it is, and not as a refusal.
+ * It is unknown whether an answer was received. If the `onDecide` of a card throws it, the card says so
+ * instead of showing a refusal.
  *
  * @source ADR 0038
  */
@@ -48,7 +49,7 @@ export function parseAnswerResult(asked: Question, isOk: boolean, body: unknown)
 
 function standingOf(asked: Question, answer: unknown): Question | undefined {
   const isApproved = isRecord(answer) && answer.approved === true;
-  // A refusal does not say how the standing answer arrived.
+  // A refusal does not state how the standing answer arrived.
   const standing = isRecord(answer) && { via: '', ...answer };
   const question = parseQuestion({ ...asked, state: isApproved ? 'approved' : 'denied', answer: standing });
   return question?.answer ? question : undefined;

@@ -2,13 +2,14 @@ import { z } from 'zod';
 import { approvalsSchema } from '../../protocol/wire/approvals-page.ts';
 import { type Decision, parseQuestion, type Question } from '../question.ts';
 import { readWire, tolerant } from '../read-wire.ts';
+import { withinAMinute } from '../transport/within-a-minute.ts';
 import { type AnswerResult, parseAnswerResult } from './answer-result.ts';
 
 /** How to reach the approvals. */
 export type ApprovalsApi = {
-  /** Of `GET /api/approvals`; the feed is at `{api}/events`. */
+  /** The address of `GET /api/approvals`; the feed is at `{api}/events`. */
   readonly api: string;
-  /** For headers or credentials of your own. Default: the global one. */
+  /** Pass your own for custom headers or credentials. Default: the global `fetch`. */
   readonly fetch?: typeof globalThis.fetch;
 };
 
@@ -17,14 +18,14 @@ export type QuestionPage = { readonly questions: readonly Question[]; readonly c
 
 const pageLimit = 100;
 
-/** Questions are read one by one, so that an odd one does not hide the others. */
+/** Questions are parsed one by one, so that an invalid one does not hide the others. */
 const readablePage = tolerant(approvalsSchema.extend({ approvals: z.array(z.unknown()) }));
 
 /**
  * Reads open questions.
  *
- * @param count at least so many, if there are: as many requests as that takes
- * @returns `undefined` when the server cannot be reached, or refuses
+ * @param count at least this many, if they exist, with as many requests as necessary
+ * @returns `undefined` if the server cannot be reached or refuses
  * @source H9
  */
 export async function readOpenQuestions(
@@ -47,18 +48,21 @@ export async function readOpenQuestions(
   return { questions, ...(next !== undefined && { cursor: next }) };
 }
 
-/** Answers a question. Never rejects. @source H10 */
+/** Answers a question. Without a reply within a minute, the server counts as unreachable. Never rejects. @source H10 */
 export async function postDecision(
   { api, fetch = globalThis.fetch }: ApprovalsApi,
   asked: Question,
   decision: Decision,
 ): Promise<AnswerResult> {
   try {
-    const response = await fetch(`${api}/${encodeURIComponent(asked.id)}`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(decision),
-    });
+    const response = await withinAMinute((signal) =>
+      fetch(`${api}/${encodeURIComponent(asked.id)}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(decision),
+        signal,
+      }),
+    );
     const body: unknown = await response.json().catch(() => undefined);
     return parseAnswerResult(asked, response.ok, body);
   } catch {

@@ -10,10 +10,10 @@ export type BatchResult = {
   readonly failed: readonly { readonly id: string; readonly result: AnswerResult }[];
 };
 
-/** Leaves the browser connections for other requests. */
+/** Leaves browser connections free for other requests. */
 const atOnce = 4;
 
-/** Answers questions, each with a request of its own, a few at a time. */
+/** Answers questions, each with a separate request, a few at a time. */
 export async function decideEach(
   decisions: ReadonlyMap<string, Decision>,
   decide: (id: string, decision: Decision) => Promise<AnswerResult>,

@@ -3,15 +3,17 @@ import type { Question } from '../question.ts';
 import { readableField } from '../readable-field.ts';
 import { visibleText } from '../visible-text.ts';
 import { keyArgument } from './key-argument.ts';
+import { charactersApart, skeletonOf } from './skeleton.ts';
 
 const longestValue = 60;
 
 /**
- * In what questions differ whose rows look equal: the first argument that differs, for people; with its value if it is short.
- * By question id.
+ * How questions with rows that look equal differ, by question id: the first argument that differs, in readable form, with
+ * its value if it is short. An argument that differs only in look-alike letters of several scripts comes first, and these
+ * letters are named.
  *
- * @param argument puts a name and a value together
- * @param differsIn says which argument differs, where its value is long or has parts
+ * @param argument combines a name and a value
+ * @param differsIn names the argument that differs, if its value is long or has parts
  */
 export function differencesBetween(
   questions: readonly Question[],
@@ -20,23 +22,42 @@ export function differencesBetween(
   const found = new Map<string, string>();
   const open = questions.filter(({ state }) => state === 'open');
   for (const alike of groupedBy(open, lookOf)) {
-    const names = [...new Set(alike.flatMap(({ input }) => (isRecord(input) ? Object.keys(input) : [])))];
-    const name = names.find((each) => new Set(alike.map((question) => textOf(question, each))).size > 1);
+    const name = nameOfDifference(alike);
     if (name === undefined) continue;
     const shown = readableField(visibleText(name));
     for (const question of alike) {
       const value = isRecord(question.input) ? question.input[name] : undefined;
       const text = typeof value === 'object' || value === undefined ? '' : visibleText(String(value));
       const isShort = text !== '' && text.length <= longestValue && !text.includes('\n');
-      found.set(question.id, isShort ? argument(shown, text) : differsIn(shown));
+      const own = textOf(question, name);
+      const apart = charactersApart(own, lookAlikes(own, alike, name));
+      found.set(question.id, (isShort ? argument(shown, text) : differsIn(shown)) + apart);
     }
   }
   return found;
 }
 
+/** The argument to show of questions whose rows look equal. */
+function nameOfDifference(alike: readonly Question[]): string | undefined {
+  const names = new Set(alike.flatMap(({ input }) => (isRecord(input) ? Object.keys(input) : [])));
+  const different = [...names].filter((each) => new Set(alike.map((one) => textOf(one, each))).size > 1);
+  const hidden = different.find((each) =>
+    alike.some((one) => lookAlikes(textOf(one, each), alike, each).length > 0),
+  );
+  return hidden ?? different[0];
+}
+
+/** The other values of an argument that look like this one. */
+function lookAlikes(own: string, alike: readonly Question[], name: string): string[] {
+  const skeleton = skeletonOf(own);
+  return alike
+    .map((question) => textOf(question, name))
+    .filter((text) => text !== own && skeletonOf(text) === skeleton);
+}
+
 /** What a row shows of a question, but for its times. */
 function lookOf(question: Question): string {
-  return JSON.stringify([question.description, question.toolName, keyArgument(question)]);
+  return skeletonOf(JSON.stringify([question.description, question.toolName, keyArgument(question)]));
 }
 
 function textOf({ input }: Question, name: string): string {

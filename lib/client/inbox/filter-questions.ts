@@ -11,7 +11,10 @@ export type InboxFilter = {
   readonly age?: 'hour' | 'day' | 'older';
   /** All of its words, anywhere in the sentence, the tool, the person or the arguments. */
   readonly text?: string;
-  /** The nearest deadline first, or the highest risk first; equal ones, and those without, oldest first. Default: oldest first. */
+  /**
+   * Nearest deadline first, or highest risk first; ties, and questions without one, oldest first. Default:
+   * oldest first.
+   */
   readonly sort?: 'deadline' | 'risk';
 };
 
@@ -45,7 +48,7 @@ export function filterQuestions(
   return sort ? [...matching].sort((one, other) => placeOf(one, sort) - placeOf(other, sort)) : matching;
 }
 
-/** True if a filter leaves questions out. The order alone does not. */
+/** True if a filter can exclude questions. Sorting alone does not. */
 export function isFiltered({ tool, risk, asker, age, text }: InboxFilter): boolean {
   return [tool, risk, asker, age, text?.trim()].some(Boolean);
 }
@@ -72,7 +75,7 @@ function hasAll(
   return words.every((word) => text.includes(word));
 }
 
-/** The values of some arguments, without the names that their tool gives them. */
+/** The values of arguments, without their names. */
 function valuesOf(input: unknown): string {
   return (JSON.stringify(input) ?? '').replaceAll(/"(?:[^"\\]|\\.)*":/g, '');
 }

@@ -4,32 +4,32 @@ import type { QuestionPage } from './approvals-api.ts';
 /** The open questions, and those that were settled recently. */
 export type InboxState = {
   readonly status: 'loading' | 'ready' | 'failed';
-  /** Open questions, oldest first, and just settled ones, still in their places. */
+  /** Open questions, oldest first, and recently settled ones, still in their places. */
   readonly shown: readonly Question[];
-  /** Settled ones that have left, the last one first. */
+  /** Settled ones that have left the list, most recent first. */
   readonly settled: readonly Question[];
-  /** Where the next page begins; left out when all are here. */
+  /** Where the next page begins; absent if all are loaded. */
   readonly cursor?: string;
-  /** Opened since the last read of the list began, which may not contain them. */
+  /** Questions that opened since the last read of the list began, and that it may lack. */
   readonly fresh: ReadonlySet<string>;
 };
 
-/** What can happen to an inbox. */
+/** An event that changes the inbox. */
 export type InboxChange =
   | { readonly type: 'reading' }
   | { readonly type: 'unreadable' }
-  /** The list from its start. */
+  /** The list was read from its start. */
   | ({ readonly type: 'read' } & QuestionPage)
-  /** What comes after. */
+  /** The next page was read. */
   | ({ readonly type: 'read-on' } & QuestionPage)
   | { readonly type: 'opened' | 'settled'; readonly question: Question }
-  /** A settled question was shown long enough. */
+  /** A settled question has been shown long enough. */
   | { readonly type: 'left'; readonly id: string };
 
-/** Nothing is known yet. */
+/** The initial state. */
 export const emptyInbox: InboxState = { status: 'loading', shown: [], settled: [], fresh: new Set() };
 
-/** How many settled questions are kept. A list that was read too early is checked against them. */
+/** How many settled questions are kept, to check outdated lists against them. */
 const settledKept = 50;
 
 /** Applies one change. Lists and events may arrive in any order: a settled question never reopens. */
@@ -78,7 +78,7 @@ function settle(state: InboxState, question: Question): InboxState {
   // The feed repeats what the response to the answer contained, or less.
   if (known && known.state !== 'open') return state;
   if (known) {
-    // It stays in its list: nobody has the right to answer a settled question.
+    // It stays in its list, because nobody may answer a settled question.
     const settled = { ...question, mayAnswer: known.mayAnswer };
     return { ...state, shown: state.shown.map((one) => (one === known ? settled : one)) };
   }

@@ -5,8 +5,8 @@ import type { Question } from '../question.ts';
 export type KeyArgument = { readonly name: string; readonly value: string };
 
 /**
- * The first argument that a question's sentence leaves out: a text of one line, a number or a boolean. `undefined` when
- * the sentence has them all.
+ * The first argument that a question's sentence leaves out: a text of one line, a number or a boolean.
+ * `undefined` if the sentence contains them all.
  */
 export function keyArgument({ input, description }: Question): KeyArgument | undefined {
   if (!isRecord(input)) return undefined;

@@ -11,7 +11,7 @@ export type FeedEvent = { readonly type: 'opened' | 'settled'; readonly question
 /** After `lost` the reader reconnects, without a limit, until it is closed. */
 export type FeedConnection = 'connecting' | 'live' | 'lost';
 
-/** What is known while the feed is `lost`. */
+/** The state of a `lost` feed. */
 export type FeedOutage = {
   /** The server, or a gateway before it, refused the feed with a status other than 502 to 504: requests can reach it. */
   readonly isReached: boolean;
@@ -26,7 +26,10 @@ export type FeedReader = {
   readonly onEvent?: (event: FeedEvent) => void;
   /** `outage` is given with `lost`, which is reported again when an attempt begins. */
   readonly onConnection?: (connection: FeedConnection, outage?: FeedOutage) => void;
-  /** How far the server's clock is ahead of this machine's, in milliseconds: as each connection begins, if it can be known. */
+  /**
+   * How far the server's clock is ahead of this machine's, in milliseconds. Called when a connection begins,
+   * if the difference is known.
+   */
   readonly onClock?: (aheadMs: number) => void;
 };
 
@@ -90,7 +93,10 @@ export function readApprovalFeed(
   return () => closed.abort();
 }
 
-/** Milliseconds. Shortened at random, so that the pages of many people do not return to a restarted server at once. */
+/**
+ * Milliseconds. Shortened at random, so that many pages do not reconnect to a restarted server at the same
+ * moment.
+ */
 function pauseBefore(attempt: number): number {
   const longest = Math.min(longestPauseMs, firstPauseMs * 2 ** Math.max(0, attempt));
   const [part = 0] = crypto.getRandomValues(new Uint8Array(1));
@@ -150,7 +156,7 @@ async function* eventsOf(
     clearTimeout(timer);
     signal.removeEventListener('abort', disconnect);
     globalThis.window?.removeEventListener('offline', disconnect);
-    // Closed early: the server can stop writing.
+    // If closed early, the server can stop writing.
     connection.abort();
   }
 }
@@ -177,7 +183,7 @@ function parseEvent({ event, data }: EventSourceMessage): FeedEvent | undefined 
   return question && { type: event, question };
 }
 
-/** Waits, but ends at once when the network is back, the page becomes visible, or `retry` is called. */
+/** Waits, but ends immediately when the network is back, the page becomes visible, or `retry` is called. */
 function pause(ms: number, signal: AbortSignal) {
   const listening = new AbortController();
   const listen = { signal: listening.signal };

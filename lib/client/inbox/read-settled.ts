@@ -5,7 +5,9 @@ import { readWire, tolerant } from '../read-wire.ts';
 import type { ApprovalsApi } from './approvals-api.ts';
 import { filterQuestions, type InboxFilter } from './filter-questions.ts';
 
-/** One page of settled questions, the latest asked first. `searched`: how many the server looked at for it. */
+/**
+ * One page of settled questions, most recently asked first. `searched`: how many the server searched for it.
+ */
 export type SettledPage = {
   readonly questions: readonly Question[];
   readonly searched: number;
@@ -20,9 +22,9 @@ const dayMs = 24 * hourMs;
 const readablePage = tolerant(approvalsSchema.extend({ approvals: z.array(z.unknown()) }));
 
 /**
- * Reads settled questions that fit a filter. Its order does not apply.
+ * Reads settled questions that match a filter. The filter's order does not apply.
  *
- * @returns `undefined` when the server cannot be reached, or refuses
+ * @returns `undefined` if the server cannot be reached or refuses
  * @source H9
  */
 export async function readSettledQuestions(

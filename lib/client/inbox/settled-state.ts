@@ -6,25 +6,28 @@ export type SettledState = {
   readonly status: 'loading' | 'ready' | 'failed';
   /** The latest asked first. */
   readonly questions: readonly Question[];
-  /** All that were read since the page was opened, whatever the filter was: the choices of the filter are made from them. */
+  /**
+   * All questions that were read since the page was opened, with any filter. The filter's options are derived
+   * from them.
+   */
   readonly known: readonly Question[];
   /** How many the server looked at. */
   readonly searched: number;
   readonly cursor?: string;
 };
 
-/** What can happen to the list. */
+/** An event that changes the list. */
 export type SettledChange =
   | { readonly type: 'reading' | 'unreadable' }
-  /** From its start, or what comes after. */
+  /** The first page or a later one was read. */
   | { readonly type: 'read' | 'read-on'; readonly page: SettledPage }
   /** A question that belongs to the list was settled now. */
   | { readonly type: 'settled'; readonly question: Question };
 
-/** Nothing is known yet. */
+/** The initial state. */
 export const emptySettled: SettledState = { status: 'loading', questions: [], known: [], searched: 0 };
 
-/** Applies one change. What was found stays until other questions are. */
+/** Applies one change. Results stay until new ones arrive. */
 export function changeSettled(state: SettledState, change: SettledChange): SettledState {
   switch (change.type) {
     case 'reading':
@@ -37,7 +40,7 @@ export function changeSettled(state: SettledState, change: SettledChange): Settl
       return withPage(state, change.page);
     case 'settled': {
       const questions = joined(state.questions, [change.question]);
-      // What comes after the last one that was read is on a later page.
+      // Questions after the last one that was read are on a later page.
       if (state.cursor !== undefined && questions.at(-1) === change.question) return state;
       return { ...state, questions, known: joined(state.known, [change.question]) };
     }
@@ -57,7 +60,7 @@ function withPage(
   };
 }
 
-/** Each question once, the latest asked first; equal ones stay in their order. */
+/** Each question once, most recently asked first; equal ones stay in their order. */
 function joined(before: readonly Question[], more: readonly Question[]): Question[] {
   const ids = new Set(before.map(({ id }) => id));
   const all = [...before, ...more.filter(({ id }) => !ids.has(id))];

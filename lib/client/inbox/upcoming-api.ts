@@ -7,14 +7,14 @@ export type UpcomingCall = Pick<UpcomingCallJson, 'digest' | 'onlyWhenDue' | 'ap
   readonly question: Question;
 };
 
-/** The parser is passed in, so that a page loads the schemas once, with the code that it loads first. */
+/** The parser is passed in, so that the schemas are bundled once, with the page's initial code. */
 export type UpcomingApi = ApprovalsApi & { readonly parseQuestion: typeof parseQuestion };
 
 /**
  * Reads the calls that follow a question, or changes which of them are approved in advance.
  *
  * @param changes default: none, the list is read
- * @returns the calls as they are then; `undefined` if the server refuses, or cannot be reached
+ * @returns the resulting list; `undefined` if the server refuses, or cannot be reached
  * @source H10
  */
 export async function requestUpcoming(

@@ -5,7 +5,7 @@ import { parseTimeline, type Timeline } from './parse-timeline.ts';
 export type TimelineApi = {
   /** Default `/api/chat`; a timeline is at `{api}/{chatId}/timeline`. */
   readonly api?: string;
-  /** For headers or credentials of your own. Default: the global one. */
+  /** Pass your own for custom headers or credentials. Default: the global `fetch`. */
   readonly fetch?: typeof globalThis.fetch;
 };
 

@@ -8,10 +8,10 @@ import {
   timelineSpanSchema,
   timelineSummarySchema,
   timelineTurnSchema,
-} from '../../protocol/wire/timeline.ts';
+} from '../../protocol/wire/chat/timeline.ts';
 import { readWire, tolerant } from '../read-wire.ts';
 
-/** What took the time. */
+/** The kind of work or wait that a span measures. */
 export type SpanKind = TimelineSpan['kind'];
 
 /** State of a span. `running` and `open` (of a question) have no end yet. */
@@ -30,8 +30,8 @@ export type TimelineTurn = TimelineTurnJson;
 export type TimelineSummary = TimelineSummaryJson;
 
 /**
- * What `GET /api/chat/{chatId}/timeline` gives. `aheadMs`: how far the server's clock is ahead of this machine's, in milliseconds,
- * where the response had a `Date`; what is ongoing is counted by the server's clock.
+ * The response to `GET /api/chat/{chatId}/timeline`. `aheadMs`: how far the server's clock is ahead of this
+ * machine's, in milliseconds, if the response had a `Date`. Ongoing spans are measured by the server's clock.
  */
 export type Timeline = TimelineJson & { readonly aheadMs?: number };
 

@@ -2,25 +2,26 @@
 export type Stretch = {
   readonly start: number;
   readonly end: number;
-  /** Only waiting happens: it may be drawn shorter than its duration. */
+  /** A stretch with only waiting. It may be drawn shorter than its duration. */
   readonly isWaiting: boolean;
 };
 
 /** Where moments lie on a line from 0 to 1. */
 export type TimeScale = {
   readonly at: (moment: number) => number;
-  /** Whether some waiting between two moments is drawn shorter than it was. */
+  /** Whether waiting between two moments is drawn shorter than to scale. */
   readonly isShortened: (start: number, end: number) => boolean;
 };
 
-/** All waiting together gets at most this many times the width of all work. */
+/** All waiting together is at most this many times as wide as all work. */
 const longestWait = 1.5;
 
 type Segment = { readonly start: number; readonly end: number; readonly isIdle: boolean };
 
 /**
- * Lays out stretches so that an hour of waiting does not hide the second of work before it: idle time is drawn true
- * to scale until it would take more than 60 % of the line, then it is cut short. All work is true to scale.
+ * Lays out stretches so that an hour of waiting does not hide the second of work before it. Idle time is
+ * drawn to scale until it would take more than 60% of the line, and is shortened beyond that. All work is
+ * drawn to scale.
  */
 export function timeScale(stretches: readonly Stretch[]): TimeScale {
   const segments = segmentsOf(stretches);
@@ -49,7 +50,7 @@ export function timeScale(stretches: readonly Stretch[]): TimeScale {
   };
 }
 
-/** The longest that one of these may be drawn, so that together they keep within their room. */
+/** The maximum width of each of these, so that together they fit. */
 function capOf(lengths: readonly number[], busyMs: number): number {
   let room = busyMs * longestWait;
   const sorted = [...lengths].sort((a, b) => a - b);

@@ -4,7 +4,7 @@ import { isRecord } from '../../protocol/json.ts';
 import { parseQuestion, type Question } from '../question.ts';
 import type { AskedApproval } from './tool-events-state.ts';
 
-/** Where the server's apis are. */
+/** The addresses of the server's APIs. */
 export type ToolEventsApis = {
   readonly api: string;
   readonly approvalsApi: string;
@@ -16,9 +16,11 @@ export type ReadBack = {
   readonly messages: readonly StoredMessage[];
   readonly asked?: AskedApproval;
   readonly isRunning: boolean;
+  /** The id of the last frame that the messages contain. Absent from older servers. */
+  readonly lastEventId?: string;
 };
 
-/** A refusal, in the server's words. */
+/** A refusal with the server's message. */
 export class RefusedError extends Error {
   override readonly name = 'RefusedError';
   readonly status: number;
@@ -36,10 +38,10 @@ export function failureText(error: unknown): string {
 }
 
 /**
- * Sends a message, and asks to be asked.
+ * Sends a message, and declares that this client answers questions.
  *
  * @returns the stream of frames
- * @throws RefusedError, or what the network throws
+ * @throws RefusedError, or a network error
  * @source A1-A26, A25, A26
  */
 export async function postMessage(
@@ -49,8 +51,43 @@ export async function postMessage(
 ): Promise<ReadableStream<Uint8Array<ArrayBuffer>>> {
   const headers = { 'content-type': 'application/json', 'accept-approvals': '1' };
   const response = await request(api, { method: 'POST', headers, body: JSON.stringify(message), signal });
-  if (!response.body) throw new RefusedError(response.status, 'The server sent no stream.');
-  return response.body;
+  return bodyOf(response);
+}
+
+/** Makes a failed call again. @returns the stream of its message @throws RefusedError, or what the network throws */
+export async function postRetry(
+  { api }: ToolEventsApis,
+  call: { readonly conversationId: string; readonly toolCallId: string },
+  signal: AbortSignal,
+): Promise<ReadableStream<Uint8Array<ArrayBuffer>>> {
+  const headers = { 'content-type': 'application/json', 'accept-approvals': '1' };
+  return bodyOf(
+    await request(`${api}/retry`, { method: 'POST', headers, body: JSON.stringify(call), signal }),
+  );
+}
+
+/**
+ * Opens what follows in a conversation, for as long as it is read.
+ *
+ * @returns `undefined` if nothing was answered yet, and from a server that has no such stream
+ * @throws what the network throws
+ * @source A22
+ */
+export async function openStream(
+  { api }: ToolEventsApis,
+  { conversationId, lastEventId }: { readonly conversationId: string; readonly lastEventId?: string },
+  signal: AbortSignal,
+): Promise<ReadableStream<Uint8Array<ArrayBuffer>> | undefined> {
+  if (lastEventId === undefined) return undefined;
+  const headers = { 'last-event-id': lastEventId };
+  const url = `${api}/stream?conversationId=${encodeURIComponent(conversationId)}&follow=1`;
+  const response = await fetch(url, { headers, signal, cache: 'no-store' });
+  return response.status === 200 ? bodyOf(response) : undefined;
+}
+
+function bodyOf({ body, status }: Response): ReadableStream<Uint8Array<ArrayBuffer>> {
+  if (!body) throw new RefusedError(status, 'The server sent no stream.');
+  return body;
 }
 
 /** Answers a question. @throws RefusedError (409: another person was first), or a network error @source H10 */
@@ -65,7 +102,7 @@ export async function postAnswer(
   });
 }
 
-/** Stops the run, or withdraws the open question. @throws RefusedError, or what the network throws @source H5 */
+/** Stops the run, or withdraws the open question. @throws RefusedError, or a network error @source H5 */
 export async function deleteRun({ chatsApi }: ToolEventsApis, conversationId: string): Promise<void> {
   await request(`${chatsApi}/${encodeURIComponent(conversationId)}/run`, {
     method: 'DELETE',
@@ -76,7 +113,7 @@ export async function deleteRun({ chatsApi }: ToolEventsApis, conversationId: st
 /**
  * Reads a conversation back from its stored blocks, with its open question.
  *
- * @throws RefusedError, or what the network throws
+ * @throws RefusedError, or a network error
  * @source A20-A22, H4, H9
  */
 export async function readConversation(
@@ -85,19 +122,30 @@ export async function readConversation(
   signal: AbortSignal,
 ): Promise<ReadBack> {
   const id = encodeURIComponent(conversationId);
-  // The state before the blocks: a run that ends in between is read once more, not missed.
+  const readStored = async () =>
+    storedConversationSchema.parse(await readJson(`${api}?conversationId=${id}`, signal));
+  // The state after the blocks: a question that is asked in between comes with the stream, which continues after the blocks.
+  const first = await readStored();
   const chat = await readJson(`${chatsApi}/${id}`, signal);
-  const stored = storedConversationSchema.parse(await readJson(`${api}?conversationId=${id}`, signal));
-  const status = isRecord(chat.run) ? chat.run.status : undefined;
+  // An older server has no such stream: a run that ends in between is read once more, not missed.
+  const stored = first.lastEventId === undefined ? await readStored() : first;
+  // That of the blocks, so that a call without a result is shown as it was then.
+  const status = stored.run?.status ?? (isRecord(chat.run) ? chat.run.status : undefined);
   const open = typeof chat.open === 'string' ? chat.open : undefined;
   const asked =
     open === undefined
       ? undefined
       : parseAsked(await readJson(`${approvalsApi}/${encodeURIComponent(open)}`, signal));
-  return { messages: stored.messages, isRunning: status === 'active', ...(asked && { asked }) };
+  const { messages, lastEventId } = stored;
+  return { messages, lastEventId, isRunning: status === 'active', ...(asked && { asked }) };
 }
 
-/** An open question with all that a card shows. @throws RefusedError, or what the network throws @source H9 */
+/** Reads an output that was sent by reference. @throws RefusedError, or what the network throws @source A6 */
+export async function readOutput({ api }: ToolEventsApis, outputRef: string): Promise<unknown> {
+  return (await readJson(`${api}/${outputRef}`)).output;
+}
+
+/** An open question with everything that a card shows. @throws RefusedError, or a network error @source H9 */
 export async function readQuestion(
   { approvalsApi }: ToolEventsApis,
   approvalId: string,
@@ -114,7 +162,7 @@ function parseAsked({ approval }: Record<string, unknown>): AskedApproval | unde
   return { approvalId: id, toolCallId, toolName, input, ...(repeatOf && { repeatOf }), question };
 }
 
-async function readJson(url: string, signal: AbortSignal): Promise<Record<string, unknown>> {
+async function readJson(url: string, signal?: AbortSignal): Promise<Record<string, unknown>> {
   const value: unknown = await (await request(url, { signal, cache: 'no-store' })).json();
   return isRecord(value) ? value : {};
 }

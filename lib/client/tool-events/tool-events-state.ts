@@ -1,6 +1,5 @@
 import {
   type ContentBlock,
-  contentBlocks,
   noToolInvocations,
   reduceToolEvent,
   type StoredMessage,
@@ -8,8 +7,10 @@ import {
   type ToolInvocations,
   toggleToolInvocation,
   toolInvocationsOf,
+  withToolOutput,
 } from '../../dialects/client.ts';
-import type { Question, Repeat } from '../question.ts';
+import { withFrame } from '../../dialects/tool-events/client-state.ts';
+import { parseQuestion, type Question, type Repeat } from '../question.ts';
 
 /** A message, live or stored: the same content either way. */
 export type ToolEventsMessage = {
@@ -26,7 +27,9 @@ export type AskedApproval = {
   readonly toolName: string;
   readonly input: unknown;
   readonly repeatOf?: Repeat;
-  /** All that a card shows, once it was read from the approvals: the frame has only the call. */
+  /**
+   * Everything that a card shows, once it was read from the approvals API: the frame contains only the call.
+   */
   readonly question?: Question;
 };
 
@@ -41,7 +44,7 @@ export type ToolEventsState = {
   readonly failure?: string;
 };
 
-/** What can happen to a conversation. */
+/** An event that changes a conversation. */
 export type ToolEventsAction =
   | { type: 'sending' }
   | { type: 'accepted'; text: string }
@@ -57,7 +60,8 @@ export type ToolEventsAction =
   | { type: 'question-read'; question: Question }
   | { type: 'answered'; approvalId: string }
   | { type: 'failed'; failure: string }
-  | { type: 'toggled'; toolCallId: string };
+  | { type: 'toggled'; toolCallId: string }
+  | { type: 'output-read'; toolCallId: string; output: unknown };
 
 /** A conversation that has not begun. */
 export const emptyToolEventsState: ToolEventsState = { messages: [], isRunning: false };
@@ -79,7 +83,7 @@ export function reduceToolEvents(state: ToolEventsState, action: ToolEventsActio
       const { conversationId, isRunning, asked, failure } = action;
       const last = action.messages.at(-1);
       const messages = action.messages.map((stored) =>
-        readBack(stored, state.messages, isRunning && stored === last),
+        readBack(stored, state.messages, (isRunning || asked !== undefined) && stored === last),
       );
       const after = messages.at(-1)?.content.length ?? 0;
       return { conversationId, messages, isRunning, failure, ...(asked && { asked: { ...asked, after } }) };
@@ -97,37 +101,51 @@ export function reduceToolEvents(state: ToolEventsState, action: ToolEventsActio
     case 'failed':
       return { ...state, isRunning: false, failure: action.failure };
     case 'toggled':
-      return {
-        ...state,
-        messages: state.messages.map((message) => {
-          const invocations = toggleToolInvocation(message.invocations, action.toolCallId);
-          return invocations === message.invocations ? message : { ...message, invocations };
-        }),
-      };
+      return changed(state, (invocations) => toggleToolInvocation(invocations, action.toolCallId));
+    case 'output-read': {
+      const { toolCallId, output } = action;
+      return changed(state, (invocations) => withToolOutput(invocations, toolCallId, output));
+    }
     default:
       return action satisfies never;
   }
+}
+
+function changed(state: ToolEventsState, change: (all: ToolInvocations) => ToolInvocations): ToolEventsState {
+  const messages = state.messages.map((message) => {
+    const invocations = change(message.invocations);
+    return invocations === message.invocations ? message : { ...message, invocations };
+  });
+  return { ...state, messages };
 }
 
 function receive(state: ToolEventsState, frame: ToolEvent): ToolEventsState {
   if (frame.type === 'message_start') {
     const { messageId: id, conversationId } = frame;
     const begun = { id, role: 'assistant', content: [], invocations: noToolInvocations } as const;
-    return { ...state, conversationId, messages: [...state.messages, begun], isRunning: true };
+    // A retry begins its message again.
+    const earlier = state.messages.filter((message) => message.id !== id);
+    return { ...state, conversationId, messages: [...earlier, begun], isRunning: true };
   }
   const last = state.messages.at(-1);
   if (last?.role !== 'assistant') return state;
-  const content = append(last.content, frame);
+  // The mapping that stores a message, so that a reload shows the same as the live stream.
+  const content = withFrame(last.content, frame);
   const changed = { ...last, content, invocations: reduceToolEvent(last.invocations, frame) };
   const next = { ...state, messages: [...state.messages.slice(0, -1), changed] };
   switch (frame.type) {
+    case 'text_delta':
+      return { ...next, isRunning: true };
     case 'approval_request': {
-      const { type: _type, ...asked } = frame;
-      return { ...next, asked: { ...asked, after: content.length } };
+      const { type: _type, question: sent, ...asked } = frame;
+      const question = parseQuestion(sent);
+      return { ...next, asked: { ...asked, ...(question && { question }), after: content.length } };
     }
     // The question was answered or withdrawn: the call's state replaces it.
-    case 'tool_call_start':
-      return frame.toolCallId === state.asked?.toolCallId ? { ...next, asked: undefined } : next;
+    case 'tool_call_start': {
+      const asked = frame.toolCallId === state.asked?.toolCallId ? undefined : state.asked;
+      return { ...next, asked, isRunning: true };
+    }
     case 'message_end':
       return { ...next, asked: undefined, isRunning: false };
     case 'error':
@@ -137,16 +155,7 @@ function receive(state: ToolEventsState, frame: ToolEvent): ToolEventsState {
   }
 }
 
-/** Uses the mapping that stores a message, so that a reload shows the same as the live stream. */
-function append(content: readonly ContentBlock[], frame: ToolEvent): readonly ContentBlock[] {
-  const [block] = contentBlocks([frame]);
-  if (!block) return content;
-  const last = content.at(-1);
-  if (block.type !== 'text' || last?.type !== 'text') return [...content, block];
-  return [...content.slice(0, -1), { type: 'text', text: last.text + block.text }];
-}
-
-/** Keeps invocations expanded when a message is read again. */
+/** Keeps invocations expanded, and outputs that were read, when a message is read again. */
 function readBack(
   { id, role, content }: StoredMessage,
   known: readonly ToolEventsMessage[],
@@ -154,7 +163,9 @@ function readBack(
 ): ToolEventsMessage {
   const before = known.find((message) => message.id === id)?.invocations ?? noToolInvocations;
   let invocations = toolInvocationsOf(content, isRunning);
-  for (const { toolCallId, expanded } of before.values()) {
+  for (const { toolCallId, expanded, outputRef, output } of before.values()) {
+    if (outputRef !== undefined && output !== undefined)
+      invocations = withToolOutput(invocations, toolCallId, output);
     if (expanded) invocations = toggleToolInvocation(invocations, toolCallId);
   }
   return { id, role, content, invocations };

@@ -1,5 +1,6 @@
 import type { ChatTransport, UIMessage } from 'ai';
 import { parseServerError } from '../server-error.ts';
+import { begun } from './begun.ts';
 
 type SendMessages<Message extends UIMessage> = ChatTransport<Message>['sendMessages'];
 
@@ -24,24 +25,6 @@ export function sendingLostMessages<Message extends UIMessage>(
       return send({ ...options, trigger: 'submit-message', messageId: undefined });
     }
   };
-}
-
-/** Resolves to a stream when its first chunk has arrived. @throws the error that it broke with before */
-async function begun<Chunk>(stream: ReadableStream<Chunk>): Promise<ReadableStream<Chunk>> {
-  const reader = stream.getReader();
-  let next: Promise<ReadableStreamReadResult<Chunk>> | undefined = Promise.resolve(await reader.read());
-  return new ReadableStream<Chunk>(
-    {
-      async pull(controller) {
-        const { done, value } = await (next ?? reader.read());
-        next = undefined;
-        if (done) controller.close();
-        else controller.enqueue(value);
-      },
-      cancel: (reason) => reader.cancel(reason),
-    },
-    { highWaterMark: 0 },
-  );
 }
 
 /** The server's refusals are errors with its JSON as their message, over both transports. */

@@ -17,13 +17,14 @@ import { type Upcoming, upcomingOf } from './upcoming.ts';
 type Ticked = AdvanceRequest['calls'][number];
 
 /**
- * Approves upcoming calls in advance, or takes such approvals back, all or none of them. What is already so changes nothing.
- * The chat must still wait for the named question: while a run is active, nothing is given and nothing taken back.
+ * Approves upcoming calls in advance, or revokes such approvals, all or none of them. Repeating a change has
+ * no effect. The chat must still be waiting for the named question: while a run is active, nothing can be
+ * approved or revoked.
  *
- * @returns the upcoming calls as they are then
- * @throws CountersignError `not-found` for a question or an upcoming call that this principal does not see; the refusals of a
- * settled question; `question-changed` if a call is not what was shown; `paused`; `invalid-request` for a call that can be
- * approved only when its question is due
+ * @returns the resulting list of upcoming calls
+ * @throws CountersignError `not-found` for a question or an upcoming call that this principal may not see;
+ *   the refusals of a settled question; `question-changed` if a call is not what was shown; `paused`;
+ *   `invalid-request` for a call that can be approved only when its question is due
  * @source ADR 0041
  */
 export async function approveUpcoming(
@@ -71,7 +72,7 @@ function approved(
   if (digest !== shown.digest) {
     throw new CountersignError(
       'question-changed',
-      `Call ${toolCallId} is not what was shown any more. Nothing was approved. Look at it again.`,
+      `Call ${toolCallId} is no longer what was shown. Nothing was approved. Review it again.`,
       { approvalId, toolCallId },
     );
   }

@@ -1,4 +1,4 @@
-import { standingAdvance } from '../../log/turn/advance.ts';
+import { standingAdvance } from '../../log/turn/approved-in-advance.ts';
 import type { Call } from '../../log/turn/turn.ts';
 import { type Principal, personOf, type Question } from '../../protocol/index.ts';
 import { mostUpcoming } from '../../protocol/wire/upcoming.ts';
@@ -20,8 +20,8 @@ const determinedAtOnce = 8;
 export type Upcoming = { readonly call: Call; readonly shown: UpcomingCall };
 
 /**
- * The calls of the same step that are asked about after an open question, in that order: those whose questions this
- * principal may answer, of the next 100.
+ * The calls of the same step that will be asked about after an open question, in order. Contains those of the
+ * next 100 whose questions this principal may answer.
  *
  * @throws CountersignError `not-found`; the refusals of a settled question
  * @source ADR 0041
@@ -34,7 +34,7 @@ export async function readUpcoming(
   return (await upcomingOf(await engine.forTurn(open, principal), open, principal)).map(({ shown }) => shown);
 }
 
-/** @param engine that of the turn */
+/** @param engine the engine of the turn */
 export async function upcomingOf(
   engine: TurnEngine,
   open: OpenQuestion['open'],

@@ -16,7 +16,7 @@ import { questionChanged, replacementOf } from './question-changed.ts';
 import { neverAsked } from './refusals.ts';
 import { sortAnswers } from './sort-answers.ts';
 
-/** An answer that names its question alone, from outside the chat. */
+/** An answer from outside the chat, which names only its question. */
 type Request = Omit<AnswerRequest, 'shownInput'> & { readonly principal: Principal; readonly via: string };
 
 /**
@@ -75,7 +75,7 @@ async function settle(
   return { ...answered, ...rights, ...(sorted.awaitsOutput ? {} : { runId }) };
 }
 
-/** The refusal of an answer to a question that is not open any more. */
+/** The refusal of an answer to a question that is no longer open. */
 export function settled({ id, state, answer }: Question): CountersignError {
   if (answer) {
     const { approved, reason, by, at } = answer;

@@ -21,8 +21,8 @@ import { findRepeat } from '../../run/question/repeats.ts';
 export type AskedAgain = { readonly runId: RunId; readonly replacedBy?: ApprovalId };
 
 /**
- * Withdraws an open question that is not about what would run, and asks again: a new run, in one append with the new
- * question. If there is nothing to ask, the run continues.
+ * Withdraws an open question that no longer matches what would run, and asks again: a new run, in one append
+ * with the new question. If there is nothing to ask, the run continues.
  *
  * @param principal the person who answered, or, in a sweep, who asked for the call
  * @throws Conflict when the question was settled meanwhile
@@ -57,7 +57,7 @@ async function nextQuestion(
 ): Promise<Extract<EventBody, { type: 'approval-requested' }> | undefined> {
   const draft = turnWith(journal.turn, events);
   const next = nextAction(draft);
-  // The run decides whether an approval in advance still stands.
+  // The run decides whether an approval in advance is still valid.
   if (next.type !== 'ask' || next.call.advance) return undefined;
   const due = await questionDue(engine, draft, next.call, personOf(asker));
   if (due.type === 'tool-failed') return undefined;

@@ -1,11 +1,11 @@
 import type { ChatHead } from '../../log/store-port.ts';
 import type { Call } from '../../log/turn/turn.ts';
-import { type AnswerRequest, CountersignError } from '../../protocol/index.ts';
+import { type AnswerRequest, CountersignError, type Principal } from '../../protocol/index.ts';
 import type { TurnEngine } from '../../run/engine.ts';
 import { makePreview } from '../../run/preview/make-preview.ts';
 import { currentPreview } from '../../run/preview/remake-preview.ts';
 import { detailsOf } from '../../settings/tool-details.ts';
-import type { EditedInput } from './edited-input.ts';
+import type { EditedInput } from './input/edited-input.ts';
 
 /**
  * Refuses the approval of a call whose effect is not the one that the answer names, and of one whose required effect is not
@@ -13,20 +13,29 @@ import type { EditedInput } from './edited-input.ts';
  *
  * @param shown.head what `call` was folded up to: if the chat has moved on since, no effect is recorded
  * @returns the digest of the answer, if it is that of the effect; anything else that it names is not worth recording
- * @throws CountersignError `preview-changed`; nothing is recorded of the answer, and the question has the new effect
+ * @throws CountersignError `preview-changed`; nothing is recorded of the answer, and the question has the new effect;
+ *   `rate-limited`
  * @source ADR 0040
  */
 export async function assertPreviewed(
   engine: TurnEngine,
-  shown: { readonly head: ChatHead; readonly call: Call; readonly edited: EditedInput | undefined },
+  shown: {
+    readonly head: ChatHead;
+    readonly call: Call;
+    readonly edited: EditedInput | undefined;
+    /** Who answers. */
+    readonly principal: Principal;
+  },
   { approvalId, previewDigest }: AnswerRequest,
 ): Promise<string | undefined> {
-  const { head, call, edited } = shown;
+  const { head, call, edited, principal } = shown;
   const { preview, previewRequired = false } = detailsOf(engine.settings, call.requested.toolName);
   if (!preview || (previewDigest === undefined && !previewRequired)) return undefined;
+  const beforeMaking = () => engine.previewLimit.take(principal);
+  if (edited) beforeMaking();
   const effect = edited
     ? await makePreview(engine, call, edited.input)
-    : (await currentPreview(engine, head, call))?.preview;
+    : (await currentPreview(engine, head, call, beforeMaking))?.preview;
   if (previewRequired && effect?.state === 'failed') {
     throw new CountersignError(
       'preview-changed',
@@ -39,7 +48,7 @@ export async function assertPreviewed(
   if (effect.digest === previewDigest) return previewDigest;
   throw new CountersignError(
     'preview-changed',
-    `The effect of question ${approvalId} has changed since it was shown. Nothing was run. Look at it again, then answer.`,
+    `The effect of question ${approvalId} has changed since it was shown. Nothing was run. Review it, then answer again.`,
     { approvalId },
   );
 }

@@ -18,15 +18,15 @@ import {
 import { answererFacts } from '../../rights/answerer-facts.ts';
 import { editedBy, mayAnswer } from '../../rights/permissions.ts';
 import { requireStepUp } from '../../rights/step-up.ts';
-import { parseInput } from '../../run/call/parse-input.ts';
+import { parseInput } from '../../run/call/input/parse-input.ts';
+import type { ParsedInput } from '../../run/call/input/schemas.ts';
 import { refusedByPause } from '../../run/call/paused-calls.ts';
 import type { ReplacementReason } from '../../run/call/replace-call.ts';
-import type { ParsedInput } from '../../run/call/schemas.ts';
 import type { Engine, TurnEngine } from '../../run/engine.ts';
 import { isOutdated } from '../../run/question/outdated.ts';
-import { approvalOf, contentOf } from './answer-form.ts';
 import { assertPreviewed } from './assert-previewed.ts';
-import { type EditedInput, editedInput } from './edited-input.ts';
+import { approvalOf, contentOf } from './input/answer-form.ts';
+import { type EditedInput, editedInput } from './input/edited-input.ts';
 import { forbidden } from './refusals.ts';
 import { rememberedWith } from './remember.ts';
 
@@ -38,15 +38,16 @@ type Outcome =
 /** An open question, its call, and the head that both were folded up to. */
 type Asked = { readonly head: ChatHead; readonly call: Call; readonly question: Question };
 
-/** Who answers, and over which transport. */
+/** The principal that answers, and the transport. */
 type Answerer = { readonly principal: Principal; readonly by: Person; readonly via: string };
 
 /**
  * Checks one answer to the open question.
  *
- * @param engine that of the turn for an approval. A denial needs none of its settings
+ * @param engine for an approval, the engine of the turn. A denial needs none of its settings
  * @returns the events that record it
- * @throws CountersignError `forbidden`, `step-up-required`, `input-mismatch`, `invalid-request`, `expired`, `preview-changed`
+ * @throws CountersignError `forbidden`, `step-up-required`, `input-mismatch`, `invalid-request`, `expired`, `preview-changed`,
+ *   `rate-limited`
  */
 export async function checkAnswer(
   engine: Engine | TurnEngine,
@@ -73,7 +74,7 @@ export async function checkAnswer(
   if (edited) await assertMayEdit(engine, principal, question, call, edited);
   const previewDigest =
     approved && 'principal' in engine
-      ? await assertPreviewed(engine, { head, call, edited }, answer)
+      ? await assertPreviewed(engine, { head, call, edited, principal }, answer)
       : undefined;
   // The deadline may have passed while a rule was evaluated.
   if (question.deadline !== undefined && question.deadline <= (await engine.clock.sure())) {
@@ -166,8 +167,8 @@ function denialOf(
 }
 
 /**
- * True when the arguments that were asked about still come out as they were shown. What they come out as is kept for
- * the call's start.
+ * True if the arguments in the question still parse to what was shown. The parsed value is kept for the
+ * call's start.
  */
 async function comesOutAsShown(
   engine: Engine,

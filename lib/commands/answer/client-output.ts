@@ -2,7 +2,7 @@ import { asSchema, safeValidateTypes } from '@ai-sdk/provider-utils';
 import { redactParsed } from '../../log/redaction.ts';
 import type { Call } from '../../log/turn/turn.ts';
 import { CountersignError, type EventBody, type OutputRequest, toJson } from '../../protocol/index.ts';
-import { parseInput } from '../../run/call/parse-input.ts';
+import { parseInput } from '../../run/call/input/parse-input.ts';
 import type { Engine } from '../../run/engine.ts';
 import { modelOutputOf, summarizeOutput, toolNamed } from '../../settings/tool-details.ts';
 

@@ -8,7 +8,7 @@ import { makePreview } from '../../run/preview/make-preview.ts';
 import { currentPreview } from '../../run/preview/remake-preview.ts';
 import { describeCall } from '../../settings/tool-details.ts';
 import type { PreviewedCall, PreviewRequest } from '../requests.ts';
-import { editedInput } from './edited-input.ts';
+import { editedInput } from './input/edited-input.ts';
 import { openQuestion } from './open-question.ts';
 import { forbidden } from './refusals.ts';
 
@@ -16,8 +16,8 @@ import { forbidden } from './refusals.ts';
 type Refreshing = Map<ApprovalId, ReturnType<typeof currentPreview>>;
 
 /**
- * Previews of a flow's questions. Requests at the same time for the same question share one determination: it may query a
- * database, and only one of them would be recorded.
+ * Previews of a flow's questions. Requests at the same time for the same question share one determination: a
+ * preview may query a database, and only one result would be recorded.
  */
 export function createPreviews(engine: Engine): (request: PreviewRequest) => Promise<PreviewedCall> {
   const refreshing: Refreshing = new Map();
@@ -25,8 +25,9 @@ export function createPreviews(engine: Engine): (request: PreviewRequest) => Pro
 }
 
 /**
- * What an open question would say with these arguments: for a person who may approve them. Nothing of edited arguments is
- * recorded. Without any, the effect of the question itself is determined again if it is older than a minute.
+ * What an open question would show for these arguments, for a person who may approve them. Edited arguments
+ * are not recorded. Without edited arguments, the effect of the question itself is determined again if it is
+ * older than a minute.
  *
  * @throws CountersignError `not-found`, `forbidden`, `step-up-required`, `invalid-request`; the refusals of a settled question
  * @source ADR 0040, H10
@@ -52,7 +53,7 @@ async function previewQuestion(
   };
 }
 
-/** Its arguments may make a tool read something else, so the rights are those of an approval with them. */
+/** Edited arguments may make a tool read other data, so this requires the same rights as approving them. */
 async function previewEdited(
   engine: TurnEngine,
   call: Call,

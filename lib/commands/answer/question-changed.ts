@@ -5,8 +5,8 @@ import type { AskedAgain } from './ask-again.ts';
 /**
  * The refusal of an answer to a question that has changed since it was asked.
  *
- * @param next the question that replaces it, none if the policy decided or the tool no longer exists; and the run
- *   that this answer began, whose stream has the result
+ * @param next the question that replaces it, absent if the policy decided or the tool no longer exists; and
+ *   the run that this answer began, whose stream contains the result
  * @source ADR 0020, H10
  */
 export function questionChanged(
@@ -26,7 +26,7 @@ export function questionChanged(
   );
 }
 
-/** The question that now replaces another one, directly or over several replacements. */
+/** The question that now replaces an earlier one, directly or through several replacements. */
 export function replacementOf(events: Iterable<FlowEvent>, approvalId: ApprovalId): ApprovalId | undefined {
   let standing = approvalId;
   for (const event of events) {

@@ -15,10 +15,10 @@ import { detailsOf } from '../../settings/tool-details.ts';
 type Remembered = NonNullable<EventOf<'approval-answered'>['remembered']>;
 
 /**
- * Checks what an approval asks to remember.
+ * Checks what is to be remembered with an approval.
  *
  * @param input what will run: as proposed, or as edited
- * @throws CountersignError `invalid-request` where the approval may not be remembered
+ * @throws CountersignError `invalid-request` if the approval may not be remembered
  * @source ADR 0015
  */
 export async function rememberedWith(
@@ -41,7 +41,7 @@ function refused(settings: Engine['settings'], principal: Principal, question: Q
     : executor === 'provider'
       ? `the model's provider runs ${toolName}`
       : isAsker(settings, principal, question)
-        ? `there is no tool ${toolName} any more`
+        ? `the tool ${toolName} no longer exists`
         : 'only the person who asked for the call may have it remembered';
   return new CountersignError(
     'invalid-request',

@@ -12,8 +12,8 @@ import { submitAnswered } from './continue-turn.ts';
 import { type ChangedQuestion, type SortedAnswers, sortAnswers } from './sort-answers.ts';
 
 /**
- * Takes answers and outputs of a chat, and opens the response that continues with them. Answers that were given before
- * get the same response again.
+ * Takes answers and outputs of a chat, and opens the response that continues with them. Repeated answers get
+ * the same response again.
  *
  * @throws CountersignError `not-found`, `superseded`, `invalid-request`
  * @throws Conflict

@@ -27,9 +27,12 @@ export type SortedAnswers = {
   readonly standing: readonly Call[];
   /** Questions of earlier messages. */
   readonly stale: readonly Question[];
-  /** An approved question that is not about what would run: nothing is recorded, and it must be asked again. */
+  /**
+   * An approved question that no longer matches what would run: nothing is recorded, and it must be asked
+   * again.
+   */
   readonly changed?: ChangedQuestion;
-  /** What was judged by: the engine of the turn, if there is an approval or an output to judge. */
+  /** The engine that was used: that of the turn, if there is an approval or an output to check. */
   readonly engine: Engine;
 };
 

@@ -6,7 +6,7 @@ import type { Engine } from '../../run/engine.ts';
 import type { ImportResult } from './import-request.ts';
 
 /**
- * Begins a chat in which nothing is asked, with these events: no run begins.
+ * Creates a chat with these events and no open question. No run begins.
  *
  * @param updatedAt when the chat was last changed, in epoch milliseconds. Default: now
  * @throws Conflict if the chat was begun meanwhile

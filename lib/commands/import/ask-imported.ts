@@ -13,10 +13,12 @@ import { toolNamed } from '../../settings/tool-details.ts';
 import { forModel, type ImportedMessage, imported } from './import-messages.ts';
 import { type CallPart, endWithoutRun, type SettledPart, settlePart } from './settle-parts.ts';
 
-/** The last message of a chat whose approvals are asked again: what is kept of it, and the turn that continues it. */
+/**
+ * The last message of a chat whose approvals are asked again: the kept part, and the turn that continues it.
+ */
 export type ReopenedMessage = {
   readonly message: ImportedMessage;
-  /** Its last step, and the calls that take the place of those that waited. None if nothing is to be asked. */
+  /** Its last step, and the calls that replace the waiting ones. Absent if nothing needs to be asked. */
   readonly step: readonly EventBody[];
 };
 
@@ -31,10 +33,11 @@ export function isWaiting(message: UIMessage | undefined): message is UIMessage 
 }
 
 /**
- * Takes the last message of a chat, which waits for approvals. Each becomes a new call, which is asked about even if the
- * gate would let it run. What the gate denies, and what does not fit the tool any more, ends instead.
+ * Converts the last message of a chat, which waits for approvals. Each waiting call becomes a new call, which
+ * is asked about even if the gate would let it run. A call that the gate denies, or that no longer fits its
+ * tool, ends instead.
  *
- * @param before what the model saw before the message
+ * @param before the model's input before the message
  * @source ADR 0036
  */
 export async function reopenMessage(
@@ -67,13 +70,16 @@ export async function reopenMessage(
   };
 }
 
-/** The parts behind the last mark of a step: only these wait. */
+/** The parts after the last step mark. Only these can wait. */
 function lastStep({ parts }: UIMessage): UIMessage['parts'] {
   const mark = parts.findLastIndex(({ type }) => type === 'step-start' || type === 'steering-message');
   return parts.slice(mark + 1);
 }
 
-/** A provider takes the answer to its own question only where it asked, so that one is not asked again. */
+/**
+ * A provider accepts the answer to its own question only in the original conversation, so that question is
+ * not asked again.
+ */
 function isOpen(part: UIMessage['parts'][number]): part is CallPart & { state: 'approval-requested' } {
   return (
     isToolUIPart(part) &&
@@ -91,7 +97,7 @@ async function reopen(
   const { settings, ids } = engine;
   const toolName = getToolName(part);
   const end = (why: string) => ({ part: endWithoutRun(settings, part, why) });
-  if (!toolNamed(settings, toolName)) return end(`Not run: the tool ${toolName} is not available any more.`);
+  if (!toolNamed(settings, toolName)) return end(`Not run: the tool ${toolName} is no longer available.`);
   const id = ids.toolCall();
   const call = { toolName, input: inputOf(part), inputForm: 'raw' as const };
   const gated = await gateAgain(engine, call, id, before).catch((cause: unknown) => {
@@ -103,12 +109,12 @@ async function reopen(
   return { part: { ...endWithoutRun(settings, part, askedAgain), forModel: underId(part, id) }, request };
 }
 
-/** As the model wrote it: the SDK keeps that beside the parsed arguments where they differ. */
+/** The arguments as the model wrote them: the SDK keeps these beside the parsed arguments if they differ. */
 function inputOf({ input, approval }: CallPart & { state: 'approval-requested' }) {
   return toJson('inputSchemaInput' in approval ? approval.inputSchemaInput : input);
 }
 
-/** The model sees one call, under the id of the one that may run. Its result is that of the new call. */
+/** The model sees one call, under the id of the new call, with its result. */
 function underId(part: CallPart, toolCallId: ToolCallId): CallPart {
   const { approval: _approval, ...rest } = part;
   return { ...rest, toolCallId, state: 'input-available' } as CallPart;

@@ -25,7 +25,7 @@ export async function checkMessages(given: unknown): Promise<readonly UIMessage[
     throw tooLarge(`The messages have ${bytes} bytes of JSON. At most ${mostBytes} can be imported.`);
   }
   if (messages.length === 0) return [];
-  // Nothing else of a message is read before this: it may be anything.
+  // Nothing else of a message is read before this check, because it may have any form.
   const checked = await safeValidateUIMessages({ messages: messages.map(complete) });
   if (!checked.success) throw faultOf(messages, checked.error);
   const valid = messages as unknown as readonly UIMessage[];
@@ -48,8 +48,8 @@ function fieldsOf(message: unknown, index: number): Record<string, JsonValue> {
 }
 
 /**
- * The SDK gives the id `''` to messages that were stored without `generateMessageId`. They get one by their place, so that the
- * same messages have the same ids.
+ * The SDK gives the id `''` to messages that were stored without `generateMessageId`. They get an id based on
+ * their position, so that the same messages have the same ids.
  */
 function withIds(messages: readonly Record<string, JsonValue>[]): Record<string, JsonValue>[] {
   const taken = new Set(messages.map(({ id }) => id));

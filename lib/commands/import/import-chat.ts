@@ -22,11 +22,11 @@ import { importWithQuestion } from './import-with-question.ts';
 const longestTitle = 200;
 
 /**
- * Begins a chat with messages from elsewhere, in one append. None of their calls runs or ran here. A chat that was
- * imported with the same messages before stays as it is, whatever followed. One that was erased stays erased.
+ * Creates a chat from existing messages, in one append. None of their calls run here. If the chat was
+ * imported with the same messages before, nothing changes, whatever followed. An erased chat stays erased.
  *
- * @throws CountersignError `invalid-request` for invalid messages, if the chat exists otherwise, and if one with this id was
- *   erased; `payload-too-large`
+ * @throws CountersignError `invalid-request` for invalid messages, if the chat exists with other content, and
+ *   if a chat with this id was erased; `payload-too-large`
  * @source ADR 0036
  */
 export async function importChat(engine: Engine, request: ImportRequest): Promise<ImportResult> {
@@ -67,7 +67,7 @@ async function checkRequest({ settings, clock }: Engine, request: ImportRequest)
   return { ...request, chatId, principal: asNow(settings, principal), messages, digest };
 }
 
-/** @throws CountersignError `invalid-request` if the chat is another one */
+/** @throws CountersignError `invalid-request` if the chat has other content */
 async function unchanged(
   { store, settings }: Engine,
   { id: chatId, ownerId, open }: ChatHead,
@@ -97,7 +97,7 @@ async function refuseErased({ store }: Engine, chatId: ChatId): Promise<void> {
   throw refuse(`Chat ${chatId} was erased (${time}). To bring its messages back, use a new id.`, chatId);
 }
 
-/** Imports a chat in which nothing is asked. */
+/** Imports a chat without an open question. */
 async function importEnded(
   engine: Engine,
   head: ChatHead,

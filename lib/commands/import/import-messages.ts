@@ -23,7 +23,7 @@ export function chatImported(
   return { type: 'chat-imported', digest, by: personOf(principal) };
 }
 
-/** The events of messages of which nothing is open. */
+/** The events of messages without open approvals. */
 export async function importMessages(
   whose: Whose,
   messages: readonly UIMessage[],
@@ -33,13 +33,13 @@ export async function importMessages(
   return events;
 }
 
-/** A message of which nothing is open. */
+/** A message without open approvals. */
 async function importMessage({ settings, by }: Whose, message: UIMessage): Promise<ImportedMessage> {
   const parts = message.parts.map((part) => settlePart(settings, part));
   return { ...imported(message, parts, by), modelMessages: await forModel(settings, message, parts) };
 }
 
-/** The event of a message, without what the model sees. */
+/** The event of a message, without the model's version. */
 export function imported(message: UIMessage, parts: readonly SettledPart[], by: Person): ImportedMessage {
   const shown = parts.map((part) => part.shown);
   const ran = parts.flatMap((part) =>

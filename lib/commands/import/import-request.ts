@@ -7,13 +7,13 @@ import type { ApprovalId, ChatId, Principal } from '../../protocol/index.ts';
  * @source ADR 0036
  */
 export type ImportRequest = {
-  /** Whose chat it is. An open approval is asked in this name. */
+  /** The owner of the chat. An open approval is asked in their name. */
   readonly principal: Principal;
   /** The id of the chat: 1 to 128 characters of `A-Za-z0-9_-`. */
   readonly chatId: string;
   /** All messages, oldest first, as `useChat` has them. At most 10,000, and 32 MiB of JSON. */
   readonly messages: readonly UIMessage[];
-  /** At most 200 characters. Default: the beginning of the first text of the person. */
+  /** At most 200 characters. Default: the beginning of the person's first text. */
   readonly title?: string;
   /** When the chat was created, in epoch milliseconds. Default: `updatedAt`, or now. */
   readonly createdAt?: number;
@@ -22,18 +22,18 @@ export type ImportRequest = {
    * approval changes when it is imported.
    */
   readonly updatedAt?: number;
-  /** For `prepareCall`, if an open approval is asked again: those of its turn. */
+  /** Call options for `prepareCall`, if an open approval is asked again. */
   readonly callOptions?: unknown;
 };
 
 /**
- * What an import did. `unchanged`: the chat had been imported with the same messages before.
+ * The result of an import. `unchanged`: the chat had been imported with the same messages before.
  *
  * @source ADR 0036
  */
 export type ImportResult = {
   readonly status: 'imported' | 'unchanged';
-  /** The question that is open: when it is imported, the one that an open approval became. */
+  /** The open question: after an import, the one that replaced an open approval. */
   readonly open?: ApprovalId;
 };
 

@@ -25,8 +25,8 @@ import { chatImported, importMessages } from './import-messages.ts';
 import type { CheckedImport, ImportResult } from './import-request.ts';
 
 /**
- * Imports a chat that waits for approvals: its last message is followed by a turn that asks again, in the same append.
- * No remembered approval answers for the person.
+ * Imports a chat that waits for approvals: its last message is followed by a turn that asks again, in the
+ * same append. Remembered approvals do not apply.
  *
  * @throws CountersignError `invalid-request` if the settings of its turn cannot be prepared, or the question cannot be asked
  * @throws Conflict
@@ -68,7 +68,10 @@ export async function importWithQuestion(
   return { status: 'imported', open: due.approvalId };
 }
 
-/** Writes a turn whose first run has asked already. That run has spans, so that those of later runs have a parent. */
+/**
+ * Writes a turn whose first run has already asked. That run has spans, so that the spans of later runs have a
+ * parent.
+ */
 async function commitTraced(
   { tracing }: Engine,
   journal: Journal,
@@ -86,7 +89,7 @@ async function commitTraced(
   }
 }
 
-/** A failure of `prepareCall` is one of this chat alone. */
+/** A failure of `prepareCall` affects only this chat. */
 async function settingsFor({ settings }: Engine, turn: TurnRecord): Promise<FlowSettings> {
   const { chatId } = turn;
   try {

@@ -5,7 +5,7 @@ import { CountersignError, toJson } from '../../protocol/index.ts';
  * Parts of an imported message as the model sees them, by the SDK's own conversion, as JSON.
  *
  * @param tools for their `toModelOutput`
- * @throws CountersignError `invalid-request` if a tool's `toModelOutput` does not take an old output
+ * @throws CountersignError `invalid-request` if a tool's `toModelOutput` does not accept an old output
  * @source ADR 0036
  */
 export async function modelMessagesOf(
@@ -22,7 +22,7 @@ export async function modelMessagesOf(
   }
 }
 
-/** The SDK takes the address of a file as a text, too. A `URL` is none in JSON. */
+/** The SDK also accepts the address of a file as text, and JSON has no `URL`. */
 function asJson(message: ModelMessage): ModelMessage {
   if (message.role === 'system' || typeof message.content === 'string') return message;
   const content = message.content.map((part) => {

@@ -8,20 +8,23 @@ type Part = UIMessage['parts'][number];
 /** A part of an imported message that is a tool call. */
 export type CallPart = ToolUIPart | DynamicToolUIPart;
 
-/** An imported part as it is kept: for people, and for the model, which may not see it at all. */
+/**
+ * An imported part as it is stored: the version for people, and the version for the model, if it sees the
+ * part.
+ */
 export type SettledPart = {
   readonly shown: Part;
   readonly forModel: Part | undefined;
-  /** Of a call: whether it ran, or may have. */
+  /** For a call: whether it ran, or may have run. */
   readonly ran?: boolean;
 };
 
 const notWritten = 'Not run: the chat was imported before the call was complete.';
 const unknown = 'The chat was imported without a result of this call. It may have run.';
-const neverAnswered = 'Not run: the approval was not given before the chat went on.';
+const neverAnswered = 'Not run: the approval was not given before the chat continued.';
 
 /**
- * A part of an imported message, with an end: nothing of it can run, be answered or be continued.
+ * A part of an imported message, with an end, so that it cannot run, be answered or be continued.
  *
  * @source ADR 0036
  */
@@ -56,7 +59,7 @@ function settleCall(settings: FlowSettings, part: CallPart): SettledPart {
 }
 
 /**
- * A call with an open approval that nobody has given, and whose question ends here.
+ * A call with an unanswered approval, whose question ends here.
  *
  * @param why for people and the model
  */
@@ -68,7 +71,7 @@ function endUnknown(settings: FlowSettings, part: CallPart): SettledPart {
   return { ...failedWith(settings, part, unknown, 'unknown'), ran: true };
 }
 
-/** A result is what a provider takes for a call. One that the provider was to run itself is left out. */
+/** Providers require a result for each call. A call that the provider was to run itself is omitted. */
 function failedWith(
   settings: FlowSettings,
   part: CallPart,
@@ -86,13 +89,16 @@ function denied(settings: FlowSettings, part: CallPart, reason: string | undefin
   return { shown, forModel: failedWith(settings, part, why).forModel, ran: false };
 }
 
-/** An approval that was given elsewhere says nothing here, and some providers would run the call for it. */
+/**
+ * An approval that was given elsewhere has no meaning here, and some providers would run the call because of
+ * it.
+ */
 function withoutApproval(part: CallPart): CallPart {
   const { approval: _approval, ...rest } = partOf(part);
   return rest as CallPart;
 }
 
-/** The part for people: marked as imported, and without what its tool keeps secret. @source ADR 0011 */
+/** The part for people: marked as imported, and without the tool's secrets. @source ADR 0011 */
 function marked(settings: FlowSettings, part: CallPart, outcome?: 'unknown' | 'not-run'): CallPart {
   const { secrets } = detailsOf(settings, getToolName(part));
   const mark = {

@@ -5,8 +5,8 @@ import type { Engine } from '../../run/engine.ts';
 import { questionDigest } from '../../run/question/question-digest.ts';
 
 /**
- * Binds a question that an older version asked, without a digest, to the tool as this process has it. The first instance
- * wins; nothing happens if the chat has changed meanwhile.
+ * Binds a question that an older version asked, without a digest, to the tool as this process has it. The
+ * first instance wins. Does nothing if the chat has changed meanwhile.
  *
  * @source ADR 0020
  */

@@ -6,13 +6,15 @@ import { isOutdated } from '../../run/question/outdated.ts';
 import { bindQuestion } from './bind-question.ts';
 
 const judgedInParallel = 8;
-/** Results that a process keeps. A question whose result was dropped is judged again when it is next read. */
+/**
+ * How many results a process keeps. A question whose result was dropped is evaluated again on the next read.
+ */
 const mostKept = 10_000;
 
 /**
- * Finds out which open questions this process would now ask differently. A question follows from the settings and its
- * arguments, so a process judges each one once. With `prepareCall` they may also change while it runs: that shows when the
- * question is answered.
+ * Finds out which open questions this process would now ask differently. A question follows from the settings
+ * and its arguments, so a process judges each one once. With `prepareCall`, settings may also change while it
+ * runs; this is detected when the question is answered.
  *
  * @source ADR 0020
  */
@@ -23,7 +25,7 @@ export function createQuestionJudge(engine: Engine) {
 
   async function isOutdatedQuestion(question: Question): Promise<boolean> {
     const { id, state, executor, heldBy } = question;
-    // The question of a running call is no call of a tool. It ends with its process.
+    // The question of a running call is not a tool call. It ends with its process.
     if (state !== 'open' || executor === 'provider' || heldBy) return false;
     const known = judged.get(id);
     // The reader may be behind the log, where the question may be settled by now.

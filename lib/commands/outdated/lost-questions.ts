@@ -14,7 +14,7 @@ export function createLostQuestions(engine: Engine, graceMs: number) {
   const held = new Map<ApprovalId, Question>();
 
   return {
-    /** Notes those that a running call asks, and forgets those that are settled. */
+    /** Adds questions that running calls ask, and removes settled ones. */
     note(questions: readonly Question[]): void {
       for (const question of questions) {
         if (question.state !== 'open') held.delete(question.id);
@@ -22,7 +22,7 @@ export function createLostQuestions(engine: Engine, graceMs: number) {
       }
     },
 
-    /** @param live all instances that are live now */
+    /** @param live all live instances */
     async withdraw(live: readonly Instance[]): Promise<void> {
       const before = (await clock.sure()) - graceMs;
       for (const { id, chatId, heldBy, requestedAt } of held.values()) {

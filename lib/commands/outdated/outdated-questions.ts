@@ -18,9 +18,9 @@ const mostAnnounced = 1_000;
 /**
  * Finds open questions that this process would now ask differently, and asks them again.
  *
- * A sweep finds those that were open when the process started, page by page, and later ones by the feed of changes. It
- * reports them to the other instances, and asks those again that every live instance has reported for the length of a lease.
- * So a rolling deployment asks once.
+ * A sweep finds those that were open when the process started, page by page, and later ones through the feed
+ * of changes. It reports them to the other instances, and asks a question again when every live instance has
+ * reported it for the length of a lease. So a rolling deployment asks once.
  *
  * @source ADR 0020
  */
@@ -51,7 +51,7 @@ export function createOutdatedQuestions(engine: Engine) {
   }
 
   return {
-    /** Of one open question: whether this process would ask it differently. */
+    /** Whether this process would ask an open question differently. */
     markOf: judge.markOf,
     /** The marks of several questions, in their order. */
     marksOf: judge.marksOf,
@@ -81,7 +81,10 @@ export function createOutdatedQuestions(engine: Engine) {
 /** @see createOutdatedQuestions */
 export type OutdatedQuestions = ReturnType<typeof createOutdatedQuestions>;
 
-/** Each call judges one more page of the questions that were open at the start, and those that have changed since. */
+/**
+ * Each call evaluates one more page of the questions that were open at the start, and those that have changed
+ * since.
+ */
 function createSearch(
   { store }: Engine,
   judgeAll: (questions: readonly Question[]) => Promise<void>,

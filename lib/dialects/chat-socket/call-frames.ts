@@ -1,7 +1,7 @@
 import type { Call } from '../../log/turn/turn.ts';
 import type { EventOf, FlowEvent } from '../../protocol/index.ts';
 import { denialText } from '../failure-text.ts';
-import type { ServerFrameInput } from './schema.ts';
+import type { TurnFrame } from './schema.ts';
 import { cutText, toolInputText, toolText } from './tool-text.ts';
 
 /** Which frames of calls a client gets. */
@@ -17,8 +17,10 @@ export function createCallFrames({ maxResultBytes, streamsResults }: CallFrameSe
   const started = new Set<string>();
   /** How many preliminary results were sent, by call. */
   const chunks = new Map<string, number>();
+  /** Calls that a person stopped, and whose tools did not end. */
+  const stopped = new Set<string>();
 
-  function startOf(call: Call, event: FlowEvent): ServerFrameInput[] {
+  function startOf(call: Call, event: FlowEvent): TurnFrame[] {
     const { toolCallId } = call.requested;
     if (started.has(toolCallId)) return [];
     started.add(toolCallId);
@@ -27,7 +29,7 @@ export function createCallFrames({ maxResultBytes, streamsResults }: CallFrameSe
     return [{ type: 'tool_start', ...naming(call, event), tool_input: toolInputText(input) }];
   }
 
-  function completed(call: Call, event: FlowEvent, output: unknown): ServerFrameInput[] {
+  function completed(call: Call, event: FlowEvent, output: unknown): TurnFrame[] {
     const { text, originalLength } = cutText(toolText(output), maxResultBytes);
     const cut =
       originalLength === undefined ? {} : { truncated: true as const, original_length: originalLength };
@@ -41,7 +43,7 @@ export function createCallFrames({ maxResultBytes, streamsResults }: CallFrameSe
     ];
   }
 
-  function progressed(call: Call, event: EventOf<'tool-progressed'>): ServerFrameInput[] {
+  function progressed(call: Call, event: EventOf<'tool-progressed'>): TurnFrame[] {
     if (!streamsResults || event.output === undefined) return [];
     const index = chunks.get(event.toolCallId) ?? 0;
     chunks.set(event.toolCallId, index + 1);
@@ -50,14 +52,23 @@ export function createCallFrames({ maxResultBytes, streamsResults }: CallFrameSe
   }
 
   /** While the turn is read, a late outcome is another end of the call. Afterwards it is in the stored results (D19). */
-  function resolved(call: Call, event: EventOf<'outcome-resolved'>): ServerFrameInput[] {
+  function resolved(call: Call, event: EventOf<'outcome-resolved'>): TurnFrame[] {
     const { end } = call;
     if (call.resolved !== event) return [];
     if (end?.type === 'tool-completed') return completed(call, event, end.output);
-    return end?.type === 'tool-failed' ? [failure(call.requested, 'TOOL_ERROR', end.error)] : [];
+    // That a stopped call came to nothing is no news.
+    const isNews = end?.type === 'tool-failed' && !stopped.has(event.toolCallId);
+    return isNews ? [failure(call.requested, 'TOOL_ERROR', end.error)] : [];
   }
 
-  return function framesOf(call: Call, event: FlowEvent): ServerFrameInput[] {
+  function failed(call: Call, event: EventOf<'tool-failed'>): TurnFrame[] {
+    // A tool that did not end when a person stopped it has an unknown outcome, but it is cancelled.
+    if (event.stopped) stopped.add(event.toolCallId);
+    const code = event.stopped ? 'TOOL_CANCELLED' : 'TOOL_ERROR';
+    return [...startOf(call, event), failure(call.requested, code, event.error)];
+  }
+
+  return function framesOf(call: Call, event: FlowEvent): TurnFrame[] {
     switch (event.type) {
       case 'approval-requested':
         return questionFrames(call, event);
@@ -68,7 +79,7 @@ export function createCallFrames({ maxResultBytes, streamsResults }: CallFrameSe
       case 'tool-completed':
         return completed(call, event, event.output);
       case 'tool-failed':
-        return [...startOf(call, event), failure(call.requested, 'TOOL_ERROR', event.error)];
+        return failed(call, event);
       case 'outcome-resolved':
         return resolved(call, event);
       case 'tool-denied':
@@ -89,7 +100,7 @@ function naming({ requested }: Call, { at }: FlowEvent) {
 function questionFrames(
   { requested }: Call,
   { approvalId, description }: EventOf<'approval-requested'>,
-): ServerFrameInput[] {
+): TurnFrame[] {
   const { toolCallId, toolName, input, executor } = requested;
   // A client call is settled for this client, so there is nothing to ask.
   if (executor === 'client') return [];
@@ -105,7 +116,7 @@ function questionFrames(
   ];
 }
 
-function denied({ requested, end }: Call): ServerFrameInput[] {
+function denied({ requested, end }: Call): TurnFrame[] {
   if (end?.type !== 'tool-denied') return [];
   const { reason, withdrawn } = end;
   return withdrawn && withdrawn !== 'expired'
@@ -117,7 +128,7 @@ function failure(
   { toolCallId, toolName }: Call['requested'],
   code: 'TOOL_ERROR' | 'TOOL_CANCELLED',
   problem: string,
-): ServerFrameInput {
+): TurnFrame {
   return {
     type: 'error',
     code,

@@ -12,6 +12,8 @@ export type SocketToolCall = {
   /** The result was cut. Its length in bytes; HTTP has all of it. */
   readonly originalLength?: number;
   readonly error?: string;
+  /** Why the call was cancelled. */
+  readonly reason?: string;
   /** Set while this call waits for a person. */
   readonly approvalId?: string;
 };
@@ -22,15 +24,24 @@ export type SocketTurn = {
   readonly calls: ReadonlyMap<string, SocketToolCall>;
   /** The last error that was not a tool's. */
   readonly error?: string;
-  /** Set by `complete`, which comes last. */
+  /** A person cancelled the turn. */
+  readonly isCancelled?: true;
+  /** Set by the first frame; of earlier servers, by `complete`. */
   readonly messageId?: string;
   readonly conversationId?: string;
+  /** Set by `complete`, which comes last. */
+  readonly isComplete?: true;
 };
+
+/** The turns that have arrived over a socket, by their messages, the last one last. At most the latest 100. */
+export type SocketTurns = ReadonlyMap<string, SocketTurn>;
 
 /** Frames of servers before this dialect had ids lack them; calls are then matched by name. @source D7 */
 type Unnamed<Frame> = Frame extends { tool_call_id: string }
   ? Omit<Frame, 'tool_call_id'> & { tool_call_id?: string }
   : Frame;
+
+const maxTurns = 100;
 
 /** What a reducer takes: frames of this version, and of those before it. */
 export type ReceivedFrame = Unnamed<ServerFrame>;
@@ -38,9 +49,28 @@ export type ReceivedFrame = Unnamed<ServerFrame>;
 /** A turn before its first frame. */
 export const emptySocketTurn: SocketTurn = { text: '', calls: new Map() };
 
+/** The turns after one more frame: it changes the turn that it names. @source D2 */
+export function reduceSocketTurns(turns: SocketTurns, frame: ReceivedFrame): SocketTurns {
+  const id = 'message_id' in frame ? frame.message_id : undefined;
+  if (id === undefined) return turns;
+  const turn = reduceSocketFrame(turns.get(id) ?? emptySocketTurn, frame);
+  const next = new Map(turns).set(id, turn);
+  const [oldest] = next.keys();
+  if (next.size > maxTurns && oldest !== undefined) next.delete(oldest);
+  return next;
+}
+
 /** The turn after one more frame. Frames about something else do not change it. @source D15 */
 export function reduceSocketFrame(turn: SocketTurn, frame: ReceivedFrame): SocketTurn {
   switch (frame.type) {
+    case 'started': {
+      const ids = { messageId: frame.message_id, conversationId: frame.conversation_id };
+      // A retried call continues a turn that was complete.
+      const { isComplete: _complete, ...known } = frame.replay ? emptySocketTurn : turn;
+      return { ...known, ...ids };
+    }
+    case 'reset':
+      return { ...turn, text: frame.content };
     case 'token':
       return { ...turn, text: turn.text + frame.content };
     case 'tool_start': {
@@ -62,11 +92,18 @@ export function reduceSocketFrame(turn: SocketTurn, frame: ReceivedFrame): Socke
     }
     case 'error': {
       const { tool_call_id: id, message: error, code } = frame;
-      if (id === undefined) return { ...turn, error };
-      return change(turn, id, { status: code === 'TOOL_CANCELLED' ? 'cancelled' : 'failed', error });
+      // A person wanted this: it is no error.
+      if (code === 'TOOL_CANCELLED') {
+        return id === undefined
+          ? { ...turn, isCancelled: true }
+          : change(turn, id, { status: 'cancelled', reason: error });
+      }
+      return id === undefined ? { ...turn, error } : change(turn, id, { status: 'failed', error });
     }
-    case 'complete':
-      return { ...turn, messageId: frame.message_id, conversationId: frame.conversation_id };
+    case 'complete': {
+      const { message_id: messageId, conversation_id: conversationId } = frame;
+      return { ...turn, messageId, conversationId, isComplete: true };
+    }
     default:
       return turn;
   }

@@ -7,7 +7,40 @@ import {
   parseToolCallId,
 } from '../../protocol/index.ts';
 import type { FlowStream } from '../../views/flow-stream.ts';
+import { beginTurn } from '../begin-turn.ts';
+import { chatOfMessage } from '../chat-of-message.ts';
 import type { ClientFrame, ServerFrameInput } from './schema.ts';
+
+/**
+ * Begins the turn of a message. A message that was sent before begins nothing: its stream is a replay.
+ *
+ * @throws CountersignError `not-found`, `run-active`, `invalid-request`
+ * @source D1
+ */
+export async function beginMessage(
+  flow: ApprovalFlow,
+  principal: Principal,
+  {
+    frame,
+    options,
+    via,
+  }: {
+    readonly frame: Extract<ClientFrame, { type: 'message' }>;
+    readonly options: { readonly callOptions?: unknown };
+    readonly via: string;
+  },
+): Promise<{ chatId: ChatId; stream: FlowStream }> {
+  const { content: text, conversation_id: named, client_message_id: messageId } = frame;
+  return beginTurn(flow, {
+    principal,
+    text,
+    chatId: named ?? (messageId && (await chatOfMessage(principal, messageId))),
+    ...(messageId !== undefined && { messageId }),
+    mustExist: named !== undefined,
+    ...options,
+    via,
+  });
+}
 
 /**
  * Answers a question. The first answer counts.

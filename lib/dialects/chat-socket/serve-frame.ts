@@ -4,8 +4,8 @@ import type { ConcurrencyLimit } from '../../server/limits/concurrency-limit.ts'
 import { callOptionsField } from '../../server/requests/call-options.ts';
 import { identify } from '../../server/route.ts';
 import { answerForClient } from '../answer-for-client.ts';
-import { beginTurn } from '../begin-turn.ts';
-import { answerQuestion, cancelCallIn, retryCallIn, toolsFrame } from './requests.ts';
+import { answerQuestion, beginMessage, cancelCallIn, retryCallIn, toolsFrame } from './requests.ts';
+import { resumeTurn, type TurnName } from './resume-turn.ts';
 import type { ClientFrame } from './schema.ts';
 import type { ChatSocketSettings } from './settings.ts';
 import type { TurnReaders } from './turn-readers.ts';
@@ -30,7 +30,7 @@ export type ServedFrame = Exclude<ClientFrame, { type: 'ping' }>;
  *
  * @param body the frame with all its fields, for `callOptions`
  * @throws CountersignError `unauthenticated`, `rate-limited`, and what the flow's methods throw
- * @source D1, D20-D24
+ * @source D1, D15, D20-D24
  */
 export async function serveFrame(
   server: FrameServer,
@@ -54,18 +54,31 @@ async function handle(
   frame: ServedFrame,
   { principal, body, read }: { principal: Principal; body: () => unknown; read: TurnReaders['read'] },
 ): Promise<void> {
+  async function readAgain(name: TurnName, options: Parameters<TurnReaders['read']>[1]): Promise<void> {
+    const { stream, messageId, replay } = await resumeTurn(flow, principal, name);
+    turns.detach(name.chatId, messageId);
+    read(stream, { ...options, replay });
+  }
+
   switch (frame.type) {
     case 'message': {
-      const { content: text, conversation_id, stream_results: streamsResults } = frame;
       const context = { request: handshake, principal, body: body() };
       const options = await callOptionsField(settings, context);
-      const asked = { principal, text, chatId: conversation_id, ...options, via };
-      const { chatId, stream } = await beginTurn(flow, asked);
+      const { chatId, stream } = await beginMessage(flow, principal, { frame, options, via });
+      const shown = { streamsResults: frame.stream_results, acceptsApprovals: frame.accept_approvals };
       const { runId } = stream;
       const { logger } = settings;
       if (runId) void answerForClient(flow, { principal, chatId, runId, via, asks: true, logger });
-      return read(stream, { streamsResults });
+      if (!stream.view.replay) return read(stream, shown);
+      await stream.events.cancel();
+      const clientMessage = { id: frame.client_message_id ?? '', text: frame.content.toWellFormed() };
+      return readAgain({ chatId, clientMessage }, shown);
     }
+    case 'resume':
+      return readAgain(
+        { chatId: parseChatId(frame.conversation_id), messageId: frame.message_id },
+        { streamsResults: frame.stream_results, acceptsApprovals: frame.accept_approvals },
+      );
     case 'cancel': {
       const named = frame.conversation_id;
       const chats = named === undefined ? turns.chats() : [parseChatId(named)];
@@ -74,14 +87,16 @@ async function handle(
     }
     case 'tool_cancel':
       return cancelCallIn(flow, turns.chats(), principal, frame.tool_call_id);
-    case 'tool_retry':
-      return read(await retryCallIn(flow, turns.known(), principal, frame.tool_call_id));
+    case 'tool_retry': {
+      const stream = await retryCallIn(flow, turns.known(), principal, frame.tool_call_id);
+      return read(stream, { acceptsApprovals: frame.accept_approvals });
+    }
     case 'list_tools':
       return turns.send(await toolsFrame(flow));
     case 'tool_approval_response': {
       const stream = await answerQuestion(flow, principal, frame, via);
       // Another reader asked this question, so this socket reads the turn from the answer on.
-      if (stream && !turns.reads(stream.view.chat.id)) read(stream);
+      if (stream && !turns.reads(stream.view.chat.id)) read(stream, { acceptsApprovals: true });
       else await stream?.events.cancel();
       return;
     }

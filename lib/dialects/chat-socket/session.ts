@@ -4,7 +4,7 @@ import { isCountersignError } from '../../server/errors.ts';
 import { withConcurrencyLimit } from '../../server/limits/concurrency-limit.ts';
 import { checkServerSettings } from '../../server/server-settings.ts';
 import type { OpenTextSession } from '../../server/text-socket.ts';
-import { errorFrame, parseClientFrame } from './frames.ts';
+import { errorFrame, idsOf, readClientFrame } from './frames.ts';
 import type { ClientFrame } from './schema.ts';
 import { serveFrame } from './serve-frame.ts';
 import type { ChatSocketSettings } from './settings.ts';
@@ -36,7 +36,7 @@ export function createChatSocket(flow: ApprovalFlow, given: ChatSocketSettings):
     let waiting = 0;
 
     async function refuse(frame: ClientFrame, error: unknown): Promise<void> {
-      await turns.send({ ...errorFrame(error, logger), ...named(frame) });
+      await turns.send({ ...errorFrame(error, logger), ...idsOf(frame) });
       if (isCountersignError(error) && error.code === 'unauthenticated') {
         socket.close(sessionEnded, 'The session has ended.');
       }
@@ -44,12 +44,12 @@ export function createChatSocket(flow: ApprovalFlow, given: ChatSocketSettings):
 
     return {
       receive(text) {
-        const frame = parseClientFrame(text);
-        if (!frame) {
-          const message = 'This is no frame of this protocol, or a field of it is missing.';
-          void turns.send({ type: 'error', code: 'INVALID_FORMAT', message });
+        const received = readClientFrame(text);
+        if (!received.frame) {
+          void turns.send(received.refusal);
           return;
         }
+        const { frame } = received;
         if (frame.type === 'ping') {
           void turns.send({ type: 'pong' });
           return;
@@ -69,24 +69,4 @@ export function createChatSocket(flow: ApprovalFlow, given: ChatSocketSettings):
       leave: () => turns.leave(),
     };
   };
-}
-
-/** The ids that a refusal names. */
-function named(frame: ClientFrame): {
-  tool_call_id?: string;
-  approval_id?: string;
-  conversation_id?: string;
-} {
-  switch (frame.type) {
-    case 'tool_cancel':
-    case 'tool_retry':
-      return { tool_call_id: frame.tool_call_id };
-    case 'tool_approval_response':
-      return { approval_id: frame.approval_id };
-    case 'message':
-    case 'cancel':
-      return { conversation_id: frame.conversation_id };
-    default:
-      return {};
-  }
 }

@@ -4,9 +4,9 @@ import type { TextSocket } from '../../server/text-socket.ts';
 import type { FlowStream } from '../../views/flow-stream.ts';
 import { projectStream } from '../../views/reader/project-stream.ts';
 import type { Projection } from '../../views/reader/projection.ts';
-import { errorFrame, formatServerFrame } from './frames.ts';
-import { createChatSocketProjection } from './projection.ts';
-import type { ServerFrameInput } from './schema.ts';
+import { errorFrame, formatServerFrame, idsOf } from './frames.ts';
+import { createChatSocketProjection, type MappingSettings } from './projection.ts';
+import type { ServerFrameInput, TurnFrame } from './schema.ts';
 import type { ChatSocketSettings } from './settings.ts';
 
 const defaultMaxResultBytes = 64 * 1024;
@@ -14,26 +14,40 @@ const defaultMaxResultBytes = 64 * 1024;
 /** How many conversations a socket remembers after their turns have ended. */
 const maxKnown = 100;
 
-const generic: ServerFrameInput = {
+const generic: TurnFrame = {
   type: 'error',
   code: 'INTERNAL_ERROR',
   message: 'A part of this answer could not be shown. It continues.',
   recoverable: true,
 };
 
-type ReadOptions = { readonly streamsResults?: boolean; readonly onEnd?: () => void };
+const gone: TurnFrame = { type: 'error', code: 'INTERNAL_ERROR', message: 'This conversation is gone.' };
+
+type ReadOptions = Pick<MappingSettings, 'acceptsApprovals' | 'replay'> & {
+  readonly streamsResults?: boolean;
+  readonly onEnd?: () => void;
+};
+
+function inPlaceOf(frame: ServerFrameInput): TurnFrame {
+  const id = 'message_id' in frame ? frame.message_id : undefined;
+  return { ...generic, ...idsOf(frame), ...(id !== undefined && { message_id: id }) };
+}
+
+/** Filled in when the turn has begun. */
+type TurnIds = { message_id?: string; readonly conversation_id: ChatId };
 
 /** The turns that one socket reads, and the only function that sends to its client. */
 export function createTurnReaders(socket: TextSocket, settings: ChatSocketSettings) {
   const { logger, maxResultBytes = defaultMaxResultBytes } = settings;
-  const open = new Map<AbortController, ChatId>();
+  const open = new Map<AbortController, TurnIds>();
   const known = new Set<ChatId>();
   let isGone = false;
 
   /** Sends a frame. One that cannot be made is logged, and a generic error takes its place. @source D14 */
   async function send(frame: ServerFrameInput): Promise<void> {
     // Not waited for when the socket is gone: closing detaches its readers.
-    await socket.send(attempt(() => formatServerFrame(frame)) ?? formatServerFrame(generic)).catch(() => {});
+    const text = attempt(() => formatServerFrame(frame)) ?? formatServerFrame(inPlaceOf(frame));
+    await socket.send(text).catch(() => {});
   }
 
   function attempt<Result>(make: () => Result): Result | undefined {
@@ -53,20 +67,25 @@ export function createTurnReaders(socket: TextSocket, settings: ChatSocketSettin
   }
 
   /** A turn's frames to its end, however it ends. */
-  function safeFrames(projection: Projection<ServerFrameInput>): Projection<ServerFrameInput> {
+  function safeFrames(projection: Projection<ServerFrameInput>, ids: TurnIds): Projection<ServerFrameInput> {
     let isOver = false;
     const isLast = (frame: ServerFrameInput) =>
       frame.type === 'complete' || (frame.type === 'error' && frame.code === 'LLM_ERROR');
+    const named = (frame: TurnFrame) => ({ ...frame, ...ids });
     return {
       apply(item) {
-        const frames = attempt(() => projection.apply(item)) ?? [generic];
+        if (item.turn.messageId !== undefined) ids.message_id = item.turn.messageId;
+        const frames = attempt(() => projection.apply(item)) ?? [named(generic)];
         isOver ||= frames.some(isLast);
         return frames;
       },
-      end: () =>
-        isOver ? [] : [{ type: 'error', code: 'INTERNAL_ERROR', message: 'This conversation is gone.' }],
-      fail: (error) => [errorFrame(error, logger)],
+      end: () => (isOver ? [] : [named(gone)]),
+      fail: (error) => [named(errorFrame(error, logger))],
     };
+  }
+
+  function chats(): ChatId[] {
+    return [...new Set([...open.values()].map(({ conversation_id }) => conversation_id))];
   }
 
   /** Detaches all readers; the runs continue. */
@@ -80,13 +99,18 @@ export function createTurnReaders(socket: TextSocket, settings: ChatSocketSettin
     send,
 
     /** Sends a turn from here to its end. Calls `onEnd` then, or when the client disconnects. */
-    read(stream: FlowStream, { streamsResults = false, onEnd = () => {} }: ReadOptions = {}): void {
+    read(
+      stream: FlowStream,
+      { streamsResults = false, onEnd = () => {}, ...options }: ReadOptions = {},
+    ): void {
       const { id: conversationId } = stream.view.chat;
       const reader = new AbortController();
-      open.set(reader, conversationId);
+      const ids = { conversation_id: conversationId };
+      open.set(reader, ids);
       remember(conversationId);
-      const projection = createChatSocketProjection({ conversationId, maxResultBytes, streamsResults });
-      const frames = projectStream(stream, safeFrames(projection));
+      const settings = { ...options, conversationId, maxResultBytes, streamsResults };
+      const projection = createChatSocketProjection(settings);
+      const frames = projectStream(stream, safeFrames(projection, ids));
       void readToEnd(frames, reader.signal, send).finally(() => {
         open.delete(reader);
         onEnd();
@@ -95,13 +119,20 @@ export function createTurnReaders(socket: TextSocket, settings: ChatSocketSettin
       if (isGone) leave();
     },
 
+    /** Ends the reading of a turn, before it is read again. The run continues. */
+    detach(chatId: ChatId, messageId: string): void {
+      for (const [reader, { conversation_id, message_id }] of open) {
+        if (conversation_id === chatId && message_id === messageId) reader.abort();
+      }
+    },
+
     /** The chats that are being read. */
-    chats: (): ChatId[] => [...new Set(open.values())],
+    chats,
 
     /** The chats that were read, the last one first. */
     known: (): ChatId[] => [...known].reverse(),
 
-    reads: (chatId: ChatId): boolean => [...open.values()].includes(chatId),
+    reads: (chatId: ChatId): boolean => chats().includes(chatId),
 
     leave,
   };

@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { approvalsSchema } from '../../protocol/wire/approvals-page.ts';
+import { chatSchema } from '../../protocol/wire/chat/stored-chat.ts';
+import { timelineSchema } from '../../protocol/wire/chat/timeline.ts';
 import { decisionSchema } from '../../protocol/wire/decision.ts';
 import { questionSchema } from '../../protocol/wire/question.ts';
-import { chatSchema } from '../../protocol/wire/stored-chat.ts';
-import { timelineSchema } from '../../protocol/wire/timeline.ts';
+import { toolResultSchema } from '../../protocol/wire/tool-result.ts';
 import { advanceSchema, upcomingSchema } from '../../protocol/wire/upcoming.ts';
 import { errorSchema } from '../../server/errors.ts';
 import { chatRequestSchema } from '../../server/requests/chat-request.ts';
@@ -15,7 +16,6 @@ import { operationsSchema } from '../../server/routes/operations.ts';
 import { outcomeRequestSchema, recordedOutcomeSchema } from '../../server/routes/outcomes.ts';
 import { rememberedSchema } from '../../server/routes/remembered.ts';
 import { sessionsSchema } from '../../server/routes/sessions.ts';
-import { toolResultSchema } from '../../server/routes/tool-results.ts';
 import { clientFrameSchema, serverFrameSchema } from '../chat-socket/schema.ts';
 import { responsesRequestSchema } from '../responses/request/request-schema.ts';
 import { responseEventSchemas } from '../responses/schema/event-schema.ts';
@@ -31,6 +31,7 @@ import {
   storedConversationSchema,
   toolEventSchemas,
   toolEventsRequestSchema,
+  toolEventsRetrySchema,
 } from '../tool-events/schema.ts';
 import {
   messageRequestSchema,
@@ -50,6 +51,9 @@ const prefixed = (prefix: string, schemas: Readonly<Record<string, z.ZodType>>) 
 export const responseEvents: Readonly<Record<string, z.ZodType>> = Object.fromEntries(
   responseEventSchemas.map((schema) => [schema.shape.type.value, schema]),
 );
+
+/** The event names of the two-step stream. @source B4-B8 */
+export const twoStepEvents: readonly string[] = Object.keys(streamEventSchemas);
 
 /** Every schema of the document, by name. */
 const schemas: Readonly<Record<string, z.ZodType>> = {
@@ -79,6 +83,7 @@ const schemas: Readonly<Record<string, z.ZodType>> = {
   DataDraft: draftPartSchema,
   DataToolInput: toolInputPartSchema,
   ToolEventsRequest: toolEventsRequestSchema,
+  ToolEventsRetry: toolEventsRetrySchema,
   StoredConversation: storedConversationSchema,
   ContentBlock: contentBlockSchema,
   ...prefixed('tool-events', toolEventSchemas),
@@ -108,17 +113,22 @@ export const refs = (prefix: string): JsonSchema[] =>
 
 /** The document's schemas, made from the ones that check the traffic. @source B16, C14 */
 export function componentSchemas(): Record<string, JsonSchema> {
-  return Object.fromEntries(
-    Object.entries(schemas).map(([name, schema]) => {
-      const { $schema: _dialect, ...plain } = z.toJSONSchema(schema, {
-        unrepresentable: 'any',
-        io: 'input',
-        override({ zodSchema, jsonSchema }) {
-          const description = descriptions.get(zodSchema);
-          if (description !== undefined) jsonSchema.description = description;
-        },
-      });
-      return [name, plain];
-    }),
-  );
+  return Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, jsonSchemaOf(schema)]));
+}
+
+/** A schema as JSON Schema, with its descriptions. @param target OpenAPI has 2020-12, AsyncAPI draft 7 */
+export function jsonSchemaOf(
+  schema: z.ZodType,
+  target: 'draft-2020-12' | 'draft-07' = 'draft-2020-12',
+): JsonSchema {
+  const { $schema: _dialect, ...plain } = z.toJSONSchema(schema, {
+    target,
+    unrepresentable: 'any',
+    io: 'input',
+    override({ zodSchema, jsonSchema }) {
+      const description = descriptions.get(zodSchema);
+      if (description !== undefined) jsonSchema.description = description;
+    },
+  });
+  return plain;
 }

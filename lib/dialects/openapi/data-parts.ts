@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { draftSchema } from '../../protocol/wire/draft.ts';
-import { lifecycleSchema } from '../../protocol/wire/lifecycle.ts';
-import { toolInputSchema } from '../../protocol/wire/tool-input.ts';
+import { draftSchema } from '../../protocol/wire/chat/draft.ts';
+import { lifecycleSchema } from '../../protocol/wire/chat/lifecycle.ts';
+import { toolInputSchema } from '../../protocol/wire/chat/tool-input.ts';
 
 /** The transient part that reports a change of a call. @source S2, T6 */
 export const lifecyclePartSchema = z.object({

@@ -1,11 +1,12 @@
 import type { z } from 'zod';
-import { lifecycleSchema } from '../../protocol/wire/lifecycle.ts';
+import { lifecycleSchema } from '../../protocol/wire/chat/lifecycle.ts';
+import { chatSchema } from '../../protocol/wire/chat/stored-chat.ts';
+import { timelineSpanSchema, timelineSummarySchema } from '../../protocol/wire/chat/timeline.ts';
 import { answerSchema, questionSchema, repeatSchema } from '../../protocol/wire/question.ts';
 import { resolutionSchema } from '../../protocol/wire/resolution.ts';
-import { chatSchema } from '../../protocol/wire/stored-chat.ts';
 import { timeSchema } from '../../protocol/wire/time.ts';
-import { timelineSpanSchema, timelineSummarySchema } from '../../protocol/wire/timeline.ts';
 import { upcomingCallSchema } from '../../protocol/wire/upcoming.ts';
+import { storedConversationSchema, toolEventSchemas } from '../tool-events/schema.ts';
 
 /**
  * Describes the schemas that pages use, too. Pages would download the texts if they were part of the schemas.
@@ -25,7 +26,7 @@ export const descriptions: ReadonlyMap<unknown, string> = new Map<unknown, strin
     description: 'What will happen, in a sentence.',
     riskReason: 'Why the risk is what it is, in a few words.',
     history:
-      'How many calls about the same the asker has completed (100: or more), and when the last one ended.',
+      'How many calls about the same the asker has completed (100: or more), when the last one ended, and who denied one last.',
     preview: 'The effect that the call would have. Send its `digest` with an answer as `previewDigest`.',
     whoMayAnswer: 'Who may answer, for a person who may not.',
     digest: 'What the question is about, as a digest.',
@@ -71,6 +72,29 @@ export const descriptions: ReadonlyMap<unknown, string> = new Map<unknown, strin
     resolved: 'Present when the outcome was unknown at first.',
   }),
   ...fieldsOf(timelineSummarySchema, { withdrawn: 'Expired, superseded or cancelled.' }),
+  ...fieldsOf(toolEventSchemas.tool_call_start, {
+    toolCallId: 'Unique per invocation; the same in its one end or error.',
+    input: 'The parsed arguments.',
+  }),
+  ...fieldsOf(toolEventSchemas.tool_call_end, {
+    durationMs: 'From first start to end, retries included; milliseconds.',
+    output: 'Absent when resultCount is 0, and with `outputRef`.',
+    outputRef:
+      'Where an output of more than 64 KiB is read, relative to the address of the dialect with a slash.',
+  }),
+  ...fieldsOf(toolEventSchemas.tool_call_error, {
+    error: 'A sentence; never a stack.',
+    retryable: 'Whether the person may try again.',
+    wasRetried: 'An automatic retry ran and failed as well.',
+  }),
+  ...fieldsOf(toolEventSchemas.approval_request, {
+    repeatOf: 'The same call ran, or was approved, within the day before.',
+    question: 'All that a card shows, with the rights of this reader.',
+  }),
+  ...fieldsOf(storedConversationSchema, {
+    run: '`active`, `waiting`: calls without a result are running, or wait. Older servers do not send it.',
+    lastEventId: 'The id of the last frame that is in the messages: the stream continues after it.',
+  }),
 ]);
 
 function fieldsOf<Shape extends z.ZodRawShape>(

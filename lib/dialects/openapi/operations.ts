@@ -1,49 +1,46 @@
 import { type JsonSchema, ref } from './components.ts';
 
-/** One operation of the document. */
-export type Operation = Readonly<Record<string, unknown>>;
+/** A part of the document. */
+export type Part = Readonly<Record<string, unknown>>;
+
+/** One operation, with its answers by status. */
+export type Operation = Part & { readonly responses: Part };
+
+type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
+
+/** The operations of one path by method, and the path's parameters. */
+export type Path = { readonly [method in Method]?: Operation } & { readonly parameters?: readonly Part[] };
 
 /** A JSON answer. */
-export function json(description: string, schema: JsonSchema): Operation {
+export function json(description: string, schema: JsonSchema): Part {
   return { description, content: { 'application/json': { schema } } };
 }
 
-/** A stream of server-sent events, each of one of these schemas. */
-export function eventStream(description: string, schemas: readonly JsonSchema[]): Operation {
-  const schema = schemas.length === 1 ? schemas[0] : { oneOf: schemas };
-  return { description, content: { 'text/event-stream': { schema } } };
-}
+/** An answer without content. */
+export const noContent: Part = { description: 'Done; no content.' };
 
 /** A JSON body. */
-export function body(schema: string): Operation {
+export function body(schema: string): Part {
   return { required: true, content: { 'application/json': { schema: ref(schema) } } };
 }
 
 /** A parameter of the path. */
-export function inPath(name: string): Operation {
+export function inPath(name: string): Part {
   return { name, in: 'path', required: true, schema: { type: 'string' } };
 }
 
 /** An optional parameter of the query, or a header. */
-export function optional(name: string, where: 'query' | 'header', description: string): Operation {
+export function optional(name: string, where: 'query' | 'header', description: string): Part {
   return { name, in: where, required: false, description, schema: { type: 'string' } };
 }
 
-/**
- * An operation with the refusals that every one of them may give.
- *
- * @param responses by status
- */
-export function operation(
-  operationId: string,
-  summary: string,
-  responses: Readonly<Record<string, Operation>>,
-  more: Operation = {},
-): Operation {
-  return {
-    operationId,
-    summary,
-    ...more,
-    responses: { ...responses, default: json('Refused: the code says why.', ref('Error')) },
-  };
+/** Lists have pages. */
+export const cursor: Part = optional('cursor', 'query', 'Where the next page begins.');
+
+/** Resumes an event stream. */
+export const lastEventId: Part = optional('Last-Event-ID', 'header', 'Go on after this event.');
+
+/** An operation. The refusals are added with its path. */
+export function operation(operationId: string, summary: string, responses: Part, more: Part = {}): Operation {
+  return { operationId, summary, ...more, responses };
 }

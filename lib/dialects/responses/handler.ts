@@ -1,19 +1,13 @@
 import type { ApprovalFlow } from '../../flow/approval-flow.ts';
 import { systemClock } from '../../protocol/clock/system-clock.ts';
-import {
-  createChatId,
-  type Principal,
-  parseChatId,
-  parseMessageId,
-  type RunOptions,
-} from '../../protocol/index.ts';
-import { runtime } from '../../runtime/runtime.ts';
+import { type Principal, parseMessageId, type RunOptions } from '../../protocol/index.ts';
 import { eventFrames } from '../../server/event-stream/event-frames.ts';
 import { defaultKeepAliveMs, eventStreamResponse } from '../../server/event-stream/event-stream.ts';
 import { withConcurrencyLimit } from '../../server/limits/concurrency-limit.ts';
 import { limitsOf } from '../../server/limits/size-limits.ts';
 import { readToEnd } from '../../server/read-to-end.ts';
 import { callOptionsField } from '../../server/requests/call-options.ts';
+import { parseUserMessage } from '../../server/requests/user-message.ts';
 import { createRoute, type Route, type ServerSettings, type Visit } from '../../server/route.ts';
 import { checkServerSettings } from '../../server/server-settings.ts';
 import type { FlowStream } from '../../views/flow-stream.ts';
@@ -22,13 +16,16 @@ import { apiErrorResponse, onParam, refuseBody } from './errors.ts';
 import type { CallSettings } from './events/call-items.ts';
 import { createResponseProjection, type ResponseProjection } from './events/response-projection.ts';
 import { lastFrame, toFrame } from './frames.ts';
-import { type Asked, ask, chatOfRequest } from './request/ask.ts';
+import { type Asked, ask } from './request/ask.ts';
+import { conversationOf } from './request/conversation.ts';
+import { endUserOf } from './request/end-user.ts';
 import { turnOptions } from './request/honoured-fields.ts';
 import { readInput } from './request/input.ts';
-import { chatOfHistory } from './request/past-chat.ts';
+import { assertSameRequest, onceOf } from './request/once.ts';
 import { refuseValues } from './request/refused-values.ts';
 import { factsOf, recordedFacts } from './request/request-facts.ts';
 import { type ResponsesRequest, responsesRequestSchema } from './request/request-schema.ts';
+import { hostOf, needsText } from './request/text-clients.ts';
 import { createEndpointRoute, type Endpoints } from './routes/endpoints.ts';
 import { createModelRoutes } from './routes/models.ts';
 import type { ShownAs } from './routes/read-response.ts';
@@ -91,8 +88,13 @@ export function createResponsesHandler(
     refuseValues(body);
     const tools = body.tools?.length || body.tool_choice ? await flow.tools() : [];
     const options = turnOptions(body, { tools, serverLabel: shownAs.serverLabel });
-    const { chatId, begins, stream } = await askFor(flow, settings, principal, request, body, options);
-    const projection = createResponseProjection({ ...shownAs, chatId, begins, given: factsOf(body) });
+    const { stream, ...asked } = await askFor(flow, settings, principal, request, body, options);
+    const projection = createResponseProjection({
+      ...shownAs,
+      ...asked,
+      ...(asksInText(request, body) && { asksAt: hostOf(request) }),
+      given: factsOf(body),
+    });
     if (!body.stream) return Response.json(await wholeResponse(stream, projection, request.signal));
     const frames = eventFrames(projection, toFrame, lastFrame);
     return eventStreamResponse(projectStream(stream, frames), {
@@ -126,19 +128,33 @@ async function askFor(
   body: ResponsesRequest,
   options: RunOptions,
 ): Promise<Asked> {
-  const once = await onceOf(principal, request.headers.get('idempotency-key'));
-  const input = onParam('input', () =>
-    readInput(body.input, {
-      messageId: parseMessageId(once ?? crypto.randomUUID()),
-      maxBytes: limitsOf(settings).messageBytes,
-    }),
+  const once = onceOf(endUserOf(principal, body), body, request.headers.get('idempotency-key'));
+  const input = onParam('input', () => readInput(body.input));
+  const { clock = systemClock } = settings;
+  const { parts, ...conversation } = await conversationOf(
+    flow,
+    {
+      principal,
+      headers: request.headers,
+      body,
+      ...(once && { once }),
+      asksInText: asksInText(request, body),
+      now: clock.now(),
+    },
+    input,
   );
-  const chatId = chatOfRequest(body, input) ?? (await chatOfHistory(flow, principal, body.input));
+  const { chatId = conversation.newChatId } = conversation;
+  if (once) await assertSameRequest(flow, { principal, chatId }, once);
+  const id = once?.messageId ?? parseMessageId(crypto.randomUUID());
+  const { messageBytes } = limitsOf(settings);
+  const message =
+    parts.length > 0 && onParam('input', () => parseUserMessage({ id, role: 'user', parts }, messageBytes));
   const instructions = [...(body.instructions ? [body.instructions] : []), ...input.instructions];
-  return ask(flow, principal, input, {
-    ...(chatId && { chatId }),
-    ...(input.message && (await callOptionsField(settings, { request, principal, body }))),
-    newChatId: parseChatId(once ?? createChatId()),
+  return ask(flow, principal, {
+    ...conversation,
+    answers: input.answers,
+    outputs: input.outputs,
+    ...(message && { message, ...(await callOptionsField(settings, { request, principal, body })) }),
     options: {
       ...options,
       stepLimit: settings.maxTurns ?? defaultMaxTurns,
@@ -149,17 +165,16 @@ async function askFor(
   });
 }
 
+/** Whether questions are told in text: as the request says, or because its client shows no items that ask. */
+function asksInText({ headers }: Request, { metadata }: ResponsesRequest): boolean {
+  const wanted = metadata?.server_tools;
+  return wanted === 'text' || (wanted === undefined && needsText(headers.get('user-agent')));
+}
+
 /** A client that disconnects detaches this reader; the run continues. */
 async function wholeResponse(stream: FlowStream, projection: ResponseProjection, signal: AbortSignal) {
   await readToEnd(projectStream(stream, projection), signal, () => {});
   // Completes the response of a reading that was aborted.
   projection.end?.();
   return projection.response();
-}
-
-/** A request that is sent twice under one key begins one chat, and one turn in it. No principal can name another's. */
-async function onceOf({ id }: Principal, key: string | null): Promise<string | undefined> {
-  if (key === null) return undefined;
-  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(JSON.stringify([id, key])));
-  return runtime.toBase64url(new Uint8Array(digest));
 }

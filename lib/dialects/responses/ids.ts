@@ -71,6 +71,12 @@ export function chatOfId(id: unknown): ChatId | undefined {
   }
 }
 
+/** The run that a response's id names; `undefined` for any other id. */
+export function runOfId(id: string): string | undefined {
+  const match = pattern.exec(id);
+  return match?.[1] === 'resp' ? match[3] : undefined;
+}
+
 /** The question that an approval request's id names, or that is named by its own id. @throws CountersignError */
 export function approvalOfId(id: string): ApprovalId {
   const match = pattern.exec(id);

@@ -21,17 +21,16 @@ export function contentBlocks(frames: Iterable<ToolEvent>): ContentBlock[] {
         blocks.push({ type: 'tool_use', id: frame.toolCallId, name: frame.toolName, input: frame.input });
         break;
       case 'tool_call_end': {
-        const { toolCallId, summary, resultCount, durationMs, output } = frame;
-        const content = { summary, resultCount, durationMs, ...(output === undefined ? {} : { output }) };
+        const { type: _type, toolCallId, ...content } = frame;
         blocks.push({ type: 'tool_result', tool_use_id: toolCallId, content });
         break;
       }
       case 'tool_call_error': {
-        const { toolCallId, error, retryable } = frame;
+        const { toolCallId, error, retryable, wasRetried } = frame;
         blocks.push({
           type: 'tool_result',
           tool_use_id: toolCallId,
-          content: { error, retryable },
+          content: { error, retryable, ...(wasRetried && { wasRetried }) },
           is_error: true,
         });
         break;

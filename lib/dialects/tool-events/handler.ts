@@ -1,21 +1,21 @@
 import type { ApprovalFlow } from '../../flow/approval-flow.ts';
 import { systemClock } from '../../protocol/clock/system-clock.ts';
-import { type ChatId, CountersignError, type Logger, parseChatId } from '../../protocol/index.ts';
-import { safeErrorText } from '../../server/errors.ts';
-import { eventFrames } from '../../server/event-stream/event-frames.ts';
+import { type ChatId, CountersignError, parseChatId, parseToolCallId } from '../../protocol/index.ts';
 import { defaultKeepAliveMs, eventStreamResponse } from '../../server/event-stream/event-stream.ts';
 import { withConcurrencyLimit } from '../../server/limits/concurrency-limit.ts';
 import { callOptionsField } from '../../server/requests/call-options.ts';
-import { createRoute, type Route, type ServerSettings } from '../../server/route.ts';
+import { createRoute, type Route, type ServerSettings, type Visit } from '../../server/route.ts';
+import { toolResult } from '../../server/routes/tool-results.ts';
 import { checkServerSettings } from '../../server/server-settings.ts';
 import type { FlowStream } from '../../views/flow-stream.ts';
-import { projectStream } from '../../views/reader/project-stream.ts';
-import type { Projection } from '../../views/reader/projection.ts';
 import { answerForClient } from '../answer-for-client.ts';
 import { beginTurn, notFitting } from '../begin-turn.ts';
-import { createToolEventProjection } from './projection.ts';
-import { type ToolEvent, toolEventsRequestSchema } from './schema.ts';
-import { storedConversation } from './stored-conversation.ts';
+import { brokenOffText } from '../two-step-stream/current-text.ts';
+import { parseFrameId } from './frame-id.ts';
+import { messageFrames, resumableFrames } from './frames.ts';
+import { lastMessage } from './last-message.ts';
+import { toolEventsRequestSchema, toolEventsRetrySchema } from './schema.ts';
+import { conversationJson } from './stored-conversation.ts';
 
 const via = 'tool-events';
 
@@ -25,6 +25,15 @@ const via = 'tool-events';
  * at `POST /api/approvals/{id}`); for any other, gated calls are denied.
  *
  * `GET /api/dialects/tool-events?conversationId=…` is a stored conversation, as content blocks.
+ *
+ * `GET …/tool-events/stream?conversationId=…` replays the last message from its start, or after `Last-Event-ID`, with an id
+ * on each frame, until it ends. With `follow=1` it stays open for later messages.
+ *
+ * `POST …/tool-events/retry` `{ conversationId, toolCallId }` makes a failed call of the last message again, and streams
+ * that message from its start.
+ *
+ * `GET …/tool-events/result?conversationId=…&toolCallId=…` is the result of a call whose output was sent by reference. Serve all
+ * these paths with the two routes: the last segment decides.
  *
  * @throws CountersignError `invalid-settings` for settings that are misspelt or of the wrong kind, and without
  * `authorize`
@@ -38,7 +47,21 @@ export function createToolEventsHandler(
   const settings = withConcurrencyLimit(given);
   const { clock = systemClock, logger } = settings;
 
-  const POST = createRoute(settings, async ({ principal, json, request, keepOpen }) => {
+  /** The message of a stream, as the response to the request that began or continued it. */
+  function streamMessage(
+    stream: FlowStream,
+    chatId: ChatId,
+    { principal, request, keepOpen }: Visit,
+  ): Response {
+    const asks = request.headers.get('accept-approvals') === '1';
+    const { runId } = stream;
+    if (runId) void answerForClient(flow, { principal, chatId, runId, via, asks, logger });
+    const frames = messageFrames(stream, { chatId, asks, logger });
+    return eventStreamResponse(frames, { clock, keepAliveMs: defaultKeepAliveMs, ...keepOpen() });
+  }
+
+  async function send(visit: Visit): Promise<Response> {
+    const { principal, json, request } = visit;
     const body = await json();
     const parsed = toolEventsRequestSchema.safeParse(body);
     if (!parsed.success) throw notFitting('The request', parsed.error.issues[0]);
@@ -46,48 +69,69 @@ export function createToolEventsHandler(
     const options = await callOptionsField(settings, { request, principal, body });
     const asked = { principal, text, chatId: conversationId, ...options, via };
     const { chatId, stream } = await beginTurn(flow, asked);
-    const asks = request.headers.get('accept-approvals') === '1';
-    if (stream.runId)
-      void answerForClient(flow, { principal, chatId, runId: stream.runId, via, asks, logger });
-    const frames = toFrames(stream, chatId, { asks, logger });
+    return streamMessage(stream, chatId, visit);
+  }
+
+  async function retry(visit: Visit): Promise<Response> {
+    const { principal, json } = visit;
+    const parsed = toolEventsRetrySchema.safeParse(await json());
+    if (!parsed.success) throw notFitting('The request', parsed.error.issues[0]);
+    const chatId = parseChatId(parsed.data.conversationId);
+    const toolCallId = parseToolCallId(parsed.data.toolCallId);
+    const stream = await flow.retryCall({ principal, chatId, toolCallId, until: 'turn' });
+    if (stream) return streamMessage(stream, chatId, visit);
+    const problem = `The last message of ${chatId} has no call ${toolCallId}.`;
+    throw new CountersignError('not-found', problem, { chatId, toolCallId });
+  }
+
+  async function read({ principal, query }: Visit): Promise<Response> {
+    const chatId = conversationOf(query);
+    return Response.json(conversationJson(await flow.timeline({ principal, chatId }), chatId));
+  }
+
+  async function result({ principal, query }: Visit): Promise<Response> {
+    const chatId = conversationOf(query);
+    return Response.json(await toolResult(flow, { principal, chatId, toolCallId: query.get('toolCallId') }));
+  }
+
+  async function replay({ principal, query, request, keepOpen }: Visit): Promise<Response> {
+    const chatId = conversationOf(query);
+    const follows = query.get('follow') === '1';
+    const log = await flow.timeline({ principal, chatId });
+    const { runId, endedAt } = lastMessage(log);
+    const seen = parseFrameId(chatId, lastEventIdOf(request));
+    const isOver = endedAt !== undefined && seen !== undefined && seen.seq >= endedAt;
+    const until = follows ? 'chat' : 'turn';
+    const stream = runId && (follows || !isOver) && (await flow.follow({ principal, chatId, runId, until }));
+    // This status ends an `EventSource`, which would reconnect otherwise.
+    if (!stream) return new Response(null, { status: 204 });
+    const frames = resumableFrames(stream, {
+      chatId,
+      asks: true,
+      logger,
+      seen,
+      brokenOff: brokenOffText(log),
+    });
     return eventStreamResponse(frames, { clock, keepAliveMs: defaultKeepAliveMs, ...keepOpen() });
-  });
+  }
 
-  const GET = createRoute(settings, async ({ principal, query }) => {
-    const named = query.get('conversationId');
-    if (named === null) {
-      throw new CountersignError('invalid-request', 'Say which conversation: ?conversationId=…');
-    }
-    const chatId = parseChatId(named);
-    const messages = storedConversation(await flow.timeline({ principal, chatId }), chatId);
-    return Response.json({ conversationId: chatId, messages });
-  });
-
-  return { GET, POST };
-}
-
-function toFrames(
-  stream: FlowStream,
-  chatId: ChatId,
-  { asks, logger }: { asks: boolean; logger: Logger | undefined },
-): ReadableStream<string> {
-  const toolEvents = createToolEventProjection(chatId);
-  let isOver = false;
-  const failure = (message: string, retryable: boolean): ToolEvent[] =>
-    isOver ? [] : [{ type: 'error', code: 'INTERNAL_ERROR', message, retryable }];
-
-  const shown: Projection<ToolEvent> = {
-    apply(item) {
-      const frames = toolEvents.apply(item).filter(({ type }) => asks || type !== 'approval_request');
-      isOver ||= frames.some(({ type }) => type === 'message_end' || type === 'error');
-      return frames;
-    },
-    end: () => failure('This conversation is gone.', false),
-    fail: (error) => failure(safeErrorText(error, logger), true),
+  return {
+    GET: createRoute(settings, (visit) => {
+      const path = visit.segment(0);
+      if (path === 'stream') return replay(visit);
+      return path === 'result' ? result(visit) : read(visit);
+    }),
+    POST: createRoute(settings, (visit) => (visit.segment(0) === 'retry' ? retry(visit) : send(visit))),
   };
-  return projectStream(stream, eventFrames(shown, toFrame));
 }
 
-function toFrame(event: ToolEvent): string {
-  return `data: ${JSON.stringify(event)}\n\n`;
+function conversationOf(query: URLSearchParams): ChatId {
+  const named = query.get('conversationId');
+  if (named !== null) return parseChatId(named);
+  throw new CountersignError('invalid-request', 'Say which conversation: ?conversationId=…');
+}
+
+/** The id of the last frame that the client has. A new `EventSource` cannot set headers, so the query may have it. */
+function lastEventIdOf({ headers, url }: Request): string | null {
+  return headers.get('last-event-id') ?? new URL(url).searchParams.get('lastEventId');
 }

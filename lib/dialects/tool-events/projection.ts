@@ -1,21 +1,41 @@
+import { questionOf } from '../../log/turn/question.ts';
 import type { CallEnd } from '../../log/turn/status-fields.ts';
 import type { Call } from '../../log/turn/turn.ts';
 import type { ChatId, EventOf } from '../../protocol/index.ts';
+import type { QuestionJson } from '../../protocol/wire/question.ts';
+import { isLongerJson } from '../../runtime/json-size.ts';
+import { questionJson } from '../../server/routes/question-json.ts';
+import type { StreamView } from '../../views/flow-stream.ts';
 import type { Projection } from '../../views/reader/projection.ts';
 import { keptCalls, type TurnItem } from '../../views/reader/read-turn.ts';
 import { failureText } from '../failure-text.ts';
+import { mostOutputBytes, resultAddress } from './result.ts';
 import type { ToolEvent } from './schema.ts';
 
+/** What of a reader the frames depend on. */
+type Reader = Pick<StreamView, 'chat' | 'rights'>;
+
+const stepLimitText = 'Stopped here: the assistant reached its limit of steps for one message.';
+
 /**
- * A turn as this dialect's frames, each as it happens: one start, then exactly one end or error per call, also for calls
+ * Turns as this dialect's frames, each as it happens: one start, then exactly one end or error per call, also for calls
  * that were denied or never could run.
  *
+ * @param reader whose rights a question shows. Default: questions have their call alone
  * @source A1-A16, A25
  */
-export function createToolEventProjection(conversationId: ChatId): Projection<ToolEvent> {
+export function createToolEventProjection(conversationId: ChatId, reader?: Reader): Projection<ToolEvent> {
   const started = new Set<string>();
-  const usage = { inputTokens: 0, outputTokens: 0 };
+  let usage = { inputTokens: 0, outputTokens: 0 };
   let hasBegun = false;
+  let hasText = false;
+
+  function beginTurn(): void {
+    started.clear();
+    usage = { inputTokens: 0, outputTokens: 0 };
+    hasBegun = false;
+    hasText = false;
+  }
 
   function startOf(call: Call): ToolEvent[] {
     const { toolCallId, toolName } = call.requested;
@@ -27,7 +47,8 @@ export function createToolEventProjection(conversationId: ChatId): Projection<To
   }
 
   function endOf(call: Call, end: CallEnd): ToolEvent[] {
-    return [...startOf(call), end.type === 'tool-completed' ? completedFrame(end) : errorFrame(call, end)];
+    const isResult = end.type === 'tool-completed';
+    return [...startOf(call), isResult ? completedFrame(conversationId, end) : errorFrame(call, end)];
   }
 
   function begin({ turn, event }: TurnItem): ToolEvent[] {
@@ -39,13 +60,24 @@ export function createToolEventProjection(conversationId: ChatId): Projection<To
     ];
   }
 
+  /** The model would have continued: its text ends without a sentence that says so. */
+  function limitFrames(event: EventOf<'run-completed' | 'run-cancelled'>): ToolEvent[] {
+    if (event.type !== 'run-completed' || event.why !== 'step-limit') return [];
+    return [{ type: 'text_delta', content: `${hasText ? '\n\n' : ''}${stepLimitText}` }];
+  }
+
   return {
     apply(item) {
       const { event, call } = item;
       switch (event.type) {
+        case 'message-received':
+        case 'history-cut':
+          beginTurn();
+          return [];
         case 'run-started':
           return begin(item);
         case 'text-delta':
+          hasText = true;
           return [{ type: 'text_delta', content: event.delta }];
         case 'step-finished':
           usage.inputTokens += event.usage.inputTokens ?? 0;
@@ -54,7 +86,7 @@ export function createToolEventProjection(conversationId: ChatId): Projection<To
         case 'tool-started':
           return call ? startOf(call) : [];
         case 'approval-requested':
-          return call ? questionFrames(call, event) : [];
+          return call ? questionFrames(call, event, reader) : [];
         case 'tool-completed':
         case 'tool-failed':
         case 'tool-denied':
@@ -62,9 +94,14 @@ export function createToolEventProjection(conversationId: ChatId): Projection<To
           return call?.end ? endOf(call, call.end) : [];
         case 'run-completed':
         case 'run-cancelled':
-          return [{ type: 'message_end', usage }];
+          return [...limitFrames(event), ...endOfMessage(item, { type: 'message_end', usage })];
         case 'run-failed':
-          return [{ type: 'error', code: 'AI_SERVICE_UNAVAILABLE', message: event.error, retryable: true }];
+          return endOfMessage(item, {
+            type: 'error',
+            code: 'AI_SERVICE_UNAVAILABLE',
+            message: event.error,
+            retryable: true,
+          });
         default:
           return [];
       }
@@ -72,10 +109,13 @@ export function createToolEventProjection(conversationId: ChatId): Projection<To
   };
 }
 
-function completedFrame(end: EventOf<'tool-completed'>): ToolEvent {
+function completedFrame(conversationId: ChatId, end: EventOf<'tool-completed'>): ToolEvent {
   const { toolCallId, summary, resultCount, durationMs = 0, output } = end;
-  const facts = { summary, resultCount, durationMs, ...(resultCount === 0 ? {} : { output }) };
-  return { type: 'tool_call_end', toolCallId, ...facts };
+  const facts = { type: 'tool_call_end', toolCallId, summary, resultCount, durationMs } as const;
+  if (resultCount === 0) return facts;
+  return isLongerJson(output, mostOutputBytes)
+    ? { ...facts, outputRef: resultAddress(conversationId, toolCallId) }
+    : { ...facts, output };
 }
 
 function errorFrame(call: Call, end: CallEnd): ToolEvent {
@@ -85,7 +125,13 @@ function errorFrame(call: Call, end: CallEnd): ToolEvent {
   return { type: 'tool_call_error', toolCallId, error: failureText(call) ?? '', retryable, wasRetried };
 }
 
-function questionFrames({ requested }: Call, event: EventOf<'approval-requested'>): ToolEvent[] {
+/** A message that was continued by a retry has ended only once. */
+function endOfMessage({ isInResponse }: TurnItem, end: ToolEvent): ToolEvent[] {
+  return isInResponse ? [end] : [];
+}
+
+function questionFrames(call: Call, event: EventOf<'approval-requested'>, reader?: Reader): ToolEvent[] {
+  const { requested } = call;
   // A client call is settled for this client, so there is nothing to ask.
   if (requested.executor === 'client') return [];
   const { toolCallId, toolName, input } = requested;
@@ -99,6 +145,15 @@ function questionFrames({ requested }: Call, event: EventOf<'approval-requested'
       toolName,
       input,
       ...(repeat && { repeatOf: repeat }),
+      ...wholeQuestion(call, reader),
     },
   ];
+}
+
+/** The question as `GET /api/approvals/{id}` has it. @source H9, S4 */
+function wholeQuestion(call: Call, reader: Reader | undefined): { question?: QuestionJson } {
+  const asked = reader && questionOf(call, reader.chat);
+  if (!asked) return {};
+  const { repeatOf: _repeatOf, earlier: _earlier, ...question } = asked;
+  return { question: questionJson({ ...question, ...reader.rights(asked) }) };
 }

@@ -10,9 +10,13 @@ export type ToolInvocation = {
   readonly summary?: string;
   readonly resultCount?: number;
   readonly output?: unknown;
+  /** Where a long output is read, relative to the address of the dialect with a slash. */
+  readonly outputRef?: string;
   readonly error?: string;
   /** Whether the person may try again. */
   readonly retryable?: boolean;
+  /** Present when an automatic retry ran and failed as well. */
+  readonly wasRetried?: true;
   readonly durationMs?: number;
   readonly expanded: boolean;
 };
@@ -23,7 +27,14 @@ export type ToolInvocations = ReadonlyMap<string, ToolInvocation>;
 /** No invocation yet. */
 export const noToolInvocations: ToolInvocations = new Map();
 
-/** The invocations after one more frame: a new map when something changed, the same one otherwise. @source A18 */
+const interrupted = 'Interrupted.';
+
+/**
+ * The invocations after one more frame: a new map when something changed, the same one otherwise. The end of the message
+ * settles what is still executing.
+ *
+ * @source A18, A22
+ */
 export function reduceToolEvent(invocations: ToolInvocations, frame: ToolEvent): ToolInvocations {
   switch (frame.type) {
     case 'tool_call_start': {
@@ -33,17 +44,34 @@ export function reduceToolEvent(invocations: ToolInvocations, frame: ToolEvent):
     }
     case 'tool_call_end': {
       const { type: _type, toolCallId, ...facts } = frame;
-      return change(invocations, toolCallId, { ...facts, status: 'completed' });
+      const known = invocations.get(toolCallId);
+      if (!known) return invocations;
+      // It may have been shown as interrupted meanwhile.
+      const { error: _error, ...begun } = known;
+      return put(invocations, { ...begun, ...facts, status: 'completed' });
     }
     case 'tool_call_error':
       return change(invocations, frame.toolCallId, {
         error: frame.error,
         retryable: frame.retryable,
+        ...(frame.wasRetried && { wasRetried: true }),
         status: 'failed',
       });
+    case 'message_end':
+    case 'error':
+      return settleAll(invocations);
     default:
       return invocations;
   }
+}
+
+/** The invocations with an output that was read at its reference. */
+export function withToolOutput(
+  invocations: ToolInvocations,
+  toolCallId: string,
+  output: unknown,
+): ToolInvocations {
+  return change(invocations, toolCallId, { output });
 }
 
 /** Opens or closes one invocation's details. */
@@ -61,7 +89,7 @@ export function toggleToolInvocation(invocations: ToolInvocations, toolCallId: s
 export function toolInvocationsOf(blocks: readonly ContentBlock[], isRunning = false): ToolInvocations {
   const withoutResult = isRunning
     ? ({ status: 'executing' } as const)
-    : ({ status: 'failed', error: 'Interrupted.' } as const);
+    : ({ status: 'failed', error: interrupted } as const);
   const invocations = new Map<string, ToolInvocation>();
   for (const block of blocks) {
     if (block.type === 'tool_use') {
@@ -83,11 +111,29 @@ function settled(
   const content = isRecord(block.content) ? block.content : {};
   if (block.is_error) {
     const error = String(content.error ?? 'The tool failed.');
-    return { status: 'failed', error, retryable: content.retryable === true };
+    const wasRetried = content.wasRetried === true && { wasRetried: true as const };
+    return { status: 'failed', error, retryable: content.retryable === true, ...wasRetried };
   }
-  const { summary, resultCount, durationMs, output } = content as Partial<ToolInvocation>;
-  const result = { summary, resultCount, durationMs, ...(output === undefined ? {} : { output }) };
+  const { summary, resultCount, durationMs, output, outputRef } = content as Partial<ToolInvocation>;
+  const result = {
+    summary,
+    resultCount,
+    durationMs,
+    ...(output === undefined ? {} : { output }),
+    ...(outputRef === undefined ? {} : { outputRef }),
+  };
   return { status: 'completed', ...result };
+}
+
+/** A call whose end was lost on the way is not shown as running for ever. */
+function settleAll(invocations: ToolInvocations): ToolInvocations {
+  const open = [...invocations.values()].filter(({ status }) => status === 'executing');
+  if (open.length === 0) return invocations;
+  const settledNow = new Map(invocations);
+  for (const invocation of open) {
+    settledNow.set(invocation.toolCallId, { ...invocation, status: 'failed', error: interrupted });
+  }
+  return settledNow;
 }
 
 function put(invocations: ToolInvocations, invocation: ToolInvocation): ToolInvocations {

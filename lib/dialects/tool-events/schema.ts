@@ -1,6 +1,9 @@
 import { z } from 'zod';
+import { chatStatusSchema } from '../../protocol/wire/chat/chat-status.ts';
+import { questionSchema } from '../../protocol/wire/question.ts';
+import type { Immutable } from '../../protocol/wire/wire-object.ts';
 
-const toolCallId = z.string().min(1).describe('Unique per invocation; the same in its one end or error.');
+const toolCallId = z.string().min(1);
 
 /** The one source of this dialect's payloads: types, documents and tests derive from it. @source A1-A26 */
 export const toolEventSchemas = {
@@ -14,22 +17,23 @@ export const toolEventSchemas = {
     type: z.literal('tool_call_start'),
     toolCallId,
     toolName: z.string().min(1),
-    input: z.unknown().describe('The parsed arguments.'),
+    input: z.unknown(),
   }),
   tool_call_end: z.object({
     type: z.literal('tool_call_end'),
     toolCallId,
     summary: z.string(),
     resultCount: z.int().nonnegative(),
-    durationMs: z.number().nonnegative().describe('From first start to end, retries included; milliseconds.'),
-    output: z.unknown().optional().describe('Absent when resultCount is 0.'),
+    durationMs: z.number().nonnegative(),
+    output: z.unknown().optional(),
+    outputRef: z.string().optional(),
   }),
   tool_call_error: z.object({
     type: z.literal('tool_call_error'),
     toolCallId,
-    error: z.string().describe('A sentence; never a stack.'),
-    retryable: z.boolean().describe('Whether the person may try again.'),
-    wasRetried: z.boolean().describe('An automatic retry ran and failed as well.'),
+    error: z.string(),
+    retryable: z.boolean(),
+    wasRetried: z.boolean(),
   }),
   approval_request: z.object({
     type: z.literal('approval_request'),
@@ -42,8 +46,8 @@ export const toolEventSchemas = {
         at: z.iso.datetime(),
         outcome: z.enum(['approved', 'running', 'completed', 'failed', 'unknown']),
       })
-      .optional()
-      .describe('The same call ran, or was approved, within the day before.'),
+      .optional(),
+    question: questionSchema.optional(),
   }),
   message_end: z.object({
     type: z.literal('message_end'),
@@ -82,6 +86,9 @@ export const toolEventsRequestSchema = z.object({
   message: z.string().trim().min(1).max(10_000),
 });
 
+/** What a client posts to try a failed call again. */
+export const toolEventsRetrySchema = z.object({ conversationId: z.string(), toolCallId });
+
 /** A stored message's content, in stream order. @source A20, A21 */
 export const contentBlockSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('text'), text: z.string() }),
@@ -94,16 +101,21 @@ export const contentBlockSchema = z.discriminatedUnion('type', [
   }),
 ]);
 
-/** `GET /api/dialects/tool-events?conversationId=…`. @source A20 */
+/** `GET /api/dialects/tool-events?conversationId=…`. @source A20, A22 */
 export const storedConversationSchema = z.object({
   conversationId: z.string(),
   messages: z.array(
     z.object({ id: z.string(), role: z.enum(['user', 'assistant']), content: z.array(contentBlockSchema) }),
   ),
+  run: z.object({ status: chatStatusSchema }).optional(),
+  lastEventId: z.string().optional(),
 });
 
 /** One frame. */
-export type ToolEvent = z.infer<typeof toolEventSchema>;
+export type ToolEvent = Immutable<z.infer<typeof toolEventSchema>>;
+
+/** A conversation as it is stored. */
+export type StoredConversation = z.infer<typeof storedConversationSchema>;
 
 /** One stored message. */
 export type StoredMessage = z.infer<typeof storedConversationSchema>['messages'][number];

@@ -62,7 +62,8 @@ export function brokenOffText(log: readonly FlowEvent[]): ReadonlySet<number> {
   return broken;
 }
 
-function createTurnText() {
+/** Follows the text of a turn. Feed it all events of the turn in order. */
+export function createTurnText() {
   let settled = '';
   let current = '';
   let step = -1;

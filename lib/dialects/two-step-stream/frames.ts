@@ -5,7 +5,7 @@ import type { FlowStream } from '../../views/flow-stream.ts';
 import { projectStream } from '../../views/reader/project-stream.ts';
 import type { Projection } from '../../views/reader/projection.ts';
 import { type CurrentTextOptions, currentText } from './current-text.ts';
-import { type FrameId, formatFrameId, isAfter } from './frame-id.ts';
+import { type FrameId, formatFrameId, isAfter, startOfStream } from './frame-id.ts';
 import type { PlacedEvent } from './placed-events.ts';
 import type { StreamEvent } from './schema.ts';
 
@@ -21,8 +21,8 @@ type StreamFramesOptions = CurrentTextOptions & {
 
 /**
  * One stream as frames, from its start or after the last frame that a client has seen. Every frame has an id. `done` is
- * the last one. A stream that cannot be read to its end ends with an error instead; with that error's id the client
- * resumes at this place.
+ * the last one. A stream that cannot be read to its end, or whose server shuts down, ends with an error instead; with that
+ * error's id the client resumes at this place.
  *
  * @param options.earlier events of the previous turn, sent first
  * @source B3, B8, B15, B17
@@ -32,7 +32,7 @@ export function streamFrames(
   { seen, earlier, logger, ...given }: StreamFramesOptions,
 ): ReadableStream<string> {
   const placedEvents = currentText({ seen, ...given });
-  let place: FrameId = seen ?? { seq: stream.view.emitFrom, index: 0, isLast: false };
+  let place: FrameId = seen ?? startOfStream;
   let isDone = false;
   let unsent = earlier.filter(({ id }) => !seen || isAfter(id, seen));
 
@@ -44,8 +44,9 @@ export function streamFrames(
         isDone ||= id.isLast;
         return !seen || isAfter(id, seen);
       });
-      place = unseen.at(-1)?.id ?? place;
-      return [...first, ...unseen];
+      const sent = [...first, ...unseen];
+      place = sent.at(-1)?.id ?? place;
+      return sent;
     },
     isDone: () => isDone,
     end() {
@@ -60,9 +61,15 @@ export function streamFrames(
     fail(error) {
       // Logs the error. The client gets no details.
       safeErrorText(error, logger);
-      return isDone ? [] : [{ id: place, event: disconnected }];
+      return disconnect();
     },
+    leave: disconnect,
   };
+
+  function disconnect(): PlacedEvent[] {
+    return isDone ? [] : [{ id: place, event: disconnected }];
+  }
+
   return projectStream(
     { runId, ...stream },
     eventFrames(placed, (event) => toFrame(runId, event)),

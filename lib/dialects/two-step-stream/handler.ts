@@ -1,8 +1,7 @@
 import type { ApprovalFlow } from '../../flow/approval-flow.ts';
 import { systemClock } from '../../protocol/clock/system-clock.ts';
 import { formatStreamId, parseStreamId } from '../../protocol/ids/stream-id.ts';
-import { CountersignError, type Principal } from '../../protocol/index.ts';
-import { runtime } from '../../runtime/runtime.ts';
+import { CountersignError } from '../../protocol/index.ts';
 import { defaultKeepAliveMs, eventStreamResponse } from '../../server/event-stream/event-stream.ts';
 import { withConcurrencyLimit } from '../../server/limits/concurrency-limit.ts';
 import { callOptionsField } from '../../server/requests/call-options.ts';
@@ -11,9 +10,11 @@ import { checkServerSettings } from '../../server/server-settings.ts';
 import type { FlowStream } from '../../views/flow-stream.ts';
 import { answerForClient } from '../answer-for-client.ts';
 import { beginTurn, notFitting } from '../begin-turn.ts';
+import { chatOfMessage } from '../chat-of-message.ts';
 import { brokenOffText } from './current-text.ts';
 import { parseFrameId } from './frame-id.ts';
 import { streamFrames } from './frames.ts';
+import { knownPlace } from './known-place.ts';
 import { messageRequestSchema } from './schema.ts';
 import { unansweredCalls } from './unanswered-calls.ts';
 
@@ -43,7 +44,7 @@ export function createTwoStepHandlers(
     const begun = await beginTurn(flow, {
       principal,
       text,
-      chatId: chat_id ?? (messageId && (await chatFor(principal, messageId))),
+      chatId: chat_id ?? (messageId && (await chatOfMessage(principal, messageId))),
       messageId,
       mustExist: chat_id !== undefined,
       ...(await callOptionsField(settings, { request, principal, body })),
@@ -64,38 +65,20 @@ export function createTwoStepHandlers(
     // Over calls for the client, to the first question or the end: `done` closes the stream.
     const stream = await flow.follow({ chatId, principal, runId, until: 'turn' });
     if (!stream) throw noSuchStream();
-    const seen = parseFrameId(runId, lastEventIdOf(request));
+    const log = await flow.timeline({ principal, chatId });
+    const earlier = unansweredCalls(log, runId);
+    const seen = knownPlace(parseFrameId(runId, lastEventIdOf(request)), { runId, log, earlier });
     if (seen?.isLast) {
       await stream.events.cancel();
       // This status ends an `EventSource`, which would reconnect otherwise.
       return new Response(null, { status: 204 });
     }
-    const log = await flow.timeline({ principal, chatId });
-    const frames = streamFrames(
-      { ...stream, runId },
-      {
-        seen,
-        earlier: unansweredCalls(log, runId),
-        brokenOff: brokenOffText(log),
-        logger,
-      },
-    );
+    const options = { seen, earlier, brokenOff: brokenOffText(log), logger };
+    const frames = streamFrames({ ...stream, runId }, options);
     return eventStreamResponse(frames, { clock, keepAliveMs: defaultKeepAliveMs, ...keepOpen() });
   });
 
   return { message: { POST }, stream: { GET } };
-}
-
-/**
- * A message without a chat starts one. If it is sent twice, both must start the same chat. No principal can name
- * another's.
- */
-async function chatFor({ id }: Principal, messageId: string): Promise<string> {
-  const digest = await crypto.subtle.digest(
-    'SHA-256',
-    new TextEncoder().encode(JSON.stringify([id, messageId])),
-  );
-  return runtime.toBase64url(new Uint8Array(digest));
 }
 
 /**
@@ -110,14 +93,14 @@ async function checkRepeated({ events }: FlowStream, messageId: string, text: st
   await reader.cancel();
   if (received?.type !== 'message-received' || received.messageId !== messageId) return;
   const sent = received.parts.map((part) => (part.type === 'text' ? part.text : '')).join('');
-  if (sent === text) return;
+  if (sent === text.toWellFormed()) return;
   const problem = 'client_message_id was used for another message. Use a new one for each message.';
   throw new CountersignError('input-mismatch', problem, { client_message_id: messageId });
 }
 
 /** The id of the last frame that the client has. A new `EventSource` cannot set headers, so the query may have it. */
 function lastEventIdOf({ headers, url }: Request): string | null {
-  return headers.get('last-event-id') ?? new URL(url).searchParams.get('lastEventId');
+  return headers.get('last-event-id') || new URL(url).searchParams.get('lastEventId');
 }
 
 /** An invalid name is answered like an unknown one. */

@@ -60,8 +60,15 @@ function questionEvent(call: Call, { approvalId, description }: EventOf<'approva
 }
 
 function failureEvent(call: Call): StreamEvent {
-  const message = `Couldn't complete ${labelsOf(call).title.toLowerCase()}: ${causeOf(call)}`;
+  const message = `Couldn't complete ${activityOf(call)}: ${causeOf(call)}`;
   return { type: 'error', data: { tool_call_id: call.requested.toolCallId, message } };
+}
+
+/** "Web search" that is "Searching the web for moon landings": "web search for moon landings". @source B14 */
+function activityOf(call: Call): string {
+  const { title, description } = labelsOf(call);
+  const [, about] = /\bfor (.*[^\s.])/s.exec(description) ?? [];
+  return `${title.toLowerCase()}${about === undefined ? '' : ` for ${about}`}`;
 }
 
 function causeOf({ end }: Call): string {

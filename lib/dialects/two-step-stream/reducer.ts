@@ -28,9 +28,10 @@ export const emptyStreamState: StreamState = { text: '', activities: new Map() }
  *
  * @param event a `tool_response` of a server from before this dialect had ids goes to the last pending box (B11); an
  *   `error` without an id is the stream's (B6)
- * @source B6, B11, B13
+ * @source B6, B11, B13, B15
  */
-export function reduceStreamEvent(state: StreamState, event: StreamEvent | LegacyStreamEvent): StreamState {
+export function reduceStreamEvent(before: StreamState, event: StreamEvent | LegacyStreamEvent): StreamState {
+  const state = withoutOldError(before, event);
   switch (event.type) {
     case 'message_chunk':
       return { ...state, text: state.text + event.data.text };
@@ -57,6 +58,13 @@ export function reduceStreamEvent(state: StreamState, event: StreamEvent | Legac
     default:
       return event satisfies never;
   }
+}
+
+/** Only `done` follows the last error of a stream. Before anything else, it was that of a connection, and was resumed. */
+function withoutOldError(state: StreamState, { type, data }: StreamEvent | LegacyStreamEvent): StreamState {
+  if (state.error === undefined || (type === 'done' && data.reason === 'error')) return state;
+  const { error: _old, ...resumed } = state;
+  return resumed;
 }
 
 /** The same turn, continued in the stream that an answer returned. @source B18 */

@@ -4,15 +4,15 @@ import type { FlowStore } from '../store-port.ts';
 import type { FlowLog } from './flow-log.ts';
 
 const defaultCheckpointMs = 60_000;
-/** Appends come a moment after the time that they bear, from clocks that differ. */
+/** Appends arrive a moment after their recorded time, and clocks differ. */
 const overlapMs = 60_000;
 const pageSize = 500;
-/** How far back a head is looked for that was noted already. */
+/** How far back to search for a head that was already noted. */
 const lookedAt = 16;
 
 /**
- * Notes the heads of chats that changed, in the flow's own sealed log: a chat that is missing later is then noticed.
- * Whichever instance comes first does it; nothing is written when nothing changed.
+ * Notes the heads of chats that changed, in the flow's own sealed log: a chat that is missing later is then
+ * noticed. The first instance does it; nothing is written if nothing changed.
  *
  * @returns the check, to be called in each sweep
  * @source ADR 0023
@@ -60,8 +60,8 @@ export function createCheckpoints({
     const heads = (await changedSince(checkpointAt - overlapMs)).filter((each) => !noted.has(each.head));
     if (heads.length === 0) return;
     await log.append((_state, after) => {
-      // Another instance may have been first. Or a chat was erased after its head was read, which must not be noted
-      // behind its erasure: the next sweep reads the heads again.
+      // Another instance may have been first. Or a chat was erased after its head was read. The head must not
+      // be noted after the erasure, so the next sweep reads the heads again.
       if (after === (head?.seq ?? 0))
         return pagesOf(heads).map((page) => ({ type: 'checkpoint', heads: page }));
       lookedLast = Number.NEGATIVE_INFINITY;

@@ -1,7 +1,7 @@
 import type { FlowLogBody, FlowLogEvent, FlowLogState } from '../../protocol/index.ts';
 import type { Seals } from '../seal/audit-keys.ts';
 
-/** What an event of the flow's log says in the record. Times are ISO 8601 in UTC. */
+/** The content of an event of the flow's log in the record. Times are ISO 8601 in UTC. */
 export type FlowLogFacts = {
   readonly log: 'flow';
   readonly seq: number;
@@ -10,7 +10,7 @@ export type FlowLogFacts = {
     readonly state: FlowLogState;
   };
 
-/** One entry of the flow's own record, sealed to the one before it. */
+/** One entry of the flow's own record, chained to the previous one. */
 export type FlowLogEntry = FlowLogFacts & { readonly seal: string };
 
 /** The facts that the seal of an event covers: all of it. */
@@ -18,7 +18,7 @@ export function flowLogFacts({ seal: _seal, ...event }: FlowLogEvent): FlowLogFa
   return { log: 'flow', ...event, at: new Date(event.at).toISOString() };
 }
 
-/** Whether an event of the flow's log bears a seal that fits it, after the seal before. */
+/** Whether an event of the flow's log has a valid seal that continues the previous one. */
 export function isSealedAfter(seals: Seals, previous: string | null, event: FlowLogEvent): boolean {
   return event.seal !== undefined && seals.fits(event.seal, previous, flowLogFacts(event)) === true;
 }

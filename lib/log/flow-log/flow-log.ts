@@ -15,7 +15,7 @@ import type { ChatHead, FlowStore } from '../store-port.ts';
 import { flowLogFacts, isSealedAfter } from './flow-log-facts.ts';
 
 const before: FlowLogState = { pauses: [], checkpointAt: 0 };
-/** How many instances may be faster, one after the other, before an append gives up. */
+/** How many times in a row other instances may be faster before an append gives up. */
 const attempts = 50;
 /** How many events back to search for a state that was written with the key. */
 const lookedAt = 64;
@@ -24,8 +24,8 @@ const lookedAt = 64;
 export type FlowLog = ReturnType<typeof createFlowLog>;
 
 /**
- * Opens the flow's own log: what concerns no chat alone, or outlives it. Each event says what holds after it, so that
- * the last one is enough to know what is paused.
+ * Opens the flow's own log: for events that concern more than one chat, or outlive their chat. Each event
+ * contains the complete state after it, so the last one is enough to know what is paused.
  */
 export function createFlowLog({
   store,
@@ -45,7 +45,7 @@ export function createFlowLog({
     return fromStore(await store.read(flowLogId, after, limit));
   }
 
-  /** What holds now. With an audit key, by the last event that has a seal of ours. */
+  /** The current state. With an audit key, as of the last event with a valid seal. */
   async function stateAt(head: ChatHead | undefined): Promise<FlowLogState> {
     if (!head) return before;
     const [last] = await read(head.seq - 1, 1);
@@ -71,7 +71,7 @@ export function createFlowLog({
      * the event would follow.
      *
      * @returns the `seq` of the last event
-     * @throws CountersignError `internal`, transient, when other instances are faster again and again
+     * @throws CountersignError `internal`, transient, when other instances are repeatedly faster
      */
     async append(make: (state: FlowLogState, after: number) => readonly FlowLogBody[]): Promise<number> {
       for (let attempt = 0; attempt < attempts; attempt += 1) {
@@ -126,7 +126,7 @@ function stateAfter({ pauses, checkpointAt }: FlowLogState, body: FlowLogBody, n
   }
 }
 
-/** A store keeps events of any type as they are; those of the flow are in its own log alone. */
+/** A store keeps events of any type unchanged; events of the flow are only in its own log. */
 function forStore(events: readonly FlowLogEvent[]): readonly FlowEvent[] {
   return events as readonly object[] as readonly FlowEvent[];
 }

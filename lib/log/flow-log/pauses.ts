@@ -15,7 +15,7 @@ const longestReason = 2_000;
 /** What is paused: this instance's copy, at most one sweep old. @source ADR 0023 */
 export type Pauses = ReturnType<typeof createPauses>;
 
-/** Follows what the flow's log says of pauses, and writes there. */
+/** Reads the pauses in the flow's log, and writes new ones. */
 export function createPauses(
   log: FlowLog,
   { notifications, logger }: { notifications: Notifications; logger: Logger },
@@ -59,11 +59,14 @@ export function createPauses(
     prepare(): void {
       if (!loaded) refresh().catch(warn);
     },
-    /** The pause that a tool's calls are under, if there is one. Synchronous: to be asked right before a call starts. */
+    /**
+     * The pause that applies to a tool's calls, if there is one. Synchronous, for use right before a call
+     * starts.
+     */
     of: (toolName: string): Pause | undefined =>
       current.find(({ tool }) => tool === undefined || tool === toolName),
     all: () => current,
-    /** Whether this instance's copy has no pause at all. */
+    /** Whether this instance's copy contains no pause. */
     mayHold: (): boolean => !loaded || current.length > 0,
     /** Calls back when something was paused or unpaused, here or elsewhere. Returns a function that ends it. */
     listen(listener: () => void): () => void {
@@ -100,7 +103,7 @@ export function createPauses(
   };
 }
 
-/** Reads what is paused. All callers during a reading share the next one. */
+/** Reads what is paused. All callers during a read share the next one. */
 function createRefresh(load: () => Promise<void>): () => Promise<void> {
   let reading: Promise<void> = Promise.resolve();
   let next: Promise<void> | undefined;

@@ -8,8 +8,9 @@ import type { Source } from './source-stream.ts';
 export type Verdict = 'goes-on' | 'ends' | 'ends-unless-more';
 
 /**
- * Reads a chat's log from a place on, then live, until an event ends the reading or the chat is erased. Events are read
- * when they are asked for, so a reader that has stopped costs one page of memory. Cancelling detaches the reader only.
+ * Reads a chat's log from a given place, then live, until an event ends the reading or the chat is erased.
+ * Events are read on demand, so a stalled reader costs one page of memory. Cancelling only detaches the
+ * reader.
  */
 export function follow({
   readers,

@@ -3,10 +3,10 @@ import type { ChatHead, FlowStore } from '../store-port.ts';
 import type { Notifications } from './notifications.ts';
 import type { RecentEvents } from './recent-events.ts';
 
-/** Events per read: the most that a reader that has stopped reading holds in memory. */
+/** Events per read: the most that a stalled reader holds in memory. */
 const pageSize = 100;
 
-/** How many events beside the log a reader that has stopped reading holds. The oldest are dropped. */
+/** How many events from outside the log a stalled reader holds. The oldest are dropped. */
 const keptBeside = 100;
 
 /** Where pages are read from. */
@@ -17,7 +17,7 @@ export type LogSources = {
 };
 
 /**
- * A chat's log from a place on, page by page. At the end of the log it waits for more.
+ * A chat's log from a given place, page by page. At the end of the log, it waits for more.
  *
  * @param place.after the `seq` to begin after
  * @param place.upTo how far the log reaches, if this instance has just written it
@@ -141,7 +141,7 @@ function createPageReader(
   };
 }
 
-/** Events that are not in the log, each due behind the event that has its `seq`. */
+/** Events that are not in the log, each due after the event that has its `seq`. */
 function createBesideEvents() {
   let events: FlowEvent[] = [];
   return {

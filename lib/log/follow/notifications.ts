@@ -1,8 +1,8 @@
 import type { ChatId } from '../../protocol/index.ts';
-import type { FlowStore, Wake } from '../store-port.ts';
+import type { FlowStore, StoreChange } from '../store-port.ts';
 
 /** What changed. */
-type Change = Omit<Wake, 'chatId'>;
+type Change = Omit<StoreChange, 'chatId'>;
 /** Called without a change when there will be no more. */
 type Listener = (change?: Change) => void;
 
@@ -13,27 +13,28 @@ type Listener = (change?: Change) => void;
 export function createNotifications(store: FlowStore) {
   const readers = new Map<ChatId, Set<Listener>>();
   const everybody = new Set<Listener>();
+  const atClose = new Set<() => void>();
   let closed = false;
   const unsubscribe = store.subscribe(({ chatId, ...change }) => {
     notify(chatId, change);
-    for (const wake of everybody) wake(change);
+    for (const listener of everybody) listener(change);
   });
 
   function notify(chatId: ChatId, change: Change): void {
-    for (const wake of readers.get(chatId) ?? []) wake(change);
+    for (const listener of readers.get(chatId) ?? []) listener(change);
   }
 
   return {
     /** Calls back after each change of a chat, or, without an id, of any chat. Returns a function that ends it. */
-    listen(chatId: ChatId | undefined, wake: Listener): () => void {
+    listen(chatId: ChatId | undefined, listener: Listener): () => void {
       if (chatId === undefined) {
-        everybody.add(wake);
-        return () => everybody.delete(wake);
+        everybody.add(listener);
+        return () => everybody.delete(listener);
       }
       const set = readers.get(chatId) ?? new Set();
-      readers.set(chatId, set.add(wake));
+      readers.set(chatId, set.add(listener));
       return () => {
-        set.delete(wake);
+        set.delete(listener);
         if (set.size === 0 && readers.get(chatId) === set) readers.delete(chatId);
       };
     },
@@ -42,11 +43,18 @@ export function createNotifications(store: FlowStore) {
     get closed() {
       return closed;
     },
+    /** Calls back once, when there will be no more changes. Returns a function that ends it. */
+    onClose(callback: () => void): () => void {
+      if (closed) callback();
+      else atClose.add(callback);
+      return () => atClose.delete(callback);
+    },
     /** Ends the subscription. Listeners to all chats are called without a change, so that they end as well. */
     close(): void {
       closed = true;
       unsubscribe();
-      for (const wake of everybody) wake();
+      for (const listener of everybody) listener();
+      for (const callback of atClose) callback();
     },
   };
 }

@@ -4,7 +4,10 @@ import { runtime } from '../../runtime/runtime.ts';
 /** The longest time that the start of a call waits for its readers. Milliseconds. */
 const longestMs = 250;
 
-/** The longest time that it waits for a reader that has not begun to read. Turns of the event loop: short when idle. */
+/**
+ * The longest time that it waits for a reader that has not begun to read, in turns of the event loop: short
+ * when idle.
+ */
 const longestTurns = 50;
 
 /** A reader of a chat in this process. */
@@ -37,7 +40,9 @@ export function createReaders(clock: Clock) {
     for (const look of [...waiting]) look();
   }
 
-  /** True if no reader that asks for more still lacks an event. Readers that do not ask are not waited for. */
+  /**
+   * True if every reader that is waiting for more has received all events. Other readers are not waited for.
+   */
   function isDelivered(chatId: ChatId, seq: number): boolean {
     return ![...(chats.get(chatId) ?? [])].some((reader) => reader.phase === 'asks' && reader.seq < seq);
   }
@@ -47,7 +52,7 @@ export function createReaders(clock: Clock) {
   }
 
   return {
-    /** @param offer takes an event that is only for those who read now, behind the event that has its `seq` */
+    /** @param offer takes an event that is only for current readers, after the event that has its `seq` */
     join(chatId: ChatId, offer?: (event: FlowEvent) => void): Reader {
       const standing: Standing = { phase: 'new', seq: 0, offer };
       const others = chats.get(chatId) ?? new Set();
@@ -69,12 +74,12 @@ export function createReaders(clock: Clock) {
       };
     },
 
-    /** Gives an event that is not in the log to those who read this chat now. */
+    /** Passes an event that is not in the log to the current readers of this chat. */
     send(chatId: ChatId, event: FlowEvent): void {
       for (const { offer } of chats.get(chatId) ?? []) offer?.(event);
     },
 
-    /** Resolves when all readers have got the events up to `seq`, and have had time to pass them on. */
+    /** Resolves when all readers have received the events up to `seq`, and have had time to pass them on. */
     async delivered(chatId: ChatId, seq: number): Promise<void> {
       if (!chats.has(chatId)) return;
       // A reader between two events asks again within this turn of the event loop.

@@ -10,8 +10,8 @@ export type Source<Item> = {
 };
 
 /**
- * A source as a stream that reads nothing ahead. Whoever locks it with `readSource` reads the source itself: a stream makes
- * ten promises for each item.
+ * A source as a stream that does not read ahead. `readSource` reads the source directly, because a stream
+ * creates ten promises for each item.
  */
 export class SourceStream<Item> extends ReadableStream<Item> {
   readonly #source: Source<Item>;

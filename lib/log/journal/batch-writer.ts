@@ -19,19 +19,22 @@ export type WriterOptions = {
   /** The lease that comes with a run's start; the writer notes when it was taken. */
   readonly lease: RunLease;
   readonly head: ChatHead;
-  /** The marks by which later questions find the calls that these events clear or begin. */
+  /** The marks under which later questions find the calls that these events clear or begin. */
   readonly marksOf?: (events: readonly FlowEvent[], turn: Turn) => readonly CallMark[];
-  /** Gets each batch when it has become durable. */
+  /** Receives each batch when it has become durable. */
   readonly onWritten?: (batch: readonly StagedEvent[]) => void;
-  /** False when this instance has ended: nothing is tried again. */
+  /** False when this instance has ended: nothing is retried. */
   readonly mayRetry: () => boolean;
-  /** Gets the ends of calls that ran here and could not be written because another instance took the log over. */
+  /**
+   * Receives the ends of calls that ran here and could not be written because another instance took over the
+   * log.
+   */
   readonly onLost?: (ends: readonly LostEnd[]) => void;
 };
 
 /**
- * Writes what is staged, one batch at a time. While the store fails transiently, a run's batch is retried. After any
- * other failure every later batch fails as well, because another writer owns the log.
+ * Writes what is staged, one batch at a time. While the store fails transiently, a run's batch is retried.
+ * After any other failure, every later batch also fails, because another writer owns the log.
  *
  * @source ADR 0009, ADR 0018
  */
@@ -83,7 +86,10 @@ export function createBatchWriter(options: WriterOptions, staged: StagedEvents, 
 
   const append = (batch: BatchContent) => appendBatch(options, durable, batch, end.turn);
 
-  /** Removes what a stopped run may not do, and all that follows it. Known outcomes and text stay staged. */
+  /**
+   * Removes the first event that a stopped run may not write, and everything after it. Known outcomes and
+   * text stay staged.
+   */
   async function stopBefore(batch: readonly StagedEvent[]): Promise<Stopped> {
     const earlier = await durablePlace(options, durable);
     const index = batch.findIndex(({ event }) => isGuarded(event));
@@ -105,11 +111,11 @@ export function createBatchWriter(options: WriterOptions, staged: StagedEvents, 
     get head() {
       return durable;
     },
-    /** What an append under way has taken, in order. */
+    /** The events of an append in progress, in order. */
     get underWay() {
       return underWay;
     },
-    /** Why nothing can be written any more. */
+    /** Why nothing more can be written. */
     get failure() {
       return failure;
     },
@@ -161,7 +167,7 @@ function movedOn({ id, seq }: ChatHead): Conflict {
   return new Conflict(`Chat ${id} has moved on past ${seq}.`);
 }
 
-/** The end of the log as it is durable, with its turn. Tried until the store answers. */
+/** The end of the log as it is durable, with its turn. Retried until the store answers. */
 async function durablePlace({ log, clock, mayRetry }: WriterOptions, head: ChatHead): Promise<LogPlace> {
   const turn = await withBackoff(
     clock,
@@ -193,7 +199,7 @@ function leaseAfter(events: readonly FlowEvent[], lease: Lease): Lease | null | 
   return last.type === 'run-started' ? lease : null;
 }
 
-/** What the store refuses of a run that was asked to stop. */
+/** The events that the store refuses for a run that was asked to stop. */
 function isGuarded({ type }: FlowEvent): boolean {
   return type === 'tool-started' || type === 'approval-requested' || type === 'run-suspended';
 }

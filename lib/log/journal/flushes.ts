@@ -1,6 +1,6 @@
 import type { Clock } from '../../protocol/index.ts';
 
-/** How long text is gathered before it is made durable. */
+/** How long text is collected before it is made durable. */
 const flushAfterMs = 20;
 
 /**

@@ -17,7 +17,10 @@ export type LogPlace = {
 /** An event with its text so far, and the text that follows. */
 type Delta = Extract<RunEvent, { delta: string }>;
 
-/** The end of the log as one writer sees it, with what it has not yet made durable: gives events place, time and seal. */
+/**
+ * The end of the log as one writer sees it, including events that are not durable yet. Assigns place, time
+ * and seal to events.
+ */
 export function createLogEnd({
   chat,
   clock,

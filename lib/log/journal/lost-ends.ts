@@ -7,8 +7,8 @@ import type { StagedEvent } from './staged-events.ts';
 export type LostEnd = { readonly call: Call; readonly end: CallEnd };
 
 /**
- * The ends among events that could not be written. Only of calls whose start is durable: the log contains no other call
- * that could be wrong.
+ * The ends among events that could not be written. Only for calls whose start is durable: the log contains no
+ * other call whose outcome could be wrong.
  *
  * @param durable the `seq` up to which the log is durable
  */

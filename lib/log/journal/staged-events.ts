@@ -7,7 +7,10 @@ import { questionOf } from '../turn/question.ts';
 import type { Call, Turn } from '../turn/turn.ts';
 import type { LogEnd, LogPlace } from './log-end.ts';
 
-/** How much text one event may gather. Readers hold whole events, so one must not grow during a slow write. */
+/**
+ * How much text one event may collect. Readers hold whole events, so an event must not grow during a slow
+ * write.
+ */
 const longestDelta = 2_000;
 
 /** An event that is not durable yet, with the rows that it changes. */
@@ -15,7 +18,7 @@ export type StagedEvent = {
   readonly event: RunEvent;
   readonly question?: Question;
   readonly grant?: Grant;
-  /** The call of the event. It goes on changing. */
+  /** The call of the event. It keeps changing. */
   readonly call?: Call;
 };
 
@@ -55,7 +58,7 @@ export function createStagedEvents({
   }
 
   return {
-    /** How much text has gathered. */
+    /** How much text has been collected. */
     get characters() {
       return characters;
     },
@@ -63,7 +66,7 @@ export function createStagedEvents({
       return staged;
     },
 
-    /** True after the event that ends this run: nothing else of the run may follow it. */
+    /** True after the event that ends this run: no other event of the run may follow it. */
     hasEnded: (runId: RunId): boolean => ended.has(runId),
 
     add(runId: RunId, body: EventBody): void {
@@ -80,7 +83,7 @@ export function createStagedEvents({
     },
 
     /**
-     * Begins again on an earlier place, with some of the events that were taken since.
+     * Resets to an earlier place, with some of the events that were taken since.
      *
      * @param dropped those that are not to be written: a run whose end is among them has not ended
      */

@@ -14,11 +14,11 @@ import type { ResolutionJson } from '../../protocol/wire/resolution.ts';
 export type ShownInput = {
   readonly input: JsonValue;
   /**
-   * A digest of the whole arguments, where some of them are redacted: equal digests mean that what ran is what was
-   * approved. Keyed, so that it can be compared but not guessed.
+   * A digest of the whole arguments, where some of them are redacted: equal digests mean that what ran is
+   * what was approved. Keyed, so that it can be compared, but not guessed.
    */
   readonly inputDigest?: string;
-  /** What the tool gets for them, redacted likewise, where its schema makes something else of them. */
+  /** What the tool receives, redacted in the same way. Present if the schema changes them. */
   readonly runsAs?: JsonValue;
   readonly runsAsDigest?: string;
 };
@@ -34,9 +34,9 @@ export type Approver = Person & {
   readonly authenticationMethods?: readonly string[];
 };
 
-/** What happened to a call, as the audit record has it. Times are ISO 8601 in UTC. */
+/** What happened to a call, as the audit record states it. Times are ISO 8601 in UTC. */
 export type AuditFacts = {
-  /** In every entry, so that no chat's record passes for another's. */
+  /** In every entry, so that one chat's record cannot be passed off as another's. */
   readonly chatId: ChatId;
   /** The event's place in the chat's log. */
   readonly seq: number;
@@ -56,7 +56,7 @@ export type AuditFacts = {
       readonly riskReason?: string;
       /** Of the tool as it was defined, with risk, title and sentence. @source ADR 0020 */
       readonly digest?: string;
-      /** The question that was withdrawn for this one. */
+      /** The withdrawn question that this one replaces. */
       readonly replaces?: string;
       /** Digest of the effect that was shown, or `failed`. Present if the tool has a `preview`. @source ADR 0040 */
       readonly effect?: string;
@@ -107,14 +107,14 @@ export type AuditFacts = {
       /** A person approved the call before its question was due. @source ADR 0041 */
       readonly type: 'advance-approved';
       readonly grantId: string;
-      /** Of what the person was shown. */
+      /** Digest of what the person was shown. */
       readonly digest: string;
       readonly risk?: Risk;
       readonly by: Approver;
       readonly via: string;
       readonly rule?: AnswerRule;
     } & ShownInput)
-  /** It was taken back. */
+  /** The approval was revoked. */
   | { readonly type: 'advance-revoked'; readonly grantId: string; readonly by: Person; readonly via: string }
   /** A call that the flow's policy does not gate. */
   | ({ readonly type: 'requested'; readonly gate: 'none' } & ShownInput)
@@ -124,11 +124,13 @@ export type AuditFacts = {
       readonly gate?: 'none';
       readonly outcome: 'completed' | 'failed' | 'denied' | 'cancelled' | 'unknown';
       readonly error?: string;
-      /** A digest of the whole output, keyed likewise. */
+      /** A keyed digest of the whole output. */
       readonly digest?: string;
     }
   | {
-      /** What became of a call that was recorded as unknown: `late` is the report of the process that ran it. */
+      /**
+       * The outcome of a call that was recorded as unknown: `late` is the report of the process that ran it.
+       */
       readonly type: 'resolved';
       readonly source: ResolutionJson['source'];
       readonly outcome: ResolutionJson['outcome'];
@@ -139,5 +141,5 @@ export type AuditFacts = {
     }
 );
 
-/** One entry of a chat's audit record, sealed to the one before it. */
+/** One entry of a chat's audit record, chained to the previous one. */
 export type AuditEntry = AuditFacts & { readonly seal: string };

@@ -10,7 +10,7 @@ import type { Call } from '../turn/turn.ts';
 import type { AuditFacts, ShownInput } from './audit-entry.ts';
 
 /**
- * The audit facts of an event; `undefined` for prose, and for what is not about a call.
+ * The audit facts of an event; `undefined` for text, and for events that are not about a call.
  *
  * @param digest of outputs, and of inputs that are not shown whole
  * @param isFirstForm true gives the facts that seals of the first form cover: fewer, and none of calls without a gate.
@@ -34,7 +34,7 @@ export function auditFactsOf(
   return { chatId, seq: event.seq, at, toolCallId, toolName, ...byOther, ...facts };
 }
 
-/** Facts of one kind of event, without those that all have. */
+/** Facts of one kind of event, without the common ones. */
 type OwnFacts = WithoutCommon<AuditFacts>;
 type WithoutCommon<Facts> = Facts extends unknown ? Omit<Facts, CommonFact> : never;
 type CommonFact = 'chatId' | 'seq' | 'at' | 'toolCallId' | 'toolName' | 'executor';
@@ -100,7 +100,7 @@ function questionFacts(
     case 'approval-bound':
       return { type: 'bound', approvalId: event.approvalId, digest: event.digest };
     case 'approval-previewed':
-      // The same effect again changes nothing that could be shown.
+      // An unchanged effect adds nothing to the record.
       return event.preview
         ? { type: 'previewed', approvalId: event.approvalId, effect: effectDigest(event.preview) }
         : undefined;
@@ -155,7 +155,7 @@ function effectDigest(preview: RecordedPreview): string {
   return preview.state === 'made' ? preview.digest : preview.state;
 }
 
-/** What became of a call: its start, its end, and an outcome that became known later. */
+/** What happened to a call: its start, its end, and an outcome that became known later. */
 function runFacts(
   event: FlowEvent,
   { requested }: Call,

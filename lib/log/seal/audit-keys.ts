@@ -24,7 +24,7 @@ export type AuditKey = string | AuditKeyRing;
 
 /** Makes and checks seals with whichever key of a ring applies. */
 export type Seals = {
-  /** The seal on an entry's facts, on top of the seal before. Made with the current key. */
+  /** The seal of an entry's facts, which continues the previous seal. Made with the current key. */
   make(previous: string | null, facts: object): string;
   /** `undefined` when no key of the ring has the id that the seal names. */
   fits(seal: string, previous: string | null, facts: object): boolean | undefined;
@@ -76,7 +76,7 @@ const keyId: SettingCheck = (value, path) => {
   unfit(path, 'must have 1 to 32 characters of A-Z, a-z, 0-9, _ and -');
 };
 
-/** One key or a ring, each key long enough and each id its own. */
+/** One key or a ring, with keys that are long enough and unique ids. */
 export const auditKeyCheck: SettingCheck = (value, path) => {
   const key = { id: keyId, key: secret };
   const ring = object({ current: object(key, ['id', 'key']), former: listOf(object(key, ['key'])) }, [
@@ -100,7 +100,7 @@ function keysOf(auditKey: AuditKey) {
   return { current, byId };
 }
 
-/** The last part is the value; what `undefined` says is not said at all, as in JSON. */
+/** The last part is the value. `undefined` is omitted, as in JSON. */
 function hmac(key: string, parts: readonly unknown[]): string {
   const texts = [...parts.slice(0, -1), canonicalJson(parts.at(-1))];
   return runtime.toBase64url(runtime.hmacSha256(key, JSON.stringify(texts)));

@@ -7,13 +7,13 @@ import { type AuditKey, createSeals, isSecondForm, type Seals } from './audit-ke
 /** What a check of one event's seal found. `unrecorded`: the record has no entry of such an event. */
 export type SealCheck = 'sealed' | 'unsealed' | 'misplaced' | 'unknown-key' | 'unrecorded';
 
-/** Seals audit facts, each to the one before, with keys that are not in the database. */
+/** Seals audit facts in a chain, with keys that are not in the database. */
 export type Auditor = {
-  /** For what is sealed beside chats. */
+  /** For records that are sealed outside of chats. */
   readonly seals: Seals;
   /**
-   * The event with the seal of its audit entry; `undefined` when the record has no such entry. The event given and the one
-   * returned count as vouched for.
+   * The event with the seal of its audit entry; `undefined` when the record has no such entry. Both the given
+   * and the returned event then count as verified.
    */
   sealed<Event extends FlowEvent>(
     chatId: ChatId,
@@ -23,13 +23,16 @@ export type Auditor = {
   ): (Event & { readonly seal: string }) | undefined;
   /** The audit entry that a sealed event gives. */
   entryOf(chatId: ChatId, event: FlowEvent, call: Call): AuditEntry | undefined;
-  /** Whether an event's seal fits it, in its place after the seal before. One that does is vouched for from then on. */
+  /**
+   * Whether an event's seal is valid in its place after the previous seal. If so, the event counts as
+   * verified from then on.
+   */
   check(chatId: ChatId, previous: string | null, event: FlowEvent, call: Call): SealCheck;
   /** The grant with a seal on what it covers and who gave it. */
   sealedGrant(grant: Grant): Grant;
-  /** True when a grant bears a seal of ours that fits it. */
+  /** True if a grant has a valid seal made by this flow. */
   provesGrant(grant: Grant): boolean;
-  /** True for an event, as this very object, that was sealed or checked in this process. */
+  /** True for an event (by object identity) that was sealed or checked in this process. */
   vouchesFor(event: FlowEvent): boolean;
 };
 
@@ -77,7 +80,10 @@ export function createAuditor(key: AuditKey): Auditor {
   };
 }
 
-/** What of a grant decides which calls it covers. Its key says the rest: tool, definition and arguments. */
+/**
+ * The fields of a grant that decide which calls it covers. Its key contains the rest: tool, definition and
+ * arguments.
+ */
 function grantFacts({ id, key, by, scope, match, chatId, toolName, approvalId, createdAt }: Grant): object {
   return { grant: { id, key, by, scope, match, chatId, toolName, approvalId, createdAt } };
 }

@@ -1,7 +1,7 @@
 import type { ChatId } from '../../protocol/index.ts';
 import type { FlowStore } from '../store-port.ts';
 
-/** The last seal before a place in the log. Read backwards: it is seldom far. */
+/** The last seal before a place in the log. Read backwards, because it is usually close. */
 export async function sealBefore(
   store: Pick<FlowStore, 'read'>,
   chatId: ChatId,

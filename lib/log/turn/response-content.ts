@@ -2,8 +2,8 @@ import type { FlowEvent } from '../../protocol/index.ts';
 import { type Call, calls, type Step, type Turn } from './turn.ts';
 
 /**
- * True when the response of the active run holds text or an outcome, whatever its model says from here on. What is withheld
- * is withheld until the end of the turn, so the last response holds all of it.
+ * True if the response of the active run will contain text or an outcome, whatever the model still produces.
+ * Withheld content is released at the end of the turn, so the last response contains all of it.
  *
  * @source T3, T11, T15, T17
  */
@@ -17,7 +17,7 @@ export function holdsContent(turn: Turn): boolean {
     ownSteps(turn).some(({ finished }) => finished && isInResponse(finished) && hasProse(finished)) ||
     calls(turn).some((call) => {
       if (call.kept) return call.kept === 'shown' && (isFinal || isFirst);
-      // What a provider does not report ends with the run at the latest, as unknown.
+      // A call that the provider never reports on ends with the run at the latest, as unknown.
       if (!call.end) return call.requested.executor === 'provider';
       return isInResponse(call.end) && !isOwnOutcome(call);
     })
@@ -47,7 +47,7 @@ export function isOwnOutcome({ requested, suspended, end, kept }: Call): boolean
   );
 }
 
-/** True when the model said something in this step: text, or a file. */
+/** True if the model produced text or a file in this step. */
 export function hasProse({ messages }: Pick<NonNullable<Step['finished']>, 'messages'>): boolean {
   return messages.some(({ role, content }) => {
     if (role !== 'assistant') return false;

@@ -10,9 +10,9 @@ export type CallEnd = EventOf<'tool-completed' | 'tool-failed' | 'tool-denied' |
 export const unknownOutcomePrefix = 'outcome-unknown:';
 
 /**
- * The end of a call with its status as fields. Events of the older version have none, so for those alone it is taken
- * from what that version wrote: the prefix of an unknown outcome, and the withdrawal before a denial. A tool whose error
- * began with that prefix cannot be distinguished there.
+ * The end of a call with its status as fields. Events of the older version have none, so only for those, it
+ * is derived from what that version wrote: the prefix of an unknown outcome, and the withdrawal before a
+ * denial. A tool whose error began with that prefix cannot be distinguished there.
  *
  * @source ADR 0022
  */

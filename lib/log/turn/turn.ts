@@ -46,7 +46,7 @@ export type Call = {
   previewed?: { readonly preview: RecordedPreview; readonly at: number };
   /** The digest that an older question, asked without one, was given later. */
   bound?: EventOf<'approval-bound'>;
-  /** What an outcome that was recorded as unknown turned out to be. */
+  /** The outcome that became known after it was recorded as unknown. */
   resolved?: EventOf<'outcome-resolved'>;
   /**
    * Of an earlier turn that was cut away. `shown`: it ran, so this turn's message shows it. `context`: only the model
@@ -55,7 +55,7 @@ export type Call = {
   readonly kept?: 'shown' | 'context';
 };
 
-/** One model step of the open turn. `partial` is what it said before it was cut off. */
+/** One model step of the open turn. `partial` is what it produced before it was cut off. */
 export type Step = {
   readonly step: number;
   finished?: EventOf<'step-finished'>;
@@ -63,14 +63,14 @@ export type Step = {
 };
 
 /**
- * The open turn, folded from its events: all that the engine decides by.
- * A turn begins with a user message (or a cut) and may span many runs.
+ * The open turn, folded from its events: everything that the engine's decisions are based on. A turn begins
+ * with a user message (or a cut) and may span many runs.
  */
 export type Turn = {
   messageId?: MessageId;
   /** Who asked for the turn: sent its message, or regenerated it. Its questions are asked in this name. */
   by?: Person;
-  /** Everything that was known of the asker then. Missing in turns of the older version. */
+  /** Everything that was known about the asker then. Missing in turns of the older version. */
   asker?: RecordedPrincipal;
   release: Release;
   options?: RunOptions;
@@ -86,15 +86,15 @@ export type Turn = {
   /** The call that a suspended turn waits for: asked about, or handed to the client. */
   waitsFor?: Call;
   readonly steps: Step[];
-  /** How many of the steps were kept at a cut. What this turn does comes after them. */
+  /** How many of the steps were kept at a cut. This turn's own steps come after them. */
   keptSteps: number;
   /** In call order. The whole turn has those of its subagents, too. */
   readonly calls: Map<ToolCallId, Call>;
-  /** The call that this is the log of, if it is that of a subagent. */
+  /** The subagent's call, if this is the log of one. */
   readonly agent?: ToolCallId;
 };
 
-/** A turn of which nothing has happened yet. */
+/** A turn without events. */
 export function emptyTurn(): Turn {
   return { release: 'final', phase: 'new', steps: [], keptSteps: 0, calls: new Map() };
 }
@@ -131,8 +131,9 @@ export function standingCall(turn: Turn, call: Call): Call {
 }
 
 /**
- * True if the call began as an open approval of an imported chat: it replaces, at first or later, a call that the turn does
- * not have. Only an answer given here clears it: no rule of the gate, and no remembered approval.
+ * True if the call began as an open approval of an imported chat: it replaces, directly or indirectly, a call
+ * that the turn does not contain. Only an answer given here clears it: no rule of the gate, and no remembered
+ * approval.
  *
  * @source ADR 0036
  */
@@ -172,14 +173,14 @@ export function agentTurn(turn: Turn, { requested: { toolCallId }, agentSteps = 
   };
 }
 
-/** The call of the turn's own model under which a call was made: itself, if no subagent made it. */
+/** The call of the turn's own model under which a call was made; the call itself if no subagent made it. */
 export function rootCall(turn: Turn, call: Call): Call {
   const { parent } = call.requested;
   const outer = parent === undefined ? undefined : turn.calls.get(parent);
   return outer ? rootCall(turn, outer) : call;
 }
 
-/** A tool's name as the model knows it that called it: without the path of subagents. */
+/** A tool's name as known to the model that called it: without the path of subagents. */
 export function ownName({ toolName, parent }: Pick<Call['requested'], 'toolName' | 'parent'>): string {
   return parent === undefined ? toolName : toolName.slice(toolName.lastIndexOf('/') + 1);
 }

@@ -1,8 +1,8 @@
 import type { ApprovalId, ChatId, ToolCallId } from '../ids/ids.ts';
 import type { JsonValue } from '../json.ts';
 import type { Person } from '../principal.ts';
+import type { LifecycleJson } from '../wire/chat/lifecycle.ts';
 import type { DecisionJson } from '../wire/decision.ts';
-import type { LifecycleJson } from '../wire/lifecycle.ts';
 import type { Preview } from '../wire/preview.ts';
 import type { EarlierJson, HistoryJson, QuestionJson, RepeatJson } from '../wire/question.ts';
 
@@ -34,8 +34,12 @@ export type Repeat = {
   readonly ownerId?: string;
 };
 
-/** The asker's earlier calls about the same. `lastAt`: epoch milliseconds. @source ADR 0040 */
-export type SubjectHistory = Omit<HistoryJson, 'lastAt'> & { readonly lastAt?: number };
+/** The asker's earlier calls about the same. Times are epoch milliseconds. @source ADR 0040 */
+export type SubjectHistory = Omit<HistoryJson, 'lastAt' | 'denied'> & {
+  readonly lastAt?: number;
+  /** The last denial. */
+  readonly denied?: { readonly at: number; readonly by: Person };
+};
 
 /** A call of the same turn that failed, or whose outcome is unknown. Its error has no secrets. */
 export type EarlierCall = EarlierJson;
@@ -97,7 +101,11 @@ export type Question = {
   readonly risk?: Risk;
   /** Why the risk is what it is, in a few words. */
   readonly riskReason?: string;
-  /** The asker's earlier calls about the same. Present if the tool has a `subject`. @source ADR 0040 */
+  /**
+   * The asker's earlier calls with the same subject. Present if the tool has a `subject`.
+   *
+   * @source ADR 0040
+   */
   readonly history?: SubjectHistory;
   /** The effect that the call would have, as of `at`. Present if the tool has a `preview`. @source ADR 0040 */
   readonly preview?: RecordedPreview & { readonly at: number };

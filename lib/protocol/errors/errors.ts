@@ -13,6 +13,7 @@ export type ErrorCode =
   | 'question-changed'
   | 'preview-changed'
   | 'paused'
+  | 'key-reused'
   | 'payload-too-large'
   | 'rate-limited'
   | 'unavailable'

@@ -3,7 +3,7 @@ import type { Executor, WithdrawalReason } from '../approval/approvals.ts';
 import type { ApprovalId, ToolCallId } from '../ids/ids.ts';
 import type { JsonValue } from '../json.ts';
 import type { Secrets } from '../secrets.ts';
-import type { LifecycleJson } from '../wire/lifecycle.ts';
+import type { LifecycleJson } from '../wire/chat/lifecycle.ts';
 
 /** The kind of a tool. @source C10 */
 export type ToolKind = LifecycleJson['kind'];
@@ -29,8 +29,8 @@ export type ModelOutput = ToolResultPart['output'];
 type ToolEnd = { toolCallId: ToolCallId; modelOutput: ModelOutput; durationMs?: number };
 
 /**
- * Arguments of a call that the model is writing. There is no call yet: nothing decides by these events, and the model does
- * not see them. `tool-requested` follows, with the whole arguments.
+ * Arguments of a call that the model is writing. There is no call yet: no decision depends on these events,
+ * and the model does not see them. `tool-requested` follows, with the complete arguments.
  */
 type ToolInputDelta = {
   type: 'tool-input-delta';
@@ -106,6 +106,8 @@ export type CallEventBody =
       wasRetried: boolean;
       /** `unknown`: the call may have had its effect. Absent in older events. */
       outcome?: 'failed' | 'unknown';
+      /** With `unknown`: a person stopped the call, and its tool did not end in time. */
+      stopped?: true;
     } & ToolEnd)
   | ({
       type: 'tool-denied';

@@ -3,8 +3,8 @@ import type { MessageId } from '../ids/ids.ts';
 import type { Person } from '../principal.ts';
 
 /**
- * What a chat brought along when it was imported. These events come first in its log, in one append, and make no call:
- * what runs, is asked or is recorded follows from calls that were requested here.
+ * The imported content of a chat. These events come first in its log, in one append, and create no calls:
+ * only calls that were requested here can run, be asked about or be recorded.
  *
  * @source ADR 0036
  */

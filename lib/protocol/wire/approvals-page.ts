@@ -10,5 +10,5 @@ export const approvalsSchema = z.object({
     .int()
     .nonnegative()
     .optional()
-    .describe('With `state=settled`: how many questions were looked at for this page.'),
+    .describe('With `state=settled`: how many questions were searched for this page.'),
 });

@@ -4,7 +4,12 @@ import type { WireObject } from './wire-object.ts';
 
 const maxNoteLength = 2_000;
 
-/** A text that a person writes for the model. @param name begins the sentence that refuses it @source ADR 0002.3 */
+/**
+ * A text that a person writes for the model.
+ *
+ * @param name the beginning of the error message
+ * @source ADR 0002.3
+ */
 export const noteSchema = (name: string) =>
   z
     .string({ error: `${name} must be a string.` })
@@ -19,8 +24,8 @@ const decisionShape = {
   /** Edited arguments. Omit to approve them as proposed. */
   input: z.unknown().optional().describe("Edited arguments; must fit the tool's schema."),
   /**
-   * The `digest` of the question's `preview` as it was shown. If the effect is another one now, the answer is refused
-   * (`preview-changed`). Omit it to answer whatever the effect is.
+   * The `digest` of the question's `preview` as it was shown. If the effect has changed, the answer is
+   * refused (`preview-changed`). Omit it to answer regardless of the effect.
    *
    * @source ADR 0040
    */
@@ -28,7 +33,7 @@ const decisionShape = {
     .string()
     .max(200)
     .optional()
-    .describe('Digest of the effect as it was shown. Another one gives 409.'),
+    .describe('Digest of the effect as it was shown. A different digest gives 409.'),
   /** Approves later calls like this one without asking. @source ADR 0015 */
   remember: rememberSchema.optional().describe('Do not ask about calls like this one again.'),
 };

@@ -6,5 +6,5 @@ const personShape = { id: z.string(), name: z.string() };
 /** @see PersonJson */
 export const personSchema = z.object(personShape);
 
-/** What others see of a person. */
+/** The public part of a principal. */
 export type PersonJson = WireObject<typeof personShape>;

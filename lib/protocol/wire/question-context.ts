@@ -4,7 +4,7 @@ import type { WireObject } from './wire-object.ts';
 const contextShape = {
   /** The asker's last message: at most 2,000 characters, without the call's secrets. */
   message: z.string().optional(),
-  /** What the model said before it made the call, likewise. */
+  /** The model's text before the call, with the same limits. */
   said: z.string().optional(),
   /** Whether this person may open the chat. */
   maySeeChat: z.boolean(),

@@ -20,7 +20,7 @@ const answerShape = {
   reason: z.string().optional(),
   /** The edited arguments. */
   input: z.unknown().optional(),
-  /** The edited arguments after the tool's schema transformed them, where that differs. */
+  /** The edited arguments after the tool's schema transformed them, if that differs. */
   runsAs: z.unknown().optional(),
   by: personSchema,
   at: timeSchema,
@@ -44,12 +44,14 @@ const repeatShape = {
 export const repeatSchema = z.object(repeatShape);
 
 const historyShape = {
-  /** What the call is about, in the words of its tool: a payee, an account. */
+  /** What the call is about, as named by its tool: a payee, an account. */
   subject: z.string(),
   /** How many calls of the tool with this subject the asker has completed; 100 stands for 100 or more. */
   count: z.int().nonnegative(),
   /** When the last of them ended. Absent without any. */
   lastAt: timeSchema.optional(),
+  /** The asker's last call with this subject that a person denied. Absent without any. */
+  denied: z.object({ at: timeSchema, by: personSchema }).optional(),
 };
 
 const earlierShape = {
@@ -71,14 +73,18 @@ const questionShape = {
   title: z.string().optional(),
   /** As the model proposed them, with the tool's secrets redacted. */
   input: z.unknown(),
-  /** The arguments after the tool's schema transformed them, as redacted JSON. Present where that differs. */
+  /** The arguments after the tool's schema transformed them, as redacted JSON. Present if it differs. */
   runsAs: z.unknown().optional(),
   /** What will happen, in a sentence. */
   description: z.string(),
   risk: z.enum(['low', 'medium', 'high']).optional(),
   /** Why the risk is what it is, in a few words. */
   riskReason: z.string().optional(),
-  /** The asker's earlier calls about the same. Present if the tool has a `subject`. @source ADR 0040 */
+  /**
+   * The asker's earlier calls with the same subject. Present if the tool has a `subject`.
+   *
+   * @source ADR 0040
+   */
   history: z.object(historyShape).optional(),
   /** The effect that the call would have. Present if the tool has a `preview`. @source ADR 0040 */
   preview: previewSchema.optional(),
@@ -93,7 +99,7 @@ const questionShape = {
   replaces: z.string().optional(),
   /** The tool has changed since the question was asked: it can only be denied, and is asked again. */
   outdated: z.literal(true).optional(),
-  /** The same tool ran with the same arguments, or was approved for them, within the day before. */
+  /** The same tool ran with the same arguments, or was approved for them, within the previous day. */
   repeatOf: repeatSchema.optional(),
   /** Calls of the same turn that failed before the question was asked, oldest first. */
   earlier: z.array(z.object(earlierShape)).optional(),
@@ -105,7 +111,7 @@ const questionShape = {
   mayAnswer: z.boolean(),
   mayEdit: z.boolean(),
   mayRemember: z.boolean(),
-  /** Who may answer, for a person who may not, if the tool says it. */
+  /** Who may answer, for a person who may not, if the tool provides this text. */
   whoMayAnswer: z.string().optional(),
   /**
    * Answers need a recent sign-in or second factor. `needed`: this person had none, as of when the question was read.
@@ -120,7 +126,7 @@ const questionShape = {
     .optional(),
   /** The tool asks for a reason with each denial. The server accepts one without. */
   reasonOnDeny: z.literal(true).optional(),
-  /** Present while the tool is paused: the server refuses approvals and takes denials. */
+  /** Present while the tool is paused: the server refuses approvals and accepts denials. */
   paused: z.object({ reason: z.string() }).optional(),
 };
 
@@ -149,7 +155,7 @@ export type AnswerJson = WireObject<typeof answerShape>;
 /** An earlier call with the same tool and arguments. @source H13 */
 export type RepeatJson = WireObject<typeof repeatShape>;
 
-/** The asker's earlier calls of a tool about the same. @source ADR 0040 */
+/** The asker's earlier calls of a tool with the same subject. @source ADR 0040 */
 export type HistoryJson = WireObject<typeof historyShape>;
 
 /** A call of the same turn that failed before a question was asked. @source S4 */

@@ -4,7 +4,7 @@ import { questionSchema } from './question.ts';
 import { timeSchema } from './time.ts';
 import type { Immutable } from './wire-object.ts';
 
-/** The most calls that are listed, and that one request may approve. */
+/** The maximum number of calls that are listed, and that one request may approve. */
 export const mostUpcoming = 100;
 
 /** A call of the same step whose question is not due yet. @source ADR 0041 */
@@ -21,11 +21,11 @@ export const upcomingCallSchema = questionSchema
     history: true,
   })
   .extend({
-    /** Of what is shown here. An approval in advance sends it back. */
+    /** A digest of what is shown here. An approval in advance contains it. */
     digest: z.string(),
     /** Why the call cannot be approved in advance. Absent if it can. */
     onlyWhenDue: z.enum(['step-up', 'effect', 'paused', 'provider', 'imported']).optional(),
-    /** It is approved in advance: its question will not be asked, unless something changes. */
+    /** The call is approved in advance: its question will not be asked unless something changes. */
     approved: z.object({ by: personSchema, at: timeSchema }).optional(),
   });
 
@@ -48,11 +48,11 @@ export const advanceSchema = z.object(
               digest: z
                 .string({ error: callsError })
                 .max(200, { error: callsError })
-                .describe('As in the list. Another one gives 409.'),
+                .describe('The digest from the list. A different digest gives 409.'),
             }),
             z.object({
               toolCallId: z.string({ error: callsError }),
-              approved: z.literal(false).describe('Takes it back.'),
+              approved: z.literal(false).describe('Revokes the approval.'),
             }),
           ],
           { error: callsError },

@@ -3,7 +3,10 @@ const regionName = 'announcer';
 /** Screen readers announce changes only of a region that they already know. Milliseconds. */
 const noticeMs = 100;
 
-/** How long an announcement stays: those that follow sooner are read after it, not instead of it. Milliseconds. */
+/**
+ * How long an announcement stays, in milliseconds, so that later ones are read after it and not instead of
+ * it.
+ */
 const readMs = 5_000;
 
 const hiddenStyle =

@@ -33,35 +33,36 @@ import { Asker, Deadline, Description, Heading, Position, Risk, Waiting } from '
 import { Settled } from './settled/settled-part.tsx';
 import { useCardState } from './use-card-state.ts';
 
-/** What `ApprovalCard` is given; other attributes reach its element. */
+/** Props of `ApprovalCard`. Other attributes are passed to its element. */
 export type ApprovalCardProps<Input = unknown> = Omit<ComponentPropsWithoutRef<'section'>, 'children'> & {
   readonly question: Question<Input>;
   /** Called once for an answer, and again only after it threw or rejected to refuse the first one. */
   onDecide(decision: Decision<Input>): unknown;
   /**
-   * Signs the person in again, or asks for a second factor, where a question needs it (`stepUp` of its tool). The card
-   * shows a button for it, and takes answers once it returns or resolves. Without it the card says what is needed.
+   * Signs the person in again, or asks for a second factor, if a question needs it (`stepUp` of its tool).
+   * The card shows a button for it, and accepts answers once it returns or resolves. Without it, the card
+   * only says what is needed.
    */
   readonly onStepUp?: OnStepUp;
   /**
-   * Why the last answer was refused, where `onDecide` does not throw it; or `failure` of `useApprovalChat`, of which the card
-   * shows what concerns its answer.
+   * Why the last answer was refused, if `onDecide` does not throw; or the `failure` of `useApprovalChat`, of
+   * which the card shows only failures of its answer.
    */
   readonly failure?: CardFailure;
   /** A refused earlier decision to start from. Read once. */
   readonly initialDecision?: Decision<Input>;
   /** How a new question gets attention; `none` for a page with several cards. Default: `focus`. */
   readonly attention?: Attention;
-  /** Where the form for editing comes from. Default: `GET /api/approvals/{id}`. */
+  /** Loads the schema of the edit form. Default: `GET /api/approvals/{id}`. */
   readonly loadInputSchema?: LoadInputSchema;
-  /** Where the sentence and the effect of edited arguments come from. Default: `POST /api/approvals/{id}/preview`. */
+  /** Loads the sentence and the effect of edited arguments. Default: `POST /api/approvals/{id}/preview`. */
   readonly loadPreview?: LoadPreview;
   /**
-   * The address of an earlier call like this one, which the card warns of. Its `chatId` is absent for people who may not see
-   * that chat. Default: no link.
+   * The address of an earlier identical call, about which the card warns. Its `chatId` is absent for people
+   * who may not see that chat. Default: no link.
    */
   readonly repeatHref?: (repeat: RepeatedCall) => string | undefined;
-  /** The parts in your order, with your own between them; a function gets the question, typed. */
+  /** The parts in your order, optionally with your own parts; a function gets the typed question. */
   readonly children?: ReactNode | ((question: Question<Input>) => ReactNode);
 };
 
@@ -137,7 +138,7 @@ function OneQuestion({
   );
 }
 
-/** The ids of what to read with the card, if it is shown. */
+/** The ids of the elements that describe the card, if they are shown. */
 function describing(
   { repeatOf, earlier, state }: Question,
   ids: ReturnType<typeof useCardState>['ids'],
@@ -154,8 +155,8 @@ function keepsKeys(target: EventTarget): boolean {
 }
 
 /**
- * When a question is settled, its buttons disappear, and focus on one of them moves to the card. An outcome that came from
- * elsewhere is announced once.
+ * When a question is settled, its buttons disappear, and focus on one of them moves to the card. An outcome
+ * from elsewhere is announced once.
  */
 function useSettlementFocus({ question, words, card, standing }: ReturnType<typeof useCardState>): void {
   const nameOf = useLatest(usePersonName());
@@ -197,7 +198,7 @@ function DefaultContent() {
   );
 }
 
-/** The card, and its parts for a layout of your own. */
+/** The card, and its parts for custom layouts. */
 export const ApprovalCard = Object.assign(Card, {
   Heading,
   Position,

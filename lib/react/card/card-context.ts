@@ -13,22 +13,22 @@ import type { StepUpState } from './answer/use-step-up.ts';
 export type ApprovalCardState = {
   readonly question: Question;
   readonly words: FirstCardWords;
-  /** What the question says with the arguments as they are now: edited ones, where the server has answered. */
+  /** What the question shows for the current arguments: for edited ones, once the server has responded. */
   readonly sayings: Partial<QuestionSayings>;
-  /** Whether this person can answer here and now: the question is open, and theirs. */
+  /** Whether this person can answer now: the question is open, and they may answer it. */
   readonly canAnswer: boolean;
-  /** Whether this person can approve it as well: an outdated question can only be denied. */
+  /** Whether this person can also approve it: an outdated question can only be denied. */
   readonly canApprove: boolean;
   readonly standing: Standing;
   /** The effect of edited arguments is not known yet: an approval has to wait for it. */
   readonly isPreviewAwaited: boolean;
-  /** Why the last answer was refused, or has no confirmation, in sentences for people. */
+  /** Why the last answer was refused or not confirmed, in sentences for people. */
   readonly refusal: string | undefined;
-  /** What of the edited arguments did not fit then, as the server sent it. For the form. */
+  /** The edited arguments that did not fit, as the server sent them, for the form. */
   readonly misfits: unknown;
-  /** The address of an earlier call like this one. */
+  /** The address of an earlier identical call. */
   readonly repeatHref: ((repeat: Repeat) => string | undefined) | undefined;
-  /** Answers while the page has lost its server. */
+  /** Answers that are kept while the page is disconnected. */
   readonly delivery: HeldAnswers;
   /** State of the sign-in that the question needs. */
   readonly stepUp: StepUpState;

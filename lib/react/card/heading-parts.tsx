@@ -13,7 +13,7 @@ import { useElapsedTime, useRemainingTime } from './use-time.ts';
 /** When the remaining time is announced, in seconds before the deadline. */
 const spokenAt = [300, 60, 15];
 
-/** The line on top: that an approval is needed, the place in the queue and the risk. */
+/** The top line: that an approval is needed, the place in the queue and the risk. */
 export function Heading({ children, ...rest }: ComponentPropsWithoutRef<'div'>) {
   const { question, words } = useApprovalCard();
   const isSettled = question.state !== 'open';
@@ -59,8 +59,8 @@ export function Risk({ children, ...rest }: ComponentPropsWithoutRef<'span'>) {
 }
 
 /**
- * What will happen, in a sentence: the card's heading, and its name. Once the arguments are edited it is the
- * proposal's sentence, and says so, until the server has made the sentence for them.
+ * What will happen, in a sentence: the card's heading, and its name. Once the arguments are edited, it shows
+ * the proposal's sentence, marked as such, until the server has returned a new one.
  *
  * @param level of the heading; default 2
  */
@@ -109,8 +109,8 @@ export function Asker({ children, ...rest }: ComponentPropsWithoutRef<'p'>) {
 }
 
 /**
- * How long an open question has waited; its exact time is the title. Renders nothing for a question that does not say when it
- * was asked.
+ * How long an open question has waited; its exact time is the title. Renders nothing if the time of asking is
+ * unknown.
  */
 export function Waiting({ children, ...rest }: ComponentPropsWithoutRef<'p'>) {
   const { question, words } = useApprovalCard();

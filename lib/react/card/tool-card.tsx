@@ -12,14 +12,15 @@ import { useCardWords } from '../words/use-words.ts';
 import { OutcomeForm } from './answer/outcome-form.tsx';
 import { CallArguments } from './evidence/call-arguments.tsx';
 import { ChangeList } from './evidence/change-part.tsx';
-import { JsonDetails } from './evidence/json-details.tsx';
-import { ReadableValue } from './evidence/readable-value.tsx';
+import { JsonDetails } from './evidence/values/json-details.tsx';
+import { ReadableValue } from './evidence/values/readable-value.tsx';
 import { useOutcomeAnnouncement } from './focus/use-outcome-announcement.ts';
 import { Glyph, type GlyphName } from './glyph.tsx';
+import { NotSent, useUnsent } from './settled/not-sent.tsx';
 import { ResolutionLine } from './settled/resolution-line.tsx';
 import { SettledLine } from './settled/settled-line.tsx';
 
-/** What `ToolCard` is given; other attributes reach its element. */
+/** Props of `ToolCard`. Other attributes are passed to its element. */
 export type ToolCardProps = Omit<ComponentPropsWithoutRef<'details'>, 'children'> & {
   readonly call: CallView;
   /**
@@ -52,14 +53,16 @@ const glyphs: Readonly<Record<CallState, GlyphName>> = {
 const atWork: ReadonlySet<CallState> = new Set(['preparing', 'running', 'searching', 'retrying']);
 
 /**
- * One tool call: what it did or was to do, its state, its result, who approved it and with which changes. Opens to show
- * arguments and result.
- * `data-state` is the call's state, `data-tool` its tool, `data-busy` whether it is running.
+ * One tool call: what it did or was meant to do, its state, its result, who approved it and with which
+ * changes. Opens to show arguments and result. `data-state` is the call's state, `data-tool` its tool,
+ * `data-busy` whether it is running.
  */
 export function ToolCard({ call, onResolve, renderOutput, renderInput, ...rest }: ToolCardProps) {
   const words = useCardWords();
   const nameOf = usePersonName();
   useOutcomeAnnouncement(call.state, spoken(call, words, nameOf));
+  const isSettled = call.approval !== undefined && call.state !== 'asking' && call.state !== 'sending';
+  const text = useUnsent(isSettled ? call.approval?.id : undefined);
   const asks = onResolve !== undefined && call.state === 'unknown' && !call.imported;
   return (
     <details
@@ -68,7 +71,7 @@ export function ToolCard({ call, onResolve, renderOutput, renderInput, ...rest }
       data-tool={call.toolName}
       data-call={call.toolCallId}
       data-busy={atWork.has(call.state)}
-      {...(asks && { open: true })}
+      {...((asks || text) && { open: true })}
       {...rest}
     >
       <summary data-countersign="tool-summary">
@@ -87,6 +90,7 @@ export function ToolCard({ call, onResolve, renderOutput, renderInput, ...rest }
         </span>
       </summary>
       <div data-countersign="tool-details">
+        {text && <NotSent {...text} />}
         {asks && <OutcomeForm onResolve={onResolve} />}
         <Input call={call} words={words} render={renderInput} />
         <Output call={call} words={words} render={renderOutput} />
@@ -97,7 +101,7 @@ export function ToolCard({ call, onResolve, renderOutput, renderInput, ...rest }
 
 type PartProps = { readonly call: CallView; readonly words: FirstCardWords };
 
-/** The fact comes first: what the call did, or what it was to do, as its question asked. */
+/** The outcome comes first: what the call did, or what it was meant to do, as in its question. */
 function Title({ call, words }: PartProps) {
   const { title, state, description, proposedInput } = call;
   const fact = factOf(call) ?? description;
@@ -111,7 +115,10 @@ function Title({ call, words }: PartProps) {
   );
 }
 
-/** What came of a call, as one announcement. A denial says whose it was: the page said no more than that it was being sent. */
+/**
+ * The outcome of a call as one announcement. A denial includes who denied it, because until now the page only
+ * said that the answer was being sent.
+ */
 function spoken(call: CallView, words: FirstCardWords, nameOf: ReturnType<typeof usePersonName>): string {
   const { title, description, state, problem, answer } = call;
   const end =
@@ -153,7 +160,7 @@ function Settlement({ call: { approval, answer }, words }: PartProps) {
 function Measures({ call: { imported, resultCount, durationMs, wasRetried }, words }: PartProps) {
   const parts = [
     imported && words.imported,
-    // One thing is no list: a payment has no "1 result".
+    // A single item is not a list: a payment does not show "1 result".
     resultCount !== undefined && resultCount !== 1 && words.results(resultCount),
     wasRetried && words.triedTwice,
     durationMs !== undefined && words.duration(durationMs),

@@ -8,6 +8,7 @@ import { useCardWords } from '../words/use-words.ts';
 import { type CardFailure, useAnswering, useIsSettled } from './answer/use-answering.ts';
 import { useEditing } from './answer/use-editing.ts';
 import { useHeldAnswer } from './answer/use-held-answer.ts';
+import { useKeptText } from './answer/use-kept-text.ts';
 import { blocksAnswers, type OnStepUp, useStepUp } from './answer/use-step-up.ts';
 import type { ApprovalCardState } from './card-context.ts';
 import { usePreview } from './evidence/use-preview.ts';
@@ -34,11 +35,25 @@ export function useCardState({
 }): ApprovalCardState {
   const id = useId();
   const card = useRef<HTMLElement>(null);
-  const [reason, setReason] = useState(initialDecision?.reason ?? '');
+  const [reason, setReasonText] = useState(initialDecision?.reason ?? '');
   const [isReasonOpen, setReasonOpen] = useState(reason !== '');
   const [remember, setRemember] = useState<Remember | undefined>(initialDecision?.remember);
   const editing = useEditing(question, loadInputSchema, initialDecision?.input);
-  const { refusal, misfits, answer, ...answering } = useAnswering(onDecide, failure);
+  const { refusal, misfits, answer: send, ...answering } = useAnswering(onDecide, failure);
+  const typed = { reason, ...(editing.changes.length > 0 && { input: editing.input }) };
+  const { keep, sent } = useKeptText(question, typed, refusal, (text) => {
+    setReasonText(text);
+    setReasonOpen(true);
+  });
+  const setReason = (text: string) => {
+    setReasonText(text);
+    keep({ reason: text });
+  };
+  const answer = (decision: Decision) => {
+    const isGiven = send(decision);
+    if (isGiven) sent();
+    return isGiven;
+  };
   const stepUp = useStepUp(question, refusal, onStepUp);
   const canAnswer = question.state === 'open' && question.mayAnswer;
   const delivery = useHeldAnswer(canAnswer, answer);
@@ -56,7 +71,7 @@ export function useCardState({
     if (approved && preview.isAwaited) return;
     if (approved && editing.problems.size > 0) return editing.showProblems();
     const text = reason.trim();
-    // The first Deny opens the field; the next one counts, with or without a reason.
+    // The first Deny opens the field; the second one is sent, with or without a reason.
     if (!approved && question.reasonOnDeny && text === '' && !isReasonOpen) return setReasonOpen(true);
     delivery.give({
       approved,

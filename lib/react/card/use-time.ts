@@ -8,7 +8,8 @@ import { useServerConnection } from '../connection/server-connection.ts';
  * Time since a moment, updated every ten seconds.
  *
  * @param moment ISO 8601, by the server's clock
- * @returns `undefined` without a moment, and while rendering on the server, which does not know the browser's clock
+ * @returns `undefined` without a moment, and while rendering on the server, where the browser's clock is
+ *   unknown
  */
 export function useElapsedTime(moment: string | undefined): TimeLeft | undefined {
   const passed = useTimeSince(moment, 10_000);

@@ -24,7 +24,7 @@ export type QuestionOf<Message extends UIMessage> = {
   };
 }[keyof ToolsOf<Message> & string];
 
-/** What goes with an approval. */
+/** Options of an approval. */
 export type ApproveOptions<Input = unknown> = {
   /** Shared with the model. At most 2,000 characters. */
   readonly reason?: string;
@@ -34,7 +34,7 @@ export type ApproveOptions<Input = unknown> = {
   readonly remember?: Remember;
 };
 
-/** What goes with a denial. */
+/** Options of a denial. */
 export type DenyOptions = Pick<ApproveOptions, 'reason'>;
 
 /** The options of `useApprovalChat`: those of `useChat`, addresses, and the stored chat. */
@@ -66,21 +66,21 @@ export type ApprovalChatOptions<Message extends UIMessage = UIMessage> = Omit<
     readonly feed?: boolean;
   };
 
-/** A chat and the actions of a person: everything of `useChat`, and these. */
+/** A chat and a person's actions: everything from `useChat`, and these. */
 export type ApprovalChat<Message extends UIMessage = UIMessage> = UseChatHelpers<Message> & {
   readonly phase: ChatPhase;
   /** The open question. */
   readonly question?: QuestionOf<Message>;
   /**
    * The last decision about it, which the server refused or did not receive. Pass it to `ApprovalCard` as
-   * `initialDecision`, so that the person need not write it again.
+   * `initialDecision`, so that the person does not have to enter it again.
    */
   readonly lastDecision?: Decision;
   /**
    * Approves a question; by default the one that was rendered. Its options are sent with every retry of the answer,
    * until the question is asked again and decided differently.
    *
-   * @returns false when that question is not open here, or has its answer already: nothing changed
+   * @returns false if that question is not open here, or is already answered: nothing changed
    * @throws Error for `input` or `remember` over a transport that cannot carry them: nothing was approved
    */
   readonly approve: (id?: string, options?: ApproveOptions) => boolean;
@@ -90,7 +90,7 @@ export type ApprovalChat<Message extends UIMessage = UIMessage> = UseChatHelpers
   readonly deny: (id?: string, options?: DenyOptions) => boolean;
   /** The text of the turn that is not released yet, as Markdown; empty when there is none. */
   readonly draft: string;
-  /** Each call, by its tool call id, also while no message shows it. */
+  /** Each call by its tool call id, even while no message shows it. */
   readonly tools: ReadonlyMap<string, CallView>;
   /**
    * What to show of a message, in the order in which it was made: texts, drafts of texts, calls, the open question. A message
@@ -106,7 +106,10 @@ export type ApprovalChat<Message extends UIMessage = UIMessage> = UseChatHelpers
    * @throws Error with the server's message when the outcome was refused
    */
   readonly resolveOutcome: (toolCallId: string, outcome: OutcomeToRecord) => Promise<void>;
-  /** Stops the run on the server and cancels the open question, where the transport can; else it only stops reading. */
+  /**
+   * Stops the run on the server and cancels the open question, if the transport can; otherwise it only stops
+   * reading.
+   */
   readonly stop: () => Promise<void>;
   /**
    * Retries what failed: sends an unsent answer or message again, repeats a failed run, or follows an ongoing one.

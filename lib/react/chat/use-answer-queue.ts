@@ -17,7 +17,7 @@ export type AnswerQueueSettings<Message extends UIMessage> = {
   readonly isReplaying: boolean;
 };
 
-/** Gives one answer. @returns false when the question has its answer already: nothing changed */
+/** Gives one answer. @returns false if the question is already answered: nothing changed */
 export type GiveAnswer = (decision: DecisionToSend, options?: ChatRequestOptions) => boolean;
 
 /** What a page adds to the last message. */
@@ -27,8 +27,8 @@ export type AnswerQueue<Message extends UIMessage> = {
 };
 
 /**
- * Answers each question once. Answers and outputs of client tools that are given during a replay are added to the
- * message when the replay ends: it would drop them.
+ * Answers each question once. Answers and client tools' outputs that are given during a replay are added to
+ * the message when the replay ends, because the replay would drop them.
  */
 export function useAnswerQueue<Message extends UIMessage>(
   settings: AnswerQueueSettings<Message>,

@@ -30,9 +30,10 @@ const defaultThrottleMs = 40;
  * One chat with approvals: `useChat` with the open question and its answers, the draft, the states of calls, answers
  * given elsewhere, stop and recovery. Another chat needs another component (`key`).
  *
- * Everything works over `createSseTransport` and `createBidiTransport`. Over another transport of the SDK, approvals
- * cannot be edited or remembered, and `stop` does not stop the run. With a server that has none of our data parts and
- * APIs, there is no draft, recovery only sends again, and the states of calls come from their parts.
+ * Everything works over `createSseTransport` and `createBidiTransport`. Over another transport of the SDK,
+ * approvals cannot be edited or remembered, and `stop` does not stop the run. With a server that lacks our
+ * data parts and APIs, there is no draft, recovery only resends, and the states of calls come from their
+ * parts.
  *
  * @source H1-H13, P1-P8, T6
  */

@@ -12,7 +12,7 @@ import type { ApprovalChat } from './approval-chat-types.ts';
 export type ChatViewSettings<Message extends UIMessage> = {
   readonly messages: readonly Message[];
   readonly live: LiveParts<Message>;
-  /** The draft of `live`, or one that is a little older while it grows. */
+  /** The draft of `live`, or a slightly older one while it grows. */
   readonly written: Draft;
   readonly phase: ChatPhase;
 };
@@ -24,7 +24,7 @@ export function useChatView<Message extends UIMessage>(
   const { messages, live, written, phase } = settings;
   const { reports, answers, sending } = live;
   const last = messages.at(-1);
-  // Text that came late would move a question that is shown already.
+  // Late text would move a question that is already shown.
   const texts = phase === 'running' ? written : live.draft;
   const draft = phase === 'idle' ? [] : unreleased(texts, last);
   const tools = useMemo(

@@ -6,8 +6,8 @@ import { useConnectionWords } from '../words/use-words.ts';
 import { useServerConnection } from './server-connection.ts';
 
 /**
- * Says that the page has lost its server, when it tries again, and lets the person try now. Renders nothing while connected.
- * For every page below an `ApprovalFeedProvider`.
+ * Says that the page is disconnected and when it reconnects, and lets the person retry now. Renders nothing
+ * while connected. For every page below an `ApprovalFeedProvider`.
  *
  * @source ADR 0038
  */
@@ -33,7 +33,9 @@ export function ConnectionNotice(props: ComponentPropsWithoutRef<'section'>) {
   );
 }
 
-/** Announces that the connection was lost, and that it is back. A page that begins connected says nothing. */
+/**
+ * Announces that the connection was lost, and that it is back. Says nothing on a page that starts connected.
+ */
 function useAnnouncement(words: string, isConnected: boolean): void {
   const before = useRef(true);
   useEffect(() => {

@@ -6,7 +6,7 @@ import { useLatest } from '../use-latest.ts';
 
 /** The connection of a page to its server, from the feed of the `ApprovalFeedProvider` above. */
 export type ServerConnection = {
-  /** Whether a request would arrive, as far as the page knows. True until it knows otherwise. */
+  /** Whether a request would arrive, as far as is known. True at first. */
   readonly isConnected: boolean;
   /** When the page tries again: epoch milliseconds of this machine. Absent during an attempt, and while connected. */
   readonly retryAt?: number;
@@ -25,7 +25,7 @@ export type ConnectionStore = {
 const connected: ServerConnection = { isConnected: true };
 const disconnected: ServerConnection = { isConnected: false };
 
-/** Without a feed, what the browser knows of its network. */
+/** Without a feed, the browser's network state. */
 const ofBrowser: ConnectionStore = {
   subscribe(onChange) {
     window.addEventListener('online', onChange);
@@ -41,7 +41,7 @@ const ofBrowser: ConnectionStore = {
 /** Holds the connection of the provider above. */
 export const ConnectionContext = createContext<ConnectionStore>(ofBrowser);
 
-/** What a feed's state says about the connection: a server that refuses the feed can be reached. */
+/** The connection state derived from a feed: a server that refuses the feed is reachable. */
 export function connectionOf(feed: FeedConnection, outage: FeedOutage | undefined): ServerConnection {
   if (feed !== 'lost' || outage === undefined || outage.isReached) return connected;
   const { retryAt, retry } = outage;
@@ -59,7 +59,7 @@ export function useServerConnection(): ServerConnection {
   return useSyncExternalStore(subscribe, read, () => connected);
 }
 
-/** Tries again at once when something else has reached the server. */
+/** Retries immediately when another request has reached the server. */
 export function useRetryWhenReached(isReached: boolean): void {
   const { retry } = useServerConnection();
   const retryNow = useLatest(() => retry?.());

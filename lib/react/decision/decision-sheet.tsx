@@ -1,38 +1,44 @@
 'use client';
 
 import { type ComponentPropsWithoutRef, Fragment, type ReactNode } from 'react';
+import type { CallState } from '../../client/calls/tool-call.ts';
 import type { SealedLine } from '../../client/decision/load-decision.ts';
 import type { Decision, Repeat } from '../../client/question.ts';
 import { visibleText } from '../../client/visible-text.ts';
+import { OutcomeForm } from '../card/answer/outcome-form.tsx';
 import type { OnStepUp } from '../card/answer/use-step-up.ts';
 import { ApprovalCard } from '../card/approval-card.tsx';
+import { ResolutionLine } from '../card/settled/resolution-line.tsx';
 import { checkAccepted } from '../inbox/check-accepted.ts';
 import { usePersonName } from '../person/person.tsx';
 import type { DecisionWords } from '../words/decision-words.ts';
-import { useDecisionWords, useInboxWords } from '../words/use-words.ts';
+import { useCardWords, useDecisionWords, useInboxWords } from '../words/use-words.ts';
 import type { DecisionState } from './use-decision.ts';
 
-/** What `DecisionSheet` takes, and any attribute of its `<article>`. */
+/** Props of `DecisionSheet`, and any attribute of its `<article>`. */
 export type DecisionSheetProps = Omit<ComponentPropsWithoutRef<'article'>, 'children'> & {
   /** From `useDecision`, once its `decision` is there. */
   readonly decision: NonNullable<DecisionState['decision']>;
   /** Answers the question while it is open: `decide` of `useDecision`. */
   readonly onDecide: DecisionState['decide'];
+  /** Records the outcome of its call, where that is unknown: `resolve` of `useDecision`. Default: the sheet does not ask for it. */
+  readonly onResolve?: DecisionState['resolve'];
   /** Signs the person in again, where the question needs it: see `ApprovalCard`. */
   readonly onStepUp?: OnStepUp;
   /** The address of its chat, for people who may see it. Default: no link. */
   readonly chatHref?: string;
-  /** The address of an earlier call like this one: see `ApprovalCard`. Default: no link. */
+  /** The address of an earlier identical call: see `ApprovalCard`. Default: no link. */
   readonly repeatHref?: (repeat: Repeat) => string | undefined;
 };
 
 /**
  * One decision on one sheet, on screen and on paper: what was asked and why, who answered and when, and the seals of the
- * record. While the question is open, it can be answered here.
+ * record. While the question is open, it can be answered here. While the outcome of its call is unknown, it can be recorded here.
  */
 export function DecisionSheet({
   decision,
   onDecide,
+  onResolve,
   onStepUp,
   chatHref,
   repeatHref,
@@ -41,12 +47,19 @@ export function DecisionSheet({
   const words = useDecisionWords();
   const nameOf = usePersonName();
   const inbox = useInboxWords();
-  const { question, record } = decision;
+  const card = useCardWords();
+  const { question, record, outcome, mayRecord, resolution } = decision;
   const decide = async (answer: Decision) => {
     checkAccepted(await onDecide(answer), inbox);
   };
   return (
-    <article aria-label={words.sheet} data-countersign="decision" data-state={question.state} {...rest}>
+    <article
+      aria-label={words.sheet}
+      data-countersign="decision"
+      data-state={question.state}
+      tabIndex={-1}
+      {...rest}
+    >
       <ApprovalCard
         question={question}
         onDecide={decide}
@@ -54,6 +67,12 @@ export function DecisionSheet({
         repeatHref={repeatHref}
         attention="none"
       />
+      {mayRecord && onResolve && (
+        <section data-countersign="decision-part">
+          <h3>{words.outcome}</h3>
+          <OutcomeForm onResolve={onResolve} />
+        </section>
+      )}
       <section data-countersign="decision-part">
         <h3>{words.details}</h3>
         <dl data-countersign="decision-facts">
@@ -63,6 +82,15 @@ export function DecisionSheet({
               <dd>{value}</dd>
             </Fragment>
           ))}
+          {(outcome || resolution) && (
+            <>
+              <dt>{words.outcome}</dt>
+              <dd>
+                {outcome && `${card.callState[stateOf[outcome]]} `}
+                {resolution && <ResolutionLine resolution={resolution} />}
+              </dd>
+            </>
+          )}
           <dt>{words.chat}</dt>
           <dd>{chatHref === undefined ? question.chatId : <a href={chatHref}>{question.chatId}</a>}</dd>
         </dl>
@@ -77,6 +105,14 @@ export function DecisionSheet({
     </article>
   );
 }
+
+const stateOf = {
+  approved: 'approved',
+  running: 'running',
+  completed: 'done',
+  failed: 'failed',
+  unknown: 'unknown',
+} as const satisfies Record<Repeat['outcome'], CallState>;
 
 /** What the card does not say, or not exactly. */
 function factsOf(

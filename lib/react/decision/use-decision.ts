@@ -1,6 +1,7 @@
 'use client';
 
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { type OutcomeToRecord, postOutcome } from '../../client/calls/post-outcome.ts';
 import { type DecisionApi, type LoadedDecision, loadDecision } from '../../client/decision/load-decision.ts';
 import type { AnswerResult } from '../../client/inbox/answer-result.ts';
 import { postDecision } from '../../client/inbox/approvals-api.ts';
@@ -10,10 +11,17 @@ import { defaultApprovalsApi, useApprovalFeed } from '../inbox/approval-feed.tsx
 /** One question and its sealed record, kept up to date. */
 export type DecisionState = {
   readonly state: 'loading' | LoadedDecision['type'];
-  /** The last one that was loaded, also if loading failed later. */
+  /** The last one that was loaded, even if loading failed later. */
   readonly decision: Extract<LoadedDecision, { type: 'loaded' }> | undefined;
   /** Answers it. Never rejects. @source H10 */
   readonly decide: (decision: Decision) => Promise<AnswerResult>;
+  /**
+   * Records what came of its call, if that is unknown.
+   *
+   * @throws Error with the server's message when it was refused
+   * @source ADR 0019
+   */
+  readonly resolve: (outcome: OutcomeToRecord) => Promise<void>;
   readonly refresh: () => void;
 };
 
@@ -21,8 +29,9 @@ export type DecisionState = {
 const pollMs = 1_000;
 
 /** Whether the record will grow: the call was approved, and has not ended. */
-function isRunning({ question, record }: NonNullable<DecisionState['decision']>): boolean {
-  return question.state === 'approved' && record.length > 0 && record.every(({ type }) => type !== 'ended');
+function isRunning({ question, record, outcome }: NonNullable<DecisionState['decision']>): boolean {
+  if (question.state !== 'approved') return false;
+  return outcome === 'running' || (record.length > 0 && record.every(({ type }) => type !== 'ended'));
 }
 
 /**
@@ -91,5 +100,14 @@ export function useDecision(id: string, { api, chatApi, fetch }: DecisionApi = {
     },
     [id, decision, api, fetch, refresh],
   );
-  return useMemo(() => ({ ...state, decide, refresh }), [state, decide, refresh]);
+  const resolve = useCallback(
+    async (outcome: OutcomeToRecord) => {
+      if (!decision) return;
+      const chats = { ...(chatApi !== undefined && { api: chatApi }), ...(fetch && { fetch }) };
+      await postOutcome(chats, decision.question, outcome);
+      await load();
+    },
+    [decision, chatApi, fetch, load],
+  );
+  return useMemo(() => ({ ...state, decide, resolve, refresh }), [state, decide, resolve, refresh]);
 }

@@ -52,7 +52,7 @@ export function ApprovalFeedProvider({
         onClock: (aheadMs) => server.change({ ...server.read(), aheadMs }),
         onConnection: (now, outage) => {
           server.change(connectionOf(now, outage));
-          // The start of an attempt is no change for those who read questions.
+          // The start of an attempt does not change anything for readers of questions.
           if (connection.current === now) return;
           connection.current = now;
           for (const reader of readers.current) reader.onConnection?.(now, outage);

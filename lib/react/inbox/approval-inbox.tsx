@@ -22,11 +22,11 @@ import { InboxRow } from './list/inbox-row.tsx';
 import type { ApprovalInboxState } from './use-approval-inbox.ts';
 import { useOpenedQuestion } from './use-opened-question.ts';
 
-/** What `ApprovalInbox` takes, and any attribute of its `<section>`. */
+/** Props of `ApprovalInbox`, and any attribute of its `<section>`. */
 export type ApprovalInboxProps = ComponentPropsWithoutRef<'section'> & {
   /** From `useApprovalInbox`. */
   readonly inbox: ApprovalInboxState;
-  /** Signs the person in again, where a question needs it: see `ApprovalCard`. */
+  /** Signs the person in again, if a question needs it: see `ApprovalCard`. */
   readonly onStepUp?: OnStepUp;
   /** The address of a question's chat; `undefined` for a chat that this person may not see. Default: no links. */
   readonly chatHref?: (question: Question) => string | undefined;
@@ -34,20 +34,22 @@ export type ApprovalInboxProps = ComponentPropsWithoutRef<'section'> & {
   readonly chatTitle?: (question: Question) => string | undefined;
   /** The address of the page of one decision (`DecisionSheet`). Default: no links. */
   readonly decisionHref?: (question: Question) => string | undefined;
-  /** The address of an earlier call like that of a question: see `ApprovalCard`. Default: no links. */
+  /**
+   * The address of an earlier call that is identical to a question's: see `ApprovalCard`. Default: no links.
+   */
   readonly repeatHref?: (repeat: Repeat) => string | undefined;
   /** Which questions to show, for example from the page's address (`parseInboxSearch`). Default: kept inside. */
   readonly filter?: InboxFilter;
-  /** The person chose another filter. Required for `filter` to change. */
+  /** Called when the person changes the filter. Required for `filter` to change. */
   readonly onFilterChange?: (filter: InboxFilter) => void;
 };
 
 /**
- * All open questions of a person: a list with filters, beside it the chosen question with its answers, and answers to
- * several questions in one go. Has no styles of its own; `countersign/react/styles.css` is one way to style it.
+ * All open questions of a person: a list with filters, beside it the chosen question with its answers, and
+ * batch answers. Has no styles of its own; `countersign/react/styles.css` is one way to style it.
  *
- * Without children it renders all of its parts. Pass children to choose and order them, or to add parts of your own,
- * which read everything from `useInbox`.
+ * Without children it renders all of its parts. Pass children to choose and order them, or to add your own
+ * parts, which read everything from `useInbox`.
  */
 function Inbox({
   inbox,
@@ -137,7 +139,7 @@ function Inbox({
 const noDifferences: ReadonlyMap<string, string> = new Map();
 const loadDifferences = () => import('../../client/inbox/differences.ts');
 
-/** In what rows differ that look equal. The code for it is loaded with the page's first list. */
+/** How identical rows differ. The code for it is loaded with the page's first list. */
 function useDifferences(questions: readonly Question[]): InboxView['differences'] {
   const words = useInboxWords();
   const code = useLoaded(loadDifferences);
@@ -157,7 +159,10 @@ function useRoughTime(): number {
   return now;
 }
 
-/** Ids of open questions that are shown. One that is filtered out is not selected again when the filter ends. */
+/**
+ * Ids of open questions that are shown. A question that was filtered out is not selected again when the
+ * filter is removed.
+ */
 function useSelection(questions: readonly Question[]): Pick<InboxView, 'selected' | 'select'> {
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const selected = useMemo(
@@ -186,12 +191,12 @@ function useAnnouncements({ status, questions }: ApprovalInboxState): void {
     const before = known.current;
     known.current = new Set(questions.map(({ id }) => id));
     const fresh = before ? questions.filter(({ id, state }) => state === 'open' && !before.has(id)) : [];
-    // A further page of the list, or very many questions at once, are not announced.
+    // A further page of the list, or very many new questions, are not announced.
     if (fresh.length === 1 && fresh[0]) announce(words.opened(fresh[0]));
   }, [status, questions, words]);
 }
 
-/** The inbox, and its parts for a layout of your own. */
+/** The inbox, and its parts for custom layouts. */
 export const ApprovalInbox = Object.assign(Inbox, {
   Status: InboxStatus,
   Filters: InboxFilters,

@@ -2,10 +2,11 @@ import { type AnswerResult, UnconfirmedAnswerError } from '../../client/inbox/an
 import type { InboxWords } from '../words/inbox-words.ts';
 
 /**
- * Tells a card what came of its answer: it shows what `onDecide` throws. A question that was settled first shows that itself.
+ * Throws if an answer was not accepted, because a card shows what `onDecide` throws. A question that was
+ * already settled shows this itself.
  *
  * @throws UnconfirmedAnswerError if it is unknown whether the answer was received
- * @throws Error if it was refused, with what of edited arguments did not fit
+ * @throws Error if it was refused, with the edited arguments that did not fit
  */
 export function checkAccepted(result: AnswerResult, words: InboxWords): void {
   if (result.type === 'unreachable') throw new UnconfirmedAnswerError(words.refusal(result));

@@ -14,18 +14,21 @@ const risks = ['high', 'medium', 'low'] as const;
 const ages = ['hour', 'day', 'older'] as const;
 const sorts = ['deadline', 'risk'] as const;
 
-/** What `FilterRow` takes, and any attribute of its `<search>`. */
+/** Props of `FilterRow`, and any attribute of its `<search>`. */
 export type FilterRowProps = ComponentPropsWithoutRef<'search'> & {
   readonly filter: InboxFilter;
   readonly setFilter: (filter: InboxFilter) => void;
-  /** Those that the choices are made from. */
+  /** The questions from which the options are derived. */
   readonly questions: readonly Question[];
   readonly isSortable: boolean;
-  /** Behind the choices. */
+  /** Shown after the options. */
   readonly children?: ReactNode;
 };
 
-/** A filter by words, tool, risk, asker and age, and an order. Shows only what has at least two choices. */
+/**
+ * A filter by text, tool, risk, asker and age, and a sort order. Shows only controls with at least two
+ * options.
+ */
 export function FilterRow({ filter, setFilter, questions, isSortable, children, ...rest }: FilterRowProps) {
   const words = useInboxWords();
   const nameOf = usePersonName();
@@ -78,7 +81,7 @@ function Choice({
 }: {
   label: string;
   value: string | undefined;
-  /** The choice without a value. */
+  /** The option without a value. */
   first: string;
   options: readonly Option[];
   onChoose: (value: string) => void;

@@ -13,7 +13,11 @@ import { useInbox } from './inbox-context.ts';
 
 const loadUpcoming = () => import('./detail/upcoming-calls.tsx');
 
-/** The card of one question with its answers, and below it the ways to its chat and its page, and the calls that follow. @param props.children replace the card */
+/**
+ * The card of one question with its answers, and below it links to its chat and its page, and the upcoming calls.
+ *
+ * @param props.children replace the card
+ */
 export function InboxCard({ question, children }: { question: Question; children?: ReactNode }) {
   const { inbox, words, onStepUp, chatHref, decisionHref, repeatHref } = useInbox();
   const code = useLoaded(loadUpcoming);
@@ -47,7 +51,7 @@ export function InboxCard({ question, children }: { question: Question; children
           ),
       )}
       {code && (
-        // What that code imported itself would be split off the code that the page loads first.
+        // If that code imported this module itself, the module would be split from the page's initial code.
         <code.UpcomingCalls
           {...{ question, inbox, given, nameOf, parseQuestion, visibleText, ApprovalCard }}
         />

@@ -11,25 +11,25 @@ import type { ApprovalInboxState } from './use-approval-inbox.ts';
 export type InboxView = {
   readonly inbox: ApprovalInboxState;
   readonly words: InboxWords;
-  /** Those that the filter lets through, in its order. */
+  /** The questions that match the filter, in its order. */
   readonly questions: readonly Question[];
   readonly filter: InboxFilter;
   readonly setFilter: (filter: InboxFilter) => void;
   /** Ids of open questions that are shown. */
   readonly selected: ReadonlySet<string>;
   readonly select: (ids: readonly string[], isSelected: boolean) => void;
-  /** The question whose card is shown beside the list. It stays after it was settled. */
+  /** The question whose card is shown beside the list. It stays shown after it was settled. */
   readonly opened: Question | undefined;
   /** Shows a question beside the list, or none. The focus moves to its card, or back to its row. */
   readonly open: (id: string | undefined) => void;
-  /** True while the selected questions are shown one below the other, to be answered in one go. */
+  /** True while the selected questions are shown together for a batch answer. */
   readonly isReviewing: boolean;
   readonly setReviewing: (isReviewing: boolean) => void;
-  /** In what questions differ whose rows look equal, for people; by id. */
+  /** How questions with identical rows differ, as text, by id. */
   readonly differences: ReadonlyMap<string, string>;
   /** Epoch milliseconds, updated twice a minute. */
   readonly now: number;
-  /** Signs the person in again, where a question needs it. */
+  /** Signs the person in again, if a question needs it. */
   readonly onStepUp?: OnStepUp;
   /** The link to a question's chat, for people who may see it. */
   readonly chatHref: (question: Question) => string | undefined;
@@ -37,7 +37,7 @@ export type InboxView = {
   readonly chatTitle: (question: Question) => string | undefined;
   /** The link to the page of one decision. */
   readonly decisionHref: (question: Question) => string | undefined;
-  /** The link to an earlier call like that of a question. */
+  /** The link to an earlier call that is identical to a question's. */
   readonly repeatHref: (repeat: Repeat) => string | undefined;
   /** Ids of elements: of the part beside the list, and of the button in a question's row. */
   readonly ids: { readonly detail: string; readonly row: (questionId: string) => string };

@@ -6,7 +6,10 @@ import type { Question } from '../../client/question.ts';
 import { FilterRow } from './filter-row.tsx';
 import { useInbox } from './inbox-context.ts';
 
-/** Narrows the list by words, tool, risk, asker and age, and orders it. Shows only what has at least two choices. */
+/**
+ * Filters the list by text, tool, risk, asker and age, and sorts it. Shows only controls with at least two
+ * options.
+ */
 export function InboxFilters(props: ComponentPropsWithoutRef<'search'>) {
   const { inbox, words, questions: shown, filter, setFilter } = useInbox();
   const { questions } = inbox;

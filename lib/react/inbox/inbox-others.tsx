@@ -5,7 +5,7 @@ import { useId } from 'react';
 import { useInbox } from './inbox-context.ts';
 import { InboxBriefs } from './list/inbox-briefs.tsx';
 
-/** Questions of this person's chats that another person must answer. Renders nothing if there are none. */
+/** Questions in this person's chats that another person must answer. Renders nothing if there are none. */
 export function InboxOthers(props: ComponentPropsWithoutRef<'section'>) {
   const { inbox, words } = useInbox();
   const headingId = useId();

@@ -9,8 +9,8 @@ import { InboxBriefs } from './list/inbox-briefs.tsx';
 const mostShown = 10;
 
 /**
- * The questions settled since the page was opened, the latest first: the first of them, or all that match the filter.
- * Renders nothing without any.
+ * The questions settled since the page was opened, most recent first: only the first few, or all that match
+ * the filter. Renders nothing if there are none.
  */
 export function InboxRecent(props: ComponentPropsWithoutRef<'section'>) {
   const { inbox, words, filter, now } = useInbox();

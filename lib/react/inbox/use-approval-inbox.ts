@@ -11,10 +11,10 @@ import type { Decision, Question } from '../../client/question.ts';
 import { useLatest } from '../use-latest.ts';
 import { defaultApprovalsApi, useApprovalFeed } from './approval-feed.tsx';
 
-/** What `useApprovalInbox` takes. */
+/** Options of `useApprovalInbox`. */
 export type ApprovalInboxOptions = Partial<ApprovalsApi> & {
   readonly filter?: InboxFilter;
-  /** How long a question that was settled stays in its place, in milliseconds. Default 6,000. */
+  /** How long a settled question stays in the list, in milliseconds. Default 6,000. */
   readonly leaveAfterMs?: number;
 };
 
@@ -26,15 +26,15 @@ export type ApprovalInboxState = {
   readonly questions: readonly Question[];
   /** Those that another person must answer. */
   readonly others: readonly Question[];
-  /** Settled since the page was opened, the last one first. */
+  /** Settled since the page was opened, most recent first. */
   readonly settled: readonly Question[];
-  /** How many open ones this person may answer, unfiltered; more if there is `more`. */
+  /** How many open questions this person may answer, unfiltered; a lower bound if `more` is present. */
   readonly count: number;
   /** Never rejects. @source H10 */
   readonly decide: (id: string, decision: Decision) => Promise<AnswerResult>;
-  /** Answers several questions, each on its own. Those already decided by others stay as they are. */
+  /** Answers several questions, each separately. Questions already decided by others do not change. */
   readonly decideAll: (decisions: ReadonlyMap<string, Decision>) => Promise<BatchResult>;
-  /** Denies several questions, each on its own. */
+  /** Denies several questions, each separately. */
   readonly denyAll: (ids: readonly string[], reason?: string) => Promise<BatchResult>;
   /** Reads the next page; absent when all are loaded. */
   readonly more: (() => void) | undefined;
@@ -74,7 +74,7 @@ export function useApprovalInbox(options: ApprovalInboxOptions = {}): ApprovalIn
     (event) => change(event),
     (live) => {
       setConnection(live);
-      // A list that was read before the feed began would miss questions asked in between.
+      // A list that was read before the feed started would miss questions asked in between.
       refresh();
     },
     approvals,
@@ -90,7 +90,7 @@ export function useApprovalInbox(options: ApprovalInboxOptions = {}): ApprovalIn
       if (result.type === 'answered' || result.type === 'settled') {
         change({ type: 'settled', question: result.question });
       }
-      // Rights may be taken away while a card is open.
+      // Rights may be revoked while a card is open.
       if (result.type === 'refused' && result.code !== 'invalid-request') refresh();
       return result;
     },

@@ -2,8 +2,8 @@ import { type RefObject, useEffect, useRef } from 'react';
 import { useLatest } from '../use-latest.ts';
 
 /**
- * When the focused element leaves with a change, another one within takes the focus, so that keyboard users keep their
- * place.
+ * When a change removes the focused element, another element inside takes the focus, so that keyboard users
+ * keep their place.
  *
  * @param change what may remove the focused element
  * @param successor takes the focus

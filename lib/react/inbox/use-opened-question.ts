@@ -8,9 +8,8 @@ import type { ApprovalInboxState } from './use-approval-inbox.ts';
 type Shown = { readonly id?: string; readonly by: 'page' | 'person'; readonly left?: string | undefined };
 
 /**
- * The question that is shown beside the list. One that is alone is shown from the start; others once they are chosen.
- * A question stays shown after it was settled, so that its outcome can be read.
- *
+ * The question that is shown beside the list. A single question is shown from the start; otherwise one is
+ * shown once it is selected. A question stays shown after it was settled, so that its outcome can be read. *
  * `isChosen`: a person chose it. On a narrow page it replaces the list only then, and is below it before.
  */
 export function useOpenedQuestion(
@@ -20,7 +19,8 @@ export function useOpenedQuestion(
   const [choice, setShown] = useState<Shown>({ by: 'page' });
   const { id: shown, by } = choice;
   const [only] = questions.length === 1 && !more ? questions : [];
-  // What is shown because it was alone stays when another question arrives beside it, until it has left the list.
+  // A question that was shown because it was the only one stays when another arrives, until it has left the
+  // list.
   if (by === 'page' && only && !questions.some(({ id }) => id === shown)) {
     setShown({ id: only.id, by: 'page' });
   }
@@ -41,8 +41,8 @@ export function useOpenedQuestion(
 }
 
 /**
- * The card takes the focus, so that it is read and its keys work. Where it replaces the list, its beginning is shown, also
- * if it is higher than the page.
+ * The card takes the focus, so that it is read and its keys work. If it replaces the list, its beginning is
+ * shown, even if it is taller than the page.
  */
 function focusDetail(id: string): void {
   const detail = document.getElementById(id);

@@ -25,10 +25,10 @@ import { useSingleKeys } from './use-single-keys.ts';
 const ShowListContext = createContext<(() => void) | undefined>(undefined);
 
 /**
- * Shortcuts of a single key for every card and inbox of the page: `j` and `k` move between questions, `a`, `d` and `e`
- * approve, deny and edit the one with the focus, `?` lists the keys. Approving a high-risk question asks for
- * confirmation. Nothing happens while a person types, with a modifier, or in a dialog. In the list, a person can turn the
- * shortcuts off (WCAG 2.1.4). Render it once, around the page.
+ * Single-key shortcuts for every card and inbox of the page: `j` and `k` move between questions, `a`, `d` and
+ * `e` approve, deny and edit the one with the focus, `?` lists the keys. Approving a high-risk question
+ * requires confirmation. Nothing happens while a person types, with a modifier, or in a dialog. In the list,
+ * a person can turn the shortcuts off (WCAG 2.1.4). Render it once, around the page.
  *
  * @source H13
  */
@@ -46,7 +46,7 @@ function Keys({ children }: { children: ReactNode }) {
     }
     const card = cardForKey();
     if (!card) return false;
-    // A card that does not take answers now is not asked about either.
+    // A card that does not accept answers now is not confirmed either.
     if (action === 'approve' && card.dataset.risk === 'high' && takesApproval(card))
       setToConfirm({ card, shown: shownBy(card) });
     else press(card, `card-${action}`);
@@ -73,7 +73,7 @@ function Keys({ children }: { children: ReactNode }) {
           onClose={(isConfirmed) => {
             const { card, shown } = toConfirm;
             setToConfirm(undefined);
-            // What changed behind the dialog was not confirmed.
+            // Changes while the dialog was open were not confirmed.
             if (isConfirmed && shownBy(card) === shown) press(card, 'card-approve');
           }}
         />
@@ -82,7 +82,7 @@ function Keys({ children }: { children: ReactNode }) {
   );
 }
 
-/** What a card says that its call would do. */
+/** The sentence of a card. */
 function shownBy(card: HTMLElement): string {
   const parts = card.querySelectorAll(
     '[data-countersign="card-description"], [data-countersign="card-effect"]',
@@ -111,5 +111,5 @@ function Button({ children, onClick, ...rest }: ComponentPropsWithoutRef<'button
   );
 }
 
-/** Shortcuts of a single key, and the button that lists them. */
+/** Single-key shortcuts, and the button that lists them. */
 export const ApprovalKeys = Object.assign(Keys, { Button });

@@ -17,8 +17,8 @@ const typing =
 const dialogs = 'dialog[open], [role="dialog"], [role="alertdialog"]';
 
 /**
- * The action of a key press. None while a person types, with a modifier, in a dialog, for a held key, and for a key that
- * another handler has used.
+ * The action of a key press. None while a person types, with a modifier, in a dialog, for a held key, or for
+ * a key that another handler has used.
  */
 export function actionOfKey(event: KeyboardEvent): KeyAction | undefined {
   const { key, target, ctrlKey, metaKey, altKey, repeat, isComposing, defaultPrevented } = event;
@@ -57,8 +57,9 @@ export function moveToQuestion(step: 1 | -1): boolean {
 }
 
 /**
- * The card that a key is about: the one with the focus, or that of the row with the focus, if it is open. Otherwise the
- * page's only open card gets the focus, and nothing else happens: a person has to see what they answer.
+ * The card that a key is about: the one with the focus, or that of the row with the focus, if it is open.
+ * Otherwise, the page's only open card receives focus and nothing else happens, because people must see what
+ * they answer.
  */
 export function cardForKey(): HTMLElement | undefined {
   const active = document.activeElement;
@@ -80,7 +81,7 @@ export function cardForKey(): HTMLElement | undefined {
   return undefined;
 }
 
-/** Whether a card can be approved now: its answers are not blocked, sent or paused. */
+/** Whether a card can be approved now: its buttons are not blocked, sending or paused. */
 export function takesApproval(card: HTMLElement): boolean {
   const button = card.querySelector('[data-countersign="card-approve"]');
   return button !== null && button.getAttribute('aria-disabled') !== 'true';

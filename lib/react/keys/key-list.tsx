@@ -6,7 +6,7 @@ import { useKeyWords } from '../words/use-words.ts';
 import { keyActions } from './key-actions.ts';
 import { useModal } from './use-modal.ts';
 
-/** The keys and what they do, and the switch that turns those of a single key off. */
+/** The list of keys, and the switch that turns single-key shortcuts off. */
 export function KeyList({
   isOn,
   onChange,
@@ -20,7 +20,7 @@ export function KeyList({
   const command = useCommandKey();
   const title = useId();
   const dialog = useModal();
-  // Otherwise the switch at the end would have it, and a small window would begin there.
+  // Otherwise the switch at the end would have the focus, and a small window would start there.
   useEffect(() => dialog.current?.focus(), [dialog]);
   const rows = [
     ...Object.entries(keyActions).map(([key, action]) => ({ keys: [key], does: words[action] })),

@@ -5,7 +5,8 @@ import { useEffect, useState } from 'react';
 const place = 'countersign-single-keys';
 
 /**
- * Whether shortcuts of a single key are used, and how to change that (WCAG 2.1.4). Kept in this browser. On at first.
+ * Whether single-key shortcuts are on, and a function to change that (WCAG 2.1.4). Stored in this browser. On
+ * by default.
  */
 export function useSingleKeys(): readonly [isOn: boolean, set: (isOn: boolean) => void] {
   const [isOn, setOn] = useState(true);
@@ -17,7 +18,7 @@ export function useSingleKeys(): readonly [isOn: boolean, set: (isOn: boolean) =
     try {
       localStorage.setItem(place, next ? 'on' : 'off');
     } catch {
-      // Without storage, the choice is valid until the page is left.
+      // Without storage, the choice lasts until the page is closed.
     }
   };
   return [isOn, set];

@@ -8,8 +8,8 @@ import { useCardWords } from '../words/use-words.ts';
 const PersonContext = createContext<string | undefined>(undefined);
 
 /**
- * Tells the components below who this person is, so that they call them "you": also after a reload, and for answers given on
- * another page.
+ * Identifies this person to the components below, which then call them "you", even after a reload and for
+ * answers given on another page.
  *
  * @param id the `id` of the principal that `authorize` returns for this person; `undefined` until it is known
  * @source ADR 0038
@@ -18,7 +18,7 @@ export function PersonProvider({ id, children }: { id: string | undefined; child
   return <PersonContext.Provider value={id}>{children}</PersonContext.Provider>;
 }
 
-/** What to call a person: "you" if it is this one. Without a person, it is this one. */
+/** How to refer to a person: "you" for this person, or if no person is given. */
 export function usePersonName(): (person: Person | undefined) => string {
   const own = useContext(PersonContext);
   const { you, localUser } = useCardWords();

@@ -11,12 +11,12 @@ export function markIcon(isMarked: boolean): void {
     delete link.dataset.marked;
     return;
   }
-  // Set before the picture is there: one drawing at a time.
+  // Set before the picture is loaded: one drawing at a time.
   if (marked !== undefined && plain === link.href) return;
   link.dataset.plain = link.href;
   link.dataset.marked = '';
   void withDot(link.href).then((drawn) => {
-    // What waited may be settled by now.
+    // The waiting questions may be settled by now.
     if (drawn === undefined || link.dataset.marked !== '') return;
     link.dataset.marked = drawn;
     link.href = drawn;

@@ -8,22 +8,22 @@ import { canNotify, notifyOnce, shareVisibility } from './notify-once.ts';
 
 const place = 'countersign-notifications';
 
-/** Notifications of the browser, and how to turn them on and off. */
+/** Browser notifications, and functions to turn them on and off. */
 export type ApprovalNotifications = {
   /** `blocked`: the person refused them in the browser's settings. `unsupported` also until the page is hydrated. */
   readonly state: 'unsupported' | 'blocked' | 'off' | 'on';
-  /** Asks for permission where it is needed. Call it for a click: browsers ignore it otherwise. */
+  /** Asks for permission if needed. Call it from a click handler, because browsers ignore it otherwise. */
   readonly turnOn: () => Promise<void>;
   readonly turnOff: () => void;
 };
 
 /**
- * Notifies a person of each new question that they may answer, if they turned it on: once for all tabs, and not while a
- * tab of the origin is visible. The notification closes when the question is settled. The choice is kept in this
- * browser. The text is the question's title and sentence, which a locked screen may show. Reads the feed of the
- * `ApprovalFeedProvider` above, or opens its own.
+ * Notifies a person of each new question that they may answer, if they turned it on: once for all tabs, and
+ * not while a tab of the origin is visible. The notification closes when the question is settled. The choice
+ * is kept in this browser. The text is the question's title and sentence, which may appear on a lock screen.
+ * Reads the feed of the `ApprovalFeedProvider` above, or opens its own.
  *
- * @param onOpen leads to the question; the tab has the focus by then
+ * @param onOpen navigates to the question; the tab already has the focus
  * @source H11
  */
 export function useApprovalNotifications(onOpen: (question: Question) => void): ApprovalNotifications {

@@ -3,15 +3,15 @@
 import { useEffect } from 'react';
 import { markIcon } from './mark-icon.ts';
 
-/** A space that no title of a page begins with, so that only our own count is replaced. */
+/** A space with which no page title begins, so that only our own count is replaced. */
 const counted = /^\(\d+\+?\)\u00a0/;
 
 /**
- * Counts in the browser's tab what waits for a person: in front of the title, whatever page sets it, and as a dot on the
- * icon.
+ * Shows the number of waiting questions in the browser's tab: before the title, whatever the page sets it to,
+ * and as a dot on the icon.
  *
  * @param count shown if it is at least 1: `(2) Inbox`
- * @param isAtLeast there are more, not counted: `(50+) Inbox`
+ * @param isAtLeast there are more that are not counted: `(50+) Inbox`
  */
 export function useTabMark(count: number, isAtLeast = false): void {
   useEffect(() => {

@@ -3,8 +3,8 @@
 import type { ReactNode } from 'react';
 import type { TimelineSpan } from '../../client/timeline/parse-timeline.ts';
 import { visibleText } from '../../client/visible-text.ts';
-import { JsonDetails } from '../card/evidence/json-details.tsx';
-import { ReadableValue } from '../card/evidence/readable-value.tsx';
+import { JsonDetails } from '../card/evidence/values/json-details.tsx';
+import { ReadableValue } from '../card/evidence/values/readable-value.tsx';
 import { usePersonName } from '../person/person.tsx';
 import { useCardWords } from '../words/use-words.ts';
 import { useTimeline } from './timeline-context.ts';

@@ -15,11 +15,11 @@ export type SpanPlace = {
   readonly isShortened: boolean;
   /** Milliseconds after the turn began. */
   readonly afterMs: number;
-  /** Milliseconds; so far, if it has not ended. */
+  /** Milliseconds; if it has not ended, until now. */
   readonly durationMs: number;
 };
 
-/** One span: what it is, how it ended and how long it took, in words and as a bar; its details behind it. */
+/** One span: what it is, how it ended and how long it took, as text and as a bar, with expandable details. */
 export function TimelineRow({ span, place }: { span: TimelineSpan; place: SpanPlace }) {
   const { words } = useTimeline();
   const [isOpen, setOpen] = useState(false);

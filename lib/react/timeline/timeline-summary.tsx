@@ -4,11 +4,11 @@ import type { ComponentPropsWithoutRef } from 'react';
 import type { SpanKind, TimelineSpan } from '../../client/timeline/parse-timeline.ts';
 import { useTimeline } from './timeline-context.ts';
 
-/** The figures of a chat: questions and how they ended, and what took the time so far. */
+/** The figures of a chat: questions and how they ended, and the time spent so far. */
 export function TimelineSummaryRow(props: ComponentPropsWithoutRef<'dl'>) {
   const { timeline, words, now } = useTimeline();
   const { summary, spans } = timeline;
-  /** What has ended, and what has passed of what is ongoing. */
+  /** Ended spans, and the elapsed time of ongoing ones. */
   const lasted = (kind: SpanKind, endedMs: number) => words.duration(endedMs + ongoingMs(spans, kind, now));
   const { medianWaitMs } = summary;
   const figures: readonly (readonly [name: string, label: string, value: string | number])[] = [
@@ -34,7 +34,7 @@ export function TimelineSummaryRow(props: ComponentPropsWithoutRef<'dl'>) {
   );
 }
 
-/** The server adds up what has ended only. @param now epoch milliseconds, by the server's clock */
+/** The server adds up only ended spans. @param now epoch milliseconds, by the server's clock */
 function ongoingMs(spans: readonly TimelineSpan[], wanted: SpanKind, now: number): number {
   return spans.reduce(
     (sum, { kind, startedAt, endedAt }) =>

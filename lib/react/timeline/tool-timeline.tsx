@@ -12,7 +12,7 @@ import { TimelineSummaryRow } from './timeline-summary.tsx';
 import { TimelineTurns } from './timeline-turns.tsx';
 import { useNow } from './use-now.ts';
 
-/** What `ToolTimeline` takes, and any attribute of its `<section>`. */
+/** Props of `ToolTimeline`, and any attribute of its `<section>`. */
 export type ToolTimelineProps = ComponentPropsWithoutRef<'section'> & {
   /** From `useToolTimeline`, or from `GET /api/chat/{chatId}/timeline` by `parseTimeline`. */
   readonly timeline: Timeline;
@@ -22,8 +22,8 @@ export type ToolTimelineProps = ComponentPropsWithoutRef<'section'> & {
  * What happened in a chat and how long it took: the model, people, tools, pauses before retries. The list is complete
  * without its bars; each row opens to its arguments, its result, its answer.
  *
- * Brings no styles but what `countersign/react/styles.css` gives to `data-countersign`. Without children it renders all
- * of its parts.
+ * Has no styles of its own; `countersign/react/styles.css` styles `data-countersign`. Without children it
+ * renders all of its parts.
  */
 function Waterfall({ timeline, children, ...rest }: ToolTimelineProps) {
   const words = useTimelineWords();
@@ -49,7 +49,11 @@ function Waterfall({ timeline, children, ...rest }: ToolTimelineProps) {
   );
 }
 
-/** A link that saves the timeline as a file: the JSON of the endpoint as it is. @param api default `/api/chat` */
+/**
+ * A link that saves the timeline as a file: the unmodified JSON of the endpoint.
+ *
+ * @param api default `/api/chat`
+ */
 function Export({ api, children, ...rest }: ComponentPropsWithoutRef<'a'> & { readonly api?: string }) {
   const { timeline, words } = useTimeline();
   const { chatId } = timeline;
@@ -65,7 +69,7 @@ function Export({ api, children, ...rest }: ComponentPropsWithoutRef<'a'> & { re
   );
 }
 
-/** The timeline, and its parts for a layout of your own. */
+/** The timeline, and its parts for custom layouts. */
 export const ToolTimeline = Object.assign(Waterfall, {
   Summary: TimelineSummaryRow,
   Turns: TimelineTurns,

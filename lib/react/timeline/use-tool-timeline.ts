@@ -10,7 +10,7 @@ import { useLatest } from '../use-latest.ts';
 /** The timeline of a chat, kept up to date. */
 export type ToolTimelineState = {
   readonly state: 'loading' | LoadedTimeline['type'];
-  /** The last one that was loaded, also if loading failed later. */
+  /** The last one that was loaded, even if loading failed later. */
   readonly timeline: Timeline | undefined;
   readonly refresh: () => void;
 };
@@ -32,7 +32,7 @@ export function useToolTimeline(chatId: string, { api, fetch }: TimelineApi = {}
     newest.current += 1;
     const loading = newest.current;
     const result = await loadTimeline(chatId, { ...(api !== undefined && { api }), ...(fetch && { fetch }) });
-    // A slower, older answer must not replace a newer one.
+    // A slower, older response must not replace a newer one.
     if (loading !== newest.current) return;
     setLoaded((before) => ({ ...before, ...result }));
   }, [chatId, api, fetch]);

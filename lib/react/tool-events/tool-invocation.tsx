@@ -1,16 +1,21 @@
 'use client';
 
 import type { ReactNode } from 'react';
-import { useId } from 'react';
+import { useEffect, useId } from 'react';
 import type { ToolInvocation as Invocation } from '../../dialects/client.ts';
+import { useLatest } from '../use-latest.ts';
 import type { InvocationWords } from '../words/tool-invocation-words.ts';
 import { useInvocationWords } from '../words/use-words.ts';
 
-/** What `ToolInvocation` is given. */
+/** Props of `ToolInvocation`. */
 export type ToolInvocationProps = {
   readonly invocation: Invocation;
-  /** Asked to open or close it: hand the id to `toggleToolInvocation`, or to `toggle` of `useToolEvents`. */
+  /** Called to open or close it: pass the id to `toggleToolInvocation`, or to `toggle` of `useToolEvents`. */
   readonly onToggle: (toolCallId: string) => void;
+  /** Shows a button at a failure that may be tried again: hand the id to `retryCall` of `useToolEvents`. */
+  readonly onRetry?: (toolCallId: string) => void;
+  /** Called when an invocation is opened whose long output has not been read: hand both to `readOutput` of `useToolEvents`. */
+  readonly onReadOutput?: (toolCallId: string, outputRef: string) => void;
   /** Replaces some or all of the words. */
   readonly words?: Partial<InvocationWords>;
   /** Default: JSON. Called only while the invocation is open, and only when there is an output. */
@@ -24,13 +29,15 @@ export type ToolInvocationProps = {
  * One tool invocation: its progress, its summary and count, or its error with a hint. A button shows its arguments and
  * output. Has no styles of its own: `data-state` is `executing`, `completed` or `failed`,
  * `data-tool` its name, `data-expanded` whether it is open, and `data-part` names each piece: `toggle`, `status`,
- * `indicator`, `count`, `hint`, `details`, `label`, `json`.
+ * `indicator`, `count`, `hint`, `attempts`, `retry`, `details`, `label`, `json`.
  *
  * @source A18, A19
  */
 export function ToolInvocation({
   invocation,
   onToggle,
+  onRetry,
+  onReadOutput,
   words: given,
   renderOutput = asJson,
   renderInput = asJson,
@@ -38,7 +45,14 @@ export function ToolInvocation({
 }: ToolInvocationProps) {
   const id = useId();
   const words = { ...useInvocationWords(), ...given };
-  const { toolCallId, toolName, status, input, output, resultCount, expanded } = invocation;
+  const { toolCallId, toolName, status, input, output, outputRef, resultCount, expanded } = invocation;
+  const unread = output === undefined ? outputRef : undefined;
+  const read = useLatest(() => {
+    if (unread !== undefined) onReadOutput?.(toolCallId, unread);
+  });
+  useEffect(() => {
+    if (expanded && unread !== undefined) read();
+  }, [expanded, unread, read]);
   const nameId = `${id}-name`;
   const detailsId = `${id}-details`;
 
@@ -65,6 +79,12 @@ export function ToolInvocation({
       <p role="status" data-part="status">
         <Standing invocation={invocation} words={words} />
       </p>
+      {invocation.wasRetried && <span data-part="attempts">{words.attempts(2, 2)}</span>}
+      {invocation.retryable && onRetry && (
+        <button type="button" data-part="retry" onClick={() => onRetry(toolCallId)}>
+          {words.retry}
+        </button>
+      )}
       {/* One thing is no list: a payment has no "1 result". */}
       {status === 'completed' && resultCount !== undefined && resultCount !== 1 && (
         <span data-part="count">{words.results(resultCount)}</span>
@@ -77,7 +97,9 @@ export function ToolInvocation({
             {status === 'completed' && (
               <>
                 <p data-part="label">{words.output}</p>
-                {output === undefined ? <p>{words.noOutput}</p> : renderOutput(output, invocation)}
+                {unread !== undefined && <p>{words.readingOutput}</p>}
+                {unread === undefined && output === undefined && <p>{words.noOutput}</p>}
+                {output !== undefined && renderOutput(output, invocation)}
               </>
             )}
           </>

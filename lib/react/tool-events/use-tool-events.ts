@@ -9,6 +9,7 @@ import {
   type ToolEventsMessage,
 } from '../../client/tool-events/tool-events-state.ts';
 import { useReconnected } from '../connection/server-connection.ts';
+import { useLatest } from '../use-latest.ts';
 
 /** The options of `useToolEvents`. The addresses are read once. */
 export type ToolEventsOptions = {
@@ -41,13 +42,18 @@ export type ToolEventsChat = {
   readonly stop: () => void;
   /** Opens or closes an invocation. */
   readonly toggle: (toolCallId: string) => void;
+  /** Reads an output that was sent by reference: for `onReadOutput` of `ToolInvocation`. */
+  readonly readOutput: (toolCallId: string, outputRef: string) => void;
+  /** Makes a failed call of the last message again, if its error is `retryable`. */
+  readonly retryCall: (toolCallId: string) => void;
   /** Repeats the failed action: sends the unsent message again, or else reads the conversation again. */
   readonly retry: () => void;
 };
 
 /**
- * A conversation in the dialect of tool invocation events. Unmounting detaches and stops nothing: mounted again with
- * the same `conversationId`, it is rebuilt from what is stored.
+ * A conversation in the dialect of tool invocation events. While the page is visible, it follows what other pages send and
+ * answer. Unmounting detaches and stops nothing: mounted again with the same `conversationId`, it is rebuilt from what is
+ * stored.
  *
  * @source A18-A22, A25, A26
  */
@@ -64,6 +70,8 @@ export function useToolEvents(options: ToolEventsOptions = {}): ToolEventsChat {
         void session.answer(approvalId, approved, reason),
       stop: () => void session.stop(),
       toggle: (toolCallId: string) => dispatch({ type: 'toggled', toolCallId }),
+      readOutput: (toolCallId: string, outputRef: string) => void session.readOutput(toolCallId, outputRef),
+      retryCall: (toolCallId: string) => void session.retryCall(toolCallId),
       retry: () => void session.retry(),
     }),
     [session],
@@ -74,11 +82,21 @@ export function useToolEvents(options: ToolEventsOptions = {}): ToolEventsChat {
     return session.close;
   }, [session, conversationId]);
 
-  useReconnected(() => {
+  const openAgain = useLatest(() => {
     const id = state.conversationId ?? conversationId;
-    // A stream that is still read needs nothing.
+    // A response that is still read needs nothing.
     if (id !== undefined && !session.isLive()) void session.open(id);
   });
+  useReconnected(openAgain);
+  useEffect(() => {
+    // A browser opens few connections to one server, so a hidden page keeps none.
+    const onChange = () => {
+      if (!document.hidden) openAgain();
+      else if (!session.isLive()) session.close();
+    };
+    document.addEventListener('visibilitychange', onChange);
+    return () => document.removeEventListener('visibilitychange', onChange);
+  }, [session, openAgain]);
 
   const { isRunning, ...rest } = state;
   const phase = rest.asked ? 'waiting' : isRunning ? 'running' : 'idle';

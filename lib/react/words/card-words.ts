@@ -17,9 +17,14 @@ import { type ToolWords, toolWords } from './tool-words.ts';
 /** A question's place in its queue. */
 type Position = NonNullable<Question['position']>;
 
+/** How long ago something was, as far as that is known. */
+function ago(passed: TimeLeft | undefined): string {
+  return passed ? `${lengthOf(passed)} ago` : 'earlier';
+}
+
 /** The outcome of an earlier call like this one, in words, and its time. */
 function repeated(outcome: Repeat['outcome'], passed?: TimeLeft): string {
-  const when = passed ? `${lengthOf(passed)} ago` : 'earlier';
+  const when = ago(passed);
   switch (outcome) {
     case 'approved':
       return `The same request was approved ${when}.`;
@@ -34,7 +39,7 @@ function repeated(outcome: Repeat['outcome'], passed?: TimeLeft): string {
   }
 }
 
-/** What came of an earlier call of the turn. */
+/** The outcome of an earlier call of the turn. */
 function earlier({ toolName, title, outcome, error }: EarlierCall): string {
   const what = outcome === 'unknown' ? 'outcome unknown' : 'failed';
   return `${title ?? readableName(toolName)}: ${what}.${error === undefined ? '' : ` ${error}`}`;
@@ -53,13 +58,13 @@ const risks = { low: 'Low risk', medium: 'Medium risk', high: 'High risk' } as c
 /** All texts of the approval card and the tool card. Pass your own for another language or tone. */
 export type CardWords = FirstCardWords & FormWords;
 
-/** Those that a page needs before someone edits. */
+/** The texts that a page needs before someone edits. */
 export type FirstCardWords = DeliveryWords &
   EditWords &
   ToolWords & {
     /** The first part of the card's name. The sentence about the call follows. */
     readonly approvalNeeded: string;
-    /** The line on top. */
+    /** The top line of the card. */
     readonly kicker: string;
     /** The same, for a person who may not answer. */
     readonly notYoursKicker: string;
@@ -73,26 +78,38 @@ export type FirstCardWords = DeliveryWords &
     spoken(question: Question): string;
     /** How long the question has been open. */
     waiting(passed: TimeLeft): string;
-    /** The same call ran, or was approved, within the day before. @param passed how long ago; absent until it is known */
+    /**
+     * Says that the same call ran or was approved within the previous day.
+     *
+     * @param passed how long ago; absent until it is known
+     */
     repeated(outcome: Repeat['outcome'], passed?: TimeLeft): string;
     /** The link to that call. */
     readonly showRepeat: string;
-    /** How often the asker completed calls about the same. @param history `count` 100 stands for 100 or more; `passed` since the last one */
-    history(history: { subject: string; count: number; passed?: TimeLeft }): string;
+    /**
+     * How often the asker completed calls about the same, and the last denial. @param history `count` 100 stands for 100 or more;
+     * `passed` since the last one
+     */
+    history(history: {
+      subject: string;
+      count: number;
+      passed?: TimeLeft;
+      denied?: { by: string; passed?: TimeLeft } | undefined;
+    }): string;
     /** A call of the same turn that failed before. @param call its `error` is absent for people who may not see the chat */
     earlier(call: EarlierCall): string;
 
     timeLeft(left: TimeLeft): string;
     readonly timeIsUp: string;
-    /** Announced a few times. */
+    /** The remaining time as announced a few times. */
     spokenTimeLeft(left: TimeLeft): string;
 
-    /** Names what was said before the call. */
+    /** The heading of the messages that led to the call. */
     readonly context: string;
-    /** Before the message of a person whose name is not known, and before what the model said. */
+    /** The labels of the message of a person without a known name, and of the model's text. */
     readonly asked: string;
     readonly assistant: string;
-    /** Over what the call would do. */
+    /** The heading of the call's effect. */
     readonly effect: string;
     /** @param required the request cannot be approved without a known effect */
     effectUnknown(required: boolean): string;
@@ -101,7 +118,7 @@ export type FirstCardWords = DeliveryWords &
 
     readonly noArguments: string;
     readonly showJson: string;
-    /** Over the arguments as the model wrote them, where the tool gets something else. */
+    /** The heading of the arguments as the model wrote them, if the tool receives different ones. */
     readonly asWritten: string;
     readonly asRun: string;
 
@@ -109,7 +126,7 @@ export type FirstCardWords = DeliveryWords &
     readonly addReason: string;
     readonly reason: string;
     readonly reasonHint: string;
-    /** The same, where the tool asks for a reason with each denial. */
+    /** The same, if the tool asks for a reason with each denial. */
     readonly reasonOnDenyHint: string;
     readonly deny: string;
     /** The name on the Control key of this language's keyboards. */
@@ -120,14 +137,14 @@ export type FirstCardWords = DeliveryWords &
     readonly approveEditedAndRemember: string;
     readonly sending: string;
     readonly refused: string;
-    /** Of a question whose tool has changed since. */
+    /** For a question whose tool has changed since. */
     readonly outdated: string;
     readonly notYours: string;
-    /** Names the button that scrolls to the open question. */
+    /** The label of the button that scrolls to the open question. */
     readonly backToQuestion: string;
-    /** Of a question that needs a recent sign-in, where the page has a way to it. */
+    /** For a question that needs a recent sign-in, if the page can sign the person in. */
     readonly stepUp: string;
-    /** The same, where it has none. */
+    /** The same, if the page cannot. */
     readonly stepUpElsewhere: string;
     readonly signInAgain: string;
     /** @param reason written by the person who paused the tool */
@@ -149,9 +166,9 @@ export type FirstCardWords = DeliveryWords &
     readonly approvedEdited: string;
     /** Who answered. */
     by(name: string): string;
-    /** Where an answer came from; `undefined` for a source that people do not know. */
+    /** Where an answer came from; `undefined` for a source that is meaningless to people. */
     via(source: string): string | undefined;
-    /** @param at when it was, on this person's clock */
+    /** @param at the time, in this person's time zone */
     moment(at: Date): string;
 
     /** An empty value. */
@@ -162,9 +179,9 @@ export type FirstCardWords = DeliveryWords &
     more(count: number): string;
     /** Shows more of a long list, or all of a long text. @param hidden items or characters, at least 1 */
     showMore(hidden: number, isText: boolean): string;
-    /** Shows the beginning only. */
+    /** Collapses to the beginning. */
     readonly showLess: string;
-    /** Of dates and amounts: BCP 47, such as `de-CH`. `undefined` is the browser's. */
+    /** The locale of dates and amounts: BCP 47, such as `de-CH`. `undefined` is the browser's. */
     readonly locale: string | undefined;
   };
 
@@ -203,11 +220,14 @@ export const firstCardWords: FirstCardWords = {
   },
   waiting: (passed) => `Waiting for ${lengthOf(passed)}`,
   repeated,
-  showRepeat: 'Show it',
-  history({ subject, count, passed }) {
-    if (count === 0) return `First time for ${subject}.`;
+  showRepeat: 'View it',
+  history({ subject, count, passed, denied }) {
+    const denial = denied && `Last denied ${ago(denied.passed)} by ${denied.by}.`;
+    if (count === 0)
+      return denial ? `Never completed for ${subject}. ${denial}` : `First time for ${subject}.`;
     const times = count === 1 ? 'Once' : `${count}${count === 100 ? ' or more' : ''} times`;
-    return `${times} before for ${subject}${passed ? `, last ${lengthOf(passed)} ago` : ''}.`;
+    const completed = `${times} before for ${subject}${passed ? `, last ${ago(passed)}` : ''}.`;
+    return [completed, denial].filter(Boolean).join(' ');
   },
   earlier,
 
@@ -240,7 +260,7 @@ export const firstCardWords: FirstCardWords = {
   addReason: 'Add a reason',
   reason: 'Reason',
   reasonHint: '(optional, shared with the assistant)',
-  reasonOnDenyHint: '(asked for when you deny, shared with the assistant)',
+  reasonOnDenyHint: '(requested when you deny, shared with the assistant)',
   deny: 'Deny',
   controlKey: 'Ctrl',
   approve: 'Approve',

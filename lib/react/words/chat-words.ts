@@ -1,14 +1,14 @@
-/** The texts of `useApprovalChat` for failures. A title and a sentence each. */
+/** The texts of `useApprovalChat` for failures: a title and a sentence for each. */
 export type ChatWords = {
   readonly networkTitle: string;
   readonly nothingIsLost: string;
-  /** Of a message that the server does not have, once it can be reached again. */
+  /** For a message that the server has not received, once the connection is back. */
   readonly unsentTitle: string;
   readonly unsent: string;
-  /** Of an answer without a reply: the server may or may not have it. */
+  /** For an answer without a reply: the server may or may not have received it. */
   readonly unconfirmedTitle: string;
   readonly unconfirmed: string;
-  /** Of an answer that the server does not have: its question is still open. */
+  /** For an answer that the server has not received: its question is still open. */
   readonly notReceivedTitle: string;
   readonly notReceived: string;
   readonly brokenTitle: string;
@@ -27,10 +27,10 @@ export const defaultChatWords: ChatWords = {
   unsent: 'Try again to send it.',
   unconfirmedTitle: 'Not confirmed',
   unconfirmed:
-    "The connection was lost before the server confirmed your answer. This page checks whether it was received as soon as it's connected.",
+    'The connection was lost before the server confirmed your answer. This page checks again when it reconnects.',
   notReceivedTitle: 'Not received',
   notReceived:
-    'The server has no answer to this request so far. Approve or deny again: only the first answer counts.',
+    'The server has no answer to this request. Approve or deny it again: only the first answer counts.',
   brokenTitle: 'The response was interrupted',
   settledTitle: 'This request was already decided',
   busyTitle: 'The assistant is still working',

@@ -1,6 +1,6 @@
 /** The texts of `ConnectionNotice`. */
 export type ConnectionWords = {
-  /** Names the notice. */
+  /** The accessible name of the notice. */
   readonly label: string;
   readonly lost: string;
   /** @param seconds until the next attempt, at least 1 */
@@ -15,8 +15,8 @@ export type ConnectionWords = {
 export const defaultConnectionWords: ConnectionWords = {
   label: 'Connection',
   lost: 'Not connected to the server.',
-  retryIn: (seconds) => `Trying again in ${seconds} s.`,
-  retrying: 'Trying again…',
+  retryIn: (seconds) => `Reconnecting in ${seconds} s.`,
+  retrying: 'Reconnecting…',
   retryNow: 'Try now',
-  back: 'Connected again.',
+  back: 'Reconnected.',
 };

@@ -1,6 +1,6 @@
 /** All texts of `DecisionSheet`, besides those of the card. Pass your own for another language or tone. */
 export type DecisionWords = {
-  /** Names the sheet. */
+  /** The accessible name of the sheet. */
   sheet: string;
   print: string;
   asked: string;
@@ -12,10 +12,12 @@ export type DecisionWords = {
   call: string;
   digest: string;
   replaces: string;
+  /** Names what came of the call. */
+  outcome: string;
   chat: string;
   details: string;
   record: string;
-  /** Shown where the record has no line that this person may see. */
+  /** Shown if the record has no line that this person may see. */
   noRecord: string;
   /** The columns of the record. */
   columns: { readonly [Column in 'seq' | 'at' | 'type' | 'seal']: string };
@@ -28,12 +30,13 @@ export type DecisionWords = {
 const lines: Readonly<Record<string, string>> = {
   asked: 'Asked',
   bound: 'Bound to the tool',
+  previewed: 'Effect determined again',
   answered: 'Answered',
   withdrawn: 'Cancelled',
   decided: 'Decided by a rule',
   granted: 'Approved without asking',
   'advance-approved': 'Approved in advance',
-  'advance-revoked': 'Approval in advance taken back',
+  'advance-revoked': 'Approval in advance revoked',
   requested: 'Requested',
   started: 'Started',
   ended: 'Ended',
@@ -52,6 +55,7 @@ export const defaultDecisionWords: DecisionWords = {
   call: 'Tool call',
   digest: 'Tool digest',
   replaces: 'Replaces request',
+  outcome: 'Outcome',
   chat: 'Chat',
   details: 'Details',
   record: 'Sealed record',

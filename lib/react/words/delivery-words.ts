@@ -1,27 +1,36 @@
-/** Texts of a card about an answer that cannot be sent. */
+/** Texts of a card for an answer that cannot be sent. */
 export type DeliveryWords = {
-  /** Shown while the page has lost its server. */
+  /** Shown while the page is disconnected. */
   readonly notConnected: string;
-  /** An answer was given, and cannot be sent. @param isApproval else it is a denial */
+  /** An answer was given, but cannot be sent. @param isApproval false for a denial */
   held(isApproval: boolean): string;
   readonly sendWhenConnected: string;
   readonly takeBack: string;
-  /** An answer is sent when the page is connected. @param seconds until it is given up, at least 1 */
+  /** An answer will be sent after reconnecting. @param seconds until it is dropped, at least 1 */
   queued(isApproval: boolean, seconds: number): string;
-  /** An answer waited for too long, and was not sent. */
+  /** An answer waited too long, and was not sent. */
   tooLate(isApproval: boolean): string;
+  /** Over a reason or an edit of a question that was settled without it. */
+  readonly notSent: string;
+  readonly copy: string;
+  readonly copied: string;
+  readonly discard: string;
 };
 
 /** Plain English. */
 export const deliveryWords: DeliveryWords = {
-  notConnected: "Not connected to the server. An answer can't be sent now.",
+  notConnected: "Not connected to the server. Answers can't be sent now.",
   held: (isApproval) => `${answerName(isApproval)} not sent: not connected to the server.`,
   sendWhenConnected: 'Send when connected',
-  takeBack: 'Take back',
+  takeBack: 'Discard',
   queued: (isApproval, seconds) =>
-    `${answerName(isApproval)} not sent yet. It is sent if the connection is back within ${seconds} s.`,
+    `${answerName(isApproval)} not sent yet. It will be sent if this page reconnects within ${seconds} s.`,
   tooLate: (isApproval) =>
     `${answerName(isApproval)} not sent: there was no connection for a minute. Approve or deny again.`,
+  notSent: 'Not sent',
+  copy: 'Copy',
+  copied: 'Copied',
+  discard: 'Discard',
 };
 
 function answerName(isApproval: boolean): string {

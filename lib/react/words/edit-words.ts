@@ -8,18 +8,18 @@ export type EditWords = {
   readonly notGiven: string;
   /** Labels one item of a list. @param index counts from 1 */
   item(index: number): string;
-  /** Over the person's edits. */
+  /** The heading of the person's edits. */
   readonly changes: string;
-  /** Over the edits of a call that was approved. */
+  /** The heading of the edits of an approved call. */
   readonly changed: string;
   readonly noChanges: string;
-  /** Before the description of the arguments as the model proposed them. */
+  /** Shown before the description of the arguments that the model proposed. */
   readonly proposed: string;
-  /** Before an old value. */
+  /** Shown before an old value. */
   readonly was: string;
-  /** Before a new value. */
+  /** Shown before a new value. */
   readonly becomes: string;
-  /** Stands for the arguments as a whole. */
+  /** The name of the arguments as a whole. */
   readonly whole: string;
   /** @param count at least 1 */
   problems(count: number): string;

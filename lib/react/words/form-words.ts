@@ -1,7 +1,7 @@
 import type { FieldKind } from '../../client/form/field.ts';
 import type { FieldProblem } from '../../client/form/read-draft.ts';
 
-/** What a person has to type where a field's pattern is a well-known one. */
+/** Hints for well-known patterns of fields. */
 const patternHints: Readonly<Record<string, string>> = {
   '^[A-Z]{3}$': 'Use three capital letters, for example EUR.',
 };
@@ -14,7 +14,7 @@ const momentProblems = {
 
 /** Texts of the form in which arguments are edited. A page loads their English with the form. */
 export type FormWords = {
-  /** Over the form. */
+  /** The heading of the form. */
   readonly editing: string;
   /** The same, if the arguments are the answer to a question that a running call asks. */
   readonly fillIn: string;
@@ -24,17 +24,17 @@ export type FormWords = {
   readonly json: string;
   readonly optional: string;
   readonly nullValue: string;
-  /** An option that an omitted value counts as. @param name of the option */
+  /** The option that an omitted value counts as. @param name of the option */
   defaultOption(name: string): string;
   /** What an omitted value counts as. */
   defaultValue(value: string): string;
-  /** Below a date and time. @param zone of this person's clock, such as `Europe/Berlin` */
+  /** Shown below a date and time. @param zone this person's time zone, such as `Europe/Berlin` */
   localZone(zone: string): string;
-  /** The kinds of a value that may be of several. */
+  /** The names of the kinds of a value with several possible kinds. */
   readonly kinds: { readonly [Kind in FieldKind['type']]: string };
-  /** Instead of a secret value. */
+  /** Shown instead of a secret value. */
   readonly hidden: string;
-  /** Of a value that the form cannot show. */
+  /** For a value that the form cannot show. */
   readonly kept: string;
   readonly replace: string;
   readonly keep: string;
@@ -42,14 +42,20 @@ export type FormWords = {
   readonly remove: string;
   readonly moveUp: string;
   readonly moveDown: string;
-  /** Which items of a long list are shown. @param from counts from 1 @param to likewise @param of all */
+  /**
+   * Which items of a long list are shown.
+   *
+   * @param from counts from 1
+   * @param to counts from 1
+   * @param of the total
+   */
   itemsShown(from: number, to: number, of: number): string;
-  /** Shows those before. */
+  /** Shows the previous items. */
   readonly previousItems: string;
   readonly nextItems: string;
   /** Announced after an item moved. @param list its name @param position counts from 1 @param count of items */
   moved(list: string, position: number, count: number): string;
-  /** Over the list of problems. */
+  /** The heading of the list of problems. */
   readonly problemSummary: string;
   /** What is wrong with the value of a field, and how to correct it. */
   problem(problem: FieldProblem): string;

@@ -8,7 +8,7 @@ type Refusal = Extract<AnswerResult, { type: 'refused' | 'unreachable' }>;
 
 /** All texts of the inbox. Pass your own for another language or tone. */
 export type InboxWords = {
-  /** Names the list of questions. */
+  /** The accessible name of the list of questions. */
   list: string;
   loading: string;
   failed: string;
@@ -17,7 +17,7 @@ export type InboxWords = {
   reconnecting: string;
   empty: string;
   emptyHint: string;
-  /** No question passes the filter. */
+  /** Shown if no question matches the filter. */
   noMatch: string;
   /** The same, while more questions can be loaded. @param loaded how many were searched */
   noMatchYet(loaded: number): string;
@@ -29,7 +29,7 @@ export type InboxWords = {
   tool: string;
   risk: string;
   asker: string;
-  /** The choice of a filter that shows everything. */
+  /** The filter option that shows everything. */
   any: string;
   risks: { readonly [Risk in NonNullable<Question['risk']>]: string };
   age: string;
@@ -41,25 +41,25 @@ export type InboxWords = {
   askedBy(name: string): string;
   /** @param title of the question's chat */
   inChat(title: string): string;
-  /** An argument that the sentence leaves out. @param name for people */
+  /** An argument that the sentence omits. @param name for people */
   argument(name: string, value: string): string;
-  /** The argument in which questions differ whose rows look equal. @param name for people */
+  /** The argument in which questions with identical rows differ. @param name for people */
   differsIn(name: string): string;
   /** How long a question has waited. */
   waiting(passed: TimeLeft): string;
   /** How long it can be answered. */
   expires(left: TimeLeft): string;
-  /** Names the part beside the list. */
+  /** The accessible name of the part beside the list. */
   detail: string;
-  /** Shown there while no question is chosen. */
+  /** Shown there while no question is selected. */
   chooseOne: string;
-  /** Leads back to the list. */
+  /** The label of the button back to the list. */
   back: string;
   previous: string;
   next: string;
   /** A question's place in the list. */
   place(index: number, of: number): string;
-  /** Names the checkbox of a question. */
+  /** The label of a question's checkbox. */
   select(description: string): string;
   selectAll: string;
   /** @param count at least 1 */
@@ -69,14 +69,14 @@ export type InboxWords = {
   /** @param count at least 1 */
   denyAll(count: number): string;
   denying: string;
-  /** Shows the selected questions, to be answered in one go. @param count at least 1 */
+  /** The label of the button that opens the selected questions for review. @param count at least 1 */
   review(count: number): string;
   /** The heading of the review. */
   reviewing(count: number): string;
   reviewHint: string;
-  /** Names the choice between the answers. */
+  /** The label of the choice between the answers. */
   answerTo(description: string): string;
-  /** Of a question that is paused, outdated, or needs another sign-in. */
+  /** For a question that is paused, outdated, or needs a new sign-in. */
   approveAlone: string;
   /** @param count of questions without an answer, at least 1 */
   missing(count: number): string;
@@ -84,16 +84,16 @@ export type InboxWords = {
   submit(count: number): string;
   submitting: string;
   clearSelection: string;
-  /** What came of it. */
+  /** The result of the batch. */
   batchDone(result: BatchResult): string;
   refusal(refusal: Refusal): string;
   others: string;
   othersHint: string;
   recent: string;
   more: string;
-  /** Names the link to the chat of a question. */
+  /** The label of the link to a question's chat. */
   openChat: string;
-  /** Names the link to the page of a decision. */
+  /** The label of the link to the page of a decision. */
   openDecision: string;
   /** Announced when a question is asked while the inbox is open. */
   opened(question: Question): string;
@@ -112,11 +112,11 @@ export const defaultInboxWords: InboxWords = {
   loading: 'Loading…',
   failed: "The requests couldn't be loaded.",
   retry: 'Try again',
-  reconnecting: 'Reconnecting. New requests appear when the connection is back.',
+  reconnecting: 'Reconnecting. New requests appear when the connection is restored.',
   empty: "You're all caught up",
   emptyHint: 'Requests from all your chats appear here automatically.',
-  noMatch: 'No open request matches.',
-  noMatchYet: (loaded) => `None of the first ${loaded} open requests matches.`,
+  noMatch: 'No open requests match.',
+  noMatchYet: (loaded) => `No matches in the first ${loaded} open requests.`,
   count(shown, all, isAtLeast) {
     const total = `${all}${isAtLeast ? '+' : ''}`;
     return shown === all ? `${total} open` : `${shown} of ${total} open`;
@@ -155,7 +155,7 @@ export const defaultInboxWords: InboxWords = {
   denying: 'Denying…',
   review: (count) => `Review ${count}`,
   reviewing: (count) => (count === 1 ? 'Answer 1 request' : `Answer ${count} requests`),
-  reviewHint: 'Choose an answer for each request. Nothing is sent before you submit.',
+  reviewHint: 'Choose an answer for each request. Nothing is sent until you submit.',
   answerTo: (description) => `Answer: ${description}`,
   approveAlone: 'Open this request on its own to approve it.',
   missing: (count) =>

@@ -1,6 +1,6 @@
 /** All texts of `ApprovalKeys`. Pass your own for another language or tone. */
 export type KeyWords = {
-  /** Names the button and the dialog that lists the keys. */
+  /** The label of the button, and of the dialog that lists the keys. */
   title: string;
   next: string;
   previous: string;
@@ -10,12 +10,12 @@ export type KeyWords = {
   list: string;
   /** What Enter does. */
   press: string;
-  /** The shortcuts that work in all of a card, also while a person types a reason. */
+  /** The shortcuts that work anywhere in a card, even while typing a reason. */
   approveInCard: string;
   denyInCard: string;
   /** What Escape does. */
   leave: string;
-  /** Turns shortcuts of a single key on and off. */
+  /** Turns single-key shortcuts on and off. */
   singleKeys: string;
   close: string;
   confirmTitle: string;
@@ -28,15 +28,15 @@ export const defaultKeyWords: KeyWords = {
   title: 'Keyboard shortcuts',
   next: 'Next request',
   previous: 'Previous request',
-  approve: 'Approve (high risk asks for confirmation)',
+  approve: 'Approve (high risk requires confirmation)',
   deny: 'Deny',
   edit: 'Edit the arguments',
   list: 'Show this list',
   press: 'Open the selected request, or press the focused button',
-  approveInCard: 'Approve, also from the reason',
-  denyInCard: 'Deny, also from the reason',
-  leave: 'Leave editing, or close this list',
-  singleKeys: 'Use shortcuts of a single key',
+  approveInCard: 'Approve, even while typing a reason',
+  denyInCard: 'Deny, even while typing a reason',
+  leave: 'Cancel editing, or close this list',
+  singleKeys: 'Use single-key shortcuts',
   close: 'Close',
   confirmTitle: 'Approve this high-risk request?',
   confirm: 'Yes, approve it',

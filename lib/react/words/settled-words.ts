@@ -1,15 +1,15 @@
 /** The texts of `SettledInbox`. Those of its filter are the inbox's. */
 export type SettledWords = {
-  /** Names the list. */
+  /** The accessible name of the list. */
   readonly list: string;
   readonly loading: string;
   readonly failed: string;
   readonly retry: string;
   readonly empty: string;
   readonly emptyHint: string;
-  /** Everything was searched. */
+  /** Shown if everything was searched. */
   readonly noMatch: string;
-  /** While more can be searched. @param found shown, out of the latest `searched` */
+  /** Shown while more can be searched. @param found the number of matches in the latest `searched` */
   searched(found: number, searched: number): string;
   readonly clearFilter: string;
   readonly more: string;
@@ -23,7 +23,7 @@ export const defaultSettledWords: SettledWords = {
   retry: 'Try again',
   empty: 'No decided requests yet',
   emptyHint: 'Requests appear here when they are answered or withdrawn, or expire.',
-  noMatch: 'No decided request matches.',
+  noMatch: 'No decided requests match.',
   searched: (found, searched) =>
     `${found === 0 ? 'No match' : found === 1 ? '1 match' : `${found} matches`} in the last ${searched} requests.`,
   clearFilter: 'Show all',

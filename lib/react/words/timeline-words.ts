@@ -8,7 +8,7 @@ import type {
 
 /** All texts of the timeline. Pass your own for another language or tone. */
 export type TimelineWords = {
-  /** Names the timeline. */
+  /** The accessible name of the timeline. */
   label: string;
   empty: string;
   kinds: { readonly [Kind in SpanKind]: string };
@@ -34,7 +34,7 @@ export type TimelineWords = {
   tools: string;
   retries: string;
   failures: string;
-  /** Used if there is no figure. */
+  /** Shown instead of a missing figure. */
   none: string;
   export: string;
   input: string;
@@ -48,7 +48,7 @@ export type TimelineWords = {
   /** With seconds: events of a timeline are close together. */
   moment(at: Date): string;
   showJson: string;
-  /** Why something was tried again. */
+  /** Why a call was retried. */
   retryError: string;
   /** Set if no person was asked. */
   automatic(approved: boolean, reason: string | undefined): string;
@@ -71,7 +71,7 @@ export const defaultTimelineWords: TimelineWords = {
     superseded: 'cancelled by a new message',
     expired: 'nobody answered in time',
     cancelled: 'stopped',
-    'tool-changed': 'asked again: the tool changed',
+    'tool-changed': 'requested again: the tool changed',
   },
   status: { idle: 'Done', active: 'Running', waiting: 'Waiting', failed: 'Failed' },
   turn: ({ turn, text }) => text || `Message ${turn}`,

@@ -4,16 +4,22 @@ import type { ToolInvocation } from '../../dialects/client.ts';
 export type InvocationWords = {
   /** The tool's name for people. */
   name(invocation: ToolInvocation): string;
-  /** What is going on while it executes. */
+  /** The status while it executes. */
   executing(invocation: ToolInvocation): string;
   /** The badge. @param count a whole number of at least 0, and not 1 */
   results(count: number): string;
-  /** What follows an error that the person may try again. */
+  /** Shown after an error if the person may retry. */
   mayRetry: string;
+  /** How often it was tried, at a failure after an automatic retry. */
+  attempts(attempt: number, of: number): string;
+  /** The button that makes the call again. */
+  retry: string;
   input: string;
   output: string;
   /** Shown in place of a missing output. */
   noOutput: string;
+  /** Shown while a long output is read. */
+  readingOutput: string;
 };
 
 /** Plain English. A tool with "search" in its name searches; any other works. */
@@ -22,9 +28,12 @@ export const defaultInvocationWords: InvocationWords = {
   executing: ({ toolName }) => (/search/i.test(toolName) ? 'Searching…' : 'Working…'),
   results: (count) => `${count} ${count === 1 ? 'result' : 'results'}`,
   mayRetry: 'You can try again.',
+  attempts: (attempt, of) => `Attempt ${attempt} of ${of}`,
+  retry: 'Try again',
   input: 'Arguments',
   output: 'Output',
   noOutput: 'No output',
+  readingOutput: 'Loading…',
 };
 
 /** `file_search`, `semanticSearch` → “File search”, “Semantic search”. */

@@ -9,9 +9,9 @@ export type ToolWords = {
   /** After the tool's title; empty to show nothing. */
   readonly callState: { readonly [State in CallState]: string };
   readonly noReason: string;
-  /** Of a call that nobody was asked about. */
+  /** For a call that nobody was asked about. */
   readonly deniedByRule: string;
-  /** Of a call that has ended, whose result is withheld until the end of the turn. */
+  /** For a call that has ended, but whose result is withheld until the end of the turn. */
   readonly heldResult: string;
   readonly arguments: string;
   readonly argumentsLater: string;
@@ -21,17 +21,17 @@ export type ToolWords = {
   readonly resultJson: string;
   /** @param count a whole number of at least 0, and not 1 */
   results(count: number): string;
-  /** Of a call that was imported with its chat. */
+  /** For a call that was imported with its chat. */
   readonly imported: string;
   readonly triedTwice: string;
   /** @param milliseconds how long the call took */
   duration(milliseconds: number): string;
-  /** Who answered, or asked, if it was this person. */
+  /** Used if this person answered or asked. */
   readonly you: string;
-  /** The same, of a person without a name at the server's own machine. */
+  /** The same, for a person without a name on the server's own machine. */
   readonly localUser: string;
 
-  /** Asks what became of a call whose outcome is unknown. */
+  /** Asks for the outcome of a call whose outcome is unknown. */
   readonly outcomeHint: string;
   readonly outcomeQuestion: string;
   readonly outcomeChoice: { readonly [Choice in OutcomeToRecord['outcome']]: string };
@@ -71,7 +71,7 @@ export const toolWords: ToolWords = {
   problemHeading: 'Error',
   result: 'Result',
   resultJson: 'Result as JSON',
-  results: (count) => `${count} ${count === 1 ? 'result' : 'results'}`,
+  results: (count) => `${count} results`,
   imported: 'imported',
   triedTwice: 'tried twice',
   duration(milliseconds) {
@@ -83,7 +83,7 @@ export const toolWords: ToolWords = {
   you: 'you',
   localUser: 'the local user',
 
-  outcomeHint: 'It is not known whether this took effect. Check, then record what you found.',
+  outcomeHint: "It isn't known whether this took effect. Check, then record what you found.",
   outcomeQuestion: 'What happened?',
   outcomeChoice: { completed: 'It happened', 'not-run': 'It did not happen' },
   outcomeNote: 'Note',

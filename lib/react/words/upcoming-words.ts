@@ -3,7 +3,7 @@ import type { UpcomingCallJson } from '../../protocol/wire/upcoming.ts';
 /** Why a call cannot be approved in advance. */
 type OnlyWhenDue = NonNullable<UpcomingCallJson['onlyWhenDue']>;
 
-/** All texts about the calls that are asked about later. Pass your own for another language or tone. */
+/** All texts for upcoming calls. Pass your own for another language or tone. */
 export type UpcomingWords = {
   title: string;
   hint: string;
@@ -15,10 +15,10 @@ export type UpcomingWords = {
    * @param totals of the amounts in the arguments, one for each currency, if each call has one
    */
   more(count: number, title: string, totals: readonly string[] | undefined): string;
-  /** What the checkbox of a call is for. Screen readers read it with the sentence of the call. */
+  /** The label of a call's checkbox. Screen readers read it with the sentence of the call. */
   tick: string;
   all: string;
-  /** @param count of the calls that are ticked; may be 0 */
+  /** @param count of the selected calls; may be 0 */
   approve(count: number): string;
   approving: string;
   /** @param name of the person who approved the call in advance */
@@ -27,7 +27,7 @@ export type UpcomingWords = {
   /** @param count of the calls that were approved, at least 1 */
   done(count: number): string;
   takenBack: string;
-  /** Nothing was recorded, or it is not known. */
+  /** Shown if nothing was recorded, or if that is unknown. */
   failed: string;
   onlyWhenDue(why: OnlyWhenDue): string;
   /** @param count of the high-risk calls, at least 1 */
@@ -37,17 +37,17 @@ export type UpcomingWords = {
 };
 
 const whyOnlyWhenDue: { readonly [Why in OnlyWhenDue]: string } = {
-  'step-up': 'Needs a recent sign-in when it is asked.',
-  effect: 'Its effect is shown when it is asked.',
+  'step-up': 'Requires a recent sign-in when it is due.',
+  effect: 'Its effect is shown when it is due.',
   paused: 'The tool is paused.',
-  provider: 'Can only be approved when it is asked.',
-  imported: 'Can only be approved when it is asked.',
+  provider: 'Can be approved only when it is due.',
+  imported: 'Can be approved only when it is due.',
 };
 
 /** Plain English. */
 export const defaultUpcomingWords: UpcomingWords = {
   title: 'Upcoming in this chat',
-  hint: 'You are asked about these calls one by one. A call that you approve in advance runs when it is due, without asking.',
+  hint: 'These calls ask for approval one at a time. A call approved in advance runs in turn, without asking.',
   more(count, title, totals) {
     const sum = totals ? `, ${totals.join(' and ')} in total` : '';
     return `${count} more ${count === 1 ? 'call' : 'calls'} of ${title}${sum}`;
@@ -57,10 +57,10 @@ export const defaultUpcomingWords: UpcomingWords = {
   approve: (count) => `Approve ${count} in advance`,
   approving: 'Approving…',
   approved: (name) => `Approved in advance by ${name}`,
-  takeBack: 'Take back',
+  takeBack: 'Revoke',
   done: (count) => `${count} approved in advance.`,
-  takenBack: 'Taken back.',
-  failed: "That couldn't be recorded. Look at the list again.",
+  takenBack: 'Revoked.',
+  failed: "Your change couldn't be saved. Check the list.",
   onlyWhenDue: (why) => whyOnlyWhenDue[why],
   confirmTitle: (count) =>
     count === 1 ? 'Approve a high-risk call in advance?' : `Approve ${count} high-risk calls in advance?`,

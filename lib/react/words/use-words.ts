@@ -12,7 +12,10 @@ import { defaultTimelineWords, type TimelineWords } from './timeline-words.ts';
 import { defaultInvocationWords, type InvocationWords } from './tool-invocation-words.ts';
 import type { UpcomingWords } from './upcoming-words.ts';
 
-/** All texts of the components, one section for each. English is included; pass your own for other languages. */
+/**
+ * All texts of the components, one section for each. English is the default; pass your own for other
+ * languages.
+ */
 export type Words = {
   readonly chat: ChatWords;
   readonly connection: ConnectionWords;
@@ -26,13 +29,16 @@ export type Words = {
   readonly upcoming: UpcomingWords;
 };
 
-/** Some words of some sections: the rest stays English. */
+/** Some texts of some sections. The others stay in English. */
 export type WordsGiven = { readonly [Section in keyof Words]?: Partial<Words[Section]> };
 
-/** The texts that the providers above give. */
+/** The texts from the surrounding providers. */
 export const WordsContext = createContext<WordsGiven>({});
 
-/** The texts of one section that apply here. A page bundles the English of the sections that it uses, and no other. */
+/**
+ * The texts of one section for this place in the tree. A page bundles the English texts only of the sections
+ * that it uses.
+ */
 function useSection<Section extends keyof Words, English extends Partial<Words[Section]>>(
   section: Section,
   english: English,
@@ -41,13 +47,16 @@ function useSection<Section extends keyof Words, English extends Partial<Words[S
   return useMemo(() => (given ? { ...english, ...given } : english), [english, given]);
 }
 
-/** The texts of the approval card and the tool card; without the English of the form, which comes with the form. */
+/**
+ * The texts of the approval card and the tool card, without those of the form, which are loaded with the
+ * form.
+ */
 export const useCardWords = (): FirstCardWords => useSection('card', firstCardWords);
 
 /** The texts of `useApprovalChat`. */
 export const useChatWords = (): ChatWords => useSection('chat', defaultChatWords);
 
-/** The texts of the notice that the connection is lost. */
+/** The texts of `ConnectionNotice`. */
 export const useConnectionWords = (): ConnectionWords => useSection('connection', defaultConnectionWords);
 
 /** The texts of the inbox. */

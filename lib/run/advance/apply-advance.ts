@@ -1,5 +1,5 @@
 import { sealBefore } from '../../log/seal/seal-before.ts';
-import { standingAdvance } from '../../log/turn/advance.ts';
+import { standingAdvance } from '../../log/turn/approved-in-advance.ts';
 import { type Call, currentAsker } from '../../log/turn/turn.ts';
 import { type EventOf, isSameJson, type Repeat } from '../../protocol/index.ts';
 import { mayAnswer } from '../../rights/permissions.ts';
@@ -13,11 +13,12 @@ import { onlyWhenDue } from './only-when-due.ts';
 type Advance = EventOf<'advance-approved'>;
 
 /**
- * Uses the approval that a call was given in advance, instead of its question that is due, if it still stands and its
- * giver could answer this question now. Otherwise the question is asked. The use becomes durable with the call's start.
+ * Uses a call's approval in advance instead of its due question, if the approval is still valid and the
+ * person who gave it could answer this question now. Otherwise the question is asked. The use becomes durable
+ * with the call's start.
  *
  * @param due the event that would ask
- * @param repeatOf the same call ran or was approved recently: then the person is asked
+ * @param repeatOf present if the same call ran or was approved recently: the person is then asked
  * @returns false when the question must be asked
  * @source ADR 0041
  */
@@ -53,7 +54,8 @@ async function isStillValid(run: Run, call: Call, due: DueQuestion, given: Advan
   if (onlyWhenDue(run, journal.turn, call)) return false;
   const { approvalValidForMs = settings.approvalValidForMs } = detailsOf(settings, requested.toolName);
   if (approvalValidForMs !== undefined && clock.now() - given.at > approvalValidForMs) return false;
-  // Somebody else may have let the run continue. Then the giver is known by name only, and has no role.
+  // Somebody else may have let the run continue. The person who approved is then known only by name, without
+  // a role.
   const giver = currentAsker({ by: asNow(settings, given.by) }, asNow(settings, acting));
   return (await mayAnswer(settings, giver, question)) && isProven(run, call, given);
 }

@@ -15,12 +15,12 @@ export function expectedQuestion(
   return questionOf({ ...call, asked }, chat);
 }
 
-/** What of a question a person decides by in advance. */
+/** The parts of a question on which an approval in advance is based. */
 type Shown = Pick<Question, 'digest' | 'description' | 'input' | 'runsAs' | 'risk'>;
 
 /**
- * A digest of what a person is shown of a call before its question is due: the tool, the sentence, the redacted arguments as
- * written and as run, and the risk.
+ * A digest of what a person is shown about a call before its question is due: the tool, the sentence, the
+ * redacted arguments as written and as run, and the risk.
  *
  * @source ADR 0041
  */
@@ -32,8 +32,8 @@ export function shownDigest({ digest, description, input, runsAs, risk }: Shown)
 const ranks = { low: 1, medium: 2, high: 3 };
 
 /**
- * Whether an approval that was given in advance is about this question: about the same, with a risk that is not higher than
- * it was.
+ * Whether an approval in advance applies to this question: the same content, and a risk that is not higher
+ * than before.
  *
  * @source ADR 0041
  */

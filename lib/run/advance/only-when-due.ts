@@ -10,8 +10,8 @@ export type OnlyWhenDue = NonNullable<UpcomingCallJson['onlyWhenDue']>;
 /**
  * Why a call can be approved only when its question is due; `undefined` if it can be approved in advance.
  *
- * - `step-up`: each answer needs a recent sign-in. It would not be recent when the call runs.
- * - `effect`: the tool requires that its effect is shown, and the effect is not known before.
+ * - `step-up`: each answer needs a recent sign-in, which would not be recent when the call runs.
+ * - `effect`: the tool requires that its effect is shown, and the effect is not known in advance.
  * - `paused`: nobody may approve calls of the tool now.
  * - `provider`: the model's provider runs the call, and only an answer lets it.
  * - `imported`: only an answer given here clears a call of an imported chat (ADR 0036).

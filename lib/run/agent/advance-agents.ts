@@ -2,22 +2,22 @@ import { Conflict, Stopped } from '../../log/conflict.ts';
 import { agentTurn, type Call, type Step } from '../../log/turn/turn.ts';
 import { isExecutable } from '../../log/turn/wants-answer.ts';
 import { type EventBody, errorFacts } from '../../protocol/index.ts';
-import { inputOf } from '../call/check-call.ts';
 import { checkReady } from '../call/check-ready.ts';
 import { completed, failed } from '../call/execute-call.ts';
 import { inTurn } from '../call/in-turn.ts';
-import { parseInput } from '../call/parse-input.ts';
+import { inputOf } from '../call/input/check-call.ts';
+import { parseInput } from '../call/input/parse-input.ts';
 import { endPaused } from '../call/paused-calls.ts';
 import type { AgentAction } from '../next-action.ts';
 import type { Run } from '../run.ts';
 import { transcriptOf } from '../run-transcript.ts';
-import { isStopped } from '../stops/stop-condition.ts';
+import { stopReason } from '../stops/stop-condition.ts';
 import { agentBehind, agentStep } from './agent-step.ts';
 import { withCalls } from './close-agent.ts';
 
 /**
- * Lets each of these subagents do what it does next: one model step, or the end of its work, which ends its call. They work
- * at the same time, as many as `toolCallConcurrency` allows. A subagent that fails, fails its call alone.
+ * Advances each of these subagents: by one model step, or to the end of its work, which ends its call. They
+ * work at the same time, as many as `toolCallConcurrency` allows. If a subagent fails, only its call fails.
  *
  * @throws Conflict; the abort reason on stop and close
  * @source ADR 0035
@@ -44,7 +44,11 @@ export async function advanceAgents(run: Run, agents: readonly AgentAction[]): P
   );
 }
 
-/** A subagent begins as any other call starts. @returns false if one may not: then the log has changed */
+/**
+ * A subagent begins as any other call starts.
+ *
+ * @returns false if one may not start: the log has then changed
+ */
 async function mayBegin(run: Run, calls: readonly Call[]): Promise<boolean> {
   if (run.pauses.mayHold() && (await endPaused(run, calls))) return false;
   return (await checkReady(run, calls)).length === calls.length;
@@ -59,12 +63,12 @@ async function advance(
   const { toolName, toolCallId } = call.requested;
   try {
     const behind = agentBehind(run.settings, call);
-    if (!behind) throw new Error(`The subagent ${toolName} is not available any more.`);
+    if (!behind) throw new Error(`The subagent ${toolName} is no longer available.`);
     const { settings } = behind;
     const own = agentTurn(journal.turn, call);
     const isOver =
       next.type === 'complete' ||
-      (next.type === 'continue' && (await isStopped({ settings, principal, chatId }, own)));
+      (next.type === 'continue' && (await stopReason({ settings, principal, chatId }, own)) !== undefined);
     if (isOver) await journal.commit(runId, ...(await ending(run, call, own.steps.at(-1))));
     else journal.stage(runId, ...(await agentStep(run, behind, { call, step: next.step, isUsed })));
   } catch (error) {
@@ -75,8 +79,8 @@ async function advance(
 }
 
 /**
- * The call starts and ends in one append: until then it waits, and a crash leaves nothing unknown. The model gets the result
- * when that is durable, since a stop refuses the start.
+ * The call starts and ends in one append: until then it waits, and a crash cannot make its outcome unknown.
+ * The model gets the result when it is durable, because a stop refuses the start.
  */
 async function ending(run: Run, call: Call, last: Step | undefined): Promise<EventBody[]> {
   const finishReason = last?.finished?.finishReason ?? 'other';

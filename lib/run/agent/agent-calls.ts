@@ -7,7 +7,7 @@ import { gateAgain, type RepeatedCall } from '../step/gate-again.ts';
 
 type Request = Extract<EventBody, { type: 'tool-requested' }>;
 
-/** A call as its subagent made it, as a call of the turn: under the path of the tool, and linked to the subagent's call. */
+/** A subagent's call as a call of the turn: under the path of its tool, and linked to the subagent's call. */
 export function asOfAgent({ requested }: Call, request: Request): Request {
   const { toolCallId, toolName, title = toolName } = requested;
   return {
@@ -15,7 +15,7 @@ export function asOfAgent({ requested }: Call, request: Request): Request {
     toolName: `${toolName}/${request.toolName}`,
     title: `${title} → ${request.title ?? request.toolName}`,
     parent: toolCallId,
-    // It is no tool of the page, whose types do not have it.
+    // It is not a tool of the page, whose types do not contain it.
     dynamic: true,
   };
 }

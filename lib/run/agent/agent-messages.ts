@@ -3,7 +3,8 @@ import { agentTurn, type Call, type Turn } from '../../log/turn/turn.ts';
 import { turnMessages } from '../../views/model-messages.ts';
 
 /**
- * What a subagent's model has seen of its work: its prompt, its steps, and the ends of its calls. Nothing of the chat.
+ * The messages of a subagent's model: its prompt, its steps, and the ends of its calls, without the rest of
+ * the chat.
  *
  * @param before the step before which the list ends
  */

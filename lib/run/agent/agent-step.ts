@@ -4,15 +4,17 @@ import type { EventBody } from '../../protocol/index.ts';
 import { agentOf, type DeclaredAgent, scopeOf, settingsOfAgent } from '../../settings/agents/agents.ts';
 import type { FlowSettings } from '../../settings/flow-settings.ts';
 import { toolNamed } from '../../settings/tool-details.ts';
-import { inputOf } from '../call/check-call.ts';
-import { parseInput } from '../call/parse-input.ts';
+import { inputOf } from '../call/input/check-call.ts';
+import { parseInput } from '../call/input/parse-input.ts';
 import { createCallbacks } from '../callbacks/callbacks.ts';
 import type { Run } from '../run.ts';
 import { runStep } from '../step/run-step.ts';
 import { asOfAgent } from './agent-calls.ts';
 import { agentMessages } from './agent-messages.ts';
 
-/** The agent behind a call, with the settings of its steps; `undefined` if the tool is no subagent any more. */
+/**
+ * The agent behind a call, with the settings of its steps; `undefined` if the tool is no longer a subagent.
+ */
 export function agentBehind(
   flow: FlowSettings,
   { requested: { toolName } }: Call,
@@ -83,7 +85,7 @@ async function promptOf(run: Run, agent: DeclaredAgent, call: Call): Promise<str
   throw new Error('The `prompt` of a subagent must return a string.');
 }
 
-/** The subagent's part of the log. What it says while it works is not kept. */
+/** The subagent's part of the log. Its intermediate text is not kept. */
 function logOf({ turn }: Journal, call: Call): Pick<Journal, 'turn' | 'stage' | 'commit'> {
   return { turn: agentTurn(turn, call), stage: () => undefined, commit: () => Promise.resolve() };
 }

@@ -11,7 +11,7 @@ const reasons: Record<ClosingReason, string> = {
 };
 
 /**
- * Ends the call of a subagent that is at work. The model that called it learns what came of the subagent's calls, because
+ * Ends the call of a working subagent. The calling model gets the outcomes of the subagent's calls, because
  * they may have had effects.
  *
  * @param turn in which the subagent's calls have ended
@@ -27,7 +27,7 @@ export function closeAgent(turn: Turn, call: Call, why: ClosingReason): EventBod
   };
 }
 
-/** What the calling model gets of a subagent that did not complete: a sentence, and the subagent's calls. */
+/** What the calling model gets for a subagent that did not complete: a sentence, and the subagent's calls. */
 export function withCalls(turn: Turn, call: Call, sentence: string) {
   const path = `${call.requested.toolName}/`;
   const nameOf = ({ requested }: Call) => requested.toolName.slice(path.length);
@@ -36,7 +36,7 @@ export function withCalls(turn: Turn, call: Call, sentence: string) {
   return { type: 'error-text' as const, value };
 }
 
-/** The calls of a subagent, each followed by those of the subagent behind it. */
+/** The calls of a subagent, each followed by those of its own subagent. */
 function callsWithin(turn: Turn, call: Call): Call[] {
   const own = ownCalls(agentTurn(turn, call)).filter(({ replacedBy }) => !replacedBy);
   return own.flatMap((one) => [one, ...callsWithin(turn, one)]);

@@ -3,7 +3,7 @@ import type { Call } from '../../log/turn/turn.ts';
 import type { ApprovalId, ChatId, EventBody, ToolCallId } from '../../protocol/index.ts';
 import type { PendingQuestion, Settled } from './pending-question.ts';
 
-/** A call that goes on in this process. `Place`: the run to which it can be moved. */
+/** A call that continues in this process. `Place`: the run to which it can be moved. */
 export type HeldCall<Place> = {
   readonly call: Call;
   readonly toolCallId: ToolCallId;
@@ -13,19 +13,19 @@ export type HeldCall<Place> = {
   rests(): Promise<EventBody | undefined>;
   /** Resolves at the next change. */
   changes(): Promise<void>;
-  /** Answers a question, if it still asks it. */
+  /** Answers a question, if the call is still asking it. */
   settle(question: PendingQuestion, answer: Settled): void;
-  /** Withdraws what it asks, now and later: its run ends. */
+  /** Withdraws its current and future questions, because its run ends. */
   cancel(): void;
-  /** Leaves its run: what stops the run does not abort it any more. */
+  /** Detaches it from its run: stopping the run no longer aborts it. */
   leave(): void;
-  /** Moves it to the run that goes on with it. */
+  /** Moves it to the run that continues it. */
   moveTo(run: Place): void;
-  /** Gives it up: its turn went on without it. What becomes of it is reported late. */
+  /** Abandons it, because its turn continued without it. Its outcome is reported late. */
   abandon(): Promise<void>;
 };
 
-/** The calls of a suspended run that go on in this process, and which of them asks the open question. */
+/** The calls of a suspended run that continue in this process, and the one that asks the open question. */
 export type Held<Place> = {
   readonly calls: readonly HeldCall<Place>[];
   readonly asking: HeldCall<Place>;
@@ -33,16 +33,16 @@ export type Held<Place> = {
   readonly approvalId: ApprovalId;
 };
 
-/** In which chat: one that was erased may be followed by another one with its id. */
+/** The chat. After an erasure, a different chat may have its id. */
 type HeldIn<Place> = Held<Place> & { readonly createdAt: number; readonly turnSeq: number };
 
-/** A run, as far as its calls can be held. */
+/** The part of a run that is needed to hold its calls. */
 type Suspended = { readonly chatId: ChatId; readonly journal: Pick<Journal, 'head'> };
 
 /**
  * The calls that wait for answers in this process, by chat. The run that the answer begins takes them back.
  *
- * @param onUnasked called when the call that asks has ended by itself
+ * @param onUnasked called when the asking call has ended without an answer
  * @source ADR 0037
  */
 export function createHeldCalls<Place extends Suspended>(onUnasked: (chatId: ChatId) => void) {

@@ -2,11 +2,11 @@ import type { Call } from '../../log/turn/turn.ts';
 import type { EventBody } from '../../protocol/index.ts';
 import { executeCall } from '../call/execute-call.ts';
 import { executionOf } from '../call/execution-of.ts';
-import type { ParsedInput } from '../call/schemas.ts';
+import type { ParsedInput } from '../call/input/schemas.ts';
 import type { Run, RunTranscript } from '../run.ts';
+import { createCallRun } from './call-run.ts';
 import type { HeldCall } from './held-calls.ts';
 import type { PendingQuestion, Settled } from './pending-question.ts';
-import { createSeat } from './seat.ts';
 
 /** @see createRunningCall */
 export type RunningCall = HeldCall<Run> & { readonly hasEnded: boolean };
@@ -35,7 +35,7 @@ export function createRunningCall(
   let isSilent = !mayAsk;
   let end: End | undefined;
   let change = Promise.withResolvers<void>();
-  const seat = createSeat(run, call);
+  const callRun = createCallRun(run, call);
 
   function changed(): void {
     change.resolve();
@@ -43,7 +43,7 @@ export function createRunningCall(
   }
 
   function ask(question: PendingQuestion, over: AbortSignal): Promise<Settled> {
-    const signals = [seat.abortSignal, over];
+    const signals = [callRun.abortSignal, over];
     if (isSilent || signals.some(({ aborted }) => aborted)) return Promise.resolve({ action: 'cancel' });
     const { promise, resolve } = Promise.withResolvers<Settled>();
     const own: Waiting = {
@@ -71,11 +71,11 @@ export function createRunningCall(
   function ended(how: End): void {
     end = how;
     cancel();
-    seat.leave();
+    callRun.leave();
     changed();
   }
 
-  executeCall(executionOf(seat, call, transcript, parsed, ask)).then(
+  executeCall(executionOf(callRun, call, transcript, parsed, ask)).then(
     (event) => ended({ event }),
     (error: unknown) => ended({ error }),
   );
@@ -104,13 +104,13 @@ export function createRunningCall(
     },
 
     cancel,
-    leave: seat.leave,
-    moveTo: seat.moveTo,
+    leave: callRun.leave,
+    moveTo: callRun.moveTo,
 
     async abandon() {
-      seat.abort();
+      callRun.abort();
       while (!end) await change.promise;
-      if ('event' in end) seat.run.onLate(call, { outcome: 'ended', end: end.event });
+      if ('event' in end) callRun.run.onLate(call, { outcome: 'ended', end: end.event });
     },
   };
 }

@@ -7,7 +7,7 @@ import type { Settled } from './pending-question.ts';
 /**
  * Takes back the calls that waited in this process for the answer that the run began with.
  *
- * @returns those that go on here, and those that were interrupted
+ * @returns those that continue here, and those that were interrupted
  * @source ADR 0037
  */
 export async function takeHeld(
@@ -27,7 +27,7 @@ async function answerTo(run: Run, call: Call): Promise<Settled> {
   return (await isProven(run, call)) ? { action: 'accept', content: input } : { action: 'cancel' };
 }
 
-/** A row that was written into the database by hand must not reach the call. @source ADR 0023 */
+/** A row that was inserted into the database must not reach the call. @source ADR 0023 */
 async function isProven({ auditor, settings, chatId, logger }: Run, call: Call): Promise<boolean> {
   if (!auditor) return true;
   const why = await whyUnproven({ auditor, settings, store: settings.store }, chatId, call);

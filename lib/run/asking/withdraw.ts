@@ -7,13 +7,13 @@ import type { EngineParts } from '../engine-parts.ts';
 import type { LocalRuns } from '../local-runs.ts';
 import { retryOnConflict } from '../retry-on-conflict.ts';
 
-/** What a withdrawal needs of the engine. */
+/** The parts of the engine that a withdrawal needs. */
 type Withdrawing = Pick<EngineParts, 'store' | 'ids' | 'transcripts'> &
   Pick<LocalRuns, 'begin'> & { openJournal(head: ChatHead): Promise<Journal> };
 
 /**
- * Withdraws the question of a running call, and continues its turn here. Nothing happens if the question is not open any
- * more.
+ * Withdraws the question of a running call, and continues its turn here. Does nothing if the question is no
+ * longer open.
  *
  * @source ADR 0037
  */

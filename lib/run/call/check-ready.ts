@@ -1,9 +1,9 @@
 import { isTransient, withBackoff } from '../../log/backoff.ts';
 import type { Call } from '../../log/turn/turn.ts';
 import type { Run } from '../run.ts';
-import { checkCall } from './check-call.ts';
+import { checkCall } from './input/check-call.ts';
+import type { ParsedInput } from './input/schemas.ts';
 import { replaceCall } from './replace-call.ts';
-import type { ParsedInput } from './schemas.ts';
 
 /** Returns the calls that may start as they were approved. The others end, or are asked about again. */
 export async function checkReady(
@@ -11,7 +11,7 @@ export async function checkReady(
   ready: readonly Call[],
 ): Promise<{ readonly call: Call; readonly parsed: ParsedInput }[]> {
   const { journal, runId } = run;
-  // An approval may have lapsed, so nothing starts while the time is unknown.
+  // An approval may have expired, so nothing starts while the time is unknown.
   const now = run.clock.known() ?? (await timeOf(run));
   const checks = await Promise.all(
     ready.map(async (call) => ({ call, check: await checkCall(run, call, now) })),

@@ -3,8 +3,10 @@ import { redactParsed } from '../../log/redaction.ts';
 import { unknownOutcomePrefix } from '../../log/turn/status-fields.ts';
 import type { Call } from '../../log/turn/turn.ts';
 import type { EventBody, JsonValue } from '../../protocol/index.ts';
-import { strikeOut, toJson } from '../../protocol/index.ts';
+import { redact, strikeOut, toJson } from '../../protocol/index.ts';
+import { isLongerJson } from '../../runtime/json-size.ts';
 import {
+  describedError,
   detailsOf,
   modelOutputOf,
   summarizeOutput,
@@ -13,12 +15,17 @@ import {
 } from '../../settings/tool-details.ts';
 import type { LateOutcome } from '../outcomes/late-outcomes.ts';
 import type { Attempt } from './attempt.ts';
+import { sentenceOf } from './error-sentence.ts';
 import { pause } from './pause.ts';
 import { pausedBeforeRerun, pausedEnd } from './paused-calls.ts';
 import { type Execution, runTool } from './run-tool.ts';
-import { faultOf, sentenceOf } from './transient.ts';
+import { faultOf } from './transient.ts';
 
 const defaultRetryDelayMs = 1_000;
+const defaultOutputBytes = 4 * 1024 * 1024;
+
+/** A service that asks to wait longer is not called again: the person may try later. */
+const longestRetryDelayMs = 30_000;
 
 /**
  * Executes a call whose start is durable, and returns its end. Never throws for what the tool does.
@@ -65,23 +72,27 @@ export async function executeCall(
         return failed(execution, error, { ...facts, retryable });
       }
       void result.later.then((later) => reportLate(execution, later, facts, onLate));
-      return unknownOutcome(call, whyAbandoned(result.why, timeoutMs), facts);
+      const how = { ...facts, stopped: result.why === 'stopped' };
+      return unknownOutcome(call, whyAbandoned(result.why, timeoutMs), how);
     }
 
     const { error } = result;
+    const told = toldError(execution, error);
     if (abortSignal.aborted) return stopped(call, facts.durationMs);
-    const fault = faultOf(error);
-    if (!idempotent && fault.ambiguous) return unknownOutcome(call, sentenceOf(error), facts);
-    if (!idempotent || !fault.transient || isRetry || retryDelayMs === undefined) {
-      return failed(execution, error, { ...facts, retryable: retryable && fault.retryable });
+    const fault = faultOf(error, clock.now());
+    const delayMs = Math.max(retryDelayMs ?? 0, fault.retryAfterMs ?? 0);
+    const mayRetry = retryDelayMs !== undefined && delayMs <= longestRetryDelayMs;
+    if (!idempotent && fault.ambiguous) return unknownOutcome(call, sentenceOf(told), facts);
+    if (!idempotent || !fault.transient || isRetry || !mayRetry) {
+      return failed(execution, told, { ...facts, retryable: retryable && fault.retryable });
     }
     await report({
       type: 'tool-retrying',
       toolCallId,
-      error: shownText(call, sentenceOf(error), input),
-      delayMs: retryDelayMs,
+      error: shownText(call, sentenceOf(told), input),
+      delayMs,
     });
-    await pause(clock, retryDelayMs, abortSignal);
+    await pause(clock, delayMs, abortSignal);
     if (abortSignal.aborted) return stopped(call, clock.now() - startedAt);
   }
 }
@@ -109,7 +120,14 @@ async function reportLate(
   const fault = faultOf(later.error);
   const isAbort = later.error instanceof Error && later.error.name === 'AbortError';
   if (fault.ambiguous || isAbort) return;
-  onLate({ outcome: 'ended', end: failed(execution, later.error, { ...facts, retryable: fault.retryable }) });
+  const told = toldError(execution, later.error);
+  onLate({ outcome: 'ended', end: failed(execution, told, { ...facts, retryable: fault.retryable }) });
+}
+
+/** An error that the tool threw, as its author describes it, or else itself. */
+function toldError({ settings, call, input }: Execution, error: unknown): unknown {
+  const { toolName, secrets } = call.requested;
+  return describedError(settings, toolName, error, redact(input, secrets?.input)) ?? error;
 }
 
 /** @param durationMs absent when it never ran */
@@ -124,7 +142,11 @@ function stopped({ requested: { toolCallId } }: Call, durationMs: number | undef
 export function unknownOutcome(
   call: Call,
   why: string,
-  { durationMs, wasRetried = false }: { durationMs?: number; wasRetried?: boolean } = {},
+  {
+    durationMs,
+    wasRetried = false,
+    stopped: wasStopped = false,
+  }: { durationMs?: number; wasRetried?: boolean; stopped?: boolean } = {},
 ): EventBody {
   const { requested, started } = call;
   const error = `${unknownOutcomePrefix} ${why}`;
@@ -135,6 +157,7 @@ export function unknownOutcome(
     outcome: 'unknown',
     retryable: false,
     wasRetried,
+    ...(wasStopped ? { stopped: true } : {}),
     ...(durationMs === undefined ? {} : { durationMs }),
     modelOutput: {
       type: 'error-text',
@@ -151,6 +174,8 @@ export async function completed(
 ): Promise<EventBody> {
   const { toolCallId, toolName, secrets } = call.requested;
   const plain = toJson(output);
+  const mostBytes = settings.maxOutputBytes ?? defaultOutputBytes;
+  if (isLongerJson(plain, mostBytes)) return withoutOutput(call, mostBytes, durationMs);
   const summary = summarizeOutput(settings, toolName, plain, redactParsed(parsed, input, secrets?.input));
   const took = durationMs === undefined ? {} : { durationMs };
   try {
@@ -174,6 +199,25 @@ export async function completed(
   }
 }
 
+/** The call has succeeded, so neither people nor the model may read that it failed. What it returned is not kept. */
+function withoutOutput(
+  { requested: { toolCallId } }: Call,
+  mostBytes: number,
+  durationMs: number | undefined,
+): EventBody {
+  const problem = `The tool ran, but its result has more than ${mostBytes} bytes, and was not kept.`;
+  const value = `${problem} It must return a part of it, or a reference such as an id or an address.`;
+  return {
+    type: 'tool-completed',
+    toolCallId,
+    output: null,
+    modelOutput: { type: 'error-text', value },
+    ...(durationMs !== undefined && { durationMs }),
+    summary: problem,
+    resultCount: 0,
+  };
+}
+
 /** The text of a failure for people, without secrets. The model gets the whole text. */
 function shownText({ requested }: Call, text: string, input: JsonValue): string {
   return strikeOut(text, input, requested.secrets?.input);
@@ -191,7 +235,7 @@ export function failed(
     toolCallId: call.requested.toolCallId,
     error: shownText(call, sentence, input),
     outcome: 'failed',
-    // Only the subagent could make its call again.
+    // Only the subagent could repeat its call.
     retryable: retryable && call.requested.parent === undefined,
     wasRetried,
     ...(durationMs === undefined ? {} : { durationMs }),

@@ -1,13 +1,13 @@
 import type { Call } from '../../log/turn/turn.ts';
 import type { EventBody } from '../../protocol/index.ts';
 import { agentMessages } from '../agent/agent-messages.ts';
-import type { Seat } from '../asking/seat.ts';
+import type { CallRun } from '../asking/call-run.ts';
 import type { Run, RunTranscript } from '../run.ts';
-import { inputOf, parsedAsStarted } from './check-call.ts';
 import type { executeCall } from './execute-call.ts';
 import { idempotencyKeyOf } from './idempotency-key.ts';
+import { inputOf, parsedAsStarted } from './input/check-call.ts';
+import type { ParsedInput } from './input/schemas.ts';
 import type { Execution } from './run-tool.ts';
-import type { ParsedInput } from './schemas.ts';
 
 /**
  * What a started call is executed with.
@@ -16,13 +16,13 @@ import type { ParsedInput } from './schemas.ts';
  * @param ask asks the person something for the call
  */
 export function executionOf(
-  seat: Seat,
+  callRun: CallRun,
   call: Call,
   transcript: RunTranscript,
   parsed: ParsedInput,
   ask: Execution['ask'],
 ): Parameters<typeof executeCall>[0] {
-  const { settings, clock, chatId, principal, runId, callbacks, spans } = seat.run;
+  const { settings, clock, chatId, principal, runId, callbacks, spans } = callRun.run;
   const { toolCallId, toolName } = call.requested;
   let first: ParsedInput | undefined = parsed;
   return {
@@ -31,7 +31,7 @@ export function executionOf(
     call,
     input: inputOf(call),
     async parse() {
-      const ready = first ?? (await parsedAsStarted(seat.run, call));
+      const ready = first ?? (await parsedAsStarted(callRun.run, call));
       first = undefined;
       return ready.value;
     },
@@ -40,24 +40,24 @@ export function executionOf(
     callbacks,
     spans,
     principal,
-    idempotencyKey: keyOf(seat.run, call, transcript),
-    messages: () => messagesBefore(seat.run, call) ?? transcript.messages(),
-    abortSignal: seat.abortSignal,
+    idempotencyKey: keyOf(callRun.run, call, transcript),
+    messages: () => messagesBefore(callRun.run, call) ?? transcript.messages(),
+    abortSignal: callRun.abortSignal,
     check: {
-      isSure: () => seat.run.check.isSure(),
-      secure: (abortSignal) => seat.run.check.secure(abortSignal),
+      isSure: () => callRun.run.check.isSure(),
+      secure: (abortSignal) => callRun.run.check.secure(abortSignal),
     },
-    pausedBy: () => seat.run.pauses.of(toolName),
-    write: (written) => seat.run.write(written, toolCallId),
+    pausedBy: () => callRun.run.pauses.of(toolName),
+    write: (written) => callRun.run.write(written, toolCallId),
     ask,
-    report: (body) => report(seat, body),
-    onLate: (late) => seat.run.onLate(call, late),
+    report: (body) => report(callRun, body),
+    onLate: (late) => callRun.run.onLate(call, late),
   };
 }
 
-async function report(seat: Seat, body: EventBody): Promise<void> {
-  if (body.type === 'tool-progressed') return seat.run.journal.report(seat.run.runId, body);
-  const { journal, runId } = await seat.activeRun();
+async function report(callRun: CallRun, body: EventBody): Promise<void> {
+  if (body.type === 'tool-progressed') return callRun.run.journal.report(callRun.run.runId, body);
+  const { journal, runId } = await callRun.activeRun();
   return journal.commit(runId, body);
 }
 

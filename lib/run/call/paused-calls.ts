@@ -2,7 +2,7 @@ import type { Call } from '../../log/turn/turn.ts';
 import { CountersignError, type EventBody, type Pause, type Question } from '../../protocol/index.ts';
 import type { Run } from '../run.ts';
 
-/** How a call ends that was about to start while its tool is paused. A person may try it again afterwards. */
+/** The end of a call that was about to start while its tool is paused. A person may retry it afterwards. */
 export function pausedEnd(call: Call, { reason }: Pause): EventBody {
   const { toolCallId, toolName, parent } = call.requested;
   const error = `Not run: ${toolName} is paused. ${reason}`;
@@ -10,7 +10,7 @@ export function pausedEnd(call: Call, { reason }: Pause): EventBody {
     type: 'tool-failed',
     toolCallId,
     error,
-    // Only the subagent could make its call again.
+    // Only the subagent could repeat its call.
     retryable: parent === undefined,
     wasRetried: false,
     outcome: 'failed',
@@ -18,7 +18,7 @@ export function pausedEnd(call: Call, { reason }: Pause): EventBody {
   };
 }
 
-/** Ends the calls that must not start since their tool is paused. @returns true when there were any */
+/** Ends the calls that must not start because their tool is paused. @returns true when there were any */
 export async function endPaused({ journal, runId, pauses }: Run, due: readonly Call[]): Promise<boolean> {
   const loading = pauses.ready();
   if (loading) await loading;
@@ -30,10 +30,12 @@ export async function endPaused({ journal, runId, pauses }: Run, due: readonly C
   return ends.length > 0;
 }
 
-/** Why the outcome is unknown of a call that was tried before, and would run again if its tool were not paused. */
+/**
+ * Why a call has an unknown outcome if it was tried before, and would run again if its tool were not paused.
+ */
 export const pausedBeforeRerun = 'an attempt did not finish, and the tool is paused now.';
 
-/** The refusal of an approval while the tool is paused. Denials are taken. */
+/** The refusal of an approval while the tool is paused. Denials are accepted. */
 export function refusedByPause({ id, toolName }: Pick<Question, 'id' | 'toolName'>, { reason }: Pause) {
   return new CountersignError(
     'paused',

@@ -40,10 +40,10 @@ type Replacing = TurnTools & {
 };
 
 /**
- * The events that put another call in the place of one that cannot run as it was asked about: the old one is withdrawn
- * or cancelled, and the same arguments go through the gate as it is now, under a new id. The gate's new decision
- * counts: it may deny, ask, or let the call run. An imported call is asked about if the gate would let it run. If the tool
- * no longer exists, there is no new call, and the model gets an error.
+ * The events that replace a call that cannot run as it was asked about: the old one is withdrawn or
+ * cancelled, and the same arguments go through the gate as it is now, under a new id. The gate's new decision
+ * counts: it may deny, ask, or let the call run. An imported call is asked about if the gate would let it
+ * run. If the tool no longer exists, there is no new call, and the model gets an error.
  *
  * @source ADR 0020, ADR 0036
  */
@@ -55,7 +55,7 @@ export async function replaceCall(
   const { toolCallId, toolName } = call.requested;
   const withdrawn = withdrawal(call);
   if (!toolNamed(tools.settings, toolName)) {
-    return [...withdrawn, cancel(toolCallId, `The tool ${toolName} is not available any more.`)];
+    return [...withdrawn, cancel(toolCallId, `The tool ${toolName} is no longer available.`)];
   }
   if (why === 'input-changed' && replacementsOf(journal.turn, call) >= mostReplacements) {
     return [...withdrawn, neverTheSame(tools.settings.logger, call)];

@@ -130,7 +130,7 @@ async function run(execution: Started & { onStart(parsed: unknown): void }): Pro
   const { settings, call, abortSignal, check, span, onStart } = execution;
   const { toolName } = call.requested;
   const tool = toolNamed(settings, toolName);
-  if (!isExecutableTool(tool)) throw new Error(`Tool ${toolName} is not available any more.`);
+  if (!isExecutableTool(tool)) throw new Error(`Tool ${toolName} is no longer available.`);
   const options = await optionsOf(execution);
   const parsed = await execution.parse();
   for (;;) {

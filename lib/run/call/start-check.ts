@@ -6,12 +6,12 @@ import { pause } from './pause.ts';
 
 /** Whether a call may start. */
 export type StartCheck = {
-  /** True while the lease surely lasts. Synchronous: `execute` follows in the same stretch. */
+  /** True while the lease is certainly valid. Synchronous: `execute` follows in the same block. */
   isSure(): boolean;
   /**
    * Renews the lease, for as long as it takes to reach the store.
    *
-   * @returns false when the run belongs to another instance; true says to look at `isSure` and at the signal again
+   * @returns false if the run belongs to another instance; after true, check `isSure` and the signal again
    */
   secure(abortSignal: AbortSignal): Promise<boolean>;
 };
@@ -19,8 +19,8 @@ export type StartCheck = {
 /**
  * The check of one run's calls against its lease.
  *
- * Renewing a lapsed lease proves nothing: another instance may have taken the run over, written to its log, and died. So
- * the log is compared with what this run wrote.
+ * Renewing an expired lease proves nothing: another instance may have taken the run over, written to its log,
+ * and died. So the log is compared with what this run wrote.
  *
  * @source ADR 0019
  */

@@ -1,16 +1,23 @@
-import { isRecord } from '../../protocol/index.ts';
+import { isErrorLike } from './error-sentence.ts';
+import { retryAfterMs } from './retry-after.ts';
 
-/** How a tool's error is to be taken. @source A10, A11 */
+/** How to interpret a tool's error. @source A10, A11 */
 export type Fault = {
-  /** Trying again may help: 429, 503, 504, a time-out, a connection refused or reset. */
+  /**
+   * Trying again may help: 429, 502, 503, 504, a `Retry-After`, a time-out, an address that was not found, a connection
+   * refused or reset.
+   */
   readonly transient: boolean;
   /** The effect may have happened before the error: a time-out or a reset. */
   readonly ambiguous: boolean;
-  /** What the error says of itself. */
+  /** The error's own classification. */
   readonly retryable: boolean;
+  /** How long the service asks to wait, in milliseconds. */
+  readonly retryAfterMs?: number;
 };
 
-const transientStatus = new Set([429, 503, 504]);
+const transientStatus = new Set([429, 502, 503, 504]);
+const transientCodes = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN']);
 const ambiguousCodes = new Set([
   'ECONNRESET',
   'ETIMEDOUT',
@@ -23,31 +30,32 @@ const ambiguousCodes = new Set([
   'TimeoutError',
 ]);
 
-/** Reads an error and its causes, as thrown by fetch, Node, HTTP clients and the AI SDK. */
-export function faultOf(error: unknown): Fault {
+/**
+ * Reads an error and its causes, as thrown by fetch, Node, HTTP clients and the AI SDK.
+ *
+ * @param now epoch milliseconds, for a `Retry-After` that is a date
+ */
+export function faultOf(error: unknown, now = 0): Fault {
   let transient = false;
   let ambiguous = false;
   let retryable = false;
+  let waitMs: number | undefined;
   let current = error;
   for (let depth = 0; isErrorLike(current) && depth < 5; depth += 1) {
-    const status = current.statusCode ?? current.status;
     const code = String(current.code ?? '');
     const name = String(current.name ?? '');
-    if (typeof status === 'number' && transientStatus.has(status)) transient = true;
-    if (code === 'ECONNREFUSED') transient = true;
+    waitMs ??= retryAfterMs(current, now);
+    if (transientStatus.has(statusOf(current)) || waitMs !== undefined) transient = true;
+    if (transientCodes.has(code)) transient = true;
     if (ambiguousCodes.has(code) || ambiguousCodes.has(name)) transient = ambiguous = true;
     if (current.isRetryable === true || current.retryable === true) retryable = true;
     current = current.cause;
   }
-  return { transient, ambiguous, retryable };
+  return { transient, ambiguous, retryable, ...(waitMs !== undefined && { retryAfterMs: waitMs }) };
 }
 
-function isErrorLike(value: unknown): value is Record<string, unknown> {
-  return value instanceof Error || isRecord(value);
-}
-
-/** A sentence for people and for the model; never a stack. */
-export function sentenceOf(error: unknown): string {
-  const text = error instanceof Error ? error.message : typeof error === 'string' ? error : '';
-  return text === '' ? 'The tool failed.' : text;
+/** The HTTP status that an error is about; 0 for none. */
+function statusOf({ statusCode, status, response }: Record<string, unknown>): number {
+  const ofResponse = isErrorLike(response) || response instanceof Response ? response.status : undefined;
+  return Number(statusCode ?? status ?? ofResponse ?? 0);
 }

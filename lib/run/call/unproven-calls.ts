@@ -14,9 +14,9 @@ export type UnprovenCall = { readonly call: Call; readonly why: string; readonly
 type Parts = { readonly auditor: Auditor; readonly store: FlowStore; readonly settings: FlowSettings };
 
 /**
- * The calls of a turn that could run next, or are running, though the sealed record does not prove that they may: rows
- * that were written into the database by hand. Events that this process made or checked cost nothing; of others the
- * seal before them is read back.
+ * The calls of a turn that could run next, or are running, though the sealed record does not prove that they
+ * may: rows that were inserted into the database. Events that this process made or checked cost nothing; for
+ * others, the previous seal is read from the log.
  *
  * @source ADR 0023
  */
@@ -62,7 +62,7 @@ export async function whyUnproven(parts: Parts, chatId: ChatId, call: Call): Pro
     if (!isSameJson(started.input, approved)) return 'it started with other arguments';
   }
   if (gate.type === 'none') {
-    // There was no question to answer, so a forged row could not skip one.
+    // There was no question, so a forged row could not bypass one.
     if (neverAsks(parts.settings, requested.toolName)) return undefined;
     return because('its request', await checkOf(requested));
   }
@@ -84,7 +84,7 @@ function because(what: string, check: string | undefined): string | undefined {
   return check === undefined ? undefined : `${what} ${check}`;
 }
 
-/** What is wrong with an event's seal, as a clause; `undefined` when the record vouches for it. */
+/** What is wrong with an event's seal, as a clause; `undefined` if the seal is valid. */
 async function checkEvent(
   { auditor, store }: Parts,
   chatId: ChatId,
@@ -100,7 +100,10 @@ async function checkEvent(
     : 'has a seal of something else';
 }
 
-/** A provider runs what it finds approved, so its call is taken back. What has started may have had its effect. */
+/**
+ * A provider runs any call that it finds approved, so its call is withdrawn. A call that has started may have
+ * had its effect.
+ */
 function endOf(call: Call): EventBody {
   const { toolCallId, executor } = call.requested;
   const error = 'Not run: its approval could not be verified.';

@@ -3,13 +3,13 @@ import type { CallbackName, Place } from '../../settings/callbacks.ts';
 import type { FlowSettings } from '../../settings/flow-settings.ts';
 
 /**
- * Calls the callbacks of a flow. What they do changes nothing here: an error is logged by name and place, since its
- * message may quote what they were given.
+ * Calls the callbacks of a flow. They cannot affect the flow: an error is logged by name and location,
+ * because its message may quote arguments.
  *
  * @source ADR 0029
  */
 export function createCallbacks(settings: FlowSettings, logger: Logger) {
-  /** What is under way, with its chat. */
+  /** Running callbacks, with their chats. */
   const pending = new Map<Promise<unknown>, ChatId>();
 
   async function run(name: CallbackName, event: object): Promise<unknown> {
@@ -28,11 +28,11 @@ export function createCallbacks(settings: FlowSettings, logger: Logger) {
   }
 
   const asked = new WeakSet<object>();
-  /** What was made last for a chat, while it is under way. */
+  /** The last event of a chat, while it is being made. */
   const latest = new Map<ChatId, Promise<void>>();
 
   return {
-    /** Whether there is such a callback. What is costly to make for it is not made in vain. */
+    /** Whether this callback is set, so that costly events are not made unnecessarily. */
     has: (name: CallbackName): boolean => settings[name] !== undefined,
 
     /** Calls a callback. It begins synchronously, and is not awaited. Never throws. */
@@ -40,7 +40,11 @@ export function createCallbacks(settings: FlowSettings, logger: Logger) {
       if (settings[name]) void keep(event.chatId, run(name, event));
     },
 
-    /** Asks `onError` what to do about an error. @returns what it returned, `undefined` if it failed */
+    /**
+     * Calls `onError` to decide how to handle an error.
+     *
+     * @returns what it returned, `undefined` if it failed
+     */
     askAboutError(error: unknown, place: Place): Promise<unknown> {
       if (isObject(error)) asked.add(error);
       return keep(place.chatId, run('onError', { ...place, error }));
@@ -53,8 +57,8 @@ export function createCallbacks(settings: FlowSettings, logger: Logger) {
     },
 
     /**
-     * Makes an event that takes time, and calls the callback with it, if there is one. Those of one chat are called in
-     * order. Never throws.
+     * Makes an event asynchronously, and calls the callback with it, if there is one. Callbacks of one chat
+     * are called in order. Never throws.
      */
     callWith(name: CallbackName, chatId: ChatId, make: () => Promise<object | undefined>): void {
       if (!settings[name]) return;
@@ -78,7 +82,7 @@ export function createCallbacks(settings: FlowSettings, logger: Logger) {
       void keep(chatId, work);
     },
 
-    /** Resolves when no callback is under way, or none of one chat. */
+    /** Resolves when no callback is running, or none for one chat. */
     async settled(chatId?: ChatId): Promise<void> {
       const awaited = () =>
         [...pending].flatMap(([work, of]) => (chatId === undefined || of === chatId ? [work] : []));

@@ -10,10 +10,10 @@ import { stepRecords } from '../step/step-records.ts';
 import type { CalledBack } from './callbacks.ts';
 
 /**
- * Calls the callbacks about what became durable here: questions, answers, and ends of turns. So each is called on the
- * instance that wrote the event, whichever command or run did.
+ * Calls the callbacks about what became durable here: questions, answers, and ends of turns. Each is called
+ * on the instance that wrote the event, by any command or run.
  *
- * @returns what to call with each durable event
+ * @returns a function to call with each durable event
  * @source ADR 0029
  */
 export function createLogCallbacks(

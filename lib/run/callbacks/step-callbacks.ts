@@ -7,8 +7,8 @@ import { type CalledBack, withFields } from './callbacks.ts';
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * The author's callbacks of one model step, for the SDK. The SDK sees one step at a time, and tools without `execute`, so
- * what it says of both is replaced.
+ * The author's callbacks of one model step, for the SDK. The SDK sees one step at a time, and tools without
+ * `execute`, so its data about both is replaced.
  *
  * @param isFirst true for the first step of a turn
  */
@@ -20,7 +20,7 @@ export function createStepCallbacks(
   const fields = { ...place, callId: place.runId };
   let started: (object & Place) | undefined;
 
-  /** Nothing for an absent callback: the SDK does more if there is one. */
+  /** Absent callbacks stay absent, because the SDK does more work if one is set. */
   function on(name: CallbackName, more: () => Fields = () => ({})) {
     if (!callbacks.has(name)) return undefined;
     return (event: object) => callbacks.call(name, withFields(event, { ...fields, ...more() }));

@@ -9,7 +9,7 @@ export function createDataWriter<Message extends UIMessage>(
   return {
     write(part) {
       const sent = send(parseDataPart(part));
-      // Authors need not await it, as with the writer of the SDK.
+      // As with the SDK's writer, authors do not have to await it.
       sent.catch(() => {});
       return sent;
     },

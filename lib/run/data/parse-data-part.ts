@@ -4,7 +4,7 @@ import { runtime } from '../../runtime/runtime.ts';
 /** A part to write. Transient ones are not recorded. */
 export type WrittenPart = { readonly part: DataPart; readonly isTransient: boolean };
 
-/** Of the JSON text, in UTF-8. Each reader of the chat holds it, and so does the log. */
+/** Bytes of the JSON text in UTF-8. The log and each reader of the chat hold it. */
 const maxBytes = 100_000;
 const maxNameLength = 255;
 const maxDepth = 64;

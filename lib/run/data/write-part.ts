@@ -16,9 +16,9 @@ import type { WrittenPart } from './parse-data-part.ts';
 export type WritePart = (written: WrittenPart, toolCallId?: ToolCallId) => Promise<void>;
 
 /**
- * Parts are events of the run, so the store refuses them like all others once the run belongs to another instance.
- * Transient ones reach the readers of this instance, behind the events that were written before them, as long as the
- * lease surely lasts.
+ * Parts are events of the run, so the store refuses them like all others once the run belongs to another
+ * instance. Transient ones reach the readers of this instance, after the events that were written before
+ * them, as long as the lease is certainly valid.
  *
  * @source ADR 0031
  */
@@ -53,19 +53,19 @@ export function createPartWriter({
   };
 }
 
-/** People see ids, and a redacted one would no longer tell parts apart. */
+/** People see ids, and redacted ids could not distinguish parts. */
 function namesSecret(id: string, call: Call | undefined): boolean {
   const { input, secrets } = call?.requested ?? {};
   const values = [input, call?.started?.input].flatMap((each) => each ?? []);
   return values.some((each) => strikeOut(id, each, secrets?.input) !== id);
 }
 
-/** The refusal of a part that comes too late. */
+/** The refusal of a part that arrives too late. */
 export function ended(chatId: ChatId, toolCallId?: ToolCallId): CountersignError {
   const what = toolCallId ? `Call ${toolCallId}` : 'The turn';
   return new CountersignError(
     'invalid-request',
-    `${what} of chat ${chatId} does not run here any more, so its data part was not written.`,
+    `${what} of chat ${chatId} no longer runs here, so its data part was not written.`,
     { chatId, ...(toolCallId && { toolCallId }) },
   );
 }

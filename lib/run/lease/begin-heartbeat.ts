@@ -5,13 +5,13 @@ import type { EngineParts } from '../engine-parts.ts';
 import type { RunStops } from '../stops/run-stops.ts';
 import { keepLease } from './keep-lease.ts';
 
-/** What a heartbeat needs of the engine. */
+/** The parts of the engine that a heartbeat needs. */
 type Parts = Pick<EngineParts, 'store' | 'clock' | 'logger'> & { readonly leaseMs: number };
 
 /**
  * Renews the lease of a run, and stops the run when its lease is lost or a stop was requested on another instance.
  *
- * @param run.isClosing true while the instance gives its leases back
+ * @param run.isClosing true while the instance releases its leases
  * @returns a function that ends the heartbeat
  */
 export function beginHeartbeat(
@@ -35,7 +35,7 @@ export function beginHeartbeat(
     leaseMs,
     facts: { chatId, runId },
     isDue() {
-      // A lease that is being given back must not be taken again.
+      // A lease that is being released must not be taken again.
       if (isClosing()) return 'ends';
       // The lease comes with the run's start. Before that is durable there is none to lose.
       return journal.head.runId === runId;

@@ -2,8 +2,8 @@ import { errorFacts, type Logger } from '../../protocol/index.ts';
 import type { FlowSettings } from '../../settings/flow-settings.ts';
 
 /**
- * Asks the platform not to freeze this process before the work is done. Outside a request some platforms throw, and the
- * run goes on all the same.
+ * Asks the platform not to freeze this process before the work is done. Outside a request, some platforms
+ * throw; the run continues anyway.
  *
  * @source ADR 0034
  */

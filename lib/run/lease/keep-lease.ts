@@ -6,7 +6,7 @@ import { type Clock, errorFacts, type Logger } from '../../protocol/index.ts';
  * transiently, it retries sooner, with backoff.
  *
  * @param look renews and looks once
- * @param isDue asked before each look; false skips it, `'ends'` ends the heartbeat
+ * @param isDue called before each check; false skips it, `'ends'` ends the heartbeat
  * @param facts of the run, for the log
  * @returns a function that ends it
  * @source ADR 0013

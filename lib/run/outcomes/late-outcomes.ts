@@ -6,7 +6,7 @@ import type { Call } from '../../log/turn/turn.ts';
 import { type Clock, type EventBody, errorFacts, type Logger } from '../../protocol/index.ts';
 import type { OutcomeReport, ReportResult } from './record-outcome.ts';
 
-/** What the process that ran a call knows of it, when the run is no longer its own. */
+/** The outcome of a call, as known to the process that ran it, after it lost the run. */
 export type LateOutcome =
   | { readonly outcome: 'not-run' }
   | { readonly outcome: 'ended'; readonly end: EventBody };
@@ -40,7 +40,7 @@ export function createLateOutcomes({
   async function deliver(report: OutcomeReport, place: Place): Promise<void> {
     const { chatId, toolCallId } = report;
     for (let attempts = 1; !closed; attempts += 1) {
-      // Listens before it looks, so that no change is missed in between.
+      // Subscribes before it checks, so that no change is missed in between.
       const change = nextChange(chatId, pauseAfter(attempts));
       try {
         const { type } = await resolve(report, place);
@@ -69,7 +69,9 @@ export function createLateOutcomes({
   }
 
   return {
-    /** Reports what a call came to, in the background. Nothing when even this process does not know. */
+    /**
+     * Reports the outcome of a call in the background. Does nothing if this process does not know it either.
+     */
     report({ id: chatId, createdAt }: Chat, call: Call, late: LateOutcome): void {
       const known = outcomeOf(late);
       if (!known) return;
@@ -86,7 +88,7 @@ export function createLateOutcomes({
       while (reports.size > 0) await Promise.all(reports);
     },
 
-    /** Gives up what is pending. */
+    /** Abandons pending reports. */
     close(): void {
       closed = true;
     },

@@ -11,7 +11,7 @@ import type { Run, RunTranscript } from '../run.ts';
 const defaultLimitMs = 10_000;
 
 /**
- * Asks the tool for the outcome of a call whose owner is gone. Never throws: if the tool cannot say, the outcome is
+ * Calls the tool's `lookup` for a call whose owner is gone. Never throws: without a result, the outcome is
  * unknown.
  *
  * @param input the arguments as the tool got them
@@ -60,7 +60,7 @@ export async function lookUp(
   }
 }
 
-/** @throws Error for anything that is no result */
+/** @throws Error for anything that is not a result */
 function parseResult(found: unknown): LookupResult {
   if (found === undefined || found === null) return undefined;
   if (isRecord(found)) {

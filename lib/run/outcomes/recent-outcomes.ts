@@ -5,7 +5,7 @@ import type { ChatId, FlowEvent, Repeat, RunId, ToolCallId } from '../../protoco
 /** How many calls are remembered. */
 const keptCalls = 1_000;
 
-/** What a call came to, as far as this instance wrote it. */
+/** The outcome of a call, as far as this instance wrote it. */
 type Known = {
   readonly chatId: ChatId;
   readonly ownerId: string;
@@ -33,7 +33,7 @@ export function createRecentOutcomes(isLocal: (runId: RunId) => boolean) {
       else if (outcome) known.set(key, { chatId, ownerId, outcome, runId: event.runId });
     },
 
-    /** `undefined`: the log has to be read. */
+    /** `undefined` if the log has to be read. */
     of(chatId: ChatId, toolCallId: ToolCallId): Pick<Known, 'outcome' | 'ownerId'> | undefined {
       const call = known.peek(keyOf(chatId, toolCallId));
       if (!call) return undefined;

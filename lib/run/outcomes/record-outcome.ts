@@ -13,7 +13,7 @@ export type OutcomeReport = Omit<Resolution, 'type' | 'modelOutput'> & {
   readonly modelOutput?: ModelOutput;
 };
 
-/** What became of a report. */
+/** The result of a report. */
 export type ReportResult =
   /** Recorded: the call's outcome is what was reported. */
   | { readonly type: 'resolved'; readonly call: Call }
@@ -21,16 +21,17 @@ export type ReportResult =
   | { readonly type: 'standing'; readonly call: Call }
   /** The call's outcome was never unknown. */
   | { readonly type: 'known'; readonly call: Call }
-  /** The call has not ended, or the chat has an active run: try later. */
+  /** The call has not ended, or the chat has an active run: retry later. */
   | { readonly type: 'pending' }
   | { readonly type: 'no-such-call' };
 
-/** A chat that others write to at the same moment is read again. */
+/** If others write to the chat at the same moment, it is read again. */
 const rounds = 5;
 
 /**
- * Records the outcome of a call that was recorded as unknown. Between a person and a lookup, the first one counts. The
- * report of the process that ran the call (`late`) outranks both. The model sees it in its next step.
+ * Records the outcome of a call that was recorded as unknown. Between a person and a lookup, the first one
+ * counts. The report of the process that ran the call (`late`) overrides both. The model sees it in its next
+ * step.
  *
  * @param place where to look for the call: in a chat as of some time, from an event on. Default: in the whole current chat
  * @throws CountersignError of the store; `transient` when the same report may be recorded later

@@ -2,8 +2,8 @@ import type { Call } from '../../log/turn/turn.ts';
 import type { EventBody } from '../../protocol/index.ts';
 import { detailsOf } from '../../settings/tool-details.ts';
 import { createRunningCall } from '../asking/running-call.ts';
-import { inputOf, parsedAsStarted } from '../call/check-call.ts';
 import { completed, failed, unknownOutcome } from '../call/execute-call.ts';
+import { inputOf, parsedAsStarted } from '../call/input/check-call.ts';
 import { pausedBeforeRerun } from '../call/paused-calls.ts';
 import { isOutdated } from '../question/outdated.ts';
 import type { Run, RunTranscript } from '../run.ts';
@@ -61,7 +61,7 @@ async function settle(run: Run, call: Call, transcript: RunTranscript): Promise<
       error: `Not finished: ${gone}`,
       delayMs: 0,
     });
-    // Its first attempt may have asked already, so nobody is asked again.
+    // Its first attempt may have asked already, so the new one cannot ask.
     const { rests } = createRunningCall(run, { call, transcript, parsed, mayAsk: false });
     return (await rests()) ?? unknownOutcome(call, gone);
   }

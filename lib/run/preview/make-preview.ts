@@ -18,9 +18,9 @@ import { effectSchema } from '../../protocol/wire/preview.ts';
 import { runtime } from '../../runtime/runtime.ts';
 import type { TurnFacts } from '../../settings/call-context.ts';
 import { detailsOf } from '../../settings/tool-details.ts';
-import { parseInput, type Tools } from '../call/parse-input.ts';
+import { parseInput, type Tools } from '../call/input/parse-input.ts';
 
-/** A person waits for the question meanwhile. */
+/** The person waits for the question during this time. */
 const longestMs = 3_000;
 /** In characters of JSON: each question contains it, in the log and in lists. */
 const longestEffect = 32_768;
@@ -85,8 +85,8 @@ async function effectOf(
 }
 
 /**
- * The paths of secret outputs lead into another value, so they count by their last key: columns of that name are hidden. If
- * the whole output is secret, the whole effect is, which makes the preview fail.
+ * The paths of secret outputs refer to a different value, so only their last key is used: columns of that
+ * name are hidden. If the whole output is secret, the whole effect is, which makes the preview fail.
  */
 function redactEffect(
   effect: JsonValue,

@@ -5,7 +5,7 @@ import type { EventBody, EventOf, Grant, Logger, Principal } from '../../protoco
 import { rightsTo } from '../../rights/permissions.ts';
 import { asNow, idNow, idsOf } from '../../settings/former-ids.ts';
 import { expectedQuestion } from '../advance/expected-question.ts';
-import type { Tools } from '../call/parse-input.ts';
+import type { Tools } from '../call/input/parse-input.ts';
 import type { Run } from '../run.ts';
 import { grantKeys } from './grant-key.ts';
 import { isProvenGrant } from './proven-grant.ts';

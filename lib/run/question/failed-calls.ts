@@ -2,15 +2,16 @@ import { problemOf } from '../../log/turn/status-fields.ts';
 import { calls, type Turn } from '../../log/turn/turn.ts';
 import type { EarlierCall } from '../../protocol/index.ts';
 
-/** A model may try again and again. The last failures say what a person needs to know. */
+/** A model may retry repeatedly. The last failures are enough for a person. */
 const mostShown = 5;
 
 /** In characters. The whole error follows with the result of its call. */
 const longestError = 500;
 
 /**
- * The calls of this turn that have failed, or whose outcome is unknown, oldest first. While a turn may still ask, their
- * results are withheld (T2), so the question says it: in its message, in the inbox, and after a reload.
+ * The calls of this turn that have failed, or whose outcome is unknown, oldest first. While a turn may still
+ * ask, their results are withheld (T2), so the question contains them: in its message, in the inbox, and
+ * after a reload.
  *
  * @source S4
  */

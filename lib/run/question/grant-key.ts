@@ -8,9 +8,9 @@ import {
 } from '../../protocol/index.ts';
 import { runtime } from '../../runtime/runtime.ts';
 import { detailsOf, executorOf, toolNamed } from '../../settings/tool-details.ts';
-import type { Tools } from '../call/parse-input.ts';
+import type { Tools } from '../call/input/parse-input.ts';
 
-/** A call as far as a grant may cover it. */
+/** The parts of a call that a grant may cover. */
 export type CoveredCall = {
   readonly personId: string;
   readonly chatId: ChatId;
@@ -23,8 +23,8 @@ const scopes: readonly GrantScope[] = ['me', 'chat'];
 const matches: readonly GrantMatch[] = ['tool', 'exact-arguments'];
 
 /**
- * The key of a grant that covers this call so far. It contains everything that the approval was about. A tool whose
- * definition has changed since has another key, and the grant no longer applies.
+ * The key of a grant that covers this call so far. It contains everything that the approval was about. If a
+ * tool's definition has changed, its key differs, and the grant no longer applies.
  */
 export async function grantKey(tools: Tools, call: CoveredCall, remember: RememberRequest): Promise<string> {
   const definition = await definitionOf(tools, call.toolName);

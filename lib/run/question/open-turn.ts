@@ -4,7 +4,10 @@ import { type Call, callOfQuestion, type Turn } from '../../log/turn/turn.ts';
 import type { Question } from '../../protocol/index.ts';
 import type { EngineParts } from '../engine-parts.ts';
 
-/** The turn that waits for an answer to this question, and the call; `undefined` if the question is not open any more. */
+/**
+ * The turn that waits for an answer to this question, and the call; `undefined` if the question is no longer
+ * open.
+ */
 export async function openTurnOf(
   { store, recentEvents }: Pick<EngineParts, 'store' | 'recentEvents'>,
   { id, chatId }: Question,

@@ -8,8 +8,8 @@ import { type Grant, isSameJson, type JsonValue } from '../../protocol/index.ts'
 const pageSize = 500;
 
 /**
- * Whether the sealed record proves that a person gave this grant. Grants carry a seal of their own. One that was given
- * before they did is looked for in the log of its chat; it does not count any more when that chat is erased.
+ * Whether the sealed record proves that a person gave this grant. Grants carry a seal of their own. An older
+ * grant without a seal is looked up in the log of its chat, and no longer counts once that chat is erased.
  *
  * @param input the arguments of the call that the grant is to cover
  * @source ADR 0023

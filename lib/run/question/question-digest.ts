@@ -4,10 +4,10 @@ import { runtime } from '../../runtime/runtime.ts';
 import { scopeOf } from '../../settings/agents/agents.ts';
 import type { FlowSettings } from '../../settings/flow-settings.ts';
 import { describeCall, detailsOf, toolNamed } from '../../settings/tool-details.ts';
-import { parseInput, type Tools } from '../call/parse-input.ts';
+import { parseInput, type Tools } from '../call/input/parse-input.ts';
 import { definitionOf } from './grant-key.ts';
 
-/** What of a call a question is about. */
+/** The parts of a call that a question is about. */
 export type AskedCall = Pick<
   EventOf<'tool-requested'>,
   'toolName' | 'executor' | 'input' | 'inputForm' | 'secrets'
@@ -18,7 +18,7 @@ export type AskedCall = Pick<
  * it is a function, risk, title and sentence, and the author's `version`. All of it follows from the settings and
  * the arguments, so the same settings give the same digest, on any instance at any time.
  *
- * @param sentence what the card says, if it is already known
+ * @param sentence the card's sentence, if it is already known
  * @returns `undefined` for a call that the model's provider runs: its question is the provider's
  * @source ADR 0020
  */
@@ -51,7 +51,7 @@ async function sentenceOf(tools: Tools, call: AskedCall): Promise<string | undef
   return describeCall(tools.settings, toolName, redactParsed(parsing.value, input, secrets?.input));
 }
 
-/** What the gate says of each call of a tool, where that needs no function. */
+/** What the gate decides for every call of a tool, if it is not a function. */
 function policyOf({ tools, toolApproval }: FlowSettings, toolName: string): unknown {
   if (typeof toolApproval === 'function') return 'function';
   const own = toolApproval && Object.hasOwn(toolApproval, toolName) ? toolApproval[toolName] : undefined;

@@ -2,19 +2,19 @@ import { redactParsed } from '../../log/redaction.ts';
 import { type Call, calls, type Turn } from '../../log/turn/turn.ts';
 import type { ChatId, Clock, EventBody, Ids, Person } from '../../protocol/index.ts';
 import { describeCall, detailsOf } from '../../settings/tool-details.ts';
-import { unfit } from '../call/check-call.ts';
-import { parseInput, type Tools } from '../call/parse-input.ts';
+import { unfit } from '../call/input/check-call.ts';
+import { parseInput, type Tools } from '../call/input/parse-input.ts';
 import { failedCalls } from './failed-calls.ts';
 import { questionDigest } from './question-digest.ts';
-import { ratedRisk } from './rated.ts';
+import { ratedRisk } from './risk-and-subject.ts';
 import { historyOf } from './subject-history.ts';
 
 /** The event that asks about a call. */
 export type DueQuestion = Extract<EventBody, { type: 'approval-requested' }>;
 
 /**
- * The question about a call that waits for one, bound to what it shows; or the call's end, when its arguments do not
- * fit the tool's schema any more.
+ * The question about a call that waits for one, bound to what it shows; or the call's end, if its arguments
+ * no longer fit the tool's schema.
  *
  * @source H13, ADR 0020
  */

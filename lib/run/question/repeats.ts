@@ -1,25 +1,18 @@
 import type { CallMark } from '../../log/store-port.ts';
-import { applyToTurn } from '../../log/turn/fold-turn.ts';
 import { isOwnOutcome } from '../../log/turn/response-content.ts';
-import { isUnknown } from '../../log/turn/status-fields.ts';
-import { type Call, emptyTurn, type Turn } from '../../log/turn/turn.ts';
-import {
-  type ChatId,
-  canonicalJson,
-  type FlowEvent,
-  type JsonValue,
-  type Repeat,
-} from '../../protocol/index.ts';
+import type { Call, Turn } from '../../log/turn/turn.ts';
+import { canonicalJson, type FlowEvent, type JsonValue, type Repeat } from '../../protocol/index.ts';
 import { runtime } from '../../runtime/runtime.ts';
 import type { FlowSettings } from '../../settings/flow-settings.ts';
 import { idNow } from '../../settings/former-ids.ts';
 import { mayAsk } from '../../settings/tool-details.ts';
+import { callOf, outcomeOf } from '../outcomes/outcome-of.ts';
 import type { Run } from '../run.ts';
 
-/** How long a call counts as one that another may repeat. */
+/** For how long a later call counts as a repetition. */
 const rememberedMs = 24 * 60 * 60 * 1000;
 
-/** How many earlier calls are looked at: those that came to nothing are passed over. */
+/** How many earlier calls are checked. Calls that had no effect are skipped. */
 const looksAt = 5;
 
 /** What calls of one tool with the same arguments have in common. */
@@ -27,14 +20,17 @@ function effectOf(toolName: string, input: JsonValue): string {
   return canonicalJson([toolName, input]);
 }
 
-/** The digest under which such calls are found: 128 bits, since it is kept twice a call, and what is found is compared. */
+/**
+ * The digest under which such calls are found: 128 bits, because it is stored twice per call, and matches are
+ * compared.
+ */
 function digestOf(effect: string): string {
   return runtime.digest(effect).slice(0, 22);
 }
 
 /**
- * The marks by which later questions find these events' calls: one a call, made when it is cleared or begins. Tools that
- * never ask leave none.
+ * The marks by which later questions find these events' calls: one per call, made when the call is cleared or
+ * begins. Tools that never ask leave none.
  */
 export function marksOf(
   settings: FlowSettings,
@@ -77,8 +73,8 @@ function inputOf({ requested, answered, started }: Call): JsonValue {
 }
 
 /**
- * The newest call with this one's tool and arguments that ran, or was approved, within a day: in this chat, or for the
- * same asker in another one.
+ * The newest call with this one's tool and arguments that ran, or was approved, within a day: in this chat,
+ * or for the same asker in another chat.
  *
  * @source H13, ADR 0021
  */
@@ -122,32 +118,4 @@ export async function findRepeat(
     }
   }
   return undefined;
-}
-
-async function callOf(
-  store: FlowSettings['store'],
-  { chatId, toolCallId }: CallMark & { readonly chatId: ChatId },
-): Promise<Call | undefined> {
-  // One fold over all turns, to find calls by id.
-  const all = emptyTurn();
-  for (const event of await store.read(chatId, 0)) applyToTurn(all, event);
-  return all.calls.get(toolCallId);
-}
-
-/** `undefined` for a call that came to nothing before it began. */
-function outcomeOf({ started, end, resolved, requested }: Call): Repeat['outcome'] | undefined {
-  if (resolved) return resolved.outcome === 'not-run' ? undefined : resolved.outcome;
-  switch (end?.type) {
-    case undefined:
-      return started ? 'running' : 'approved';
-    case 'tool-completed':
-      return 'completed';
-    case 'tool-failed':
-      if (requested.invalid) return undefined;
-      return isUnknown(end) ? 'unknown' : 'failed';
-    case 'tool-cancelled':
-      return started && 'unknown';
-    case 'tool-denied':
-      return undefined;
-  }
 }

@@ -1,17 +1,27 @@
 import type { CallMark } from '../../log/store-port.ts';
 import type { Call, Turn } from '../../log/turn/turn.ts';
-import { canonicalJson, type FlowEvent, type SubjectHistory, strikeOut } from '../../protocol/index.ts';
+import {
+  canonicalJson,
+  type FlowEvent,
+  parseApprovalId,
+  type SubjectHistory,
+  strikeOut,
+} from '../../protocol/index.ts';
 import { runtime } from '../../runtime/runtime.ts';
 import type { FlowSettings } from '../../settings/flow-settings.ts';
 import { idNow, idsOf } from '../../settings/former-ids.ts';
-import { subjectOf } from './rated.ts';
+import { subjectOf } from './risk-and-subject.ts';
 
 /** More calls than this count as this many: the question says "100 or more". */
 const mostCounted = 100;
 
+/** What became of a call that a mark stands for. */
+type Marked = 'subject' | 'denied';
+
 /**
- * The marks by which later questions count these events' calls: one for each call that completed, of a tool with `subject`.
- * A mark names its asker in its digest, so nobody's history counts the calls of others.
+ * The marks by which later questions count these events' calls: one for each call that completed or was denied by a person, of
+ * a tool with `subject`. A mark names its asker in its digest, so nobody's history has the calls of others. The mark of a
+ * denial contains the id of its question, which has who denied it.
  *
  * @source ADR 0040
  */
@@ -21,19 +31,24 @@ export function subjectMarksOf(
   { by, calls }: Turn,
 ): readonly CallMark[] {
   return events.flatMap((event) => {
-    if (event.type !== 'tool-completed' || !by) return [];
+    const isDenial = event.type === 'approval-answered' && !event.approved;
+    if (!by || !(isDenial || event.type === 'tool-completed')) return [];
     const call = calls.get(event.toolCallId);
     const subject = call && subjectOf(settings, call.requested.toolName, ranWith(call));
     if (!call || subject === undefined) return [];
     const askerId = idNow(settings, by.id);
     const { toolCallId, toolName } = call.requested;
-    const digest = digestOf(askerId, toolName, subject);
-    return [{ toolCallId: `${toolCallId}#subject` as CallMark['toolCallId'], digest, askerId, at: event.at }];
+    const marked: Marked = isDenial ? 'denied' : 'subject';
+    const markId = `${isDenial ? event.approvalId : toolCallId}#${marked}` as CallMark['toolCallId'];
+    return [
+      { toolCallId: markId, digest: digestOf(marked, askerId, toolName, subject), askerId, at: event.at },
+    ];
   });
 }
 
 /**
- * How often the asker has completed calls of this tool with the same subject. Calls of erased chats do not count.
+ * How often the asker has completed calls of this tool with the same subject, and who denied the last one that was denied.
+ * Calls of erased chats do not count.
  *
  * @returns nothing for a call without a subject
  * @source ADR 0040
@@ -46,18 +61,36 @@ export async function historyOf(
 ): Promise<SubjectHistory | undefined> {
   const subject = subjectOf(settings, toolName, runsAs ?? input);
   if (subject === undefined) return undefined;
-  const found = await Promise.all(
-    idsOf(settings, idNow(settings, asker.id)).map((askerId) => {
-      const digest = digestOf(askerId, toolName, subject);
-      return settings.store.recentCalls({ digest, chatId, askerId, since: 0, limit: mostCounted });
-    }),
-  );
-  const times = found.flat().map(({ at }) => at);
+  const marks = async (marked: Marked, limit: number) => {
+    const found = await Promise.all(
+      idsOf(settings, idNow(settings, asker.id)).map((askerId) => {
+        const digest = digestOf(marked, askerId, toolName, subject);
+        return settings.store.recentCalls({ digest, chatId, askerId, since: 0, limit });
+      }),
+    );
+    return found.flat();
+  };
+  const [completed, denials] = await Promise.all([marks('subject', mostCounted), marks('denied', 1)]);
+  const times = completed.map(({ at }) => at);
+  const denied = await denialOf(settings, denials);
   return {
     subject: strikeOut(subject, input, secrets?.input),
     count: Math.min(times.length, mostCounted),
     ...(times.length > 0 && { lastAt: Math.max(...times) }),
+    ...(denied && { denied }),
   };
+}
+
+/** The latest of these denials, with who denied it. */
+async function denialOf(
+  { store }: FlowSettings,
+  marks: readonly CallMark[],
+): Promise<SubjectHistory['denied']> {
+  const [latest] = marks.toSorted((one, other) => other.at - one.at);
+  if (!latest) return undefined;
+  const question = await store.question(parseApprovalId(latest.toolCallId.replace(/#denied$/, '')));
+  const { by } = question?.answer ?? {};
+  return by && { at: latest.at, by: { id: by.id, name: by.name } };
 }
 
 function ranWith({ requested, answered, started }: Call) {
@@ -65,6 +98,6 @@ function ranWith({ requested, answered, started }: Call) {
   return of.runsAs ?? of.input ?? requested.input;
 }
 
-function digestOf(askerId: string, toolName: string, subject: string): string {
-  return runtime.digest(canonicalJson(['subject', askerId, toolName, subject])).slice(0, 22);
+function digestOf(marked: Marked, askerId: string, toolName: string, subject: string): string {
+  return runtime.digest(canonicalJson([marked, askerId, toolName, subject])).slice(0, 22);
 }

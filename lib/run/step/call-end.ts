@@ -9,6 +9,8 @@ import {
 } from '../../protocol/index.ts';
 import type { FlowSettings } from '../../settings/flow-settings.ts';
 import { detailsOf, modelOutputOf, summarizeOutput, toolNamed } from '../../settings/tool-details.ts';
+import { safeText } from '../call/error-sentence.ts';
+import { issuesText } from '../call/schema-issues.ts';
 import type { StepEnd } from './step-product.ts';
 
 /** The end of a call that a provider executed. */
@@ -20,7 +22,7 @@ export async function providerEnd(
   const { secrets } = detailsOf(settings, toolName);
   if (end.type === 'tool-error') {
     const error = messageOf(end.error);
-    return failed(toolCallId, error, strikeOut(error, input, secrets?.input));
+    return failed(toolCallId, error, strikeOut(safeText(error), input, secrets?.input));
   }
   const output = toJson(end.output);
   const tool = toolNamed(settings, toolName);
@@ -33,11 +35,19 @@ export async function providerEnd(
   };
 }
 
-/** The SDK's error is long and quotes the arguments, so only the model gets it. People get one sentence. */
-export function shownInvalid(settings: FlowSettings, { toolName }: { readonly toolName: string }): string {
-  return toolNamed(settings, toolName)
-    ? `The arguments do not fit the schema of ${toolName}.`
-    : `There is no tool ${toolName}.`;
+/**
+ * The SDK's error is long and quotes the arguments, so only the model gets it. People get what the schema says. Its own
+ * messages may quote a value, so people do not get them for a tool with secrets.
+ */
+export function shownInvalid(
+  settings: FlowSettings,
+  { toolName }: { readonly toolName: string },
+  error: unknown,
+): string {
+  if (!toolNamed(settings, toolName)) return `There is no tool ${toolName}.`;
+  const hasSecrets = detailsOf(settings, toolName).secrets?.input !== undefined;
+  const said = hasSecrets ? '' : issuesText(error);
+  return said === '' ? `The arguments do not fit the schema of ${toolName}.` : said;
 }
 
 /**

@@ -13,7 +13,7 @@ import { newProduct, takeCallPart } from './step-product.ts';
 
 type Request = Extract<EventBody, { type: 'tool-requested' }>;
 
-/** A call that is made again. */
+/** A call that passes the gate again. */
 export type RepeatedCall = Pick<EventOf<'tool-requested'>, 'toolName' | 'input' | 'inputForm' | 'secrets'>;
 
 /**
@@ -56,7 +56,10 @@ export function askedAnyway(request: Request): Request {
   return request.gate.type === 'ask' ? request : { ...request, gate: { type: 'ask' } };
 }
 
-/** What was secret when the call was made first stays so, whatever the settings say now. @source ADR 0011 */
+/**
+ * Values that were secret when the call was first made stay secret, whatever the current settings say.
+ * @source ADR 0011
+ */
 function keepSecrets(request: Request, { input, secrets }: RepeatedCall): Request {
   if (!secrets) return request;
   const shown = (text: string) => strikeOut(text, input, secrets.input);

@@ -6,7 +6,7 @@ import type { Context } from '../../settings/call-settings.ts';
 import type { FlowSettings } from '../../settings/flow-settings.ts';
 import { guardGates } from '../../settings/guarded-gates.ts';
 import { executorOf, toolNamed } from '../../settings/tool-details.ts';
-import { parseInput, type Tools } from '../call/parse-input.ts';
+import { parseInput, type Tools } from '../call/input/parse-input.ts';
 
 type Tool = ToolSet[string];
 type ToolApproval = NonNullable<FlowSettings['toolApproval']>;
@@ -18,7 +18,7 @@ export type InputForm = 'raw' | 'parsed';
 
 const anything = jsonSchema({});
 
-/** The tools of a turn, and whose it is: functions of the author get that as well. */
+/** The tools of a turn and its principal, which the author's functions also get. */
 export type TurnTools = Tools & TurnFacts;
 
 /** What the SDK is given to decide by. @see gatesOf */
@@ -99,7 +99,7 @@ function parsing(tools: Tools, name: string, tool: Tool, form: InputForm, decide
   return async (input, ...rest) => decide(await parsedValue(tools, name, tool, form, input), ...rest);
 }
 
-/** @throws Error when the arguments do not fit any more: a gate that cannot see them decides nothing */
+/** @throws Error if the arguments no longer fit: a gate must not decide without them */
 async function parsedValue(
   tools: Tools,
   toolName: string,

@@ -5,8 +5,8 @@ import { isCallPart } from './step-product.ts';
 type Part = TextStreamPart<ToolSet>;
 
 /**
- * Checks that the author's transforms pass on what is about tool calls: a call that they add, change or drop would run,
- * or be shown, without the gate having judged it.
+ * Checks that the author's transforms do not alter the parts of tool calls: an added, changed or dropped call
+ * would run, or be shown, without a decision of the gate.
  *
  * @source ADR 0029
  */
@@ -22,7 +22,7 @@ export function createGatedParts() {
         },
       })) satisfies StreamTextTransform<ToolSet>,
 
-    /** @throws Error if `passed` is not what the gate judged */
+    /** @throws Error if `passed` differs from what the gate decided about */
     check(passed: readonly Part[]): void {
       const isSame =
         passed.length === gated.length && passed.every((part, index) => same(part, gated[index]));

@@ -12,7 +12,7 @@ import type { RunSpans } from '../telemetry/run-spans.ts';
 import { kindOfError, type SpanEnd } from '../telemetry/spans.ts';
 import { gatesOf, type TurnTools } from './gate.ts';
 import { createGatedParts, type GatedParts } from './gated-parts.ts';
-import { passedOn } from './passed-on.ts';
+import { settingsOfSdk } from './settings-of-sdk.ts';
 import { type StepOutcome, settleStep } from './settle-step.ts';
 import {
   deltaOf,
@@ -25,6 +25,7 @@ import {
 import { stepRecords } from './step-records.ts';
 import { createStreamRetries } from './stream-retries.ts';
 import { limitsOfStep } from './turn-limits.ts';
+import { createWholeCharacters } from './whole-characters.ts';
 import { createWrittenCalls } from './written-calls.ts';
 
 type Part = TextStreamPart<ToolSet>;
@@ -50,9 +51,9 @@ type StepRun = TurnTools & {
 };
 
 /**
- * One model step: streams its prose into the journal, and settles what it asked for. The SDK's own gate
- * decides (`toolApproval`, `needsApproval`); tools are given without `execute`, since when a tool runs is
- * the engine's business.
+ * One model step: streams its prose into the journal, and settles its tool calls. The SDK's own gate decides
+ * (`toolApproval`, `needsApproval`); tools are passed without `execute`, because the engine decides when a
+ * tool runs.
  *
  * @returns the events that finish the step
  * @throws the error of the model call; the text so far is staged
@@ -71,7 +72,7 @@ export async function runStep(run: StepRun): Promise<StepOutcome> {
   );
   let isFirst = turn.steps.length === turn.keptSteps;
   for (;;) {
-    // What a failed attempt said is dropped, like that of an owner who died.
+    // The output of a failed attempt is dropped, like that of an owner that died.
     journal.stage(runId, { type: 'step-started', step });
     const observer = createStepCallbacks(
       { callbacks, settings, place },
@@ -96,7 +97,7 @@ type Streamed =
   | { readonly type: 'product'; readonly product: StepProduct }
   | { readonly type: 'broken'; readonly hasBegun: boolean; readonly error: unknown };
 
-/** What the span of the step gets: nothing that the model said. */
+/** The facts for the span of the step, without any model output. */
 function endOf(streamed: Streamed): SpanEnd {
   if (streamed.type === 'broken') return { failure: kindOfError(streamed.error) };
   const { finishReason, usage } = streamed.product;
@@ -120,7 +121,7 @@ async function streamOnce(
   const product = newProduct(gates.failed);
   const gated = transform && createGatedParts();
   const result = streamStep({
-    ...passedOn(settings),
+    ...settingsOfSdk(settings),
     ...limitsOfStep(run.journal.turn, settings),
     toolApproval: gates.toolApproval,
     instructions: withInstructions(settings.instructions, run.journal.turn.options?.instructions),
@@ -165,14 +166,15 @@ async function takeResponse(
 ): Promise<Streamed> {
   const { abortSignal } = run;
   const written = createWrittenCalls(run);
+  const withWholeCharacters = createWholeCharacters();
   const passed: Part[] = [];
   let hasBegun = false;
   let hasEnded = false;
-  // A reader makes a third of the promises that the SDK's iterator makes for each part.
+  // A reader creates a third as many promises per part as the SDK's iterator.
   const parts = stream.getReader();
   try {
     for (let next = await parts.read(); !next.done; next = await parts.read()) {
-      const part = next.value;
+      const part = withWholeCharacters(next.value);
       if (gated && isCallPart(part)) passed.push(part);
       switch (part.type) {
         case 'start-step':
@@ -197,7 +199,7 @@ async function takeResponse(
     }
   } finally {
     written.stop();
-    // What was not read is not wanted, and why it cannot be dropped changes nothing.
+    // The unread rest is discarded, and an error while discarding it is irrelevant.
     await parts.cancel().catch(() => {});
   }
   abortSignal.throwIfAborted();
@@ -207,7 +209,7 @@ async function takeResponse(
   return { type: 'product', product };
 }
 
-/** What comes first: the result, or nothing once the run is stopped. */
+/** Resolves with the result, or with nothing once the run is stopped. */
 async function unlessAborted<Result>(
   abortSignal: AbortSignal,
   work: Promise<Result>,
@@ -221,7 +223,11 @@ async function unlessAborted<Result>(
   return first;
 }
 
-/** Stages what a part says. @returns the append, for callers that must not write faster than the store */
+/**
+ * Stages the content of a part.
+ *
+ * @returns the append, for callers that must not write faster than the store
+ */
 function stageProse(
   { journal, runId, step }: StepRun,
   product: StepProduct,

@@ -9,13 +9,13 @@ import {
 import { agentOf } from '../../settings/agents/agents.ts';
 import type { FlowSettings } from '../../settings/flow-settings.ts';
 import { describeCall, detailsOf, executorOf, kindOf, toolNamed } from '../../settings/tool-details.ts';
-import { type InputParsing, parseInput, type Tools } from '../call/parse-input.ts';
+import { type InputParsing, parseInput, type Tools } from '../call/input/parse-input.ts';
 import { failed, messageOf, providerEnd, shownInvalid } from './call-end.ts';
 import { inputOf } from './call-ids.ts';
 import type { StepProduct, ToolCall } from './step-product.ts';
 
 /**
- * What the SDK made of one call, as events: the call with its gate, and its end, if it has one already.
+ * The SDK's result for one call, as events: the call with its gate, and its end, if it has one already.
  *
  * @param id of the call in this chat
  */
@@ -39,7 +39,10 @@ export async function settleCall(
   return { request, end };
 }
 
-/** Asking about a call that a provider runs by itself would come after the fact, so only its own questions count. */
+/**
+ * A provider runs its calls on its own, so asking about them would be too late. Only the provider's own
+ * questions count.
+ */
 function gateOf(product: StepProduct, toolCall: ToolCall, settings: FlowSettings): Gate {
   if (!toolCall.providerExecuted && product.failedGates.has(toolCall.toolCallId)) return { type: 'failed' };
   const approval = product.approvals.find((candidate) => candidate.toolCall === toolCall);
@@ -127,11 +130,11 @@ async function endOf(
   const end = product.ends.get(toolCall.toolCallId);
   if (toolCall.invalid) {
     const error = messageOf(end?.type === 'tool-error' ? end.error : toolCall.error);
-    return failed(toolCallId, error, shownInvalid(settings, toolCall));
+    return failed(toolCallId, error, shownInvalid(settings, toolCall, toolCall.error));
   }
   // A schema may give different results each time. Input that does not fit now is not run.
   if (parsing?.fits === false) {
-    return failed(toolCallId, messageOf(parsing.error), shownInvalid(settings, toolCall));
+    return failed(toolCallId, messageOf(parsing.error), shownInvalid(settings, toolCall, parsing.error));
   }
   if (!toolCall.providerExecuted || !end) return undefined;
   return providerEnd(settings, end, request);

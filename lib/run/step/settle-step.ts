@@ -3,7 +3,7 @@ import { calls, type Turn } from '../../log/turn/turn.ts';
 import { isExecutable } from '../../log/turn/wants-answer.ts';
 import type { EventBody, ToolCallId } from '../../protocol/index.ts';
 import type { FlowSettings } from '../../settings/flow-settings.ts';
-import type { Schemas } from '../call/schemas.ts';
+import type { Schemas } from '../call/input/schemas.ts';
 import { providerEnd } from './call-end.ts';
 import { assignIds, idOf } from './call-ids.ts';
 import { ownMessages } from './own-messages.ts';

@@ -3,7 +3,7 @@ import type { EventBody, Usage } from '../../protocol/index.ts';
 
 type Part = TextStreamPart<ToolSet>;
 
-/** What the model produced in one step, as it came. */
+/** What the model produced in one step, in order. */
 export type StepProduct = {
   readonly toolCalls: Extract<Part, { type: 'tool-call' }>[];
   readonly approvals: Extract<Part, { type: 'tool-approval-request' }>[];

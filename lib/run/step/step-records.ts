@@ -75,12 +75,12 @@ export function stepRecords(turn: Turn, contexts: Contexts): StepResult<ToolSet>
       response: { id: '', timestamp: new Date(finished.at), modelId: '', messages: finished.messages },
       providerMetadata: undefined,
     };
-    // The SDK's type asks for typed calls and timings; a record read back from a log cannot know them.
+    // The SDK's type requires typed calls and timings, which the log does not contain.
     return [record as unknown as StepResult<ToolSet>];
   });
 }
 
-/** Calls of subagents are dynamic for pages, whose tools these are not. Their own model knows them. */
+/** Calls of subagents are dynamic for pages, whose tools these are not. Their own model knows these tools. */
 function isDynamic({ dynamic, parent }: Call['requested']): boolean {
   return dynamic === true && parent === undefined;
 }

@@ -4,8 +4,9 @@ import { errorPlace, isRecord, type JsonObject, type Logger, toJson } from '../.
 import type { FlowSettings, MetadataPart } from '../../settings/flow-settings.ts';
 
 /**
- * What the flow's `messageMetadata` returns for a part, as JSON for the log. It is asked once: replays and other instances
- * read the record. If it fails, or returns something else than an object, the turn goes on without it.
+ * What the flow's `messageMetadata` returns for a part, as JSON for the log. It is called once: replays and
+ * other instances read the record. If it fails, or returns anything other than an object, the turn continues
+ * without metadata.
  */
 export function turnMetadata(
   { settings, logger }: { readonly settings: FlowSettings; readonly logger: Logger },

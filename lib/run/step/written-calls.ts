@@ -10,7 +10,10 @@ type Part = TextStreamPart<ToolSet>;
 type Start = Extract<Part, { type: 'tool-input-start' }>;
 type Delta = EventOf<'tool-input-delta'>;
 
-/** How long the model must have been at a step with a call before the call is shown. Most steps are over before. */
+/**
+ * How long a model must have been working on a step with a call before the call is shown. Most steps end
+ * sooner.
+ */
 const shownAfterMs = 50;
 
 /** A call that the model is writing. `waiting`: text that is not recorded yet; `undefined` once the call is shown. */
@@ -23,8 +26,9 @@ type WrittenCall = {
 type Place = Pick<Delta, 'seq' | 'at' | 'runId' | 'seal'>;
 
 /**
- * Records the arguments of calls while the model writes them, so that readers see a call before its step has ended. Fails
- * closed: a tool with secrets shows its name only, and a call that cannot be told apart by its id shows nothing.
+ * Records the arguments of calls while the model writes them, so that readers see a call before its step has
+ * ended. Fails closed: a tool with secrets shows only its name, and a call whose id is ambiguous shows
+ * nothing.
  *
  * @source ADR 0032, T18
  */
@@ -78,7 +82,7 @@ export function createWrittenCalls({
   }
 
   return {
-    /** The response was left. Nothing more is recorded by itself. */
+    /** The response was abandoned. Nothing more is recorded automatically. */
     stop: stopTimer,
 
     /** @returns the append, for callers that must not write faster than the store */
@@ -87,7 +91,10 @@ export function createWrittenCalls({
       return part.type === 'tool-input-delta' ? add(part.id, part.delta) : undefined;
     },
 
-    /** Takes back what did not become the call that was shown: it was broken off, or repaired into another one. */
+    /**
+     * Retracts text that did not become the shown call, because the call was incomplete, or repaired into a
+     * different one.
+     */
     end({ toolCalls }: StepProduct): void {
       for (const [id, call] of calls) {
         if (call?.waiting !== undefined) continue;

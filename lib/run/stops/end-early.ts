@@ -11,7 +11,7 @@ import { TimedOut } from './time-limits.ts';
  * Ends a run that threw: as stopped, as failed, or, if this instance closes, without an end, so that another one takes it
  * over.
  *
- * @param closingOwner if the instance closes: the owner whose lease is given back
+ * @param closingOwner if the instance closes: the owner whose lease is released
  * @throws Conflict
  */
 export async function endEarly(run: Run, error: unknown, closingOwner: string | undefined): Promise<void> {

@@ -5,7 +5,7 @@ import type { Call } from '../../log/turn/turn.ts';
 import type { EventOf, FlowEvent } from '../../protocol/index.ts';
 import type { FlowSettings } from '../../settings/flow-settings.ts';
 
-/** People answer in seconds or in days. In seconds. */
+/** In seconds. People answer within seconds or days. */
 const waitBuckets = [1, 5, 15, 60, 300, 900, 3_600, 14_400, 86_400, 604_800];
 
 const none = createNoopMeter();

@@ -23,7 +23,7 @@ export type RunSpans = Bound & {
   tool(call: TracedCall): ToolSpan;
   /** The end of the run has become durable. */
   ended(event: RunEndBody): void;
-  /** The run is not executed here any more. */
+  /** The run is no longer executed here. */
   end(): void;
 };
 
@@ -79,7 +79,7 @@ export function createTracing(settings: FlowSettings) {
       };
     },
 
-    /** Begins the span of a run that was taken over. What happens to be active now did not cause it. */
+    /** Begins the span of a run that was taken over. The currently active span did not cause it. */
     takeOver: (place: Place, recorded: TraceContext | undefined): RunSpans =>
       runSpans(spans, place, {
         parent: continuedContext(ROOT_CONTEXT, recorded),

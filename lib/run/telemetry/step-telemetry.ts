@@ -14,13 +14,13 @@ export function stepTelemetry(settings: FlowSettings): FlowSettings['telemetry']
 
 /** Whether an integration is registered for all calls, or something subscribes to the SDK's channel. */
 function isReceived(): boolean {
-  // Registers nothing, and makes the list. If an SDK keeps its list elsewhere, its telemetry stays on.
+  // Registers nothing, but creates the list. If an SDK keeps its list elsewhere, its telemetry stays on.
   registerTelemetry();
   const integrations = globalThis.AI_SDK_TELEMETRY_INTEGRATIONS;
   if (integrations === undefined || integrations.length > 0) return true;
   const channel = builtinModule('node:diagnostics_channel')?.tracingChannel?.(
     AI_SDK_TELEMETRY_TRACING_CHANNEL,
   );
-  // Without the property, a runtime does not say whether there are subscribers.
+  // Without the property, it is unknown whether there are subscribers.
   return channel !== undefined && channel.hasSubscribers !== false;
 }

@@ -13,7 +13,7 @@ export function recordedContext(span: Span): TraceContext | undefined {
   return { traceparent: `00-${traceId}-${spanId}-${flags}`, ...(tracestate ? { tracestate } : {}) };
 }
 
-/** A context whose spans are children of a recorded span. One that is not readable is ignored. */
+/** A context whose spans are children of a recorded span. An unreadable one is ignored. */
 export function continuedContext(
   base: Context,
   { traceparent, tracestate }: TraceContext = { traceparent: '' },

@@ -17,7 +17,7 @@ export function eventFrames<Output>(
   }
 
   const isDone = () => projection.isDone?.() ?? false;
-  const { fail } = projection;
+  const { fail, leave } = projection;
   return {
     apply(item) {
       const outputs = projection.apply(item);
@@ -26,5 +26,6 @@ export function eventFrames<Output>(
     end: () => frames(projection.end?.() ?? [], true),
     isDone,
     ...(fail && { fail: (error) => frames(fail(error), true) }),
+    ...(leave && { leave: () => frames(leave(), false) }),
   };
 }

@@ -25,7 +25,7 @@ export function eventStreamResponse(frames: ReadableStream<string>, settings: Ev
   return new Response(eventBytes(frames.getReader(), settings), {
     headers: {
       'content-type': 'text/event-stream; charset=utf-8',
-      // Compressing and buffering proxies would hold frames back.
+      // Proxies that compress or buffer would delay frames.
       'cache-control': 'no-store, no-transform',
       'x-accel-buffering': 'no',
       ...settings.headers,

@@ -1,5 +1,6 @@
 import type { Principal } from '../../protocol/index.ts';
 import {
+  bool,
   byKind,
   checkSettings,
   listOf,
@@ -22,6 +23,11 @@ export type ApiKey = {
   readonly role?: string;
   /** The id of this user in your login. Default: `userIdOf(name)`. */
   readonly userId?: string;
+  /**
+   * True if the key serves many people, such as that of an app's backend. Requests to the Responses gateway then say by
+   * `safety_identifier` or `user` whose chats they mean. Default: false.
+   */
+  readonly shared?: boolean;
 };
 
 /** Keys as a list or as a string: `name:key, …`, or the list as JSON. @see createBearerIdentity */
@@ -53,7 +59,10 @@ const name: SettingCheck = (value, path) => {
 };
 
 const list: SettingCheck = byKind(
-  { string: text(0), list: listOf(object({ key, name, role: text(), userId: text() }, ['key', 'name'])) },
+  {
+    string: text(0),
+    list: listOf(object({ key, name, role: text(), userId: text(), shared: bool }, ['key', 'name'])),
+  },
   'must be a string, or a list of keys',
 );
 
@@ -95,8 +104,13 @@ function plainKeys(keys: string): readonly KnownKey[] {
   });
 }
 
-function knownKey({ key, name, role, userId = userIdOf(name) }: ApiKey): KnownKey {
-  const principal = { id: userId, name: name.trim(), ...(role !== undefined && { role }) };
+function knownKey({ key, name, role, userId = userIdOf(name), shared }: ApiKey): KnownKey {
+  const principal = {
+    id: userId,
+    name: name.trim(),
+    ...(role !== undefined && { role }),
+    ...(shared === true && { shared }),
+  };
   return { digest: digestOf(key), principal, formerId: `key:${name}` };
 }
 

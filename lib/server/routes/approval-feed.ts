@@ -9,7 +9,7 @@ import { questionJson } from './question-json.ts';
 
 /**
  * `GET /api/approvals/events`: opened and settled questions, live. Each event's id is its place in the feed;
- * `Last-Event-ID` goes on after it, so a connection that broke has missed nothing.
+ * `Last-Event-ID` continues after it, so nothing is missed after a broken connection.
  *
  * @source H11
  */
@@ -28,8 +28,8 @@ export function approvalFeed(
 }
 
 /**
- * The first frame is sent immediately: a client whose connection breaks before the first event resumes there. A feed that
- * fails ends after the error was logged, and the client reconnects.
+ * The first frame is sent immediately: a client whose connection breaks before the first event resumes there.
+ * If a feed fails, the error is logged, the feed ends, and the client reconnects.
  */
 function feedFrames({ after, changes }: ApprovalFeed, logError: (error: unknown) => void) {
   return pullThrough<FedView, string>(changes, {

@@ -3,10 +3,11 @@ import type { ApprovalFlow } from '../../flow/approval-flow.ts';
 import { formatStreamId } from '../../protocol/ids/stream-id.ts';
 import { CountersignError, parseApprovalId, type QuestionState } from '../../protocol/index.ts';
 import type { approvalsSchema } from '../../protocol/wire/approvals-page.ts';
-import { questionSchema, questionStateSchema } from '../../protocol/wire/question.ts';
+import { questionSchema, questionStateSchema, repeatSchema } from '../../protocol/wire/question.ts';
 import { contextSchema } from '../../protocol/wire/question-context.ts';
+import { resolutionSchema } from '../../protocol/wire/resolution.ts';
 import type { Immutable } from '../../protocol/wire/wire-object.ts';
-import { createRateLimit } from '../limits/rate-limit.ts';
+import { createRateLimit } from '../../rights/rate-limit.ts';
 import { parseDecision, parseEditedInput } from '../requests/answers.ts';
 import { pageQuery } from '../requests/page-query.ts';
 import { questionQuery } from '../requests/question-query.ts';
@@ -17,19 +18,30 @@ import { previewJson, questionHistory, questionJson, questionStepSchema } from '
 export const approvalSchema = z.object({
   approval: questionSchema,
   history: z.array(questionStepSchema).optional(),
-  stream_id: z.string().optional().describe('The stream of the run that goes on.'),
+  stream_id: z.string().optional().describe('The stream of the run that continues.'),
   context: contextSchema.optional().describe('Why an open question is asked.'),
   inputSchema: z
     .unknown()
     .optional()
     .describe('The JSON Schema of the arguments, for people who may edit them.'),
+  outcome: repeatSchema.shape.outcome
+    .optional()
+    .describe('What came of the call of an approved question. Absent if it did not run.'),
+  mayRecord: z
+    .literal(true)
+    .optional()
+    .describe('The outcome was recorded as unknown, and this person may record what it is.'),
+  resolution: resolutionSchema
+    .optional()
+    .describe('What became known after the outcome was recorded as unknown.'),
 });
 
 type ApprovalsJson = Immutable<z.infer<typeof approvalsSchema>>;
 type ApprovalJson = Immutable<z.infer<typeof approvalSchema>>;
 
 /**
- * `GET /api/approvals`: the questions this principal may answer, all or by a filter: oldest first, settled ones latest first.
+ * `GET /api/approvals`: the questions this principal may answer, all or by a filter: open ones oldest first,
+ * settled ones most recent first.
  *
  * @source H9
  */
@@ -55,19 +67,22 @@ export function listApprovals(flow: ApprovalFlow, settings: ServerSettings): Rou
 export function readApproval(flow: ApprovalFlow, settings: ServerSettings): Route {
   return createRoute(settings, async ({ principal, segment }) => {
     const question = await flow.approval({ principal, approvalId: parseApprovalId(segment(0)) });
-    const { inputSchema, context } = question;
+    const { inputSchema, context, outcome, mayRecord, resolution } = question;
     return Response.json({
       approval: questionJson(question),
       history: questionHistory(question),
       ...(context && { context }),
       ...(inputSchema !== undefined && { inputSchema }),
+      ...(outcome && { outcome }),
+      ...(mayRecord && { mayRecord }),
+      ...(resolution && { resolution }),
     } satisfies ApprovalJson);
   });
 }
 
 /**
- * `POST /api/approvals/{id}`: answers, from any device. The run continues without a reader. A second answer gets 409
- * with the standing one.
+ * `POST /api/approvals/{id}`: answers, from any device. The run continues without a reader. A second answer
+ * gets 409 with the recorded one.
  *
  * @source H10
  */
@@ -90,12 +105,12 @@ export const previewRequestSchema = z.object({
 /** `POST /api/approvals/{id}/preview`. @source H10 */
 export const previewedSchema = questionSchema.pick({ description: true, preview: true });
 
-/** Also without a limit of the host: each preview may query a database. */
+/** Applies even if the host sets no limit, because each preview may query a database. */
 const previewsPerMinute = 120;
 
 /**
- * `POST /api/approvals/{id}/preview`: what the question says with edited arguments. It has no effect. Without any, its own
- * effect is determined again if it is older than a minute.
+ * `POST /api/approvals/{id}/preview`: what the question shows for edited arguments. Nothing is recorded.
+ * Without arguments, its own effect is determined again if it is older than a minute.
  *
  * @source H10, ADR 0040
  */

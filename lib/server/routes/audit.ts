@@ -31,7 +31,7 @@ export const auditSchema = z.object({
       seal: z.string(),
     }),
   ),
-  head: z.string().describe('The seal of the last entry; note it to find a cut later.'),
+  head: z.string().describe('The seal of the last entry. Store it to detect removed entries later.'),
   faults: z
     .array(
       z.object({
@@ -41,15 +41,15 @@ export const auditSchema = z.object({
         toolCallId: z.string().optional(),
       }),
     )
-    .describe('Events of the log that the record does not vouch for.'),
+    .describe('Events of the log without a valid seal.'),
 });
 
 type AuditJson = Immutable<z.infer<typeof auditSchema>>;
 
 /**
  * `GET /api/chat/{chatId}/audit`: the sealed record of what was asked, answered and run. With
- * `Accept: application/x-ndjson` one entry a line, then `{ head }`: note it, to check the record against it later.
- * `faults` lists events of the log without a valid seal.
+ * `Accept: application/x-ndjson` one entry per line, then `{ head }`. Store the head, to verify the record
+ * against it later. `faults` lists events of the log without a valid seal.
  *
  * @source S10
  */

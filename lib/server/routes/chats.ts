@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ApprovalFlow, ChatView } from '../../flow/approval-flow.ts';
 import { parseChatId } from '../../protocol/index.ts';
-import type { chatSchema } from '../../protocol/wire/stored-chat.ts';
+import type { chatSchema } from '../../protocol/wire/chat/stored-chat.ts';
 import { timeSchema } from '../../protocol/wire/time.ts';
 import type { Immutable } from '../../protocol/wire/wire-object.ts';
 import { isoTime } from '../errors.ts';
@@ -38,7 +38,7 @@ type ChatsJson = Immutable<z.infer<typeof chatsSchema>>;
 /** The messages are the SDK's own. */
 type ChatJson = Immutable<Omit<z.infer<typeof chatSchema>, 'messages'>> & Pick<ChatView, 'messages'>;
 
-/** `GET /api/chat`: one's chats, last changed first. @source H4, S9 */
+/** `GET /api/chat`: the principal's chats, last changed first. @source H4, S9 */
 export function listChats(flow: ApprovalFlow, settings: ServerSettings): Route {
   return createRoute(settings, async ({ principal, query }) => {
     const page = await flow.chats({ principal, ...pageQuery(query) });
@@ -52,7 +52,7 @@ export function listChats(flow: ApprovalFlow, settings: ServerSettings): Route {
   });
 }
 
-/** `GET /api/chat/{chatId}`: the stored chat, as this person may see it. @source H4 */
+/** `GET /api/chat/{chatId}`: the stored chat, as visible to this person. @source H4 */
 export function readChat(flow: ApprovalFlow, settings: ServerSettings): Route {
   return createRoute(settings, async ({ principal, segment }) => {
     const { questions, ...chat } = await flow.chat({ principal, chatId: parseChatId(segment(0)) });

@@ -11,8 +11,8 @@ export const healthSchema = z.object({ status: z.enum(['ok', 'unavailable']) });
 type HealthJson = z.infer<typeof healthSchema>;
 
 /**
- * `GET /api/health/live`: this process handles requests. It never asks the store: an orchestrator that kills processes
- * because the database is unavailable kills those that wait for it to return.
+ * `GET /api/health/live`: this process handles requests. It never queries the store. Otherwise an
+ * orchestrator would kill processes while they wait for an unavailable database.
  *
  * @source H-Health
  */
@@ -21,9 +21,9 @@ export function liveness(settings: GuardSettings): Route {
 }
 
 /**
- * `GET /api/health/ready`: the store answers, and the flow is not closing.
+ * `GET /api/health/ready`: the store responds, and the flow is not closing.
  *
- * Probes name the host by its address and have no identity. What they learn is one bit, so they are not refused.
+ * Probes use the host's address and have no identity. They reveal only one bit, so they are not refused.
  *
  * @source H-Health
  */

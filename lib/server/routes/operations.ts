@@ -15,7 +15,7 @@ export const operationsSchema = z.object({
       state: z
         .enum(['abandoned', 'silent'])
         .describe('No instance holds it, or nothing was recorded for ten minutes.'),
-      since: timeSchema.describe('When something was recorded last.'),
+      since: timeSchema.describe('When an event was last recorded.'),
       maySeeChat: z.boolean(),
     }),
   ),
@@ -28,6 +28,7 @@ export const operationsSchema = z.object({
       title: z.string().optional(),
       since: timeSchema.describe('When the call ended.'),
       maySeeChat: z.boolean(),
+      mayRecord: z.boolean().describe('Whether this person may record the outcome.'),
     }),
   ),
   chatsSearched: z.int().nonnegative().describe('How many chats were searched for `outcomes`.'),

@@ -16,12 +16,14 @@ const outcomes = resolutionSchema.shape.outcome.options;
 export const outcomeRequestSchema = z.object({
   outcome: z
     .enum(outcomes, { error: `\`outcome\` must be one of: ${outcomes.join(', ')}.` })
-    .describe('It took effect; it was tried, without effect; it never ran.'),
+    .describe(
+      '`completed`: it took effect. `failed`: it was tried, without effect. `not-run`: it never ran.',
+    ),
   note: noteSchema('A note').optional().describe('What was found. Shared with the model.'),
-  output: z.unknown().optional().describe('Of a completed call: its result.'),
+  output: z.unknown().optional().describe('The result of a completed call.'),
 });
 
-/** What is recorded of an outcome that was unknown. @source ADR 0018 */
+/** The record of an outcome that was unknown. @source ADR 0018 */
 export const recordedOutcomeSchema = z.object({
   resolution: resolutionSchema.extend({ toolCallId: z.string(), toolName: z.string() }),
 });
@@ -29,8 +31,8 @@ export const recordedOutcomeSchema = z.object({
 type RecordedOutcomeJson = Immutable<z.infer<typeof recordedOutcomeSchema>>;
 
 /**
- * `POST /api/chat/{chatId}/outcomes/{toolCallId}`: what became of a call whose outcome is unknown, as a person found
- * out. The first one stands; a second gets 409 with the standing `resolution`.
+ * `POST /api/chat/{chatId}/outcomes/{toolCallId}`: records the outcome of a call whose outcome is unknown, as
+ * a person found out. The first report counts; a second one gets 409 with the recorded `resolution`.
  *
  * @source ADR 0019
  */

@@ -1,16 +1,16 @@
 import { z } from 'zod';
-import type { Answer, Question, Repeat, SubjectHistory } from '../../protocol/index.ts';
+import type { Answer, Question, Repeat } from '../../protocol/index.ts';
 import { personSchema } from '../../protocol/wire/person.ts';
 import type { PreviewJson } from '../../protocol/wire/preview.ts';
 import {
   type AnswerJson,
-  type HistoryJson,
   type QuestionJson,
   questionStateSchema,
   type RepeatJson,
 } from '../../protocol/wire/question.ts';
 import { timeSchema } from '../../protocol/wire/time.ts';
 import type { QuestionView } from '../../rights/question-rights.ts';
+import { historyJson } from '../../views/questions/history-json.ts';
 import { isoTime } from '../errors.ts';
 
 /** One entry of a question's history: a state, and when and by whom it was reached. @source H9 */
@@ -71,11 +71,6 @@ export function questionHistory(question: QuestionView): QuestionStep[] {
   if (!question.answer) return [asked, { state: question.state }];
   const { at, by, via } = question.answer;
   return [asked, { state: question.state, at: isoTime(at), by, via }];
-}
-
-/** A history, with the time as text. */
-export function historyJson({ lastAt, ...history }: SubjectHistory): HistoryJson {
-  return { ...history, ...(lastAt !== undefined && { lastAt: isoTime(lastAt) }) };
 }
 
 /** The effect of a call, with the time as text. */

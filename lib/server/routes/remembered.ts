@@ -19,7 +19,7 @@ export const rememberedSchema = z.object({
       chatId: z.string().optional().describe('With the scope `chat`.'),
       input: z.unknown().optional().describe('The arguments that are covered, redacted.'),
       createdAt: timeSchema,
-      approvalId: z.string().describe('The question it was given with.'),
+      approvalId: z.string().describe('The question with which the approval was given.'),
       uses: z.int().nonnegative(),
       lastUsedAt: timeSchema.optional(),
     }),
@@ -30,7 +30,7 @@ export const rememberedSchema = z.object({
 /** @see rememberedSchema */
 export type RememberedJson = Immutable<z.infer<typeof rememberedSchema>>;
 
-/** `GET /api/remembered`: what this person had remembered, the newest first. @source ADR 0015 */
+/** `GET /api/remembered`: this person's remembered approvals, newest first. @source ADR 0015 */
 export function listRemembered(flow: ApprovalFlow, settings: ServerSettings): Route {
   return createRoute(settings, async ({ principal, query }) => {
     const page = await flow.remembered({ principal, ...pageQuery(query) });

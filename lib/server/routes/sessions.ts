@@ -11,9 +11,9 @@ import { checkServerSettings } from '../server-settings.ts';
 
 const defaultPage = 50;
 
-/** What `createSessionHandlers` takes. */
+/** Settings of `createSessionHandlers`. */
 export type SessionHandlerSettings = ServerSettings & {
-  /** The registry that the identity has, too. */
+  /** The same registry as that of the identity. */
   readonly sessions: SessionStore;
 };
 
@@ -34,15 +34,15 @@ export const sessionsSchema = z.object({
 type SessionsJson = Immutable<z.infer<typeof sessionsSchema>>;
 
 /**
- * A person's own sessions as Web handlers, one group a path.
+ * A person's own sessions as Web handlers, one group per path.
  *
  * | group | path | |
  * |---|---|---|
- * | `sessions` | `/api/sessions` | `GET`: the sessions that count, the newest first |
+ * | `sessions` | `/api/sessions` | `GET`: the valid sessions, newest first |
  * | `session` | `/api/sessions/{id}` | `DELETE`: ends one, on all instances; 404 for one that is not this person's |
  *
- * @throws CountersignError `invalid-settings` for settings that are misspelt or of the wrong kind, and without
- *   `authorize` or `sessions`
+ * @throws CountersignError `invalid-settings` for settings that are misspelled or of the wrong type, and
+ *   without `authorize` or `sessions`
  * @source ADR 0012
  */
 export function createSessionHandlers({ sessions, ...settings }: SessionHandlerSettings): {

@@ -1,14 +1,14 @@
 import type { ApprovalFlow } from '../../flow/approval-flow.ts';
 import { parseChatId } from '../../protocol/index.ts';
-import type { TimelineJson, TimelineSpanJson, TimelineTurnJson } from '../../protocol/wire/timeline.ts';
+import type { TimelineJson, TimelineSpanJson, TimelineTurnJson } from '../../protocol/wire/chat/timeline.ts';
 import { timelineOf } from '../../views/timeline/timeline.ts';
 import type { TimelineSpan, TimelineTurn } from '../../views/timeline/timeline-span.ts';
 import { isoTime } from '../errors.ts';
 import { createRoute, type Route, type ServerSettings } from '../route.ts';
 
 /**
- * `GET /api/chat/{chatId}/timeline`: what the model, people and tools took, turn by turn, without what tools keep
- * secret. Times are ISO 8601 in UTC, durations milliseconds.
+ * `GET /api/chat/{chatId}/timeline`: how long the model, people and tools took, turn by turn, without the
+ * tools' secrets. Times are ISO 8601 in UTC, durations milliseconds.
  *
  * @source S11
  */

@@ -1,40 +1,39 @@
-import { z } from 'zod';
 import type { ApprovalFlow } from '../../flow/approval-flow.ts';
 import { withStatus } from '../../log/turn/status-fields.ts';
-import { CountersignError, type FlowEvent, parseChatId, parseToolCallId } from '../../protocol/index.ts';
+import {
+  CountersignError,
+  type FlowEvent,
+  type Principal,
+  parseChatId,
+  parseToolCallId,
+} from '../../protocol/index.ts';
+import type { ToolResultJson } from '../../protocol/wire/tool-result.ts';
 import { withResolvedEnds } from '../../views/reader/resolved-ends.ts';
 import { createRoute, type Route, type ServerSettings } from '../route.ts';
 
-/** The complete result of a call, for clients whose frames were cut. @source S12, D19 */
-export const toolResultSchema = z.object({
-  toolCallId: z.string(),
-  toolName: z.string(),
-  output: z.unknown().optional(),
-  error: z.string().optional(),
-});
-
-type ToolResultJson = z.infer<typeof toolResultSchema>;
+/** `GET /api/chat/{chatId}/tool-results/{toolCallId}`: the full result of one call. @source D19, S12 */
+export function readToolResult(flow: ApprovalFlow, settings: ServerSettings): Route {
+  return createRoute(settings, async ({ principal, segment }) =>
+    Response.json(await toolResult(flow, { principal, chatId: segment(2), toolCallId: segment(0) })),
+  );
+}
 
 /**
- * `GET /api/chat/{chatId}/tool-results/{toolCallId}`: the full result of one call, without what its tool keeps
- * secret. For a call of unknown outcome, what became known later.
+ * The full result of one call, without what its tool keeps secret. For a call of unknown outcome, what became known later.
  *
- * @source D19, S12
+ * @throws CountersignError `not-found`; `invalid-request` for ids that are none
  */
-export function readToolResult(flow: ApprovalFlow, settings: ServerSettings): Route {
-  return createRoute(settings, async ({ principal, segment }) => {
-    const chatId = parseChatId(segment(2));
-    const toolCallId = parseToolCallId(segment(0));
-    const events = withResolvedEnds(await flow.timeline({ principal, chatId }));
-    const result = resultOf(
-      events.filter((event) => 'toolCallId' in event && event.toolCallId === toolCallId),
-    );
-    if (result) return Response.json(result);
-    throw new CountersignError('not-found', `Chat ${chatId} has no result of a call ${toolCallId}.`, {
-      chatId,
-      toolCallId,
-    });
-  });
+export async function toolResult(
+  flow: ApprovalFlow,
+  named: { readonly principal: Principal; readonly chatId: unknown; readonly toolCallId: unknown },
+): Promise<ToolResultJson> {
+  const chatId = parseChatId(named.chatId);
+  const toolCallId = parseToolCallId(named.toolCallId);
+  const events = withResolvedEnds(await flow.timeline({ principal: named.principal, chatId }));
+  const result = resultOf(events.filter((event) => 'toolCallId' in event && event.toolCallId === toolCallId));
+  if (result) return result;
+  const problem = `Chat ${chatId} has no result of a call ${toolCallId}.`;
+  throw new CountersignError('not-found', problem, { chatId, toolCallId });
 }
 
 function resultOf(events: readonly FlowEvent[]): ToolResultJson | undefined {

@@ -2,18 +2,18 @@ import type { AdvanceRequest, UpcomingCall } from '../../commands/requests.ts';
 import type { ApprovalFlow } from '../../flow/approval-flow.ts';
 import { parseApprovalId, parseToolCallId } from '../../protocol/index.ts';
 import { advanceSchema, type UpcomingCallJson, type UpcomingJson } from '../../protocol/wire/upcoming.ts';
+import { createRateLimit, type RateLimit } from '../../rights/rate-limit.ts';
+import { historyJson } from '../../views/questions/history-json.ts';
 import { isoTime } from '../errors.ts';
-import { createRateLimit, type RateLimit } from '../limits/rate-limit.ts';
 import { parseRequest } from '../requests/parse-request.ts';
 import { createRoute, type Route, type ServerSettings } from '../route.ts';
-import { historyJson } from './question-json.ts';
 
-/** Also without a limit of the host: each request may query a database for each call. */
+/** Applies even if the host sets no limit, because each request may query a database for each call. */
 const requestsPerMinute = 120;
 
 /**
- * `GET` and `POST /api/approvals/{id}/upcoming`: the calls of the same step that are asked about after an open question, and
- * their approval in advance.
+ * `GET` and `POST /api/approvals/{id}/upcoming`: the upcoming calls of an open question, and their approval
+ * in advance.
  *
  * @source H10, ADR 0041
  */

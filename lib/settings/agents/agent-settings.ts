@@ -3,8 +3,9 @@ import type { ToolSet } from 'ai';
 import type { FlowSettings } from '../flow-settings.ts';
 
 /**
- * The settings of an agent that runs within a flow: what `new ToolLoopAgent` gets, as far as a subagent supports it, and
- * `toolDetails` for its tools, as in `createApprovalFlow`. All its tools have an `execute` or are subagents.
+ * The settings of an agent that runs within a flow: the settings of `new ToolLoopAgent` that a subagent
+ * supports, and `toolDetails` for its tools, as in `createApprovalFlow`. All its tools have an `execute` or
+ * are subagents.
  *
  * @source ADR 0035
  */

@@ -1,23 +1,23 @@
 import type { FlowSettings } from '../flow-settings.ts';
 import type { AgentSettings } from './agent-settings.ts';
 
-/** An agent behind a tool. */
+/** The agent that a tool calls. */
 export type DeclaredAgent = {
   readonly settings: AgentSettings;
   readonly prompt: (input: unknown) => string;
-  /** How many levels of agents it is, itself included. */
+  /** The number of agent levels, including this agent. */
   readonly depth: number;
 };
 
 /** A registered symbol, since a page of the app may load the package twice. Copies of the tool keep it. */
 const mark = Symbol.for('countersign.subagent');
 
-/** Makes a tool that of an agent. @returns the same tool */
+/** Marks a tool as that of an agent. @returns the same tool */
 export function markAgent<Tool extends object>(tool: Tool, agent: DeclaredAgent): Tool {
   return Object.assign(tool, { [mark]: agent });
 }
 
-/** The agent behind a tool; `undefined` for any other tool. */
+/** The agent that a tool calls; `undefined` for any other tool. */
 export function agentOf(tool: unknown): DeclaredAgent | undefined {
   return typeof tool === 'object' && tool !== null
     ? (tool as { readonly [mark]?: DeclaredAgent })[mark]
@@ -28,10 +28,10 @@ export function agentOf(tool: unknown): DeclaredAgent | undefined {
 export const noAgentLimit =
   'does not limit a subagent, which may wait for answers: limit the tools of the subagent, or the whole run with `timeout`';
 
-/** The settings of an agent's model steps, gates and tools, with what the flow gives to all. */
+/** The settings of an agent's model steps, gates and tools, with the flow's common settings. */
 export function settingsOfAgent(flow: FlowSettings, { settings }: DeclaredAgent): FlowSettings {
   const { store, clock, logger, runtimeContext, timeout } = flow;
-  // Its prompts and results may contain what the tools of the flow keep secret.
+  // Its prompts and results may contain secrets of the flow's tools.
   const telemetry = telemetryWithin(flow, flow.telemetry);
   // Of `timeout`, a step uses only the limits on the pauses of its model.
   return { ...settings, store, clock, logger, runtimeContext, timeout, telemetry };

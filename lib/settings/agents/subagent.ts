@@ -4,12 +4,13 @@ import { agentOf, type DeclaredAgent, markAgent } from './agents.ts';
 import { checkAgentSettings } from './check-agent.ts';
 
 /**
- * Declares a tool whose call is the work of another agent. The flow runs that agent's model and tools itself, and records
- * them in the chat's log. Its questions are questions of the chat, with the path of the call in their title
- * (“research → pay”); its tools are named `research/pay` in rules, records and parts. While a question waits, nothing runs,
- * and nothing is lost in a restart. The result of the call is the text of the agent's last step.
+ * Declares a tool whose calls are handled by another agent. The flow runs that agent's model and tools
+ * itself, and records them in the chat's log. Its questions are questions of the chat, with the path of the
+ * call in their title (“research → pay”); its tools are named `research/pay` in rules, records and parts.
+ * While a question is open, nothing runs, and a restart loses nothing. The result of the call is the text of
+ * the agent's last step.
  *
- * The agent's own `toolApproval` and `toolDetails` count for its tools. Default for `stopWhen`: 20 steps.
+ * The agent's own `toolApproval` and `toolDetails` apply to its tools. Default for `stopWhen`: 20 steps.
  *
  * @throws CountersignError `invalid-settings` for a setting that subagents do not support, for a tool without `execute`,
  *   and for subagents that are nested more than two deep

@@ -36,7 +36,9 @@ const transforms = byKind(
   'must be a function, or a list of functions',
 );
 
-/** Checks of the settings that shape a model call and how its tools run, and that `streamText` has under these names. */
+/**
+ * Checks of the settings that `streamText` has under these names, for model calls and how their tools run.
+ */
 export function callChecks(settings: FlowSettings, names: readonly string[] | undefined, tool: SettingCheck) {
   return {
     reasoning: oneOf(...efforts),
@@ -63,7 +65,7 @@ export const callbackChecks = Object.fromEntries(callbackNames.map((name) => [na
   SettingCheck
 >;
 
-/** What takes a deprecated name is checked like what takes the current one. */
+/** Values under a deprecated name are checked like those under the current one. */
 export function checksOfDeprecated(checks: SettingChecks): SettingChecks {
   const rows = Object.entries(currentNames).flatMap(([name, current]) => {
     const check = checks[current];
@@ -72,7 +74,7 @@ export function checksOfDeprecated(checks: SettingChecks): SettingChecks {
   return Object.fromEntries(rows);
 }
 
-/** Refuses what a flow cannot honour, with the reason. @source ADR 0029 */
+/** Refuses settings that a flow cannot support, with the reason. @source ADR 0029 */
 export const refusals: SettingChecks = Object.fromEntries(
   Object.entries(refusedSettings).map(([name, why]): [string, SettingCheck] => [
     name,
@@ -105,7 +107,7 @@ function timeouts(settings: FlowSettings, names: readonly string[] | undefined):
 }
 
 /**
- * A refinement is no part of what a question is bound to, so it must not change what a person was shown.
+ * A question is not bound to a refinement, so a refinement must not change what a person was shown.
  *
  * @source ADR 0029
  */

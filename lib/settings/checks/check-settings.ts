@@ -83,7 +83,7 @@ const secretPath: SettingCheck = (value, path) => {
 
 const secretPaths = object({ input: listOf(secretPath), output: listOf(secretPath) });
 
-/** With an empty list nobody could answer. */
+/** With an empty list, nobody could answer. */
 const methodNames: SettingCheck = (value, path) => {
   listOf(text())(value, path);
   if ((value as readonly unknown[]).length === 0) unfit(path, 'must name at least one method');
@@ -93,6 +93,7 @@ const riskLevel = oneOf('low', 'medium', 'high');
 
 const detailsChecks = {
   describe: func,
+  describeError: func,
   risk: byKind(
     {
       string: riskLevel,
@@ -147,7 +148,7 @@ const tool: SettingCheck = (value, path) => {
 
 const noPath = 'cannot contain `/`, which separates a subagent from its tools';
 
-/** A tool of its own must not be mistaken for that of a subagent. */
+/** A flow's own tool must not be mistaken for a subagent's tool. */
 const tools: SettingCheck = (value, at) => {
   mapOf(tool)(value, at);
   const agents = Object.entries(value as object).flatMap(([name, one]) => (agentOf(one) ? [name] : []));
@@ -165,7 +166,7 @@ function toolNames({ tools, dynamicTools }: FlowSettings): readonly string[] | u
   return isRecord(tools) && dynamicTools !== true ? Object.keys(tools) : undefined;
 }
 
-/** Settings by tool name. Only the vendor knows the names of the tools on a model vendor's MCP servers. */
+/** Settings by tool name. The names of tools on a model vendor's MCP servers are known only to the vendor. */
 function byTool(settings: FlowSettings, check: SettingCheck): SettingCheck {
   const names = toolNames(settings);
   const hasVendor = Object.values(settings.tools ?? {}).some(
@@ -269,6 +270,7 @@ export function checksFor(settings: FlowSettings): SettingChecks {
     retry: (value, path) => {
       if (value !== false) object({ delayMs: timer(0) })(value, path);
     },
+    maxOutputBytes: wholeNumber(1),
     mayAccess: func,
     mayAnswer: func,
     formerIds: formerIdsCheck,
@@ -293,7 +295,7 @@ export function checksFor(settings: FlowSettings): SettingChecks {
 }
 
 /**
- * Refuses settings of a flow that are misspelt, of the wrong type, or cannot take effect. Settings for
+ * Refuses settings of a flow that are misspelled, of the wrong type, or cannot take effect. Settings for
  * unknown tools are refused, unless the tools are not known yet.
  *
  * @throws CountersignError `invalid-settings`, with `path` and `nearest`
@@ -304,7 +306,7 @@ export function checkFlowSettings(settings: FlowSettings): void {
   checkSettings('createApprovalFlow', settings, checks, ['model', 'store']);
 }
 
-/** Views, rights and denials know only the subagents of the flow. */
+/** Views, rights and denials use only the subagents of the flow. */
 function knownAgents({ tools: flow = {} }: FlowSettings, check: SettingCheck): SettingCheck {
   return (value, path) => {
     check(value, path);
@@ -341,7 +343,7 @@ export function checkPreparedCall(
   const agents = knownAgents(settings, checks.tools ?? anything);
   const known = { ...checks, tools: agents, messages: notReturned, prompt: notReturned };
   checkSettings('prepareCall', result, known, ['model']);
-  // Details are the flow's, and must fit the tools of this call as well.
+  // The details belong to the flow, and must also fit the tools of this call.
   checkSettings('prepareCall', { toolDetails }, { toolDetails: all.toolDetails ?? anything });
   const prepared = result as FlowSettings;
   if (settings.toolApproval !== undefined && (prepared.toolApproval ?? undefined) === undefined) {

@@ -14,7 +14,7 @@ export const currentNames = {
   onFinish: 'onEnd',
 } as const satisfies Readonly<Record<string, string>>;
 
-/** Settings under their deprecated names, as their current ones take them. */
+/** The types of settings under their deprecated names. */
 export type DeprecatedNames<Settings> = {
   readonly [Name in keyof typeof currentNames]?: Settings[(typeof currentNames)[Name] & keyof Settings];
 };

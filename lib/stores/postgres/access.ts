@@ -35,18 +35,18 @@ export type AccessSettings = {
   readonly connectionString: string;
   readonly schema: string;
   readonly maxConnections: number;
-  readonly patienceMs: number;
+  readonly retryMs: number;
   readonly logger?: Logger;
 };
 
 /** Access to a database. Connects with the first call. */
 export function createAccess(settings: AccessSettings): Access {
-  const { connectionString, schema, maxConnections, patienceMs, logger } = settings;
+  const { connectionString, schema, maxConnections, retryMs, logger } = settings;
   const statements = statementsFor(schema);
   const subscribers = createSubscribers(logger);
   const time = createServerTime();
   const closing = new AbortController();
-  const retryLimit = { ms: patienceMs, signal: closing.signal };
+  const retryLimit = { ms: retryMs, signal: closing.signal };
   const channel = `${schema}.wakes`;
   let opening: Promise<Connections> | undefined;
   let closed: Promise<void> | undefined;

@@ -1,4 +1,4 @@
-import type { Wake } from '../../log/store-port.ts';
+import type { StoreChange } from '../../log/store-port.ts';
 import type { ChatId } from '../../protocol/index.ts';
 import { createRowParsers, type Row } from '../rows.ts';
 
@@ -6,7 +6,7 @@ import { createRowParsers, type Row } from '../rows.ts';
 export const { toHead, toQuestion, toQuestionChange, toGrant, toUsedGrant } = createRowParsers(JSON.parse);
 
 /** Parses a row of the chats that changed while the listener was disconnected. */
-export function toNotification(row: Row): Wake {
-  const { id: chatId, reason } = row as { id: ChatId; reason: Wake['reason'] };
+export function toNotification(row: Row): StoreChange {
+  const { id: chatId, reason } = row as { id: ChatId; reason: StoreChange['reason'] };
   return { chatId, reason };
 }

@@ -35,6 +35,8 @@ export type PostgresStoreSettings = {
   /** Connections for queries, in addition to the one that listens. Default 10. */
   readonly maxConnections?: number;
   /** How long a call is retried while Postgres is unreachable, in milliseconds. Default 10,000. */
+  readonly retryMs?: number;
+  /** @deprecated The earlier name of `retryMs`. */
   readonly patienceMs?: number;
   /** Receives the errors of subscribers and of broken connections. */
   readonly logger?: Logger;
@@ -44,6 +46,7 @@ const checks = {
   connectionString: text(),
   schema: text(0),
   maxConnections: wholeNumber(1),
+  retryMs: timer(0),
   patienceMs: timer(0),
   logger: loggerCheck,
 } satisfies Record<keyof PostgresStoreSettings, SettingCheck>;
@@ -65,10 +68,11 @@ const checks = {
  */
 export function postgresStore(settings: PostgresStoreSettings): FlowStore & SessionStore {
   checkSettings('postgresStore', settings, checks, ['connectionString']);
-  const { connectionString, maxConnections = 10, patienceMs = 10_000, logger } = settings;
+  const { connectionString, maxConnections = 10, logger } = settings;
+  const { retryMs = settings.patienceMs ?? 10_000 } = settings;
   const schema = checkSchema(settings.schema ?? 'countersign');
   describeAddress(connectionString);
-  const access = createAccess({ connectionString, schema, maxConnections, patienceMs, logger });
+  const access = createAccess({ connectionString, schema, maxConnections, retryMs, logger });
   const { statements, subscribers, ask, assertOpen, withStoreErrors } = access;
   const appends = createGroups(
     async (asked: readonly AskedAppend[]) =>

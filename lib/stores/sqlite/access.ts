@@ -11,7 +11,7 @@ export type Access = {
   readonly db: DatabaseSync;
   readonly statements: Statements;
   readonly subscribers: Subscribers;
-  readonly patienceMs?: number;
+  readonly retryMs?: number;
   /** @throws CountersignError `internal` after `close` */
   assertOpen(): void;
   /** Runs work on the database, and replaces its errors by those of the store. */
@@ -30,10 +30,10 @@ export type Access = {
  */
 export function openAccess(settings: {
   readonly path: string;
-  readonly patienceMs?: number;
+  readonly retryMs?: number;
   readonly logger?: Logger;
 }): Access {
-  const { path, patienceMs, logger } = settings;
+  const { path, retryMs, logger } = settings;
   const db = openDatabase(path);
   const statements = prepareStatements(db);
   const subscribers = createSubscribers(logger);
@@ -61,7 +61,7 @@ export function openAccess(settings: {
   }
 
   async function forgetDeleted(): Promise<void> {
-    if (await emptyLog(db, patienceMs)) return;
+    if (await emptyLog(db, retryMs)) return;
     logger?.warn(
       'Another process is using the write-ahead log. It may contain deleted text until that process ends.',
       {},
@@ -83,7 +83,7 @@ export function openAccess(settings: {
   }
 
   return {
-    ...{ db, statements, subscribers, patienceMs, assertOpen, withStoreErrors, forgetDeleted, close },
-    ask: (work) => withStoreErrors(() => whenFree(work, patienceMs)),
+    ...{ db, statements, subscribers, retryMs, assertOpen, withStoreErrors, forgetDeleted, close },
+    ask: (work) => withStoreErrors(() => whenFree(work, retryMs)),
   };
 }

@@ -57,7 +57,7 @@ export function appendTogether(
   db: DatabaseSync,
   statements: Statements,
   batches: readonly Append[],
-  patienceMs?: number,
+  retryMs?: number,
 ): readonly (AppendResult | Promise<AppendResult>)[] {
   const [first, second] = batches;
   if (first && !second) return [append(db, statements, first)];
@@ -74,7 +74,7 @@ export function appendTogether(
   // several may belong to one chat.
   let earlier: Promise<unknown> = Promise.resolve();
   return batches.map((batch) => {
-    const result = earlier.then(() => whenFree(() => append(db, statements, batch), patienceMs));
+    const result = earlier.then(() => whenFree(() => append(db, statements, batch), retryMs));
     earlier = result.catch(() => undefined);
     return result;
   });

@@ -48,16 +48,16 @@ export function checkpoint(db: Database): boolean {
 }
 
 /**
- * Empties the write-ahead log as soon as no other process uses it, within `patienceMs`.
+ * Empties the write-ahead log as soon as no other process uses it, within `retryMs`.
  *
  * @returns false if it was not emptied in time
  */
-export async function emptyLog(db: Database, patienceMs?: number): Promise<boolean> {
+export async function emptyLog(db: Database, retryMs?: number): Promise<boolean> {
   try {
     // The pragma reports a lock in its result row instead of throwing.
     await whenFree(() => {
       if (!checkpoint(db)) throw Object.assign(new Error('The write-ahead log is in use.'), { errcode: 5 });
-    }, patienceMs);
+    }, retryMs);
     return true;
   } catch (error) {
     if (isLocked(error)) return false;

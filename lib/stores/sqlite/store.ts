@@ -25,6 +25,8 @@ export type SqliteStoreSettings = {
   /** A file, created with its folder if it does not exist; or `:memory:` for a database that ends with the process. */
   readonly path: string;
   /** How long a call waits for a lock of another process, in milliseconds. Default 5,000. */
+  readonly retryMs?: number;
+  /** @deprecated The earlier name of `retryMs`. */
   readonly patienceMs?: number;
   /**
    * Receives the errors of subscribers, and a warning when another process keeps erased text in the write-ahead log.
@@ -32,17 +34,19 @@ export type SqliteStoreSettings = {
   readonly logger?: Logger;
 };
 
-const checks = { path: text(), patienceMs: timer(0), logger: loggerCheck } satisfies Record<
-  keyof SqliteStoreSettings,
-  SettingCheck
->;
+const checks = {
+  path: text(),
+  retryMs: timer(0),
+  patienceMs: timer(0),
+  logger: loggerCheck,
+} satisfies Record<keyof SqliteStoreSettings, SettingCheck>;
 
 /**
  * The embedded `FlowStore` and `SessionStore`: one SQLite file, through Node's built-in driver. No server, nothing to
  * compile.
  *
  * Calls run on the calling thread. Concurrent appends share one transaction and one fsync, and the limit bounds the
- * duration of a read. A call waits for another process's lock (`patienceMs`) without blocking the event loop; only
+ * duration of a read. A call waits for another process's lock (`retryMs`) without blocking the event loop; only
  * opening blocks. Several stores may use one file, and the log stays correct. But `subscribe` only reports changes
  * made through the same store, so several processes that serve one chat should use Postgres.
  *
@@ -53,7 +57,8 @@ const checks = { path: text(), patienceMs: timer(0), logger: loggerCheck } satis
  */
 export function sqliteStore(settings: SqliteStoreSettings): FlowStore & SessionStore {
   checkSettings('sqliteStore', settings, checks, ['path']);
-  const access = openAccess(settings);
+  const { retryMs = settings.patienceMs } = settings;
+  const access = openAccess({ ...settings, retryMs });
   const { statements, subscribers, ask, assertOpen, close } = access;
   return {
     append: appending(access),
@@ -73,15 +78,9 @@ export function sqliteStore(settings: SqliteStoreSettings): FlowStore & SessionS
 }
 
 /** Concurrent appends share a transaction. Subscribers are notified after it. */
-function appending({
-  db,
-  statements,
-  subscribers,
-  patienceMs,
-  withStoreErrors,
-}: Access): FlowStore['append'] {
+function appending({ db, statements, subscribers, retryMs, withStoreErrors }: Access): FlowStore['append'] {
   const appends = createGroups(async (batches: readonly Append[]) => {
-    const results = await whenFree(() => appendTogether(db, statements, batches, patienceMs), patienceMs);
+    const results = await whenFree(() => appendTogether(db, statements, batches, retryMs), retryMs);
     // The next group may contain the same chats.
     await Promise.allSettled(results);
     return results;

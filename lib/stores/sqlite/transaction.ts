@@ -4,8 +4,8 @@ import type { DatabaseSync } from 'node:sqlite';
  * Runs `work` as one transaction that holds the write lock from its first statement, and commits if the outcome says
  * `keep`. Otherwise, or after an exception, the database is unchanged. One commit is one fsync.
  *
- * `immediate`, because a transaction that reads first and writes later fails at once, without waiting, if another
- * process wrote in between.
+ * `immediate`, because a transaction that reads first and writes later fails immediately, without waiting, if
+ * another process wrote in between.
  *
  * @source ADR 0005.4
  */

@@ -6,7 +6,7 @@ import { backendPayments } from './backend-flow.ts';
 import type { Misbehaviour } from './misbehaviour.ts';
 import * as edit from './response-edits.ts';
 
-/** Asks both questions at once and waits for both answers, as plain `ai` and many frameworks do. */
+/** Asks both questions at the same time and waits for both answers, as plain `ai` and many frameworks do. */
 export const parallelQuestions: Misbehaviour = {
   name: 'parallel-questions',
   rule: 'T1',

@@ -13,8 +13,8 @@ type ToolInput = { input?: unknown; id?: string };
  * One action of a scripted model. A list of strings is one block of text, sent in that many deltas.
  *
  * - `call`: calls a function tool; `rawInput` sends any text as its input, also invalid JSON
- * - `writes`: text of the arguments of a function tool, in that many deltas; another `writes` with this id goes on, and a
- *   `call` with it makes the call
+ * - `writes`: text of the arguments of a function tool, in that many deltas; another `writes` with this id
+ *   continues it, and a `call` with this id makes the call
  * - `providerCall`: a tool that the provider runs itself; with `result` or `failure` it runs immediately
  * - `providerQuestion`: a provider's tool that waits for an approval; `approvalId` is the provider's own id
  * - `providerResult`: the result of an earlier provider call, named by its id

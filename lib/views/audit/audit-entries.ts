@@ -5,9 +5,9 @@ import { emptyTurn } from '../../log/turn/turn.ts';
 import type { ChatId, FlowEvent } from '../../protocol/index.ts';
 
 /**
- * An event of a chat's log that the sealed record does not vouch for. `unsealed`: a gated call's event without a seal,
- * in a chat that has some. `misplaced`: the seal does not fit the event, or not in this place. `unknown-key`: no key
- * of the flow made it.
+ * An event of a chat's log without a valid seal. `unsealed`: a gated call's event without a seal, in a chat
+ * that has some. `misplaced`: the seal is not valid for the event, or not in this place. `unknown-key`: it
+ * was made with a key that the flow does not have.
  */
 export type LogFault = {
   readonly type: Extract<SealCheck, 'unsealed' | 'misplaced' | 'unknown-key'>;
@@ -21,8 +21,8 @@ export type LogFault = {
 export type PlacedEntry = { readonly entry: AuditEntry; readonly previous: string | null };
 
 /**
- * A chat's audit record, read back from its log, with everything in the log that it does not vouch for. Cut history
- * stays in it, because its calls ran. What happened before the chat's first seal was before the flow had a key.
+ * A chat's audit record, read from its log, with all events that have no valid seal. Cut history stays in it,
+ * because its calls ran. What happened before the chat's first seal was before the flow had a key.
  */
 export function auditEntries(
   chatId: ChatId,
@@ -32,7 +32,7 @@ export function auditEntries(
   const entries: PlacedEntry[] = [];
   const faults: LogFault[] = [];
   let previous: string | null = null;
-  /** The last valid seal. The next entry was not sealed after a forged one in between. */
+  /** The last valid seal. The next entry does not follow a forged one in between. */
   let fitting: string | null = null;
   // One fold over all turns, to find calls by id.
   const all = emptyTurn();

@@ -11,7 +11,7 @@ type Clearance = {
   readonly inputDigest?: unknown;
   /** A digest of the whole arguments. */
   readonly approves?: unknown;
-  /** What the schema makes of them, if that differs. */
+  /** The parsed arguments, if they differ. */
   readonly parsed?: Entry;
 };
 
@@ -24,14 +24,15 @@ type CallState = {
 };
 
 /**
- * Checks what the entries of one chat say, in order: a seal proves who wrote an entry, not that it makes sense.
+ * Checks that the entries of one chat are consistent, in order: a seal proves who wrote an entry, not that
+ * its content is valid.
  *
  * @source ADR 0023
  */
 export function createConsistency(seals: Pick<Seals, 'digest'>) {
   const calls = new Map<unknown, CallState>();
 
-  /** Records of older versions lack some facts. Missing facts are no fault. */
+  /** Records of older versions lack some facts. Missing facts are not a fault. */
   function differs(clearance: Clearance, started: Entry): boolean {
     return differsAsWritten(clearance, started) || differsAsRun(clearance, started);
   }
@@ -85,7 +86,7 @@ export function createConsistency(seals: Pick<Seals, 'digest'>) {
         call.clearance = { seal, input, inputDigest, parsed: entry };
         return undefined;
       case 'requested':
-        // The record does not say what the tool gets, so a difference is no fault.
+        // The record does not contain the tool's arguments, so a difference is not a fault.
         call.clearance = { seal, input, inputDigest };
         return undefined;
       case 'decided':

@@ -10,7 +10,10 @@ import { type ErasedChat, parseKeptRecord } from './kept-record.ts';
 const pageSize = 100;
 const rounds = 10;
 
-/** One part of an export of the whole record: what `verifyAuditStore` checks. A chat may come again; the last counts. */
+/**
+ * One part of an export of the whole record: what `verifyAuditStore` checks. A chat may occur again; the last
+ * occurrence counts.
+ */
 export type AuditSection =
   | {
       readonly section: 'chat';
@@ -21,7 +24,7 @@ export type AuditSection =
     }
   | ({ readonly section: 'erased' } & ErasedChat)
   | { readonly section: 'flow'; readonly entries: readonly FlowLogEntry[]; readonly head: string }
-  /** `sections` counts those before. An export without this end was cut. */
+  /** `sections` counts those before. An export without this end is incomplete. */
   | { readonly section: 'end'; readonly sections: number };
 
 type RecordParts = {
@@ -54,7 +57,7 @@ async function* sectionsOf(parts: RecordParts, auditor: Auditor): AsyncGenerator
     if (round === 0) {
       for await (const chatId of restingChats(parts)) yield* chatOf(chatId);
     }
-    // Active ones, and those that were noted while others were read.
+    // Active chats, and those whose heads were noted while others were read.
     for (const chatId of pending.chats()) yield* chatOf(chatId);
   }
   yield* erasedChats(parts);

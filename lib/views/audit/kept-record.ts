@@ -4,8 +4,8 @@ import { type ChatId, CountersignError, type FlowEvent, isRecord } from '../../p
 import { auditEntries, type PlacedEntry } from './audit-entries.ts';
 
 /**
- * What erasure keeps of a chat: the sealed entries of its gated calls that were executed, each with the seal before it,
- * so that it can be checked by itself. Nothing of the conversation.
+ * What erasure keeps of a chat: the sealed entries of its gated calls that were executed, each with the seal
+ * before it, so that each can be checked separately. Contains nothing of the conversation.
  */
 export type KeptAuditRecord = {
   readonly chatId: ChatId;
@@ -39,7 +39,7 @@ function isExecution({ entry }: PlacedEntry): boolean {
   return (entry.type === 'answered' || entry.type === 'decided') && entry.approved;
 }
 
-/** @throws CountersignError `internal` for a text that is no kept record */
+/** @throws CountersignError `internal` for a text that is not a kept record */
 export function parseKeptRecord({ chatId, erasedBy, erasedAt, record }: KeptRecord): ErasedChat {
   const parsed: unknown = JSON.parse(record);
   if (isRecord(parsed) && Array.isArray(parsed.entries) && typeof parsed.ownerId === 'string') {

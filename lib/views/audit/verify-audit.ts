@@ -12,14 +12,14 @@ export type AuditFault = { readonly index: number; readonly message: string };
  * place. Entries missing at the end do not break it. They are found by the head that the record came with, and by an
  * earlier head, if the sender of the record could also have changed its head.
  *
- * A whole chain is then checked for what it says: each start has its answer, grant or policy before it, with the same
- * arguments, a call starts at most once, and it ends after its start.
+ * The content of a complete chain is then checked: each start has its answer, grant or policy before it, with
+ * the same arguments, a call starts at most once, and it ends after its start.
  *
  * @param key the flow's `auditKey`: one key, or a ring of keys
  * @param head the head that the record came with; `''` for a record without entries
  * @param notedHead the head of an earlier export: a record only grows, so it must still be in it
- * @param faults those that the record came with: events of the log that have no valid seal
- * @returns nothing when the record is whole
+ * @param faults the faults in the export: events of the log without a valid seal
+ * @returns nothing if the record is valid
  * @throws CountersignError `invalid-settings` for a key of less than 16 characters
  * @source ADR 0010, ADR 0023
  */
@@ -70,7 +70,7 @@ export function verifyAudit(
   return unsealed === undefined ? undefined : { index: end, message: `The log holds ${wordsOf(unsealed)}.` };
 }
 
-/** What is wrong with an entry's seal, in words; `undefined` when it fits. */
+/** What is wrong with an entry's seal, as text; `undefined` if it is valid. */
 export function brokenSeal(
   seals: Seals,
   previous: string | null,

@@ -3,7 +3,7 @@ import { isRecord } from '../../protocol/index.ts';
 import { createConsistency } from './consistency.ts';
 import { brokenSeal, type SealedEntry, verifyAudit } from './verify-audit.ts';
 
-/** What a check of the whole record found. `chatId` is missing for what concerns the flow's own log. */
+/** What a check of the whole record found. `chatId` is absent for faults of the flow's own log. */
 export type StoreFault = { readonly chatId?: string; readonly message: string };
 
 type Section = Readonly<Record<string, unknown>>;
@@ -16,7 +16,7 @@ type Noted = { readonly chatId: string; readonly head: string; readonly seq: num
  *
  * @param key the flow's `auditKey`: one key, or a ring of keys
  * @param notedHead the head of the flow's own log in an earlier export
- * @returns everything that does not fit; empty when the record is whole
+ * @returns all faults; empty if the record is valid
  * @throws CountersignError `invalid-settings` for a key of less than 16 characters
  * @source ADR 0023
  */
@@ -71,7 +71,7 @@ function chatFaults(chatId: string, chat: Section, key: AuditKey): StoreFault[] 
   return fault ? [{ chatId, message: fault.message }] : [];
 }
 
-/** Each entry is checked by itself, with the seal that was before it; then what they say together. */
+/** Each entry is checked separately, with the seal before it; then their content is checked together. */
 function keptFaults(seals: Seals, record: Section): StoreFault[] {
   const chatId = String(record.chatId);
   const consistency = createConsistency(seals);

@@ -55,7 +55,7 @@ function isDataChunk(chunk: UIMessageChunk): chunk is DataChunk {
   return chunk.type.startsWith('data-');
 }
 
-/** As the SDK does: transient parts are no parts of the message, and an `id` that is there gets the new data. */
+/** As in the SDK, transient parts are not part of the message, and an existing `id` gets the new data. */
 function onData(parts: unknown[], chunk: DataChunk): void {
   if (chunk.transient) return;
   const { type, id, data } = chunk;

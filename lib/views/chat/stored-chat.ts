@@ -1,6 +1,6 @@
 import type { UIMessage, UIMessageChunk } from 'ai';
 import type { FlowEvent, MessageId, UserPart } from '../../protocol/index.ts';
-import type { DraftJson } from '../../protocol/wire/draft.ts';
+import type { DraftJson } from '../../protocol/wire/chat/draft.ts';
 import { createUiChunks } from '../chunks/ui-chunks.ts';
 import type { StreamView } from '../flow-stream.ts';
 import { type ProjectionRun, runProjection } from '../reader/projection.ts';
@@ -13,7 +13,7 @@ export type StoredMessage = UIMessage;
 export type StoredChat = {
   readonly messages: readonly StoredMessage[];
   readonly draft?: string;
-  /** The same, text by text, each with its place. */
+  /** The same as separate texts, each with its place. */
   readonly drafts?: readonly DraftJson[];
 };
 
@@ -26,8 +26,8 @@ type OpenTurn = {
 };
 
 /**
- * The chat as its page shows it after a reload: the same projection that readers are streamed, reduced to
- * messages, so both hold the same parts, step marks included.
+ * The chat as its page shows it after a reload: the projection that readers are streamed, reduced to
+ * messages, so both contain the same parts, including step marks.
  *
  * @source H2, H4
  */

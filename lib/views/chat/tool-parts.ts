@@ -109,7 +109,7 @@ function startOf({ type, toolCallId, toolName, dynamic, title, providerExecuted 
     ...(dynamic ? { type: 'dynamic-tool', toolName } : { type: `tool-${toolName}` }),
     toolCallId,
     state: 'input-streaming',
-    // As in `ai`'s reader, an error brings no title.
+    // As in `ai`'s reader, an error has no title.
     ...(title === undefined || type === 'tool-input-error' ? {} : { title }),
     ...(providerExecuted === undefined ? {} : { providerExecuted }),
   };

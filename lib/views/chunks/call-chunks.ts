@@ -3,8 +3,13 @@ import type { Call } from '../../log/turn/turn.ts';
 import type { Question, WithdrawalReason } from '../../protocol/index.ts';
 import type { DescriptorJson } from '../../protocol/wire/question.ts';
 import type { QuestionRights, QuestionView } from '../../rights/question-rights.ts';
+import { historyJson } from '../questions/history-json.ts';
 
-/** Where a part belongs among all that the turn has made; absent where parts are sent in that order. @source T3 */
+/**
+ * The place of a part in the order in which the turn produced everything; absent if parts are sent in that order.
+ *
+ * @source T3
+ */
 export type Place = { readonly position?: number };
 
 /** Shows a call: its input, and the automatic approval pair if it had one, by its gate or as remembered. @source T1, T3 */
@@ -88,24 +93,21 @@ export function askChunk(
 }
 
 function evidenceOf({ riskReason, history, preview }: Question): Partial<DescriptorJson> {
-  const { lastAt, ...counted } = history ?? { lastAt: undefined };
   return {
     ...(riskReason === undefined ? {} : { riskReason }),
-    ...('count' in counted && {
-      history: { ...counted, ...(lastAt !== undefined && { lastAt: new Date(lastAt).toISOString() }) },
-    }),
+    ...(history && { history: historyJson(history) }),
     ...(preview && { preview: { ...preview, at: new Date(preview.at).toISOString() } }),
   };
 }
 
-/** Facts for pages in `providerMetadata`, which the SDK keeps with a part. Nothing if there are none. */
+/** Facts for pages in `providerMetadata`, which the SDK keeps with a part. Absent if there are none. */
 export function factsFor(facts: { readonly position?: number; readonly withdrawn?: WithdrawalReason }): {
   providerMetadata?: ProviderMetadata;
 } {
   return Object.keys(facts).length > 0 ? { providerMetadata: { countersign: facts } } : {};
 }
 
-/** How a question was answered or withdrawn, for readers that did not do it. @source T2, T16 */
+/** How a question was answered or withdrawn, for readers that did not answer it. @source T2, T16 */
 export function settledChunk({ asked, answered, withdrawn }: Call, place: Place): UIMessageChunk[] {
   if (!asked || !(answered || withdrawn)) return [];
   const reason = answered?.reason ?? withdrawn?.reason;

@@ -32,8 +32,9 @@ export function createCallWriter(
   }
 
   function showAnswer({ approved }: EventOf<'approval-answered'>, call: Call, isSuspended: boolean): void {
-    // Between runs, a client call was approved without its output: no run continues with it yet. No step begins
-    // either: over SSE a client looks in the newest step only for what it must send (P1), and this is that step.
+    // Between runs, a client call was approved without its output, so no run continues yet. No step begins
+    // either: over SSE a client looks in the newest step only for what it must send (P1), and this is that
+    // step.
     const mayBringOutput = call.requested.executor === 'client' && approved && !isSuspended;
     if (mayBringOutput) deferred = call;
     else writer.write(...settledChunk(call, placeOf(call)));
@@ -41,7 +42,7 @@ export function createCallWriter(
 
   function showOwnOutcome(call: Call): void {
     if (!parts.isShown(call) || !isOwnOutcome(call)) return;
-    // The client made this outcome itself, so only other readers need it.
+    // The client produced this outcome, so only other readers need it.
     if (view.replay) showOutcome(call);
     else parts.settle(call);
   }
@@ -85,7 +86,8 @@ export function createCallWriter(
           showOwnOutcome(call);
           return;
         case 'outcome-resolved':
-          // Shown as unknown before: shown again. In an earlier response it is left to the next release.
+          // If it was shown as unknown, it is shown again. In an earlier response, this is left to the next
+          // release.
           if (parts.unsettle(call) && writer.isWriting()) showOutcome(call);
           return;
         case 'run-suspended':
@@ -141,7 +143,7 @@ function createCallParts(writer: ChunkWriter, placeOf: (call: Call) => Place) {
       writer.write(start);
     },
 
-    /** A part that was begun has been taken back. */
+    /** A part that was begun has been retracted. */
     forget: (toolCallId: ToolCallId) => begun.delete(toolCallId),
   };
 }

@@ -66,7 +66,9 @@ export function createChunkWriter() {
       return true;
     },
 
-    /** Takes back what the open step has shown of these calls: drops the step, and writes everything else again. */
+    /**
+     * Retracts what the open step has shown of these calls: drops the step, and writes everything else again.
+     */
     withdraw(toolCallIds: readonly string[]): void {
       const others = step.without(toolCallIds);
       write({ type: 'reset-step' });
@@ -98,7 +100,7 @@ export function createChunkWriter() {
 /** @see createChunkWriter */
 export type ChunkWriter = ReturnType<typeof createChunkWriter>;
 
-/** The open step, and what it has shown, in case that some of it is taken back. */
+/** The open step, and what it has shown, in case some of it is retracted. */
 function createOpenStep() {
   /** `fresh`: the step's mark is written, and nothing after it. */
   let state: 'none' | 'fresh' | 'used' = 'none';
@@ -206,7 +208,7 @@ function finishReasonOf(reason: string): FinishReason {
     case 'error':
       return reason;
     default:
-      // A client that reads 'interrupted' never sends automatically again.
+      // A client that reads `interrupted` never sends automatically again.
       return 'other';
   }
 }

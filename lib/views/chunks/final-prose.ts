@@ -1,11 +1,11 @@
 import type { UIMessageChunk } from 'ai';
 import { ownCalls, type Turn } from '../../log/turn/turn.ts';
 import type { EventOf, FlowEvent, Source } from '../../protocol/index.ts';
-import type { DraftJson } from '../../protocol/wire/draft.ts';
+import type { DraftJson } from '../../protocol/wire/chat/draft.ts';
 import { factsFor } from './call-chunks.ts';
 import { dataChunk } from './data-chunks.ts';
 
-/** One thing that the model produced besides calls, or that a tool or a route wrote. */
+/** One item other than a call that the model, a tool or a route produced. */
 type Block =
   | ProseBlock
   | { readonly type: 'source'; readonly source: Source }
@@ -24,8 +24,8 @@ type ProseBlock = {
 type BlockPlace = { readonly seq: number; readonly step: number; readonly afterCalls: number };
 
 /**
- * Withholds the prose of a turn until it is released: text, reasoning, sources, files and data parts, in the order in
- * which they were produced, one part a block.
+ * Withholds the prose of a turn until it is released: text, reasoning, sources, files and data parts, in the
+ * order in which they were produced, one part per block.
  *
  * @source T3
  */
@@ -79,7 +79,10 @@ export function createHeldProse() {
     drafts: (): DraftJson[] =>
       texts().map(({ id, text, drafted }) => ({ textId: id, delta: text, position: drafted })),
 
-    /** Moves drafts behind the calls that the model had written before them, which are recorded at the end of their step. */
+    /**
+     * Moves drafts after the calls that the model had written before them, which are recorded at the end of
+     * their step.
+     */
     moveDrafts: (turn: Readonly<Turn>): DraftJson[] =>
       texts().flatMap((block) => {
         const position = positionOf(block.place, turn);
@@ -128,7 +131,9 @@ function blockChunks(block: Block, turn: Readonly<Turn>): UIMessageChunk[] {
   ];
 }
 
-/** The calls of a step are recorded at its end. Text that the model wrote after one of them belongs behind it. */
+/**
+ * The calls of a step are recorded at its end. Text that the model wrote after one of them belongs after it.
+ */
 function positionOf({ seq, step, afterCalls }: BlockPlace, turn: Readonly<Turn>): number {
   const before = ownCalls(turn).filter(
     (call) => call.step === step && !call.kept && !call.requested.replaces,

@@ -1,5 +1,5 @@
 import type { UIMessageChunk } from 'ai';
-import type { DraftJson } from '../../protocol/wire/draft.ts';
+import type { DraftJson } from '../../protocol/wire/chat/draft.ts';
 import type { StreamView } from '../flow-stream.ts';
 import type { Projection } from '../reader/projection.ts';
 import { keptCalls, type TurnItem } from '../reader/read-turn.ts';
@@ -33,7 +33,7 @@ export function createHeldChunks(
     switch (event.type) {
       case 'run-started':
         writer.beginRun();
-        // Their outcomes are withheld like all others; that they ended is not.
+        // Their outcomes are withheld like all others, but not the fact that they ended.
         for (const call of event.kept ? keptCalls(turn) : []) {
           for (const written of call.data ?? []) prose.addData(written);
           writer.write(...lifecycleChunks(call.end, call, { isHeld: true }));

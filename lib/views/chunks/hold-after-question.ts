@@ -13,7 +13,7 @@ import { createLiveChunks } from './progressive.ts';
  */
 export function createHeldAfterQuestionChunks(view: StreamView): Projection<UIMessageChunk> {
   let hasAsked = false;
-  // What is sent live is in its place already.
+  // Content that is sent live is already in its place.
   const writers = createChunkWriters(view, ({ position }) => (hasAsked ? { position } : {}));
   const live = createLiveChunks(view, writers);
   const held = createHeldChunks(view, writers);
@@ -21,7 +21,7 @@ export function createHeldAfterQuestionChunks(view: StreamView): Projection<UIMe
   return {
     apply(item) {
       const chunks = hasAsked ? held.apply(item) : live.apply(item);
-      // A question ends its run in the same append, so nothing is open that only `live` could close.
+      // A question ends its run in the same append, so `live` has nothing left to close.
       hasAsked ||= item.event.type === 'approval-requested';
       return chunks;
     },

@@ -3,17 +3,17 @@ import type { CallEnd } from '../../log/turn/status-fields.ts';
 import { problemOf } from '../../log/turn/status-fields.ts';
 import type { Call } from '../../log/turn/turn.ts';
 import type { FlowEvent, WithdrawalReason } from '../../protocol/index.ts';
-import type { LifecycleJson } from '../../protocol/wire/lifecycle.ts';
+import type { LifecycleJson } from '../../protocol/wire/chat/lifecycle.ts';
 
 type Phase = LifecycleJson['phase'];
 
 type Facts = Omit<LifecycleJson, 'toolCallId' | 'toolName' | 'kind' | 'phase' | 'at'>;
 
 /**
- * Streams each change of a call as it happens. Clients do not store it. It never has the result.
+ * Streams each change of a call as it happens. Clients do not store it. Reports never contain the result.
  *
- * @param options.isHeld true where calls and preliminary outputs have no part yet: reports have the call's place, and what it
- * has so far
+ * @param options.isHeld true where calls and preliminary outputs have no part yet: reports then contain the
+ *   call's place and its latest preliminary output
  * @source T6, S2
  */
 export function lifecycleChunks(event: FlowEvent, call: Call, { isHeld = false } = {}): UIMessageChunk[] {

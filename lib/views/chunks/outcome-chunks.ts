@@ -49,7 +49,7 @@ export function outcomeChunks(call: Call, place: Place, shown: boolean): UIMessa
   }
 }
 
-/** What a generator tool has so far. Its end replaces it. @source T11 */
+/** The latest preliminary output of a generator tool. The final output replaces it. @source T11 */
 export function preliminaryChunks(
   { requested }: Call,
   { output }: EventOf<'tool-progressed'>,

@@ -4,8 +4,9 @@ import type { ChunkWriter } from './chunk-writer.ts';
 import { createWrittenInputs } from './written-inputs.ts';
 
 /**
- * Streams the calls that the model is writing: as parts those that can never ask, and as transient parts all others. A part
- * whose call was not made is taken back with the parts of its step, and the others are written again.
+ * Streams the calls that the model is writing: calls that can never ask as parts, and all others as transient
+ * parts. If a call was not made, its part is retracted with the parts of its step, and the other parts are
+ * written again.
  *
  * @source T11, T18
  */

@@ -1,7 +1,11 @@
 import type { UIMessageChunk } from 'ai';
 import type { FlowEvent } from '../../protocol/index.ts';
 
-/** Streams prose as it is produced: one part a block, closed at the end of the model step. @source T10, T11 */
+/**
+ * Streams prose as it is produced: one part per block, closed at the end of the model step.
+ *
+ * @source T10, T11
+ */
 export function createLiveProse() {
   const open = new Map<string, 'text' | 'reasoning'>();
 

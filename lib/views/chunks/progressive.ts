@@ -116,7 +116,10 @@ function isShownAt(
   return type === 'approval-granted' || (gate.type !== 'ask' && !invalid);
 }
 
-/** The data parts of the open step. They are not the model's, so they are written again when the step runs again. */
+/**
+ * The data parts of the open step. The model did not produce them, so they are written again when the step is
+ * repeated.
+ */
 function createStepData(writer: Pick<ChunkWriter, 'write'>) {
   let current = -1;
   let parts: readonly EventOf<'data-written'>[] = [];
@@ -127,7 +130,7 @@ function createStepData(writer: Pick<ChunkWriter, 'write'>) {
     },
     writeAgain: () => writer.write(...parts.map((event) => dataChunk(event))),
     isOf: (step: number): boolean => step === current,
-    /** @param step that begins now. Default: a run begins, with the same step or another one */
+    /** @param step that begins now. Default: a run begins, with the same step or a different one */
     clear(step = current): void {
       current = step;
       parts = [];

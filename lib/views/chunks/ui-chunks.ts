@@ -14,8 +14,8 @@ const projections: Readonly<Record<Release, (view: StreamView) => Projection<UIM
 };
 
 /**
- * A turn as the AI SDK's UI message chunks. The first run of a turn says how the turn is released. Before it there is
- * nothing to show.
+ * A turn as the AI SDK's UI message chunks. The first run of a turn determines the release mode. Before it
+ * there is nothing to show.
  *
  * @source ADR 0004, ADR 0032, T1-T17, H2
  */

@@ -1,10 +1,10 @@
 import type { UIMessageChunk } from 'ai';
 import type { EventOf, FlowEvent, ToolCallId } from '../../protocol/index.ts';
-import type { ToolInputJson } from '../../protocol/wire/tool-input.ts';
+import type { ToolInputJson } from '../../protocol/wire/chat/tool-input.ts';
 
 /**
- * The calls that the model is writing, as transient parts. Ends when they are made; whatever was not made when its step runs
- * again or the turn ends is taken back.
+ * The calls that the model is writing, as transient parts. Ends when they are made. Calls that were not made
+ * when their step is repeated or the turn ends are retracted.
  *
  * @source T18, S17
  */

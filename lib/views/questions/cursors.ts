@@ -7,7 +7,7 @@ import { runtime } from '../../runtime/runtime.ts';
 export type CursorList = 'approvals' | 'chats' | 'feed' | 'records' | 'remembered' | 'settled';
 
 const macBytes = 16;
-/** Texts are padded to a multiple of this, so that the length of a cursor does not depend on what it holds. */
+/** Texts are padded to a multiple of this, so that the length of a cursor does not depend on its content. */
 const blockBytes = 64;
 const lengthBytes = 2;
 
@@ -55,8 +55,8 @@ export function createCursors(store: Pick<FlowStore, 'cursorKey'>, random: () =>
     seal,
 
     /**
-     * For a place that others' activity moves: the text is another one each time, so a change of it says nothing. What
-     * `open` gives has random characters behind a space.
+     * For a place that others' activity changes: the text differs each time, so a change reveals nothing. The
+     * result of `open` has random characters after a space.
      */
     sealAnew: (list: CursorList, principal: Principal, place: string): Promise<string> =>
       seal(list, principal, `${place} ${random()}`),
@@ -65,7 +65,7 @@ export function createCursors(store: Pick<FlowStore, 'cursorKey'>, random: () =>
     open,
 
     /**
-     * A page of a list, its cursor opened before and sealed after.
+     * A page of a list: opens the given cursor, and seals the next one.
      *
      * @throws CountersignError `invalid-request` as `open`
      */
@@ -89,7 +89,7 @@ function derived(key: Uint8Array, use: string): Uint8Array {
   return deriveBytes(key, `countersign/cursor-${use}/1`);
 }
 
-/** Whose it is and of which list are authenticated, too: JSON has no line break of its own. */
+/** The principal and the list are also authenticated. JSON contains no line breaks. */
 function tagOf(key: Uint8Array, list: CursorList, principalId: string, text: Uint8Array): Uint8Array {
   const context = `${JSON.stringify([list, principalId])}\n`;
   return runtime.hmacSha256(key, context, text).subarray(0, macBytes);

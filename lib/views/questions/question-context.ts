@@ -12,8 +12,8 @@ type Log = {
 };
 
 /**
- * Why an open question is asked: the asker's message, and what the model said in the step that made the call, without the
- * secrets of the turn's calls. A message that was regenerated is looked for in the whole log.
+ * Why an open question is asked: the asker's message, and the model's text in the step that made the call,
+ * without the secrets of the turn's calls. A regenerated message is searched in the whole log.
  *
  * @source ADR 0015, ADR 0040
  */
@@ -43,7 +43,7 @@ function messageIn(events: readonly FlowEvent[]): string | undefined {
   return event.parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n');
 }
 
-/** What the model said since its last step began. */
+/** The model's text since its last step began. */
 function textIn(events: readonly FlowEvent[]): string {
   const start = events.findLastIndex(({ type }) => type === 'step-started');
   return events

@@ -10,13 +10,13 @@ const pageSize = 100;
 type FedQuestion = { readonly change?: QuestionChange['change']; readonly question: Question };
 
 /**
- * Questions as they open and settle, after a place in the store's feed, live until cancelled or the flow closes.
- * Consecutive changes of a question are coalesced to its latest state. When something is paused or unpaused, all open
- * questions come again. Questions that are not seen are skipped here, not in a stream of their own, which every feed
- * would pay for.
+ * Questions as they open and settle, after a place in the store's feed, live until cancelled or the flow
+ * closes. Consecutive changes of a question are coalesced to its latest state. When something is paused or
+ * unpaused, all open questions are repeated. Hidden questions are skipped here and not in a separate stream,
+ * which would cost every feed.
  *
  * @param ownerId whose open questions are repeated; default: those of all users
- * @param see what the reader of this feed may see of a question
+ * @param see the part of a question that the reader of this feed may see
  * @param seal a place in the store's feed as the reader gets it
  * @source H11
  */

@@ -11,7 +11,7 @@ type OutdatedMarks = {
   marksOf(questions: readonly Question[]): Promise<QuestionMarks[]>;
 };
 
-/** Marks questions as readers see them: outdated, or of a tool that is paused now. */
+/** Marks questions for readers: outdated, or of a paused tool. */
 export function createQuestionMarks(
   store: Pick<FlowStore, 'head'>,
   pauses: Pick<Pauses, 'of' | 'ready'>,
@@ -20,7 +20,7 @@ export function createQuestionMarks(
   async function pausedMark({ id, chatId, state, toolName }: Question): Promise<QuestionMarks> {
     const pause = state === 'open' ? pauses.of(toolName) : undefined;
     if (!pause) return {};
-    // A reader of an older place in the log takes for open what is settled since.
+    // A reader at an older place in the log may see a settled question as open.
     return (await store.head(chatId))?.open === id ? { paused: { reason: pause.reason } } : {};
   }
 

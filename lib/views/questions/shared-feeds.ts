@@ -10,16 +10,16 @@ export type SharedFeeds = {
   readonly store: Pick<FlowStore, 'questionChanges' | 'questions'>;
   /** Calls back when a question may have changed, and when the flow closes; not after any other append. */
   readonly notifications: Pick<Notifications, 'listen' | 'closed'>;
-  /** What this principal may see of a question that was just read. */
+  /** The part of a newly read question that this principal may see. */
   readonly seenBy: (principal: Principal) => (question: Question) => Promise<QuestionView | undefined>;
 };
 
 type Visible = (principal: Principal, question: Question) => Promise<QuestionView | undefined>;
 
 /**
- * What the feeds of one instance have in common, done once for all of them: after an append, one query whether a question
- * has changed; one read of what has; and, for each principal, one look at what it may see of that. If each feed did all of
- * it, many feeds of one user would delay the turns of all others.
+ * The shared work of one instance's feeds, done once for all of them: after an append, one query for changed
+ * questions, one read of the changes and, for each principal, one evaluation of what it may see. If each feed
+ * did all of it, many feeds of one user would delay the turns of all others.
  */
 export function createSharedFeeds(
   store: FlowStore,
@@ -40,7 +40,8 @@ export function createSharedFeeds(
 
   return {
     store: {
-      // Copies: each feed takes its own page apart. The questions in it are the same, by which views are shared.
+      // Copies, because each feed consumes its own page. The question objects are the same, so views can be
+      // shared.
       async questionChanges(after, limit) {
         return [...(await readOnce(`${after} ${limit}`, () => store.questionChanges(after, limit)))];
       },

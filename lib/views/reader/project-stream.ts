@@ -10,7 +10,7 @@ import { pullThrough } from './pull-through.ts';
  *   the stream fails
  */
 export function projectStream<Output>(
-  { events, view }: FlowStream,
+  { events, view, onClose }: FlowStream,
   projection: Projection<Output>,
   onError: Projection<Output>['fail'] = projection.fail,
 ): ReadableStream<Output> {
@@ -18,5 +18,6 @@ export function projectStream<Output>(
     ...runProjection(projection, view),
     start: projection.start,
     fail: onError,
+    ...(projection.leave && onClose && { interrupted: { on: onClose, outputs: projection.leave } }),
   });
 }

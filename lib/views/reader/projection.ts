@@ -8,7 +8,7 @@ import { createTurnReader, type ReadFrom, type TurnItem } from './read-turn.ts';
 export type Projection<Output> = {
   /** The outputs before the first event. Default: none. */
   readonly start?: () => readonly Output[];
-  /** The outputs that one item adds. Call it for every item, those before the response included. */
+  /** The outputs that one item adds. Call it for every item, including those before the response. */
   apply(item: TurnItem): readonly Output[];
   /** The outputs after the last event. Default: none. */
   end?(): readonly Output[];
@@ -16,9 +16,14 @@ export type Projection<Output> = {
   isDone?(): boolean;
   /** The last outputs when the events can no longer be read. Only {@link projectStream} calls it. */
   readonly fail?: (error: unknown) => readonly Output[];
+  /**
+   * The last outputs when the flow closes before the events have ended, for clients that resume. Default: the stream stays open
+   * until its connection is cut. Only {@link projectStream} calls it.
+   */
+  readonly leave?: () => readonly Output[];
 };
 
-/** A projection that is fed with events instead of items. */
+/** A projection that takes events instead of items. */
 export type ProjectionRun<Output> = {
   push(event: FlowEvent): readonly Output[];
   end(): readonly Output[];
@@ -38,7 +43,7 @@ export function runProjection<Output>(
   };
 }
 
-/** The outputs of events that are all known. */
+/** The outputs of a complete list of events. */
 export function project<Output>(
   projection: Projection<Output>,
   events: Iterable<FlowEvent>,

@@ -11,11 +11,16 @@ export type Stage<Item, Output> = {
   readonly isDone?: (() => boolean) | undefined;
   /** The last outputs when the source fails. Default: the stream fails, too. */
   readonly fail?: ((error: unknown) => readonly Output[]) | undefined;
+  /** What ends the stream before the source has ended, and the last outputs then. Default: nothing. */
+  readonly interrupted?: {
+    readonly on: (callback: () => void) => () => void;
+    readonly outputs: () => readonly Output[];
+  };
 };
 
 /**
- * A stream through one stage. An item is read when an output is asked for: a `TransformStream` would read one ahead.
- * Cancelling cancels the source, even during a read.
+ * A stream through one stage. An item is read only when an output is requested; a `TransformStream` would
+ * read ahead. Cancelling cancels the source, even during a read.
  */
 export function pullThrough<Item, Output>(
   stream: ReadableStream<Item>,
@@ -24,21 +29,30 @@ export function pullThrough<Item, Output>(
   const source = SourceStream.read(stream);
   let isOver = false;
   let isCancelled = false;
+  let lastOutputs = stage.end;
+  const ignore = stage.interrupted?.on(() => {
+    lastOutputs = stage.interrupted?.outputs;
+    // Ends the source, also during a wait.
+    source.cancel()?.catch(() => {});
+  });
 
   /** @returns false if there was nothing to pass on */
   function pass(controller: ReadableStreamDefaultController<Output>, outputs: readonly Output[]): boolean {
     if (isCancelled) return true;
     for (const output of outputs) controller.enqueue(output);
-    if (isOver) controller.close();
+    if (isOver) {
+      ignore?.();
+      controller.close();
+    }
     return isOver || outputs.length > 0;
   }
 
   function take(controller: ReadableStreamDefaultController<Output>, item: Item | undefined): boolean {
     isOver = item === undefined;
-    const outputs = item === undefined ? (stage.end?.() ?? []) : stage.push(item);
+    const outputs = item === undefined ? (lastOutputs?.() ?? []) : stage.push(item);
     if (!isOver && stage.isDone?.()) {
       isOver = true;
-      // What is not read is not wanted, and why it cannot be dropped changes nothing.
+      // The unread rest is discarded, and an error while discarding it is irrelevant.
       source.cancel()?.catch(() => {});
     }
     return pass(controller, outputs);
@@ -46,6 +60,7 @@ export function pullThrough<Item, Output>(
 
   function fail(controller: ReadableStreamDefaultController<Output>, error: unknown): void {
     isOver = true;
+    ignore?.();
     if (!stage.fail) throw error;
     pass(controller, stage.fail(error));
   }
@@ -85,6 +100,7 @@ export function pullThrough<Item, Output>(
       pull,
       cancel(reason) {
         isCancelled = true;
+        ignore?.();
         return source.cancel(reason);
       },
     },

@@ -1,11 +1,11 @@
 import type { Answer, ChatId, JsonValue, Person, RunId, ToolCallId } from '../../protocol/index.ts';
-import type { ResolutionJson } from '../../protocol/wire/resolution.ts';
 import type {
   TimelineJson,
   TimelineSpanJson,
   TimelineSummaryJson,
   TimelineTurnJson,
-} from '../../protocol/wire/timeline.ts';
+} from '../../protocol/wire/chat/timeline.ts';
+import type { ResolutionJson } from '../../protocol/wire/resolution.ts';
 
 /** What took the time: the model, a person, a tool, or the pause before a tool was tried again. */
 export type SpanKind = TimelineSpanJson['kind'];

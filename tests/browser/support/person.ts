@@ -18,11 +18,11 @@ export function modesOfThisRun(inMain: Mode): readonly { readonly mode: Mode }[]
 }
 
 // Two cores may build, test and render at the same time. Half of a test's limit, so that a wait in vain can say for what.
-const patienceMs = 60_000;
+const timeoutMs = 60_000;
 
 /** Waits until a value is as expected: `await eventually(() => locator.innerText()).toContain('…')`. */
 export function eventually<T>(read: () => T) {
-  return expect.poll(read, { timeout: patienceMs, interval: 40 });
+  return expect.poll(read, { timeout: timeoutMs, interval: 40 });
 }
 
 /** What a user sees of a chat and does in it. Only locators, which read the page when used. */
@@ -30,7 +30,7 @@ export type Person = ReturnType<typeof personAt>;
 
 /** A user of a page, with mouse and keyboard. */
 export function personAt(page: Page) {
-  page.setDefaultTimeout(patienceMs);
+  page.setDefaultTimeout(timeoutMs);
   const message = page.getByRole('textbox', { name: 'Message', exact: true });
   const question = page.getByRole('group', { name: /^Approval needed/ });
   /** Opens the field for the reason, if it is not open. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { connectChatSocket, frameTypes } from './support/chat-socket-client.ts';
+import { connectChatSocket, frameTypes, ofTurn } from './support/chat-socket-client.ts';
 import { answerOverHttp, serveDialects } from './support/serve-dialects.ts';
 
 const pay = (to: string, amount: number) => ({ call: 'pay', id: `pay-${to}`, input: { to, amount } });
@@ -44,6 +44,7 @@ describe('chat socket: approvals', () => {
       message: 'pay: denied: Too much.',
       recoverable: true,
       tool_call_id: 'pay-Bob',
+      ...ofTurn,
     });
     expect(ran.map(({ toolCallId }) => toolCallId)).toEqual(['pay-Alice']);
   });

@@ -265,7 +265,7 @@ describe('chat socket: errors', () => {
     client.say('go');
     const frames = await client.complete();
     expect(frameTypes(frames)).toEqual(['error', 'tool_complete', 'token', 'complete']);
-    expect(frames[0]).toMatchObject({ code: 'INTERNAL_ERROR', recoverable: true });
+    expect(frames[1]).toMatchObject({ code: 'INTERNAL_ERROR', recoverable: true });
     expect(error).toHaveBeenCalledWith('A frame could not be made.', expect.anything());
   });
 

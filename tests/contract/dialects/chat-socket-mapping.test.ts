@@ -5,7 +5,12 @@ import { parseChatId } from '../../../lib/protocol/index.ts';
 import { project } from '../../../lib/views/reader/projection.ts';
 import { goldenText, recordedTurns } from './support/recorded-turns.ts';
 
-const settings = { conversationId: parseChatId('chat'), maxResultBytes: 20, streamsResults: true };
+const settings = {
+  conversationId: parseChatId('chat'),
+  maxResultBytes: 20,
+  streamsResults: true,
+  acceptsApprovals: true,
+};
 const framesOf = () => recordedTurns().map((events) => project(createChatSocketProjection(settings), events));
 const turns = framesOf();
 

@@ -2,7 +2,7 @@ import { tool } from 'ai';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { ServerFrame } from '../../../lib/dialects/chat-socket/schema.ts';
-import { connectChatSocket, frameTypes } from './support/chat-socket-client.ts';
+import { connectChatSocket, frameTypes, ofTurn } from './support/chat-socket-client.ts';
 import { gate } from './support/gate.ts';
 import { ServiceError } from './support/music-catalogue.ts';
 import { serveDialects } from './support/serve-dialects.ts';
@@ -64,12 +64,14 @@ describe('chat socket: a turn', () => {
     client.say('multiply 5 and 4');
     const frames = await client.complete();
     expect(frames).toEqual([
+      { type: 'started', client_message_id: expect.any(String), ...ofTurn },
       {
         type: 'tool_start',
         tool_call_id: 'call-1',
         tool_name: 'multiply',
         tool_input: '{"a":5,"b":4}',
         timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+        ...ofTurn,
       },
       {
         type: 'tool_complete',
@@ -77,9 +79,10 @@ describe('chat socket: a turn', () => {
         tool_name: 'multiply',
         tool_result: '20',
         timestamp: expect.stringMatching(/Z$/),
+        ...ofTurn,
       },
-      { type: 'token', content: 'It is 20.' },
-      { type: 'complete', message_id: expect.any(String), conversation_id: expect.any(String) },
+      { type: 'token', content: 'It is 20.', ...ofTurn },
+      { type: 'complete', ...ofTurn },
     ]);
   });
 
@@ -142,12 +145,13 @@ describe('chat socket: a turn', () => {
       client.say('go');
       const frames = await client.complete();
       expect(frameTypes(frames)).toEqual(['tool_start', 'error', 'token', 'complete']);
-      expect(frames[1]).toEqual({
+      expect(await client.frame('error')).toEqual({
         type: 'error',
         code: 'TOOL_ERROR',
         message: expect.stringMatching(message),
         recoverable: true,
         tool_call_id: 'bad',
+        ...ofTurn,
       });
       client.send({ type: 'ping' });
       await client.frame('pong');
@@ -164,6 +168,7 @@ describe('chat socket: a turn', () => {
       code: 'LLM_ERROR',
       message: 'The model call failed. Try again.',
       recoverable: false,
+      ...ofTurn,
     });
     client.say('Hi again');
     await client.complete();

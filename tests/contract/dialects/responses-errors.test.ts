@@ -203,6 +203,52 @@ describe('unsuccessful responses', () => {
     expect(model.calls).toHaveLength(2);
   });
 
+  it.each([
+    { what: 'another input', body: { input: 'Stop.' } },
+    { what: 'another setting', body: { input: 'Go.', instructions: 'Be brief.' } },
+  ])('refuse an idempotency key with $what, and run nothing [C16, C17]', async ({ body }) => {
+    const { post, model } = await responsesGateway([[{ text: 'Yes.' }], [{ text: 'Again.' }]]);
+    const key = { 'idempotency-key': 'once' };
+    const first = await (await post({ input: 'Go.' }, key)).json();
+    for (const more of [{}, { previous_response_id: first.id }]) {
+      const refused = await post({ ...body, ...more }, key);
+      expect([refused.status, await refused.json()]).toMatchObject([422, { error: { code: 'key-reused' } }]);
+    }
+    expect(model.calls).toHaveLength(1);
+  });
+
+  it('start nothing again, and no branch, after the response that they name [C15, C17]', async () => {
+    const { post, model } = await responsesGateway([
+      [{ text: 'One.' }],
+      [{ text: 'Two.' }],
+      [{ text: 'No.' }],
+    ]);
+    const { id } = await (await post({ input: 'Go.' })).json();
+    const send = async () => {
+      const body = { input: 'Go on.', previous_response_id: id };
+      return (await post(body, { 'idempotency-key': 'once' })).json();
+    };
+    expect([await send(), model.calls.length]).toEqual([await send(), 2]);
+  });
+
+  it('start nothing again in a conversation that is found by its items [C15, C17]', async () => {
+    const { post, model, flow } = await responsesGateway(({ prompt }) =>
+      prompt.at(-1)?.role === 'user' && prompt.length === 1
+        ? [{ call: 'pay', input: { to: 'Al', amount: 1 } }]
+        : [{ text: 'Yes.' }],
+    );
+    const pay = { role: 'user', content: 'Pay Al.' };
+    const asked = await (await post({ input: [pay] })).json();
+    const approval_request_id = asked.output[0].id;
+    await post({ input: [{ type: 'mcp_approval_response', approval_request_id, approve: false }] });
+    const input = [pay, { role: 'user', content: 'And?' }];
+    const key = { 'idempotency-key': 'once' };
+    const responses = [await (await post({ input }, key)).json(), await (await post({ input }, key)).json()];
+    expect(responses[1]).toEqual(responses[0]);
+    expect(model.calls).toHaveLength(3);
+    expect((await flow.chats({ principal: ada })).items).toHaveLength(1);
+  });
+
   it('do not stop the run when the client disconnects [C17]', async () => {
     const held = barrier();
     const { post, flow } = await responsesGateway([

@@ -50,6 +50,37 @@ describe('tool events: approvals', () => {
     expect(second.repeatOf).toEqual({ at: expect.any(String), outcome: 'completed' });
   });
 
+  it('sends the whole question with the rights of its reader, as GET /api/approvals has it [A25, H13]', async () => {
+    const { url } = await serveDialects([[pay('Alice', 30)], []], {
+      toolDetails: {
+        pay: {
+          describe: ({ to, amount }: { to: string; amount: number }) => `Pay ${to} ${amount} USD.`,
+          risk: { level: 'high', reason: 'new payee' },
+          subject: ({ to }: { to: string }) => to,
+          preview: () => ({ summary: 'The balance would be 70 USD.' }),
+        },
+      },
+    });
+    const frames = await openToolEvents(url, 'Pay', { acceptApprovals: true });
+    const { approvalId, question } = await untilFrame(frames, 'approval_request');
+    expect(question).toMatchObject({
+      id: approvalId,
+      description: 'Pay Alice 30 USD.',
+      risk: 'high',
+      riskReason: 'new payee',
+      history: { subject: 'Alice', count: 0 },
+      preview: { summary: 'The balance would be 70 USD.' },
+      askedBy: { id: 'ada', name: 'Ada' },
+      position: { index: 1 },
+      mayAnswer: true,
+      mayEdit: true,
+    });
+    const read = await fetch(`${url}/api/approvals/${approvalId}`);
+    expect((await read.json()).approval).toEqual(question);
+    await answerOverHttp(url, approvalId, { approved: false });
+    await untilFrame(frames, 'message_end');
+  });
+
   it('denies each gated call of a client without approvals, with a clear error [A12, A25]', async () => {
     const { url, ran } = await serveDialects([[pay('Alice', 30), pay('Bob', 40)], [{ text: 'Not paid.' }]]);
     const frames = await toolEvents(url, 'Pay both');

@@ -1,4 +1,4 @@
-import { tool } from 'ai';
+import { type ToolSet, tool } from 'ai';
 import type { FlowSettings } from 'countersign';
 import { sqliteStore } from 'countersign/store';
 import { interceptedStore } from 'countersign/testing';
@@ -105,6 +105,89 @@ describe('tool events: retries', () => {
     });
     expect(runs).toBe(1);
     await frames.return();
+  });
+});
+
+describe('tool events: what the error of a call says', () => {
+  const failure = async (tools: ToolSet, input: object, settings: Partial<FlowSettings> = {}) => {
+    const script = [[{ call: 'find', id: 'find', input }], [{ text: 'So it is.' }]];
+    const { url } = await serveDialects(script, { tools, ...settings });
+    const frames = await toolEvents(url, 'Find');
+    return frames.find((frame) => frame.type === 'tool_call_error')?.error;
+  };
+  const finding = (execute: () => Promise<string> = async () => 'found') => ({
+    find: tool({
+      inputSchema: z.object({
+        query: z.string().min(1, 'Query cannot be empty'),
+        limit: z.number().max(50).optional(),
+      }),
+      execute,
+    }),
+  });
+
+  it.each<[string, object, string]>([
+    ['the message of the schema', { query: '' }, 'Query cannot be empty'],
+    [
+      'all messages, with the place where they do not name it',
+      { query: '', limit: 100 },
+      'Query cannot be empty; Too big: expected number to be <=50 (at limit)',
+    ],
+    ['nothing of types', { query: 7 }, 'The arguments do not fit the schema of find.'],
+  ])('arguments that do not fit: %s [A8]', async (_what, input, text) => {
+    expect(await failure(finding(), input)).toBe(text);
+  });
+
+  it('arguments that do not fit say no more than this for a tool with secrets [A8]', async () => {
+    const toolDetails = { find: { secrets: { input: ['query'] } } };
+    expect(await failure(finding(), { query: '' }, { toolDetails })).toBe(
+      'The arguments do not fit the schema of find.',
+    );
+  });
+
+  const because = (code: string) =>
+    new TypeError('fetch failed', { cause: Object.assign(new Error(), { code }) });
+  it.each<[string, unknown, string]>([
+    [
+      'a stack',
+      new Error('It broke.\n    at find (/srv/app/find.js:3:7)\n    at run (node:vm:1:2)'),
+      'It broke.',
+    ],
+    ['a stack that was thrown', 'It broke.\n    at find (/srv/app/find.js:3:7)', 'It broke.'],
+    [
+      'the path of a file',
+      new Error("ENOENT: no such file, open '/srv/data/x.json'"),
+      "ENOENT: no such file, open '[path]'",
+    ],
+    ['the URL of a file', new Error('Cannot load file:///srv/app/x.mjs'), 'Cannot load [path]'],
+    ['a path of Windows', new Error('Cannot open C:\\data\\x.json'), 'Cannot open [path]'],
+    ['no text', new Error(''), 'The tool failed.'],
+    ['fetch, refused', because('ECONNREFUSED'), 'The service refused the connection.'],
+    ['fetch, unknown host', because('ENOTFOUND'), 'The address of the service was not found.'],
+    ['fetch, without a cause', new TypeError('fetch failed'), 'The service could not be reached.'],
+    [
+      'an address, which stays',
+      new Error('GET /v1/tracks of https://music.test/v1/tracks: 404'),
+      'GET /v1/tracks of https://music.test/v1/tracks: 404',
+    ],
+  ])('has no internals of %s [A8]', async (_what, error, text) => {
+    const execute = async () => {
+      throw error;
+    };
+    expect(await failure(finding(execute), { query: 'blue' })).toBe(text);
+  });
+
+  it('is what describeError of the tool says, or the message if that says nothing [A8]', async () => {
+    const execute = async () => {
+      throw new ServiceError('E_QUOTA', 400);
+    };
+    const describeError = (error: unknown, { query }: { query: string }) =>
+      error instanceof ServiceError ? `No more searches for ${query} today.` : '';
+    const toolDetails = { find: { describeError } };
+    expect(await failure(finding(execute), { query: 'blue' }, { toolDetails })).toBe(
+      'No more searches for blue today.',
+    );
+    const silent = { find: { describeError: () => '' } };
+    expect(await failure(finding(execute), { query: 'blue' }, { toolDetails: silent })).toBe('E_QUOTA');
   });
 });
 

@@ -2,6 +2,7 @@ import { collect } from 'countersign/testing';
 import { describe, expect, it } from 'vitest';
 import { contentBlocks } from '../../../lib/dialects/tool-events/content-blocks.ts';
 import { inlineItems } from '../../../lib/dialects/tool-events/inline-items.ts';
+import { readToolEvent } from '../../../lib/dialects/tool-events/read-message.ts';
 import {
   noToolInvocations,
   reduceToolEvent,
@@ -105,7 +106,7 @@ describe('tool events: stored conversations', () => {
     expect([...live.values()].map(({ status }) => status)).toEqual(['completed', 'completed', 'failed']);
   });
 
-  it('shows a running call as interrupted after a reload, never as executing [A22]', async () => {
+  it('says that the run of a call without a result is active: the call is running, and has not failed [A22]', async () => {
     const held = gate();
     const { tools } = musicTools();
     const { url } = await serveDialects(script, {
@@ -124,12 +125,14 @@ describe('tool events: stored conversations', () => {
     const { conversationId } = await untilFrame(frames, 'message_start');
     await untilFrame(frames, 'tool_call_start');
     const { body } = await stored(url, conversationId);
-    const blocks = storedConversationSchema.parse(body).messages[1]?.content ?? [];
-    expect([...toolInvocationsOf(blocks).values()]).toMatchObject([
-      { toolCallId: 'found', status: 'failed' },
-    ]);
+    const { messages, run } = storedConversationSchema.parse(body);
+    expect(run?.status).toBe('active');
+    expect([
+      ...toolInvocationsOf(messages[1]?.content ?? [], run?.status === 'active').values(),
+    ]).toMatchObject([{ toolCallId: 'found', status: 'executing' }]);
     held.open();
     await untilFrame(frames, 'message_end');
+    expect((await stored(url, conversationId)).body.run).toEqual({ status: 'idle' });
   });
 
   it('shows invocations where they were made, and no separate results [A19]', async () => {
@@ -225,6 +228,44 @@ describe('the client reducer of tool events', () => {
   ])('returns the same map for %s [A18]', (_what, frame) => {
     const begun = reduceToolEvent(noToolInvocations, start);
     expect(reduceToolEvent(begun, frame)).toBe(begun);
+  });
+
+  it.each<ToolEvent>([
+    { type: 'message_end', usage: { inputTokens: 0, outputTokens: 0 } },
+    { type: 'error', code: 'INTERNAL_ERROR', message: 'No.', retryable: true },
+  ])('settles what is still executing at $type, and keeps what has ended [A18, A22]', (frame) => {
+    const ended = reduceToolEvent(reduceToolEvent(noToolInvocations, start), end);
+    expect(reduceToolEvent(ended, frame)).toBe(ended);
+    const open = reduceToolEvent(ended, { ...start, toolCallId: 'b' } as ToolEvent);
+    expect([...reduceToolEvent(open, frame).values()]).toMatchObject([
+      { toolCallId: 'a', status: 'completed' },
+      { toolCallId: 'b', status: 'failed', error: 'Interrupted.' },
+    ]);
+  });
+
+  it.each([
+    ['an end without a summary', { type: 'tool_call_end', toolCallId: 'a', resultCount: 'many' }],
+    ['an error without a text', { type: 'tool_call_error', toolCallId: 'a' }],
+  ])('takes %s as the failure of its call, which is not shown as running any more [A18]', (_what, frame) => {
+    const event = readToolEvent(JSON.stringify(frame));
+    const begun = reduceToolEvent(noToolInvocations, start);
+    expect(event && reduceToolEvent(begun, event).get('a')).toMatchObject({
+      status: 'failed',
+      error: 'The result could not be read.',
+    });
+  });
+
+  it('reads a question without the part that it does not know, and no frame of another kind [A17, A25]', () => {
+    const asked = {
+      type: 'approval_request',
+      approvalId: 'q',
+      toolCallId: 'a',
+      toolName: 'search',
+      input: {},
+    };
+    expect(readToolEvent(JSON.stringify({ ...asked, question: { risk: 'cosmic' } }))).toEqual(asked);
+    for (const data of ['', '7', '{"type":"news"}', '{"type":"tool_call_end"}', '[DONE]'])
+      expect(readToolEvent(data)).toBeUndefined();
   });
 
   it('opens and closes the details of one invocation, and keeps this through its outcome [A18]', () => {

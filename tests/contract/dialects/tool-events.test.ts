@@ -1,3 +1,5 @@
+import { hasToolCall, isStepCount } from 'ai';
+import type { FlowSettings } from 'countersign';
 import { fakeClock } from 'countersign/testing';
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import { noToolInvocations, reduceToolEvent } from '../../../lib/dialects/tool-events/reducer.ts';
@@ -6,7 +8,7 @@ import {
   isInvocationOf,
   type ToolCallStartOf,
   type ToolInvocationOf,
-} from '../../../lib/dialects/tool-events/typed.ts';
+} from '../../../lib/dialects/tool-events/typed-invocation.ts';
 import { gate } from './support/gate.ts';
 import {
   type MusicTools,
@@ -33,6 +35,24 @@ async function serveMusic(script: Parameters<typeof serveDialects>[0], faults: E
 
 const ofType = <Type extends ToolEvent['type']>(frames: readonly ToolEvent[], type: Type) =>
   frames.filter((frame): frame is Extract<ToolEvent, { type: Type }> => frame.type === type);
+
+describe('tool events: the limit of steps', () => {
+  const call = (id: string) => [{ call: 'weather', id, input: { city: 'Oslo' } }];
+  const limit = 'Stopped here: the assistant reached its limit of steps for one message.';
+
+  it.each<[string, Partial<FlowSettings>, string[]]>([
+    ['isStepCount', { stopWhen: isStepCount(2) }, ['Looking.', `\n\n${limit}`]],
+    ['a condition of another kind', { stopWhen: hasToolCall('weather') }, ['Looking.']],
+  ])(
+    'says in the text that the turn ended at %s, only if it counts steps [A14]',
+    async (_what, settings, texts) => {
+      const { url } = await serveDialects([[{ text: 'Looking.' }, ...call('one')], call('two')], settings);
+      const frames = await toolEvents(url, 'Go');
+      expect(frames.flatMap((frame) => (frame.type === 'text_delta' ? [frame.content] : []))).toEqual(texts);
+      expect(frames.at(-1)?.type).toBe('message_end');
+    },
+  );
+});
 
 describe('tool events: frames', () => {
   it('sends each frame as one `data:` line of JSON and an empty line, as text/event-stream [A1, A26]', async () => {

@@ -80,6 +80,32 @@ describe('two-step stream: an EventSource', () => {
     expect(line.seen[1]).toMatch(/^[\w-]+\.\d+\.\d+$/);
   }, 15_000);
 
+  it('reads a stream that arrives byte by byte and breaks in the middle of a character [B3, B17]', async () => {
+    const { url } = await serveDialects([[{ text: 'Look. Ä😀 ' }, weather('a')], [{ text: 'Sunny.' }]]);
+    const { stream_id } = await startStream(url, 'Weather?');
+    const whole = await streamFrames(url, stream_id);
+    let connections = 0;
+    const byteByByte: typeof fetch = async (input, init) => {
+      const response = await fetch(input, init);
+      connections += 1;
+      const isFirst = connections === 1;
+      const bytes = new TransformStream<Uint8Array, Uint8Array>({
+        transform(chunk, controller) {
+          for (const byte of chunk) {
+            controller.enqueue(Uint8Array.of(byte));
+            // The first byte of four.
+            if (isFirst && byte === 0xf0) return controller.terminate();
+          }
+        },
+      });
+      return new Response(response.body?.pipeThrough(bytes), response);
+    };
+    const { events, ids, end } = listenToStream(url, stream_id, byteByByte);
+    expect(await end).toBe('done');
+    expect(events).toEqual(whole.map(({ event }) => event));
+    expect(ids).toEqual(whole.map(({ id }) => id));
+  }, 15_000);
+
   it('recognizes an `error` frame, although it reaches `onerror`, and continues reading [B6, B17]', async () => {
     const { url } = await serveDialects([[{ call: 'no_tool', id: 'bad' }], [{ text: 'Anyway.' }]]);
     const { stream_id } = await startStream(url, 'Go');

@@ -86,6 +86,24 @@ describe('the client reducer of the two-step stream', () => {
     expect({ error: state.error, ...statuses(state) }).toEqual({ error: 'No.', a: 'pending' });
   });
 
+  it('keeps the error of a stream that has ended, and drops that of one that was resumed [B15]', () => {
+    const broken = stateAfter(call('a'), failure(null));
+    const ended: StreamEvent = { type: 'done', data: { reason: 'error' } };
+    expect(reduceStreamEvent(broken, ended)).toMatchObject({ error: 'No.', done: 'error' });
+    for (const next of [
+      { type: 'message_chunk', data: { text: 'On.' } },
+      { type: 'reset', data: { text: 'On.' } },
+      response('a'),
+      failure('a'),
+      { type: 'done', data: { reason: 'complete' } },
+    ] as const) {
+      expect(reduceStreamEvent(broken, next).error).toBeUndefined();
+    }
+    expect(
+      reduceStreamEvent(broken, { type: 'error', data: { tool_call_id: null, message: 'Again.' } }).error,
+    ).toBe('Again.');
+  });
+
   it('interrupts only pending boxes when the stream breaks [B15]', () => {
     expect(statuses(interruptStream(stateAfter(call('a'), call('b'), response('a'))))).toEqual({
       a: 'completed',

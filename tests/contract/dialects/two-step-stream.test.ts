@@ -66,6 +66,39 @@ describe('two-step stream: two requests', () => {
     expect(model.calls).toHaveLength(1);
   });
 
+  it('refuses it for an earlier message of the chat as well, and changes nothing [B1]', async () => {
+    const { url, model } = await serveDialects([[{ text: 'Hello.' }], [{ text: 'Again.' }]]);
+    const client_message_id = crypto.randomUUID();
+    const { stream_id, chat_id } = await startStream(url, 'Hi', { client_message_id });
+    await streamEvents(url, stream_id);
+    await streamEvents(url, (await startStream(url, 'More', { chat_id })).stream_id);
+    const stored = await (await fetch(`${url}/api/chat/${chat_id}`)).text();
+    for (const more of [{}, { chat_id }]) {
+      const other = await postMessage(url, { message: 'Pay Alice 30', client_message_id, ...more });
+      expect([other.status, (await other.json()).error.code]).toEqual([409, 'input-mismatch']);
+      expect(await startStream(url, 'Hi', { client_message_id, ...more })).toEqual({ stream_id, chat_id });
+    }
+    expect(await (await fetch(`${url}/api/chat/${chat_id}`)).text()).toBe(stored);
+    expect(model.calls).toHaveLength(2);
+  });
+
+  it('starts one of two messages that are sent at once with one client_message_id [B1]', async () => {
+    const { url, model } = await serveDialects([[{ text: 'Hello.' }]]);
+    const client_message_id = crypto.randomUUID();
+    const sent = ['Hi', 'Pay Alice 30', 'Hi', 'Pay Alice 30'];
+    const answers = await Promise.all(
+      sent.map((message) => postMessage(url, { message, client_message_id })),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 409, 409]);
+    const won = sent.filter((_message, index) => answers[index]?.status === 200);
+    expect(new Set(won).size).toBe(1);
+    const [stream] = await Promise.all(
+      answers.filter(({ status }) => status === 200).map((answer) => answer.json()),
+    );
+    await streamEvents(url, stream.stream_id);
+    expect(model.calls).toHaveLength(1);
+  });
+
   it('lets two people use the same client_message_id, each for a run of their own [B1]', async () => {
     const { url, model } = await serveDialects([[{ text: 'Hello.' }], [{ text: 'Hello.' }]]);
     const body = { message: 'Hi', client_message_id: crypto.randomUUID() };
@@ -176,7 +209,7 @@ describe('two-step stream: calls', () => {
       'a failing tool',
       [new ServiceError('the service is closed', 500)],
       search('bad', 'blue'),
-      "Couldn't complete web search: the service is closed",
+      "Couldn't complete web search for blue: the service is closed",
     ],
     [
       'input that does not fit',
@@ -199,6 +232,30 @@ describe('two-step stream: calls', () => {
       expect(typesOf(events)).toEqual(['tool_call', 'error', 'message_chunk', 'done']);
       expect(events[1]).toEqual({ type: 'error', data: { tool_call_id: 'bad', message } });
       expect(events.at(-1)?.data).toEqual({ reason: 'complete' });
+    },
+  );
+
+  it.each([
+    ['Web search', 'Searching the web for moon landing timeline', 'web search for moon landing timeline'],
+    ['Payment', 'Pay Alice 30 for lunch.', 'payment for lunch'],
+    ['Web search', 'Searching the web for songs for children', 'web search for songs for children'],
+    ['Payment', 'Pay Alice 30.', 'payment'],
+    ['Forecast', 'Forecast', 'forecast'],
+    ['Forecast', 'Look for ', 'forecast'],
+  ])(
+    'names the activity of %s, "%s", in the error of its call [B14]',
+    async (title, description, activity) => {
+      const { tools } = musicTools([new ServiceError('timeout', 500)]);
+      const { url } = await serveDialects([[search('bad', 'blue')], [{ text: 'Anyway.' }]], {
+        tools: { web_search: tools.tidalSearch },
+        toolDetails: { web_search: { title, describe: () => description } },
+      });
+      const { stream_id } = await startStream(url, 'Go');
+      const events = await streamEvents(url, stream_id);
+      expect(events[1]?.data).toEqual({
+        tool_call_id: 'bad',
+        message: `Couldn't complete ${activity}: timeout`,
+      });
     },
   );
 

@@ -188,7 +188,7 @@ describe('refused answers change nothing [H10, H1]', () => {
 });
 
 describe('denials [T8]', () => {
-  it('tells the model that the call was denied, and why [T8]', async () => {
+  it('passes the denial and its reason to the model [T8]', async () => {
     const { chat, model } = flowFixture([[pay(1)], [{ text: 'As you wish.' }]]);
     const { say, answer } = chat();
     const reason = '  Not "today" —\nask Bob. 🙅 ';

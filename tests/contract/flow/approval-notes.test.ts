@@ -128,7 +128,7 @@ describe('what a person says with an approval reaches the model in the result of
     await flow.close();
   });
 
-  it('in later turns too, also when the outcome became known after its turn', async () => {
+  it('in later turns as well, even if the outcome became known after its turn', async () => {
     const { say, result, id, store, clock, model, events, flow } = await approved({ reason }, timedOut);
     await say('Go on.');
     const requested = (await events()).find(({ type }) => type === 'tool-requested');

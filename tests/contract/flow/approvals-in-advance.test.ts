@@ -242,7 +242,7 @@ describe('approvals in advance over HTTP', () => {
     return { ...fixture, approvalId, send };
   }
 
-  it('are listed, given and taken back by those who may answer [H10]', async () => {
+  it('are listed, given and revoked by those who may answer [H10]', async () => {
     const rule = { toolDetails: { pay: { approvers: notTheAsker } } };
     const { send, flow, approvalId, chat, ran } = await served(rule);
     expect((await send('ada')).body).toEqual({ upcoming: [] });

@@ -227,7 +227,7 @@ describe('streamRetries', () => {
     expect(draftIn(last)).toBe('Whole. Paid.');
   });
 
-  it('ends at its number', async () => {
+  it('retries only as often as it says', async () => {
     const { chat, model } = flowFixture([broken, broken, done], { streamRetries: 1, logger });
     expect(types(await chat().say('Hi.')).at(-1)).toBe('error');
     expect(model.calls).toHaveLength(2);
@@ -267,7 +267,7 @@ describe('toolCallConcurrency', () => {
     return { chat: chat(), store, began, running, whenBegan };
   }
 
-  it('runs no more calls at once, in their order, and starts each only when it runs', async () => {
+  it('runs at most that many calls at a time, in order, and starts each only when it runs', async () => {
     const { chat, store, began, running, whenBegan } = looking(2);
     const response = chat.say('Look.');
     await whenBegan(2);

@@ -2,15 +2,15 @@ import { tool } from 'ai';
 import { sqliteStore } from 'countersign/store';
 import { expect, it } from 'vitest';
 import { z } from 'zod';
-import type { Append, FlowStore, Wake } from '../../../lib/log/store-port.ts';
+import type { Append, FlowStore, StoreChange } from '../../../lib/log/store-port.ts';
 import { barrier } from '../../support/barrier.ts';
 import { ada, flowFixture, types } from '../../support/flow-fixture.ts';
 
 /** A store whose notifications of erasures arrive when the test says so. */
 function erasuresHeardLate(before: (batch: Append) => Promise<void> | void = () => {}) {
   const store = sqliteStore({ path: ':memory:' });
-  const listeners = new Set<(wake: Wake) => void>();
-  const held: Wake[] = [];
+  const listeners = new Set<(wake: StoreChange) => void>();
+  const held: StoreChange[] = [];
   const late: FlowStore = {
     ...store,
     async append(batch) {

@@ -181,7 +181,7 @@ describe('executing a tool', () => {
     ]);
   });
 
-  it('completes a call whose result cannot be converted, and tells the model so', async () => {
+  it('completes a call whose result cannot be converted, and says so in the model’s result', async () => {
     const { run, model } = acting(() => 'paid', {
       tool: {
         toModelOutput: () => {

@@ -218,7 +218,7 @@ describe('regenerating and editing [H7]', () => {
 });
 
 describe('a message instead of an answer [H8]', () => {
-  it('withdraws the question as superseded, tells the model, and continues [H8, T16]', async () => {
+  it('withdraws the question as superseded, for the model as well, and continues [H8, T16]', async () => {
     const { chat, flow, model } = flowFixture([[pay(1)], [{ text: 'Fine.' }]]);
     const { say } = chat();
     const id = questionIn(await say('Go.'));

@@ -206,7 +206,7 @@ describe.each(stores)('an imported chat on %s', (_name, create) => {
     expect(JSON.stringify(entries)).not.toContain('old-');
   });
 
-  it('asks one of several open approvals after the other, and tells the model of a denial', async () => {
+  it('asks several open approvals one after the other, and passes a denial to the model', async () => {
     const messages = [person, waiting('native-1', 'pay', 1), person2, twoWaiting()];
     const { bring, chat, ran, prompts } = importing();
     const { open = '' } = await bring(messages);
@@ -218,7 +218,7 @@ describe.each(stores)('an imported chat on %s', (_name, create) => {
     expect(ran).toMatchObject([{ input: { amount: 3 } }]);
     const [prompt = []] = prompts();
     expect(JSON.stringify(prompt)).toContain('Too much.');
-    expect(JSON.stringify(prompt)).toContain('the approval was not given before the chat went on');
+    expect(JSON.stringify(prompt)).toContain('the approval was not given before the chat continued');
   });
 
   it.each([true, false])(
@@ -268,7 +268,7 @@ describe.each(stores)('an imported chat on %s', (_name, create) => {
     [
       'an open approval of a tool that is gone',
       { type: 'tool-gone', state: 'approval-requested', approval: { id: 'x' } },
-      'tool gone is not available',
+      'tool gone is no longer available',
       true,
     ],
     [

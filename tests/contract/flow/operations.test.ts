@@ -65,10 +65,15 @@ describe('what needs an operator', () => {
     expect(found).toEqual({
       ...nothing,
       outcomes: [
-        { chatId: 'cut', toolCallId: 'pay-1', approvalId, toolName: 'pay', since: at, maySeeChat: false },
+        {
+          ...{ chatId: 'cut', toolCallId: 'pay-1', approvalId, toolName: 'pay', since: at },
+          ...{ maySeeChat: false, mayRecord: false },
+        },
       ],
       chatsSearched: 1,
     });
+    const ofOwner = await flow.operations({ principal: { ...ada, role: 'operator' } });
+    expect(ofOwner.outcomes).toMatchObject([{ maySeeChat: true, mayRecord: true }]);
     const [outcome] = found.outcomes;
     if (!outcome) return;
     const { chatId, toolCallId } = outcome;

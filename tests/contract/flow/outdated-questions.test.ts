@@ -258,20 +258,20 @@ describe('an approval counts only for the question that was shown [H10, ADR 0020
     expect(ran).toEqual([{ deploy: 'new', input }]);
   });
 
-  it('a call of a removed tool is cancelled, the model is told, and the turn continues', async () => {
+  it('a call of a removed tool is cancelled, the model sees this, and the turn continues', async () => {
     const { deploy, ran } = deploys();
     const id = questionIn(await deploy('old', [call]).chat().say('Pay.'));
     const { chat, model } = deploy('new', [done], { name: 'refund' });
     const { answer, view } = chat();
     const response = await answer(id, true);
     expect(told(response)).toEqual([{ id, approved: false }]);
-    expect(JSON.stringify(model.calls[0]?.prompt)).toContain('The tool pay is not available any more.');
+    expect(JSON.stringify(model.calls[0]?.prompt)).toContain('The tool pay is no longer available.');
     expect(lasting(response).at(-1)).toMatchObject({ type: 'finish' });
     expect((await view()).questions).toMatchObject([{ state: 'tool-changed' }]);
     expect(ran).toEqual([]);
   });
 
-  it('arguments that do not fit the new schema fail the call, and the model is told', async () => {
+  it('arguments that do not fit the new schema fail the call, and the model sees this', async () => {
     const { deploy, ran } = deploys();
     const id = questionIn(await deploy('old', [call]).chat().say('Pay.'));
     const { chat, model } = deploy('new', [done], { schema: z.object({ iban: z.string() }) });

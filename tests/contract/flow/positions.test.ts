@@ -92,7 +92,7 @@ describe('text and calls are shown in the order in which they were made [T3]', (
     expect(shownOf(messages.at(-1), liveAfter((await resume()) ?? [], loaded))).toEqual(made.slice(0, -1));
   });
 
-  it('also when the call of a question was withdrawn, and with invalid input', async () => {
+  it('even if the call of a question was withdrawn, and with invalid input', async () => {
     const invalid = { call: 'weather', input: { town: 'Oslo' }, id: 'invalid' };
     const { chat } = flowFixture([
       [{ text: 'One.' }, invalid, { text: 'Two.' }, { ...pay, id: 'pay' }],

@@ -180,7 +180,7 @@ describe('an open question and `prepareCall` [ADR 0020, ADR 0030]', () => {
     };
   }
 
-  it('is asked again if its tool is another one now', async () => {
+  it('is asked again if its tool has changed', async () => {
     const now = { plan: 'free' };
     const { deploy, ran } = deploys();
     const { chat } = deploy('app', [call, done], withPlan(now));

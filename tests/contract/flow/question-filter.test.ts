@@ -151,7 +151,7 @@ describe('a list of settled questions [H9]', () => {
     }
   });
 
-  it('looks at 200 questions for a page, and continues behind them', async () => {
+  it('searches 200 questions for a page, and continues after them', async () => {
     const { flow, store, list, settle } = await withQuestions();
     await settle();
     const [example] = (await list(manager, { state: 'settled', limit: 1 })).items;

@@ -67,6 +67,33 @@ describe('a person resolves an unknown outcome', () => {
     expect((await flow.chat({ chatId: talk.id, principal: ada })).run.status).toBe('idle');
   });
 
+  it('beside its question, also a person who may answer, but not see the chat', async () => {
+    const mayAnswer = ({ id }: Principal) => id === 'eve';
+    const { flow, talk, store, resolve } = await unknownCall({
+      gated: false,
+      settings: { mayAnswer, toolApproval: { act: 'user-approval' } },
+    });
+    const approvalId = (await store.head(talk.id))?.open;
+    if (!approvalId) throw new Error('No question is open.');
+    const read = (principal: Principal) => flow.approval({ principal, approvalId });
+    expect(await read(eve)).not.toHaveProperty('outcome');
+    await flow.answer({ principal: eve, approvalId, via: 'http', approved: true });
+    await expect.poll(async () => (await read(eve)).outcome).toBe('unknown');
+    expect(await read(eve)).toMatchObject({ mayRecord: true });
+    expect(await read(ada)).toMatchObject({ outcome: 'unknown' });
+    expect(await read(ada)).not.toHaveProperty('mayRecord');
+
+    await expect.poll(async () => (await store.head(talk.id))?.status).toBe('idle');
+    await resolve({ principal: eve, outcome: 'not-run', note: 'No such transfer.' });
+    const found = await read(ada);
+    expect(found.resolution).toEqual({
+      ...{ source: 'person', outcome: 'not-run', note: 'No such transfer.' },
+      ...{ by: { id: 'eve', name: 'Eve' }, at: expect.stringMatching(/Z$/) },
+    });
+    expect(found).not.toHaveProperty('outcome');
+    expect(await read(eve)).not.toHaveProperty('mayRecord');
+  });
+
   it('the first resolution counts, and a second one gets it back', async () => {
     const { resolve, talk } = await unknownCall();
     await resolve({ outcome: 'not-run', note: 'No such transfer.' });
@@ -80,7 +107,7 @@ describe('a person resolves an unknown outcome', () => {
     expect((await talk.events()).filter(({ type }) => type === 'outcome-resolved')).toHaveLength(1);
   });
 
-  it('of many at once, exactly one counts', async () => {
+  it('of many concurrent reports, exactly one counts', async () => {
     const { resolve, talk } = await unknownCall();
     const results = await Promise.allSettled(
       (['completed', 'failed', 'not-run'] as const).map((outcome) => resolve({ outcome })),

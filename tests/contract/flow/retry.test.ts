@@ -1,3 +1,4 @@
+import { fakeClock } from 'countersign/testing';
 import { describe, expect, it } from 'vitest';
 import { acting, outcomeOf, phases } from '../../support/acting-tool.ts';
 
@@ -8,6 +9,20 @@ const transient: [string, () => unknown, 'ambiguous' | 'not done'][] = [
   ['status 429', () => withFields({ status: 429 }), 'not done'],
   ['statusCode 503', () => withFields({ statusCode: 503 }), 'not done'],
   ['status 504', () => withFields({ status: 504 }), 'not done'],
+  ['status 502', () => withFields({ status: 502 }), 'not done'],
+  ['the status of a response', () => withFields({ response: { status: 503 } }), 'not done'],
+  [
+    'the status of a fetched response',
+    () => withFields({ response: new Response(null, { status: 502 }) }),
+    'not done',
+  ],
+  ['an unknown host', () => fetchFailed(withFields({ code: 'ENOTFOUND' })), 'not done'],
+  ['a name server that is not ready', () => withFields({ code: 'EAI_AGAIN' }), 'not done'],
+  [
+    'Retry-After',
+    () => withFields({ status: 500, response: { headers: { 'Retry-After': '1' } } }),
+    'not done',
+  ],
   ['ECONNREFUSED', () => withFields({ code: 'ECONNREFUSED' }), 'not done'],
   ['ECONNRESET', () => withFields({ code: 'ECONNRESET' }), 'ambiguous'],
   ['ETIMEDOUT', () => withFields({ code: 'ETIMEDOUT' }), 'ambiguous'],
@@ -33,8 +48,6 @@ const lasting: [string, () => unknown][] = [
   ['status 401', () => withFields({ status: 401 })],
   ['status 404', () => withFields({ statusCode: 404 })],
   ['status 500', () => withFields({ status: 500 })],
-  ['status 502', () => withFields({ status: 502 })],
-  ['an unknown host', () => fetchFailed(withFields({ code: 'ENOTFOUND' }))],
   ['a plain error that mentions 503', () => new Error('503 Service Unavailable')],
   ['a string', () => 'no'],
   ['nothing', () => undefined],
@@ -61,6 +74,34 @@ describe('one retry of a transient failure of an idempotent tool [A10]', () => {
     expect(log.filter((event) => event.type === 'tool-started')).toHaveLength(1);
     expect(log.find((event) => event.type === 'tool-completed')).toMatchObject({ durationMs: 1_000 });
     expect(phases(await response)).toEqual(['requested', 'started', 'retrying', 'completed']);
+  });
+
+  it.each<[string, object]>([
+    ['in seconds, of a response', { response: new Response(null, { headers: { 'retry-after': '5' } }) }],
+    ['in seconds, of the AI SDK', { responseHeaders: { 'retry-after': '5' } }],
+    ['as a date', { headers: { 'Retry-After': new Date(fakeClock().now() + 5_000).toUTCString() } }],
+  ])('waits as long as the service asks: %s [A10]', async (_what, fields) => {
+    let tries = 0;
+    const { run, clock } = acting(() => {
+      tries += 1;
+      if (tries === 1) throw withFields({ status: 429, ...fields });
+      return 'well';
+    }, idempotent);
+    const response = run();
+    await clock.timer(5_000);
+    expect(tries).toBe(1);
+    clock.advance(5_000);
+    expect(outcomeOf(await response)).toMatchObject({ type: 'tool-output-available', output: 'well' });
+  });
+
+  it('does not wait longer than 30 s: the call has failed [A10]', async () => {
+    let tries = 0;
+    const { run } = acting(() => {
+      tries += 1;
+      throw withFields({ status: 429, responseHeaders: { 'retry-after': '31' } });
+    }, idempotent);
+    expect(outcomeOf(await run())).toMatchObject({ type: 'tool-output-error' });
+    expect(tries).toBe(1);
   });
 
   it('both attempts fail: one error says that it was retried [A9, A10]', async () => {

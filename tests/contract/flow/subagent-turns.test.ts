@@ -261,7 +261,7 @@ describe('a page that renders a turn with subagents', () => {
   );
 });
 
-it('the call of a subagent is no part while its model writes it, and calls within keep their ids', async () => {
+it('the call of a subagent is not a part while its model writes it, and calls within keep their ids', async () => {
   const clock = fakeClock();
   const pause = {
     wait: async () => {

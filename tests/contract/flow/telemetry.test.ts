@@ -128,7 +128,7 @@ describe('metrics', () => {
     expect(await points('countersign.questions.settled')).toEqual([approved]);
   });
 
-  it('count a question that is withdrawn, also if a new message begins in the same append', async () => {
+  it('count a question that is withdrawn, even if a new message begins in the same append', async () => {
     const { points } = recordTelemetry();
     const { chat } = flowFixture([call, done]);
     const { say } = chat();

@@ -120,7 +120,7 @@ describe('tools that the client executes [T13]', () => {
     expect(await messageOf((await resume()) ?? [])).toEqual(client.value);
   });
 
-  it('tells the model what failed at the client [T13]', async () => {
+  it('passes a failure at the client to the model [T13]', async () => {
     const { chat, model } = flowFixture([[theme], done]);
     const { say, ask } = chat();
     const first = await say('Which theme?');

@@ -93,7 +93,7 @@ describe('a call that the model is writing [T18]', () => {
     expect(drafts(chunks).every((data) => 'delta' in (data as object))).toBe(true);
   });
 
-  it('is visible while the model goes on with text after it [T18]', async () => {
+  it('is visible while the model continues with text after it [T18]', async () => {
     const talking = barrier();
     const pay = { call: 'pay', id: 'c1', input: { to: 'alice', amount: 1 } };
     const { reader } = await begin([[pay, { wait: talking.wait }, { text: 'And so on.' }]]);
@@ -180,7 +180,7 @@ describe('a call that the model is writing [T18]', () => {
     expect(new Set(ids)).toEqual(new Set(['c2']));
   });
 
-  it('is taken back when the model breaks it off [T18]', async () => {
+  it('is retracted if the model does not complete it [T18]', async () => {
     const cut = barrier();
     const { reader } = await begin([
       [{ writes: 'pay', id: 'c1', input: '{"to' }, { wait: cut.wait }, { text: 'Rather not.' }],
@@ -214,7 +214,7 @@ describe('a call that the model is writing [T18]', () => {
     expect(await messageOf(chunks)).toEqual(await messageOf(project(createUiChunks(view), log, view)));
   });
 
-  it('is not recorded when the step is over at once', async () => {
+  it('is not recorded when the step ends immediately', async () => {
     const clock = fakeClock();
     const { chat, store } = flowFixture([[{ call: 'weather', id: 'c1', input }], done], { clock });
     const { say, id } = chat();
@@ -266,7 +266,7 @@ describe('a call that the model is writing, in progressive release [T11, T18]', 
       'a client tool',
       { tools: { pay, weather: tool({ inputSchema: z.object({ city: z.string() }) }) } as ToolSet },
     ],
-  ])('is no part before the gate has decided, with %s', async (_case, settings) => {
+  ])('is not a part before the gate has decided, with %s', async (_case, settings) => {
     const { halfway, after, script } = slowCall('weather');
     const { reader } = await begin([script, done], { ...live, ...settings });
     const first = await readUntil(reader, isInput);
@@ -277,7 +277,7 @@ describe('a call that the model is writing, in progressive release [T11, T18]', 
     expect(starts(await rest(reader))).toHaveLength(1);
   });
 
-  it('is taken back with its step when it is broken off, and the rest of the step stays', async () => {
+  it('is retracted with its step if it is not completed, and the rest of the step stays', async () => {
     const cut = barrier();
     const { reader, view } = await begin(
       [
@@ -379,7 +379,7 @@ describe('a call that the model is writing, in progressive release [T11, T18]', 
     expect(plain((await view()).messages.at(-1))).toEqual(message);
   });
 
-  it('is taken back and asked about, if a repair makes it a call of a tool that asks', async () => {
+  it('is retracted and asked about, if a repair makes it a call of a tool that asks', async () => {
     const cut = barrier();
     const { reader } = await begin(
       [

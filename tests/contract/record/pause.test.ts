@@ -59,7 +59,7 @@ describe('while a tool is paused', () => {
     );
   });
 
-  it('a call without a gate does not start, the model is told, and other tools run', async () => {
+  it('a call without a gate does not start, the model sees this, and other tools run', async () => {
     const { chat, flow, ran, model } = opened([[weather, { call: 'locate', input: {} }], [done]], {
       toolApproval: { locate: 'not-applicable' },
     });

@@ -27,7 +27,7 @@ export async function serveAll(flow: ApprovalFlow): Promise<string> {
   const api = createFetchHandler(flow, server);
   const twoStep = createTwoStepHandlers(flow, server);
   const dialects: [RegExp, Readonly<Record<string, Route>>][] = [
-    [/^\/api\/dialects\/tool-events$/, createToolEventsHandler(flow, server)],
+    [/^\/api\/dialects\/tool-events(\/(stream|result|retry))?$/, createToolEventsHandler(flow, server)],
     [/^\/api\/chat\/message$/, twoStep.message],
     [/^\/api\/chat\/stream\/[^/]+$/, twoStep.stream],
   ];

@@ -1,4 +1,11 @@
-import type { Append, AppendResult, ChatHead, FlowStore, Lease, Wake } from '../../../lib/log/store-port.ts';
+import type {
+  Append,
+  AppendResult,
+  ChatHead,
+  FlowStore,
+  Lease,
+  StoreChange,
+} from '../../../lib/log/store-port.ts';
 import {
   type ApprovalId,
   type ChatId,
@@ -48,7 +55,7 @@ const unused = {
 export function memoryStore(): FlowStore {
   const chats = new Map<ChatId, Kept>();
   const questions = new Map<ApprovalId, Question>();
-  const listeners = new Set<(wake: Wake) => void>();
+  const listeners = new Set<(wake: StoreChange) => void>();
   const cursorKey = crypto.getRandomValues(new Uint8Array(32));
 
   function append(batch: Append): AppendResult {

@@ -1,4 +1,4 @@
-import type { Append, FlowStore, StoreClock, Wake } from '../../../lib/log/store-port.ts';
+import type { Append, FlowStore, StoreChange, StoreClock } from '../../../lib/log/store-port.ts';
 import { CountersignError } from '../../../lib/protocol/index.ts';
 import type { SimProcess } from './process.ts';
 import type { Random } from './random.ts';
@@ -101,36 +101,36 @@ function notifications(
   store: FlowStore,
   { world, process, random, line }: { world: World; process: SimProcess; random: Random; line: Line },
 ) {
-  const listeners = new Set<(wake: Wake) => void>();
-  const missed = new Map<string, Wake>();
+  const listeners = new Set<(change: StoreChange) => void>();
+  const missed = new Map<string, StoreChange>();
   let lastAt = 0;
 
-  function deliver(wake: Wake): void {
-    for (const listener of [...listeners]) if (listeners.has(listener)) listener(wake);
+  function deliver(change: StoreChange): void {
+    for (const listener of [...listeners]) if (listeners.has(listener)) listener(change);
   }
 
-  function send(wake: Wake): void {
+  function send(change: StoreChange): void {
     const due = world.now() + (line.delayMs === 0 ? 0 : random.below(line.delayMs + 1));
     lastAt = Math.max(lastAt, due);
-    process.after(lastAt - world.now(), () => deliver(wake));
+    process.after(lastAt - world.now(), () => deliver(change));
   }
 
-  const end = store.subscribe((wake) => {
+  const end = store.subscribe((change) => {
     if (line.losesNotifications) {
       // Delivered later, as the Postgres store does after a reconnect: without the position in the log.
-      missed.set(`${wake.chatId} ${wake.reason}`, { chatId: wake.chatId, reason: wake.reason });
+      missed.set(`${change.chatId} ${change.reason}`, { chatId: change.chatId, reason: change.reason });
       return;
     }
     const pending = [...missed.values()];
     missed.clear();
     for (const each of pending) send(each);
-    send(wake);
-    if (random.below(100) < line.repeats) send(wake);
+    send(change);
+    if (random.below(100) < line.repeats) send(change);
   });
   void process.died.then(end);
 
   return {
-    subscribe(listener: (wake: Wake) => void): () => void {
+    subscribe(listener: (change: StoreChange) => void): () => void {
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },

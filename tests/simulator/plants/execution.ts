@@ -34,7 +34,7 @@ export const executionPlants: readonly Plant[] = [
     rule: 'A2',
     patches: [
       patch(
-        'run/call/parse-input.ts',
+        'run/call/input/parse-input.ts',
         'const parsing = await schemas.parse(tool, input);',
         'const once = await schemas.parse(tool, input);\n  const parsing = once.fits ? await schemas.parse(tool, once.value) : once;',
       ),

@@ -1,6 +1,6 @@
 'use client';
 
-import { ToolTimeline, type ToolTimelineState, useToolTimeline } from 'countersign/react';
+import { ToolTimeline, type ToolTimelineState, useToolTimeline, visibleText } from 'countersign/react';
 import Link from 'next/link';
 import type { ReactNode } from 'react';
 import { Screen } from '../../../_frame/screen.tsx';
@@ -15,7 +15,7 @@ export function TimelineScreen({ id }: { id: string }) {
   const shown = useToolTimeline(id);
   const { chats } = useChatList();
   const title = chats.find((chat) => chat.id === id)?.title ?? shown.timeline?.turns[0]?.text;
-  const heading = title ? `Timeline: ${title}` : 'Timeline';
+  const heading = title ? `Timeline: ${visibleText(title)}` : 'Timeline';
   useDocumentTitle(heading);
   return (
     <Screen

@@ -1,4 +1,5 @@
 import type { UIMessageChunk } from 'ai';
+import type { DialectName } from '../dialects/dialect-name.ts';
 
 /**
  * The result for one rule. `differs`: the backend deviates from the protocol, but clients work. `not-observed`: there
@@ -13,7 +14,7 @@ export type Status = 'pass' | 'fail' | 'differs' | 'not-observed';
 export type Rank = 'unsafe' | 'lost' | 'style';
 
 /** The rules that a check reports. */
-export type CheckedRule = `T${number}` | 'H1' | 'H2' | 'H3';
+export type CheckedRule = `${'T' | 'A' | 'B' | 'C' | 'D'}${number}` | 'H1' | 'H2' | 'H3';
 
 /** Where something was observed, and the chunks that show it. */
 export type Evidence = {
@@ -25,7 +26,7 @@ export type Evidence = {
 
 /** One line of the report. A rule may have several, one for each thing that was tried. */
 export type Finding = {
-  readonly wire: 'SSE' | 'BIDI';
+  readonly wire: 'SSE' | 'BIDI' | DialectName;
   readonly rule: CheckedRule;
   /** What the rule requires, without a full stop. */
   readonly title: string;

@@ -8,8 +8,8 @@ export type EvidenceGroup = {
 };
 
 /**
- * Groups evidence with the same message: about other calls, other responses, and the start, deltas and end of one
- * text. Twenty lines about one text would hide that two questions were asked at once.
+ * Groups evidence with the same message: about other calls, other responses, and the start, deltas and end of
+ * one text. Twenty lines about one text would hide that two questions were asked at the same time.
  */
 export function groupEvidence(evidence: readonly Evidence[]): EvidenceGroup[] {
   const groups = Object.values(Object.groupBy(evidence, kindOf));

@@ -1,7 +1,9 @@
 import type { Call } from '../../../log/turn/turn.ts';
+import type { EventOf } from '../../../protocol/index.ts';
 import type { Item } from '../schema/item-schema.ts';
 import {
   approvalRequestItem,
+  type CallForm,
   type CallSettings,
   formOf,
   functionCallItem,
@@ -9,6 +11,7 @@ import {
   mcpCallItem,
 } from './call-items.ts';
 import { argumentsText, nameOf } from './call-texts.ts';
+import { tellQuestion } from './notice.ts';
 import type { Output, Place } from './output.ts';
 import { fileSearchItem, webSearchItem } from './search-items.ts';
 
@@ -45,10 +48,16 @@ export function createCallEvents(output: Output, settings: CallSettings) {
     output.done(output.add({ ...result, status: 'in_progress' }), result);
   }
 
+  /** Clients of text take only messages, searches, and calls that they execute. */
+  function isLeftOut(form: CallForm): boolean {
+    return settings.asksAt !== undefined && (form === 'mcp_call' || form === 'function_call');
+  }
+
   return {
     /** Execution begins: all of this leaves before `execute` is called. @source C3 */
     started(call: Call, seq: number): void {
       const form = formOf(call, settings);
+      if (isLeftOut(form)) return;
       const name = nameOf(call);
       if (form === 'function_call') {
         output.done(announceFunction(call, seq), functionCallItem(call, seq, settings));
@@ -67,6 +76,7 @@ export function createCallEvents(output: Output, settings: CallSettings) {
     /** @param seq of the event that ended it */
     ended(call: Call, seq: number): void {
       const form = formOf(call, settings);
+      if (isLeftOut(form)) return;
       if (form === 'function_call') {
         endFunction(call, seq, call.started !== undefined);
         return;
@@ -86,8 +96,13 @@ export function createCallEvents(output: Output, settings: CallSettings) {
     },
 
     /** A person is asked. */
-    asked(call: Call, approvalId: string): void {
-      const item = approvalRequestItem(call, approvalId, settings);
+    asked(call: Call, event: EventOf<'approval-requested'>): void {
+      const { asksAt } = settings;
+      if (asksAt !== undefined) {
+        tellQuestion(output, event, { ...settings, asksAt });
+        return;
+      }
+      const item = approvalRequestItem(call, event.approvalId, settings);
       output.done(output.add(item), item);
     },
 

@@ -12,6 +12,13 @@ export type CallSettings = {
   readonly serverLabel: string;
   /** How function tools that the server executes are shown. @source C7 */
   readonly serverTools: 'function_call' | 'mcp_call';
+  /**
+   * Where people answer. Present for a client that shows no approval requests: questions are messages then, and calls of
+   * the server are left out.
+   *
+   * @source ADR 0014.11
+   */
+  readonly asksAt?: string;
   /** The request's `include`: what is left out of items unless it is asked for. */
   readonly include: readonly string[];
 };

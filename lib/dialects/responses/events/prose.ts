@@ -63,7 +63,8 @@ export function createProse(output: Output, chatId: ChatId) {
   };
 }
 
-function textBlock(output: Output, id: string, textId: string): Block {
+/** Begins a message of one text. */
+export function textBlock(output: Output, id: string, textId: string): Block {
   const item: ItemOf<'message'> = {
     type: 'message',
     id,

@@ -31,8 +31,12 @@ export type ResponseSettings = {
   readonly serverTools: CallSettings['serverTools'];
   /** The model's name, unless the request has one. */
   readonly model: string;
+  /** @see CallSettings.asksAt */
+  readonly asksAt?: string;
   /** What the request of this response set. The rest is as set by the request that began the turn. */
   readonly given: RequestFacts;
+  /** Calls that the request has settled before this response began. They come first. */
+  readonly outcomes?: readonly { readonly call: Call; readonly seq: number }[];
 };
 
 /** One response: its events, and the whole as it stands. */
@@ -57,6 +61,7 @@ export function createResponseProjection(settings: ResponseSettings): ResponsePr
     const facts = { ...ofTurn, ...settings.given };
     callEvents = createCallEvents(output, callSettings(settings, facts));
     state.begin(event, echoOf(facts, settings.model));
+    for (const { call, seq } of settings.outcomes ?? []) callEvents.ended(call, seq);
   }
 
   function end(how: Ending): void {
@@ -79,7 +84,7 @@ export function createResponseProjection(settings: ResponseSettings): ResponsePr
         callEvents?.started(call, event.seq);
         return;
       case 'approval-requested':
-        callEvents?.asked(call, event.approvalId);
+        callEvents?.asked(call, event);
         return;
       case 'approval-answered':
         // No run continues before the client has executed the call.
@@ -166,7 +171,7 @@ function onModelEvent(event: FlowEvent, prose: Prose, state: ResponseState): voi
 
 /** How the calls of a response are shown. @source C7 */
 function callSettings(
-  { chatId, serverLabel, serverTools }: ResponseSettings,
+  { chatId, serverLabel, serverTools, asksAt }: ResponseSettings,
   facts: RequestFacts,
 ): CallSettings {
   const wanted = facts.metadata?.server_tools;
@@ -176,5 +181,6 @@ function callSettings(
     serverLabel,
     serverTools: isForm ? wanted : serverTools,
     include: facts.include ?? [],
+    ...(asksAt !== undefined && { asksAt }),
   };
 }

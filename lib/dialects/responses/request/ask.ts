@@ -1,18 +1,21 @@
+import type { NewMessage } from '../../../commands/requests.ts';
 import type { ApprovalFlow } from '../../../flow/approval-flow.ts';
-import {
-  type AnswerRequest,
-  type ChatId,
-  type FlowEvent,
-  type Principal,
-  parseChatId,
-  type RunOptions,
+import type {
+  AnswerRequest,
+  ChatId,
+  CountersignError,
+  FlowEvent,
+  Principal,
+  RunId,
+  RunOptions,
 } from '../../../protocol/index.ts';
 import { isCountersignError } from '../../../server/errors.ts';
 import type { FlowStream } from '../../../views/flow-stream.ts';
 import { refuseParam } from '../errors.ts';
-import { chatOfId } from '../ids.ts';
+import type { Conversation } from './conversation.ts';
+import { assertNotOverruled, isGivenAnswer, runOfAnswer } from './given-answer.ts';
 import type { ReadInput } from './input.ts';
-import type { ResponsesRequest } from './request-schema.ts';
+import { outcomesOf, type SettledCall } from './outcomes.ts';
 
 /** Recorded as the channel of the answers. */
 const via = 'responses';
@@ -22,46 +25,31 @@ export type Asked = {
   readonly chatId: ChatId;
   readonly stream: FlowStream;
   readonly begins: (event: FlowEvent) => boolean;
+  /** What became of calls that were answered together with a message. */
+  readonly outcomes?: readonly SettledCall[];
 };
 
-/**
- * The chat that a request continues: of `conversation`, of `previous_response_id`, or of any id of ours in its
- * input; `undefined`: it begins one.
- *
- * @throws CountersignError `invalid-request`, `not-found`
- * @source C15, C18, ADR 0014
- */
-export function chatOfRequest(request: ResponsesRequest, input: ReadInput): ChatId | undefined {
-  const { conversation, previous_response_id: previous } = request;
-  if (conversation) return parseChatId(typeof conversation === 'string' ? conversation : conversation.id);
-  if (!previous) return input.chatId;
-  const chatId = chatOfId(previous);
-  if (chatId) return chatId;
-  throw refuseParam('not-found', 'previous_response_id', `There is no response ${previous}.`);
-}
+/** What to send to the flow, and where. */
+export type Message = Pick<ReadInput, 'answers' | 'outputs'> &
+  Omit<Conversation, 'parts'> & {
+    readonly message?: NewMessage;
+    readonly options: RunOptions;
+    readonly callOptions?: unknown;
+  };
 
 /**
- * Sends a request to the flow. A request with answers only must have the first answer: unlike elsewhere, a repeated
- * answer is refused.
+ * Sends a request to the flow. An answer that its question has already is followed by the same response again, and any other
+ * answer to it is refused. If a question is to be repeated, nothing is sent.
  *
- * @param chatId the chat to continue; without it, `newChatId` is started
  * @throws CountersignError as `flow.respond` and `flow.answer`
  * @source C15, C18
  */
-export async function ask(
-  flow: ApprovalFlow,
-  principal: Principal,
-  input: ReadInput,
-  chat: {
-    readonly chatId?: ChatId;
-    readonly newChatId: ChatId;
-    readonly options: RunOptions;
-    readonly callOptions?: unknown;
-  },
-): Promise<Asked> {
-  const { message, outputs, answers } = input;
-  const [answer] = answers;
-  if (answer && !message && outputs.length === 0) return askAnswered(flow, principal, chat.chatId, answers);
+export async function ask(flow: ApprovalFlow, principal: Principal, request: Message): Promise<Asked> {
+  const { message, outputs, answers, chatId: known, repeats } = request;
+  if (known && repeats) return readRun(flow, { principal, chatId: known }, repeats);
+  if (answers.length > 0 && !message && outputs.length === 0) {
+    return askAnswered(flow, principal, known, answers);
+  }
   if (!message && answers.length === 0 && outputs.length === 0) {
     throw refuseParam(
       'invalid-request',
@@ -69,10 +57,39 @@ export async function ask(
       'The input holds no new user message, no answer and no output of a call.',
     );
   }
-  if (!message && !chat.chatId) {
+  if (!message && !known) {
     throw refuseParam('invalid-request', 'input', 'No call of ours is known by the call_id of this output.');
   }
-  const chatId = chat.chatId ?? chat.newChatId;
+  if (message) await assertNotOverruled(flow, principal, answers);
+  if (known) return send(flow, principal, request, known, true);
+  const { newChatId, freeChatId } = request;
+  return begin(flow, principal, request, newChatId).catch((error: unknown) => {
+    const isTaken =
+      isCountersignError(error) && (error.code === 'not-found' || error.code === 'invalid-request');
+    if (!freeChatId || !isTaken) throw error;
+    return begin(flow, principal, request, freeChatId);
+  });
+}
+
+/** Begins a chat, with the history that the client holds if there is one. */
+async function begin(
+  flow: ApprovalFlow,
+  principal: Principal,
+  request: Message,
+  chatId: ChatId,
+): Promise<Asked> {
+  const messages = request.history;
+  if (messages.length > 0) await flow.importChat({ principal, chatId, messages });
+  return send(flow, principal, request, chatId, messages.length > 0);
+}
+
+async function send(
+  flow: ApprovalFlow,
+  principal: Principal,
+  { message, answers, outputs, options, callOptions }: Message,
+  chatId: ChatId,
+  mustExist: boolean,
+): Promise<Asked> {
   const stream = await flow.respond({
     chatId,
     principal,
@@ -80,12 +97,13 @@ export async function ask(
     ...(message && { message }),
     answers,
     outputs,
-    options: chat.options,
-    ...(chat.callOptions !== undefined && { callOptions: chat.callOptions }),
-    mustExist: chat.chatId !== undefined,
+    options,
+    ...(callOptions !== undefined && { callOptions }),
+    mustExist,
     via,
   });
-  return { chatId, stream, begins: from(stream) };
+  const outcomes = message ? await outcomesOf(flow, { principal, chatId }, answers) : [];
+  return { chatId, stream, begins: from(stream), outcomes };
 }
 
 /** Of a chat's questions one is open at a time, so of several answers at most one is the first to its question. */
@@ -106,21 +124,40 @@ async function askAnswered(
     throw refuseParam('not-found', 'input', 'This chat never asked that question. Nothing was run.');
   }
   const { answer, question } = chosen;
+  const { approvalId } = answer;
   const where = { principal, chatId: question.chatId };
-  const answered = await flow.answer({ ...answer, principal, via }).catch((error: unknown) => {
+  const answered = await flow.answer({ ...answer, principal, via }).catch(async (error: unknown) => {
+    if (!isCountersignError(error)) throw error;
     // The refusal began a run of its own: its response is the withdrawal, and what is asked now.
-    const isAskedAgain = isCountersignError(error) && error.code === 'question-changed';
-    if (!isAskedAgain || question.state !== 'open') throw error;
-    return undefined;
+    if (error.code === 'question-changed' && question.state === 'open') return 'asked again';
+    if (error.code !== 'already-answered') throw error;
+    const standing = await flow.approval({ principal, approvalId });
+    if (!isGivenAnswer(standing, answer, principal)) throw error;
+    return 'given before';
   });
-  if (!answered) return readAskedAgain(flow, where, answer.approvalId);
-  const { runId } = answered;
-  const stream = runId === undefined ? await flow.resume(where) : await flow.follow({ ...where, runId });
-  if (!stream)
-    throw refuseParam('not-found', 'input', 'The question was answered; its chat is not yours to read.');
+  if (answered === 'asked again') return readAskedAgain(flow, where, approvalId);
+  const runId = answered === 'given before' ? await runOfAnswer(flow, where, approvalId) : answered.runId;
+  if (runId !== undefined) return readRun(flow, where, runId);
+  const stream = await flow.resume(where);
+  if (!stream) throw notReadable();
   const isAnswer = (event: FlowEvent) =>
-    event.type === 'approval-answered' && event.approvalId === answer.approvalId;
-  return { chatId: question.chatId, stream, begins: runId === undefined ? isAnswer : from(stream) };
+    event.type === 'approval-answered' && event.approvalId === approvalId;
+  return { chatId: question.chatId, stream, begins: isAnswer };
+}
+
+/** One run as a response: the same again, however often it is read. */
+async function readRun(
+  flow: ApprovalFlow,
+  where: { readonly principal: Principal; readonly chatId: ChatId },
+  runId: RunId,
+): Promise<Asked> {
+  const stream = await flow.follow({ ...where, runId });
+  if (!stream) throw notReadable();
+  return { chatId: where.chatId, stream, begins: from(stream) };
+}
+
+function notReadable(): CountersignError {
+  return refuseParam('not-found', 'input', 'The question was answered; its chat is not yours to read.');
 }
 
 async function readAskedAgain(

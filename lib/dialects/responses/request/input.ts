@@ -1,26 +1,42 @@
 import type { z } from 'zod';
-import type { NewMessage } from '../../../commands/requests.ts';
 import {
   type AnswerRequest,
   type ChatId,
   CountersignError,
   isRecord,
-  type MessageId,
   type OutputRequest,
 } from '../../../protocol/index.ts';
 import { assertSafeJson } from '../../../protocol/safe-json.ts';
 import { parseDecision } from '../../../server/requests/answers.ts';
-import { parseUserMessage } from '../../../server/requests/user-message.ts';
 import { approvalOfId, chatOfId, toolCallOfId } from '../ids.ts';
 import { newItemSchemas, type ResponsesRequest } from './request-schema.ts';
 
-/** The new items of a request's input, and the chat that it belongs to. */
+/** What one side said in an input: a part of a user message, in the form of all other entry points, or a text. */
+export type Speech =
+  | { readonly role: 'user'; readonly part: SpokenPart }
+  | { readonly role: 'assistant'; readonly text: string };
+
+/** A part of a user message. It is not checked yet. */
+export type SpokenPart =
+  | { readonly type: 'text'; readonly text: string }
+  | {
+      readonly type: 'file';
+      readonly url: string;
+      readonly mediaType: string;
+      readonly filename?: string;
+    };
+
+/** The items of a request's input, and the chat that their ids name. */
 export type ReadInput = {
   /** Named by the last id of ours in it; `undefined`: no id of ours is in it. */
   readonly chatId?: ChatId;
-  readonly message?: NewMessage;
-  /** Of new system and developer messages. */
+  /** Everything that was said, in order. */
+  readonly speeches: readonly Speech[];
+  /** Where in `speeches` the part begins that follows the last item of the server. */
+  readonly tail: number;
+  /** Of all system and developer messages. */
   readonly instructions: readonly string[];
+  /** Only those that follow the last item of the server. */
   readonly answers: readonly AnswerRequest[];
   readonly outputs: readonly OutputRequest[];
 };
@@ -28,26 +44,32 @@ export type ReadInput = {
 type Content = z.infer<typeof newItemSchemas.message>['content'];
 
 /**
- * Reads an input. Only items after the last item of the server are new: stateless clients repeat the whole chat, and the
- * server ignores that history.
+ * Reads an input. Answers and outputs are new only after the last item of the server: what a client says about earlier
+ * calls has no effect.
  *
- * @throws CountersignError `invalid-request`, `payload-too-large`
+ * @throws CountersignError `invalid-request`
  * @source C15, ADR 0014
  */
-export function readInput(
-  input: ResponsesRequest['input'],
-  { messageId, maxBytes }: { messageId: MessageId; maxBytes: number },
-): ReadInput {
+export function readInput(input: ResponsesRequest['input']): ReadInput {
   const items = typeof input === 'string' ? [{ role: 'user', content: input }] : input;
   const past = items.findLastIndex((item) => !isNew(item));
-  const parts: unknown[] = [];
+  const speeches: Speech[] = [];
   const instructions: string[] = [];
   const answers: AnswerRequest[] = [];
   const outputs: OutputRequest[] = [];
-  for (const item of items.slice(past + 1)) {
+  let tail = 0;
+  for (const [index, item] of items.entries()) {
     const message = newItemSchemas.message.safeParse(item).data;
-    if (message?.role === 'user') parts.push(...partsOf(message.content));
-    else if (message) instructions.push(textOf(message.content));
+    if (message?.role === 'user') {
+      speeches.push(...partsOf(message.content).map((part) => ({ role: 'user' as const, part })));
+    } else if (message) instructions.push(textOf(message.content));
+    else if (isRecord(item) && item.role === 'assistant') {
+      speeches.push({ role: 'assistant', text: textOf(item.content) });
+    }
+    if (index <= past) {
+      tail = speeches.length;
+      continue;
+    }
     const answer = newItemSchemas.mcp_approval_response.safeParse(item).data;
     if (answer) {
       const approvalId = approvalOfId(answer.approval_request_id);
@@ -57,15 +79,7 @@ export function readInput(
     if (output) outputs.push({ toolCallId: toolCallOfId(output.call_id), output: outputOf(output.output) });
   }
   const chatId = items.map(chatOfItem).findLast((found) => found !== undefined);
-  return {
-    ...(chatId && { chatId }),
-    ...(parts.length > 0 && {
-      message: parseUserMessage({ id: messageId, role: 'user', parts }, maxBytes),
-    }),
-    instructions,
-    answers,
-    outputs,
-  };
+  return { ...(chatId && { chatId }), speeches, tail, instructions, answers, outputs };
 }
 
 function isNew(item: unknown): boolean {
@@ -77,13 +91,17 @@ function chatOfItem(item: unknown): ChatId | undefined {
   return chatOfId(item.id) ?? chatOfId(item.approval_request_id) ?? chatOfId(item.call_id);
 }
 
-function textOf(content: Content): string {
+/** The text of a content that may be of any kind. */
+function textOf(content: unknown): string {
   if (typeof content === 'string') return content;
-  return content.map((part) => (typeof part.text === 'string' ? part.text : '')).join('\n');
+  if (!Array.isArray(content)) return '';
+  return content
+    .flatMap((part) => (isRecord(part) && typeof part.text === 'string' ? [part.text] : []))
+    .join('\n');
 }
 
 /** Parts in the form of all other entry points, for the same checks. */
-function partsOf(content: Content): unknown[] {
+function partsOf(content: Content): SpokenPart[] {
   if (typeof content === 'string') return [{ type: 'text', text: content }];
   return content.map((part) => {
     switch (part.type) {
@@ -108,7 +126,7 @@ function fileOf(url: string | null | undefined, fallback: string) {
     );
   }
   const [, mediaType = fallback] = /^data:([^;,]+)/i.exec(url) ?? [];
-  return { type: 'file', url, mediaType };
+  return { type: 'file' as const, url, mediaType };
 }
 
 /** Clients send structured outputs as JSON. Other text is the output itself. */

@@ -32,7 +32,7 @@ export const newItemSchemas = {
   }),
 };
 
-/** What was said before. The server has its own record of it; from here only ids are read. @source C15 */
+/** What was said before. Its ids are read, and what people and the assistant said in it. @source C15 */
 const pastItemSchema = z.union([
   z.looseObject({ role: z.literal('assistant') }),
   z.looseObject({ type: z.literal('item_reference').nullish(), id }),
@@ -69,7 +69,12 @@ export const responsesRequestSchema = z.object({
   input: z.union([z.string(), z.array(inputItemSchema).max(10_000)]),
   model: z.string().min(1).max(256).nullish().describe("Told back; the server's model is its own."),
   stream: z.boolean().nullish(),
-  previous_response_id: z.string().min(1).max(512).nullish().describe('Goes on with its chat, at its end.'),
+  previous_response_id: z
+    .string()
+    .min(1)
+    .max(512)
+    .nullish()
+    .describe('Goes on with its chat; before the last turn, in a new chat.'),
   conversation: z
     .union([z.string(), z.looseObject({ id: z.string() })])
     .nullish()
@@ -92,6 +97,15 @@ export const responsesRequestSchema = z.object({
     .describe('The form of the text.'),
   truncation: z.string().nullish().describe('Only `disabled`: see the table of refused values.'),
   background: z.boolean().nullish().describe('Only `false`: see the table of refused values.'),
+  prompt_cache_key: z
+    .string()
+    .nullish()
+    .describe('With the first words, names a conversation of a client that holds its history.'),
+  safety_identifier: z
+    .string()
+    .nullish()
+    .describe('With a key that serves many people: the person whose chats these are.'),
+  user: z.string().nullish().describe('As `safety_identifier`, from older clients.'),
 });
 
 /** @see responsesRequestSchema */

@@ -5,6 +5,7 @@ import { runProjection } from '../../../views/reader/projection.ts';
 import { refuseParam } from '../errors.ts';
 import { createResponseProjection, type ResponseSettings } from '../events/response-projection.ts';
 import { formatResponseId, responseOfId } from '../ids.ts';
+import type { EndUser } from '../request/end-user.ts';
 import { factsOfTurn, type RequestFacts } from '../request/request-facts.ts';
 import type { ResponseEvent } from '../schema/event-schema.ts';
 import type { ResponseObject } from '../schema/response-schema.ts';
@@ -31,6 +32,10 @@ export type KnownResponse = {
 /** Whose response it is, how it is shown, and what the request for it asks of its items. */
 type Reading = {
   readonly principal: Principal;
+  /** The person behind the request: with a key that serves many people, other people's responses are unknown. */
+  readonly endUser: Pick<EndUser, 'owns'>;
+  /** @see CallSettings.asksAt */
+  readonly host: string;
   readonly shownAs: ShownAs;
   readonly include?: readonly string[];
 };
@@ -47,9 +52,10 @@ type Reading = {
 export async function readResponse(
   flow: ApprovalFlow,
   id: string,
-  { principal, shownAs, include }: Reading,
+  { principal, endUser, host, shownAs, include }: Reading,
 ): Promise<KnownResponse> {
   const { chatId, runId } = responseOfId(id) ?? refuse(id);
+  if (!endUser.owns(chatId)) refuse(id);
   const log = await flow.timeline({ principal, chatId }).catch((error: unknown) => {
     if (isCountersignError(error) && error.code === 'not-found') return refuse(id);
     throw error;
@@ -62,6 +68,7 @@ export async function readResponse(
   if (ofTurn.store === false) refuse(id);
   const settings: ResponseSettings = {
     ...shownAs,
+    ...(ofTurn.metadata?.server_tools === 'text' && { asksAt: host }),
     chatId,
     begins: (event) => event.runId === runId && !startsTurn(event),
     given: { ...previousOf(chatId, turn, runId, ofTurn), ...(include && { include: [...include] }) },

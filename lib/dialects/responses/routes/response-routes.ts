@@ -9,7 +9,9 @@ import type { Projection } from '../../../views/reader/projection.ts';
 import { refuseParam } from '../errors.ts';
 import { createResponseProjection } from '../events/response-projection.ts';
 import { lastFrame, toFrame } from '../frames.ts';
+import { endUserOf } from '../request/end-user.ts';
 import { readInclude } from '../request/refused-values.ts';
+import { hostOf } from '../request/text-clients.ts';
 import type { ResponseEvent } from '../schema/event-schema.ts';
 import { inputItemsPage } from './input-items.ts';
 import { type KnownResponse, readResponse, type ShownAs } from './read-response.ts';
@@ -22,8 +24,14 @@ type Handle = (visit: Visit) => Promise<Response>;
  * @source ADR 0014
  */
 export function createResponseRoutes(flow: ApprovalFlow, shownAs: ShownAs, clock: Clock) {
-  const read = ({ principal, query }: Visit, id: string) =>
-    readResponse(flow, id, { principal, shownAs, include: includeOf(query) });
+  const read = ({ principal, query, request }: Visit, id: string) => {
+    const named = { safety_identifier: query.get('safety_identifier'), user: query.get('user') };
+    const endUser = endUserOf(principal, named);
+    return readResponse(flow, id, {
+      ...{ principal, endUser, host: hostOf(request), shownAs },
+      include: includeOf(query),
+    });
+  };
 
   /** With `stream=true`, the events after `starting_after`: those so far, then each as it happens. */
   const retrieve: Handle = async (visit) => {

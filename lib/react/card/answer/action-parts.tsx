@@ -42,7 +42,7 @@ export function Actions({ children, ...rest }: ComponentPropsWithoutRef<'div'>) 
   );
 }
 
-/** Denies, with the reason. */
+/** The Deny button. Sends the reason. */
 export function Deny(props: ComponentPropsWithoutRef<'button'>) {
   const { words, decide, stepUp, ids } = useApprovalCard();
   return (
@@ -58,7 +58,7 @@ export function Deny(props: ComponentPropsWithoutRef<'button'>) {
   );
 }
 
-/** Why nobody can approve now; nothing while the tool is not paused. */
+/** Why nobody can approve now. Renders nothing while the tool is not paused. */
 export function Paused({ children, ...rest }: ComponentPropsWithoutRef<'p'>) {
   const { question, words, ids } = useApprovalCard();
   return question.paused ? (
@@ -96,7 +96,7 @@ export function Approve(props: ComponentPropsWithoutRef<'button'>) {
   );
 }
 
-/** Why the last answer was refused, and which fields to check. Announced at once. */
+/** Why the last answer was refused, and which fields to check. Announced immediately. */
 export function Refusal({ children, ...rest }: ComponentPropsWithoutRef<'div'>) {
   const { words, refusal, editing, ids } = useApprovalCard();
   const hasAttempted = editing.stage.type === 'open' && editing.stage.attempts > 0;

@@ -7,8 +7,9 @@ import { useApprovalCard } from '../card-context.ts';
 import type { HeldAnswer } from './use-held-answer.ts';
 
 /**
- * What becomes of an answer while the page has lost its server: that it cannot be sent, the choice to send it when the page is
- * connected again, and to take it back. Renders nothing while connected, unless an answer waited for too long.
+ * Shown for an answer while the page is disconnected: says that it cannot be sent, and offers to send it
+ * after reconnecting, or to discard it. Renders nothing while connected, unless an answer waited for too
+ * long.
  *
  * @source ADR 0038
  */
@@ -28,7 +29,7 @@ export function Delivery(props: ComponentPropsWithoutRef<'div'>) {
           data-countersign="card-queue"
           onClick={() => {
             queue();
-            // This button disappears next. Keep the focus here.
+            // This button is about to disappear. Keep the focus here.
             back.current?.focus();
           }}
         >
@@ -65,7 +66,7 @@ function sentenceOf(held: HeldAnswer, words: FirstCardWords): string {
   }
 }
 
-/** Announces each new state of a kept answer once, and not the seconds that pass. */
+/** Announces each new state of a kept answer once, but not the countdown. */
 function useAnnouncement(state: HeldAnswer['state'], sentence: string): void {
   const before = useRef(state);
   useEffect(() => {

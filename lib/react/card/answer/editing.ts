@@ -5,7 +5,7 @@ import type { Draft } from '../../../client/form/field-draft.ts';
 import type { FieldProblem, Reading } from '../../../client/form/read-draft.ts';
 import type { FieldPath } from '../../../protocol/field-path.ts';
 
-/** All that editing needs. A page downloads it when a person begins to edit. */
+/** The code for editing. A page downloads it when a person begins to edit. */
 export type FormCode = {
   readonly EditForm: () => ReactNode;
   readonly parseField: (schema: unknown) => Field;
@@ -22,7 +22,7 @@ export type EditingStage =
       readonly type: 'open';
       readonly form: FormCode;
       readonly field: Field;
-      /** As proposed: to go back to. */
+      /** The proposed arguments, to reset to. */
       readonly initial: Draft;
       readonly draft: Draft;
       /** How often Approve was pressed with problems. Problems are shown after the first time. */
@@ -34,14 +34,17 @@ export type EditingStage =
 /** The editing of a question's arguments. */
 export type Editing = {
   readonly stage: EditingStage;
-  /** An approval needs what is filled in: the form opens with the card, and stays open. */
+  /** The form must be filled in to approve: it opens with the card, and stays open. */
   readonly isNeeded: boolean;
-  /** Edits that a refused or lost answer had are not in the form yet: nothing can be approved without them. */
+  /** The edits of a refused or lost answer are not in the form yet, so nothing can be approved. */
   readonly isRestoring: boolean;
   /** The parsed draft, while the form is open. */
   readonly input: unknown;
   readonly problems: ReadonlyMap<FieldPath, FieldProblem>;
-  /** What differs from the proposal; nothing if nothing was proposed, because the person has to fill in the form. */
+  /**
+   * The differences from the proposal; absent if nothing was proposed, because the person has to fill in the
+   * form.
+   */
   readonly changes: readonly Change[];
   /** Loads the form and opens it. */
   readonly open: () => void;

@@ -28,13 +28,14 @@ export function OutcomeForm({ onResolve }: { onResolve: (outcome: OutcomeToRecor
     if (outcome === undefined || isSending) return;
     const form = event.currentTarget;
     const summary = form.closest('details')?.querySelector('summary');
+    const place = summary ?? form.closest<HTMLElement>('[tabindex]');
     setSending(true);
     setRefusal(undefined);
     try {
       await onResolve({ outcome, ...(note.trim() !== '' && { note: note.trim() }) });
       announce(words.outcomeRecorded);
-      // The form leaves with its question. The focus stays with the call.
-      if (document.activeElement === document.body || form.contains(document.activeElement)) summary?.focus();
+      // The form leaves with its question. The focus stays with the call, or with what surrounds the form.
+      if (document.activeElement === document.body || form.contains(document.activeElement)) place?.focus();
     } catch (error) {
       setRefusal(refusalText(error) || words.outcomeRefused);
     } finally {

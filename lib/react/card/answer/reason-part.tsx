@@ -6,8 +6,8 @@ import { useApprovalCard } from '../card-context.ts';
 const longestReason = 2000;
 
 /**
- * The reason, shared with the model for either answer. Opens on demand, and on Deny where the tool asks for reasons.
- * Renders nothing where this person cannot answer.
+ * The reason, shared with the model for either answer. Opens on demand, and on Deny if the tool asks for
+ * reasons. Renders nothing if this person cannot answer.
  */
 export function Reason({ children, ...rest }: ComponentPropsWithoutRef<'details'>) {
   const { question, words, canAnswer, reason, setReason, isReasonOpen, setReasonOpen } = useApprovalCard();
@@ -15,9 +15,10 @@ export function Reason({ children, ...rest }: ComponentPropsWithoutRef<'details'
   const field = useRef<HTMLTextAreaElement>(null);
   const wasOpen = useRef(isReasonOpen);
   useEffect(() => {
-    if (isReasonOpen && !wasOpen.current) field.current?.focus();
+    // One with a reason was opened by the page: what was typed before a reload is back.
+    if (isReasonOpen && !wasOpen.current && reason === '') field.current?.focus();
     wasOpen.current = isReasonOpen;
-  }, [isReasonOpen]);
+  }, [isReasonOpen, reason]);
   if (!canAnswer) return null;
   return (
     <details
@@ -32,7 +33,7 @@ export function Reason({ children, ...rest }: ComponentPropsWithoutRef<'details'
           <summary
             data-countersign="card-toggle"
             onClick={(event) => {
-              // The browser says later that it has opened, and until then what is typed would be shortcuts.
+              // The browser's event follows later, and until then typed keys would count as shortcuts.
               event.preventDefault();
               setReasonOpen(!isReasonOpen);
             }}

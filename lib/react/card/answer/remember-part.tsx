@@ -6,8 +6,8 @@ import { visibleText } from '../../../client/visible-text.ts';
 import { useApprovalCard } from '../card-context.ts';
 
 /**
- * Chooses which later calls the approval covers. Closed at first; nothing is remembered by default. Describes what will
- * be allowed. Renders nothing where this person may not remember approvals.
+ * Chooses which later calls the approval covers. Closed at first; nothing is remembered by default. Describes
+ * what will be allowed. Renders nothing if this person may not remember approvals.
  */
 export function Remember({ children, ...rest }: ComponentPropsWithoutRef<'details'>) {
   const { question, words, canApprove, remember, setRemember } = useApprovalCard();

@@ -8,16 +8,22 @@ import type { RequestFailure } from '../../chat/requests/explain-failure.ts';
 import { useLatest } from '../../use-latest.ts';
 import { useCardWords } from '../../words/use-words.ts';
 
-/** How long a card ignores answers when it is new, or says something new. Milliseconds. */
+/** How long a card ignores answers when it, or its content, is new. Milliseconds. */
 const settlingMs = 300;
 
-/** State of an answer. `settling`: what the card says is new, or its answer was refused, and it ignores answers for a moment. */
+/**
+ * State of an answer. `settling`: the card's content is new, or its answer was refused, and the card ignores
+ * answers for a moment.
+ */
 export type Standing = 'settling' | 'ready' | 'sending' | 'sent';
 
 /** Why an answer failed: the server's reason for refusing it, or what `useApprovalChat` says. */
 export type CardFailure = string | RequestFailure;
 
-/** What a card says of a failed answer. `misfits`: what of its edited arguments did not fit, as the server sent it. */
+/**
+ * What a card shows about a failed answer. `misfits`: the edited arguments that did not fit, as the server
+ * sent them.
+ */
 type Refusal = { readonly detail: string; readonly misfits?: unknown };
 
 /** The two answers of a card, guarded. */
@@ -25,7 +31,7 @@ export type Answering = {
   readonly standing: Standing;
   /** Why the last answer was refused, for people. */
   readonly refusal: string | undefined;
-  /** What of the edited arguments did not fit then, as the server sent it. */
+  /** The edited arguments that did not fit, as the server sent them. */
   readonly misfits: unknown;
   /** Does nothing unless `standing` is `ready`. @returns whether the answer is on its way */
   readonly answer: (decision: Decision) => boolean;
@@ -36,7 +42,7 @@ export type Answering = {
  * second answer while the first is being sent. A refused answer can be repeated.
  *
  * @param onDecide refuses by throwing or rejecting; its message is shown
- * @param given the same, from somewhere else: when it comes after an answer was given, that one was refused
+ * @param given the same, from outside: if it arrives after an answer was given, that answer was refused
  */
 export function useAnswering(
   onDecide: (decision: Decision) => unknown,
@@ -46,7 +52,7 @@ export function useAnswering(
   const failure = refusalOf(given, refused);
   const [standing, setStanding] = useState<Standing>('settling');
   const [refusal, setRefusal] = useState(failure);
-  // Two clicks can come before React renders again.
+  // Two clicks can occur before React renders again.
   const isReady = useRef(false);
 
   useEffect(() => {
@@ -65,7 +71,7 @@ export function useAnswering(
 
   const onFailure = useLatest((reason: Refusal) => {
     if (standing === 'sending' || standing === 'sent') refuse(reason);
-    // More became known of the same answer.
+    // New information about the same answer.
     else if (refusal !== undefined) setRefusal(reason);
   });
   const { detail, misfits } = failure ?? {};
@@ -88,8 +94,8 @@ export function useAnswering(
 }
 
 /**
- * Whether a value has been on the page for a moment. While it has not, what is under the pointer is not what was read.
- * True for the first value.
+ * Whether a value has been on the page for a moment. Until then, the content under the pointer may differ
+ * from what the person read. True for the first value.
  */
 export function useIsSettled(value: string | undefined): boolean {
   const [settled, setSettled] = useState(value);
@@ -114,7 +120,7 @@ async function deliver(
   }
 }
 
-/** What to say about a failure; nothing about one that does not concern an answer. */
+/** The text for a failure; nothing for a failure that does not concern an answer. */
 function refusalOf(failure: CardFailure | undefined, refused: string): Refusal | undefined {
   if (failure === undefined) return undefined;
   if (typeof failure === 'string') return { detail: `${refused} ${failure}`.trim() };

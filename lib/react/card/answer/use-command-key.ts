@@ -2,7 +2,7 @@
 
 import { useSyncExternalStore } from 'react';
 
-/** Name of the command key on this machine's keyboard: `⌘` on Apple's, else `Ctrl`. */
+/** Name of the command key on this machine's keyboard: `⌘` on Apple devices, otherwise `Ctrl`. */
 export function useCommandKey(): '⌘' | 'Ctrl' {
   return useSyncExternalStore(
     () => () => undefined,

@@ -7,6 +7,7 @@ import type { LoadInputSchema } from '../../../client/form/load-input-schema.ts'
 import type { FieldProblem } from '../../../client/form/read-draft.ts';
 import type { Question } from '../../../client/question.ts';
 import { refusalText } from '../../../client/refusal-text.ts';
+import { keepUnsent, readUnsent } from '../../../client/unsent.ts';
 import type { FieldPath } from '../../../protocol/field-path.ts';
 import { useReconnected } from '../../connection/server-connection.ts';
 import { useLatest } from '../../use-latest.ts';
@@ -27,6 +28,10 @@ export function useEditing(question: Question, load: LoadInputSchema, begun: unk
   const [stage, setStage] = useState<EditingStage>({ type: 'closed' });
   const proposed = question.input;
   const isNeeded = question.needsInput === true && question.mayEdit && question.state === 'open';
+
+  const canEdit = question.state === 'open' && question.mayEdit;
+  const [kept, setKept] = useState<unknown>();
+  const earlier = begun ?? kept;
 
   const reading = useMemo(() => {
     if (stage.type !== 'open') return { input: proposed, problems: noProblems, changes: [] };
@@ -53,7 +58,10 @@ export function useEditing(question: Question, load: LoadInputSchema, begun: unk
 
   const goOn = useLatest(() => {
     if (stage.type !== 'closed') return;
-    if (begun !== undefined) void open(begun);
+    if (begun !== undefined) return void open(begun);
+    const kept = canEdit ? readUnsent(question.id)?.input : undefined;
+    setKept(kept);
+    if (kept !== undefined) void open(kept, false);
     else if (isNeeded) void open(proposed, false);
   });
   useEffect(() => goOn(), [goOn]);
@@ -62,15 +70,25 @@ export function useEditing(question: Question, load: LoadInputSchema, begun: unk
     if (begun !== undefined && stage.type === 'failed') void open(begun);
   });
 
+  useEffect(() => {
+    if (stage.type !== 'open' || stage.draft === stage.initial) return;
+    const input = changesBetween(proposed, reading.input).length > 0 ? reading.input : undefined;
+    keepUnsent(question.id, proposed, { ...readUnsent(question.id), input });
+  }, [stage, reading, proposed, question.id]);
+
   // Until the form shows them, an approval would be one of other arguments.
-  const isRestoring = begun !== undefined && (stage.type === 'loading' || stage.type === 'failed');
+  const isRestoring = earlier !== undefined && (stage.type === 'loading' || stage.type === 'failed');
   return {
     stage,
     isNeeded,
     isRestoring,
     ...reading,
-    open: () => void open(isRestoring ? begun : proposed),
-    close: () => setStage({ type: 'closed' }),
+    open: () => void open(isRestoring ? earlier : proposed),
+    close() {
+      setKept(undefined);
+      setStage({ type: 'closed' });
+      keepUnsent(question.id, proposed, { ...readUnsent(question.id), input: undefined });
+    },
     change,
     showProblems: () =>
       setStage((now) => (now.type === 'open' ? { ...now, attempts: now.attempts + 1 } : now)),

@@ -5,13 +5,15 @@ import type { Decision } from '../../../client/question.ts';
 import { useServerConnection } from '../../connection/server-connection.ts';
 import { useLatest } from '../../use-latest.ts';
 
-/** How long an answer may wait for the connection, in milliseconds: what is decided later than that is decided again. */
+/**
+ * How long an answer may wait for the connection, in milliseconds. After that, the person must decide again.
+ */
 const longestWaitMs = 60_000;
 
-/** An answer that cannot be sent now. `seconds`: until it is given up. */
+/** An answer that cannot be sent now. `seconds`: until it is dropped. */
 export type HeldAnswer =
   | { readonly state: 'none' }
-  /** The person has not said yet whether it may be sent later. */
+  /** The person has not yet chosen whether to send it later. */
   | { readonly state: 'held'; readonly decision: Decision }
   | {
       readonly state: 'queued';
@@ -19,7 +21,7 @@ export type HeldAnswer =
       readonly until: number;
       readonly seconds: number;
     }
-  /** It waited for too long, and was not sent. */
+  /** It waited too long, and was not sent. */
   | { readonly state: 'expired'; readonly decision: Decision };
 
 /** Answers while the connection is lost. */
@@ -37,11 +39,11 @@ export type HeldAnswers = {
 const none: HeldAnswer = { state: 'none' };
 
 /**
- * Keeps an answer while the page has lost its server. Nothing is sent unless the person asks for it, and nothing that
- * waited for more than a minute, also if the machine slept.
+ * Keeps an answer while the page is disconnected. It is sent only if the person asks for it, and never after
+ * it has waited for more than a minute, even if the machine was asleep.
  *
  * @param isOpen whether the question can still be answered
- * @param send returns false if the card does not take the answer now; it is kept then
+ * @param send returns false if the card does not accept the answer now; the answer is then kept
  * @source ADR 0038
  */
 export function useHeldAnswer(isOpen: boolean, send: (decision: Decision) => boolean): HeldAnswers {

@@ -12,7 +12,7 @@ export type OnStepUp = (question: Question) => unknown;
 /** State of the sign-in that a question needs. `offered`: an answer was refused, possibly because it was missing. */
 export type StepUpState = {
   readonly state: 'none' | 'needed' | 'offered' | 'asking';
-  /** Absent where the page has no way to sign in again. */
+  /** Absent if the page has no way to sign in again. */
   readonly prove?: () => void;
 };
 

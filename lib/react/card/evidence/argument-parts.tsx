@@ -5,7 +5,10 @@ import { useApprovalCard } from '../card-context.ts';
 import { Glyph } from '../glyph.tsx';
 import { ShownArguments } from './shown-arguments.tsx';
 
-/** The arguments: readable, with the exact JSON on demand. While they are edited, the form replaces them. */
+/**
+ * The arguments in readable form, with the exact JSON on demand. While they are edited, the form replaces
+ * them.
+ */
 export function Arguments({ children, ...rest }: ComponentPropsWithoutRef<'div'>) {
   const { canApprove, editing } = useApprovalCard();
   const { stage } = editing;
@@ -27,8 +30,8 @@ export function Arguments({ children, ...rest }: ComponentPropsWithoutRef<'div'>
 }
 
 /**
- * The button that opens the form; nothing where this person may not edit. By default it is next to the JSON in
- * `Arguments`. To place it elsewhere, pass children to `Arguments`.
+ * The button that opens the form. Renders nothing if this person may not edit. By default it is next to the
+ * JSON in `Arguments`. To place it elsewhere, pass children to `Arguments`.
  */
 export function Edit({ children, onClick, ...rest }: ComponentPropsWithoutRef<'button'>) {
   const { question, words, canApprove, editing } = useApprovalCard();

@@ -2,8 +2,8 @@
 
 import { isRecord } from '../../../protocol/json.ts';
 import { useCardWords } from '../../words/use-words.ts';
-import { JsonDetails } from './json-details.tsx';
-import { ReadableValue } from './readable-value.tsx';
+import { JsonDetails } from './values/json-details.tsx';
+import { ReadableValue } from './values/readable-value.tsx';
 
 /** The arguments of a call in readable form, with the exact JSON on demand. @param label of the JSON's toggle */
 export function CallArguments({ input, label }: { input: unknown; label: string }) {

@@ -7,10 +7,10 @@ import { visibleText } from '../../../client/visible-text.ts';
 import type { FirstCardWords } from '../../words/card-words.ts';
 import { useApprovalCard } from '../card-context.ts';
 import { Glyph } from '../glyph.tsx';
-import { ReadableValue } from './readable-value.tsx';
-import { Stepped } from './stepped.tsx';
+import { ReadableValue } from './values/readable-value.tsx';
+import { Stepped } from './values/stepped.tsx';
 
-/** What differs from the proposal, field by field: while it is edited, and after it was approved edited. */
+/** The differences from the proposal, field by field, during editing and after an approval with edits. */
 export function Changes(props: ComponentPropsWithoutRef<'section'>) {
   const { editing, words, ids, canAnswer } = useApprovalCard();
   if (!canAnswer || editing.stage.type !== 'open' || editing.isNeeded) return null;
@@ -21,7 +21,7 @@ export function Changes(props: ComponentPropsWithoutRef<'section'>) {
   );
 }
 
-/** Changes as rows: the field, what it was, what it becomes. @param heading whose changes these are */
+/** Changes as rows: the field, its old value, its new value. @param heading whose changes these are */
 export function ChangeList({
   changes,
   heading,

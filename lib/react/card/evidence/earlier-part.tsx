@@ -5,9 +5,9 @@ import { visibleText } from '../../../client/visible-text.ts';
 import { useApprovalCard } from '../card-context.ts';
 
 /**
- * Calls of the same turn that failed before the question was asked, and why: their results may be withheld until the
- * last answer. Renders nothing without such a call, and once the question is settled. `data-outcome` of an item is
- * `failed` or `unknown`.
+ * Calls of the same turn that failed before the question was asked, and why: their results may be withheld
+ * until the last answer. Renders nothing without such a call, or once the question is settled. `data-outcome`
+ * of an item is `failed` or `unknown`.
  *
  * @source S4
  */

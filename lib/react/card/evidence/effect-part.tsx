@@ -4,14 +4,14 @@ import type { ComponentPropsWithoutRef, ReactNode } from 'react';
 import { visibleText } from '../../../client/visible-text.ts';
 import type { PreviewPart } from '../../../protocol/wire/preview.ts';
 import { useApprovalCard } from '../card-context.ts';
-import { ReadableValue } from './readable-value.tsx';
 import { Sentence } from './sentence.tsx';
-import { TextDiff } from './text-diff.tsx';
-import { ValueTable } from './value-table.tsx';
+import { ReadableValue } from './values/readable-value.tsx';
+import { TextDiff } from './values/text-diff.tsx';
+import { ValueTable } from './values/value-table.tsx';
 
 /**
- * The effect that the call would have, as the tool's `preview` determined it, also for edited arguments. Renders nothing
- * for a tool without one. `data-state` is `made` or `failed`.
+ * The effect that the call would have, as determined by the tool's `preview`, including for edited arguments.
+ * Renders nothing for a tool without one. `data-state` is `made` or `failed`.
  *
  * @source ADR 0040
  */

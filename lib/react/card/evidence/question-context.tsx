@@ -10,8 +10,9 @@ import { useLatest } from '../../use-latest.ts';
 import { useCardWords } from '../../words/use-words.ts';
 
 /**
- * Why an open question is asked: the asker's last message, and what the model said before the call. For cards outside of the
- * chat; within, both are above the card. Renders nothing until it was loaded, and for people who may not know.
+ * Why an open question is asked: the asker's last message, and what the model said before the call. For cards
+ * outside the chat; in the chat, both are above the card. Renders nothing until it is loaded, or if this
+ * person may not know.
  *
  * @param props.load default: `GET /api/approvals/{id}`
  * @source ADR 0015

@@ -6,8 +6,9 @@ import { Glyph } from '../glyph.tsx';
 import { useElapsedTime } from '../use-time.ts';
 
 /**
- * Warns that the same call ran or was approved a short time ago, with a link to it where the card has one (`repeatHref`).
- * Renders nothing without such a call, and once the question is settled. `data-outcome` is its outcome.
+ * Warns that the same call ran or was approved a short time ago, with a link to it if the card has
+ * `repeatHref`. Renders nothing without such a call, or once the question is settled. `data-outcome` is its
+ * outcome.
  *
  * @source H13, ADR 0021
  */

@@ -4,7 +4,7 @@ import { type ReactNode, useId } from 'react';
 import { useApprovalCard } from '../card-context.ts';
 import { CallArguments } from './call-arguments.tsx';
 
-/** The arguments of the question or of its answer: once, or as written and as run where the two differ. */
+/** The arguments of the question or of its answer: once, or as written and as run if the two differ. */
 export function ShownArguments() {
   const { question, words } = useApprovalCard();
   const { input, runsAs } = question.answer?.input === undefined ? question : question.answer;

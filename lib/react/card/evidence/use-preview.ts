@@ -8,24 +8,25 @@ import type { Editing } from '../answer/editing.ts';
 
 /** How long the server counts an effect as current. */
 const currentMs = 60_000;
-/** Silence after a key before the server is asked. */
+/** The pause after a key press before the server is queried. */
 const quietMs = 400;
 /** The longest time that an approval waits for the effect of its edits: the server takes at most three seconds. */
 const longestMs = 5_000;
 
-/** What the question says with the arguments as they are now in the card. */
+/** What the question shows for the current arguments in the card. */
 export type PreviewState = {
   /** Made by the server; absent for edited arguments until it has answered. */
   readonly sayings: Partial<QuestionSayings>;
-  /** Goes with an approval; absent where no effect is known. */
+  /** Sent with an approval; absent if no effect is known. */
   readonly previewDigest: string | undefined;
   /** The effect of edited arguments is being determined. */
   readonly isAwaited: boolean;
 };
 
 /**
- * Keeps what the question says: as it was sent, made again if its effect is old or an answer was refused, and for edited
- * arguments as the server makes it. What cannot be loaded stays as it was.
+ * Keeps the sentence and effect of the question: as sent at first, reloaded if the effect is old or an answer
+ * was refused, and for edited arguments as determined by the server. If loading fails, the previous values
+ * stay.
  */
 export function usePreview(
   question: Question,
@@ -33,10 +34,10 @@ export function usePreview(
   { editing, canApprove, refusal }: { editing: Editing; canApprove: boolean; refusal: string | undefined },
 ): PreviewState {
   const [own, setOwn] = useState<QuestionSayings>();
-  /** Of the arguments that were asked about last. Without `sayings`, they could not be loaded. */
+  /** For the arguments of the last request. Without `sayings`, loading failed. */
   const [edited, setEdited] = useState<{ input: string; sayings?: QuestionSayings }>();
   const { changes, problems } = editing;
-  // As text: a question that is read again has other objects with the same content.
+  // As text, because a question that is loaded again has new objects with the same content.
   const input = changes.length > 0 && problems.size === 0 ? JSON.stringify(editing.input) : undefined;
 
   const loadEdited = useLatest((given: string) => {

@@ -5,13 +5,13 @@ import type { Question } from '../../../client/question.ts';
 import { useCardWords } from '../../words/use-words.ts';
 import { showQuestion } from './show-question.ts';
 
-/** What `BackToQuestion` is given; other attributes reach its button. */
+/** Props of `BackToQuestion`. Other attributes are passed to its button. */
 export type BackToQuestionProps = ComponentPropsWithoutRef<'button'> & {
   /** The open question of the page, if there is one. */
   readonly question: Pick<Question, 'id'> | undefined;
 };
 
-/** How much of the answers has to be visible. Not all: sizes have fractions. */
+/** How much of the answers has to be visible. Less than all, because sizes have fractions. */
 const visibleShare = 0.9;
 
 /**
@@ -34,7 +34,7 @@ export function BackToQuestion({ question, children, onClick, ...rest }: BackToQ
     const observer = new IntersectionObserver(
       (entries) => {
         const isShown = (entries.at(-1)?.intersectionRatio ?? 0) >= visibleShare;
-        // The button is about to leave: its focus must not be lost.
+        // The button is about to disappear: its focus must not be lost.
         if (isShown && button.current === document.activeElement) card.focus({ preventScroll: true });
         setAway(!isShown);
       },

@@ -3,8 +3,9 @@
 import { type RefObject, useEffect } from 'react';
 
 /**
- * Scrolls what gets the focus in a card out from behind its answers, where a stylesheet keeps those in view (WCAG 2.4.11). Not
- * while a pointer is pressed: it would be released over something else, and nothing would be clicked.
+ * Scrolls the focused element of a card out from behind its answers, if a stylesheet keeps those in view
+ * (WCAG 2.4.11). Not while a pointer is pressed: it would be released over a different element, and the click
+ * would be lost.
  */
 export function useClearOfAnswers(card: RefObject<HTMLElement | null>): void {
   useEffect(() => {

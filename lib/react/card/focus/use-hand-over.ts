@@ -7,9 +7,10 @@ import { announce } from '../announce.ts';
 const useBeforeRemoval = typeof document === 'undefined' ? useEffect : useLayoutEffect;
 
 /**
- * When a question leaves the page, the card of its call shows what came of it. If the focus was in the question and no
- * next one has taken it, it moves to that card; otherwise the outcome is announced. Never both, so that a screen
- * reader reads it once. Without such a card, the focus moves to the nearest focusable element around the question.
+ * When a question leaves the page, the card of its call shows the outcome. If the focus was in the question
+ * and no other question has taken it, it moves to that card; otherwise the outcome is announced. Never both,
+ * so that a screen reader reads it once. Without such a card, the focus moves to the nearest focusable
+ * element around the question.
  */
 export function useHandOver(card: RefObject<HTMLElement | null>, toolCallId: string): void {
   useBeforeRemoval(() => {
@@ -17,7 +18,7 @@ export function useHandOver(card: RefObject<HTMLElement | null>, toolCallId: str
     const around = question?.parentElement?.closest<HTMLElement>('[tabindex]');
     return () => {
       const hadFocus = question?.contains(document.activeElement) ?? false;
-      // What replaces the question is on the page by then.
+      // By then, the replacement of the question is on the page.
       setTimeout(() => {
         if (question && !question.isConnected) handOver(toolCallId, hadFocus, around);
       });

@@ -1,15 +1,15 @@
 'use client';
 
-import { ChoiceField } from './choice-field.tsx';
 import type { FieldProps } from './field-props.ts';
-import { KeptField, ReplacedField } from './kept-field.tsx';
-import { ListField } from './list-field.tsx';
-import { MomentField } from './moment-field.tsx';
-import { ObjectField } from './object-field.tsx';
-import { TextField } from './text-field.tsx';
-import { UnionField } from './union-field.tsx';
+import { ChoiceField } from './fields/choice-field.tsx';
+import { KeptField, ReplacedField } from './fields/kept-field.tsx';
+import { ListField } from './fields/list-field.tsx';
+import { MomentField } from './fields/moment-field.tsx';
+import { ObjectField } from './fields/object-field.tsx';
+import { TextField } from './fields/text-field.tsx';
+import { UnionField } from './fields/union-field.tsx';
 
-/** One field of a form, by its kind, with everything in it. */
+/** One field of a form, rendered by its kind, with all nested fields. */
 export function EditField(props: FieldProps) {
   if (props.draft.type === 'kept') return <KeptField {...props} value={props.draft.value} />;
   if (props.initial.type === 'kept') {

@@ -9,7 +9,8 @@ import { FormSummary } from './form-summary.tsx';
 import { useShownProblems } from './use-shown-problems.ts';
 
 /**
- * The arguments as a form. The card's shortcuts are off inside it: the person has to leave the form before they answer.
+ * The arguments as a form. The card's shortcuts are off inside it, so the person has to leave the form before
+ * they answer.
  */
 export function EditForm() {
   const { editing, words: cardWords, card, misfits } = useApprovalCard();

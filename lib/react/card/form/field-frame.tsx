@@ -14,7 +14,12 @@ export type ControlProps = {
   readonly 'aria-required': boolean | undefined;
 };
 
-/** A label, a control, what is wrong and hints. @param notes further hints @param below what follows them */
+/**
+ * A label, a control, the problem and hints.
+ *
+ * @param notes further hints
+ * @param below content after the hints
+ */
 export function FieldFrame({
   field,
   place,
@@ -48,13 +53,13 @@ export function FieldFrame({
   );
 }
 
-/** Marks a field that may be left out. */
+/** Marks an optional field. */
 export function Optional({ place }: { place: FieldPlace }) {
   const { words } = useForm();
   return place.isRequired ? null : <span data-countersign="field-optional"> {words.optional}</span>;
 }
 
-/** What is wrong with a field, and its hints. */
+/** The problem of a field, and its hints. */
 export function FieldNotes({ id, words, problem, hints }: Omit<FieldFacts, 'name' | 'describedBy'>) {
   return (
     <>

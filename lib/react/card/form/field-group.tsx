@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { newDraft } from '../../../client/form/field-draft.ts';
 import { FieldNotes, Optional } from './field-frame.tsx';
 import type { FieldProps } from './field-props.ts';
-import { NullBox } from './null-box.tsx';
+import { NullBox } from './fields/null-box.tsx';
 import { useField } from './use-field.ts';
 
 /** A group of fields. An optional group can be added and removed. The outermost group has no frame. */

@@ -7,7 +7,7 @@ export type FieldPlace = {
   readonly path: FieldPath;
   readonly name: string;
   readonly isRequired: boolean;
-  /** Whether a choice around it already names it. */
+  /** Whether a surrounding choice already names it. */
   readonly isInGroup?: boolean;
 };
 

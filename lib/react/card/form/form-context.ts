@@ -11,7 +11,7 @@ export type FormState = {
   readonly words: CardWords;
   readonly problems: ReadonlyMap<FieldPath, FieldProblem>;
   readonly id?: string;
-  /** The field that a person wants to see: a list shows the page of it. */
+  /** The field that a person wants to see: a list shows its page. */
   readonly sought?: { readonly path: FieldPath } | undefined;
   readonly seek?: (sought: { readonly path: FieldPath }) => void;
 };

@@ -11,7 +11,10 @@ import type { FieldPath } from '../../../protocol/field-path.ts';
 import type { CardWords } from '../../words/card-words.ts';
 import { fieldId, useForm } from './form-context.ts';
 
-/** Lists every problem above the form, each with a link to its field. It gets the focus when an answer was not sent. */
+/**
+ * Lists every problem above the form, each with a link to its field. It receives focus when an answer was not
+ * sent.
+ */
 export function FormSummary({
   field,
   draft,
@@ -47,7 +50,7 @@ export function FormSummary({
   );
 }
 
-/** A problem of the whole has no field to lead to. The field may be on another page of its list. */
+/** A problem of the whole value has no field to link to. A field may be on another page of its list. */
 function ProblemLink({ path, text }: { path: FieldPath | undefined; text: string }) {
   const { id: formId = '', seek } = useForm();
   if (path === undefined) return text;
@@ -55,7 +58,7 @@ function ProblemLink({ path, text }: { path: FieldPath | undefined; text: string
     <a
       href={`#${encodeURIComponent(fieldId(formId, path))}`}
       onClick={(event) => {
-        // The page's address stays as it is: it may be what the app routes by.
+        // The page's URL does not change, because the app may route by it.
         event.preventDefault();
         seek?.({ path });
       }}

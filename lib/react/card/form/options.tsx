@@ -7,13 +7,13 @@ import { FieldNotes, Optional } from './field-frame.tsx';
 import type { FieldProps } from './field-props.ts';
 import { useField } from './use-field.ts';
 
-/** More options than these are a list to open. */
+/** More options than this use a dropdown. */
 const mostRadios = 5;
 
 /** One option of a choice. */
 export type Option = { readonly key: string; readonly label: string; readonly draft: Draft };
 
-/** “Not set” and “None”, where these are possible. */
+/** “Not set” and “None”, if these are possible. */
 export function emptyOptions(
   { field, draft, initial, place }: Omit<FieldProps, 'field'> & { field: Field },
   words: { readonly notGiven: string; readonly nullValue: string },
@@ -33,7 +33,7 @@ export function optionName(field: Field, option: Choice, words: { yes: string; n
   return visibleText(title ?? String(option));
 }
 
-/** Options to choose one of: up to five side by side as radio buttons, more as a list to open. */
+/** A choice of one option: up to five as radio buttons, more as a dropdown. */
 export function Options({
   chosen,
   options,

@@ -13,7 +13,7 @@ import type { Editing } from '../answer/editing.ts';
  * The problems that a form shows: its own after the first attempt to approve, and what the server refused, until that
  * value is changed.
  *
- * @param misfits what did not fit the last time, as the server sent it
+ * @param misfits what did not fit last time, as the server sent it
  */
 export function useShownProblems(
   { stage, input, problems }: Editing,

@@ -11,7 +11,7 @@ import { Seal } from '../seal.tsx';
  * One line: the outcome, by whom, when, and why. `data-fresh` marks a question that was just answered here.
  *
  * @param outcome in words; without `answer`, nothing else is shown
- * @param reason where only the message has it
+ * @param reason if only the message contains it
  */
 export function SettledLine({
   isApproved,
@@ -21,7 +21,7 @@ export function SettledLine({
 }: {
   isApproved: boolean;
   outcome: string;
-  answer?: KnownAnswer & { readonly via?: string };
+  answer?: KnownAnswer;
   reason?: string;
 }) {
   const words = useCardWords();
@@ -31,7 +31,7 @@ export function SettledLine({
     <span
       data-countersign="settled-line"
       data-approved={isApproved}
-      data-fresh={(answer && answer.by === undefined) || undefined}
+      data-fresh={(answer && (answer.isFresh || answer.by === undefined)) || undefined}
     >
       {isApproved ? <Seal size={18} tone="stamp" /> : <Glyph name="cross" size={16} />}
       <span>

@@ -5,12 +5,14 @@ import { changesBetween } from '../../../client/form/changes.ts';
 import type { FirstCardWords } from '../../words/card-words.ts';
 import { useApprovalCard } from '../card-context.ts';
 import { ChangeList } from '../evidence/change-part.tsx';
+import { NotSent, useUnsent } from './not-sent.tsx';
 import { SettledLine } from './settled-line.tsx';
 
 /** How the question was decided, by whom, when, and what was changed. Renders nothing while it is open. */
 export function Settled({ children, ...rest }: ComponentPropsWithoutRef<'div'>) {
   const { question, words, ids } = useApprovalCard();
-  const { state, answer } = question;
+  const { id, state, answer } = question;
+  const text = useUnsent(state === 'open' ? undefined : id);
   if (state === 'open') return null;
   return (
     <div data-countersign="card-settled" id={ids.settled} data-state={state} {...rest}>
@@ -22,6 +24,7 @@ export function Settled({ children, ...rest }: ComponentPropsWithoutRef<'div'>) 
             answer={answer}
           />
           <Edited before={question.input} after={answer?.input} words={words} />
+          {text && <NotSent {...text} />}
         </>
       )}
     </div>

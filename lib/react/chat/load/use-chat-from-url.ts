@@ -21,9 +21,9 @@ export type UrlChatLoading<Message extends UIMessage = UIMessage> = Exclude<
 >;
 
 /**
- * Loads the chat that the page's URL names (`?chat=…`): what `useApprovalChat` takes as `stored`. Where the URL names
- * none, or one that this person cannot see, a new chat begins and its id is put into the URL, so that a reload, a
- * bookmark or the browser's Back shows the same chat again.
+ * Loads the chat that the page's URL names (`?chat=…`): what `useApprovalChat` takes as `stored`. If the URL
+ * names none, or one that this person cannot see, a new chat begins and its id is put into the URL, so that a
+ * reload, a bookmark or the browser's Back shows the same chat again.
  *
  * `loading` on the server. Another chat needs another component: `key={loading.chat.id}`.
  *
@@ -68,7 +68,7 @@ export function useChatFromUrl<Message extends UIMessage = UIMessage>(
       };
       show(chatId, { type: 'failed', again });
     };
-    // A router takes part in changes of the URL from its own first effect on, which runs after this one.
+    // A router observes URL changes only after its own first effect, which runs after this one.
     if (id === null) queueMicrotask(begin);
     else void load(id);
     return () => {
@@ -86,9 +86,9 @@ function putIntoUrl(parameter: string, id: string): void {
   history.replaceState(null, '', url);
 }
 
-/** Back and Forward, and where the browser says so, a router's own changes. */
+/** Back and Forward and, if the browser reports them, a router's own changes. */
 function onUrlChange(changed: () => void): () => void {
-  // Routers change the URL while React renders, when no state may be set.
+  // Routers change the URL while React renders, and no state may be set then.
   const later = () => queueMicrotask(changed);
   const navigation: EventTarget | undefined = window.navigation;
   window.addEventListener('popstate', later);

@@ -11,7 +11,7 @@ export type ChatLoading<Message extends UIMessage = UIMessage> =
   | { readonly type: 'failed'; readonly again: () => void }
   | { readonly type: 'ready'; readonly chat: StoredChat<Message> };
 
-/** Which chat, and from where. */
+/** The chat to load, and its address. */
 export type StoredChatOptions = ChatsApi & {
   readonly id: string;
   /** The chat begins on this page: there is nothing to load. */

@@ -1,12 +1,15 @@
 import { type FailureKind, failureOf } from '../../../client/chat/request-failure.ts';
 import type { ChatWords } from '../../words/chat-words.ts';
 
-/** Why something failed, in words for a person. */
+/** Why something failed, as text for a person. */
 export type RequestFailure = {
   readonly kind: FailureKind;
   readonly title: string;
   readonly detail: string;
-  /** What of edited arguments did not fit, as the server sent it. Pass the failure to the card: its form shows it. */
+  /**
+   * The edited arguments that did not fit, as the server sent them. Pass the failure to the card: its form
+   * shows it.
+   */
   readonly misfits?: unknown;
 };
 
@@ -24,7 +27,11 @@ export function explainFailure(error: Error, words: ChatWords): RequestFailure {
   return { kind, title: titles[kind], detail, ...(misfits !== undefined && { misfits }) };
 }
 
-/** The server has not confirmed an answer. @param said why, by the server or the transport: in place of our own sentence */
+/**
+ * The server has not confirmed an answer.
+ *
+ * @param said the reason from the server or the transport, which replaces the default sentence
+ */
 export function answerFailure(
   kind: 'unconfirmed' | 'not-received',
   words: ChatWords,

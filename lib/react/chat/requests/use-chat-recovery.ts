@@ -1,167 +1,62 @@
 'use client';
 
-import type { UseChatHelpers } from '@ai-sdk/react';
 import type { UIMessage } from 'ai';
-import { type Dispatch, type SetStateAction, useEffect, useState } from 'react';
-import type { GivenDecisions } from '../../../client/chat/given-decisions.ts';
-import type { LiveEvent } from '../../../client/chat/live-parts.ts';
-import { askedAgain, openPartOf, unsettledAnswers } from '../../../client/chat/message-parts.ts';
-import { nextStep } from '../../../client/chat/next-step.ts';
-import type { FailureKind } from '../../../client/chat/request-failure.ts';
-import {
-  type ChatsApi,
-  type LoadedChat,
-  loadChat,
-  type StoredChat,
-} from '../../../client/chat/stored-chat.ts';
-import type { DecisionToSend } from '../../../protocol/approval/decisions.ts';
+import { useEffect, useState } from 'react';
 import { useLatest } from '../../use-latest.ts';
 import { useChatWords } from '../../words/use-words.ts';
-import { answerFailure, networkFailure, type RequestFailure, unsentFailure } from './explain-failure.ts';
+import { createChatRecovery, type RecoverySettings } from './chat-recovery.ts';
 
 /** Brings a chat back to the server's state. Each may be called at any time; nothing runs twice. */
 export type ChatRecovery = {
   /** Loads the stored chat and follows its run, if one is active or waiting. */
   readonly synchronize: () => Promise<void>;
   /**
-   * Compares with the stored chat after a lost connection, and shows what changed. Sends nothing: an answer or a message that
-   * the server does not have stays with the person.
+   * Compares with the stored chat after a lost connection, and shows what changed. Sends nothing: an answer
+   * or a message that the server does not have is kept for the person to resend.
    */
   readonly catchUp: () => Promise<void>;
-  /** Asks the questions of these answers again, whose requests failed, and finds out whether the server has them. */
+  /** Asks the questions of these failed answers again, and checks whether the server has received them. */
   readonly askAgain: (unconfirmed: readonly string[], said?: string) => Promise<void>;
   /** Loads the stored messages only: a new message may change the turn before it (H8, T16). */
   readonly refresh: () => Promise<void>;
   /** Repeats what failed: an answer or a message that was not received, a failed run; or just follows the run. */
   readonly retry: () => Promise<void>;
-  /** A retry is under way that the server has not replied to. */
+  /** A retry is in progress, and the server has not replied. */
   readonly isRetrying: boolean;
-};
-
-/** What recovery needs. */
-export type RecoverySettings<Message extends UIMessage> = ChatsApi & {
-  readonly chat: UseChatHelpers<Message>;
-  readonly decisions: GivenDecisions;
-  /** Why the last request failed. */
-  readonly failure: FailureKind | undefined;
-  readonly feed: (event: LiveEvent<Message>) => void;
-  readonly setFailure: Dispatch<SetStateAction<RequestFailure | undefined>>;
-  /** Gives an answer once more, because the person said so. */
-  readonly giveAgain: (decision: DecisionToSend) => void;
 };
 
 /** Recovers a chat after a failed request, a stop, or an answer given elsewhere. */
 export function useChatRecovery<Message extends UIMessage>(
   settings: RecoverySettings<Message>,
 ): ChatRecovery {
-  const { chat, decisions, failure, feed, api, fetch, setFailure, giveAgain } = settings;
+  const { chat, failure } = settings;
   const words = useChatWords();
   const [isRetrying, setRetrying] = useState(false);
-
   const messagesNow = useLatest(() => chat.messages);
   const isBusy = useLatest(() => chat.status === 'submitted' || chat.status === 'streaming');
-
-  const load = (): Promise<LoadedChat<Message>> => loadChat<Message>(chat.id, { api, fetch });
-
-  const adopt = async ({ messages, drafts, questions, open, run }: StoredChat<Message>): Promise<void> => {
-    if (open !== undefined) decisions.askedAgain(open);
-    chat.clearError();
-    setFailure((now) => (now?.kind === 'unconfirmed' || now?.kind === 'not-received' ? undefined : now));
-    feed({ type: 'restored', drafts, questions, messages, over: messagesNow() });
-    chat.setMessages(messages);
-    if (run.status === 'active' || run.status === 'waiting') await chat.resumeStream();
-  };
-
-  const synchronize = async (): Promise<void> => {
-    const loaded = await load();
-    if (loaded.type === 'loaded') await adopt(loaded.chat);
-  };
-
-  const refresh = async (): Promise<void> => {
-    const before = messagesNow();
-    const loaded = await load();
-    if (loaded.type !== 'loaded') return;
-    for (const question of loaded.chat.questions) feed({ type: 'settled', question });
-    // Messages that changed meanwhile are newer than the loaded ones.
-    if (messagesNow() === before) chat.setMessages(loaded.chat.messages);
-  };
-
-  const openId = () => openPartOf(messagesNow())?.approval.id;
-
-  const catchUp = async (said?: string): Promise<void> => {
-    const loaded = await load();
-    if (loaded.type !== 'loaded' || isBusy()) return;
-    const stored = loaded.chat;
-    if (stored.open !== undefined && decisions.unconfirmed([stored.open]).length > 0)
-      return setFailure(answerFailure('not-received', words, said));
-    const next = nextStep(stored, messagesNow());
-    if (next === 'send-again') return setFailure((now) => now && unsentFailure(words));
-    if (next === 'run-again' || isShown(stored, messagesNow())) return;
-    setFailure(undefined);
-    await adopt(stored);
-  };
-
-  const askAgain = async (unconfirmed: readonly string[], said?: string): Promise<void> => {
-    const before = messagesNow();
-    const messages = askedAgain(before, unconfirmed);
-    for (const id of unconfirmed) decisions.askedAgain(id);
-    setFailure(answerFailure('unconfirmed', words, said));
-    feed({ type: 'reopened', messages, over: before });
-    chat.setMessages(messages);
-    // The SDK sets the status `error` when the handler of the error has returned.
-    await Promise.resolve();
-    chat.clearError();
-    await catchUp(said);
-  };
-
-  /** Sends the message by its own id: a regenerate would not start a chat. */
-  const sendAgain = async (): Promise<void> => {
-    const unsent = chat.messages.findLast(({ role }) => role === 'user');
-    if (unsent) await chat.sendMessage({ ...unsent, messageId: unsent.id });
-  };
-
-  const repeat = async (): Promise<void> => {
-    // An answer can be repeated: only the first one counts (H10).
-    const unconfirmed = decisions.of(openId() ?? '');
-    if (unconfirmed && (failure === 'unconfirmed' || failure === 'not-received'))
-      return giveAgain(unconfirmed);
-    const loaded = await load();
-    if (loaded.type === 'failed') return setFailure(networkFailure(words));
-    setFailure(undefined);
-    const next = nextStep(loaded.type === 'loaded' ? loaded.chat : undefined, chat.messages);
-    if (next === 'send-again') return sendAgain();
-    if (loaded.type !== 'loaded') return;
-    await adopt(loaded.chat);
-    if (next === 'run-again') await chat.regenerate();
-  };
+  const recovery = createChatRecovery(settings, words, messagesNow, isBusy);
 
   const retry = useLatest(async (): Promise<void> => {
     setRetrying(true);
     try {
-      await repeat();
+      await recovery.repeat();
     } finally {
       setRetrying(false);
     }
   });
 
-  const catchUpNow = useLatest(catchUp);
+  const catchUp = useLatest(recovery.catchUp);
   const isFailed = failure !== undefined;
   useEffect(() => {
-    const onOnline = () => void (isFailed && catchUpNow());
+    const onOnline = () => void (isFailed && catchUp());
     window.addEventListener('online', onOnline);
     return () => window.removeEventListener('online', onOnline);
-  }, [isFailed, catchUpNow]);
+  }, [isFailed, catchUp]);
 
   return {
-    ...{ retry, isRetrying, catchUp: catchUpNow },
-    synchronize: useLatest(synchronize),
-    refresh: useLatest(refresh),
-    askAgain: useLatest(askAgain),
+    ...{ retry, isRetrying, catchUp },
+    synchronize: useLatest(recovery.synchronize),
+    refresh: useLatest(recovery.refresh),
+    askAgain: useLatest(recovery.askAgain),
   };
-}
-
-/** Whether the page shows the stored chat already: it waits for the same question, or has as many messages at rest. */
-function isShown({ open, run, messages }: StoredChat, shown: readonly UIMessage[]): boolean {
-  if (open !== openPartOf(shown)?.approval.id || run.status === 'active') return false;
-  return messages.length === shown.length && unsettledAnswers(shown).length === 0;
 }

@@ -17,7 +17,7 @@ export type ChatRequests<Message extends UIMessage> = {
   /** For `useChat`. */
   readonly transport: ChatTransport<Message>;
   readonly last: RefObject<RequestKind>;
-  /** The page asks what there is to replay. The SDK's status does not show it. */
+  /** The page requests a replay. The SDK's status does not show this. */
   readonly isResuming: boolean;
   readonly failure: RequestFailure | undefined;
   readonly setFailure: Dispatch<SetStateAction<RequestFailure | undefined>>;
@@ -44,7 +44,7 @@ export function useChatRequests<Message extends UIMessage>(
       watchedTransport(transport, {
         began(kind) {
           last.current = kind;
-          // What became of an answer stays while its question is replayed.
+          // The result of an answer stays while its question is replayed.
           setFailure((now) => (kind === 'replay' && now && isAboutAnswer(now.kind) ? now : undefined));
           feed({ type: kind === 'turn' ? 'turn-began' : 'response-began' });
         },

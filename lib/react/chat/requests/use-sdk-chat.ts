@@ -18,13 +18,13 @@ export type SdkChatSettings<Message extends UIMessage> = {
   readonly onError: (error: Error) => void;
 };
 
-/** `useChat` with the stored chat, resuming its run where one is active or waits. */
+/** `useChat` with the stored chat, resuming its run if one is active or waiting. */
 export function useSdkChat<Message extends UIMessage>(
   settings: SdkChatSettings<Message>,
 ): UseChatHelpers<Message> {
   const { init, stored, resume, throttle, transport, feed, onError } = settings;
   const resumes = resume ?? (stored?.run.status === 'active' || stored?.run.status === 'waiting');
-  // Read once, as `useChat` does. The server vouches for messages that are stored or replayed.
+  // Read once, as `useChat` does. Stored and replayed messages come from the server.
   const [initial] = useState(() => (init.messages && !resumes ? askedAgain(init.messages) : init.messages));
   return useChat<Message>({
     ...init,

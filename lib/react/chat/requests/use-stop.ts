@@ -17,7 +17,7 @@ export type StopSettings<Message extends UIMessage> = {
   readonly onFailure: (error: Error) => void;
 };
 
-/** Stops the run on the server where the transport can, else stops reading it. */
+/** Stops the run on the server if the transport can, otherwise stops reading it. */
 export function useStop<Message extends UIMessage>(settings: StopSettings<Message>): Stopping {
   const { chat, transport, synchronize, onBegin, onFailure } = settings;
   const [isStopping, setStopping] = useState(false);

@@ -8,8 +8,8 @@ import { useKeptFocus } from '../use-kept-focus.ts';
 import { InboxReview } from './inbox-review.tsx';
 
 /**
- * Beside the list: the card of the question that was chosen, or the selected questions while they are reviewed. On a
- * narrow page it replaces the list, and has a way back.
+ * Beside the list: the card of the question that was chosen, or the selected questions while they are
+ * reviewed. On a narrow page it replaces the list, and has a button back.
  */
 export function InboxDetail(props: ComponentPropsWithoutRef<'section'>) {
   const { inbox, words, opened, isReviewing, open, setReviewing, ids } = useInbox();
@@ -44,12 +44,12 @@ export function InboxDetail(props: ComponentPropsWithoutRef<'section'>) {
   );
 }
 
-/** The card, whose buttons are gone once it is answered. */
+/** The card. Its buttons disappear once it is answered. */
 function cardIn(detail: HTMLElement): HTMLElement {
   return detail.querySelector<HTMLElement>('[data-countersign="card"]') ?? detail;
 }
 
-/** The way back, the place in the list, and the ways to its neighbours. */
+/** The button back, the place in the list, and buttons for the previous and next question. */
 function Bar({ question }: { question: Question }) {
   const { words, questions, open } = useInbox();
   const place = questions.indexOf(question);
@@ -78,7 +78,7 @@ function Step({ label, to }: { label: string; to: Question | undefined }) {
   );
 }
 
-/** While the person writes, edits or chooses, Escape belongs to the field: closing would lose what was written. */
+/** While the person types, edits or selects, Escape applies to the field: closing would lose the input. */
 function keepsKeys({ target }: KeyboardEvent): boolean {
   return (
     target instanceof Element && target.closest('[data-keeps-keys], textarea, input, select, dialog') !== null

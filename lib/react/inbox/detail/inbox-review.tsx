@@ -8,8 +8,8 @@ import { useInbox } from '../inbox-context.ts';
 import { type Choice, ReviewedQuestion } from './reviewed-question.tsx';
 
 /**
- * The selected questions one below the other, each with its evidence and its own answer. They are sent together, as one
- * answer for each question.
+ * The selected questions in a column, each with its evidence and its own answer. They are sent together, as
+ * one answer for each question.
  */
 export function InboxReview() {
   const { inbox, words, questions, selected, setReviewing } = useInbox();

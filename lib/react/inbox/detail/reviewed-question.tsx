@@ -7,7 +7,7 @@ import { QuestionContext } from '../../card/evidence/question-context.tsx';
 import { useCardWords } from '../../words/use-words.ts';
 import { useInbox } from '../inbox-context.ts';
 
-/** What was chosen for one question of a review. */
+/** The answer that was selected for one question of a review. */
 export type Choice = { readonly approved?: boolean; readonly reason: string };
 
 const reasonLength = 2000;
@@ -34,7 +34,7 @@ export function ReviewedQuestion({
     { approved: false, label: card.deny, isDisabled: false },
   ];
   return (
-    // The keys of a single card would answer it at once.
+    // The keys of a single card would answer it immediately.
     <li data-countersign="inbox-reviewed" data-keeps-keys="">
       <QuestionContext question={question} />
       <ApprovalCard

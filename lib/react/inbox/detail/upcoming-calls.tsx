@@ -8,10 +8,11 @@ import { ConfirmUpcoming } from './confirm-upcoming.tsx';
 import type { UpcomingCallsProps } from './upcoming-props.ts';
 import { UpcomingRow } from './upcoming-row.tsx';
 import { useUpcoming } from './use-upcoming.ts';
+import { useUpcomingChoice } from './use-upcoming-choice.ts';
 
 /**
- * The calls of the same step that are asked about after a question, each with a checkbox to approve it in advance. Renders
- * nothing while there are none that this person may answer.
+ * The upcoming calls of the same step, each with a checkbox to approve it in advance. Renders nothing if
+ * there are none that this person may answer.
  *
  * @source ADR 0041
  */
@@ -24,38 +25,16 @@ export function UpcomingCalls({
   ...shared
 }: UpcomingCallsProps) {
   const words: UpcomingWords = { ...defaultUpcomingWords, ...given };
-  const { calls, isBusy, change } = useUpcoming({ ...inbox.approvals, parseQuestion }, question);
-  const [ticked, setTicked] = useState<ReadonlySet<string>>(new Set());
-  const [notice, setNotice] = useState('');
+  const upcoming = useUpcoming({ ...inbox.approvals, parseQuestion }, question);
+  const { calls, isBusy } = upcoming;
   const [isConfirming, setConfirming] = useState(false);
   const heading = useRef<HTMLHeadingElement>(null);
   const id = useId();
-  const open = calls.filter(({ approved, onlyWhenDue }) => !approved && !onlyWhenDue);
-  const chosen = open.filter((call) => ticked.has(call.question.id));
+  // The button that was pressed may be gone.
+  const onSent = () => heading.current?.focus();
+  const { open, chosen, notice, isTicked, tick, send } = useUpcomingChoice(upcoming, words, onSent);
   const risky = chosen.filter((call) => call.question.risk === 'high');
   if (calls.length === 0) return null;
-
-  const tick = (some: readonly UpcomingCall[], isTicked: boolean) => {
-    setNotice('');
-    setTicked((before) => {
-      const after = new Set(before);
-      for (const call of some) {
-        if (isTicked) after.add(call.question.id);
-        else after.delete(call.question.id);
-      }
-      return after;
-    });
-  };
-  const send = async (some: readonly UpcomingCall[], approved: boolean) => {
-    if (isBusy) return;
-    const isRecorded = await change(
-      some.map(({ question: { toolCallId }, digest }) => ({ toolCallId, digest, approved })),
-    );
-    setTicked(new Set());
-    setNotice(!isRecorded ? words.failed : approved ? words.done(some.length) : words.takenBack);
-    // The button that was pressed may be gone.
-    heading.current?.focus();
-  };
 
   return (
     // The keys of the card above would answer its question.
@@ -83,8 +62,8 @@ export function UpcomingCalls({
             {...shared}
             call={call}
             words={words}
-            isTicked={ticked.has(call.question.id)}
-            onTick={(isTicked) => tick([call], isTicked)}
+            isTicked={isTicked(call)}
+            onTick={(isChecked) => tick([call], isChecked)}
             onTakeBack={() => void send([call], false)}
           />
         ))}

@@ -5,12 +5,12 @@ import type { ApprovalCard } from '../../card/approval-card.tsx';
 import type { UpcomingWords } from '../../words/upcoming-words.ts';
 import type { ApprovalInboxState } from '../use-approval-inbox.ts';
 
-/** What `UpcomingCalls` takes of the page around it. */
+/** The settings of the surrounding page that `UpcomingCalls` uses. */
 export type UpcomingCallsProps = {
   readonly question: Question;
   readonly inbox: Pick<ApprovalInboxState, 'approvals'>;
   readonly parseQuestion: UpcomingApi['parseQuestion'];
-  /** Words in another language or tone. */
+  /** Texts in another language or tone. */
   readonly given: Partial<UpcomingWords> | undefined;
   readonly nameOf: (person: Person) => string;
   readonly visibleText: typeof visibleText;

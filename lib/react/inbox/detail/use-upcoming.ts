@@ -5,15 +5,15 @@ import { requestUpcoming, type UpcomingApi, type UpcomingCall } from '../../../c
 import type { Question } from '../../../client/question.ts';
 import type { AdvanceJson } from '../../../protocol/wire/upcoming.ts';
 
-/** The calls that follow a question, and what changes them. */
+/** The upcoming calls of a question, and the function that changes them. */
 export type UpcomingState = {
   readonly calls: readonly UpcomingCall[];
   readonly isBusy: boolean;
-  /** @returns false if nothing is known to be recorded. The list is read again */
+  /** @returns false if it is unknown whether the change was recorded. The list is then reloaded */
   readonly change: (changes: AdvanceJson['calls']) => Promise<boolean>;
 };
 
-/** Reads the calls that follow an open question, if there are any. @source ADR 0041 */
+/** Loads the upcoming calls of an open question, if there are any. @source ADR 0041 */
 export function useUpcoming(
   { api, fetch, parseQuestion }: UpcomingApi,
   { id, chatId, state, position }: Question,

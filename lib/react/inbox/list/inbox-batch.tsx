@@ -7,7 +7,7 @@ import { useInbox } from '../inbox-context.ts';
 
 const reasonLength = 2000;
 
-/** Denies everything that is selected, with one reason, or shows it one by one to be answered in one go. */
+/** Denies all selected questions with one reason, or opens them for review. */
 export function InboxBatch(props: ComponentPropsWithoutRef<'fieldset'>) {
   const { inbox, words, questions, selected, select, isReviewing, setReviewing, ids } = useInbox();
   const [reason, setReason] = useState('');
@@ -17,7 +17,7 @@ export function InboxBatch(props: ComponentPropsWithoutRef<'fieldset'>) {
   const reasonId = useId();
   const wasReviewing = useRef(isReviewing);
   useEffect(() => {
-    // The button that led back is gone.
+    // The button that led back no longer exists.
     if (wasReviewing.current && !isReviewing) (all.current ?? document.getElementById(ids.detail))?.focus();
     wasReviewing.current = isReviewing;
   }, [isReviewing, ids]);
@@ -33,7 +33,7 @@ export function InboxBatch(props: ComponentPropsWithoutRef<'fieldset'>) {
     const outcome = words.batchDone(result);
     setNotice(outcome);
     announce(outcome);
-    // The buttons disappear next. Keep the focus on the page.
+    // The buttons are about to disappear. Keep the focus on the page.
     all.current?.focus();
   };
 

@@ -5,7 +5,9 @@ import { visibleText } from '../../../client/visible-text.ts';
 import { useInbox } from '../inbox-context.ts';
 import { InboxFacts } from './inbox-facts.tsx';
 
-/** Questions that this person need not answer, one sentence each, with a link to its chat or its page. */
+/**
+ * Questions that this person does not have to answer, with one sentence each and a link to the chat or page.
+ */
 export function InboxBriefs({ questions }: { questions: readonly Question[] }) {
   const { chatHref, chatTitle, decisionHref, now } = useInbox();
   return (

@@ -10,12 +10,12 @@ import { usePersonName } from '../../person/person.tsx';
 import { useCardWords, useInboxWords } from '../../words/use-words.ts';
 
 /**
- * The line below a question's sentence: its risk, tool, asker and chat, what the sentence leaves out, how long it has
- * waited, and until when it can be answered; once settled, how, by whom and when.
+ * The line below a question's sentence: its risk, tool, asker and chat, an argument that the sentence omits,
+ * how long it has waited, and its deadline; once settled, how, by whom and when.
  *
  * @param now epoch milliseconds
  * @param chat the title of its chat, if it is known
- * @param difference from rows that look equal
+ * @param difference from rows that look identical
  */
 export const InboxFacts = memo(function InboxFacts({
   question,

@@ -7,14 +7,14 @@ import { InboxCard } from '../inbox-card.tsx';
 import { useInbox } from '../inbox-context.ts';
 import { InboxLine, type LineProps } from './inbox-line.tsx';
 
-/** What `InboxItem` takes, and any attribute of its `<article>`. */
+/** Props of `InboxItem`, and any attribute of its `<article>`. */
 export type InboxItemProps = ComponentPropsWithoutRef<'article'> & {
   readonly question: Question;
   /** Whether its card is shown from the start. */
   readonly isOpenAtFirst?: boolean;
 };
 
-/** One question as a row, with its card below, behind a button: for a layout of one column. */
+/** One question as a row with a button that shows its card below, for single-column layouts. */
 export function InboxItem(props: InboxItemProps) {
   const { words, now, selected, select, chatTitle, differences } = useInbox();
   const { question } = props;

@@ -6,13 +6,16 @@ import { Sentence } from '../../card/evidence/sentence.tsx';
 import type { InboxView } from '../inbox-context.ts';
 import { InboxFacts } from './inbox-facts.tsx';
 
-/** What a row shows besides its question. All values keep their identity while they are equal, so that rows can be memoized. */
+/**
+ * What a row shows besides its question. All values keep their identity while equal, so that rows can be
+ * memoized.
+ */
 export type LineProps = {
   readonly question: Question;
   readonly words: InboxView['words'];
   readonly now: number;
   readonly chat: string | undefined;
-  /** From rows that look equal. */
+  /** The difference from rows that look identical. */
   readonly difference: string | undefined;
   readonly isSelected: boolean;
   readonly select: InboxView['select'];
@@ -33,7 +36,7 @@ export function InboxLine({
   onToggle,
 }: LineProps & {
   readonly isOpen: boolean;
-  /** Of the element that the button shows. */
+  /** The id of the element that the button shows. */
   readonly cardId: string;
   readonly buttonId?: string;
   readonly onToggle: () => void;

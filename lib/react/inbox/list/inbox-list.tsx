@@ -7,7 +7,7 @@ import { useInbox } from '../inbox-context.ts';
 import { useKeptFocus } from '../use-kept-focus.ts';
 import { InboxItem } from './inbox-item.tsx';
 
-/** What `InboxList` takes, and any attribute of its `<ul>`. */
+/** Props of `InboxList`, and any attribute of its `<ul>`. */
 export type InboxListProps = Omit<ComponentPropsWithoutRef<'ul'>, 'children'> & {
   /** Draws one question in its `<li>`. Default: `InboxItem`. */
   readonly children?: (question: Question) => ReactNode;

@@ -5,7 +5,7 @@ import type { Question } from '../../../client/question.ts';
 import { useInbox } from '../inbox-context.ts';
 import { InboxLine, type LineProps } from './inbox-line.tsx';
 
-/** What `InboxRow` takes, and any attribute of its `<article>`. */
+/** Props of `InboxRow`, and any attribute of its `<article>`. */
 export type InboxRowProps = ComponentPropsWithoutRef<'article'> & { readonly question: Question };
 
 /** One question as a row; its button shows the question in `InboxDetail`. */

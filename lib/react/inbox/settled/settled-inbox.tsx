@@ -10,18 +10,18 @@ import { InboxFacts } from '../list/inbox-facts.tsx';
 import { useKeptFocus } from '../use-kept-focus.ts';
 import type { SettledQuestionsState } from './use-settled-questions.ts';
 
-/** What `SettledInbox` takes, and any attribute of its `<section>`. */
+/** Props of `SettledInbox`, and any attribute of its `<section>`. */
 export type SettledInboxProps = Omit<ComponentPropsWithoutRef<'section'>, 'children'> & {
   /** From `useSettledQuestions`, with the same `filter`. */
   readonly settled: SettledQuestionsState;
   readonly filter: InboxFilter;
-  /** The person chose another filter. */
+  /** Called when the person changes the filter. */
   readonly onFilterChange: (filter: InboxFilter) => void;
   /** The address of the page of one decision (`DecisionSheet`). */
   readonly decisionHref: (question: Question) => string;
 };
 
-/** The questions of all chats that are not open any more, with a filter; each leads to its decision. */
+/** The questions of all chats that are no longer open, with a filter; each leads to its decision. */
 export function SettledInbox({ settled, filter, onFilterChange, decisionHref, ...rest }: SettledInboxProps) {
   const words = useSettledWords();
   const { questions, known, status, more } = settled;
@@ -70,7 +70,7 @@ export function SettledInbox({ settled, filter, onFilterChange, decisionHref, ..
   );
 }
 
-/** What was found, and why there is nothing. */
+/** The results, or why there are none. */
 function Status({
   settled: { status, questions, searched, more, refresh },
   isSearch,

@@ -9,15 +9,15 @@ import { useReconnected } from '../../connection/server-connection.ts';
 import { useLatest } from '../../use-latest.ts';
 import { defaultApprovalsApi, useApprovalFeed } from '../approval-feed.tsx';
 
-/** What `useSettledQuestions` takes. */
+/** Options of `useSettledQuestions`. */
 export type SettledQuestionsOptions = Partial<ApprovalsApi> & {
-  /** What the server searches for. `sort` does not apply. */
+  /** The filter that the server applies. `sort` has no effect. */
   readonly filter?: InboxFilter;
 };
 
-/** The settled questions that were found so far. */
+/** The settled questions found so far. */
 export type SettledQuestionsState = Omit<SettledState, 'cursor'> & {
-  /** Reads, and searches, further; absent when all were. */
+  /** Loads more; absent if everything was searched. */
   readonly more: (() => void) | undefined;
   readonly refresh: () => void;
 };
@@ -26,8 +26,8 @@ export type SettledQuestionsState = Omit<SettledState, 'cursor'> & {
 const quietMs = 250;
 
 /**
- * The questions of all chats that are not open any more, the latest asked first, filtered by the server. A question that is
- * settled meanwhile joins them.
+ * The questions of all chats that are no longer open, most recently asked first, filtered by the server.
+ * Questions that are settled meanwhile are added.
  *
  * @source H9
  */

@@ -42,7 +42,7 @@ export const appendTables = {
     title: 'text',
     created_at: 'bigint',
     guarded: 'text',
-    wake: 'text',
+    notification: 'text',
   },
   event: {
     place: 'bigint',
@@ -131,7 +131,7 @@ function batchRow({ place, batch, askedAt }: Placed): RowOf<'batch'> {
     title: exactText(head.title),
     created_at: head.createdAt,
     guarded: guardedText(events),
-    wake: notificationText({ chatId, reason: 'append', seq: head.seq }),
+    notification: notificationText({ chatId, reason: 'append', seq: head.seq }),
   };
 }
 

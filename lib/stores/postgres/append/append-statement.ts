@@ -112,7 +112,7 @@ export function appendStatement(schema: string, onLocked: OnLocked): string {
       ) as due
       where grants.id = due.id
     )
-    select place, pg_notify(${channel}, wake) from appended join batch using (place)`;
+    select place, pg_notify(${channel}, notification) from appended join batch using (place)`;
 }
 
 type TableName = keyof typeof appendTables;

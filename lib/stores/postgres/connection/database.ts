@@ -1,4 +1,4 @@
-import type { Wake } from '../../../log/store-port.ts';
+import type { StoreChange } from '../../../log/store-port.ts';
 import { CountersignError, type Logger } from '../../../protocol/index.ts';
 import { migrate } from '../migrations.ts';
 import type { Statements } from '../statements.ts';
@@ -18,7 +18,7 @@ type DatabaseOptions = {
   readonly channel: string;
   readonly retryLimit: RetryLimit;
   readonly time: ServerTime;
-  readonly onNotification: (wake: Wake) => void;
+  readonly onNotification: (change: StoreChange) => void;
   readonly logger?: Logger;
 };
 

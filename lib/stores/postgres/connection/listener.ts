@@ -1,5 +1,5 @@
 import type { Client } from 'pg';
-import type { Wake } from '../../../log/store-port.ts';
+import type { StoreChange } from '../../../log/store-port.ts';
 import { CountersignError, type Logger } from '../../../protocol/index.ts';
 import { pause } from '../../backoff.ts';
 import type { Row } from '../../rows.ts';
@@ -16,7 +16,7 @@ type ListenerOptions = {
   readonly channel: string;
   /** Updated with each ping. */
   readonly time: ServerTime;
-  readonly onNotification: (wake: Wake) => void;
+  readonly onNotification: (change: StoreChange) => void;
   /** Stops listening. */
   readonly signal: AbortSignal;
   readonly logger?: Logger;
@@ -27,8 +27,8 @@ const firstPauseMs = 50;
 const longestPauseMs = 5_000;
 
 /**
- * Listens for notifications until the signal aborts, reconnecting after failures. Notifications that were missed are
- * made up for: the database is queried for the chats that changed in the meantime, and each one is reported.
+ * Listens for notifications until the signal aborts, reconnecting after failures. Missed notifications are
+ * compensated: the database is queried for the chats that changed in the meantime, and each one is reported.
  *
  * The starting point of that query is a transaction id below which all transactions had ended. Each ping updates it.
  * After a failure the query starts from the value before the last, because notifications since the last one may still
@@ -82,8 +82,8 @@ export function listen({
       const gone = new AbortController();
       const alive = AbortSignal.any([signal, gone.signal]);
       client.on('notification', ({ payload }) => {
-        const wake = parseNotificationText(payload);
-        if (wake) onNotification(wake);
+        const change = parseNotificationText(payload);
+        if (change) onNotification(change);
       });
       client.on('error', (error) => gone.abort(error));
       client.on('end', () => gone.abort());

@@ -13,7 +13,7 @@
  */
 const states = /^(08...|25006|25P0[34]|40001|40003|40P01|53...|55P03|57014|57P0[1235]|58030)$/;
 
-/** Network error codes. `ENOTFOUND` is missing, because a wrong host name should be reported at once. */
+/** Network error codes. `ENOTFOUND` is missing, because a wrong host name should be reported immediately. */
 const network =
   /^(EADDRNOTAVAIL|EAI_AGAIN|ECONNABORTED|ECONNREFUSED|ECONNRESET|EHOSTDOWN|EHOSTUNREACH|EMFILE|ENETDOWN|ENETRESET|ENETUNREACH|ENFILE|ENOBUFS|EPIPE|ETIMEDOUT)$/;
 

@@ -13,9 +13,9 @@ export function postgresRecords({
 }: Access): Pick<FlowStore, 'erase' | 'erasedAt' | 'keptRecords' | 'dropRecords'> {
   return {
     erase: async (chatId, by, at, record, seq) => {
-      const wake = notificationText({ chatId, reason: 'erase' });
+      const notification = notificationText({ chatId, reason: 'erase' });
       const kept = record === undefined ? null : exactText(record);
-      await ask(statements.erase, chatId, exactText(by), at, kept, channel, wake, seq ?? null);
+      await ask(statements.erase, chatId, exactText(by), at, kept, channel, notification, seq ?? null);
     },
 
     erasedAt: async (chatId) => {

@@ -12,7 +12,7 @@ export function sqliteRecords({
   ask,
   db,
   forgetDeleted,
-  patienceMs,
+  retryMs,
   statements,
   subscribers,
   withStoreErrors,
@@ -27,7 +27,7 @@ export function sqliteRecords({
           if (keep) statements.recordErasure.run(chatId, exactText(by), at, kept);
           return { keep };
         };
-        const { keep: erased } = await whenFree(() => transaction(db, remove), patienceMs);
+        const { keep: erased } = await whenFree(() => transaction(db, remove), retryMs);
         if (!erased) return;
         subscribers.notify({ chatId, reason: 'erase' });
         await forgetDeleted();
@@ -54,7 +54,7 @@ export function sqliteRecords({
           'chatId' in query
             ? statements.dropRecordsOf.run(query.chatId)
             : statements.dropRecordsBefore.run(query.before);
-        const { changes } = await whenFree(drop, patienceMs);
+        const { changes } = await whenFree(drop, retryMs);
         if (changes > 0) await forgetDeleted();
         return Number(changes);
       }),

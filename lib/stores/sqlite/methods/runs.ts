@@ -13,7 +13,7 @@ export function sqliteRuns({
   db,
   statements,
   subscribers,
-  patienceMs,
+  retryMs,
   withStoreErrors,
 }: Access): Pick<
   FlowStore,
@@ -30,7 +30,7 @@ export function sqliteRuns({
         return { keep: true };
       });
       return held;
-    }, patienceMs),
+    }, retryMs),
   );
 
   return {

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { onTestFinished } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import { WebSocket } from 'ws';
 import { type ServerFrame, serverFrameSchemas } from '../../../../lib/dialects/chat-socket/schema.ts';
 import { userHeader } from '../../../support/serve-fixture.ts';
@@ -41,8 +41,9 @@ export async function connectChatSocket(url: string, user?: string) {
     closed,
     until,
     send: (frame: object | string) => socket.send(typeof frame === 'string' ? frame : JSON.stringify(frame)),
+    /** Sends a message, as a client that shows questions. */
     say: (content: string, more: object = {}) =>
-      socket.send(JSON.stringify({ type: 'message', content, ...more })),
+      socket.send(JSON.stringify({ type: 'message', content, accept_approvals: true, ...more })),
     /** Resolves with the first frame of a type, or the `nth` (from 1). */
     async frame<Type extends ServerFrame['type']>(type: Type, nth = 1) {
       const ofType = () => frames.filter((frame) => frame.type === type);
@@ -54,10 +55,14 @@ export async function connectChatSocket(url: string, user?: string) {
   };
 }
 
-/** The types of frames, runs of tokens as one. */
+/** What every frame of a turn has. */
+export const ofTurn = { conversation_id: expect.any(String), message_id: expect.any(String) };
+
+/** The types of frames without `started`, runs of tokens as one. */
 export function frameTypes(frames: readonly ServerFrame[]): string[] {
   return frames
     .map(({ type }) => type)
+    .filter((type) => type !== 'started')
     .filter((type, index, all) => type !== 'token' || all[index - 1] !== type);
 }
 

@@ -85,11 +85,12 @@ function routesOf(
   const sse = createSseHandlers(flow, server);
   const twoStep = createTwoStepHandlers(flow, server);
   return [
-    [/^\/api\/dialects\/tool-events$/, createToolEventsHandler(flow, server)],
+    [/^\/api\/dialects\/tool-events(\/(stream|result|retry))?$/, createToolEventsHandler(flow, server)],
     [/^\/api\/chat\/message$/, twoStep.message],
     [/^\/api\/chat\/stream\/[^/]+$/, twoStep.stream],
     [/^\/api\/chat$/, { ...approvals.chats, ...sse.chat }],
     [/^\/api\/chat\/[^/]+\/stream$/, sse.stream],
+    [/^\/api\/chat\/[^/]+\/run$/, approvals.run],
     [/^\/api\/chat\/[^/]+\/tool-results\/[^/]+$/, approvals.toolResult],
     [/^\/api\/chat\/[^/]+$/, approvals.chat],
     [/^\/api\/approvals\/[^/]+$/, approvals.approval],

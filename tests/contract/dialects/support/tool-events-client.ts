@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { collect } from 'countersign/testing';
 import { type ToolEvent, toolEventSchema } from '../../../../lib/dialects/tool-events/schema.ts';
 import { jsonHeaders } from './serve-dialects.ts';
@@ -18,6 +19,19 @@ export function postToolEvents(url: string, message: unknown, request: ToolEvent
     headers: { ...jsonHeaders(user), ...(acceptApprovals ? { 'accept-approvals': '1' } : {}) },
     body: JSON.stringify({ conversationId, message }),
     signal,
+  });
+}
+
+/** Asks for a failed call to be made again. */
+export function retryToolEvents(
+  url: string,
+  body: object,
+  { acceptApprovals = false, user }: ToolEventsRequest = {},
+) {
+  return fetch(`${url}/api/dialects/tool-events/retry`, {
+    method: 'POST',
+    headers: { ...jsonHeaders(user), ...(acceptApprovals ? { 'accept-approvals': '1' } : {}) },
+    body: JSON.stringify(body),
   });
 }
 
@@ -48,13 +62,45 @@ export async function* rawFrames(response: Response): AsyncGenerator<string, voi
   if (rest !== '') throw new Error(`The stream ends in the middle of a frame: ${rest}`);
 }
 
-async function* framesOf(response: Response): AsyncGenerator<ToolEvent, void, void> {
+/** The frames of a response, each as it arrives. */
+export async function* framesOf(response: Response): AsyncGenerator<ToolEvent, void, void> {
   for await (const frame of rawFrames(response)) {
     if (!/^data: [^\n]+$/.test(frame)) throw new Error(`This is no frame of dialect A: ${frame}`);
     const value: unknown = JSON.parse(frame.slice('data: '.length));
     const parsed = toolEventSchema.parse(value);
-    if (JSON.stringify(parsed) !== JSON.stringify(value)) throw new Error(`Unknown fields: ${frame}`);
+    if (!isDeepStrictEqual(parsed, value)) throw new Error(`Unknown fields: ${frame}`);
     yield parsed;
+  }
+}
+
+/** A frame of the stream that can be resumed. */
+export type FrameWithId = { readonly id: string | undefined; readonly event: ToolEvent };
+
+/** Opens the stream of a conversation that can be resumed. */
+export function resumeToolEvents(
+  url: string,
+  conversationId: string,
+  {
+    lastEventId,
+    follow,
+    user,
+    signal,
+  }: { lastEventId?: string; follow?: true; user?: string; signal?: AbortSignal } = {},
+): Promise<Response> {
+  const headers = {
+    ...jsonHeaders(user),
+    ...(lastEventId !== undefined && { 'last-event-id': lastEventId }),
+  };
+  const query = `conversationId=${conversationId}${follow ? '&follow=1' : ''}`;
+  return fetch(`${url}/api/dialects/tool-events/stream?${query}`, { headers, signal });
+}
+
+/** The frames of such a stream, each with its id, held to the letter of the wire and to its schema. */
+export async function* framesWithIds(response: Response): AsyncGenerator<FrameWithId, void, void> {
+  if (response.status !== 200) throw new Error(`${response.status}: ${await response.text()}`);
+  for await (const frame of rawFrames(response)) {
+    const [, id, json = ''] = /^(?:id: ([^\n]+)\n)?data: ([^\n]+)$/.exec(frame) ?? [];
+    yield { id, event: toolEventSchema.parse(JSON.parse(json)) };
   }
 }
 

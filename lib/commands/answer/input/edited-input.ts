@@ -1,0 +1,55 @@
+import type { Call } from '../../../log/turn/turn.ts';
+import {
+  type AnswerRequest,
+  CountersignError,
+  type JsonValue,
+  redacted,
+  toJson,
+} from '../../../protocol/index.ts';
+import { parseInput } from '../../../run/call/input/parse-input.ts';
+import type { ParsedInput } from '../../../run/call/input/schemas.ts';
+import type { Engine } from '../../../run/engine.ts';
+import { toolNamed } from '../../../settings/tool-details.ts';
+import { misfitsOf } from './misfits.ts';
+import { restoreSecrets } from './restore-secrets.ts';
+
+/** Arguments that a person edited: as given, with their secrets restored, and as the tool's schema parses them. */
+export type EditedInput = { readonly input: JsonValue; readonly parsed: ParsedInput };
+
+/**
+ * Checks the arguments that a person edited.
+ *
+ * @throws CountersignError `invalid-request` when they cannot be edited, or do not fit the tool's schema
+ */
+export async function editedInput(
+  engine: Engine,
+  { requested }: Call,
+  { input, approvalId }: AnswerRequest,
+): Promise<EditedInput> {
+  const { toolCallId, toolName, secrets } = requested;
+  if (!toolNamed(engine.settings, toolName) || requested.executor === 'provider') {
+    throw new CountersignError('invalid-request', `The arguments of ${toolName} cannot be edited.`, {
+      approvalId,
+    });
+  }
+  const restored = secrets?.input ? restoreSecrets(input, requested.input, secrets.input) : { input };
+  if (!restored) {
+    throw new CountersignError(
+      'invalid-request',
+      `The edited arguments of question ${approvalId} hold ${redacted} where it cannot stand for what was hidden. ` +
+        'Send the value itself, or leave the field, or the item of a list, as it was shown.',
+      { approvalId, toolCallId },
+    );
+  }
+  const edited = toJson(restored.input);
+  const parsed = await parseInput(engine, { ...requested, inputForm: 'raw' }, edited);
+  // An older question shows parsed arguments, which would be parsed a second time if edited.
+  const isSettled = requested.inputForm === 'raw' || (parsed.fits && parsed.runsAs === undefined);
+  if (parsed.fits && isSettled) return { input: edited, parsed };
+  const misfits = parsed.fits ? [] : misfitsOf(parsed.error, { hasSecrets: secrets?.input !== undefined });
+  throw new CountersignError(
+    'invalid-request',
+    `The edited arguments of question ${approvalId} do not fit the schema of ${toolName}.`,
+    { approvalId, toolCallId, ...(misfits.length > 0 && { misfits }) },
+  );
+}

@@ -1,0 +1,27 @@
+import { schemaIssues } from '../../../run/call/schema-issues.ts';
+
+/** The edited arguments that do not fit, for the form in which they were edited. */
+type Misfit = { readonly path: string; readonly message?: string };
+
+const mostMisfits = 20;
+
+/**
+ * Reads the issues of a validation error, as Zod and every Standard Schema report them.
+ *
+ * @param options.hasSecrets leaves the messages out: a schema's own message may quote the value, and this person may not
+ * see it
+ * @returns at most 20; none for a schema that reports no paths
+ */
+export function misfitsOf(error: unknown, { hasSecrets }: { hasSecrets: boolean }): Misfit[] {
+  return schemaIssues(error)
+    .slice(0, mostMisfits)
+    .map(({ message, keys }) => ({
+      path: keys.map(pointerKey).join(''),
+      ...(!hasSecrets && message !== '' && { message }),
+    }));
+}
+
+/** @source RFC 6901 3 */
+function pointerKey(key: string): string {
+  return `/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+}

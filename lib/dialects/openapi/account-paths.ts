@@ -1,0 +1,58 @@
+import { ref } from './components.ts';
+import { cursor, inPath, json, noContent, operation, type Path } from './operations.ts';
+
+/** What belongs to the principal, and what operators see. @source S14, S15, H-Errors */
+export const account: Readonly<Record<string, Path>> = {
+  '/api/remembered': {
+    get: operation(
+      'listRemembered',
+      'The approvals that this principal had remembered, newest first',
+      { 200: json('A page.', ref('Remembered')) },
+      { parameters: [cursor] },
+    ),
+  },
+  '/api/remembered/{grantId}': {
+    parameters: [inPath('grantId')],
+    delete: operation('forgetRemembered', 'Take a remembered approval back, for good', { 204: noContent }),
+  },
+  '/api/operations': {
+    get: operation('readOperations', 'What needs an operator, for people with the right', {
+      200: json('Runs without progress, unknown outcomes, and pauses.', ref('Operations')),
+    }),
+  },
+  '/api/sessions': {
+    get: operation(
+      'listSessions',
+      'The sessions of this principal, newest first',
+      { 200: json('A page.', ref('Sessions')) },
+      { parameters: [cursor] },
+    ),
+  },
+  '/api/sessions/{sessionId}': {
+    parameters: [inPath('sessionId')],
+    delete: operation('endSession', 'End a session, on all instances', { 204: noContent }),
+  },
+};
+
+/** Probes. They refuse nobody. @source H-Health */
+export const health: Readonly<Record<string, Path>> = {
+  '/api/health/live': {
+    get: {
+      security: [],
+      operationId: 'live',
+      summary: 'This process handles requests',
+      responses: { 200: json('Always.', ref('Health')) },
+    },
+  },
+  '/api/health/ready': {
+    get: {
+      security: [],
+      operationId: 'ready',
+      summary: 'This instance can take requests: the store answers',
+      responses: {
+        200: json('It can.', ref('Health')),
+        503: json('It cannot: the store did not answer within two seconds, or it shuts down.', ref('Health')),
+      },
+    },
+  },
+};

@@ -1,0 +1,66 @@
+import type { ApprovalFlow } from '../../../flow/approval-flow.ts';
+import {
+  type AnswerRequest,
+  type ApprovalId,
+  type ChatId,
+  CountersignError,
+  type Principal,
+  type RunId,
+} from '../../../protocol/index.ts';
+import type { QuestionView } from '../../../rights/question-rights.ts';
+
+/**
+ * True if this person gave the same answer before: a client repeats its request when the connection was lost.
+ *
+ * @source C18, ADR 0014.5
+ */
+export function isGivenAnswer(
+  { answer }: Pick<QuestionView, 'answer'>,
+  { approved, reason }: AnswerRequest,
+  principal: Principal,
+): boolean {
+  return answer?.approved === approved && answer.reason === reason && answer.by.id === principal.id;
+}
+
+/**
+ * Refuses answers that come too late and are different, before the message that came with them is sent.
+ *
+ * @throws CountersignError `already-answered`, `not-found`
+ */
+export async function assertNotOverruled(
+  flow: ApprovalFlow,
+  principal: Principal,
+  answers: readonly AnswerRequest[],
+): Promise<void> {
+  for (const answer of answers) {
+    const { approvalId } = answer;
+    const question = await flow.approval({ principal, approvalId });
+    if (!question.answer || isGivenAnswer(question, answer, principal)) continue;
+    const text = `Question ${approvalId} was answered by ${question.answer.by.name} already.`;
+    throw new CountersignError('already-answered', text, { approvalId });
+  }
+}
+
+/**
+ * The run that continued with an answer; `undefined` if none did, because a client has to execute the call.
+ *
+ * @throws CountersignError `not-found` for a chat that this person may not read; `superseded` if the chat has gone on
+ */
+export async function runOfAnswer(
+  flow: ApprovalFlow,
+  where: { readonly principal: Principal; readonly chatId: ChatId },
+  approvalId: ApprovalId,
+): Promise<RunId | undefined> {
+  const events = await flow.timeline(where);
+  const place = events.findIndex(
+    (event) => event.type === 'approval-answered' && event.approvalId === approvalId,
+  );
+  const runId = events[place]?.runId;
+  if (events.some((event) => event.type === 'run-started' && event.runId === runId)) return runId;
+  if (events.slice(place).some(({ type }) => type === 'message-received')) {
+    throw new CountersignError('superseded', `Question ${approvalId} belongs to an earlier message.`, {
+      approvalId,
+    });
+  }
+  return undefined;
+}

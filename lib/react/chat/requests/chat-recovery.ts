@@ -1,0 +1,125 @@
+import type { UseChatHelpers } from '@ai-sdk/react';
+import type { UIMessage } from 'ai';
+import type { Dispatch, SetStateAction } from 'react';
+import type { GivenDecisions } from '../../../client/chat/given-decisions.ts';
+import type { LiveEvent } from '../../../client/chat/live-parts.ts';
+import { askedAgain, openPartOf, unsettledAnswers } from '../../../client/chat/message-parts.ts';
+import { nextStep } from '../../../client/chat/next-step.ts';
+import type { FailureKind } from '../../../client/chat/request-failure.ts';
+import {
+  type ChatsApi,
+  type LoadedChat,
+  loadChat,
+  type StoredChat,
+} from '../../../client/chat/stored-chat.ts';
+import type { DecisionToSend } from '../../../protocol/approval/decisions.ts';
+import type { ChatWords } from '../../words/chat-words.ts';
+import { answerFailure, networkFailure, type RequestFailure, unsentFailure } from './explain-failure.ts';
+
+/** What recovery needs. */
+export type RecoverySettings<Message extends UIMessage> = ChatsApi & {
+  readonly chat: UseChatHelpers<Message>;
+  readonly decisions: GivenDecisions;
+  /** Why the last request failed. */
+  readonly failure: FailureKind | undefined;
+  readonly feed: (event: LiveEvent<Message>) => void;
+  readonly setFailure: Dispatch<SetStateAction<RequestFailure | undefined>>;
+  /** Sends an answer again, at the person's request. */
+  readonly giveAgain: (decision: DecisionToSend) => void;
+};
+
+/**
+ * Functions to recover a chat after a failed request, a stop, or an answer given elsewhere. Each loads the
+ * stored chat, and compares it with what the page shows now.
+ */
+export function createChatRecovery<Message extends UIMessage>(
+  { chat, decisions, failure, feed, api, fetch, setFailure, giveAgain }: RecoverySettings<Message>,
+  words: ChatWords,
+  messagesNow: () => Message[],
+  isBusy: () => boolean,
+) {
+  const load = (): Promise<LoadedChat<Message>> => loadChat<Message>(chat.id, { api, fetch });
+  const shownId = () => openPartOf(messagesNow())?.approval.id;
+
+  const adopt = async ({ messages, drafts, questions, open, run }: StoredChat<Message>): Promise<void> => {
+    if (open !== undefined) decisions.askedAgain(open);
+    chat.clearError();
+    setFailure((now) => (now?.kind === 'unconfirmed' || now?.kind === 'not-received' ? undefined : now));
+    feed({ type: 'restored', drafts, questions, messages, over: messagesNow() });
+    chat.setMessages(messages);
+    if (run.status === 'active' || run.status === 'waiting') await chat.resumeStream();
+  };
+
+  const synchronize = async (): Promise<void> => {
+    const loaded = await load();
+    if (loaded.type === 'loaded') await adopt(loaded.chat);
+  };
+
+  const refresh = async (): Promise<void> => {
+    const before = messagesNow();
+    const loaded = await load();
+    if (loaded.type !== 'loaded') return;
+    for (const question of loaded.chat.questions) feed({ type: 'settled', question });
+    // Messages that changed meanwhile are newer than the loaded ones.
+    if (messagesNow() === before) chat.setMessages(loaded.chat.messages);
+  };
+
+  const catchUp = async (said?: string): Promise<void> => {
+    const loaded = await load();
+    if (loaded.type !== 'loaded' || isBusy()) return;
+    const stored = loaded.chat;
+    if (stored.open !== undefined && decisions.unconfirmed([stored.open]).length > 0)
+      return setFailure(answerFailure('not-received', words, said));
+    const next = nextStep(stored, messagesNow());
+    if (next === 'send-again') return setFailure((now) => now && unsentFailure(words));
+    if (next === 'run-again' || isShown(stored, messagesNow(), shownId())) return;
+    setFailure(undefined);
+    await adopt(stored);
+  };
+
+  const askAgain = async (unconfirmed: readonly string[], said?: string): Promise<void> => {
+    const before = messagesNow();
+    const messages = askedAgain(before, unconfirmed);
+    for (const id of unconfirmed) decisions.askedAgain(id);
+    setFailure(answerFailure('unconfirmed', words, said));
+    feed({ type: 'reopened', messages, over: before });
+    chat.setMessages(messages);
+    // The SDK sets the status `error` when the handler of the error has returned.
+    await Promise.resolve();
+    chat.clearError();
+    await catchUp(said);
+  };
+
+  /** Sends the message by its own id: a regenerate would not start a chat. */
+  const sendAgain = async (): Promise<void> => {
+    const unsent = chat.messages.findLast(({ role }) => role === 'user');
+    if (unsent) await chat.sendMessage({ ...unsent, messageId: unsent.id });
+  };
+
+  const repeat = async (): Promise<void> => {
+    // An answer can be repeated: only the first one counts (H10).
+    const unconfirmed = decisions.of(shownId() ?? '');
+    if (unconfirmed && (failure === 'unconfirmed' || failure === 'not-received'))
+      return giveAgain(unconfirmed);
+    const loaded = await load();
+    if (loaded.type === 'failed') return setFailure(networkFailure(words));
+    setFailure(undefined);
+    const next = nextStep(loaded.type === 'loaded' ? loaded.chat : undefined, chat.messages);
+    if (next === 'send-again') return sendAgain();
+    if (loaded.type !== 'loaded') return;
+    await adopt(loaded.chat);
+    if (next === 'run-again') await chat.regenerate();
+  };
+
+  return { synchronize, refresh, catchUp, askAgain, repeat };
+}
+
+/** Whether the page shows the stored chat already: it waits for the same question, or has as many messages at rest. */
+function isShown(
+  { open, run, messages }: StoredChat,
+  shown: readonly UIMessage[],
+  openId: string | undefined,
+): boolean {
+  if (open !== openId || run.status === 'active') return false;
+  return messages.length === shown.length && unsettledAnswers(shown).length === 0;
+}

@@ -1,0 +1,131 @@
+import { Stopped } from '../../log/conflict.ts';
+import {
+  type ApprovalId,
+  type EventBody,
+  personOf,
+  strikeOut,
+  type ToolCallId,
+} from '../../protocol/index.ts';
+import { detailsOf, questionOfCall } from '../../settings/tool-details.ts';
+import type { Run } from '../run.ts';
+import { defaultsOf, misfitOf } from './form.ts';
+import type { HeldCall } from './held-calls.ts';
+import type { PendingQuestion } from './pending-question.ts';
+
+/**
+ * Waits until each of these calls has ended or asks. The first one that asks, in call order, gets its question, which
+ * suspends the run: nothing else runs while a person is asked.
+ *
+ * @returns true if the run was suspended
+ * @throws Conflict
+ * @source ADR 0037
+ */
+export async function waitForCalls(run: Run, calls: readonly HeldCall<Run>[]): Promise<boolean> {
+  const open = new Set(calls);
+  try {
+    while (open.size > 0) {
+      await allAtRest(run, open);
+      const [first] = open;
+      // A call that asked may have continued by now.
+      const isQuiet = [...open].every(({ question }) => question !== undefined);
+      if (first && isQuiet && (await isAsked(run, first, [...open]))) return true;
+    }
+    return false;
+  } catch (error) {
+    giveUp([...open]);
+    throw error;
+  }
+}
+
+/** These calls are no longer awaited. The outcomes of those that ask are reported late. */
+export function giveUp(calls: readonly HeldCall<Run>[]): void {
+  for (const one of calls) {
+    if (one.question) void one.abandon();
+    one.cancel();
+  }
+}
+
+/** The last end is appended with the next action. Earlier ends do not wait for running calls. */
+async function allAtRest({ journal, runId }: Run, open: Set<HeldCall<Run>>): Promise<void> {
+  let atWork = open.size;
+  await Promise.all(
+    [...open].map(async (one) => {
+      const end = await one.rests();
+      atWork -= 1;
+      if (!end) return;
+      open.delete(one);
+      if (atWork === 0) journal.stage(runId, end);
+      else await journal.commit(runId, end);
+    }),
+  );
+}
+
+/** @returns false if nobody can be asked, because the run ends: then the questions are cancelled */
+async function isAsked(run: Run, asking: HeldCall<Run>, open: readonly HeldCall<Run>[]): Promise<boolean> {
+  const { journal, runId, stops, held } = run;
+  const { question } = asking;
+  if (question && !stops.stepSignal.aborted) {
+    const { approvalId, events } = questionOf(run, asking, question);
+    // This precedes the point at which the question can be answered, and at which a stop ends its run.
+    for (const one of open) one.leave();
+    held.put(run, { calls: open, asking, question, approvalId });
+    try {
+      await journal.commit(runId, ...events);
+      held.watch(run.chatId);
+      return true;
+    } catch (error) {
+      held.remove(run.chatId);
+      if (!(error instanceof Stopped)) throw error;
+      stops.stop();
+      for (const one of open) one.moveTo(run);
+    }
+  }
+  for (const one of open) one.cancel();
+  return false;
+}
+
+function questionOf(
+  { ids, settings, clock, holder, asker }: Run,
+  { call: { requested, started }, toolCallId: parent }: HeldCall<Run>,
+  { message, form }: PendingQuestion,
+): { readonly approvalId: ApprovalId; readonly events: readonly EventBody[] } {
+  const approvalId = ids.approval();
+  const toolCallId = `ask_${approvalId}` as ToolCallId;
+  const { input, secrets } = requested;
+  const said = strikeOut(message, started?.input ?? input, secrets?.input);
+  const { deadlineMs = settings.deadlineMs } = detailsOf(settings, requested.toolName);
+  const begun = defaultsOf(form);
+  const asked: EventBody = {
+    type: 'approval-requested',
+    approvalId,
+    toolCallId,
+    description: said,
+    position: { index: 1, of: 1 },
+    ...(deadlineMs === undefined ? {} : { deadline: clock.now() + deadlineMs }),
+    askedBy: personOf(asker),
+    heldBy: holder,
+    ...(misfitOf(form, begun) && { needsInput: true }),
+  };
+  return {
+    approvalId,
+    events: [
+      {
+        type: 'tool-requested',
+        toolCallId,
+        toolName: `${requested.toolName}${questionOfCall}`,
+        title: `${requested.title ?? requested.toolName} → ask`,
+        input: begun,
+        inputForm: 'raw',
+        parent,
+        form,
+        executor: 'server',
+        kind: requested.kind,
+        gate: { type: 'ask' },
+        dynamic: true,
+        description: said,
+      },
+      asked,
+      { type: 'run-suspended', toolCallId },
+    ],
+  };
+}

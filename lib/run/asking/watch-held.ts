@@ -1,0 +1,71 @@
+import type { FlowStore } from '../../log/store-port.ts';
+import { type ApprovalId, type ChatId, errorFacts, type Logger } from '../../protocol/index.ts';
+import type { LocalRuns } from '../local-runs.ts';
+import type { Run } from '../run.ts';
+
+/** The parts of the engine that the watch needs. */
+type WatchParts = {
+  readonly store: Pick<FlowStore, 'head'>;
+  readonly logger: Logger;
+  readonly held: Run['held'];
+  readonly runs: Pick<LocalRuns, 'get'>;
+  /** Continues a run whose lease belongs to this instance. */
+  readonly takeOver: (chatId: ChatId) => Promise<void>;
+  /** Withdraws a question of a call that waits here. */
+  readonly withdraw: (chatId: ChatId, approvalId: ApprovalId) => Promise<void>;
+};
+
+/**
+ * Watches the calls that wait for answers in this process: another instance may have answered the question,
+ * and leaves the next run to this one, or may have ended the turn.
+ *
+ * @source ADR 0037
+ */
+export function createHeldWatch({ store, logger, held, runs, takeOver, withdraw }: WatchParts) {
+  /** If it fails, the next sweep tries again. */
+  async function withdrawQuestion(chatId: ChatId): Promise<void> {
+    const own = held.get(chatId);
+    if (!own) return;
+    await withdraw(chatId, own.approvalId).catch((error: unknown) => {
+      logger.warn('The question of a call could not be withdrawn.', { chatId, error: errorFacts(error) });
+    });
+  }
+
+  async function lookAfter(chatId: ChatId): Promise<void> {
+    const own = held.get(chatId);
+    if (!own) return;
+    const isStillHeld = () => held.get(chatId) === own;
+    const head = await store.head(chatId);
+    if (!isStillHeld()) return;
+    const isSameTurn = head?.createdAt === own.createdAt && head.turnSeq === own.turnSeq;
+    if (isSameTurn && head.status === 'waiting' && head.open === own.approvalId) return;
+    if (isSameTurn && head.status === 'active' && head.runId !== null) {
+      const { runId } = head;
+      if (!runs.get(runId)) await takeOver(chatId);
+      // Its run takes the calls.
+      if (!isStillHeld() || runs.get(runId)) return;
+    }
+    held.remove(chatId);
+    for (const one of own.calls) void one.abandon();
+  }
+
+  return {
+    /** Checks one chat. */
+    lookAfter,
+    withdrawQuestion,
+
+    /** Checks all chats, and withdraws questions that their calls no longer ask. */
+    async lookAfterAll(): Promise<void> {
+      for (const chatId of held.chats()) {
+        await lookAfter(chatId);
+        const own = held.get(chatId);
+        if (own && own.asking.question !== own.question) await withdrawQuestion(chatId);
+      }
+    },
+
+    /** Withdraws all questions: the calls end with this process. */
+    async withdrawAll(): Promise<void> {
+      await Promise.all(held.chats().map(withdrawQuestion));
+    },
+  };
+}

@@ -1,0 +1,92 @@
+import type { Call } from '../../../log/turn/turn.ts';
+import { type EventBody, isSameJson, type JsonValue } from '../../../protocol/index.ts';
+import { detailsOf } from '../../../settings/tool-details.ts';
+import { isOutdated } from '../../question/outdated.ts';
+import { shownInvalid } from '../../step/call-end.ts';
+import type { ReplacementReason } from '../replace-call.ts';
+import { parseInput, type Tools } from './parse-input.ts';
+import type { ParsedInput } from './schemas.ts';
+
+/** Whether a cleared call may start as it was approved. */
+export type CallCheck =
+  /** `parsed` is what its tool gets. */
+  | { readonly type: 'starts'; readonly parsed: ParsedInput }
+  /** Its arguments no longer fit the tool's schema. */
+  | { readonly type: 'does-not-fit'; readonly end: EventBody }
+  /** The approval does not cover the call as it would run now. It goes through the gate again. */
+  | { readonly type: 'ask-again'; readonly why: ReplacementReason };
+
+/** What a person edited is what runs. */
+export function inputOf({ requested, answered, started }: Call): JsonValue {
+  return started?.input ?? answered?.input ?? requested.input;
+}
+
+/**
+ * Checks a call right before its start is made durable.
+ *
+ * @param now epoch milliseconds
+ * @source ADR 0020
+ */
+export async function checkCall(tools: Tools, call: Call, now: number): Promise<CallCheck> {
+  const { requested } = call;
+  const parsing = await parseInput(tools, requested, inputOf(call));
+  if (!parsing.fits) return { type: 'does-not-fit', end: unfit(tools, call, parsing.error) };
+  if (!runsAsApproved(call, parsing)) return { type: 'ask-again', why: 'input-changed' };
+  if (await isOutdated(tools, call)) return { type: 'ask-again', why: 'tool-changed' };
+  return hasLapsed(tools, call, now)
+    ? { type: 'ask-again', why: 'approval-lapsed' }
+    : { type: 'starts', parsed: parsing };
+}
+
+/**
+ * True if the tool would get the approved arguments, compared as JSON. Also checks calls that need no
+ * approval.
+ */
+export function runsAsApproved(call: Call, { json }: ParsedInput): boolean {
+  const approved = approvedJson(call);
+  return approved === undefined || isSameJson(approved, json);
+}
+
+function approvedJson({ requested, asked, answered }: Call): JsonValue | undefined {
+  if (requested.gate.type === 'none') return undefined;
+  if (answered?.input !== undefined) return answered.runsAs ?? answered.input;
+  return (asked ?? requested).runsAs ?? requested.input;
+}
+
+/**
+ * The parsed arguments of a started call, for another attempt.
+ *
+ * @throws Error if they differ from those of the first attempt
+ */
+export async function parsedAsStarted(tools: Tools, call: Call): Promise<ParsedInput> {
+  const { requested, started } = call;
+  const input = inputOf(call);
+  const parsing = await parseInput(tools, requested, input);
+  const shown = started?.runsAs ?? input;
+  if (parsing.fits && isSameJson(parsing.json, shown)) return parsing;
+  throw new Error(`The schema of ${requested.toolName} makes something else of the same arguments now.`);
+}
+
+/** An approval by a person, now or remembered, that could not be used in time. @source ADR 0020 */
+function hasLapsed({ settings }: Tools, { requested, answered, granted }: Call, now: number): boolean {
+  const { approvalValidForMs = settings.approvalValidForMs } = detailsOf(settings, requested.toolName);
+  const approval = answered ?? granted;
+  return approval !== undefined && approvalValidForMs !== undefined && now - approval.at > approvalValidForMs;
+}
+
+/** The end of a call whose arguments no longer fit its tool's schema. */
+export function unfit(
+  { settings }: Tools,
+  { requested }: Call,
+  error: Error,
+): Extract<EventBody, { type: 'tool-failed' }> {
+  return {
+    type: 'tool-failed',
+    toolCallId: requested.toolCallId,
+    error: shownInvalid(settings, requested, error),
+    outcome: 'failed',
+    retryable: false,
+    wasRetried: false,
+    modelOutput: { type: 'error-text', value: error.message },
+  };
+}

@@ -1,0 +1,59 @@
+import { isRecord } from '../../protocol/index.ts';
+
+const mostShown = 3;
+const longestMessage = 200;
+
+/** A value of another type, or none, is a mistake of the model: what Zod says of it helps no reader. */
+const wrongType = /^Invalid input: expected .*, received /;
+
+/** What a schema says of a value that does not fit, and the keys that lead to the place. */
+export type SchemaIssue = { readonly message: string; readonly keys: readonly string[] };
+
+/**
+ * Reads the issues of a validation error, as Zod and every Standard Schema report them. The SDK wraps what the validator
+ * threw, or the issues that it returned. Messages have at most 200 characters.
+ *
+ * @returns none for a schema that does not say where
+ */
+export function schemaIssues(error: unknown): readonly SchemaIssue[] {
+  return rawIssues(error).flatMap((issue) => {
+    if (!isRecord(issue) || typeof issue.message !== 'string') return [];
+    const keys = Array.isArray(issue.path) ? issue.path.map(keyOf) : [];
+    return [{ message: issue.message.slice(0, longestMessage), keys }];
+  });
+}
+
+/**
+ * What the schema says of the values, for people: at most three problems, with their places. Empty if it says only that
+ * they have the wrong type.
+ *
+ * @source A8
+ */
+export function issuesText(error: unknown): string {
+  const shown = schemaIssues(error).filter(
+    ({ message }) => message.trim() !== '' && !wrongType.test(message),
+  );
+  return shown.slice(0, mostShown).map(withPlace).join('; ');
+}
+
+/** An author's own message names the field. That of a library says what is wrong, but not where. */
+function withPlace({ message, keys }: SchemaIssue): string {
+  const last = keys.at(-1);
+  const isNamed = last === undefined || message.toLowerCase().includes(last.toLowerCase());
+  return isNamed ? message : `${message} (at ${keys.join('.')})`;
+}
+
+function rawIssues(error: unknown): readonly unknown[] {
+  for (let cause = error, depth = 0; depth < 4; depth += 1) {
+    if (Array.isArray(cause)) return cause;
+    if (typeof cause !== 'object' || cause === null) return [];
+    if ('issues' in cause && Array.isArray(cause.issues)) return cause.issues;
+    cause = 'cause' in cause ? cause.cause : undefined;
+  }
+  return [];
+}
+
+/** A step of a path: the key itself, or an object that has it, as Standard Schema allows. */
+function keyOf(step: unknown): string {
+  return String(isRecord(step) && 'key' in step ? step.key : step);
+}

@@ -1,0 +1,50 @@
+import type { ChatLog } from '../log/chat-log.ts';
+import { createJournal, type Journal } from '../log/journal.ts';
+import { createRunLease } from '../log/run-lease.ts';
+import type { ChatHead } from '../log/store-port.ts';
+import type { EngineParts } from './engine-parts.ts';
+import type { LocalRuns } from './local-runs.ts';
+import type { LateOutcomes } from './outcomes/late-outcomes.ts';
+import { marksOf } from './question/repeats.ts';
+import { subjectMarksOf } from './question/subject-history.ts';
+
+/** The parts of the engine that log writers need. */
+type JournalParts = Pick<EngineParts, 'settings' | 'store' | 'clock' | 'auditor' | 'metrics'> & {
+  readonly log: ChatLog;
+  readonly leaseMs: number;
+  readonly lateOutcomes: Pick<LateOutcomes, 'report'>;
+  readonly onWritten: LocalRuns['onWritten'];
+  /** Whether a failed append is retried. */
+  readonly mayRetry: () => boolean;
+};
+
+/** Opens writers for the logs of chats, each as of a head, with the open turn read and folded. */
+export function createJournalOpener(parts: JournalParts): (head: ChatHead) => Promise<Journal> {
+  const { settings, store, clock, auditor, metrics, log, leaseMs, lateOutcomes, onWritten, mayRetry } = parts;
+  const { owner } = log;
+  return async (head) => {
+    await clock.sure();
+    const renewUntil = (until: number, now: number) => store.claimLease(head.id, { owner, until }, now);
+    return createJournal({
+      log,
+      clock,
+      leaseMs,
+      lease: createRunLease({ clock, leaseMs, renewUntil }),
+      head,
+      turn: await log.readTurn(head),
+      auditor,
+      marksOf: (events, turn) => [
+        ...marksOf(settings, events, turn),
+        ...subjectMarksOf(settings, events, turn),
+      ],
+      onWritten: (batch) => {
+        onWritten(batch);
+        metrics.written(batch);
+      },
+      mayRetry,
+      onLost: (ends) => {
+        for (const { call, end } of ends) lateOutcomes.report(head, call, { outcome: 'ended', end });
+      },
+    });
+  };
+}

@@ -1,0 +1,46 @@
+import type { FlowSettings } from '../../settings/flow-settings.ts';
+import { stepTelemetry } from '../telemetry/step-telemetry.ts';
+
+/**
+ * The settings that are the SDK's own, under its own names; our own keys, rules and the gate are not
+ * included.
+ */
+export function settingsOfSdk(settings: FlowSettings) {
+  const { model, instructions, toolChoice, activeTools, repairToolCall, headers } = settings;
+  const { maxOutputTokens, temperature, topP, topK, presencePenalty, frequencyPenalty } = settings;
+  const { stopSequences, seed, reasoning, maxRetries, providerOptions, output, include } = settings;
+  const { allowSystemInMessages, toolOrder, experimental_download } = settings;
+  return {
+    model,
+    instructions,
+    toolChoice,
+    activeTools,
+    repairToolCall,
+    headers,
+    maxOutputTokens,
+    temperature,
+    topP,
+    topK,
+    presencePenalty,
+    frequencyPenalty,
+    stopSequences,
+    seed,
+    maxRetries,
+    providerOptions,
+    reasoning,
+    output,
+    include,
+    allowSystemInMessages,
+    toolOrder,
+    experimental_download,
+    timeout: chunkTimeouts(settings),
+    telemetry: stepTelemetry(settings),
+  };
+}
+
+/** The SDK measures the pauses of one response. The other limits are the engine's. @see beginTimeLimits */
+function chunkTimeouts({ timeout }: FlowSettings) {
+  if (typeof timeout !== 'object') return undefined;
+  const { firstChunkMs, chunkMs } = timeout;
+  return { firstChunkMs, chunkMs };
+}

@@ -1,0 +1,83 @@
+import { flushCompileCache } from 'node:module';
+import { createApprovalFlow, type StoreClock } from 'countersign';
+import { createBidiServer, createSocketServer } from 'countersign/bidi/server';
+import {
+  createChatSocket,
+  createResponsesHandler,
+  createToolEventsHandler,
+  createTwoStepHandlers,
+} from 'countersign/dialects';
+import type { Route } from 'countersign/http/server';
+import { createFetchHandler } from 'countersign/sse/server';
+import { scriptedModel } from 'countersign/testing';
+import { serve } from '../../../../lib/testing/server/serve.ts';
+import { openStore } from '../open-store.ts';
+import { playTurn, toolsOfTurn } from './places.ts';
+
+// A server of all dialects in its own process, which stops at a place of its turns. Settings are environment variables: the
+// store's, FAULTS_CLOCK_AHEAD (milliseconds), FAULTS_PLACE.
+const { FAULTS_CLOCK_AHEAD: ahead = '0', FAULTS_PLACE: place = '' } = process.env;
+const aheadMs = Number(ahead);
+const stop = () => {
+  process.send?.({ stopped: place });
+  return new Promise<never>(() => {});
+};
+
+const opened = openStore(process.env);
+const store = opened.clock === undefined ? opened : { ...opened, clock: aheadOf(opened.clock) };
+const flow = createApprovalFlow({
+  store,
+  model: scriptedModel((options) => playTurn(options, place, stop)),
+  tools: toolsOfTurn(place, stop),
+  toolDetails: { look: { idempotent: true }, pay: { idempotent: true } },
+  stopGraceMs: 20,
+  logger: { warn: () => {}, error: () => {} },
+  clock: {
+    now: () => Date.now() + aheadMs,
+    after(ms, callback) {
+      const timer = setTimeout(callback, ms);
+      timer.unref();
+      return () => clearTimeout(timer);
+    },
+  },
+});
+await flow.recover();
+
+const server = { authorize: () => ({ id: 'ada', name: 'Ada' }) };
+const twoStep = createTwoStepHandlers(flow, server);
+const api = createFetchHandler(flow, server);
+const dialects: [RegExp, Readonly<Record<string, Route>>][] = [
+  [/^\/api\/chat\/message$/, twoStep.message],
+  [/^\/api\/chat\/stream\/[^/]+$/, twoStep.stream],
+  [/^\/api\/dialects\/tool-events/, createToolEventsHandler(flow, server)],
+  [/^\/v1\/responses$/, createResponsesHandler(flow, server)],
+];
+const bidi = createBidiServer(flow, server);
+const chatSocket = createSocketServer(server, createChatSocket(flow, server));
+const served = await serve({
+  upgrade: (request, socket, head) =>
+    (request.url === '/api/chat/socket' ? bidi : chatSocket).handleUpgrade(request, socket, head),
+  fetch(request) {
+    const { pathname } = new URL(request.url);
+    const routes = dialects.find(([path]) => path.test(pathname))?.[1];
+    return (routes?.[request.method] ?? api)(request);
+  },
+});
+
+process.on('SIGTERM', async () => {
+  await Promise.all([bidi.close(), chatSocket.close(), flow.close()]);
+  await served.close();
+  process.exit();
+});
+process.on('disconnect', () => process.exit());
+process.send?.({ url: served.url });
+// By default it is only written on a regular exit, which these processes rarely have.
+flushCompileCache();
+
+function aheadOf(clock: StoreClock): StoreClock {
+  const now = () => {
+    const time = clock.now();
+    return time === undefined ? undefined : time + aheadMs;
+  };
+  return { ...clock, now };
+}

@@ -1,0 +1,39 @@
+/** The address of the server, and the names under which the client's packages are installed. */
+export const [baseURL, ...packages] = process.argv.slice(2);
+
+/** Fails a task unless the client shows this text. */
+export function expectText(shown, text) {
+  if (String(shown).trim() !== text) throw new Error(`it shows "${shown}", not "${text}"`);
+}
+
+/** A task that the client's source prevents: `{ package, file, code }` is the line. */
+export class Lacking extends Error {
+  constructor(what, source) {
+    super(what);
+    this.source = source;
+  }
+}
+
+/**
+ * Carries out the tasks one after the other, and prints for each `true`, or why it failed and, if the client prevents it, the
+ * code that does. A task that does not end within ten seconds has failed.
+ */
+export async function report(tasks) {
+  const results = {};
+  for (const [name, task] of Object.entries(tasks)) {
+    try {
+      await Promise.race([task(), late()]);
+      results[name] = { works: true };
+    } catch (error) {
+      const { message, source } = error;
+      results[name] = { works: false, reason: String(message).slice(0, 300), ...(source && { source }) };
+    }
+  }
+  process.stdout.write(JSON.stringify(results), () => process.exit(0));
+}
+
+function late() {
+  return new Promise((_, reject) => {
+    setTimeout(() => reject(new Error('nothing came within ten seconds')), 10_000).unref();
+  });
+}

@@ -1,0 +1,21 @@
+import type { Script } from 'countersign/testing';
+
+/** Answers each task of the clients of the Responses gateway. */
+export const clientScript: Script = ({ prompt, tools = [] }) => {
+  const last = prompt.at(-1);
+  const said = prompt.filter(({ role }) => role === 'user');
+  const asked = JSON.stringify(said.at(-1)?.content ?? '');
+  const result = last?.role === 'tool' ? JSON.stringify(last.content) : undefined;
+  if (result?.includes('execution-denied')) return [{ text: 'Not paid.' }];
+  if (result?.includes('paid')) return [{ text: 'Paid.' }];
+  if (result?.includes('Sunny')) return [{ text: 'It is sunny.' }];
+  if (result !== undefined) return [{ text: `It is ${/\b9\b/.test(result) ? 9 : 'unknown'}.` }];
+  if (asked.includes('Pay Alice')) return [{ call: 'pay', input: { to: 'Alice', amount: 30 } }];
+  if (asked.includes('Pay Bob')) return [{ call: 'pay', input: { to: 'Bob', amount: 40 } }];
+  if (asked.includes('weather')) return [{ call: 'weather', input: { city: 'Oslo' } }];
+  if (asked.includes('Add') && tools.some(({ name }) => name === 'add'))
+    return [{ call: 'add', input: { a: 5, b: 4 } }];
+  if (asked.includes('How many')) return [{ text: `${said.length} messages.` }];
+  if (asked.includes('JSON')) return [{ text: '{"city":"Oslo","country":"Norway"}' }];
+  return [{ text: 'Hello.' }];
+};

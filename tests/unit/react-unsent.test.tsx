@@ -1,0 +1,158 @@
+// @vitest-environment jsdom
+import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { ApprovalCard, type CallView, forgetUnsent, type Question, ToolCard } from 'countersign/react';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { z } from 'zod';
+
+const question: Question = {
+  ...{
+    id: 'q1',
+    chatId: 'chat',
+    toolCallId: 'c1',
+    toolName: 'pay',
+    title: 'Pay',
+    description: 'Pay Bob 40.',
+  },
+  ...{ state: 'open', mayAnswer: true, mayEdit: true, mayRemember: false },
+  input: { to: 'Bob', amount: 40, token: '[redacted]' },
+};
+const schema = async () =>
+  z.toJSONSchema(z.object({ to: z.string(), amount: z.number(), token: z.string() }));
+const by = { id: 'ben', name: 'Ben' };
+const elsewhere = { approved: false, by, at: '2026-01-02T03:04:05Z', via: 'http' };
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  Element.prototype.scrollIntoView = () => undefined;
+});
+afterEach(() => {
+  cleanup();
+  sessionStorage.clear();
+  vi.useRealTimers();
+});
+
+/** Until the form is loaded and the card takes answers. */
+const settle = () =>
+  act(async () => {
+    await vi.dynamicImportSettled();
+    await vi.advanceTimersByTimeAsync(400);
+  });
+
+/** The page with one card, as after a reload. */
+async function opened(given: Partial<Question> = {}, onDecide: () => unknown = () => {}) {
+  cleanup();
+  const page = (more: Partial<Question>) => (
+    <ApprovalCard
+      question={{ ...question, ...given, ...more }}
+      onDecide={onDecide}
+      loadInputSchema={schema}
+      loadPreview={async () => undefined as never}
+    />
+  );
+  const { rerender } = render(page({}));
+  await settle();
+  return async (more: Partial<Question>) => {
+    rerender(page(more));
+    await settle();
+  };
+}
+
+const type = (label: string | RegExp, value: string) =>
+  fireEvent.change(screen.getByLabelText(label), { target: { value } });
+const press = async (name: RegExp) => {
+  fireEvent.click(screen.getByRole('button', { name }));
+  await settle();
+};
+const notSent = () => document.querySelector('[data-countersign="not-sent"]')?.textContent;
+const field = (label: string) => screen.getByLabelText<HTMLInputElement>(label).value;
+
+/** A reason and an edit, typed and not sent. */
+async function typed(onDecide?: () => unknown) {
+  const change = await opened({}, onDecide);
+  fireEvent.click(screen.getByText('Add a reason'));
+  type('Reason', 'Wrong payee');
+  await press(/^Edit/);
+  type('Amount', '41');
+  await settle();
+  return change;
+}
+
+describe('a reason and an edit that were not sent', () => {
+  it('are there again after a reload, and the approval has them', async () => {
+    await typed();
+    const onDecide = vi.fn();
+    await opened({}, onDecide);
+    expect([field('Reason'), field('Amount')]).toEqual(['Wrong payee', '41']);
+    await press(/^Approve edited/);
+    const input = { to: 'Bob', amount: 41, token: '[redacted]' };
+    expect(onDecide).toHaveBeenCalledWith({ approved: true, reason: 'Wrong payee', input });
+    await opened();
+    expect(field('Reason')).toBe('');
+    expect(screen.queryByLabelText('Amount')).toBeNull();
+  });
+
+  it('are shown as not sent when another person was first, until they are discarded', async () => {
+    const change = await typed();
+    await change({ state: 'denied', answer: elsewhere });
+    expect(notSent()).toMatch(/^Not sentWrong payee\s+\{[\s\S]*"amount": 41/);
+    const copied: string[] = [];
+    vi.stubGlobal('navigator', { clipboard: { writeText: async (text: string) => void copied.push(text) } });
+    await press(/^Copy/);
+    vi.unstubAllGlobals();
+    expect(copied).toEqual([expect.stringContaining('Wrong payee')]);
+    screen.getByRole('button', { name: 'Copied' });
+    await press(/^Discard/);
+    expect(notSent()).toBeUndefined();
+    await opened({ state: 'denied', answer: elsewhere });
+    expect(notSent()).toBeUndefined();
+  });
+
+  it('are shown with the call in the chat', async () => {
+    await typed();
+    cleanup();
+    const { input } = question;
+    const approval = { id: 'q1', approved: false };
+    const call: CallView = {
+      toolCallId: 'c1',
+      toolName: 'pay',
+      title: 'Pay',
+      state: 'denied',
+      input,
+      approval,
+    };
+    render(<ToolCard call={call} />);
+    expect(notSent()).toMatch(/^Not sentWrong payee/);
+    expect(document.querySelector('details')?.open).toBe(true);
+  });
+
+  it('are kept when the answer was refused', async () => {
+    await typed(() => {
+      throw new Error('Amount too high.');
+    });
+    await press(/^Approve edited/);
+    await opened();
+    expect([field('Reason'), field('Amount')]).toEqual(['Wrong payee', '41']);
+  });
+
+  it('are forgotten with the edit, and for the next person', async () => {
+    await typed();
+    await press(/^Cancel editing/);
+    await opened();
+    expect(screen.queryByLabelText('Amount')).toBeNull();
+    expect(field('Reason')).toBe('Wrong payee');
+    forgetUnsent();
+    await opened();
+    expect(field('Reason')).toBe('');
+  });
+
+  it('never have a secret that was typed', async () => {
+    await opened();
+    await press(/^Edit/);
+    await press(/^Replace/);
+    type('Token', 'tk-secret');
+    type('Amount', '41');
+    await settle();
+    expect(JSON.stringify({ ...sessionStorage })).toContain('41');
+    expect(JSON.stringify({ ...sessionStorage })).not.toContain('tk-secret');
+  });
+});
