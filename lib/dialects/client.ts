@@ -14,6 +14,15 @@ export type {
   ClientFrame as ChatSocketClientFrame,
   ServerFrame as ChatSocketServerFrame,
 } from './chat-socket/schema.ts';
+export { ResponsesClient, type ResponsesConnection } from './responses/client.ts';
+export { type ResponsesClientOptions, ResponsesError } from './responses/client-request.ts';
+export {
+  emptyResponses,
+  openRequest,
+  type ResponsesState,
+  reduceResponseEvent,
+} from './responses/reducer.ts';
+export type { ResponseEvent } from './responses/schema/event-schema.ts';
 export { ToolEventsClient, type ToolEventsClientOptions } from './tool-events/client.ts';
 export { ToolEventsError } from './tool-events/client-request.ts';
 export type { ToolEventsClientState } from './tool-events/client-state.ts';

@@ -37,14 +37,39 @@ export type RunOptions = {
   readonly oneAtATime?: boolean;
   /** Appended to the flow's instructions. */
   readonly instructions?: string;
+  /** Which tool the model may or must call, as in the SDK. A call that is required is required once. */
+  readonly toolChoice?: 'auto' | 'none' | 'required' | { readonly type: 'tool'; readonly toolName: string };
+  /** The only tools that the model may call. */
+  readonly activeTools?: readonly string[];
+  /** The maximum number of calls that the client does not execute. Further calls are not run. */
+  readonly callLimit?: number;
+  /** The maximum number of output tokens, over all model calls. */
+  readonly outputLimit?: number;
+  /** The text is JSON, by a JSON Schema if there is one. */
+  readonly output?: { readonly name?: string; readonly description?: string; readonly schema?: JsonObject };
+  /** Functions that the client executes. `inputSchema`: JSON Schema. */
+  readonly clientTools?: readonly {
+    readonly name: string;
+    readonly description?: string;
+    readonly inputSchema: JsonObject;
+    readonly strict?: boolean;
+  }[];
+  /** What the entry point needs to show the turn again. The flow does not read it. */
+  readonly request?: JsonObject;
 };
 
 /**
  * Why a run completed. `answered`: the model finished. `silent`: the model produced no text after its tools.
- * `stop-condition`: `stopWhen` ended the run. `step-limit`: a number of steps did, by `stopWhen` or by the request. `cut-off`:
- * the model's step ended early.
+ * `stop-condition`: `stopWhen` ended the run. `step-limit`: a number of steps did, by `stopWhen` or by the request. `output-limit`:
+ * the request's limit of tokens did. `cut-off`: the model's step ended early.
  */
-export type CompletionReason = 'answered' | 'silent' | 'stop-condition' | 'step-limit' | 'cut-off';
+export type CompletionReason =
+  | 'answered'
+  | 'silent'
+  | 'stop-condition'
+  | 'step-limit'
+  | 'output-limit'
+  | 'cut-off';
 
 /** The part of a removed section of the chat that still counts. Computed when the section is removed. */
 export type Kept = {

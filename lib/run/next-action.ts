@@ -2,6 +2,7 @@ import { hasProse } from '../log/turn/response-content.ts';
 import { agentTurn, type Call, isCleared, ownCalls, type Step, type Turn } from '../log/turn/turn.ts';
 import { isExecutable, wantsAnswer } from '../log/turn/wants-answer.ts';
 import type { CompletionReason, EventOf } from '../protocol/index.ts';
+import { usedOutput } from './step/turn-limits.ts';
 
 /** The engine's next action. It follows from the log alone, so the decision is the same after a restart. */
 export type Action =
@@ -99,8 +100,10 @@ function agentActions(turn: Turn, call: Call): readonly Action[] {
 /** All calls are settled. */
 function afterCalls(own: Turn, step: number, finished: EventOf<'step-finished'>): Action {
   const { finishReason } = finished;
-  const { stepLimit = Number.POSITIVE_INFINITY } = own.options ?? {};
+  const { stepLimit = Number.POSITIVE_INFINITY, outputLimit = Number.POSITIVE_INFINITY } = own.options ?? {};
   if (!wantsAnswer(own)) return { type: 'complete', finishReason, why: whyOver(finished) };
+  if (usedOutput(own) >= outputLimit)
+    return { type: 'complete', finishReason: 'length', why: 'output-limit' };
   return own.steps.length - own.keptSteps < stepLimit
     ? { type: 'continue', step: step + 1, finishReason }
     : { type: 'complete', finishReason, why: 'step-limit' };

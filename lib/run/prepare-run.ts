@@ -1,6 +1,7 @@
 import type { Journal } from '../log/journal.ts';
 import { currentAsker, principalOf, type Turn } from '../log/turn/turn.ts';
 import type { Principal } from '../protocol/index.ts';
+import { withClientTools } from '../settings/client-tools.ts';
 import type { FlowSettings } from '../settings/flow-settings.ts';
 import { asNow } from '../settings/former-ids.ts';
 import { settingsOfTurn } from '../settings/prepare-call.ts';
@@ -40,7 +41,10 @@ export function settingsOfJournal(
   acting: Principal,
 ): FlowSettings | Promise<FlowSettings> {
   const { principal } = askerOf(settings, turn, acting);
-  return settingsOfTurn(settings, { principal, chatId: head.id, callOptions: turn.callOptions });
+  const own = settingsOfTurn(settings, { principal, chatId: head.id, callOptions: turn.callOptions });
+  return own instanceof Promise
+    ? own.then((ready) => withClientTools(ready, turn.options))
+    : withClientTools(own, turn.options);
 }
 
 /**

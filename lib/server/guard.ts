@@ -41,8 +41,11 @@ export function guardRequest(request: Request, settings: GuardSettings = {}): vo
       'Requests from other sites are refused. Send this request from a page of this server.',
     );
   }
-  // A cross-site form can send some content types without a CORS preflight, but not JSON.
-  if (!/^application\/json\s*(;|$)/i.test(request.headers.get('content-type') ?? '')) {
+  // A browser sends this header to another site after a CORS preflight only. Clients with keys send no type without a body.
+  const type = request.headers.get('content-type');
+  if (type === null && /^bearer /i.test(request.headers.get('authorization') ?? '')) return;
+  // A cross-site form can send some content types without a preflight, but not JSON.
+  if (!/^application\/json\s*(;|$)/i.test(type ?? '')) {
     throw new CountersignError('invalid-request', 'Send this request with content-type: application/json.');
   }
 }

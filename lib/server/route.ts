@@ -67,12 +67,14 @@ export type Visit = {
  *
  * @param counted how the request counts for `concurrencyLimit`. `uncounted` is for requests that end something,
  * so that a principal at its limit can get below it
+ * @param refuse the form of refusals. Default: that of all other endpoints
  * @source H-Errors, H-Identity
  */
 export function createRoute(
   given: ServerSettings,
   handle: (visit: Visit) => Promise<Response>,
   counted: Counted | 'uncounted' = 'requests',
+  refuse: (error: unknown, logger?: Logger) => Response = errorResponse,
 ): Route {
   const settings = withConcurrencyLimit(given);
   const watchSession = createSessionWatch(settings);
@@ -81,7 +83,7 @@ export function createRoute(
       request.method === 'OPTIONS'
         ? answerPreflight(request, settings)
         : respond(settings, handle, counted, { request, context, watchSession });
-    const response = await answered.catch((error: unknown) => errorResponse(error, settings.logger));
+    const response = await answered.catch((error: unknown) => refuse(error, settings.logger));
     return withSharedHeaders(response, request, settings);
   };
 }

@@ -279,6 +279,71 @@ clause('0014.14', async () => {
   expect(told.calls).toHaveLength(1);
 });
 
+clause('0014.21', async () => {
+  const { openai, post, baseURL } = await responsesGateway(pays);
+  const { events } = await readResponsesFrames(await post({ input: 'Pay.', model: 'mine', stream: true }));
+  const last = events.at(-1);
+  if (last?.type !== 'response.completed') throw new Error('The response did not complete.');
+  const { response } = last;
+  const read: unknown = await openai.responses.retrieve(response.id);
+  expect(read).toMatchObject(response);
+  const authorization = 'Bearer ada';
+  for (const after of [0, 3]) {
+    const url = `${baseURL}/responses/${response.id}?stream=true&starting_after=${after}`;
+    const again = await readResponsesFrames(await fetch(url, { headers: { authorization } }));
+    expect(again.events).toEqual(events.slice(after + 1));
+  }
+});
+
+clause('0014.22', async () => {
+  const { openai, flow } = await responsesGateway(pays);
+  const asked = await openai.responses.create({ model, input: 'Pay.' });
+  const answered = await openai.responses.create({ model, input: [yes(asked)] });
+  await expect(openai.responses.delete(asked.id)).rejects.toMatchObject({
+    status: 400,
+    param: 'response_id',
+  });
+  await openai.responses.delete(answered.id);
+  expect((await flow.chats({ principal: ada })).items).toEqual([]);
+});
+
+clause('0014.23', async () => {
+  const { openai, flow, ran, model: told } = await responsesGateway(pays);
+  const asked = await openai.responses.create({
+    model,
+    input: 'Pay.',
+    max_tool_calls: 1,
+    max_output_tokens: 100,
+    tool_choice: { type: 'function', name: 'pay' },
+  });
+  const answered = await openai.responses.create({ model, input: [yes(asked)] });
+  expect(ran).toHaveLength(1);
+  expect(answered).toMatchObject({ max_output_tokens: 100, max_tool_calls: 1 });
+  expect(told.calls.map(({ maxOutputTokens }) => maxOutputTokens)).toEqual([100, 95]);
+  expect(told.calls.map(({ toolChoice }) => toolChoice?.type)).toEqual(['tool', 'auto']);
+  const chatId = chatOfId(asked.id);
+  if (!chatId) throw new Error('The response names no chat.');
+  const log = await flow.timeline({ chatId, principal: ada });
+  expect(log.find(({ type }) => type === 'run-started')).toMatchObject({
+    options: { callLimit: 1, outputLimit: 100, toolChoice: { type: 'tool', toolName: 'pay' } },
+  });
+});
+
+clause('0014.24', async () => {
+  const { openai } = await responsesGateway(
+    perTurn([[{ call: 'where', input: {} }], [{ text: 'In Oslo.' }]]),
+  );
+  const where = { type: 'function' as const, name: 'where', parameters: null, strict: null };
+  const first = await openai.responses.create({ model, input: 'Where am I?', tools: [where] });
+  const [call] = first.output;
+  if (call?.type !== 'function_call') throw new Error('No call was handed over.');
+  const output = { type: 'function_call_output' as const, call_id: call.call_id, output: 'Oslo' };
+  const second = await openai.responses.create({ model, previous_response_id: first.id, input: [output] });
+  expect(second.output_text).toBe('In Oslo.');
+  const taken = openai.responses.create({ model, input: 'Go.', tools: [{ ...where, name: 'pay' }] });
+  await expect(taken).rejects.toMatchObject({ status: 400, param: 'tools[0].name' });
+});
+
 const lost = tool({
   inputSchema: z.object({ query: z.string() }),
   execute: async (): Promise<string[]> => {

@@ -218,14 +218,6 @@ clause('0031.9', async () => {
   await answer(questionIn(await say('Pay.')), true);
   const log = await store.read(id, 0);
   const run = log.findLast(({ type }) => type === 'run-started')?.runId;
-  const echo = {
-    model: 'm',
-    instructions: null,
-    metadata: {},
-    parallel_tool_calls: true,
-    previous_response_id: null,
-    store: true,
-  };
   const dialects: (() => Projection<unknown>)[] = [
     () => createToolEventProjection(id),
     () => twoStepProjection,
@@ -235,8 +227,8 @@ clause('0031.9', async () => {
         chatId: id,
         serverLabel: 's',
         serverTools: 'mcp_call',
-        include: [],
-        echo,
+        model: 'm',
+        given: {},
         begins: ({ runId }) => runId === run,
       }),
   ];

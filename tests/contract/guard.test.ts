@@ -17,6 +17,7 @@ describe('which requests our own pages could have made [H-Identity]', () => {
     ['a read without headers', 'GET', {}],
     ['a read by a link from elsewhere', 'GET', { 'sec-fetch-site': 'cross-site' }],
     ['JSON from a program', 'POST', json],
+    ['a request with a key and without a body', 'DELETE', { authorization: 'Bearer key' }],
     ['JSON with a charset', 'POST', { 'content-type': 'Application/JSON; charset=utf-8' }],
     [
       'JSON of our own page',
@@ -53,6 +54,13 @@ describe('which requests our own pages could have made [H-Identity]', () => {
     ['an origin of another scheme', 'POST', { ...json, origin: 'file://localhost:3000' }, 'forbidden'],
     ['another site without an origin', 'POST', { ...json, 'sec-fetch-site': 'cross-site' }, 'forbidden'],
     ['a sibling site without an origin', 'DELETE', { ...json, 'sec-fetch-site': 'same-site' }, 'forbidden'],
+    [
+      'a form, even with a key',
+      'POST',
+      { authorization: 'Bearer key', 'content-type': 'text/plain' },
+      'invalid-request',
+    ],
+    ['a password that the browser adds', 'POST', { authorization: 'Basic YTpi' }, 'invalid-request'],
     ['an unknown host', 'GET', { host: 'evil.example' }, 'forbidden'],
     ['a host that only begins like ours', 'GET', { host: 'localhost.evil.example:3000' }, 'forbidden'],
     [

@@ -4,6 +4,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { describe, expect, it } from 'vitest';
 import { openApiDocument } from '../../lib/dialects/openapi/document.ts';
+import { endpointMethods } from '../../lib/dialects/responses/routes/endpoints.ts';
 import { createToolEventProjection } from '../../lib/dialects/tool-events/projection.ts';
 import { twoStepProjection } from '../../lib/dialects/two-step-stream/projection.ts';
 import { questionJson } from '../../lib/server/routes/question-json.ts';
@@ -68,7 +69,10 @@ describe('the OpenAPI document', () => {
             path,
           ),
       )
-      .filter((path) => !path.startsWith('/docs/'));
+      .filter((path) => !path.startsWith('/docs/'))
+      .flatMap((path) =>
+        path === '/v1/[...path]' ? Object.keys(endpointMethods).map((each) => `/v1${each}`) : [path],
+      );
     const sockets = ['/api/dialects/chat-socket'];
     expect([...routes, ...sockets].sort()).toEqual(Object.keys(document.paths).sort());
   });

@@ -17,6 +17,7 @@ const scripts = {
   parallel: [[weather('call_1', 'Oslo'), weather('call_2', 'Rome')], [{ text: 'Sunny in both.' }]],
 } satisfies Record<string, readonly ScriptedStep[]>;
 const message = 'Pay Alice 30, please.';
+const clientMessageId = '00000000-0000-4000-8000-000000000001';
 const approval = /(apr_\d+)/;
 
 type Situation = keyof typeof scripts;
@@ -108,7 +109,7 @@ describe('recorded streams of a server that ends, and of the one that continues'
   it('of the chat socket: the chat is read over HTTP [D17]', async () => {
     const { before, after, clock, takeOver } = await twoServers();
     const socket = await before.connect('/api/dialects/chat-socket');
-    socket.send({ type: 'message', content: message });
+    socket.send({ type: 'message', client_message_id: clientMessageId, content: message });
     await passTimeUntil(clock, socket.received('"Two '));
     const record = createTranscript();
     const [chat] = JSON.parse(await (await before.get('/api/chat')).text()).chats;
@@ -207,7 +208,7 @@ describe('recorded streams of the chat socket', () => {
 
   it.each(situations)('of a turn with %s [D2, D10, D13, D24]', async (situation) => {
     const socket = await (await serveProtocol(scripts[situation])).connect(path);
-    socket.send({ type: 'message', content: message });
+    socket.send({ type: 'message', client_message_id: clientMessageId, content: message });
     if (situation === 'question' || situation === 'denial') {
       const approval_id = findIn(await socket.received('tool_approval_request'), approval);
       socket.send({ type: 'tool_approval_response', approval_id, approved: situation === 'question' });
@@ -221,7 +222,7 @@ describe('recorded streams of the chat socket', () => {
   it('of an answer over a second connection, which gets the rest of the turn [D24]', async () => {
     const server = await serveProtocol(scripts.question);
     const lost = await server.connect(path);
-    lost.send({ type: 'message', content: message });
+    lost.send({ type: 'message', client_message_id: clientMessageId, content: message });
     const approval_id = findIn(await lost.received('tool_approval_request'), approval);
     const asked = lost.text();
     const socket = await server.connect(path);

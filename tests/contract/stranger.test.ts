@@ -61,6 +61,7 @@ const addressOf = (path: string) =>
     .replace(/tool-events$/, `tool-events?conversationId=${ids.chat}`)
     .replace('[chatId]', ids.chat)
     .replace('[streamId]', ids.stream)
+    .replace('[responseId]', `resp_${ids.stream}`)
     .replace('[approvalId]', ids.approval)
     .replace('[toolCallId]', ids.call)
     .replace('[grantId]', ids.grant)

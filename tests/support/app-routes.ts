@@ -1,5 +1,6 @@
 import { globSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { endpointMethods } from '../../lib/dialects/responses/routes/endpoints.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
@@ -19,12 +20,27 @@ export async function appRoutes(): Promise<AppRoute[]> {
   for (const file of files) {
     const handlers: Partial<Record<string, AppRoute['handle']>> = await import(join(root, file));
     const path = `/${dirname(file).split('/').slice(1).join('/')}`;
+    if (path === '/v1/[...path]') {
+      routes.push(...gatewayRoutes(handlers));
+      continue;
+    }
     for (const method of methods) {
       const handle = handlers[method];
       if (handle) routes.push({ method, path, handle });
     }
   }
   return routes;
+}
+
+/** The endpoints behind the route that catches all of `/v1`. */
+function gatewayRoutes(handlers: Partial<Record<string, AppRoute['handle']>>): AppRoute[] {
+  return Object.entries(endpointMethods).flatMap(([name, allowed]) =>
+    allowed.flatMap((method) => {
+      const path = `/v1${name.replaceAll('{', '[').replaceAll('}', ']')}`;
+      const handle = handlers[method];
+      return handle ? [{ method, path, handle }] : [];
+    }),
+  );
 }
 
 /** A Web handler for all of them: routes requests like Next, without Next. */

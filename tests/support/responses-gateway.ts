@@ -55,25 +55,20 @@ async function gatewayTools() {
 
 type GatewaySettings = Partial<FlowSettings> & { readonly handler?: Partial<ResponsesHandlerSettings> };
 
-/** A flow behind `POST /v1/responses` on a loopback port until the end of the test, and clients for it. */
+/** A flow behind `/v1` on a loopback port until the end of the test, and clients for it. */
 export async function responsesGateway(script: Script, settings: GatewaySettings = {}) {
   const { handler, ...flowSettings } = settings;
   const { tools, ran } = await gatewayTools();
   // A scenario with its own tools has no `flaky` tool.
   const toolDetails = flowSettings.tools ? {} : { flaky: { idempotent: true } };
   const fixture = flowFixture(script, { tools, toolDetails, logger: silent, ...flowSettings });
-  const { POST } = createResponsesHandler(fixture.flow, {
+  const { all } = createResponsesHandler(fixture.flow, {
     authorize: principalOf,
     logger: silent,
     serverTools: 'mcp_call',
     ...handler,
   });
-  const served = await serve({
-    fetch: (request) =>
-      request.method === 'POST' && new URL(request.url).pathname === '/v1/responses'
-        ? POST(request)
-        : new Response(null, { status: 404 }),
-  });
+  const served = await serve({ fetch: all });
   onTestFinished(async () => {
     await served.close();
     await fixture.flow.close();
@@ -89,6 +84,7 @@ export async function responsesGateway(script: Script, settings: GatewaySettings
     openai: new OpenAI({ apiKey, baseURL, maxRetries: 0 }),
     /** The AI SDK's provider. */
     provider: createOpenAI({ apiKey, baseURL }),
+    baseURL,
     /** A request without any client. */
     post: (body: unknown, headers: Record<string, string> = {}) =>
       fetch(`${baseURL}/responses`, {

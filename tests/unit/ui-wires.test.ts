@@ -1,10 +1,6 @@
-import type { ResponseStreamEvent } from 'openai/resources/responses/responses';
+import { emptyResponses, type ResponseEvent, reduceResponseEvent } from 'countersign/dialects/client';
 import { describe, expect, it } from 'vitest';
-import {
-  emptyResponses,
-  reduceResponseEvent,
-  viewOfResponses,
-} from '../../app/dialects/_wires/responses-state.ts';
+import { viewOfResponses } from '../../app/dialects/_wires/responses.ts';
 import {
   emptyWireState,
   mostFrames,
@@ -53,7 +49,7 @@ describe('the column of a wire', () => {
 });
 
 /** Only the fields that the reducer reads. */
-const events = (...all: object[]) => all as ResponseStreamEvent[];
+const events = (...all: object[]) => all as ResponseEvent[];
 const begun = (id: string) => ({ type: 'response.created', response: { id } });
 const item = (more: object) => ({ type: 'response.output_item.done', output_index: 0, item: more });
 const request = { type: 'mcp_approval_request', id: 'mcpr_1', name: 'pay', arguments: '{"amount":30}' };

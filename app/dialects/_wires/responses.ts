@@ -1,7 +1,10 @@
-import type { ResponseStreamEvent } from 'openai/resources/responses/responses';
-import { parseTyped, post, readEvents } from './request.ts';
-import { emptyResponses, reduceResponseEvent, viewOfResponses } from './responses-state.ts';
-import { emptyView, type Wire } from './wire.ts';
+import {
+  openRequest,
+  type ResponseEvent,
+  ResponsesClient,
+  type ResponsesState,
+} from 'countersign/dialects/client';
+import type { Wire, WireCall, WireListener, WireView } from './wire.ts';
 
 const path = '/v1/responses';
 
@@ -11,33 +14,64 @@ export const responsesWire: Wire = {
   title: 'Responses',
   address: `POST ${path}`,
   connect(listener) {
-    let reading = new AbortController();
-    let state = emptyResponses;
+    const client = new ResponsesClient({ url: '', model: 'demo', fetch: shownTo(listener) });
+    const stop = client.subscribe(() => listener.onView(viewOfResponses(client.state)));
 
-    async function follow(input: unknown): Promise<void> {
-      reading.abort();
-      reading = new AbortController();
-      const { responseId } = state;
-      const previous = responseId !== undefined && { previous_response_id: responseId };
-      const body = { model: 'demo', stream: true, input, ...previous };
-      const response = await post(path, body, { ...listener, signal: reading.signal });
-      await readEvents(response, listener, ({ data }) => {
-        const event = parseTyped<ResponseStreamEvent>(data);
-        if (!event) return;
-        state = reduceResponseEvent(state, event);
-        listener.onView(viewOfResponses(state));
-      });
+    async function read(events: AsyncIterable<ResponseEvent>): Promise<void> {
+      for await (const event of events) {
+        listener.onFrame({ direction: 'received', type: event.type, body: JSON.stringify(event) });
+      }
     }
 
     return {
-      send(text) {
-        state = { ...emptyResponses, responseId: state.responseId };
-        listener.onView(emptyView);
-        return follow(text);
+      send: (text) => read(client.send(text)),
+      answer: (approvalId, approved) => read(client.answer({ approvalId, approved })),
+      close() {
+        stop();
+        client.close();
       },
-      answer: (approval_request_id, approve) =>
-        follow([{ type: 'mcp_approval_response', approval_request_id, approve }]),
-      close: () => reading.abort(),
     };
   },
 };
+
+/** Shows what is posted as a frame. */
+function shownTo({ onFrame }: WireListener): typeof fetch {
+  return (input, init) => {
+    if (init?.method === 'POST') {
+      onFrame({ direction: 'sent', type: `POST ${String(input)}`, body: String(init.body) });
+    }
+    return fetch(input, init);
+  };
+}
+
+/** What a client knows of the turn. */
+export function viewOfResponses(state: ResponsesState): WireView {
+  const { items, texts, failure } = state;
+  const all = [...items.values()];
+  const asked = openRequest(state);
+  return {
+    text: all.map(({ id }) => texts.get(id) ?? '').join(''),
+    calls: all.flatMap((item) => callOf(item, asked?.id) ?? []),
+    ...(asked && { question: { approvalId: asked.id, name: asked.name, detail: asked.arguments } }),
+    ...(failure !== undefined && { failure }),
+  };
+}
+
+type Item = ResponsesState['items'] extends ReadonlyMap<string, infer Each> ? Each : never;
+
+function callOf(item: Item, asked: string | undefined): WireCall | undefined {
+  switch (item.type) {
+    case 'mcp_call': {
+      const { id, name, status: state, error, output } = item;
+      const reason = error ? JSON.stringify(error) : undefined;
+      return { id, name, state, detail: reason ?? output ?? undefined };
+    }
+    case 'mcp_approval_request':
+      return item.id === asked ? { id: item.id, name: item.name, state: item.type } : undefined;
+    case 'file_search_call':
+    case 'web_search_call':
+      return { id: item.id, name: item.type, state: item.status };
+    default:
+      return undefined;
+  }
+}

@@ -69,6 +69,12 @@ const all: Readonly<Record<string, Channel>> = {
     method: 'POST',
     sends: 'responses',
   },
+  responseReplay: {
+    address: '/v1/responses/{responseId}',
+    description: 'A response that is read back with `stream=true`: its events, then live until it ends.',
+    method: 'GET',
+    sends: 'responses',
+  },
   approvals: {
     address: '/api/approvals/events',
     description: 'Questions as they open and settle. The first frame has only an id.',

@@ -19,6 +19,12 @@ import { sessionsSchema } from '../../server/routes/sessions.ts';
 import { clientFrameSchema, serverFrameSchema } from '../chat-socket/schema.ts';
 import { responsesRequestSchema } from '../responses/request/request-schema.ts';
 import { responseEventSchemas } from '../responses/schema/event-schema.ts';
+import {
+  deletedSchema,
+  inputItemsSchema,
+  modelSchema,
+  modelsSchema,
+} from '../responses/schema/list-schema.ts';
 import { errorBodySchema, responseSchema } from '../responses/schema/response-schema.ts';
 import {
   contentBlockSchema,
@@ -87,6 +93,10 @@ const schemas: Readonly<Record<string, z.ZodType>> = {
   ResponsesRequest: responsesRequestSchema,
   Response: responseSchema,
   ResponsesError: errorBodySchema,
+  ResponseDeleted: deletedSchema,
+  ResponseInputItems: inputItemsSchema,
+  Model: modelSchema,
+  Models: modelsSchema,
   ...responseEvents,
   'chat-socket.client': clientFrameSchema,
   'chat-socket.server': serverFrameSchema,

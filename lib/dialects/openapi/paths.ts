@@ -1,8 +1,8 @@
 import { account, health } from './account-paths.ts';
 import { approvals } from './approval-paths.ts';
 import { chats } from './chat-paths.ts';
-import { ref, refs, responseEvents, twoStepEvents } from './components.ts';
-import { dataFrame, doneFrame, eventStream, framesSchema, namedFrame } from './event-frames.ts';
+import { ref, refs, twoStepEvents } from './components.ts';
+import { dataFrame, eventStream, namedFrame } from './event-frames.ts';
 import {
   body,
   inPath,
@@ -14,21 +14,12 @@ import {
   type Path,
 } from './operations.ts';
 import { refusalsOf } from './refusals.ts';
+import { responsesPaths } from './responses-paths.ts';
 import { tagOf } from './tags.ts';
 
-const responseFrames = [
-  ...Object.keys(responseEvents).map((type) => namedFrame(type, ref(type), { hasId: false })),
-  doneFrame,
-];
 const twoStepFrames = twoStepEvents.map((type) =>
   namedFrame(type, ref(`two-step-stream.${type}`), { hasId: true }),
 );
-const idempotencyKey = optional(
-  'Idempotency-Key',
-  'header',
-  'A request that is sent twice under one key begins one conversation, and one turn in it.',
-);
-
 const dialects: Readonly<Record<string, Path>> = {
   '/api/dialects/tool-events': {
     get: operation(
@@ -52,7 +43,7 @@ const dialects: Readonly<Record<string, Path>> = {
       'followConversation',
       'The last message from its start, with an id on each frame',
       {
-        200: eventStream('Frames without an event line.', refs('tool-events.')),
+        200: eventStream('Frames without an event line.', [dataFrame({ oneOf: refs('tool-events.') })]),
         204: { description: 'Nothing to replay, or nothing after `Last-Event-ID`.' },
       },
       {
@@ -82,7 +73,7 @@ const dialects: Readonly<Record<string, Path>> = {
     post: operation(
       'retryToolCall',
       'Make a failed call of the last message again; the message as a stream, from its start',
-      { 200: eventStream('Frames without an event line.', refs('tool-events.')) },
+      { 200: eventStream('Frames without an event line.', [dataFrame({ oneOf: refs('tool-events.') })]) },
       {
         parameters: [optional('accept-approvals', 'header', '`1`: be told of questions.')],
         requestBody: body('ToolEventsRetry'),
@@ -109,22 +100,6 @@ const dialects: Readonly<Record<string, Path>> = {
       { parameters: [lastEventId] },
     ),
   },
-  '/v1/responses': {
-    post: operation(
-      'createResponse',
-      "OpenAI's Responses API",
-      {
-        200: {
-          description: 'A response, or its stream.',
-          content: {
-            'application/json': { schema: ref('Response') },
-            'text/event-stream': { schema: framesSchema(responseFrames) },
-          },
-        },
-      },
-      { parameters: [idempotencyKey], requestBody: body('ResponsesRequest') },
-    ),
-  },
   '/api/dialects/chat-socket': {
     get: operation('chatSocket', 'Upgrade to the chat socket: JSON text frames', {
       101: { description: 'Frames: `chat-socket.client` to the server, `chat-socket.server` from it.' },
@@ -138,6 +113,7 @@ const all: Readonly<Record<string, Path>> = {
   ...account,
   ...health,
   ...dialects,
+  ...responsesPaths,
 };
 
 /** Every path of the document, each operation with its tag and its refusals. */

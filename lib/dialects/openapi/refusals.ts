@@ -30,9 +30,19 @@ const more: Readonly<Record<string, readonly ErrorCode[]>> = {
   approveUpcoming: ['question-changed', ...answering],
   readOperations: ['not-found'],
   readConversation: ['not-found'],
+  followConversation: ['not-found'],
+  readConversationResult: ['not-found'],
+  retryToolCall: ['not-found', 'run-active'],
   toolEvents: ['not-found', 'run-active'],
   sendMessage: ['not-found', 'run-active', 'input-mismatch'],
-  createResponse: ['not-found', 'run-active', 'already-answered', 'question-changed', ...answering],
+  createResponse: [
+    'not-found',
+    'run-active',
+    'already-answered',
+    'question-changed',
+    'key-reused',
+    ...answering,
+  ],
 };
 
 const statusText: Readonly<Record<number, string>> = {
@@ -42,6 +52,7 @@ const statusText: Readonly<Record<number, string>> = {
   404: "Unknown, or another person's.",
   409: 'The state of the chat or question does not allow this. The code says why.',
   413: 'The body or message is over the limit.',
+  422: 'The key was used with another body.',
   429: 'Too many requests. `retry-after` says how many seconds to wait.',
   500: 'No details are available.',
   503: 'The registry of sessions cannot be reached.',

@@ -1,5 +1,6 @@
 import { CountersignError, type ErrorCode, type Logger } from '../../protocol/index.ts';
-import { toErrorJson } from '../../server/errors.ts';
+import { isCountersignError, toErrorJson } from '../../server/errors.ts';
+import { notFitting } from '../begin-turn.ts';
 import type { ErrorBody } from './schema/response-schema.ts';
 
 const typeOf: Partial<Record<ErrorCode, string>> = {
@@ -32,6 +33,47 @@ export function apiErrorResponse(error: unknown, logger?: Logger): Response {
     status,
     headers: status === 429 ? headers : { 'x-should-retry': 'false' },
   });
+}
+
+/**
+ * A refusal that HTTP has a status for, and this library no code.
+ *
+ * @source C16, RFC 9110 15.5.6
+ */
+export function wrongMethod(method: string, allowed: readonly string[]): Response {
+  const message = `${method} is not supported here. Use ${allowed.join(' or ')}.`;
+  const refusal: ErrorBody = {
+    error: { message, type: 'invalid_request_error', param: null, code: 'method-not-allowed' },
+  };
+  return Response.json(refusal, {
+    status: 405,
+    headers: { allow: allowed.join(', '), 'x-should-retry': 'false' },
+  });
+}
+
+/** The error for a body that does not fit its schema, with the field. */
+export function refuseBody(issue: { path: PropertyKey[]; message: string } | undefined): CountersignError {
+  const { message, fields } = notFitting('The request', issue);
+  const param = paramOf(issue?.path ?? []);
+  return new CountersignError('invalid-request', message, { ...fields, ...(param !== '' && { param }) });
+}
+
+/** A path of a request's body as clients know it: `input[0].content`. */
+function paramOf(path: readonly PropertyKey[]): string {
+  return path
+    .map((key) => (typeof key === 'number' ? `[${key}]` : `.${String(key)}`))
+    .join('')
+    .replace(/^[.]/, '');
+}
+
+/** Work on one field: its refusals name the field, unless they name one already. @throws what the work throws */
+export function onParam<Result>(param: string, work: () => Result): Result {
+  try {
+    return work();
+  } catch (error) {
+    if (!isCountersignError(error) || error.fields.param !== undefined) throw error;
+    throw new CountersignError(error.code, error.message, { ...error.fields, param }, { cause: error });
+  }
 }
 
 /** A refusal that names the wrong field of the request. */

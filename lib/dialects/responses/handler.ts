@@ -1,38 +1,37 @@
 import type { ApprovalFlow } from '../../flow/approval-flow.ts';
 import { systemClock } from '../../protocol/clock/system-clock.ts';
-import { type Principal, parseMessageId } from '../../protocol/index.ts';
-import { answerPreflight, withSharedHeaders } from '../../server/cross-origin.ts';
+import { type Principal, parseMessageId, type RunOptions } from '../../protocol/index.ts';
 import { eventFrames } from '../../server/event-stream/event-frames.ts';
 import { defaultKeepAliveMs, eventStreamResponse } from '../../server/event-stream/event-stream.ts';
-import { guardRequest } from '../../server/guard.ts';
-import { createSessionWatch } from '../../server/identity/session-watch.ts';
 import { withConcurrencyLimit } from '../../server/limits/concurrency-limit.ts';
-import { takeSlot } from '../../server/limits/counted-response.ts';
 import { limitsOf } from '../../server/limits/size-limits.ts';
 import { readToEnd } from '../../server/read-to-end.ts';
 import { callOptionsField } from '../../server/requests/call-options.ts';
-import { readJson } from '../../server/requests/read-json.ts';
 import { parseUserMessage } from '../../server/requests/user-message.ts';
-import { identify, type Route, type ServerSettings, type Visit } from '../../server/route.ts';
+import { createRoute, type Route, type ServerSettings, type Visit } from '../../server/route.ts';
 import { checkServerSettings } from '../../server/server-settings.ts';
+import type { FlowStream } from '../../views/flow-stream.ts';
 import { projectStream } from '../../views/reader/project-stream.ts';
-import { notFitting } from '../begin-turn.ts';
-import { apiErrorResponse } from './errors.ts';
+import { apiErrorResponse, onParam, refuseBody } from './errors.ts';
 import type { CallSettings } from './events/call-items.ts';
 import { createResponseProjection, type ResponseProjection } from './events/response-projection.ts';
-import type { RequestEcho } from './events/response-state.ts';
+import { lastFrame, toFrame } from './frames.ts';
 import { type Asked, ask } from './request/ask.ts';
 import { conversationOf } from './request/conversation.ts';
 import { endUserOf } from './request/end-user.ts';
+import { turnOptions } from './request/honoured-fields.ts';
 import { readInput } from './request/input.ts';
 import { assertSameRequest, onceOf } from './request/once.ts';
+import { refuseValues } from './request/refused-values.ts';
+import { factsOf, recordedFacts } from './request/request-facts.ts';
 import { type ResponsesRequest, responsesRequestSchema } from './request/request-schema.ts';
-import { needsText } from './request/text-clients.ts';
-import type { ResponseEvent } from './schema/event-schema.ts';
+import { hostOf, needsText } from './request/text-clients.ts';
+import { createEndpointRoute, type Endpoints } from './routes/endpoints.ts';
+import { createModelRoutes } from './routes/models.ts';
+import type { ShownAs } from './routes/read-response.ts';
+import { createResponseRoutes } from './routes/response-routes.ts';
 
 const defaultMaxTurns = 10;
-
-const lastFrame = 'data: [DONE]\n\n';
 
 /** What `createResponsesHandler` takes. */
 export type ResponsesHandlerSettings = ServerSettings & {
@@ -49,60 +48,77 @@ export type ResponsesHandlerSettings = ServerSettings & {
   readonly maxTurns?: number;
 };
 
+/** What `createResponsesHandler` returns. */
+export type ResponsesHandlers = {
+  /** `POST /v1/responses` alone, at any path. */
+  readonly POST: Route;
+  /**
+   * Every endpoint, found by the path after `/v1`, for all methods: `app/v1/[...path]/route.ts` of Next. Other paths and
+   * methods are refused in the form of the API.
+   */
+  readonly all: Route;
+};
+
 /**
- * `POST /v1/responses`: the flow as OpenAI's Responses API, for its unmodified clients. One response is one run: it
- * ends with a question, a call for the client to execute, or the turn.
+ * The flow as OpenAI's Responses API, for its unmodified clients. One response is one run: it ends with a question, a
+ * call for the client to execute, or the turn.
  *
  * @throws CountersignError `invalid-settings` for settings that are misspelt or of the wrong kind, and without
  * `authorize`
+ * @example export const { all: GET, all: POST, all: DELETE } = createResponsesHandler(flow, { authorize })
  * @source C1-C18, ADR 0014
  */
-export function createResponsesHandler(flow: ApprovalFlow, given: ResponsesHandlerSettings): { POST: Route } {
+export function createResponsesHandler(
+  flow: ApprovalFlow,
+  given: ResponsesHandlerSettings,
+): ResponsesHandlers {
   checkServerSettings('createResponsesHandler', given);
   const settings = withConcurrencyLimit(given);
-  const { clock = systemClock, logger, concurrencyLimit: limit } = settings;
-  const watchSession = createSessionWatch(settings);
+  const { clock = systemClock } = settings;
+  const shownAs: ShownAs = {
+    serverTools: settings.serverTools ?? 'function_call',
+    serverLabel: settings.serverLabel ?? 'countersign',
+    model: settings.model ?? 'countersign',
+  };
 
-  async function respond(request: Request, context: unknown): Promise<Response> {
-    guardRequest(request, settings);
-    const principal = await identify(settings, request);
-    const json = () => readJson(request, limitsOf(settings).bodyBytes, context);
-    const slot = takeSlot({ limit, counted: 'requests', principal, request, watchSession });
-    try {
-      return await slot.finish(await respondTo({ request, principal, json, keepOpen: slot.keepOpen }));
-    } catch (error) {
-      slot.release();
-      throw error;
-    }
-  }
-
-  async function respondTo({ request, principal, json, keepOpen }: ResponsesVisit): Promise<Response> {
+  async function respond({ request, principal, json, keepOpen }: Visit): Promise<Response> {
     const parsed = responsesRequestSchema.safeParse(await json());
-    if (!parsed.success) throw notFitting('The request', parsed.error.issues[0]);
+    if (!parsed.success) throw refuseBody(parsed.error.issues[0]);
     const body = parsed.data;
-    const asked = await askFor(flow, settings, principal, request, body);
-    const projection = createResponseProjection(responseSettings(request, asked, settings, body));
-    if (!body.stream) return Response.json(await wholeResponse(asked, projection, request.signal));
+    refuseValues(body);
+    const tools = body.tools?.length || body.tool_choice ? await flow.tools() : [];
+    const options = turnOptions(body, { tools, serverLabel: shownAs.serverLabel });
+    const { stream, ...asked } = await askFor(flow, settings, principal, request, body, options);
+    const projection = createResponseProjection({
+      ...shownAs,
+      ...asked,
+      ...(asksInText(request, body) && { asksAt: hostOf(request) }),
+      given: factsOf(body),
+    });
+    if (!body.stream) return Response.json(await wholeResponse(stream, projection, request.signal));
     const frames = eventFrames(projection, toFrame, lastFrame);
-    return eventStreamResponse(projectStream(asked.stream, frames), {
+    return eventStreamResponse(projectStream(stream, frames), {
       clock,
       keepAliveMs: defaultKeepAliveMs,
       ...keepOpen(),
     });
   }
 
-  return {
-    async POST(request, context) {
-      const answered =
-        request.method === 'OPTIONS' ? answerPreflight(request, settings) : respond(request, context);
-      const response = await answered.catch((error: unknown) => apiErrorResponse(error, logger));
-      return withSharedHeaders(response, request, settings);
-    },
+  const { retrieve, remove, cancel, inputItems } = createResponseRoutes(flow, shownAs, clock);
+  const models = createModelRoutes(shownAs);
+  const route = (handle: (visit: Visit) => Promise<Response>, counted?: 'uncounted') =>
+    createRoute(settings, handle, counted, apiErrorResponse);
+  const POST = route(respond);
+  const endpoints: Endpoints = {
+    '/responses': { POST },
+    '/responses/{responseId}': { GET: route(retrieve), DELETE: route(remove, 'uncounted') },
+    '/responses/{responseId}/cancel': { POST: route(cancel, 'uncounted') },
+    '/responses/{responseId}/input_items': { GET: route(inputItems) },
+    '/models': { GET: route(models.list) },
+    '/models/{model}': { GET: route(models.retrieve) },
   };
+  return { POST, all: createEndpointRoute(endpoints, settings) };
 }
-
-/** What a response needs of its request. */
-type ResponsesVisit = Pick<Visit, 'request' | 'principal' | 'json' | 'keepOpen'>;
 
 async function askFor(
   flow: ApprovalFlow,
@@ -110,9 +126,10 @@ async function askFor(
   principal: Principal,
   request: Request,
   body: ResponsesRequest,
+  options: RunOptions,
 ): Promise<Asked> {
   const once = onceOf(endUserOf(principal, body), body, request.headers.get('idempotency-key'));
-  const input = readInput(body.input);
+  const input = onParam('input', () => readInput(body.input));
   const { clock = systemClock } = settings;
   const { parts, ...conversation } = await conversationOf(
     flow,
@@ -130,7 +147,8 @@ async function askFor(
   if (once) await assertSameRequest(flow, { principal, chatId }, once);
   const id = once?.messageId ?? parseMessageId(crypto.randomUUID());
   const { messageBytes } = limitsOf(settings);
-  const message = parts.length > 0 && parseUserMessage({ id, role: 'user', parts }, messageBytes);
+  const message =
+    parts.length > 0 && onParam('input', () => parseUserMessage({ id, role: 'user', parts }, messageBytes));
   const instructions = [...(body.instructions ? [body.instructions] : []), ...input.instructions];
   return ask(flow, principal, {
     ...conversation,
@@ -138,9 +156,11 @@ async function askFor(
     outputs: input.outputs,
     ...(message && { message, ...(await callOptionsField(settings, { request, principal, body })) }),
     options: {
+      ...options,
       stepLimit: settings.maxTurns ?? defaultMaxTurns,
       ...(body.parallel_tool_calls === false && { oneAtATime: true }),
       ...(instructions.length > 0 && { instructions: instructions.join('\n\n') }),
+      request: recordedFacts(factsOf(body)),
     },
   });
 }
@@ -151,45 +171,10 @@ function asksInText({ headers }: Request, { metadata }: ResponsesRequest): boole
   return wanted === 'text' || (wanted === undefined && needsText(headers.get('user-agent')));
 }
 
-function responseSettings(
-  request: Request,
-  { chatId, begins, outcomes = [] }: Asked,
-  {
-    serverTools = 'function_call',
-    serverLabel = 'countersign',
-    model = 'countersign',
-  }: ResponsesHandlerSettings,
-  body: ResponsesRequest,
-) {
-  const { server_tools: wanted } = body.metadata ?? {};
-  const echo: RequestEcho = {
-    model: body.model ?? model,
-    instructions: body.instructions ?? null,
-    metadata: body.metadata ?? {},
-    parallel_tool_calls: body.parallel_tool_calls ?? true,
-    previous_response_id: body.previous_response_id ?? null,
-    store: body.store ?? true,
-  };
-  return {
-    chatId,
-    begins,
-    outcomes,
-    echo,
-    ...(asksInText(request, body) && { asksAt: request.headers.get('host') ?? new URL(request.url).host }),
-    serverLabel,
-    serverTools: wanted === 'function_call' || wanted === 'mcp_call' ? wanted : serverTools,
-    include: body.include ?? [],
-  };
-}
-
 /** A client that disconnects detaches this reader; the run continues. */
-async function wholeResponse({ stream }: Asked, projection: ResponseProjection, signal: AbortSignal) {
+async function wholeResponse(stream: FlowStream, projection: ResponseProjection, signal: AbortSignal) {
   await readToEnd(projectStream(stream, projection), signal, () => {});
   // Completes the response of a reading that was aborted.
   projection.end?.();
   return projection.response();
-}
-
-function toFrame(event: ResponseEvent): string {
-  return `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`;
 }

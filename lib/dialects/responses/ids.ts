@@ -9,6 +9,9 @@ import {
 } from '../../protocol/index.ts';
 import type { Item } from './schema/item-schema.ts';
 
+/** What the id of an answer in the input begins with. */
+const answerPrefix = 'mcpa';
+
 /** What an item's id begins with. A call's id, shared by `function_call` and its output, begins with `call`. */
 const prefixes = {
   message: 'msg',
@@ -23,7 +26,7 @@ const prefixes = {
 } as const satisfies Record<Item['type'], string>;
 
 const pattern = new RegExp(
-  `^(resp|call|${Object.values(prefixes).join('|')})_([A-Za-z0-9_-]{1,128})[.](.{1,256})$`,
+  `^(resp|call|${answerPrefix}|${Object.values(prefixes).join('|')})_([A-Za-z0-9_-]{1,128})[.](.{1,256})$`,
 );
 
 /**
@@ -39,6 +42,18 @@ export function formatItemId(type: Item['type'], chatId: ChatId, local: string |
 /** A response is a run of a chat. */
 export function formatResponseId(chatId: ChatId, runId: RunId): string {
   return `resp_${chatId}.${runId}`;
+}
+
+/** The run that a response's id names, with its chat; `undefined` for an id that is not ours. */
+export function responseOfId(id: string): { readonly chatId: ChatId; readonly runId: RunId } | undefined {
+  const match = pattern.exec(id);
+  const chatId = match?.[1] === 'resp' ? chatOfId(id) : undefined;
+  return chatId && { chatId, runId: match?.[3] as RunId };
+}
+
+/** An answer, as an item of the input. */
+export function formatAnswerId(chatId: ChatId, approvalId: ApprovalId): string {
+  return `${answerPrefix}_${chatId}.${approvalId}`;
 }
 
 /** The id that a client call and its output share. */

@@ -2,7 +2,16 @@ import type { ModelMessage } from 'ai';
 import type { ToolCallId } from '../ids/ids.ts';
 
 /** Token counts of one model step; `undefined` where the provider reports none. */
-export type Usage = { readonly inputTokens?: number; readonly outputTokens?: number };
+export type Usage = {
+  readonly inputTokens?: number;
+  readonly outputTokens?: number;
+  /** Of the input tokens, those read from the provider's cache. Absent for none, like the next two. */
+  readonly cachedInputTokens?: number;
+  /** Of the input tokens, those written to the provider's cache. */
+  readonly cacheWriteTokens?: number;
+  /** Of the output tokens, those of reasoning. */
+  readonly reasoningTokens?: number;
+};
 
 /** A source that the model cited, or a file that it generated. */
 export type Source =
@@ -29,6 +38,8 @@ export type StepEventBody =
       /** The SDK's `response.messages`, without approval parts and tool messages. */
       messages: readonly ModelMessage[];
       finishReason: string;
+      /** The text is a refusal by the model: it ended with `content-filter`, but the provider filtered nothing. */
+      refused?: true;
       usage: Usage;
     }
   | {

@@ -24,6 +24,7 @@ import {
 } from './step-product.ts';
 import { stepRecords } from './step-records.ts';
 import { createStreamRetries } from './stream-retries.ts';
+import { limitsOfStep } from './turn-limits.ts';
 import { createWholeCharacters } from './whole-characters.ts';
 import { createWrittenCalls } from './written-calls.ts';
 
@@ -121,6 +122,7 @@ async function streamOnce(
   const gated = transform && createGatedParts();
   const result = streamStep({
     ...settingsOfSdk(settings),
+    ...limitsOfStep(run.journal.turn, settings),
     toolApproval: gates.toolApproval,
     instructions: withInstructions(settings.instructions, run.journal.turn.options?.instructions),
     ...limits,

@@ -9,6 +9,7 @@ import { assignIds, idOf } from './call-ids.ts';
 import { ownMessages } from './own-messages.ts';
 import { settleCall } from './settle-call.ts';
 import type { StepProduct } from './step-product.ts';
+import { refusedByRequest } from './turn-limits.ts';
 
 /** The events that finish a step: its messages, its calls, and the ends that are known already. */
 export type StepOutcome = readonly EventBody[];
@@ -48,14 +49,29 @@ export async function settleStep({
   }
   const ids = assignIds(toolCalls, step, turn, isUsed);
   const events: EventBody[] = [
-    { type: 'step-finished', step, messages: ownMessages(product, ids), finishReason, usage },
+    {
+      type: 'step-finished',
+      step,
+      messages: ownMessages(product, ids),
+      finishReason,
+      ...(product.refused && { refused: true }),
+      usage,
+    },
   ];
+  let ofServer = 0;
   for (const toolCall of toolCalls) {
     const { id, isNew } = idOf(ids, toolCall);
     const { request, end } = await settleCall({ settings, schemas }, product, toolCall, id);
+    const call = { toolName: request.toolName, isOfServer: request.executor !== 'client' };
+    const refused = isNew ? refusedByRequest(turn, call, ofServer) : undefined;
     if (isNew) events.push(request);
-    if (end) events.push(end);
-    else if (!isExecutable(finishReason)) events.push(cutOff(id, finishReason));
+    if (isNew && call.isOfServer) ofServer += 1;
+    // The SDK takes a call of a tool that was not offered for an invalid one.
+    if (refused !== undefined && isExecutable(finishReason)) events.push(notRun(id, refused));
+    else if (end) events.push(end);
+    else if (!isExecutable(finishReason)) {
+      events.push(notRun(id, `the model's step ended early (${finishReason}).`));
+    }
   }
   return [...events, ...(await lateEnds(settings, turn, product))];
 }
@@ -71,7 +87,7 @@ async function lateEnds(settings: FlowSettings, turn: Turn, product: StepProduct
   return Promise.all(late.map(({ call: { requested }, end }) => providerEnd(settings, end, requested)));
 }
 
-function cutOff(toolCallId: ToolCallId, finishReason: string): EventBody {
-  const reason = `Not run: the model's step ended early (${finishReason}).`;
+function notRun(toolCallId: ToolCallId, why: string): EventBody {
+  const reason = `Not run: ${why}`;
   return { type: 'tool-cancelled', toolCallId, reason, modelOutput: { type: 'error-text', value: reason } };
 }

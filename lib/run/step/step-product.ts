@@ -15,6 +15,8 @@ export type StepProduct = {
   readonly failedGates: ReadonlySet<string>;
   messages: readonly ModelMessage[];
   finishReason: string;
+  /** The model refused, and the text says so. */
+  refused: boolean;
   usage: Usage;
   spoke: boolean;
   /** Ids of the blocks of text and reasoning that have begun. */
@@ -31,6 +33,7 @@ export function newProduct(failedGates: ReadonlySet<string>): StepProduct {
     failedGates,
     messages: [],
     finishReason: 'other',
+    refused: false,
     usage: {},
     spoke: false,
     blocks: new Set(),
@@ -82,13 +85,26 @@ export function takeCallPart(product: StepProduct, part: Part): void {
   }
 }
 
+/** How providers report a refusal, which the SDK maps to `content-filter`. Others report what they have filtered. */
+const refusalReasons: ReadonlySet<string | undefined> = new Set([undefined, 'stop', 'completed', 'refusal']);
+
 /** Keeps how the step finished. */
 export function takeFinish(
   product: StepProduct,
-  { finishReason, usage: { inputTokens, outputTokens } }: Extract<Part, { type: 'finish-step' }>,
+  { finishReason, rawFinishReason, usage }: Extract<Part, { type: 'finish-step' }>,
 ): void {
+  const { inputTokens, outputTokens, inputTokenDetails, outputTokenDetails } = usage;
+  const { cacheReadTokens, cacheWriteTokens } = inputTokenDetails;
+  const { reasoningTokens } = outputTokenDetails;
   product.finishReason = finishReason;
-  product.usage = { inputTokens, outputTokens };
+  product.refused = finishReason === 'content-filter' && refusalReasons.has(rawFinishReason);
+  product.usage = {
+    inputTokens,
+    outputTokens,
+    ...(cacheReadTokens && { cachedInputTokens: cacheReadTokens }),
+    ...(cacheWriteTokens && { cacheWriteTokens }),
+    ...(reasoningTokens && { reasoningTokens }),
+  };
 }
 
 /** One call as the SDK made it. */

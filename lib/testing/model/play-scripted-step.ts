@@ -36,9 +36,9 @@ export async function* playScriptedStep(
     }
   }
   signal.throwIfAborted();
-  const { finishReason, usage } = endOf(step);
+  const { finishReason, raw, usage } = endOf(step);
   if (finishReason === 'never') return;
-  yield { type: 'finish', finishReason: { unified: finishReason, raw: finishReason }, usage };
+  yield { type: 'finish', finishReason: { unified: finishReason, raw }, usage };
 }
 
 function streamPartsOf(part: ScriptedPart, place: string): readonly StreamPart[] {

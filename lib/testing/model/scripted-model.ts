@@ -52,9 +52,9 @@ export function scriptedModel(
     async doGenerate(options) {
       const { step, number } = await take(options);
       const content = await contentOf(streamOf(step, number, clock, options.abortSignal));
-      const { finishReason, usage } = endOf(step);
+      const { finishReason, raw, usage } = endOf(step);
       if (finishReason === 'never') throw new Error('The model ended without a finish reason.');
-      return { content, finishReason: { unified: finishReason, raw: finishReason }, usage, warnings: [] };
+      return { content, finishReason: { unified: finishReason, raw }, usage, warnings: [] };
     },
   };
 }

@@ -22,7 +22,7 @@ type ToolInput = { input?: unknown; id?: string };
  *   promise); a rejection fails the stream
  * - `delayMs`: sends nothing more until that time has passed on the model's clock
  * - `error`: an error part in the stream; `reject`: the request itself fails, and nothing is streamed
- * - `finish`: overrides the finish reason, or (`'never'`) ends the stream without one, like a broken connection
+ * - `finish`: overrides the finish reason (`raw`: as the provider reports it), or (`'never'`) ends the stream without one, like a broken connection
  */
 export type ScriptedPart =
   | ({ text: string | readonly string[] } & Metadata)
@@ -40,10 +40,21 @@ export type ScriptedPart =
   | { delayMs: number }
   | { error: unknown }
   | { reject: Error }
-  | { finish: LanguageModelV4FinishReason['unified'] | 'never'; usage?: Partial<ScriptedUsage> };
+  | {
+      finish: LanguageModelV4FinishReason['unified'] | 'never';
+      raw?: string;
+      usage?: Partial<ScriptedUsage>;
+    };
 
 /** Tokens of one model call. */
-export type ScriptedUsage = { inputTokens: number; outputTokens: number };
+export type ScriptedUsage = {
+  inputTokens: number;
+  outputTokens: number;
+  /** Parts of the counts above. Default 0. */
+  cachedInputTokens?: number;
+  cacheWriteTokens?: number;
+  reasoningTokens?: number;
+};
 
 /** What a model does in one call: a list of parts. An empty list produces no output. */
 export type ScriptedStep = readonly ScriptedPart[];
@@ -74,22 +85,36 @@ export async function stepFor(
 /** How a step ends: as its `finish` part says, or as a real provider would end after such parts. */
 export function endOf(step: ScriptedStep): {
   finishReason: LanguageModelV4FinishReason['unified'] | 'never';
+  raw: string;
   usage: LanguageModelV4Usage;
 } {
   let finishReason: LanguageModelV4FinishReason['unified'] | 'never' = 'stop';
   let usage: ScriptedUsage = { inputTokens: 10, outputTokens: 5 };
+  let raw: string | undefined;
   if (step.some((part) => 'call' in part)) finishReason = 'tool-calls';
   if (step.some((part) => 'error' in part)) finishReason = 'error';
   for (const part of step) {
     if (!('finish' in part)) continue;
     finishReason = part.finish;
+    raw = part.raw;
     usage = { ...usage, ...part.usage };
   }
+  const { cachedInputTokens = 0, cacheWriteTokens = 0, reasoningTokens = 0 } = usage;
   return {
     finishReason,
+    raw: raw ?? finishReason,
     usage: {
-      inputTokens: { total: usage.inputTokens, noCache: usage.inputTokens, cacheRead: 0, cacheWrite: 0 },
-      outputTokens: { total: usage.outputTokens, text: usage.outputTokens, reasoning: 0 },
+      inputTokens: {
+        total: usage.inputTokens,
+        noCache: usage.inputTokens - cachedInputTokens,
+        cacheRead: cachedInputTokens,
+        cacheWrite: cacheWriteTokens,
+      },
+      outputTokens: {
+        total: usage.outputTokens,
+        text: usage.outputTokens - reasoningTokens,
+        reasoning: reasoningTokens,
+      },
     },
   };
 }

@@ -10,6 +10,7 @@ import { recordedFile, recordedFiles } from '../../support/recorded-files.ts';
 import { readResponsesFrames } from '../../support/responses-frames.ts';
 import { responsesGateway } from '../../support/responses-gateway.ts';
 import { connectChatSocket } from './support/chat-socket-client.ts';
+import { gate } from './support/gate.ts';
 import { serveDialects } from './support/serve-dialects.ts';
 
 /** Declared because clients know them. No supported model has them, or this gateway has no occasion. */
@@ -74,12 +75,22 @@ describe('each declared event', () => {
         yield 'one, two';
       },
     });
-    const { url } = await serveDialects([[{ call: 'count' }], [{ text: 'Two.' }]], { tools: { count } });
+    const held = gate();
+    const { url } = await serveDialects(
+      [
+        [{ call: 'count' }],
+        [{ text: 'Broken ' }, { wait: held.passed }, { error: new Error('lost') }],
+        [{ text: 'Two.' }],
+      ],
+      { tools: { count }, streamRetries: 1 },
+    );
     const client = await connectChatSocket(url);
     client.send({ type: 'ping' });
     client.send({ type: 'list_tools' });
     client.say('Count.', { stream_results: true });
     await client.frame('tools');
+    await client.frame('token');
+    held.open();
     const types = new Set<string>((await client.complete()).map(({ type }) => type));
     for (const type of recordedTypes('chat-socket', /^← \{"type":"(\w+)"/gm)) types.add(type);
     expect(Object.keys(serverFrameSchemas).filter((type) => !types.has(type))).toEqual([]);

@@ -13,15 +13,8 @@ const log: FlowEvent[] = readFileSync(new URL('./recorded/responses-log.jsonl', 
 const settings = {
   chatId: parseChatId('recorded'),
   serverLabel: 'countersign',
-  include: ['file_search_call.results'],
-  echo: {
-    model: 'recorded',
-    instructions: null,
-    metadata: {},
-    parallel_tool_calls: true,
-    previous_response_id: null,
-    store: true,
-  },
+  model: 'recorded',
+  given: { include: ['file_search_call.results'] },
 };
 const runs = log.flatMap((event) => (event.type === 'run-started' ? [event.runId] : []));
 

@@ -30,8 +30,8 @@ export async function serveAll(flow: ApprovalFlow): Promise<string> {
     [/^\/api\/dialects\/tool-events(\/(stream|result|retry))?$/, createToolEventsHandler(flow, server)],
     [/^\/api\/chat\/message$/, twoStep.message],
     [/^\/api\/chat\/stream\/[^/]+$/, twoStep.stream],
-    [/^\/v1\/responses$/, createResponsesHandler(flow, server)],
   ];
+  const gateway = createResponsesHandler(flow, server).all;
   const bidi = createBidiServer(flow, server);
   const chatSocket = createSocketServer(
     { ...server, maxMessageBytes: 1024 ** 2 },
@@ -42,6 +42,7 @@ export async function serveAll(flow: ApprovalFlow): Promise<string> {
       (request.url === '/api/chat/socket' ? bidi : chatSocket).handleUpgrade(request, socket, head),
     fetch(request) {
       const { pathname } = new URL(request.url);
+      if (pathname.startsWith('/v1/')) return gateway(request);
       const routes = dialects.find(([path]) => path.test(pathname))?.[1];
       return (routes?.[request.method] ?? api)(request);
     },

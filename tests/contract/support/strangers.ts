@@ -34,6 +34,7 @@ const ownLists = {
   'GET /api/remembered': 200,
   'GET /api/sessions': 200,
   'GET /api/chat/[chatId]/stream': 204,
+  'GET /v1/models': 200,
   'GET /api/session': 200,
   'POST /api/session': 200,
   'DELETE /api/session': 204,

@@ -116,6 +116,9 @@ export function createCallEvents(output: Output, settings: CallSettings) {
   };
 }
 
+/** @see createCallEvents */
+export type CallEvents = ReturnType<typeof createCallEvents>;
+
 /** The item of a call in its form. */
 function itemOf(call: Call, local: number, settings: CallSettings): Item {
   switch (formOf(call, settings)) {

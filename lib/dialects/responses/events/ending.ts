@@ -28,9 +28,11 @@ export function incomplete(reason: NonNullable<ResponseObject['incomplete_detail
  *
  * @source C11
  */
-export function endingOf({ finishReason }: EventOf<'run-completed'>, turn: Turn): Ending {
+export function endingOf({ finishReason, why }: EventOf<'run-completed'>, turn: Turn): Ending {
+  if (why === 'output-limit') return incomplete('max_output_tokens');
   if (wantsAnswer(turn)) return incomplete('max_messages');
   if (finishReason === 'length') return incomplete('max_output_tokens');
-  if (finishReason === 'content-filter') return incomplete('content_filter');
+  const isRefusal = turn.steps.at(-1)?.finished?.refused === true;
+  if (finishReason === 'content-filter' && !isRefusal) return incomplete('content_filter');
   return completed;
 }

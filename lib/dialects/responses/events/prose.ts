@@ -6,7 +6,7 @@ import type { Output, Place } from './output.ts';
 type Block = {
   readonly textId: string;
   readonly place: Place;
-  readonly end: (status: 'completed' | 'incomplete') => void;
+  readonly end: (status: 'completed' | 'incomplete', refused?: boolean) => void;
   readonly grow: (delta: string) => void;
   readonly cite: (source: UrlSource) => void;
 };
@@ -30,6 +30,12 @@ export function createProse(output: Output, chatId: ChatId) {
 
   return {
     end,
+
+    /** The open text was a refusal, which is known at its end only: it is repeated as one. */
+    refuse(): void {
+      block?.end('completed', true);
+      block = undefined;
+    },
 
     text(event: EventOf<'text-delta'>): void {
       if (block?.textId !== event.textId) {
@@ -89,12 +95,24 @@ export function textBlock(output: Output, id: string, textId: string): Block {
       part = { ...part, annotations: [...part.annotations, annotation] };
       output.emit({ type: 'response.output_text.annotation.added', ...at, annotation_index, annotation });
     },
-    end(status) {
+    end(status, refused = false) {
       output.emit({ type: 'response.output_text.done', ...at, text: part.text, logprobs: [] });
       output.emit({ type: 'response.content_part.done', ...at, part });
-      output.done(place, { ...item, status, content: [part] });
+      const refusal = refused ? [tellRefusal(output, place, part.text)] : [];
+      output.done(place, { ...item, status, content: [part, ...refusal] });
     },
   };
+}
+
+/** A refusal, as the second part of its message. @source C13 */
+function tellRefusal(output: Output, place: Place, refusal: string) {
+  const at = { ...place, content_index: 1 };
+  const part = { type: 'refusal' as const, refusal };
+  output.emit({ type: 'response.content_part.added', ...at, part: { ...part, refusal: '' } });
+  output.emit({ type: 'response.refusal.delta', ...at, delta: refusal });
+  output.emit({ type: 'response.refusal.done', ...at, refusal });
+  output.emit({ type: 'response.content_part.done', ...at, part });
+  return part;
 }
 
 function reasoningBlock(output: Output, id: string, textId: string): Block {

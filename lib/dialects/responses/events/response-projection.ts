@@ -1,23 +1,40 @@
 import { isOwnOutcome } from '../../../log/turn/response-content.ts';
 import type { Call } from '../../../log/turn/turn.ts';
 import { isExecutable } from '../../../log/turn/wants-answer.ts';
-import { type FlowEvent, isRunEnd, type RunEvent } from '../../../protocol/index.ts';
+import {
+  type ChatId,
+  type FlowEvent,
+  isRunEnd,
+  type RunEvent,
+  type RunOptions,
+} from '../../../protocol/index.ts';
 import type { Projection } from '../../../views/reader/projection.ts';
 import type { TurnItem } from '../../../views/reader/read-turn.ts';
+import { factsOfTurn, type RequestFacts } from '../request/request-facts.ts';
 import type { ResponseEvent } from '../schema/event-schema.ts';
 import type { ResponseObject } from '../schema/response-schema.ts';
-import { createCallEvents } from './call-events.ts';
+import { type CallEvents, createCallEvents } from './call-events.ts';
 import type { CallSettings } from './call-items.ts';
 import { completed, type Ending, endingOf, failed, incomplete } from './ending.ts';
 import { createOutput } from './output.ts';
 import { createProse, type Prose } from './prose.ts';
-import { createResponseState, type RequestEcho, type ResponseState } from './response-state.ts';
+import { createResponseState, echoOf, type ResponseState } from './response-state.ts';
 
 /** What `createResponseProjection` takes. */
-export type ResponseSettings = CallSettings & {
+export type ResponseSettings = {
+  readonly chatId: ChatId;
   /** Whether the response begins with this event of the turn. */
   readonly begins: (event: FlowEvent) => boolean;
-  readonly echo: RequestEcho;
+  /** The server name of `mcp_call` items. */
+  readonly serverLabel: string;
+  /** How function tools are shown, unless the request says otherwise. */
+  readonly serverTools: CallSettings['serverTools'];
+  /** The model's name, unless the request has one. */
+  readonly model: string;
+  /** @see CallSettings.asksAt */
+  readonly asksAt?: string;
+  /** What the request of this response set. The rest is as set by the request that began the turn. */
+  readonly given: RequestFacts;
   /** Calls that the request has settled before this response began. They come first. */
   readonly outcomes?: readonly { readonly call: Call; readonly seq: number }[];
 };
@@ -36,32 +53,38 @@ export type ResponseProjection = Projection<ResponseEvent> & {
 export function createResponseProjection(settings: ResponseSettings): ResponseProjection {
   const output = createOutput();
   const prose = createProse(output, settings.chatId);
-  const callEvents = createCallEvents(output, settings);
-  const state = createResponseState(output, settings);
+  const state = createResponseState(output, settings.chatId);
+  let callEvents: CallEvents | undefined;
+
+  function begin(event: RunEvent, options: RunOptions | undefined): void {
+    const { previous_response_id: _first, ...ofTurn } = factsOfTurn(options);
+    const facts = { ...ofTurn, ...settings.given };
+    callEvents = createCallEvents(output, callSettings(settings, facts));
+    state.begin(event, echoOf(facts, settings.model));
+    for (const { call, seq } of settings.outcomes ?? []) callEvents.ended(call, seq);
+  }
 
   function end(how: Ending): void {
     prose.end(how.status === 'completed' ? 'completed' : 'incomplete');
     state.end(how);
   }
 
-  function begin(event: RunEvent): void {
-    state.begin(event);
-    for (const { call, seq } of settings.outcomes ?? []) callEvents.ended(call, seq);
-  }
-
   function handOver(call: Call, seq: number): void {
-    callEvents.handedOver(call, seq);
+    callEvents?.handedOver(call, seq);
     end(completed);
   }
 
   /** What happens to a call. */
   function onCallEvent({ event, turn }: TurnItem, call: Call): void {
     switch (event.type) {
+      case 'agent-step':
+        state.addUsage(event.usage);
+        return;
       case 'tool-started':
-        callEvents.started(call, event.seq);
+        callEvents?.started(call, event.seq);
         return;
       case 'approval-requested':
-        callEvents.asked(call, event);
+        callEvents?.asked(call, event);
         return;
       case 'approval-answered':
         // No run continues before the client has executed the call.
@@ -71,7 +94,7 @@ export function createResponseProjection(settings: ResponseSettings): ResponsePr
       case 'tool-failed':
       case 'tool-denied':
       case 'tool-cancelled':
-        if (!isOwnOutcome(call)) callEvents.ended(call, event.seq);
+        if (!isOwnOutcome(call)) callEvents?.ended(call, event.seq);
         return;
       default:
     }
@@ -98,9 +121,10 @@ export function createResponseProjection(settings: ResponseSettings): ResponsePr
 
   return {
     apply(item) {
-      const { event, call } = item;
+      const { event, call, turn } = item;
       if (state.hasEnded()) return [];
-      if (!state.hasBegun() && event.runId !== undefined && settings.begins(event)) begin(event);
+      if (!state.hasBegun() && event.runId !== undefined && settings.begins(event))
+        begin(event, turn.options);
       if (!state.hasBegun() || (isRunEnd(event) && event.runId !== state.runId())) return [];
       if (isRunEnd(event)) onRunEnd(item);
       else if (call) onCallEvent(item, call);
@@ -137,9 +161,26 @@ function onModelEvent(event: FlowEvent, prose: Prose, state: ResponseState): voi
       return;
     case 'step-finished':
       // A step that was cut off, filtered or stopped has not finished its text.
+      if (event.refused) prose.refuse();
       prose.end(isExecutable(event.finishReason) ? 'completed' : 'incomplete');
       state.addUsage(event.usage);
       return;
     default:
   }
+}
+
+/** How the calls of a response are shown. @source C7 */
+function callSettings(
+  { chatId, serverLabel, serverTools, asksAt }: ResponseSettings,
+  facts: RequestFacts,
+): CallSettings {
+  const wanted = facts.metadata?.server_tools;
+  const isForm = wanted === 'function_call' || wanted === 'mcp_call';
+  return {
+    chatId,
+    serverLabel,
+    serverTools: isForm ? wanted : serverTools,
+    include: facts.include ?? [],
+    ...(asksAt !== undefined && { asksAt }),
+  };
 }

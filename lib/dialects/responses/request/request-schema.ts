@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { functionToolSchema, textFormatSchema, toolChoiceSchema } from '../schema/request-fields.ts';
 
 const text = z.looseObject({ type: z.enum(['input_text', 'text', 'output_text']), text: z.string() });
 const image = z.looseObject({ type: z.literal('input_image'), image_url: z.string().nullish() });
@@ -51,6 +52,18 @@ const inputItemSchema = z.union([
   pastItemSchema,
 ]);
 
+/**
+ * A tool of a request: a function of the client, or the announcement that the client can read the items of a tool of the
+ * server.
+ */
+const toolSchema = z.union([
+  functionToolSchema.partial({ parameters: true, strict: true }),
+  z.looseObject({
+    type: z.string().refine((type) => type !== 'function', 'A function must fit its own schema.'),
+    server_label: z.string().nullish(),
+  }),
+]);
+
 /** `POST /v1/responses`. Unknown fields are ignored. @source C15 */
 export const responsesRequestSchema = z.object({
   input: z.union([z.string(), z.array(inputItemSchema).max(10_000)]),
@@ -70,7 +83,20 @@ export const responsesRequestSchema = z.object({
   parallel_tool_calls: z.boolean().nullish().describe('`false`: strictly one after the other.'),
   metadata: z.record(z.string(), z.string()).nullish().describe('`server_tools`: see ADR 0014.'),
   include: z.array(z.string()).nullish(),
-  store: z.boolean().nullish().describe('Told back; the server keeps the chat in any case.'),
+  store: z.boolean().nullish().describe('`false`: the response cannot be read back by its id.'),
+  tools: z.array(toolSchema).max(128).nullish().describe('Functions of the client, for this turn.'),
+  tool_choice: z
+    .union([toolChoiceSchema, z.looseObject({ type: z.string() })])
+    .nullish()
+    .describe('For this turn. A call that is required is required once.'),
+  max_tool_calls: z.int().min(1).nullish().describe('Calls of the turn that the server executes.'),
+  max_output_tokens: z.int().min(1).nullish().describe('Tokens of the turn, over all its model calls.'),
+  text: z
+    .looseObject({ format: textFormatSchema.nullish(), verbosity: z.string().nullish() })
+    .nullish()
+    .describe('The form of the text.'),
+  truncation: z.string().nullish().describe('Only `disabled`: see the table of refused values.'),
+  background: z.boolean().nullish().describe('Only `false`: see the table of refused values.'),
   prompt_cache_key: z
     .string()
     .nullish()
@@ -80,7 +106,6 @@ export const responsesRequestSchema = z.object({
     .nullish()
     .describe('With a key that serves many people: the person whose chats these are.'),
   user: z.string().nullish().describe('As `safety_identifier`, from older clients.'),
-  tools: z.array(z.unknown()).nullish().describe("Makes no difference: the server's tools are its own."),
 });
 
 /** @see responsesRequestSchema */

@@ -11,3 +11,8 @@ const clientsOfText: readonly RegExp[] = [/^codex[_-]/i, /^ai\/5\./, /\bai-sdk\/
 export function needsText(userAgent: string | null): boolean {
   return clientsOfText.some((pattern) => pattern.test(userAgent ?? ''));
 }
+
+/** Where people answer: the address that the client has reached. */
+export function hostOf({ headers, url }: Request): string {
+  return headers.get('host') ?? new URL(url).host;
+}

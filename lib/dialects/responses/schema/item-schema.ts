@@ -21,7 +21,7 @@ export const outputTextSchema = z.object({
   logprobs: z.array(z.never()).describe('Always empty.'),
 });
 
-/** A refusal by the model. No supported model sends one yet; declared because clients know it. */
+/** A refusal by the model. Its text is also the text before it: that it is one is known at its end only. */
 export const refusalSchema = z.object({ type: z.literal('refusal'), refusal: z.string() });
 
 /** The reasoning itself, if the model provides it. */
@@ -34,6 +34,15 @@ export const summaryTextSchema = z.object({ type: z.literal('summary_text'), tex
 const callErrorSchema = z.object({
   type: z.literal('mcp_tool_execution_error'),
   content: z.array(z.object({ type: z.literal('text'), text: z.string() })),
+});
+
+/** The result of a function, executed by the server or the client. */
+export const functionOutputSchema = z.object({
+  type: z.literal('function_call_output'),
+  id,
+  call_id: z.string().min(1),
+  output: z.string(),
+  status,
 });
 
 /** Output items by type: the one source of their types, documents and checks. @source C4, C7, C18 */
@@ -115,13 +124,7 @@ const itemSchemas = {
     arguments: jsonText,
     status,
   }),
-  function_call_output: z.object({
-    type: z.literal('function_call_output'),
-    id,
-    call_id: z.string().min(1),
-    output: z.string(),
-    status,
-  }),
+  function_call_output: functionOutputSchema,
 };
 
 /** Any output item. */

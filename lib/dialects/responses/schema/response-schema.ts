@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { itemSchema } from './item-schema.ts';
+import { functionToolSchema, textFormatSchema, toolChoiceSchema } from './request-fields.ts';
 
 /** Tokens of one response, summed over its model calls. Details that no model reported are 0. @source C12 */
 export const usageSchema = z.object({
@@ -42,9 +43,14 @@ export const responseSchema = z.object({
   metadata: z.record(z.string(), z.string()),
   parallel_tool_calls: z.boolean(),
   previous_response_id: z.string().nullable(),
-  store: z.boolean().describe('As the request says. The server keeps the chat in any case.'),
-  tool_choice: z.literal('auto'),
-  tools: z.array(z.never()).describe("Always empty: the server's tools are its own."),
+  store: z.boolean().describe('As in the request. With `false`, the response cannot be read back by its id.'),
+  tool_choice: toolChoiceSchema,
+  tools: z
+    .array(functionToolSchema)
+    .describe('The functions of the request. Tools of the server are not listed.'),
+  max_output_tokens: z.int().optional().describe('As in the request. Absent without one.'),
+  max_tool_calls: z.int().optional().describe('As in the request. Absent without one.'),
+  text: z.object({ format: textFormatSchema }).optional().describe('As in the request. Absent without one.'),
   temperature: z.null(),
   top_p: z.null(),
   access_programs: z.null(),

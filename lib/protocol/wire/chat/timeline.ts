@@ -45,7 +45,15 @@ const timelineSpanShape = {
   /** Present when the outcome was unknown at first and became known later. */
   resolved: resolutionSchema.optional(),
   /** Tokens of a model step. */
-  usage: z.object({ inputTokens: z.number().optional(), outputTokens: z.number().optional() }).optional(),
+  usage: z
+    .object({
+      inputTokens: z.number().optional(),
+      outputTokens: z.number().optional(),
+      cachedInputTokens: z.number().optional(),
+      cacheWriteTokens: z.number().optional(),
+      reasoningTokens: z.number().optional(),
+    })
+    .optional(),
 };
 
 /** @see TimelineSpanJson */

@@ -1,0 +1,85 @@
+import { ref, responseEvents } from './components.ts';
+import { doneFrame, framesSchema, namedFrame } from './event-frames.ts';
+import { body, inPath, json, operation, optional, type Part, type Path } from './operations.ts';
+
+const responseFrames = [
+  ...Object.keys(responseEvents).map((type) => namedFrame(type, ref(type), { hasId: false })),
+  doneFrame,
+];
+
+const responseOrStream: Part = {
+  description: 'A response, or its stream.',
+  content: {
+    'application/json': { schema: ref('Response') },
+    'text/event-stream': { schema: framesSchema(responseFrames) },
+  },
+};
+
+const responseId = inPath('responseId');
+const include = optional('include', 'query', 'As in a request. May be repeated.');
+
+/** The endpoints of the Responses gateway. @source C14, ADR 0014 */
+export const responsesPaths: Readonly<Record<string, Path>> = {
+  '/v1/responses': {
+    post: operation(
+      'createResponse',
+      "OpenAI's Responses API",
+      { 200: responseOrStream },
+      {
+        parameters: [
+          optional(
+            'Idempotency-Key',
+            'header',
+            'A request that is sent twice under one key begins one conversation, and one turn in it.',
+          ),
+        ],
+        requestBody: body('ResponsesRequest'),
+      },
+    ),
+  },
+  '/v1/responses/{responseId}': {
+    parameters: [responseId],
+    get: operation(
+      'retrieveResponse',
+      'Read a response back, or follow it',
+      { 200: responseOrStream },
+      {
+        parameters: [
+          include,
+          optional('stream', 'query', '`true`: its events, then live until it ends.'),
+          optional('starting_after', 'query', 'With `stream`: only events after this `sequence_number`.'),
+        ],
+      },
+    ),
+    delete: operation('deleteResponse', 'Erase the conversation, by its last response', {
+      200: json('Erased.', ref('ResponseDeleted')),
+    }),
+  },
+  '/v1/responses/{responseId}/cancel': {
+    parameters: [responseId],
+    post: operation('cancelResponse', 'Stop a running response', { 200: json('It.', ref('Response')) }),
+  },
+  '/v1/responses/{responseId}/input_items': {
+    parameters: [responseId],
+    get: operation(
+      'listInputItems',
+      'What the request of a response added to the conversation',
+      { 200: json('A page.', ref('ResponseInputItems')) },
+      {
+        parameters: [
+          optional('after', 'query', 'The id of the item before the page.'),
+          optional('limit', 'query', 'The most items of a page, 1 to 100. Default 20.'),
+          optional('order', 'query', '`desc` (default): the newest first; `asc`.'),
+          include,
+        ],
+      },
+    ),
+  },
+  '/v1/models': {
+    get: operation('listModels', 'The model of the server', { 200: json('It alone.', ref('Models')) }),
+  },
+  '/v1/models/{model}': {
+    parameters: [inPath('model')],
+    get: operation('retrieveModel', 'The model of the server', { 200: json('It.', ref('Model')) }),
+  },
+};

@@ -1,0 +1,29 @@
+import { jsonSchema } from '@ai-sdk/provider-utils';
+import type { ToolSet } from 'ai';
+import type { RunOptions } from '../protocol/index.ts';
+import type { FlowSettings } from './flow-settings.ts';
+
+/**
+ * The settings of a turn with the functions that its request brought. The client executes them, so they have no `execute`.
+ * A tool of the flow keeps its name.
+ *
+ * @returns the same settings if the request brought none
+ * @source C15, ADR 0014
+ */
+export function withClientTools<Settings extends FlowSettings>(
+  settings: Settings,
+  options: RunOptions | undefined,
+): Settings {
+  const { clientTools } = options ?? {};
+  if (!clientTools) return settings;
+  const brought = clientTools.map(({ name, description, inputSchema, strict }) => [
+    name,
+    {
+      ...(description !== undefined && { description }),
+      ...(strict !== undefined && { strict }),
+      inputSchema: jsonSchema(inputSchema as Parameters<typeof jsonSchema>[0]),
+    },
+  ]);
+  const tools: ToolSet = { ...Object.fromEntries(brought), ...settings.tools };
+  return { ...settings, tools };
+}
