@@ -71,7 +71,7 @@ describe('what a page downloads', () => {
   const pages = [
     ['a chat page', 30_000, 'useStoredChat, useApprovalChat, ApprovalCard, ToolCard'],
     ['an inbox page', 29_100, 'useApprovalInbox, ApprovalInbox'],
-    ['a timeline page', 9_000, 'ToolTimeline'],
+    ['a timeline page', 9_100, 'ToolTimeline'],
     ['a page of tool events', 6_500, 'useToolEvents, ToolInvocation'],
   ] as const;
   it.each(rowsOfThisRun(pages, (_, index) => index < 2))(

@@ -72,6 +72,17 @@ describe('a client of the Responses gateway that holds its own history', () => {
     expect([(await chats()).length, ran.length]).toEqual([1, 1]);
   });
 
+  it('does not continue a chat that the same person began elsewhere with the same words [C15]', async () => {
+    const { flow, send, chats, open } = await conversation();
+    const chatId = parseChatId('page');
+    const message = userMessage('message-1', pay.content);
+    const request = { chatId, principal: ada, trigger: 'submit-message' as const, message, via: 'sse' };
+    for await (const _event of (await flow.respond(request)).events);
+    const response = await send([pay]);
+    expect(chatOfId(response.id)).not.toBe(chatId);
+    expect([(await chats()).length, (await open()).length]).toEqual([2, 2]);
+  });
+
   it('gets the open question again for an equal request, and a new one once it is answered [C15]', async () => {
     const { send, chats, approve } = await conversation();
     const first = await send([pay]);

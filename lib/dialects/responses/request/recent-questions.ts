@@ -1,5 +1,5 @@
 import type { ApprovalFlow } from '../../../flow/approval-flow.ts';
-import type { ChatId, Principal } from '../../../protocol/index.ts';
+import type { ChatId, FlowEvent, Principal } from '../../../protocol/index.ts';
 import type { EndUser } from './end-user.ts';
 import { type HeldItems, heldItems, relationTo } from './held-items.ts';
 import type { ReadInput } from './input.ts';
@@ -17,8 +17,8 @@ const mostSettled = 20;
 export type KnownChat = { readonly chatId: ChatId; readonly held: HeldItems };
 
 /**
- * The conversation that an input without ids belongs to: one of this person that asked a question within a day, and whose
- * items the input extends. An equal input belongs to it only while the question is open. So a client that holds its history
+ * The conversation that an input without ids belongs to: one that a request of this person began here, that asked a question
+ * within a day, and whose items the input extends. An equal input belongs to it only while the question is open. So a client that holds its history
  * is not asked twice about one call.
  *
  * The items are compared with the log itself: there is no index to keep, and every instance finds the same.
@@ -41,13 +41,21 @@ export async function chatOfItems(
     said < 2 && !once ? [] : recent.filter(({ openCount }) => openCount === 0).slice(0, mostSettled);
   let longest: KnownChat | undefined;
   for (const { id: chatId } of [...open, ...settled]) {
-    const held = heldItems(await flow.timeline({ principal, chatId }));
+    const events = await flow.timeline({ principal, chatId });
+    if (!beganHere(events)) continue;
+    const held = heldItems(events);
     const hasAsked = held.askedAt !== undefined && held.askedAt >= now - dayMs;
     if (!hasAsked || !continues(input, held, once)) continue;
     if (held.open !== undefined) return { chatId, held };
     if (held.users.length > (longest?.held.users.length ?? 0)) longest = { chatId, held };
   }
   return longest;
+}
+
+/** Whether a request to this gateway began the chat. Other chats of the same person have clients of their own. */
+function beganHere(events: readonly FlowEvent[]): boolean {
+  const first = events.find((event) => event.type === 'run-started');
+  return first?.type === 'run-started' && first.options?.request !== undefined;
 }
 
 /** True if an input goes on with a conversation, or repeats a request whose question is open, or whose key it has. */

@@ -1,4 +1,6 @@
+import { readChatSocket } from './chat-socket-reader.ts';
 import type { MovingServer } from './moving-server.ts';
+import { readToolEvents } from './tool-events-reader.ts';
 import { readTwoStep } from './two-step-reader.ts';
 import { readUiStream } from './ui-stream-reader.ts';
 
@@ -27,5 +29,7 @@ export const dialectReaders: readonly {
   readonly read: (server: MovingServer, message: string) => DialectReading;
 }[] = [
   { name: 'two-step stream', read: readTwoStep },
+  { name: 'tool events', read: readToolEvents },
+  { name: 'chat socket', read: readChatSocket },
   { name: 'UI stream over SSE', read: readUiStream },
 ];

@@ -1,6 +1,7 @@
 import { TwoStepClient } from '../../../../lib/dialects/two-step-stream/client.ts';
 import type { MovingServer } from './moving-server.ts';
 import type { DialectReading } from './readers.ts';
+import { untilShown } from './until-shown.ts';
 
 /** Reads a turn with `TwoStepClient`. */
 export function readTwoStep(server: MovingServer, message: string): DialectReading {
@@ -39,15 +40,6 @@ export function readTwoStep(server: MovingServer, message: string): DialectReadi
 
   return {
     ended: play(),
-    shows: (text) =>
-      new Promise((resolve) => {
-        const look = () => {
-          if (client.state.text !== text || client.connection !== 'open') return;
-          stop();
-          resolve();
-        };
-        const stop = client.subscribe(look);
-        look();
-      }),
+    shows: (text) => untilShown(client, () => client.state.text === text && client.connection === 'open'),
   };
 }
