@@ -55,6 +55,22 @@ describe('the list of chats', () => {
     await rowOf(person, 'Sums').waitFor();
   });
 
+  it('says before it deletes a chat with an open question that nobody can answer it any longer', async ({
+    open,
+  }) => {
+    const person = await open();
+    await person.say('Pay Delia 30');
+    await person.isAsked('Pay Delia 30 USD.');
+    const dialog = person.page.getByRole('dialog', { name: 'Delete this chat?' });
+    await press(person, 'Delete “Pay Delia 30”');
+    await dialog.waitFor();
+    const told = /open request can no longer be answered.*sealed record is kept/s;
+    await eventually(() => dialog.innerText()).toMatch(told);
+    await person.page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'hidden' });
+    await person.isAsked('Pay Delia 30 USD.');
+  });
+
   it('deletes a chat permanently, only after confirmation', async ({ open }) => {
     const person = await open();
     await person.say('multiply 17 and 18');

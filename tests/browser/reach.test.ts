@@ -13,9 +13,16 @@ const viewsOfThisRun = rowsOfThisRun(
   [
     { name: '320 × 568', viewport: { width: 320, height: 568 }, text: '100%' },
     { name: '844 × 390', viewport: { width: 844, height: 390 }, text: '100%' },
+    // What is left of 1280 × 800 at a zoom of 200 %.
+    {
+      name: '1280 × 800 at 200 %',
+      viewport: { width: 640, height: 400 },
+      deviceScaleFactor: 2,
+      text: '100%',
+    },
     { name: '390 × 844 with text of 200 %', viewport: { width: 390, height: 844 }, text: '200%' },
   ],
-  (_, index) => index === 2,
+  (_, index) => index === 3,
 );
 
 describe('the answers', () => {
