@@ -16,6 +16,8 @@ type Outage = {
   readonly gated?: boolean;
   /** The run is stopped while no instance owns it. */
   readonly stopped?: boolean;
+  /** The store is back, and the first instance has learned that its run is lost, before the tool ends. */
+  readonly noticed?: boolean;
   readonly settings?: Partial<FlowSettings>;
   /** What the tool does while its run is its own. */
   readonly begins?: (context: CallContext) => unknown;
@@ -30,6 +32,7 @@ type Outage = {
 export async function lostRun({
   gated = false,
   stopped = false,
+  noticed = false,
   settings = {},
   begins = () => {},
   result = () => 'the real result',
@@ -74,6 +77,10 @@ export async function lostRun({
   await passTime(clock, leaseMs + 4_000, 500);
   await second.flow.recover();
   await expect.poll(async () => (await inner.head(chat.id))?.status).toBe('idle');
+  if (noticed) {
+    line.heal();
+    await passTime(clock, leaseMs / 2, 100);
+  }
   lift();
   await passTime(clock, 1_000, 100);
   const unknown = await chat.view();

@@ -78,7 +78,11 @@ export async function executeCall(
 
     const { error } = result;
     const told = toldError(execution, error);
-    if (abortSignal.aborted) return stopped(call, facts.durationMs);
+    if (abortSignal.aborted) {
+      // A run that was taken over cannot record this end. What the tool said is reported late.
+      if (abortSignal.reason instanceof Conflict) await reportLate(execution, result, facts, onLate);
+      return stopped(call, facts.durationMs);
+    }
     const fault = faultOf(error, clock.now());
     const delayMs = Math.max(retryDelayMs ?? 0, fault.retryAfterMs ?? 0);
     const mayRetry = retryDelayMs !== undefined && delayMs <= longestRetryDelayMs;

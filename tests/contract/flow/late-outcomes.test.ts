@@ -204,8 +204,12 @@ describe('a result that arrives too late for its run replaces the unknown outcom
     expect(shown).not.toContain('hush');
   });
 
-  it('if it is a failure, too', async () => {
+  it.each([
+    ['before the process learns that its run is lost', false],
+    ['after the process has learned it', true],
+  ])('if it is a failure, too, %s', async (_when, noticed) => {
     const { chat, heal } = await lostRun({
+      noticed,
       result: () => {
         throw new Error('The card was declined.');
       },
