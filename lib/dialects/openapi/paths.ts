@@ -33,7 +33,7 @@ const dialects: Readonly<Record<string, Path>> = {
       'One turn as tool invocation events',
       { 200: eventStream('Frames without an event line.', [dataFrame({ oneOf: refs('tool-events.') })]) },
       {
-        parameters: [optional('accept-approvals', 'header', '`1`: be told of questions.')],
+        parameters: [optional('accept-approvals', 'header', '`1`: questions are sent.')],
         requestBody: body('ToolEventsRequest'),
       },
     ),
@@ -75,7 +75,7 @@ const dialects: Readonly<Record<string, Path>> = {
       'Make a failed call of the last message again; the message as a stream, from its start',
       { 200: eventStream('Frames without an event line.', [dataFrame({ oneOf: refs('tool-events.') })]) },
       {
-        parameters: [optional('accept-approvals', 'header', '`1`: be told of questions.')],
+        parameters: [optional('accept-approvals', 'header', '`1`: questions are sent.')],
         requestBody: body('ToolEventsRetry'),
       },
     ),

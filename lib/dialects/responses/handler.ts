@@ -165,7 +165,7 @@ async function askFor(
   });
 }
 
-/** Whether questions are told in text: as the request says, or because its client shows no items that ask. */
+/** Whether questions are sent as text: as the request says, or because its client shows no items that ask. */
 function asksInText({ headers }: Request, { metadata }: ResponsesRequest): boolean {
   const wanted = metadata?.server_tools;
   return wanted === 'text' || (wanted === undefined && needsText(headers.get('user-agent')));

@@ -77,7 +77,7 @@ export async function executeCall(
     }
 
     const { error } = result;
-    const told = toldError(execution, error);
+    const described = describedFailure(execution, error);
     if (abortSignal.aborted) {
       // A run that was taken over cannot record this end. What the tool said is reported late.
       if (abortSignal.reason instanceof Conflict) await reportLate(execution, result, facts, onLate);
@@ -86,14 +86,14 @@ export async function executeCall(
     const fault = faultOf(error, clock.now());
     const delayMs = Math.max(retryDelayMs ?? 0, fault.retryAfterMs ?? 0);
     const mayRetry = retryDelayMs !== undefined && delayMs <= longestRetryDelayMs;
-    if (!idempotent && fault.ambiguous) return unknownOutcome(call, sentenceOf(told), facts);
+    if (!idempotent && fault.ambiguous) return unknownOutcome(call, sentenceOf(described), facts);
     if (!idempotent || !fault.transient || isRetry || !mayRetry) {
-      return failed(execution, told, { ...facts, retryable: retryable && fault.retryable });
+      return failed(execution, described, { ...facts, retryable: retryable && fault.retryable });
     }
     await report({
       type: 'tool-retrying',
       toolCallId,
-      error: shownText(call, sentenceOf(told), input),
+      error: shownText(call, sentenceOf(described), input),
       delayMs,
     });
     await pause(clock, delayMs, abortSignal);
@@ -124,12 +124,12 @@ async function reportLate(
   const fault = faultOf(later.error);
   const isAbort = later.error instanceof Error && later.error.name === 'AbortError';
   if (fault.ambiguous || isAbort) return;
-  const told = toldError(execution, later.error);
-  onLate({ outcome: 'ended', end: failed(execution, told, { ...facts, retryable: fault.retryable }) });
+  const described = describedFailure(execution, later.error);
+  onLate({ outcome: 'ended', end: failed(execution, described, { ...facts, retryable: fault.retryable }) });
 }
 
 /** An error that the tool threw, as its author describes it, or else itself. */
-function toldError({ settings, call, input }: Execution, error: unknown): unknown {
+function describedFailure({ settings, call, input }: Execution, error: unknown): unknown {
   const { toolName, secrets } = call.requested;
   return describedError(settings, toolName, error, redact(input, secrets?.input)) ?? error;
 }
