@@ -1,6 +1,6 @@
-export { ChatSocketClient, type ChatSocketClientSettings } from './chat-socket/client.ts';
-export { ChatSocketError } from './chat-socket/client-error.ts';
-export type { ClientSocket, ClientSocketClass, SocketConnection } from './chat-socket/client-socket.ts';
+export { ChatSocketClient, type ChatSocketClientSettings } from './chat-socket/client/client.ts';
+export { ChatSocketError } from './chat-socket/client/error.ts';
+export type { ClientSocket, ClientSocketClass, SocketConnection } from './chat-socket/client/socket.ts';
 export {
   emptySocketTurn,
   type ReceivedFrame,
@@ -14,8 +14,8 @@ export type {
   ClientFrame as ChatSocketClientFrame,
   ServerFrame as ChatSocketServerFrame,
 } from './chat-socket/schema.ts';
-export { ResponsesClient, type ResponsesConnection } from './responses/client.ts';
-export { type ResponsesClientOptions, ResponsesError } from './responses/client-request.ts';
+export { ResponsesClient, type ResponsesConnection } from './responses/client/client.ts';
+export { type ResponsesClientOptions, ResponsesError } from './responses/client/request.ts';
 export {
   emptyResponses,
   openRequest,
@@ -23,9 +23,9 @@ export {
   reduceResponseEvent,
 } from './responses/reducer.ts';
 export type { ResponseEvent } from './responses/schema/event-schema.ts';
-export { ToolEventsClient, type ToolEventsClientOptions } from './tool-events/client.ts';
-export { ToolEventsError } from './tool-events/client-request.ts';
-export type { ToolEventsClientState } from './tool-events/client-state.ts';
+export { ToolEventsClient, type ToolEventsClientOptions } from './tool-events/client/client.ts';
+export { ToolEventsError } from './tool-events/client/request.ts';
+export type { ToolEventsClientState } from './tool-events/client/state.ts';
 export { contentBlocks } from './tool-events/content-blocks.ts';
 export { type InlineItem, inlineItems } from './tool-events/inline-items.ts';
 export { readToolEvent } from './tool-events/read-message.ts';
@@ -49,8 +49,8 @@ export {
   type TwoStepClientSettings,
   type TwoStepConnection,
   type TwoStepEvents,
-} from './two-step-stream/client.ts';
-export { TwoStepError } from './two-step-stream/client-request.ts';
+} from './two-step-stream/client/client.ts';
+export { TwoStepError } from './two-step-stream/client/request.ts';
 export { type ReceivedEvent, readStreamEvent } from './two-step-stream/read-message.ts';
 export {
   type Activity,

@@ -9,7 +9,7 @@ import {
   toolInvocationsOf,
   withToolOutput,
 } from '../../dialects/client.ts';
-import { withFrame } from '../../dialects/tool-events/client-state.ts';
+import { withFrame } from '../../dialects/tool-events/client/state.ts';
 import { parseQuestion, type Question, type Repeat } from '../question.ts';
 
 /** A message, live or stored: the same content either way. */

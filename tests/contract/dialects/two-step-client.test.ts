@@ -1,9 +1,9 @@
 import { sqliteStore } from 'countersign/store';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
-import { TwoStepClient } from '../../../lib/dialects/two-step-stream/client.ts';
-import { randomMessageId } from '../../../lib/dialects/two-step-stream/client-message-id.ts';
-import { TwoStepError } from '../../../lib/dialects/two-step-stream/client-request.ts';
+import { TwoStepClient } from '../../../lib/dialects/two-step-stream/client/client.ts';
+import { randomMessageId } from '../../../lib/dialects/two-step-stream/client/message-id.ts';
+import { TwoStepError } from '../../../lib/dialects/two-step-stream/client/request.ts';
 import { rowsOfThisRun } from '../../support/matrix.ts';
 import { perTurn } from '../../support/per-turn.ts';
 import { gate } from './support/gate.ts';

@@ -1,11 +1,11 @@
-import { parseJson } from '../../protocol/json.ts';
-import { refusalSchema } from '../../protocol/wire/refusal.ts';
-import { type ToolResultJson, toolResultSchema } from '../../protocol/wire/tool-result.ts';
-import { ChatSocketError, connectionLost } from './client-error.ts';
-import { createExchange, type Exchange, type ReadingFrame } from './client-exchange.ts';
-import { type ClientSocketClass, createReconnectingSocket, type SocketConnection } from './client-socket.ts';
-import { reduceSocketTurns, type SocketTurns } from './reducer.ts';
-import { type ClientFrame, type ServerFrame, serverFrameSchema } from './schema.ts';
+import { parseJson } from '../../../protocol/json.ts';
+import { refusalSchema } from '../../../protocol/wire/refusal.ts';
+import { type ToolResultJson, toolResultSchema } from '../../../protocol/wire/tool-result.ts';
+import { reduceSocketTurns, type SocketTurns } from '../reducer.ts';
+import { type ClientFrame, type ServerFrame, serverFrameSchema } from '../schema.ts';
+import { ChatSocketError, connectionLost } from './error.ts';
+import { createExchange, type Exchange, type ReadingFrame } from './exchange.ts';
+import { type ClientSocketClass, createReconnectingSocket, type SocketConnection } from './socket.ts';
 
 /** What `ChatSocketClient` takes. */
 export type ChatSocketClientSettings = {

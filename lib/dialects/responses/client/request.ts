@@ -1,6 +1,6 @@
-import { readEventStream } from '../../client/event-stream.ts';
-import { isRecord, parseJson } from '../../protocol/json.ts';
-import type { ResponseEvent } from './schema/event-schema.ts';
+import { readEventStream } from '../../../client/event-stream.ts';
+import { isRecord, parseJson } from '../../../protocol/json.ts';
+import type { ResponseEvent } from '../schema/event-schema.ts';
 
 /** What `ResponsesClient` takes. */
 export type ResponsesClientOptions = {

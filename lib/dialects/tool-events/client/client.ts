@@ -1,11 +1,7 @@
-import { accepted, framesOf, iterate, pause, ToolEventsError } from './client-request.ts';
-import {
-  emptyToolEventsClientState,
-  reduceToolEventsClient,
-  type ToolEventsClientState,
-} from './client-state.ts';
-import { withToolOutput } from './reducer.ts';
-import type { ToolEvent } from './schema.ts';
+import { withToolOutput } from '../reducer.ts';
+import type { ToolEvent } from '../schema.ts';
+import { accepted, framesOf, iterate, pause, ToolEventsError } from './request.ts';
+import { emptyToolEventsClientState, reduceToolEventsClient, type ToolEventsClientState } from './state.ts';
 
 /** Where the server is, and who asks. */
 export type ToolEventsClientOptions = {

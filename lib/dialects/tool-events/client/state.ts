@@ -1,6 +1,6 @@
-import { contentBlocks } from './content-blocks.ts';
-import { noToolInvocations, reduceToolEvent, type ToolInvocations } from './reducer.ts';
-import type { ContentBlock, ToolEvent } from './schema.ts';
+import { contentBlocks } from '../content-blocks.ts';
+import { noToolInvocations, reduceToolEvent, type ToolInvocations } from '../reducer.ts';
+import type { ContentBlock, ToolEvent } from '../schema.ts';
 
 /** What a client knows of the last message of its conversation. */
 export type ToolEventsClientState = {

@@ -1,5 +1,5 @@
-import { isRecord, parseJson } from '../../protocol/json.ts';
-import { refusalSchema } from '../../protocol/wire/refusal.ts';
+import { isRecord, parseJson } from '../../../protocol/json.ts';
+import { refusalSchema } from '../../../protocol/wire/refusal.ts';
 
 /** A request that the server refused (`code` is the server's), or that was lost with its connection (`connection-lost`). */
 export class TwoStepError extends Error {

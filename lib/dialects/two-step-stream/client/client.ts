@@ -1,16 +1,16 @@
-import type { DecisionJson } from '../../protocol/wire/decision.ts';
-import { createEvents } from './client-events.ts';
-import { randomMessageId } from './client-message-id.ts';
-import { readStream, retrying } from './client-reading.ts';
-import { type ServerAddress, sendRequest, TwoStepError } from './client-request.ts';
+import type { DecisionJson } from '../../../protocol/wire/decision.ts';
 import {
   continueStream,
   emptyStreamState,
   interruptStream,
   reduceStreamEvent,
   type StreamState,
-} from './reducer.ts';
-import { type LegacyStreamEvent, messageResponseSchema, type StreamEvent } from './schema.ts';
+} from '../reducer.ts';
+import { type LegacyStreamEvent, messageResponseSchema, type StreamEvent } from '../schema.ts';
+import { createEvents } from './events.ts';
+import { randomMessageId } from './message-id.ts';
+import { readStream, retrying } from './reading.ts';
+import { type ServerAddress, sendRequest, TwoStepError } from './request.ts';
 
 /** What `TwoStepClient` takes. */
 export type TwoStepClientSettings = ServerAddress;

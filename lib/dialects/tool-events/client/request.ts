@@ -1,7 +1,7 @@
 import { EventSourceParserStream } from 'eventsource-parser/stream';
-import { isRecord, parseJson } from '../../protocol/json.ts';
-import { readToolEvent } from './read-message.ts';
-import type { ToolEvent } from './schema.ts';
+import { isRecord, parseJson } from '../../../protocol/json.ts';
+import { readToolEvent } from '../read-message.ts';
+import type { ToolEvent } from '../schema.ts';
 
 /** A refusal of the server, or a connection that could not be resumed (`code` is `connection-lost`, `status` 0). */
 export class ToolEventsError extends Error {

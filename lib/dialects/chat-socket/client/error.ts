@@ -1,5 +1,5 @@
-import type { ReceivedFrame } from './reducer.ts';
-import type { ChatSocketErrorCode } from './schema.ts';
+import type { ReceivedFrame } from '../reducer.ts';
+import type { ChatSocketErrorCode } from '../schema.ts';
 
 type ErrorFrame = Extract<ReceivedFrame, { type: 'error' }>;
 

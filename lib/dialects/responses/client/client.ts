@@ -1,6 +1,6 @@
-import { eventsOf, type ResponsesClientOptions, ResponsesError, sendToApi } from './client-request.ts';
-import { emptyResponses, type ResponsesState, reduceResponseEvent } from './reducer.ts';
-import type { ResponseEvent } from './schema/event-schema.ts';
+import { emptyResponses, type ResponsesState, reduceResponseEvent } from '../reducer.ts';
+import type { ResponseEvent } from '../schema/event-schema.ts';
+import { eventsOf, type ResponsesClientOptions, ResponsesError, sendToApi } from './request.ts';
 
 /** `closed`: nothing is read. `reconnecting`: the connection was lost, and the class restores it. */
 export type ResponsesConnection = 'connecting' | 'open' | 'reconnecting' | 'closed';

@@ -1,5 +1,5 @@
-import { type ChatSocketError, refusalOf } from './client-error.ts';
-import type { ClientFrame, ServerFrame } from './schema.ts';
+import type { ClientFrame, ServerFrame } from '../schema.ts';
+import { type ChatSocketError, refusalOf } from './error.ts';
 
 /** The frames that begin or continue the reading of a turn. */
 export type ReadingFrame = Extract<ClientFrame, { type: 'message' | 'resume' | 'tool_approval_response' }>;

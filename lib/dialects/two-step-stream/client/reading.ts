@@ -1,13 +1,7 @@
-import { readEventStream } from '../../client/event-stream.ts';
-import {
-  connectionLost,
-  isTransient,
-  type ServerAddress,
-  sendRequest,
-  TwoStepError,
-} from './client-request.ts';
-import { readStreamEvent } from './read-message.ts';
-import type { LegacyStreamEvent, StreamEvent } from './schema.ts';
+import { readEventStream } from '../../../client/event-stream.ts';
+import { readStreamEvent } from '../read-message.ts';
+import type { LegacyStreamEvent, StreamEvent } from '../schema.ts';
+import { connectionLost, isTransient, type ServerAddress, sendRequest, TwoStepError } from './request.ts';
 
 /** How often a request is sent again in succession, and the pauses between. Milliseconds. */
 const mostRetries = 10;
