@@ -1,17 +1,7 @@
-import type { ToolEvent } from '../../dialects/client.ts';
+import { createFollower } from './follow-conversation.ts';
 import { readToolEvents } from './read-tool-events.ts';
-import {
-  failureText,
-  openStream,
-  type ReadBack,
-  readConversation,
-  readQuestion,
-  type ToolEventsApis,
-} from './tool-events-api.ts';
+import { failureText, readConversation, type ToolEventsApis } from './tool-events-api.ts';
 import type { ToolEventsAction } from './tool-events-state.ts';
-
-/** After a lost stream, and from a server without one while a run is active, the conversation is read again. Milliseconds. */
-const rereadMs = 1_000;
 
 /**
  * Reads one conversation, one way at a time: the stream of a message, or what is stored and what follows it.
@@ -20,6 +10,7 @@ const rereadMs = 1_000;
  * @source A20-A22, A26
  */
 export function createConversationReader(apis: ToolEventsApis, dispatch: (action: ToolEventsAction) => void) {
+  const { followOn, take } = createFollower(apis, dispatch);
   let conversationId: string | undefined;
   let current = new AbortController();
   let isLive = false;
@@ -51,48 +42,6 @@ export function createConversationReader(apis: ToolEventsApis, dispatch: (action
     } catch (error) {
       if (!signal.aborted) dispatch({ type: 'failed', failure: failureText(error) });
     }
-  }
-
-  /**
-   * Reads what follows a stored conversation, also messages that another page sends.
-   *
-   * @returns whether nothing more will follow; otherwise the conversation must be read again
-   */
-  async function followOn(
-    id: string,
-    { messages, lastEventId, isRunning }: ReadBack,
-    signal: AbortSignal,
-  ): Promise<boolean> {
-    const body = await openStream(apis, { conversationId: id, lastEventId }, signal);
-    if (!body && !isRunning) return true;
-    const last = messages.at(-1)?.id;
-    try {
-      for await (const frame of body ? readToolEvents(body) : []) {
-        if (signal.aborted) return true;
-        if (frame.type === 'message_start' && frame.messageId !== last) return false;
-        // The connection ends, not the message.
-        if (frame.type === 'error' && frame.code === 'INTERNAL_ERROR') break;
-        take(frame, signal);
-      }
-    } catch {
-      // A broken stream is handled like one that ended.
-    }
-    await pause(rereadMs, signal);
-    return false;
-  }
-
-  function take(frame: ToolEvent, signal: AbortSignal): void {
-    dispatch({ type: 'received', frame });
-    const isPartial = frame.type === 'approval_request' && !frame.question;
-    if (isPartial) readAsked(frame.approvalId, signal);
-  }
-
-  /** From a server that does not send the question. If it cannot be read, the card shows what the frame has. */
-  function readAsked(approvalId: string, signal: AbortSignal): void {
-    readQuestion(apis, approvalId, signal).then(
-      (question) => question && !signal.aborted && dispatch({ type: 'question-read', question }),
-      () => {},
-    );
   }
 
   return {
@@ -162,15 +111,4 @@ export function createConversationReader(apis: ToolEventsApis, dispatch: (action
       attach(false);
     },
   };
-}
-
-function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, milliseconds);
-    const onAbort = () => {
-      clearTimeout(timer);
-      resolve();
-    };
-    signal.addEventListener('abort', onAbort, { once: true });
-  });
 }

@@ -1,6 +1,7 @@
+import { pause } from '../../../client/pause.ts';
 import { withToolOutput } from '../reducer.ts';
 import type { ToolEvent } from '../schema.ts';
-import { accepted, framesOf, iterate, pause, ToolEventsError } from './request.ts';
+import { accepted, framesOf, iterate, ToolEventsError } from './request.ts';
 import { emptyToolEventsClientState, reduceToolEventsClient, type ToolEventsClientState } from './state.ts';
 
 /** Where the server is, and who asks. */

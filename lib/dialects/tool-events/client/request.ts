@@ -53,18 +53,6 @@ export async function* framesOf({
   }
 }
 
-/** Waits, or until the signal is aborted. */
-export function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, milliseconds);
-    const onAbort = () => {
-      clearTimeout(timer);
-      resolve();
-    };
-    signal.addEventListener('abort', onAbort, { once: true });
-  });
-}
-
 /** The items of a stream. Some browsers cannot iterate one. Leaving the loop early cancels it. */
 export async function* iterate<Item>(stream: ReadableStream<Item>): AsyncGenerator<Item, void, void> {
   const reader = stream.getReader();

@@ -1,4 +1,5 @@
 import { readEventStream } from '../../../client/event-stream.ts';
+import { pause } from '../../../client/pause.ts';
 import { readStreamEvent } from '../read-message.ts';
 import type { LegacyStreamEvent, StreamEvent } from '../schema.ts';
 import { connectionLost, isTransient, type ServerAddress, sendRequest, TwoStepError } from './request.ts';
@@ -97,16 +98,4 @@ export async function retrying(
 function pauseAfter(failures: number): number {
   if (failures === 0) return 0;
   return Math.min(longestPauseMs, firstPauseMs * 2 ** (failures - 1));
-}
-
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(finish, ms);
-    signal.addEventListener('abort', finish, { once: true });
-    function finish() {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', finish);
-      resolve();
-    }
-  });
 }
