@@ -8,8 +8,8 @@ import { auditKey, type Stage } from './stage.ts';
 
 /** The time until a closing process has closed and the next one has started in its place. */
 const restartMs = 2_500;
-/** Longer than a lease and the sweep that finds it expired, or the pauses between retries. */
-const quietMs = 4_500;
+/** Longer than a lease and the sweep that finds it expired, the pauses between retries, or a call, each over a slow store. */
+const quietMs = 9_000;
 const longestSettleMs = 90_000;
 const longestFreezeMs = 3 * times.leaseMs;
 
