@@ -4,7 +4,7 @@ import { componentMessages } from './messages.ts';
 
 const { bearer, session } = securitySchemes;
 
-/** Where the reference app listens unless it is told otherwise. */
+/** The default address of the reference app. */
 const host = 'localhost:3000';
 
 /**
