@@ -77,7 +77,7 @@ export function serveConnection(
     const same = open.get(requestId);
     if (frame.type === 'abort' || same) {
       open.delete(requestId);
-      same?.aborted.abort(takenBack);
+      same?.aborted.abort(frame.type === 'abort' ? takenBack : undefined);
       if (frame.type === 'abort') return;
       throw new CountersignError('invalid-request', 'This request id is taken by an open request.');
     }
