@@ -62,9 +62,11 @@ function apply(diff: string): void {
 
 async function load(state: 'before' | 'after', shape: (typeof shapes)[number]): Promise<App> {
   const files = ['server', 'page', 'tools', ...(shape === 'approval-route' ? ['chats'] : [])];
-  const modules = await Promise.all(
-    files.map((name) => import(pathToFileURL(join(folder, state, shape, `${name}.ts`)).href)),
-  );
+  const modules: object[] = [];
+  // One after the other: loaded at once under two names, a module can run twice, and `payments` is then another array.
+  for (const name of files) {
+    modules.push(await import(pathToFileURL(join(folder, state, shape, `${name}.ts`)).href));
+  }
   const app: App = Object.assign({}, ...modules);
   if (app.flow) flows.add(app.flow);
   return app;
