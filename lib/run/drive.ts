@@ -1,4 +1,3 @@
-import { Conflict } from '../log/conflict.ts';
 import type { Auditor } from '../log/seal/auditor.ts';
 import type { Call } from '../log/turn/turn.ts';
 import { type CompletionReason, type EventBody, personOf } from '../protocol/index.ts';
@@ -13,6 +12,7 @@ import { inputOf, runsAsApproved } from './call/input/check-call.ts';
 import { endPaused } from './call/paused-calls.ts';
 import { areVouchedFor, unprovenCalls } from './call/unproven-calls.ts';
 import { closeUnreported } from './close-turn.ts';
+import { ensureOwner } from './lease/ensure-owner.ts';
 import { nextAction } from './next-action.ts';
 import { settleInterrupted } from './outcomes/settle-interrupted.ts';
 import { makePreview } from './preview/make-preview.ts';
@@ -143,10 +143,7 @@ function complete(
 
 async function step(run: Run, number: number): Promise<void> {
   const { settings, schemas, journal, clock, chatId, runId, principal } = run;
-  const { stops, limits, check, callbacks, spans } = run;
-  // A process that was frozen may have lost the run. It detects this before it calls the model.
-  if (journal.lease.isOver() && !(await check.secure(stops.stepSignal)))
-    throw new Conflict(`Run ${runId} has another owner.`);
+  const { stops, limits, callbacks, spans } = run;
   limits.beginStep();
   const transcript = await transcriptOf(run);
   const outcome = await runStep({
@@ -163,6 +160,7 @@ async function step(run: Run, number: number): Promise<void> {
     messages: transcript.messages(),
     abortSignal: stops.stepSignal,
     isUsed: transcript.hasCall,
+    ensureOwner: () => ensureOwner(run),
     onContext({ runtimeContext = settings.runtimeContext, toolsContext = settings.toolsContext }) {
       run.settings = { ...settings, runtimeContext, toolsContext };
     },

@@ -20,8 +20,25 @@ export function gapAfter(
   { clock, details = {}, execute }: { clock: Clock; details?: ToolDetails; execute: Execute },
 ) {
   const store = sqliteStore({ path: ':memory:' });
+  const act = tool({ inputSchema: z.looseObject({}), execute: execute as never });
+  const common: Partial<FlowSettings> = {
+    tools: { act } as ToolSet,
+    toolDetails: { act: details },
+    retry: { delayMs: 0 },
+    leaseMs,
+    logger: { warn: () => {}, error: () => {} },
+  };
+  return { store, common, owner: flowFixture(oneCall, { ...common, store: gapIn(store, type, then), clock }) };
+}
+
+/** A store that runs a function once, right after an append with an event of one type. */
+export function gapIn(
+  store: FlowStore,
+  type: EventBody['type'],
+  then: (store: FlowStore) => Promise<void> | void,
+): FlowStore {
   let isFirst = true;
-  const gapped: FlowStore = {
+  return {
     ...store,
     async append(batch: Append): Promise<AppendResult> {
       const result = await store.append(batch);
@@ -32,15 +49,6 @@ export function gapAfter(
       return result;
     },
   };
-  const act = tool({ inputSchema: z.looseObject({}), execute: execute as never });
-  const common: Partial<FlowSettings> = {
-    tools: { act } as ToolSet,
-    toolDetails: { act: details },
-    retry: { delayMs: 0 },
-    leaseMs,
-    logger: { warn: () => {}, error: () => {} },
-  };
-  return { store, common, owner: flowFixture(oneCall, { ...common, store: gapped, clock }) };
 }
 
 /** A process that can be frozen: time passes, but none of its timers run. */

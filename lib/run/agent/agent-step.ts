@@ -7,6 +7,7 @@ import { toolNamed } from '../../settings/tool-details.ts';
 import { inputOf } from '../call/input/check-call.ts';
 import { parseInput } from '../call/input/parse-input.ts';
 import { createCallbacks } from '../callbacks/callbacks.ts';
+import { ensureOwner } from '../lease/ensure-owner.ts';
 import type { Run } from '../run.ts';
 import { runStep } from '../step/run-step.ts';
 import { asOfAgent } from './agent-calls.ts';
@@ -55,6 +56,7 @@ export async function agentStep(
     messages: agentMessages(journal.turn, { ...call, prompt }),
     abortSignal: stops.stepSignal,
     isUsed,
+    ensureOwner: () => ensureOwner(run),
     onContext() {},
   });
   return outcome.flatMap((event): EventBody[] => {

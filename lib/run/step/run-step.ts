@@ -46,6 +46,8 @@ type StepRun = TurnTools & {
   readonly abortSignal: AbortSignal;
   /** True for a tool call id that the chat has already. */
   readonly isUsed: (toolCallId: string) => boolean;
+  /** Called before each call of the model. Rejects if another instance has the run. */
+  readonly ensureOwner: () => Promise<void>;
   /** Receives the contexts that `prepareStep` returns, for the later steps of the run. */
   readonly onContext: (contexts: Pick<FlowSettings, 'runtimeContext' | 'toolsContext'>) => void;
 };
@@ -72,6 +74,7 @@ export async function runStep(run: StepRun): Promise<StepOutcome> {
   );
   let isFirst = turn.steps.length === turn.keptSteps;
   for (;;) {
+    await run.ensureOwner();
     // The output of a failed attempt is dropped, like that of an owner that died.
     journal.stage(runId, { type: 'step-started', step });
     const observer = createStepCallbacks(

@@ -1,10 +1,13 @@
 import { setImmediate as turnOfEventLoop } from 'node:timers/promises';
+import { sqliteStore } from 'countersign/store';
 import { fakeClock } from 'countersign/testing';
 import { describe, expect, it } from 'vitest';
 import type { FlowStore } from '../../../lib/log/store-port.ts';
+import type { Clock } from '../../../lib/protocol/index.ts';
 import { barrier } from '../../support/barrier.ts';
-import { flowFixture, types } from '../../support/flow-fixture.ts';
-import { freezable, gapAfter, leaseMs, oneCall } from '../../support/start-gap.ts';
+import { flowFixture, questionIn, types } from '../../support/flow-fixture.ts';
+import { freezable, gapAfter, gapIn, leaseMs, oneCall } from '../../support/start-gap.ts';
+import { pay, research, subagentFixture } from '../../support/subagent-fixture.ts';
 
 describe('a call is checked right before it starts', () => {
   it('and does not run if the process was frozen after the durable start and another instance took over', async () => {
@@ -252,5 +255,45 @@ describe('each attempt has a fencing token', () => {
       type === 'tool-started' || type === 'tool-retrying' ? [seq] : [],
     );
     expect(tokens).toEqual(opened);
+  });
+});
+
+describe('the model is not called by a process that was frozen and has lost the run', () => {
+  /** Freezes a process, while another instance takes its run over and ends it. */
+  async function loseRun(
+    { clock, freeze }: ReturnType<typeof freezable>,
+    heirOf: (clock: Clock) => ReturnType<typeof flowFixture>,
+  ) {
+    freeze(leaseMs + 8_000);
+    const heir = heirOf(fakeClock(clock.now()));
+    await heir.flow.recover();
+    expect(types((await heir.chat().resume()) ?? []).at(-1)).toBe('finish');
+  }
+
+  it('before its first step', async () => {
+    const process = freezable();
+    const { owner, common } = gapAfter(
+      'run-started',
+      (store) => loseRun(process, (clock) => flowFixture(oneCall.slice(1), { ...common, store, clock })),
+      { clock: process.clock, execute: () => 'ran' },
+    );
+    await owner.chat().say('Go.');
+    await turnOfEventLoop();
+    expect(owner.model.calls).toEqual([]);
+  });
+
+  it('before the next step of a subagent', async () => {
+    const process = freezable();
+    const [asks, found] = [[pay('one')], [{ text: 'It is 42.' }]];
+    const done = [{ text: 'Done.' }];
+    const store = gapIn(sqliteStore({ path: ':memory:' }), 'tool-denied', (plain) =>
+      loseRun(process, (clock) => subagentFixture([done], [found], { store: plain, clock, leaseMs })),
+    );
+    const script = [[research('r')], done];
+    const owner = subagentFixture(script, [asks, found], { store, clock: process.clock, leaseMs });
+    const { say, answer } = owner.chat();
+    await answer(questionIn(await say('Go.')), false);
+    await turnOfEventLoop();
+    expect(owner.agentModel.calls).toHaveLength(1);
   });
 });
