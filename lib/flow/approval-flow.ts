@@ -29,6 +29,8 @@ import type {
 } from '../protocol/index.ts';
 import type { DraftJson } from '../protocol/wire/chat/draft.ts';
 import type { QuestionDetails, QuestionView } from '../rights/question-rights.ts';
+import type { Rehearsal } from '../run/rehearse/rehearsal.ts';
+import type { RehearseRequest } from '../run/rehearse/rehearse.ts';
 import type { DataWriter } from '../settings/data-writer.ts';
 import type { LogFault } from '../views/audit/audit-entries.ts';
 import type { AuditSection } from '../views/audit/export-record.ts';
@@ -204,6 +206,19 @@ export type ApprovalFlow = {
    * @throws CountersignError `not-found` unless `mayOperate` returns `true`
    */
   operations(request: By): Promise<Operations>;
+  /**
+   * What another gate would have decided about past calls: passes them through `toolApproval` as given here, and compares with
+   * what the log says. Only gates are called, with the arguments, the asker as recorded and the messages of that time. The
+   * context is the flow's own: neither `prepareCall` nor `prepareStep` is called. Reads each chat that changed since then and in which no run is active.
+   *
+   * This method checks no rights. It is for operators: examples contain the arguments of all people's calls, without those that
+   * tools keep secret.
+   *
+   * @throws CountersignError `invalid-settings` for a gate that `createApprovalFlow` would refuse; `invalid-request` for times
+   * that are not in order, and if the store has no `chatsChangedSince`
+   * @source ADR 0046
+   */
+  rehearse(request: RehearseRequest): Promise<Rehearsal>;
   /**
    * Erases a chat with its log and results. With an audit key, the sealed record of its executed gated calls is
    * kept for `recordRetentionMs`.

@@ -18,6 +18,7 @@ import { systemClock } from '../protocol/clock/system-clock.ts';
 import { CountersignError, type Logger } from '../protocol/index.ts';
 import { accessible } from '../rights/permissions.ts';
 import { createEngine } from '../run/engine.ts';
+import { rehearse } from '../run/rehearse/rehearse.ts';
 import { runtime } from '../runtime/runtime.ts';
 import type { Context } from '../settings/call-settings.ts';
 import { checkFlowSettings } from '../settings/checks/check-settings.ts';
@@ -118,6 +119,7 @@ export function createApprovalFlow<
       return pauses.all();
     },
 
+    rehearse: (request) => rehearse(engine, request),
     operations: ({ principal }) => readOperations(engine, principal),
 
     async recover() {

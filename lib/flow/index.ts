@@ -53,6 +53,15 @@ export {
 } from '../protocol/index.ts';
 export { notTheAsker } from '../rights/not-the-asker.ts';
 export type { QuestionDetails, QuestionRights, QuestionView } from '../rights/question-rights.ts';
+export type {
+  DecisionChange,
+  GateDecision,
+  GivenAnswer,
+  NotRehearsed,
+  Rehearsal,
+  RehearsedCall,
+} from '../run/rehearse/rehearsal.ts';
+export type { RehearseRequest } from '../run/rehearse/rehearse.ts';
 export type { AgentSettings, SubagentTool } from '../settings/agents/agent-settings.ts';
 export { subagent } from '../settings/agents/subagent.ts';
 export type { Ask, CallAnswer, CallQuestion } from '../settings/ask.ts';

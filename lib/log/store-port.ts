@@ -181,6 +181,13 @@ export type FlowStore = {
    * @param since epoch milliseconds
    */
   restingHeads(since: number, limit: number, cursor?: string): Promise<Page<ChatHead>>;
+  /**
+   * Chats without an active run that were last changed at or after `since`, oldest change first. A chat that changes while
+   * pages are read moves to the end: it is in one of the pages at least once. Optional: without it, the flow cannot rehearse.
+   *
+   * @param query.since epoch milliseconds
+   */
+  chatsChangedSince?(query: { since: number; cursor?: string; limit: number }): Promise<Page<ChatHead>>;
   /** Changes the title, and not `updatedAt`. Nothing when there is no such chat. */
   rename(chatId: ChatId, title: string): Promise<void>;
   /**

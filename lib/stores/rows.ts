@@ -9,11 +9,13 @@ import type {
   Session,
   UsedGrant,
 } from '../protocol/index.ts';
+import type { Place } from './cursor.ts';
 
 /** A row as a driver returns it. Integers are numbers. */
 export type Row = Readonly<Record<string, unknown>>;
 
 type ChatRow = Pick<ChatHead, 'id' | 'seq' | 'status'> & {
+  chat: number;
   owner: string;
   title: string;
   created_at: number;
@@ -56,6 +58,12 @@ export function toEvent(row: Row): FlowEvent {
 /** Parses the id of a row of `chats`. */
 export function toChatId(row: Row): ChatId {
   return (row as Pick<ChatRow, 'id'>).id;
+}
+
+/** The place of a row of `chats` in a list by last change. */
+export function placeOfChat(row: Row): Place {
+  const { updated_at: at, chat } = row as Pick<ChatRow, 'updated_at' | 'chat'>;
+  return { at: Number(at), row: Number(chat) };
 }
 
 /** Parses a row of `calls`, joined with its chat's id. */

@@ -44,6 +44,25 @@ export function chatsContract(use: UseStore): void {
     expect(seen.toSorted()).toEqual(['a', 'b', 'c', 'd', 'e']);
   });
 
+  it('pages chats that changed since a time, and leaves out those with an active run [ADR 0046]', async () => {
+    const changed = { a: 1_000, b: 5_000_000, c: 5_000_000, d: 9_000_000, e: 999 };
+    for (const name of [...Object.keys(changed), 'running']) await create(name, 1);
+    for (const [name, at] of Object.entries(changed)) {
+      await use().append(batch(parseChatId(name), 1, [text()], { at, head: { status: 'waiting' } }));
+    }
+    const { chatsChangedSince } = use();
+    const first = await chatsChangedSince?.({ since: 1_000, limit: 2 });
+    const second = await chatsChangedSince?.({ since: 1_000, limit: 2, cursor: first?.next });
+    expect([first, second].map((page) => page && idsOf(page.items))).toEqual([
+      ['a', 'b'],
+      ['c', 'd'],
+    ]);
+    expect(second?.next).toBeUndefined();
+    await expect(chatsChangedSince?.({ since: 0, limit: 2, cursor: 'x' })).rejects.toMatchObject({
+      code: 'invalid-request',
+    });
+  });
+
   it('lists and finds chats in the order of their last changes, however far apart these are', async () => {
     const hour = 3_600_000;
     const changed = { a: hour - 1, b: hour, c: 50 * hour + 2, d: 50 * hour + 1, e: 3 * hour };

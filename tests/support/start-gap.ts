@@ -28,7 +28,11 @@ export function gapAfter(
     leaseMs,
     logger: { warn: () => {}, error: () => {} },
   };
-  return { store, common, owner: flowFixture(oneCall, { ...common, store: gapIn(store, type, then), clock }) };
+  return {
+    store,
+    common,
+    owner: flowFixture(oneCall, { ...common, store: gapIn(store, type, then), clock }),
+  };
 }
 
 /** A store that runs a function once, right after an append with an event of one type. */

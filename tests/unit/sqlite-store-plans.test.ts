@@ -32,6 +32,7 @@ describe('the plan of every statement', () => {
     ['chats', '(owner=? AND hour<?)'],
     ['staleChats', '(hour<?)'],
     ['restingHeads', '(hour>?)'],
+    ['chatsChangedSince', '(hour>?)'],
     ['recentCalls', '(digest=? AND at>?)'],
     ['erasedAt', '(chat_id=?)'],
     ['keptRecords', '(at<?)'],
@@ -56,7 +57,12 @@ describe('the plan of every statement', () => {
 
   it('sorts only chats of one hour', () => {
     const sorting = statements.filter(({ sql }) => planOf(sql).some((step) => sortsEquals.test(step)));
-    expect(sorting.map(({ name }) => name)).toEqual(['chats', 'staleChats', 'restingHeads']);
+    expect(sorting.map(({ name }) => name)).toEqual([
+      'chats',
+      'staleChats',
+      'restingHeads',
+      'chatsChangedSince',
+    ]);
   });
 
   it.each([

@@ -64,15 +64,16 @@ const storeMethods = Object.keys({
   subscribe: true,
   cursorKey: true,
   close: true,
-} satisfies Record<Exclude<keyof FlowStore, 'clock' | 'settledQuestions'>, true>);
+} satisfies Record<Exclude<keyof FlowStore, 'clock' | 'settledQuestions' | 'chatsChangedSince'>, true>);
 
 const storeClock = port('now', 'measure');
 
 const store: SettingCheck = (value, path) => {
   port(...storeMethods)(value, path);
-  const { clock: own, settledQuestions } = value as Partial<FlowStore>;
+  const { clock: own, settledQuestions, chatsChangedSince } = value as Partial<FlowStore>;
   if (own !== undefined) storeClock(own, `${path}.clock`);
   if (settledQuestions !== undefined) func(settledQuestions, `${path}.settledQuestions`);
+  if (chatsChangedSince !== undefined) func(chatsChangedSince, `${path}.chatsChangedSince`);
 };
 
 /** A path of `Secrets`: keys separated by dots, or an empty string for the whole value. */

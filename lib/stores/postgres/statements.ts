@@ -63,6 +63,9 @@ function chatStatements(s: string) {
     restingHeads: `select chat, ${head} from ${s}.chats
       where status <> 'active' and audit_head is not null and updated_at >= $1 and (updated_at, chat) > ($2, $3)
       order by updated_at, chat limit $4`,
+    chatsChangedSince: `select chat, ${head} from ${s}.chats
+      where status <> 'active' and updated_at >= $1 and (updated_at, chat) > ($2, $3)
+      order by updated_at, chat limit $4`,
     rename: `update ${s}.chats set title = $2 where id = $1`,
     // Before the chats, because these rows are found by the chats' owner.
     reassignCalls: `update ${s}.calls set asker = $2

@@ -90,6 +90,10 @@ function chatStatements(db: DatabaseSync) {
         and updated_at >= ? and status <> 'active' and audit_head is not null
         order by hour, updated_at, chat limit ?`,
     ),
+    chatsChangedSince: db.prepare(
+      `select chat, ${head} from chats where hour >= ? and (hour, updated_at, chat) > (?, ?, ?)
+        and updated_at >= ? and status <> 'active' order by hour, updated_at, chat limit ?`,
+    ),
     rename: db.prepare('update chats set title = ? where id = ?'),
     // Before the chats, because these rows are found by the chats' owner.
     reassignCalls: db.prepare(

@@ -35,6 +35,7 @@ export function fakeFlow(methods: Partial<ApprovalFlow> = {}): ApprovalFlow & { 
     resume: refuse,
     answer: refuse,
     preview: refuse,
+    rehearse: refuse,
     upcoming: refuse,
     approveUpcoming: refuse,
     follow: refuse,

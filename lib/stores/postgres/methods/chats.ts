@@ -3,13 +3,13 @@ import type { ChatId } from '../../../protocol/index.ts';
 import { firstPlace, lastPlace, pageOf, readCursor } from '../../cursor.ts';
 import { createGroups } from '../../groups.ts';
 import { exactText } from '../../row-text.ts';
-import { toChatId, toEvent } from '../../rows.ts';
+import { placeOfChat, toChatId, toEvent } from '../../rows.ts';
 import type { Access } from '../access.ts';
 import { toHead } from '../rows.ts';
 
 type Methods = Pick<
   FlowStore,
-  'read' | 'head' | 'chats' | 'staleChats' | 'restingHeads' | 'rename' | 'reassign'
+  'read' | 'head' | 'chats' | 'staleChats' | 'restingHeads' | 'chatsChangedSince' | 'rename' | 'reassign'
 >;
 
 /**
@@ -40,7 +40,7 @@ export function postgresChats({ ask, query, statements, withStoreErrors }: Acces
         await ask(statements.chats, exactText(ownerId), at, row, limit + 1),
         limit,
         (chat) => ({ ...toHead(chat), openCount: Number(chat.open_count) }),
-        (chat) => ({ at: Number(chat.updated_at), row: Number(chat.chat) }),
+        placeOfChat,
       );
     },
 
@@ -48,10 +48,22 @@ export function postgresChats({ ask, query, statements, withStoreErrors }: Acces
 
     restingHeads: async (since, limit, cursor) => {
       const { at, row } = cursor === undefined ? firstPlace : readCursor(cursor);
-      return pageOf(await ask(statements.restingHeads, since, at, row, limit + 1), limit, toHead, (chat) => ({
-        at: Number(chat.updated_at),
-        row: Number(chat.chat),
-      }));
+      return pageOf(
+        await ask(statements.restingHeads, since, at, row, limit + 1),
+        limit,
+        toHead,
+        placeOfChat,
+      );
+    },
+
+    chatsChangedSince: async ({ since, cursor, limit }) => {
+      const { at, row } = cursor === undefined ? firstPlace : readCursor(cursor);
+      return pageOf(
+        await ask(statements.chatsChangedSince, since, at, row, limit + 1),
+        limit,
+        toHead,
+        placeOfChat,
+      );
     },
 
     rename: async (chatId, title) => {

@@ -1,7 +1,7 @@
 import type { FlowStore } from '../../../log/store-port.ts';
 import { lastPlace, pageOf, readCursor } from '../../cursor.ts';
 import { exactText } from '../../row-text.ts';
-import { toChatId, toEvent } from '../../rows.ts';
+import { placeOfChat, toChatId, toEvent } from '../../rows.ts';
 import type { Access } from '../access.ts';
 import { hourOf, toHead } from '../rows.ts';
 import { transaction } from '../transaction.ts';
@@ -13,7 +13,7 @@ export function sqliteChats({
   statements,
 }: Access): Pick<
   FlowStore,
-  'read' | 'head' | 'chats' | 'staleChats' | 'restingHeads' | 'rename' | 'reassign'
+  'read' | 'head' | 'chats' | 'staleChats' | 'restingHeads' | 'chatsChangedSince' | 'rename' | 'reassign'
 > {
   return {
     read: (chatId, after, limit = -1) => ask(() => statements.events.all(chatId, after, limit).map(toEvent)),
@@ -32,7 +32,7 @@ export function sqliteChats({
           rows,
           limit,
           (chat) => ({ ...toHead(chat), openCount: Number(chat.open_count) }),
-          (chat) => ({ at: Number(chat.updated_at), row: Number(chat.chat) }),
+          placeOfChat,
         );
       }),
 
@@ -43,10 +43,14 @@ export function sqliteChats({
       ask(() => {
         const { at, row } = cursor === undefined ? { at: since, row: -1 } : readCursor(cursor);
         const rows = statements.restingHeads.all(hourOf(at), hourOf(at), at, row, since, limit + 1);
-        return pageOf(rows, limit, toHead, (chat) => ({
-          at: Number(chat.updated_at),
-          row: Number(chat.chat),
-        }));
+        return pageOf(rows, limit, toHead, placeOfChat);
+      }),
+
+    chatsChangedSince: ({ since, cursor, limit }) =>
+      ask(() => {
+        const { at, row } = cursor === undefined ? { at: since, row: -1 } : readCursor(cursor);
+        const rows = statements.chatsChangedSince.all(hourOf(at), hourOf(at), at, row, since, limit + 1);
+        return pageOf(rows, limit, toHead, placeOfChat);
       }),
 
     rename: (chatId, title) =>

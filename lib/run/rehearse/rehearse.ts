@@ -1,0 +1,108 @@
+import type { ChatHead, FlowStore } from '../../log/store-port.ts';
+import { CountersignError, type FlowEvent } from '../../protocol/index.ts';
+import { checkFlowSettings } from '../../settings/checks/check-settings.ts';
+import type { FlowSettings } from '../../settings/flow-settings.ts';
+import type { Engine } from '../engine.ts';
+import type { Rehearsal } from './rehearsal.ts';
+import { replayChat } from './replay-chat.ts';
+import { createTally } from './tally.ts';
+
+/** @see ApprovalFlow.rehearse */
+export type RehearseRequest = {
+  /** The gate to rehearse, in each form that the setting `toolApproval` of the flow has. */
+  readonly toolApproval: FlowSettings['toolApproval'];
+  /** Only calls that the model made at or after this time, in epoch milliseconds. */
+  readonly since: number;
+  /** Only calls that the model made before this time, in epoch milliseconds. Default: now. */
+  readonly until?: number;
+  /** At most this many examples of each change. Default: 5. */
+  readonly examples?: number;
+};
+
+const chatsAtOnce = 100;
+const eventsAtOnce = 500;
+const defaultExamples = 5;
+
+/**
+ * Passes past calls through another gate, and compares what both decide.
+ *
+ * @throws CountersignError `invalid-settings` for a gate that `createApprovalFlow` would refuse; `invalid-request` for times that
+ * are not in order, and if the store cannot list chats by time
+ */
+export async function rehearse(
+  { settings, store, schemas, clock }: Engine,
+  { toolApproval, since, until, examples = defaultExamples }: RehearseRequest,
+): Promise<Rehearsal> {
+  const end = until ?? (await clock.sure());
+  checkPeriod(since, end);
+  checkFlowSettings({ ...settings, toolApproval });
+  const tools = { settings: silent({ ...settings, toolApproval }), schemas };
+  const tally = createTally(examples);
+  let chats = 0;
+  for await (const head of chatsSince(store, since)) {
+    if (head.createdAt >= end) continue;
+    const replays = await replayChat(tools, head.id, eventsOf(store, head), { since, until: end });
+    if (replays.length > 0) chats += 1;
+    for (const replay of replays) {
+      if ('skipped' in replay) tally.skip(replay.skipped);
+      else tally.add(replay);
+    }
+  }
+  return { since, until: end, chats, ...tally.result() };
+}
+
+function checkPeriod(since: number, until: number): void {
+  if (Number.isFinite(since) && Number.isFinite(until) && since <= until) return;
+  throw new CountersignError(
+    'invalid-request',
+    '`since` must be a time before `until`, in epoch milliseconds.',
+    {
+      since,
+      until,
+    },
+  );
+}
+
+/**
+ * Settings of which only the gates are called: a failing gate is counted, not logged, and no callback of a tool hears of a call
+ * that is not made.
+ */
+function silent(settings: FlowSettings): FlowSettings {
+  const tools = Object.entries(settings.tools ?? {}).map(([name, tool]) => [
+    name,
+    { ...tool, onInputStart: undefined, onInputDelta: undefined, onInputAvailable: undefined },
+  ]);
+  return { ...settings, logger: undefined, tools: Object.fromEntries(tools) };
+}
+
+async function* chatsSince(store: FlowStore, since: number): AsyncGenerator<ChatHead> {
+  if (!store.chatsChangedSince) {
+    throw new CountersignError(
+      'invalid-request',
+      'This store cannot list chats by time: it has no `chatsChangedSince`.',
+    );
+  }
+  // A chat that changes meanwhile moves to a later page.
+  const seen = new Set<string>();
+  let cursor: string | undefined;
+  do {
+    const page = await store.chatsChangedSince({ since, cursor, limit: chatsAtOnce });
+    for (const head of page.items) {
+      if (seen.has(head.id)) continue;
+      seen.add(head.id);
+      yield head;
+    }
+    cursor = page.next;
+  } while (cursor !== undefined);
+}
+
+async function* eventsOf(store: FlowStore, { id, seq }: ChatHead): AsyncGenerator<FlowEvent> {
+  let after = 0;
+  while (after < seq) {
+    const events = await store.read(id, after, eventsAtOnce);
+    const last = events.at(-1);
+    if (!last) return;
+    yield* events;
+    after = last.seq;
+  }
+}

@@ -1,0 +1,129 @@
+import type { ModelMessage } from 'ai';
+import { applyToTurn } from '../../log/turn/fold-turn.ts';
+import { type Call, emptyTurn, type Turn } from '../../log/turn/turn.ts';
+import type { ChatId, EventOf, FlowEvent, Gate, Principal } from '../../protocol/index.ts';
+import { toolNamed } from '../../settings/tool-details.ts';
+import { createRedaction } from '../../views/reader/redact-events.ts';
+import { createTranscript } from '../../views/transcript.ts';
+import type { Tools } from '../call/input/parse-input.ts';
+import { gateAgain } from '../step/gate-again.ts';
+import type { GateDecision, GivenAnswer, NotRehearsed } from './rehearsal.ts';
+import type { Replay } from './tally.ts';
+
+type Requested = EventOf<'tool-requested'>;
+
+/** Calls between these times, in epoch milliseconds; the second is excluded. */
+export type Period = { readonly since: number; readonly until: number };
+
+/** A call that could not be rehearsed, or one that was. */
+export type Replayed = Replay | { readonly skipped: NotRehearsed };
+
+/** A replay whose question may still be answered in an event that follows. */
+type Open = { readonly replay: Replay; readonly call: Call };
+
+/**
+ * Passes the calls of a chat through a gate again. The gate gets what it would have got then: the arguments, the asker as
+ * recorded, and the messages before the call's step. Nothing runs, and nothing is written.
+ *
+ * @param tools with the other gate
+ * @param events the whole log of the chat
+ */
+export async function replayChat(
+  tools: Tools,
+  chatId: ChatId,
+  events: AsyncIterable<FlowEvent>,
+  { since, until }: Period,
+): Promise<Replayed[]> {
+  const transcript = createTranscript();
+  const opens: Open[] = [];
+  const skips: Replayed[] = [];
+  let turn = emptyTurn();
+  for await (const event of events) {
+    if (event.type === 'message-received' || event.type === 'history-cut') turn = emptyTurn();
+    else applyToTurn(turn, event);
+    transcript.apply(event);
+    if (event.type !== 'tool-requested' || event.at < since || event.at >= until) continue;
+    const call = turn.calls.get(event.toolCallId);
+    if (!call || !passedTheGate(event)) continue;
+    const skipped = whyNot(tools, event);
+    if (skipped) {
+      skips.push({ skipped });
+      continue;
+    }
+    const replay = await replayCall(tools, { chatId, turn, call }, transcript.messagesBefore(call.step));
+    if ('skipped' in replay) skips.push(replay);
+    else opens.push({ replay, call });
+  }
+  return [...skips, ...opens.map(closed)];
+}
+
+/**
+ * Calls that no gate of the flow decides about are left out: those that the provider executes, forms of running calls, and
+ * arguments that did not match their schema. A call that replaces another one was counted as the first.
+ */
+function passedTheGate({ executor, form, invalid, replaces }: Requested): boolean {
+  return executor !== 'provider' && form === undefined && !invalid && replaces === undefined;
+}
+
+function whyNot({ settings }: Tools, { parent, toolName }: Requested): NotRehearsed | undefined {
+  if (parent !== undefined) return 'subagent';
+  return toolNamed(settings, toolName) ? undefined : 'tool-removed';
+}
+
+async function replayCall(
+  tools: Tools,
+  { chatId, turn, call }: { readonly chatId: ChatId; readonly turn: Turn; readonly call: Call },
+  messages: ModelMessage[],
+): Promise<Replayed> {
+  const { requested } = call;
+  const turnTools = { ...tools, chatId, principal: askerOf(turn) };
+  const { request } = await gateAgain(turnTools, requested, requested.toolCallId, messages);
+  if (request.invalid) return { skipped: 'arguments-unfit' };
+  const { secrets = requested.secrets } = request;
+  const shown = createRedaction()({ ...requested, ...(secrets && { secrets }) }) as Requested;
+  const { toolCallId, toolName, title, description, input, at } = shown;
+  const { by } = turn;
+  const reason = 'reason' in request.gate ? request.gate.reason : undefined;
+  return {
+    recorded: decisionOf(requested.gate),
+    rehearsed: decisionOf(request.gate),
+    call: {
+      ...{ chatId, toolCallId, toolName, input, at },
+      ...(title !== undefined && { title }),
+      ...(description !== undefined && { description }),
+      ...(by && { askedBy: by }),
+      ...(reason !== undefined && { reason }),
+    },
+  };
+}
+
+/** The asker as recorded. Turns of an older version have only a name, and imported ones nothing. */
+function askerOf({ asker, by }: Turn): Principal {
+  return asker ?? by ?? { id: 'unknown', name: '' };
+}
+
+function decisionOf(gate: Gate): GateDecision {
+  switch (gate.type) {
+    case 'none':
+      return 'allowed';
+    case 'ask':
+      return 'asked';
+    case 'failed':
+      return 'failed';
+    case 'automatic':
+      return gate.approved ? 'allowed' : 'denied';
+  }
+}
+
+/** The replay with the answer, once the whole log has been read. */
+function closed({ replay, call }: Open): Replay {
+  const answer = replay.recorded === 'asked' ? answerOf(call) : undefined;
+  return answer === undefined ? replay : { ...replay, call: { ...replay.call, answer } };
+}
+
+function answerOf({ answered, granted }: Call): GivenAnswer {
+  if (granted) return 'remembered';
+  if (!answered) return 'none';
+  if (!answered.approved) return 'denied';
+  return answered.input === undefined ? 'approved' : 'edited';
+}
