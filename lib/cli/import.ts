@@ -4,7 +4,7 @@ import { errorFacts } from '../protocol/index.ts';
 import { type Command, printable, type Terminal, UsageError } from './command.ts';
 import { type Importer, importLine, type LineResult } from './import/import-line.ts';
 import { linesOf } from './import/lines.ts';
-import { loadFlow } from './import/load-flow.ts';
+import { loadFlow } from './load-module.ts';
 
 /** The usage text of `import`. */
 export const importUsage = `  countersign import --flow <module> <chats.ndjson | ->

@@ -2,6 +2,7 @@
 import { checkUsage } from './check/check-settings.ts';
 import { type Command, printable, type Terminal, UsageError } from './command.ts';
 import { importCommand, importUsage } from './import.ts';
+import { rehearseCommand, rehearseUsage } from './rehearse.ts';
 import { verifyAuditCommand, verifyAuditUsage } from './verify-audit.ts';
 
 /** Loaded on demand: the other commands do not need the SDK. */
@@ -11,6 +12,7 @@ const checkCommand: Command = async (args, terminal) =>
 const commands: ReadonlyMap<string, { readonly run: Command; readonly usage: string }> = new Map([
   ['check', { run: checkCommand, usage: checkUsage }],
   ['import', { run: importCommand, usage: importUsage }],
+  ['rehearse', { run: rehearseCommand, usage: rehearseUsage }],
   ['verify-audit', { run: verifyAuditCommand, usage: verifyAuditUsage }],
 ]);
 

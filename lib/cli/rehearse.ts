@@ -1,0 +1,91 @@
+import { parseArgs } from 'node:util';
+import { CountersignError } from '../protocol/errors/errors.ts';
+import type { RehearseRequest } from '../run/rehearse/rehearse.ts';
+import { type Command, printable, UsageError } from './command.ts';
+import { loadFlow, loadModule } from './load-module.ts';
+import { parseTime } from './rehearse/period.ts';
+import { rehearsalLines } from './rehearse/rehearsal-text.ts';
+
+/** The usage text of `rehearse`. */
+export const rehearseUsage = `  countersign rehearse --flow <module> --policy <module> --since <time> [--until <time>] [--examples <n>] [--json]
+
+  Passes the calls in a flow's store through another gate, and reports what it decides otherwise. Nothing runs, and nothing is
+  written. The first module exports the flow as "flow"; it must not serve anything. The second exports the gate as
+  "toolApproval", or as its default. Times: 90m, 12h, 30d (before now), or ISO 8601.
+  Exit code: 0 the report is complete, 1 the gate failed for a call.`;
+
+const gateFailed = 1;
+
+type Arguments = {
+  readonly flow: string;
+  readonly policy: string;
+  readonly period: Pick<RehearseRequest, 'since' | 'until' | 'examples'>;
+  readonly json: boolean;
+};
+
+/**
+ * Rehearses another gate on past calls, and prints the report.
+ *
+ * @returns 0 if the report is complete, 1 if the gate failed for a call
+ * @throws UsageError for wrong arguments, modules that export nothing fitting, and a gate that the flow refuses
+ * @source ADR 0046
+ */
+export const rehearseCommand: Command = async (args, { print }) => {
+  const { flow: module, policy, period, json } = parseArguments(args);
+  const toolApproval = await loadPolicy(policy);
+  const flow = await loadFlow(module);
+  try {
+    const rehearsal = await flow.rehearse({ ...period, toolApproval });
+    for (const line of json ? [JSON.stringify(rehearsal, null, 2)] : rehearsalLines(rehearsal)) print(line);
+    return rehearsal.rehearsed.failed > 0 ? gateFailed : 0;
+  } catch (error) {
+    if (!(error instanceof CountersignError) || error.code === 'internal') throw error;
+    throw new UsageError(printable(error.message), { cause: error });
+  } finally {
+    await flow.close();
+  }
+};
+
+async function loadPolicy(path: string): Promise<RehearseRequest['toolApproval']> {
+  const module = await loadModule(path);
+  const gate = module.toolApproval ?? module.default;
+  // The flow checks the rest.
+  if (typeof gate === 'function' || (typeof gate === 'object' && gate !== null)) return gate as never;
+  throw new UsageError(
+    `${printable(path)} does not export a gate. Export it under the name \`toolApproval\`.`,
+  );
+}
+
+const options = {
+  flow: { type: 'string' },
+  policy: { type: 'string' },
+  since: { type: 'string' },
+  until: { type: 'string' },
+  examples: { type: 'string' },
+  json: { type: 'boolean' },
+} as const;
+
+function parseArguments(args: readonly string[]): Arguments {
+  const { flow, policy, since, until, examples, json = false } = valuesOf(args);
+  if (flow === undefined) throw new UsageError('Give the module of the flow: --flow <module>.');
+  if (policy === undefined) throw new UsageError('Give the module of the gate: --policy <module>.');
+  if (since === undefined) throw new UsageError('Say from when on: --since <time>.');
+  if (examples !== undefined && !/^\d{1,4}$/.test(examples)) {
+    throw new UsageError('--examples must be a number from 0 to 9999.');
+  }
+  const now = Date.now();
+  const period = {
+    since: parseTime(since, '--since', now),
+    ...(until !== undefined && { until: parseTime(until, '--until', now) }),
+    ...(examples !== undefined && { examples: Number(examples) }),
+  };
+  return { flow, policy, period, json };
+}
+
+function valuesOf(args: readonly string[]) {
+  try {
+    return parseArgs({ args: [...args], options }).values;
+  } catch (cause) {
+    throw new UsageError(cause instanceof Error ? cause.message : String(cause), { cause });
+  }
+}

@@ -1,0 +1,25 @@
+import { printable, UsageError } from '../command.ts';
+
+const units: ReadonlyMap<string | undefined, number> = new Map([
+  ['m', 60_000],
+  ['h', 3_600_000],
+  ['d', 86_400_000],
+]);
+
+/**
+ * Reads a time: a duration before now (`90m`, `12h`, `30d`), or ISO 8601.
+ *
+ * @param now epoch milliseconds
+ * @returns epoch milliseconds
+ * @throws UsageError for anything else
+ */
+export function parseTime(text: string, option: string, now: number): number {
+  const [, amount, unit] = /^(\d{1,6})([mhd])$/.exec(text) ?? [];
+  const unitMs = units.get(unit);
+  if (amount !== undefined && unitMs !== undefined) return now - Number(amount) * unitMs;
+  const time = /^\d{4}-\d{2}-\d{2}/.test(text) ? Date.parse(text) : Number.NaN;
+  if (!Number.isNaN(time)) return time;
+  throw new UsageError(
+    `${option} ${printable(text)} is not a time: give 90m, 12h, 30d, or a time as ISO 8601.`,
+  );
+}

@@ -1,0 +1,3 @@
+export default function toolApproval(): never {
+  throw new Error('No database.');
+}
