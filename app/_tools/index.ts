@@ -7,6 +7,7 @@ import { flakyServiceDetails, flakyServiceTool } from './flaky-service.ts';
 import { getLocationDetails, getLocationTool } from './get-location.ts';
 import { getWeatherDetails, getWeatherTool } from './get-weather.ts';
 import { multiplyDetails } from './multiply.ts';
+import { demoPolicies } from './policies.ts';
 import { processPaymentDetails, processPaymentTool } from './process-payment.ts';
 import { rotateKeyDetails, rotateKeyTool } from './rotate-key.ts';
 import { searchDatabaseDetails, searchDatabaseTool } from './search-database.ts';
@@ -66,5 +67,5 @@ export function createDemoTools({ database, docsFolder, mcpTools, webSearch }: D
     strict_service: strictServiceDetails,
     rotate_key: rotateKeyDetails,
   } satisfies Record<string, ToolDetails<never, never>>;
-  return { tools, toolApproval, toolDetails };
+  return { tools, toolApproval, toolDetails, policies: demoPolicies(toolApproval) };
 }

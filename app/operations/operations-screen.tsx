@@ -9,6 +9,7 @@ import { Button } from '../_ui/button.tsx';
 import { decisionHref } from '../inbox/decision-href.ts';
 import { loadOperations, type Operations } from './operations-api.ts';
 import styles from './operations-screen.module.css';
+import { Rehearsal } from './rehearsal.tsx';
 
 /** What needs an operator: runs without progress, unknown outcomes, and paused tools. */
 export function OperationsScreen() {
@@ -38,7 +39,7 @@ export function OperationsScreen() {
 }
 
 function Lists({
-  found: { runs, outcomes, chatsSearched, pauses },
+  found: { runs, outcomes, chatsSearched, pauses, policies },
   reload,
 }: {
   found: Operations;
@@ -79,6 +80,12 @@ function Lists({
           </li>
         ))}
       </Part>
+      {policies.length > 0 && (
+        <section className={styles.part} aria-label="Rehearse a policy" tabIndex={-1}>
+          <h2>Rehearse a policy</h2>
+          <Rehearsal policies={policies} />
+        </section>
+      )}
     </>
   );
 }

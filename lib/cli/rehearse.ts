@@ -32,10 +32,10 @@ type Arguments = {
  */
 export const rehearseCommand: Command = async (args, { print }) => {
   const { flow: module, policy, period, json } = parseArguments(args);
-  const toolApproval = await loadPolicy(policy);
+  const gate = await loadPolicy(policy);
   const flow = await loadFlow(module);
   try {
-    const rehearsal = await flow.rehearse({ ...period, toolApproval });
+    const rehearsal = await flow.rehearse({ ...period, policy: gate });
     for (const line of json ? [JSON.stringify(rehearsal, null, 2)] : rehearsalLines(rehearsal)) print(line);
     return rehearsal.rehearsed.failed > 0 ? gateFailed : 0;
   } catch (error) {
@@ -46,7 +46,7 @@ export const rehearseCommand: Command = async (args, { print }) => {
   }
 };
 
-async function loadPolicy(path: string): Promise<RehearseRequest['toolApproval']> {
+async function loadPolicy(path: string): Promise<RehearseRequest['policy']> {
   const module = await loadModule(path);
   const gate = module.toolApproval ?? module.default;
   // The flow checks the rest.

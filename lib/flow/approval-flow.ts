@@ -207,15 +207,15 @@ export type ApprovalFlow = {
    */
   operations(request: By): Promise<Operations>;
   /**
-   * What another gate would have decided about past calls: passes them through `toolApproval` as given here, and compares with
-   * what the log says. Only gates are called, with the arguments, the asker as recorded and the messages of that time. The
+   * What another gate would have decided about past calls: passes them through `policy`, and compares with what the log says. Only gates are called, with the arguments, the asker as recorded and the messages of that time. The
    * context is the flow's own: neither `prepareCall` nor `prepareStep` is called. Reads each chat that changed since then and in which no run is active.
    *
-   * This method checks no rights. It is for operators: examples contain the arguments of all people's calls, without those that
+   * Without `principal`, no rights are checked. It is for operators: examples contain the arguments of all people's calls, without those that
    * tools keep secret.
    *
-   * @throws CountersignError `invalid-settings` for a gate that `createApprovalFlow` would refuse; `invalid-request` for times
-   * that are not in order, and if the store has no `chatsChangedSince`
+   * @throws CountersignError `not-found` for a principal that may not operate; `invalid-settings` for a gate that
+   * `createApprovalFlow` would refuse; `invalid-request` for an unknown name, for times that are not in order, and if the
+   * store has no `chatsChangedSince`
    * @source ADR 0046
    */
   rehearse(request: RehearseRequest): Promise<Rehearsal>;

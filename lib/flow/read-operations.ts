@@ -1,16 +1,8 @@
 import { callsIn } from '../commands/resolve-outcome.ts';
 import { isUnknown } from '../log/turn/status-fields.ts';
-import {
-  type ApprovalId,
-  type ChatId,
-  CountersignError,
-  type Pause,
-  type Principal,
-  type RunId,
-  type ToolCallId,
-} from '../protocol/index.ts';
+import type { ApprovalId, ChatId, Pause, Principal, RunId, ToolCallId } from '../protocol/index.ts';
 import { mapInParallel } from '../rights/map-in-parallel.ts';
-import { mayAccess, mayAnswer } from '../rights/permissions.ts';
+import { checkOperator, mayAccess, mayAnswer } from '../rights/permissions.ts';
 import type { Engine } from '../run/engine.ts';
 
 /** A run that makes no progress. */
@@ -52,6 +44,8 @@ export type Operations = {
   /** How many chats were searched for `outcomes`: at most the 50 with the latest approvals. */
   readonly chatsSearched: number;
   readonly pauses: readonly Pause[];
+  /** The names of the policies that can be rehearsed. */
+  readonly policies: readonly string[];
 };
 
 const silentAfterMs = 10 * 60_000;
@@ -66,12 +60,11 @@ const readAtOnce = 4;
  * @throws CountersignError `not-found` unless `mayOperate` returns `true`
  */
 export async function readOperations(engine: Engine, principal: Principal): Promise<Operations> {
-  if ((await engine.settings.mayOperate?.(principal)) !== true) {
-    throw new CountersignError('not-found', 'There is nothing here.');
-  }
+  await checkOperator(engine.settings, principal);
   await engine.pauses.refresh();
   const [runs, found] = await Promise.all([stuckRuns(engine, principal), unknownOutcomes(engine, principal)]);
-  return { runs, ...found, pauses: engine.pauses.all() };
+  const policies = Object.keys(engine.settings.policies ?? {});
+  return { runs, ...found, pauses: engine.pauses.all(), policies };
 }
 
 async function stuckRuns(

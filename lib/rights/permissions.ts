@@ -30,6 +30,19 @@ const judgedAtOnce = 8;
 export const noRights: QuestionRights = { mayAnswer: false, mayEdit: false, mayRemember: false };
 
 /**
+ * Lets an operator pass.
+ *
+ * @throws CountersignError `not-found` unless `mayOperate` returns `true`
+ */
+export async function checkOperator(
+  settings: Pick<FlowSettings, 'mayOperate'>,
+  principal: Principal,
+): Promise<void> {
+  if ((await settings.mayOperate?.(principal)) === true) return;
+  throw new CountersignError('not-found', 'There is nothing here.');
+}
+
+/**
  * Whether this principal may see and continue a chat. Default: only its owner may. Only `true` from the rule
  * counts as permission.
  *

@@ -8,6 +8,7 @@ import { eraseChat, listChats, readChat, renameChat, stopRun } from './routes/ch
 import { liveness, readiness } from './routes/health.ts';
 import { readOperations } from './routes/operations.ts';
 import { resolveOutcome } from './routes/outcomes.ts';
+import { readRehearsal } from './routes/rehearsal.ts';
 import { forgetRemembered, listRemembered } from './routes/remembered.ts';
 import { readTimeline } from './routes/timeline.ts';
 import { readToolResult } from './routes/tool-results.ts';
@@ -61,6 +62,7 @@ export type ApprovalHandlerSettings = ServerSettings & {
  * | `remembered` | `/api/remembered` |
  * | `rememberedOne` | `/api/remembered/{id}` |
  * | `operations` | `/api/operations` |
+ * | `rehearsal` | `/api/operations/rehearsal` |
  * | `live` | `/api/health/live` |
  * | `ready` | `/api/health/ready` |
  *
@@ -93,6 +95,7 @@ export function createApprovalHandlers(flow: ApprovalFlow, given: ApprovalHandle
     remembered: { GET: listRemembered(flow, settings) },
     rememberedOne: { DELETE: forgetRemembered(flow, settings) },
     operations: { GET: readOperations(flow, settings) },
+    rehearsal: { GET: readRehearsal(flow, settings) },
     live: { GET: liveness(settings) },
     ready: { GET: readiness(flow, settings) },
   };

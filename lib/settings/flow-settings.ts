@@ -409,6 +409,12 @@ type OwnSettings<Tools extends ToolSet> = {
    */
   readonly mayOperate?: (principal: Principal) => boolean | Promise<boolean>;
   /**
+   * Other gates, by name, that operators can rehearse on past calls (`flow.rehearse`). No turn uses them.
+   *
+   * @source ADR 0046
+   */
+  readonly policies?: Readonly<Record<string, NonNullable<DecidingSettings<Tools, Context>['toolApproval']>>>;
+  /**
    * How long the records that erasure keeps are stored, in milliseconds from the erasure. Default: no limit.
    */
   readonly recordRetentionMs?: number;

@@ -50,6 +50,7 @@ export function createFetchHandler(flow: ApprovalFlow, given: FetchHandlerSettin
     [/^\/remembered$/, api.remembered],
     [/^\/remembered\/[^/]+$/, api.rememberedOne],
     [/^\/operations$/, api.operations],
+    [/^\/operations\/rehearsal$/, api.rehearsal],
     [/^\/health\/live$/, api.live],
     [/^\/health\/ready$/, api.ready],
   ];

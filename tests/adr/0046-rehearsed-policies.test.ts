@@ -20,7 +20,7 @@ const all = { since: 0 };
 clause('0046.1', async () => {
   const before = await playPayments(5, lenient);
   const after = await playPayments(5, strict);
-  const rehearsal = await before.flow.rehearse({ ...all, toolApproval: strict });
+  const rehearsal = await before.flow.rehearse({ ...all, policy: strict });
   expect(rehearsal).toMatchObject({ chats: 5, calls: 100, recorded: before.counts, rehearsed: after.counts });
   expect(rehearsal.rehearsed).not.toEqual(rehearsal.recorded);
 });
@@ -36,7 +36,7 @@ clause('0046.2', async () => {
     return 'denied';
   };
   const events = await chat().events();
-  const { changes } = await flow.rehearse({ ...all, toolApproval });
+  const { changes } = await flow.rehearse({ ...all, policy: toolApproval });
   expect(seen).toMatchObject([
     {
       toolCall: { toolName: 'pay', input: { to: 'Alice', amount: 600 } },
@@ -65,7 +65,7 @@ clause('0046.3', async () => {
   const toolApproval = policy(
     (amount) => (amount >= 600 ? undefined : { type: 'denied', reason: 'Too little.' }) as never,
   );
-  const { changes } = await flow.rehearse({ ...all, toolApproval, examples: 2 });
+  const { changes } = await flow.rehearse({ ...all, policy: toolApproval, examples: 2 });
   expect(changes).toMatchObject([
     {
       ...{ from: 'asked', to: 'allowed', calls: 6, people: 2, tools: { pay: 6 } },
@@ -89,7 +89,7 @@ clause('0046.4', async () => {
   });
   await chat().say('Pay.');
   const toolApproval = policy((_, to) => ({ type: 'denied', reason: `${to} is blocked.` }) as never);
-  const rehearsal = await flow.rehearse({ ...all, toolApproval });
+  const rehearsal = await flow.rehearse({ ...all, policy: toolApproval });
   expect(rehearsal.changes[0]?.examples).toHaveLength(1);
   expect(JSON.stringify(rehearsal)).not.toContain('1203');
 });
@@ -103,7 +103,7 @@ clause('0046.5', async () => {
     if (amount === 10) throw new Error('No.');
     return 'approved';
   });
-  const { rehearsed } = await flow.rehearse({ ...all, toolApproval });
+  const { rehearsed } = await flow.rehearse({ ...all, policy: toolApproval });
   expect(rehearsed).toEqual(counts({ failed: 1, allowed: 1 }));
   expect(logged).toEqual([]);
 });

@@ -68,6 +68,11 @@ describe('the operations page', () => {
       await page.getByText('Tools appear here while they are paused.').waitFor();
       await page.locator('a[href="/operations"][aria-current="page"]').waitFor({ state: 'attached' });
       expect(await violationsOf(page)).toEqual([]);
+      const rehearsal = page.getByRole('region', { name: 'Rehearse a policy' });
+      await rehearsal.getByLabel('Policy').selectOption('Small payments run without a question');
+      await rehearsal.getByRole('button', { name: 'Rehearse' }).click();
+      await rehearsal.getByRole('table').waitFor();
+      expect(await violationsOf(page)).toEqual([]);
       const isWider = await page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth);
       expect(isWider).toBe(false);
       await page.route('**/api/operations', (route) => route.fulfill({ json: withUnknownOutcome }));
@@ -91,4 +96,5 @@ const withUnknownOutcome = {
   ],
   chatsSearched: 1,
   pauses: [],
+  policies: ['Nobody rotates keys'],
 };

@@ -1,5 +1,5 @@
 import { ref } from './components.ts';
-import { cursor, inPath, json, noContent, operation, type Path } from './operations.ts';
+import { cursor, inPath, json, noContent, operation, optional, type Path, required } from './operations.ts';
 
 /** What belongs to the principal, and what operators see. @source S14, S15, H-Errors */
 export const account: Readonly<Record<string, Path>> = {
@@ -19,6 +19,20 @@ export const account: Readonly<Record<string, Path>> = {
     get: operation('readOperations', 'What needs an operator, for people with the right', {
       200: json('Runs without progress, unknown outcomes, and pauses.', ref('Operations')),
     }),
+  },
+  '/api/operations/rehearsal': {
+    get: operation(
+      'rehearse',
+      'What a policy would have decided about past calls, for people with the right',
+      { 200: json('The report.', ref('Rehearsal')) },
+      {
+        parameters: [
+          required('policy', 'The name of a policy of the flow.'),
+          required('since', 'Only calls made at or after this time (ISO 8601).'),
+          optional('until', 'query', 'Only calls made before this time (ISO 8601). Default: now.'),
+        ],
+      },
+    ),
   },
   '/api/sessions': {
     get: operation(

@@ -14,6 +14,7 @@ import { chatsSchema, titleSchema } from '../../server/routes/chats.ts';
 import { healthSchema } from '../../server/routes/health.ts';
 import { operationsSchema } from '../../server/routes/operations.ts';
 import { outcomeRequestSchema, recordedOutcomeSchema } from '../../server/routes/outcomes.ts';
+import { rehearsalSchema } from '../../server/routes/rehearsal.ts';
 import { rememberedSchema } from '../../server/routes/remembered.ts';
 import { sessionsSchema } from '../../server/routes/sessions.ts';
 import { clientFrameSchema, serverFrameSchema } from '../chat-socket/schema.ts';
@@ -78,6 +79,7 @@ const schemas: Readonly<Record<string, z.ZodType>> = {
   OutcomeRequest: outcomeRequestSchema,
   Resolution: recordedOutcomeSchema,
   Operations: operationsSchema,
+  Rehearsal: rehearsalSchema,
   Health: healthSchema,
   DataToolLifecycle: lifecyclePartSchema,
   DataDraft: draftPartSchema,

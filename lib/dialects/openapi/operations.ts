@@ -34,6 +34,11 @@ export function optional(name: string, where: 'query' | 'header', description: s
   return { name, in: where, required: false, description, schema: { type: 'string' } };
 }
 
+/** A required parameter of the query. */
+export function required(name: string, description: string): Part {
+  return { name, in: 'query', required: true, description, schema: { type: 'string' } };
+}
+
 /** Lists have pages. */
 export const cursor: Part = optional('cursor', 'query', 'Where the next page begins.');
 

@@ -1,5 +1,6 @@
 import type { ChatHead, FlowStore } from '../../log/store-port.ts';
-import { CountersignError, type FlowEvent } from '../../protocol/index.ts';
+import { CountersignError, type FlowEvent, type Principal } from '../../protocol/index.ts';
+import { checkOperator } from '../../rights/permissions.ts';
 import { checkFlowSettings } from '../../settings/checks/check-settings.ts';
 import type { FlowSettings } from '../../settings/flow-settings.ts';
 import type { Engine } from '../engine.ts';
@@ -7,10 +8,14 @@ import type { Rehearsal } from './rehearsal.ts';
 import { replayChat } from './replay-chat.ts';
 import { createTally } from './tally.ts';
 
+type Policy = NonNullable<FlowSettings['toolApproval']>;
+
 /** @see ApprovalFlow.rehearse */
 export type RehearseRequest = {
-  /** The gate to rehearse, in each form that the setting `toolApproval` of the flow has. */
-  readonly toolApproval: FlowSettings['toolApproval'];
+  /** The gate to rehearse, in any form of the flow's `toolApproval`; or the name of one of its `policies`. */
+  readonly policy: Policy | string;
+  /** If given, the rehearsal is refused unless `mayOperate` returns `true` for it. Default: no rights are checked. */
+  readonly principal?: Principal;
   /** Only calls that the model made at or after this time, in epoch milliseconds. */
   readonly since: number;
   /** Only calls that the model made before this time, in epoch milliseconds. Default: now. */
@@ -26,13 +31,16 @@ const defaultExamples = 5;
 /**
  * Passes past calls through another gate, and compares what both decide.
  *
- * @throws CountersignError `invalid-settings` for a gate that `createApprovalFlow` would refuse; `invalid-request` for times that
- * are not in order, and if the store cannot list chats by time
+ * @throws CountersignError `not-found` for a principal that may not operate; `invalid-settings` for a gate that
+ * `createApprovalFlow` would refuse; `invalid-request` for a name without a policy, for times that are not in order, and if the
+ * store cannot list chats by time
  */
 export async function rehearse(
   { settings, store, schemas, clock }: Engine,
-  { toolApproval, since, until, examples = defaultExamples }: RehearseRequest,
+  { policy, principal, since, until, examples = defaultExamples }: RehearseRequest,
 ): Promise<Rehearsal> {
+  if (principal) await checkOperator(settings, principal);
+  const toolApproval = typeof policy === 'string' ? policyNamed(settings, policy) : policy;
   const end = until ?? (await clock.sure());
   checkPeriod(since, end);
   checkFlowSettings({ ...settings, toolApproval });
@@ -49,6 +57,12 @@ export async function rehearse(
     }
   }
   return { since, until: end, chats, ...tally.result() };
+}
+
+function policyNamed({ policies = {} }: FlowSettings, name: string): Policy {
+  const policy = Object.hasOwn(policies, name) ? policies[name] : undefined;
+  if (policy) return policy;
+  throw new CountersignError('invalid-request', 'The flow has no policy with this name.', { name });
 }
 
 function checkPeriod(since: number, until: number): void {

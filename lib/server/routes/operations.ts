@@ -40,6 +40,7 @@ export const operationsSchema = z.object({
       at: timeSchema,
     }),
   ),
+  policies: z.array(z.string()).describe('The names of the policies that can be rehearsed.'),
 });
 
 /** @see operationsSchema */
@@ -48,12 +49,13 @@ type OperationsJson = Immutable<z.infer<typeof operationsSchema>>;
 /** `GET /api/operations`: what needs an operator; 404 for everyone without the right (`mayOperate`). */
 export function readOperations(flow: ApprovalFlow, settings: ServerSettings): Route {
   return createRoute(settings, async ({ principal }) => {
-    const { runs, outcomes, chatsSearched, pauses } = await flow.operations({ principal });
+    const { runs, outcomes, chatsSearched, pauses, policies } = await flow.operations({ principal });
     return Response.json({
       runs: runs.map((run) => ({ ...run, since: isoTime(run.since) })),
       outcomes: outcomes.map((outcome) => ({ ...outcome, since: isoTime(outcome.since) })),
       chatsSearched,
       pauses: pauses.map((pause) => ({ ...pause, at: isoTime(pause.at) })),
+      policies,
     } satisfies OperationsJson);
   });
 }

@@ -225,6 +225,10 @@ export function checksFor(settings: FlowSettings): SettingChecks {
     text()(value, path);
     if (names && !names.includes(value as string)) unfit(path, noTool, nearestOf(value as string, names));
   };
+  const toolApproval = byKind(
+    { function: func, object: byTool(settings, status) },
+    'must be a function, or an object',
+  );
   const checks = {
     ...callChecks(settings, names, toolName),
     ...callbackChecks,
@@ -238,10 +242,8 @@ export function checksFor(settings: FlowSettings): SettingChecks {
       },
       'must be a tool choice',
     ),
-    toolApproval: byKind(
-      { function: func, object: byTool(settings, status) },
-      'must be a function, or an object',
-    ),
+    toolApproval,
+    policies: mapOf(toolApproval),
     stopWhen: byKind({ function: func, list: listOf(func) }, 'must be a function, or a list of functions'),
     prepareStep: func,
     activeTools: listOf(toolName),

@@ -10,7 +10,7 @@ import { ada, flowFixture, questionIn } from '../../support/flow-fixture.ts';
 
 const olga: Principal = { id: 'olga', name: 'Olga', role: 'operator' };
 const mayOperate: FlowSettings['mayOperate'] = ({ role }) => role === 'operator';
-const nothing = { runs: [], outcomes: [], chatsSearched: 0, pauses: [] };
+const nothing = { runs: [], outcomes: [], chatsSearched: 0, pauses: [], policies: [] };
 const at = expect.any(Number);
 
 describe('what needs an operator', () => {

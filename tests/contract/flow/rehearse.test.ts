@@ -1,7 +1,11 @@
 import { tool } from 'ai';
 import { fakeClock } from 'countersign/testing';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
+import type { Principal } from '../../../lib/protocol/index.ts';
+import { rehearsalSchema } from '../../../lib/server/routes/rehearsal.ts';
+import { serveFlow } from '../../../lib/testing/server/serve-flow.ts';
+import { ada } from '../../support/flow-fixture.ts';
 import { rowsOfThisRun } from '../../support/matrix.ts';
 import {
   done,
@@ -22,7 +26,7 @@ describe('past calls are passed through another gate [ADR 0046]', () => {
     'with the counts of a real run of the same calls: %d chats of 20 calls',
     async (chats) => {
       const [before, after] = [await playPayments(chats, lenient), await playPayments(chats, strict)];
-      const rehearsal = await before.flow.rehearse({ ...all, toolApproval: strict });
+      const rehearsal = await before.flow.rehearse({ ...all, policy: strict });
       expect(rehearsal).toMatchObject({ chats, calls: chats * 20 });
       expect(rehearsal.recorded).toEqual(before.counts);
       expect(rehearsal.rehearsed).toEqual(after.counts);
@@ -45,11 +49,11 @@ describe('past calls are passed through another gate [ADR 0046]', () => {
       tools: { pay: tool({ inputSchema: z.object({ sum: z.number() }) }) },
     });
     const nothing = { 'tool-removed': 0, 'arguments-unfit': 0, subagent: 0 };
-    expect(await flow.rehearse({ ...all, toolApproval: {} })).toMatchObject({
+    expect(await flow.rehearse({ ...all, policy: {} })).toMatchObject({
       calls: 2,
       notRehearsed: { ...nothing, subagent: 1 },
     });
-    expect(await later.flow.rehearse({ ...all, toolApproval: {} })).toMatchObject({
+    expect(await later.flow.rehearse({ ...all, policy: {} })).toMatchObject({
       calls: 0,
       notRehearsed: { 'tool-removed': 1, 'arguments-unfit': 1, subagent: 1 },
     });
@@ -64,7 +68,7 @@ describe('past calls are passed through another gate [ADR 0046]', () => {
     });
     await chat().say('Pay.');
     const before = heard.length;
-    await flow.rehearse({ ...all, toolApproval: strict });
+    await flow.rehearse({ ...all, policy: strict });
     expect([before > 0, heard.length]).toEqual([true, before]);
   });
 
@@ -80,7 +84,7 @@ describe('past calls are passed through another gate [ADR 0046]', () => {
     const amountsOf = async (period: { since: number; until?: number }) => {
       const amounts: unknown[] = [];
       const toolApproval = policy((amount) => void amounts.push(amount) as undefined);
-      const { since, until } = await flow.rehearse({ ...period, toolApproval });
+      const { since, until } = await flow.rehearse({ ...period, policy: toolApproval });
       return { amounts, since: since - start, until: until - start };
     };
     expect(await amountsOf({ since: start + 1_000, until: start + 2_000 })).toEqual({
@@ -91,10 +95,10 @@ describe('past calls are passed through another gate [ADR 0046]', () => {
   });
 
   it.each([
-    ['a gate of another form', { since: 0, toolApproval: { pay: 'perhaps' } }, 'invalid-settings'],
-    ['a tool that the flow lacks', { since: 0, toolApproval: { pray: 'denied' } }, 'invalid-settings'],
-    ['a time that is no number', { since: Number.NaN, toolApproval: {} }, 'invalid-request'],
-    ['an end before the start', { since: 2, until: 1, toolApproval: {} }, 'invalid-request'],
+    ['a gate of another form', { since: 0, policy: { pay: 'perhaps' } }, 'invalid-settings'],
+    ['a tool that the flow lacks', { since: 0, policy: { pray: 'denied' } }, 'invalid-settings'],
+    ['a time that is no number', { since: Number.NaN, policy: {} }, 'invalid-request'],
+    ['an end before the start', { since: 2, until: 1, policy: {} }, 'invalid-request'],
   ])('but not %s', async (_, request, code) => {
     const { flow } = payingFlow([]);
     await expect(flow.rehearse(request as never)).rejects.toMatchObject({ code });
@@ -103,9 +107,64 @@ describe('past calls are passed through another gate [ADR 0046]', () => {
   it('but not with a store that cannot list chats by time', async () => {
     const { chatsChangedSince: _, ...store } = payingFlow([]).store;
     const { flow } = payingFlow([], { store });
-    await expect(flow.rehearse({ ...all, toolApproval: {} })).rejects.toMatchObject({
+    await expect(flow.rehearse({ ...all, policy: {} })).rejects.toMatchObject({
       code: 'invalid-request',
       message: expect.stringContaining('chatsChangedSince'),
     });
+  });
+});
+
+describe('GET /api/operations/rehearsal [ADR 0046]', () => {
+  const olga = { id: 'olga', name: 'Olga', role: 'operator' };
+
+  async function serve(principal: Principal = olga) {
+    const { flow, chat } = payingFlow([[pay(600), pay(20)]], {
+      policies: { strict, 'nothing asked': {} },
+      mayOperate: ({ role }) => role === 'operator',
+    });
+    await chat().say('Pay.');
+    const { url, close } = await serveFlow(flow, { authorize: () => principal });
+    onTestFinished(close);
+    return (query: Record<string, string>) =>
+      fetch(`${url}/api/operations/rehearsal?${new URLSearchParams(query)}`);
+  }
+  const since = '2020-01-01T00:00:00Z';
+
+  it('reports on a named policy, with times as ISO 8601', async () => {
+    const read = await serve();
+    const body: unknown = await (await read({ policy: 'nothing asked', since })).json();
+    expect(rehearsalSchema.parse(body)).toEqual(body);
+    expect(body).toMatchObject({
+      ...{ since: '2020-01-01T00:00:00.000Z', calls: 2 },
+      changes: [
+        { from: 'asked', to: 'allowed', examples: [{ input: { amount: 600 }, at: expect.any(String) }] },
+      ],
+    });
+    const early = await read({ policy: 'strict', since, until: '2020-01-02T00:00:00Z' });
+    expect(await early.json()).toMatchObject({ until: '2020-01-02T00:00:00.000Z', calls: 0, changes: [] });
+  });
+
+  it.each([
+    ['an unknown policy', { policy: 'toString', since }],
+    ['no policy', { since }],
+    ['no time', { policy: 'strict' }],
+    ['a time that is none', { policy: 'strict', since: '30d' }],
+    ['an end before the start', { policy: 'strict', since, until: '2019-01-01T00:00:00Z' }],
+  ])('refuses %s', async (_, query) => {
+    const response = await (await serve())(query as Record<string, string>);
+    expect(response.status).toBe(400);
+  });
+
+  it('is not found by people who may not operate', async () => {
+    expect((await (await serve(ada))({ policy: 'strict', since })).status).toBe(404);
+  });
+
+  it('has only policies that a flow would accept', () => {
+    expect(() => payingFlow([], { policies: { strict: { pay: 'perhaps' } } as never })).toThrow(
+      expect.objectContaining({
+        code: 'invalid-settings',
+        fields: expect.objectContaining({ path: 'policies.strict.pay' }),
+      }),
+    );
   });
 });

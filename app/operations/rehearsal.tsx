@@ -1,0 +1,60 @@
+'use client';
+
+import { useId, useState } from 'react';
+import { Button } from '../_ui/button.tsx';
+import styles from './rehearsal.module.css';
+import { loadRehearsal, type Rehearsal as Report } from './rehearsal-api.ts';
+import { RehearsalReport } from './rehearsal-report.tsx';
+
+const periods = [1, 7, 30, 90] as const;
+
+/** Rehearses a policy that is not in use on past calls. */
+export function Rehearsal({ policies }: { policies: readonly string[] }) {
+  const [policyId, periodId] = [useId(), useId()];
+  const [policy, setPolicy] = useState(policies[0] ?? '');
+  const [days, setDays] = useState<number>(30);
+  const [state, setState] = useState<'idle' | 'busy' | 'failed'>('idle');
+  const [report, setReport] = useState<Report>();
+
+  async function rehearse(): Promise<void> {
+    setState('busy');
+    setReport(undefined);
+    const read = await loadRehearsal(policy, days);
+    setReport(read);
+    setState(read ? 'idle' : 'failed');
+  }
+
+  return (
+    <>
+      <p>What would another policy have decided about past calls? Nothing runs, and nothing is recorded.</p>
+      <form
+        className={styles.form}
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (state !== 'busy') void rehearse();
+        }}
+      >
+        <label htmlFor={policyId}>Policy</label>
+        <select id={policyId} value={policy} onChange={(event) => setPolicy(event.target.value)}>
+          {policies.map((name) => (
+            <option key={name}>{name}</option>
+          ))}
+        </select>
+        <label htmlFor={periodId}>Calls of the last</label>
+        <select id={periodId} value={days} onChange={(event) => setDays(Number(event.target.value))}>
+          {periods.map((count) => (
+            <option key={count} value={count}>
+              {count === 1 ? '24 hours' : `${count} days`}
+            </option>
+          ))}
+        </select>
+        <Button type="submit" aria-disabled={state === 'busy'}>
+          Rehearse
+        </Button>
+      </form>
+      <p role="status">{state === 'busy' && 'Rehearsing…'}</p>
+      {state === 'failed' && <p role="alert">The policy couldn’t be rehearsed.</p>}
+      {report && <RehearsalReport report={report} />}
+    </>
+  );
+}

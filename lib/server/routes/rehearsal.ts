@@ -1,0 +1,97 @@
+import { z } from 'zod';
+import type { ApprovalFlow } from '../../flow/approval-flow.ts';
+import { personSchema } from '../../protocol/wire/person.ts';
+import { timeSchema } from '../../protocol/wire/time.ts';
+import type { Immutable } from '../../protocol/wire/wire-object.ts';
+import { isoTime } from '../errors.ts';
+import { parseRequest } from '../requests/parse-request.ts';
+import { createRoute, type Route, type ServerSettings } from '../route.ts';
+
+const countSchema = z.int().nonnegative();
+const decisionSchema = z
+  .enum(['asked', 'allowed', 'denied', 'failed'])
+  .describe('`failed`: the policy threw or returned an unknown status, so the call does not run.');
+const countsSchema = z.object({
+  asked: countSchema,
+  allowed: countSchema,
+  denied: countSchema,
+  failed: countSchema,
+});
+const answerSchema = z.enum(['approved', 'edited', 'denied', 'remembered', 'none']);
+
+/** `GET /api/operations/rehearsal`. @source ADR 0046 */
+export const rehearsalSchema = z.object({
+  since: timeSchema,
+  until: timeSchema,
+  chats: countSchema.describe('Chats with calls of this time.'),
+  calls: countSchema.describe('Calls of this time that were rehearsed.'),
+  recorded: countsSchema.describe('What was decided about them then.'),
+  rehearsed: countsSchema.describe('What the policy decides about them.'),
+  changes: z
+    .array(
+      z.object({
+        from: decisionSchema,
+        to: decisionSchema,
+        calls: countSchema,
+        people: countSchema.describe('How many people asked for these calls.'),
+        tools: z.record(z.string(), countSchema).describe('Calls by the name of their tool.'),
+        answers: z
+          .record(answerSchema, countSchema)
+          .optional()
+          .describe('With `from: "asked"`: how the questions had ended.'),
+        examples: z.array(
+          z.object({
+            chatId: z.string(),
+            toolCallId: z.string(),
+            toolName: z.string(),
+            title: z.string().optional(),
+            description: z.string().optional(),
+            input: z.unknown().describe('Without values that the tool keeps secret.'),
+            at: timeSchema.describe('When the model made the call.'),
+            askedBy: personSchema.optional(),
+            reason: z.string().optional().describe('The reason that the policy gives.'),
+            answer: answerSchema.optional(),
+          }),
+        ),
+      }),
+    )
+    .describe('Calls that are decided differently, most first.'),
+  notRehearsed: z.object({
+    'tool-removed': countSchema,
+    'arguments-unfit': countSchema,
+    subagent: countSchema,
+  }),
+});
+
+/** @see rehearsalSchema */
+type RehearsalJson = Immutable<z.infer<typeof rehearsalSchema>>;
+
+const timeError = { error: '`since` and `until` must be times as ISO 8601, such as 2026-11-25T09:00:00Z.' };
+const querySchema = z.object({
+  policy: z.string({ error: 'Name the `policy`.' }),
+  since: z.iso.datetime(timeError).transform((text) => Date.parse(text)),
+  until: z.iso
+    .datetime(timeError)
+    .transform((text) => Date.parse(text))
+    .optional(),
+});
+
+/**
+ * `GET /api/operations/rehearsal?policy=&since=&until=`: what a policy of the flow would have decided about past calls; 404 for
+ * everyone without the right (`mayOperate`).
+ */
+export function readRehearsal(flow: ApprovalFlow, settings: ServerSettings): Route {
+  return createRoute(settings, async ({ principal, query }) => {
+    const request = parseRequest(querySchema, Object.fromEntries(query));
+    const { since, until, changes, ...counts } = await flow.rehearse({ principal, ...request });
+    return Response.json({
+      ...counts,
+      since: isoTime(since),
+      until: isoTime(until),
+      changes: changes.map(({ examples, ...change }) => ({
+        ...change,
+        examples: examples.map((call) => ({ ...call, at: isoTime(call.at) })),
+      })),
+    } satisfies RehearsalJson);
+  });
+}
