@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
+import type { RehearseRequest } from '../flow/index.ts';
 import { CountersignError } from '../protocol/errors/errors.ts';
-import type { RehearseRequest } from '../run/rehearse/rehearse.ts';
 import { type Command, printable, UsageError } from './command.ts';
 import { loadFlow, loadModule } from './load-module.ts';
 import { parseTime } from './rehearse/period.ts';

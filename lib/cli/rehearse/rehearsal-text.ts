@@ -4,7 +4,7 @@ import type {
   NotRehearsed,
   Rehearsal,
   RehearsedCall,
-} from '../../run/rehearse/rehearsal.ts';
+} from '../../flow/index.ts';
 import { printable } from '../command.ts';
 
 const decisions: readonly GateDecision[] = ['asked', 'allowed', 'denied', 'failed'];
