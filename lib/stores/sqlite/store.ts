@@ -16,6 +16,7 @@ import { sqliteChats } from './methods/chats.ts';
 import { sqliteGrants } from './methods/grants.ts';
 import { sqliteQuestions } from './methods/questions.ts';
 import { sqliteRecords } from './methods/records.ts';
+import { sqliteResults } from './methods/results.ts';
 import { sqliteRuns } from './methods/runs.ts';
 import { sqliteSessions } from './methods/sessions.ts';
 import { whenFree } from './when-free.ts';
@@ -64,6 +65,7 @@ export function sqliteStore(settings: SqliteStoreSettings): FlowStore & SessionS
     append: appending(access),
     ...sqliteChats(access),
     ...sqliteRecords(access),
+    ...sqliteResults(access),
     ...sqliteQuestions(access),
     ...sqliteGrants(access),
     ...sqliteRuns(access),
