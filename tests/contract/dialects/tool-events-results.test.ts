@@ -1,10 +1,14 @@
 import { tool } from 'ai';
+import { largeResult } from 'countersign';
 import { ToolEventsClient } from 'countersign/dialects/client';
 import { collect } from 'countersign/testing';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { storedConversationSchema, type ToolEvent } from '../../../lib/dialects/tool-events/schema.ts';
+import { parseChatId, parseToolCallId } from '../../../lib/protocol/index.ts';
+import { toolResultSchema } from '../../../lib/protocol/wire/tool-result.ts';
 import { isLongerJson } from '../../../lib/runtime/json-size.ts';
+import { ada } from '../../support/flow-fixture.ts';
 import { jsonHeaders, serveDialects } from './support/serve-dialects.ts';
 import { toolEvents } from './support/tool-events-client.ts';
 
@@ -71,12 +75,68 @@ describe('tool events: long results', () => {
   });
 });
 
+describe('results that are streams', () => {
+  const row = 'Grüße, "row" 😀 \u0000\n';
+  const text = row.repeat(300_000);
+
+  /** A tool that returns its text byte by byte, or almost. */
+  async function streaming() {
+    const bytes = new TextEncoder().encode(text);
+    const body = new ReadableStream<Uint8Array>({
+      start(controller) {
+        for (let from = 0; from < bytes.length; from += 99_991) {
+          controller.enqueue(bytes.subarray(from, from + 99_991));
+        }
+        controller.close();
+      },
+    });
+    const result = largeResult({ summary: 'All rows.', resultCount: 300_000, text: body });
+    const read = tool({ inputSchema: z.object({}), execute: () => result });
+    const script = [[{ call: 'read', id: 'read' }], [{ text: 'Done.' }]];
+    return serveDialects(script, { tools: { read } });
+  }
+
+  it('arrive as a summary at once, and as their whole text where the result is read [A6, A18]', async () => {
+    const { url } = await streaming();
+    const client = new ToolEventsClient({ url });
+    await collect(client.send('Go'));
+    const [invocation] = client.state.invocations.values();
+    expect(invocation).toMatchObject({ summary: 'All rows.', resultCount: 300_000 });
+    expect(invocation).not.toHaveProperty('output');
+    expect((await client.readOutput('read', invocation?.outputRef ?? '')) === text).toBe(true);
+  });
+
+  it('are read with the same credentials on every wire, and by nobody else [A6, D19, S12]', async () => {
+    const { url } = await streaming();
+    const frames = await toolEvents(url, 'Go');
+    const [start] = frames;
+    const conversationId = start?.type === 'message_start' ? start.conversationId : '';
+    const address = `${url}/api/chat/${conversationId}/tool-results/read`;
+    const response = await fetch(address);
+    expect(response.headers.get('content-type')).toBe('application/json');
+    const { output, ...result } = toolResultSchema.parse(await response.json());
+    expect([result, output === text]).toEqual([{ toolCallId: 'read', toolName: 'read' }, true]);
+    expect((await fetch(address, { headers: jsonHeaders('mallory') })).status).toBe(404);
+  });
+
+  it('is cut off if its chat is erased while it is read [A6]', async () => {
+    const { url, flow } = await streaming();
+    const [start] = await toolEvents(url, 'Go');
+    const chatId = parseChatId(start?.type === 'message_start' ? start.conversationId : '');
+    const parts = await flow.resultText({ principal: ada, chatId, toolCallId: parseToolCallId('read') });
+    const reading = parts?.[Symbol.asyncIterator]();
+    expect((await reading?.next())?.value).toMatch(/^Grüße/);
+    await flow.erase({ principal: ada, chatId });
+    await expect(reading?.next()).rejects.toMatchObject({ code: 'not-found' });
+  });
+});
+
 describe('results that are too long to keep', () => {
   it.each([
     ['4 MiB', {}, 4 * 1024 * 1024],
     ['the setting', { maxOutputBytes: 1_000 }, 1_000],
   ])(
-    'are kept up to %s; beyond it people and the model read that the tool ran [A6]',
+    'are kept up to %s; beyond it people and the model read the tool, the size and the limit [A6]',
     async (_what, settings, most) => {
       const outputs = ['x'.repeat(most - 2), 'x'.repeat(most - 1)];
       const read = tool({ inputSchema: z.object({}), execute: async () => outputs.shift() });
@@ -84,7 +144,7 @@ describe('results that are too long to keep', () => {
       const { url, model } = await serveDialects(script, { tools: { read }, ...settings });
       const ends = (await toolEvents(url, 'Go')).filter((frame) => frame.type === 'tool_call_end');
       expect(ends.map(({ resultCount }) => resultCount)).toEqual([1, 0]);
-      const text = `The tool ran, but its result has more than ${most} bytes, and was not kept.`;
+      const text = `read ran, but its result has ${most + 1} bytes, more than the ${most} that are kept.`;
       expect(ends[1]?.summary).toBe(text);
       const prompt = JSON.stringify(model.calls.at(-1)?.prompt.at(-1));
       expect(prompt.includes(text) && prompt.includes('error-text')).toBe(true);

@@ -53,6 +53,7 @@ export function fakeFlow(methods: Partial<ApprovalFlow> = {}): ApprovalFlow & { 
     approvalFeed: refuse,
     remembered: refuse,
     forget: refuse,
+    resultText: refuse,
     timeline: refuse,
     audit: refuse,
     pause: refuse,
