@@ -10,6 +10,7 @@ import {
   type ToolCallId,
 } from '../../protocol/index.ts';
 import type { ToolResultJson } from '../../protocol/wire/tool-result.ts';
+import { runtime } from '../../runtime/runtime.ts';
 import { withResolvedEnds } from '../../views/reader/resolved-ends.ts';
 import { jsonWithText } from '../json-with-text.ts';
 import { createRoute, type Route, type ServerSettings } from '../route.ts';
@@ -31,6 +32,8 @@ type Named = { readonly principal: Principal; readonly chatId: unknown; readonly
  */
 export async function toolResultResponse(flow: ApprovalFlow, named: Named): Promise<Response> {
   const { storedText, ...result } = await toolResult(flow, named);
+  // Reading the log and writing the response both take milliseconds for a long result.
+  await runtime.turnOfEventLoop();
   if (!storedText) return Response.json(result);
   const { toolCallId } = result;
   const text = await flow.resultText({ ...named, chatId: parseChatId(named.chatId), toolCallId });

@@ -1,7 +1,6 @@
 import { redactParsed } from '../../../log/redaction.ts';
 import type { Call } from '../../../log/turn/turn.ts';
 import { type EventBody, toJson } from '../../../protocol/index.ts';
-import { isLongerJson } from '../../../runtime/json-size.ts';
 import { runtime } from '../../../runtime/runtime.ts';
 import { isLargeResult } from '../../../settings/large-result.ts';
 import { modelOutputOf, summarizeOutput, toolNamed } from '../../../settings/tool-details.ts';
@@ -11,6 +10,7 @@ import type { Execution } from '../run-tool.ts';
 import type { KeptResult } from './keep-result.ts';
 
 const defaultOutputBytes = 4 * 1024 * 1024;
+const longOutputBytes = 64 * 1024;
 
 const returnLess =
   'It must return a part of it, a stream (`largeResult`), or a reference such as an id or an address.';
@@ -30,12 +30,14 @@ export async function completed(
     return withoutOutput(call, 'its large result did not come from `execute`, and was not kept.', durationMs);
   }
   const plain = toJson(output);
+  const bytes = runtime.utf8Length(JSON.stringify(plain));
   const mostBytes = settings.maxOutputBytes ?? defaultOutputBytes;
-  if (isLongerJson(plain, mostBytes)) {
-    const size = runtime.utf8Length(JSON.stringify(plain));
-    const problem = `its result has ${size} bytes, more than the ${mostBytes} that are kept.`;
+  if (bytes > mostBytes) {
+    const problem = `its result has ${bytes} bytes, more than the ${mostBytes} that are kept.`;
     return withoutOutput(call, problem, durationMs, returnLess);
   }
+  // Of a long result, each pass takes milliseconds.
+  if (bytes > longOutputBytes) await runtime.turnOfEventLoop();
   const summary = summarizeOutput(settings, toolName, plain, redactParsed(parsed, input, secrets?.input));
   const took = durationMs === undefined ? {} : { durationMs };
   try {
@@ -43,7 +45,9 @@ export async function completed(
       toolNamed(settings, toolName),
       { toolCallId, input: parsed },
       output,
+      plain,
     );
+    if (bytes > longOutputBytes) await runtime.turnOfEventLoop();
     return { type: 'tool-completed', toolCallId, output: plain, modelOutput, ...took, ...summary };
   } catch (error) {
     // `toModelOutput` failed after the effect. The call has succeeded, and the model must not read that it failed.
