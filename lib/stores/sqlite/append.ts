@@ -162,7 +162,14 @@ function writeEvents(statements: Statements, batch: PreparedAppend, chat: number
     const claim = claimOf(event);
     if (claim !== undefined && statements.claim.run(chat, exactText(claim)).changes === 0) return false;
     const mark = index === 0 && batch.id !== undefined ? markBytesOf(batch.id) : null;
-    statements.addEvent.run(chat, event.seq, event.at, runText(event), mark, batch.bodies?.[index] ?? eventBody(event));
+    statements.addEvent.run(
+      chat,
+      event.seq,
+      event.at,
+      runText(event),
+      mark,
+      batch.bodies?.[index] ?? eventBody(event),
+    );
   }
   return true;
 }
