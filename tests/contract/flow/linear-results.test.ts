@@ -30,7 +30,7 @@ function countJson() {
 }
 
 /** Everything that happens to a result: it is written, streamed, replayed, loaded, shown to the model, and fetched. */
-async function useResult(execute: () => unknown, store: FlowStore = sqliteStore({ path: ':memory:' })) {
+async function passThrough(execute: () => unknown, store: FlowStore = sqliteStore({ path: ':memory:' })) {
   const read = tool({ inputSchema: z.object({}), execute: execute as () => string });
   const script = [[{ call: 'read', id: 'read' }], [{ text: 'Done.' }], [{ text: 'Again.' }]] as const;
   const { flow, chat } = flowFixture(script, { tools: { read } as ToolSet, store });
@@ -53,7 +53,7 @@ async function useResult(execute: () => unknown, store: FlowStore = sqliteStore(
 
 async function jsonFor(execute: () => unknown): Promise<number> {
   const counted = countJson();
-  await useResult(execute);
+  await passThrough(execute);
   vi.restoreAllMocks();
   return counted();
 }
@@ -87,7 +87,7 @@ describe('the work of a result is linear in its size', () => {
         const written = vi.spyOn(store, 'addResultPart');
         const read = vi.spyOn(store, 'resultPart');
         const counted = countJson();
-        await useResult(async () => largeResult({ summary: 'All.', text: pieces() }), store);
+        await passThrough(async () => largeResult({ summary: 'All.', text: pieces() }), store);
         const json = counted();
         const parts = written.mock.calls.map(([part]) => part.text.length);
         expect([Math.max(...parts) <= 65_536, parts.reduce((sum, part) => sum + part)]).toEqual([
