@@ -1,14 +1,15 @@
 import { tool } from 'ai';
 import { largeResult } from 'countersign';
-import { ToolEventsClient } from 'countersign/dialects/client';
+import { ChatSocketClient, ToolEventsClient } from 'countersign/dialects/client';
 import { collect } from 'countersign/testing';
 import { describe, expect, it } from 'vitest';
+import { WebSocket } from 'ws';
 import { z } from 'zod';
 import { storedConversationSchema, type ToolEvent } from '../../../lib/dialects/tool-events/schema.ts';
 import { parseChatId, parseToolCallId } from '../../../lib/protocol/index.ts';
-import { toolResultSchema } from '../../../lib/protocol/wire/tool-result.ts';
 import { isLongerJson } from '../../../lib/runtime/json-size.ts';
 import { ada } from '../../support/flow-fixture.ts';
+import { userHeader } from '../../support/serve-fixture.ts';
 import { jsonHeaders, serveDialects } from './support/serve-dialects.ts';
 import { toolEvents } from './support/tool-events-client.ts';
 
@@ -77,7 +78,7 @@ describe('tool events: long results', () => {
 
 describe('results that are streams', () => {
   const row = 'Grüße, "row" 😀 \u0000\n';
-  const text = row.repeat(300_000);
+  const text = row.repeat(60_000);
 
   /** A tool that returns its text byte by byte, or almost. */
   async function streaming() {
@@ -90,7 +91,7 @@ describe('results that are streams', () => {
         controller.close();
       },
     });
-    const result = largeResult({ summary: 'All rows.', resultCount: 300_000, text: body });
+    const result = largeResult({ summary: 'All rows.', resultCount: 60_000, text: body });
     const read = tool({ inputSchema: z.object({}), execute: () => result });
     const script = [[{ call: 'read', id: 'read' }], [{ text: 'Done.' }]];
     return serveDialects(script, { tools: { read } });
@@ -101,22 +102,26 @@ describe('results that are streams', () => {
     const client = new ToolEventsClient({ url });
     await collect(client.send('Go'));
     const [invocation] = client.state.invocations.values();
-    expect(invocation).toMatchObject({ summary: 'All rows.', resultCount: 300_000 });
+    expect(invocation).toMatchObject({ summary: 'All rows.', resultCount: 60_000 });
     expect(invocation).not.toHaveProperty('output');
     expect((await client.readOutput('read', invocation?.outputRef ?? '')) === text).toBe(true);
   });
 
-  it('are read with the same credentials on every wire, and by nobody else [A6, D19, S12]', async () => {
+  it('are cut on the chat socket, and fetched with the credentials of the socket [D19, S12]', async () => {
     const { url } = await streaming();
-    const frames = await toolEvents(url, 'Go');
-    const [start] = frames;
-    const conversationId = start?.type === 'message_start' ? start.conversationId : '';
-    const address = `${url}/api/chat/${conversationId}/tool-results/read`;
-    const response = await fetch(address);
-    expect(response.headers.get('content-type')).toBe('application/json');
-    const { output, ...result } = toolResultSchema.parse(await response.json());
+    const clientOf = (user: string) =>
+      new ChatSocketClient({ url, WebSocket, headers: () => ({ [userHeader]: user }) });
+    const client = clientOf('ada');
+    const frames = await collect(client.send('Go'));
+    client.close();
+    const frame = frames.find((each) => each.type === 'tool_complete');
+    const original_length = Buffer.byteLength(text);
+    expect(frame).toMatchObject({ tool_result: 'All rows.', truncated: true, original_length });
+    const chat = frame?.conversation_id ?? '';
+    const { output, ...result } = await client.result(chat, 'read');
     expect([result, output === text]).toEqual([{ toolCallId: 'read', toolName: 'read' }, true]);
-    expect((await fetch(address, { headers: jsonHeaders('mallory') })).status).toBe(404);
+    const stranger = clientOf('mallory').result(chat, 'read');
+    await expect(stranger).rejects.toMatchObject({ code: 'ACCESS_DENIED' });
   });
 
   it('is cut off if its chat is erased while it is read [A6]', async () => {
