@@ -8,7 +8,13 @@ import { z } from 'zod';
 import { createChatSocketProjection } from '../../lib/dialects/chat-socket/projection.ts';
 import { createToolEventProjection } from '../../lib/dialects/tool-events/projection.ts';
 import { twoStepProjection } from '../../lib/dialects/two-step-stream/projection.ts';
-import { type EventOf, type FlowEvent, parseChatId, parseToolCallId } from '../../lib/protocol/index.ts';
+import {
+  CountersignError,
+  type EventOf,
+  type FlowEvent,
+  parseChatId,
+  parseToolCallId,
+} from '../../lib/protocol/index.ts';
 import { textParts } from '../../lib/run/call/result/text-parts.ts';
 import { verifyAudit } from '../../lib/views/audit/verify-audit.ts';
 import { type Projection, runProjection } from '../../lib/views/reader/projection.ts';
@@ -36,14 +42,14 @@ async function* piecesOf(whole: string, size = 10_007): AsyncGenerator<string> {
 }
 
 /** A chat in which a tool has returned this, and the model has answered. */
-async function served(execute: () => unknown, settings: Partial<FlowSettings> = {}) {
+async function served(execute: () => unknown, settings: Partial<FlowSettings> = {}, id = 'chat') {
   const read = tool({ inputSchema: z.object({}), execute: async () => execute() });
   const fixture = flowFixture([[{ call: 'read', id: 'read' }], [{ text: 'Done.' }]], {
     tools: { read } as ToolSet,
     logger: quiet,
     ...settings,
   });
-  const chat = fixture.chat();
+  const chat = fixture.chat(id);
   const chunks = await chat.say('Go.');
   const events = await chat.events();
   const end = events.find((event): event is EventOf<'tool-completed'> => event.type === 'tool-completed');
@@ -190,6 +196,17 @@ clause('0042.8', async () => {
   expect(secret.end).toMatchObject({
     output: null,
     summary: 'read ran, but it has secret outputs, so its large result was not kept.',
+  });
+  const failing = sqliteStore({ path: ':memory:' });
+  const failure = (transient: boolean) => new CountersignError('internal', 'No.', {}, { transient });
+  const adding = vi.spyOn(failing, 'addResultPart').mockRejectedValueOnce(failure(true));
+  const kept = await served(() => large(), { store: failing });
+  expect([kept.end?.storedText?.parts, adding.mock.calls.length]).toEqual([3, 4]);
+  adding.mockRejectedValueOnce(failure(false));
+  const lost = await served(() => large(), { store: failing }, 'another');
+  expect(lost.end).toMatchObject({
+    output: null,
+    summary: 'read ran, but the store failed, so its large result was not kept.',
   });
   const { addResultPart: _add, ...store } = sqliteStore({ path: ':memory:' });
   expect((await served(() => large(), { store })).end).toMatchObject({

@@ -3,7 +3,7 @@ import type { JsonValue, StoredText } from '../../../protocol/index.ts';
 import { summaryFrom } from '../../../settings/author-texts.ts';
 import type { FlowSettings } from '../../../settings/flow-settings.ts';
 import type { LargeResult } from '../../../settings/large-result.ts';
-import type { KeepText } from './keep-text.ts';
+import { discard, type KeepText } from './keep-text.ts';
 
 /** What is recorded of a large result, or why its text was not kept, as the end of a sentence. */
 export type KeptResult =
@@ -30,12 +30,10 @@ export async function keepResult(
 ): Promise<KeptResult> {
   const { toolName, secrets } = call.requested;
   const isSecret = (secrets?.output?.length ?? 0) > 0;
-  const kept = isSecret ? { problem: 'it has secret outputs' } : await keepText(id, text, abortSignal);
-  if ('problem' in kept) {
-    // Frees what the stream holds, if nothing was read.
-    await text[Symbol.asyncIterator]().return?.();
-    return { problem: `${kept.problem}, so its large result was not kept.` };
-  }
+  const kept = isSecret
+    ? await discard(text, 'it has secret outputs')
+    : await keepText(id, text, abortSignal);
+  if ('problem' in kept) return { problem: `${kept.problem}, so its large result was not kept.` };
   const { bytes, parts, sha256 } = kept;
   const given = summaryFrom(settings, toolName, () => ({ summary, resultCount }));
   const facts = {

@@ -48,7 +48,7 @@ export function createTextKeeper({
   }
 
   return async (id, pieces, abortSignal) => {
-    if (!store.addResultPart || !store.resultPart) return { problem: 'the store keeps no large results' };
+    if (!store.addResultPart || !store.resultPart) return discard(pieces, 'the store keeps no large results');
     const { id: chatId, createdAt } = journal.head;
     const hash = runtime.sha256InParts();
     let parts = 0;
@@ -63,4 +63,13 @@ export function createTextKeeper({
     }
     return { id, parts, bytes, sha256: toHex(hash.digest()) };
   };
+}
+
+/** Frees what a stream holds that nobody reads. */
+export async function discard(
+  pieces: AsyncIterable<unknown>,
+  problem: string,
+): Promise<{ readonly problem: string }> {
+  await pieces[Symbol.asyncIterator]().return?.();
+  return { problem };
 }
