@@ -274,6 +274,14 @@ export type ApprovalFlow = {
   remembered(request: By & { cursor?: string; limit?: number }): Promise<Page<Remembered>>;
   /** Revokes a remembered approval: it no longer applies to any call. `not-found` if it belongs to another person. */
   forget(request: By & { grantId: GrantId }): Promise<void>;
+  /**
+   * The text of a large result, in parts, as it is read from the store; `null` if the call has none. The iterable throws
+   * `not-found` if the chat is erased meanwhile.
+   *
+   * @throws CountersignError `not-found`
+   * @source ADR 0042
+   */
+  resultText(request: InChat & { readonly toolCallId: ToolCallId }): Promise<AsyncIterable<string> | null>;
   /** The chat's log, without values that its tools keep secret. */
   timeline(request: InChat): Promise<readonly FlowEvent[]>;
   /**

@@ -82,6 +82,7 @@ export type {
   StepUp,
   ToolDetails,
 } from '../settings/flow-settings.ts';
+export { type LargeResult, largeResult } from '../settings/large-result.ts';
 export type { LogFault, PlacedEntry } from '../views/audit/audit-entries.ts';
 export type { AuditSection } from '../views/audit/export-record.ts';
 export type { ErasedChat, KeptAuditRecord } from '../views/audit/kept-record.ts';

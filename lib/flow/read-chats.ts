@@ -3,11 +3,13 @@ import { questionsOf } from '../log/turn/question.ts';
 import { flowLogId } from '../protocol/index.ts';
 import { accessible, noRights, rightsToEach } from '../rights/permissions.ts';
 import type { Engine } from '../run/engine.ts';
+import { callOf } from '../run/outcomes/outcome-of.ts';
 import { auditEntries } from '../views/audit/audit-entries.ts';
 import { storedChat } from '../views/chat/stored-chat.ts';
 import type { Cursors } from '../views/questions/cursors.ts';
 import type { QuestionMarker } from '../views/questions/question-marks.ts';
 import { redactEvents } from '../views/reader/redact-events.ts';
+import { storedText } from '../views/stored-text.ts';
 import type { ApprovalFlow } from './approval-flow.ts';
 import { pageSize } from './page-size.ts';
 
@@ -15,7 +17,7 @@ import { pageSize } from './page-size.ts';
 export function createChatReads(
   engine: Engine,
   { marks, cursors }: { readonly marks: QuestionMarker; readonly cursors: Cursors },
-): Pick<ApprovalFlow, 'chat' | 'chats' | 'timeline' | 'audit'> {
+): Pick<ApprovalFlow, 'chat' | 'chats' | 'resultText' | 'timeline' | 'audit'> {
   const { store, settings, auditor } = engine;
   return {
     async chat({ chatId, principal }) {
@@ -52,6 +54,13 @@ export function createChatReads(
         const page = await store.chats({ ownerId: principal.id, ...from });
         return { ...page, items: page.items.filter(({ id }) => id !== flowLogId) };
       });
+    },
+
+    async resultText({ chatId, principal, toolCallId }) {
+      await accessible(settings, principal, chatId, await store.head(chatId));
+      const call = await callOf(store, { chatId, toolCallId });
+      const stored = call?.end?.type === 'tool-completed' ? call.end.storedText : undefined;
+      return stored ? storedText(store, chatId, stored) : null;
     },
 
     async timeline({ chatId, principal }) {

@@ -72,6 +72,19 @@ export type Instance = {
   readonly outdated: Readonly<Record<string, number>>;
 };
 
+/** A part of the text of a large result. @source ADR 0042 */
+export type ResultPart = {
+  readonly chatId: ChatId;
+  /** `createdAt` of the chat, because the id of an erased chat may be used again. */
+  readonly createdAt: number;
+  /** Unique in the chat; at most 300 characters. */
+  readonly resultId: string;
+  /** Counts from 0. */
+  readonly index: number;
+  /** At most 65,536 characters. */
+  readonly text: string;
+};
+
 /** What was kept of an erased chat. `record` is the text that `erase` was given. Times are epoch milliseconds. */
 export type KeptRecord = {
   readonly chatId: ChatId;
@@ -216,6 +229,16 @@ export type FlowStore = {
    * @returns how many were deleted
    */
   dropRecords(query: { chatId: ChatId } | { before: number }): Promise<number>;
+  /**
+   * Stores a part of a large result. It is deleted with its chat. Storing the same part again replaces it. Optional, like
+   * `resultPart`: without them, results of `largeResult` are not kept.
+   *
+   * @returns false if there is no such chat; then nothing is stored
+   * @source ADR 0042
+   */
+  addResultPart?(part: ResultPart): Promise<boolean>;
+  /** The text of a part; `undefined` if there is none. */
+  resultPart?(query: Pick<ResultPart, 'chatId' | 'resultId' | 'index'>): Promise<string | undefined>;
   question(id: ApprovalId): Promise<Question | undefined>;
   /** Oldest first. Without `ownerId`: of all owners. */
   questions(query: {

@@ -1,6 +1,6 @@
 import type { RecordedPreview } from './approval/approvals.ts';
 import type { AdvanceEventBody, ApprovalEventBody } from './events/approval-events.ts';
-import type { CallEventBody, ModelOutput } from './events/call-events.ts';
+import type { CallEventBody, ModelOutput, StoredText } from './events/call-events.ts';
 import type { DataEventBody, DataPart } from './events/data-events.ts';
 import type { ImportEventBody } from './events/import-events.ts';
 import type { StepEventBody } from './events/step-events.ts';
@@ -186,6 +186,7 @@ export type ChatEventBody =
       error?: string;
       summary?: string;
       resultCount?: number;
+      storedText?: StoredText;
       modelOutput: ModelOutput;
     };
 

@@ -21,7 +21,7 @@ export type { Clock } from './clock/clock.ts';
 export { type ErrorFacts, errorFacts, errorPlace } from './errors/error-facts.ts';
 export { CountersignError, type ErrorCode, type ErrorFields } from './errors/errors.ts';
 export type { Logger } from './errors/logger.ts';
-export type { Gate, ModelOutput, ToolKind } from './events/call-events.ts';
+export type { Gate, ModelOutput, StoredText, ToolKind } from './events/call-events.ts';
 export type { DataEventBody, DataPart } from './events/data-events.ts';
 export { claimOf } from './events/first-wins.ts';
 export type { Source, Usage } from './events/step-events.ts';

@@ -11,6 +11,7 @@ import {
   type RunId,
 } from '../protocol/index.ts';
 import type { FlowSettings } from '../settings/flow-settings.ts';
+import { createTextKeeper } from './call/result/keep-text.ts';
 import { createStartCheck } from './call/start-check.ts';
 import { createPartWriter, type WritePart } from './data/write-part.ts';
 import { drive } from './drive.ts';
@@ -206,6 +207,7 @@ function runOf(
     ...own,
     check: createStartCheck({ chatId, journal, store, clock, leaseMs, logger }),
     write: createPartWriter({ chatId, runId, journal, readers, clock }),
+    keepText: createTextKeeper({ store, journal, clock, logger }),
     onLate: (call, late) => lateOutcomes.report(journal.head, call, late),
   };
 }

@@ -10,6 +10,7 @@ import type { Transcript } from '../views/transcript.ts';
 import type { Transcripts } from '../views/transcripts.ts';
 import type { HeldCalls } from './asking/held-calls.ts';
 import type { Schemas } from './call/input/schemas.ts';
+import type { KeepText } from './call/result/keep-text.ts';
 import type { StartCheck } from './call/start-check.ts';
 import type { CalledBack } from './callbacks/callbacks.ts';
 import type { WritePart } from './data/write-part.ts';
@@ -54,6 +55,7 @@ export type Run = {
   readonly callbacks: CalledBack;
   readonly spans: RunSpans;
   readonly write: WritePart;
+  readonly keepText: KeepText;
 };
 
 /** The model's input in a run: the durable log, and what becomes durable with it. */

@@ -7,12 +7,18 @@ import type { Runtime } from './runtime-port.ts';
  * @returns `undefined` if one of them is missing
  */
 export function nodeRuntime(): Runtime | undefined {
-  const { createHmac, createCipheriv, hash, timingSafeEqual } = builtinModule('node:crypto') ?? {};
+  const { createHash, createHmac, createCipheriv, hash, timingSafeEqual } =
+    builtinModule('node:crypto') ?? {};
   const { AsyncResource } = builtinModule('node:async_hooks') ?? {};
-  if (!createHmac || !createCipheriv || !hash || !timingSafeEqual || !AsyncResource) return undefined;
+  if (!createHash || !createHmac || !createCipheriv || !hash) return undefined;
+  if (!timingSafeEqual || !AsyncResource) return undefined;
   return {
     sha256: (text) => hash('sha256', text, 'buffer'),
     digest: (text) => hash('sha256', text, 'base64url'),
+    sha256InParts() {
+      const parts = createHash('sha256');
+      return { update: (part) => void parts.update(part), digest: () => parts.digest() };
+    },
     hmacSha256(key, ...parts) {
       const hmac = createHmac('sha256', key);
       for (const part of parts) hmac.update(part);

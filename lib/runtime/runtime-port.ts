@@ -11,6 +11,8 @@ export type Runtime = {
   sha256(text: string): Uint8Array;
   /** The same as base64url, 43 characters. Faster than hashing to bytes and encoding those. */
   digest(text: string): string;
+  /** SHA-256 of a text that comes in parts; `digest` is called once, at the end. */
+  sha256InParts(): { update(part: string): void; digest(): Uint8Array };
   /** 32 bytes, over all parts in order. */
   hmacSha256(key: string | Uint8Array, ...parts: readonly (string | Uint8Array)[]): Uint8Array;
   /**

@@ -12,6 +12,10 @@ export function webRuntime(): Runtime {
   return {
     sha256: (text) => sha256(encoder.encode(text)),
     digest: (text) => toBase64url(sha256(encoder.encode(text))),
+    sha256InParts() {
+      const parts = sha256.create();
+      return { update: (part) => void parts.update(encoder.encode(part)), digest: () => parts.digest() };
+    },
     hmacSha256(key, ...parts) {
       const mac = hmac.create(sha256, bytesOf(key));
       for (const part of parts) mac.update(bytesOf(part));

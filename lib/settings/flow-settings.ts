@@ -351,9 +351,10 @@ type OwnSettings<Tools extends ToolSet> = {
   readonly retry?: false | { readonly delayMs?: number };
   /**
    * The most bytes of a tool's result, as JSON in UTF-8. A longer result is not kept: its call has completed without an output,
-   * and people and the model read why. Return a part of it, or a reference such as an id or an address. Default 4 MiB.
+   * and people and the model read why. Return a part of it, a stream (`largeResult`), or a reference such as an id or an
+   * address. Default 4 MiB.
    *
-   * @source A6
+   * @source A6, ADR 0042
    */
   readonly maxOutputBytes?: number;
   /**

@@ -125,16 +125,18 @@ export function describedError(
  * A result as the model receives it, from the tool's own `toModelOutput` or the SDK's default.
  *
  * @param call.input the arguments that the tool received
+ * @param plain the output as JSON, if it was made already
  */
 export async function modelOutputOf(
   tool: Tool | undefined,
   call: { toolCallId: string; input: unknown },
   output: unknown,
+  plain?: JsonValue,
 ): Promise<ModelOutput> {
   if (tool?.toModelOutput) return tool.toModelOutput({ ...call, output });
   return typeof output === 'string'
     ? { type: 'text', value: output }
-    : { type: 'json', value: toJson(output) as Extract<ModelOutput, { type: 'json' }>['value'] };
+    : { type: 'json', value: (plain ?? toJson(output)) as Extract<ModelOutput, { type: 'json' }>['value'] };
 }
 
 /**

@@ -90,6 +90,11 @@ export function toKeptRecord(row: Row): KeptRecord {
   return { chatId, erasedBy: JSON.parse(by), erasedAt, record: JSON.parse(record) };
 }
 
+/** Parses the text of a row of `results`. */
+export function toResultText(row: Row): string {
+  return JSON.parse((row as { body: string }).body);
+}
+
 /**
  * The parsers of rows that have the id of a question or of a grant, which each database stores in its own form.
  *

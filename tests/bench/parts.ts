@@ -8,6 +8,7 @@ import { growth } from './growth.ts';
 import { lifecycleDelay } from './lifecycle-delay.ts';
 import { lockWait } from './lock-wait.ts';
 import { predicateCosts } from './predicates.ts';
+import { resultDelay } from './result-delay.ts';
 import { streamCost } from './stream-cost.ts';
 import type { Durable } from './support/contestant.ts';
 import { growthPlot } from './support/growth-plot.ts';
@@ -126,6 +127,23 @@ export const parts: readonly Part[] = [
       printTable(
         'Lifecycle delay: from a change of a call to its receipt, in milliseconds (A23: at most 500 at p99)',
         results.lifecycleDelay,
+      );
+    },
+  },
+  {
+    name: 'result-delay',
+    async measure(results, { resultTurns }) {
+      results.resultDelay = await resultDelay(resultTurns);
+      printTable(
+        'One result beside ten streams: how late their latest word was, in milliseconds (SSE, SQLite)',
+        results.resultDelay.map(({ result, wire, bytes, median, max, added }) => ({
+          result,
+          'read over': wire,
+          'bytes read': bytes,
+          median,
+          max,
+          'more than beside a small result': added,
+        })),
       );
     },
   },

@@ -125,7 +125,7 @@ function costs({ waitingQuestions = [], waitingSockets = [], counts, streamCost 
   ];
 }
 
-function lengths({ growth = [], lifecycleDelay = [] }: Results): Reach[] {
+function lengths({ growth = [], lifecycleDelay = [], resultDelay = [] }: Results): Reach[] {
   const [short, long] = [10, 10_000].map((messages) => growth.find((row) => row.messages === messages));
   const ratio = (what: 'answer' | 'modelStep' | 'floorModelStep') =>
     (long?.[what] ?? Number.NaN) / (short?.[what] ?? Number.NaN);
@@ -139,6 +139,11 @@ function lengths({ growth = [], lifecycleDelay = [] }: Results): Reach[] {
       `a bare server's step grows by ${ratio('floorModelStep').toFixed(2)}, to ${long?.floorModelStep.toFixed(1)} ms; ours to ${long?.modelStep.toFixed(1)} ms, ${((long?.modelStep ?? Number.NaN) / (long?.floorModelStep ?? Number.NaN)).toFixed(2)} times that`,
     ),
     atMost('lifecycle p99 under load, ms', 50, busy.length > 0 ? Math.max(...busy) : Number.NaN),
+    atMost(
+      'delay of other streams by a result of 4 MB, ms',
+      100,
+      resultDelay.length > 0 ? Math.max(...resultDelay.map(({ added }) => added)) : Number.NaN,
+    ),
   ];
 }
 

@@ -111,6 +111,7 @@ describe('the plan of every statement', () => {
     ['sessionsOf', 'sessions_by_person', /hashtextextended.*ROW\(created_at, number\) </],
     ['beginSession', 'sessions_by_until', /until <=/],
     ['orphans', 'chats_by_lease', /lease_until <=/],
+    ['resultPart', 'results_pkey', /chat = .*result = .*part =/],
   ] as const)('%s begins at its position in %s', async (name, index, condition) => {
     const plan = await planOf(statements.find((statement) => statement.name === name)?.sql ?? '');
     expect(plan.find((node) => node['Index Name'] === index)?.['Index Cond']).toMatch(condition);
@@ -124,7 +125,7 @@ describe('the plan of every statement', () => {
     expect(growing(await planOf(sql))).not.toEqual([]);
   });
 
-  it.each(['events', 'questions', 'stop_requests', 'grants', 'calls'])(
+  it.each(['events', 'questions', 'stop_requests', 'grants', 'calls', 'results'])(
     'erasing finds the %s of a chat by an index',
     async (table) => {
       expect(growing(await planOf(`delete from plans.${table} where chat = $1`))).toEqual([]);

@@ -34,6 +34,9 @@ describe.each([
   it.each(texts)('hashes %j like OpenSSL', (text) => {
     expect(hex(one.sha256(text))).toBe(createHash('sha256').update(text).digest('hex'));
     expect(one.digest(text)).toBe(createHash('sha256').update(text).digest('base64url'));
+    const parts = one.sha256InParts();
+    for (const part of [text, '', 'more']) parts.update(part);
+    expect(hex(parts.digest())).toBe(createHash('sha256').update(text).update('more').digest('hex'));
     for (const key of keys) {
       const right = createHmac('sha256', key).update(text).update('more').digest('hex');
       expect(hex(one.hmacSha256(key, text, 'more'))).toBe(right);

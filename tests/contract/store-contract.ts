@@ -13,6 +13,7 @@ import { wakesContract } from './store-contract-notifications.ts';
 import { principalsContract } from './store-contract-principals.ts';
 import { questionsContract } from './store-contract-questions.ts';
 import { recordsContract } from './store-contract-records.ts';
+import { resultsContract } from './store-contract-results.ts';
 import { sessionsContract } from './store-contract-sessions.ts';
 import { stopsContract } from './store-contract-stops.ts';
 import { togetherContract } from './store-contract-together.ts';
@@ -59,6 +60,7 @@ export function storeContract(
     describe('cursors', () => cursorsContract(use));
     describe('live instances', () => instancesContract(use));
     describe('records of erased chats', () => recordsContract(use));
+    describe('texts of large results', () => resultsContract(use));
     describe('chats', () => chatsContract(use));
     describe('questions', () => questionsContract(use));
     describe('remembered approvals', () => grantsContract(use));

@@ -17,6 +17,7 @@ export function cutOffStore(store: FlowStore) {
     read: reached(store.read),
     head: reached(store.head),
     question: reached(store.question),
+    ...(store.addResultPart && { addResultPart: reached(store.addResultPart) }),
     claimLease: reached(store.claimLease),
     stopRequested: reached(store.stopRequested),
     requestStop: reached(store.requestStop),

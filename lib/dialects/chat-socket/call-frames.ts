@@ -2,7 +2,7 @@ import type { Call } from '../../log/turn/turn.ts';
 import type { EventOf, FlowEvent } from '../../protocol/index.ts';
 import { denialText } from '../failure-text.ts';
 import type { TurnFrame } from './schema.ts';
-import { cutText, toolInputText, toolText } from './tool-text.ts';
+import { type CutText, cutText, toolInputText, toolText } from './tool-text.ts';
 
 /** Which frames of calls a client gets. */
 export type CallFrameSettings = {
@@ -29,8 +29,8 @@ export function createCallFrames({ maxResultBytes, streamsResults }: CallFrameSe
     return [{ type: 'tool_start', ...naming(call, event), tool_input: toolInputText(input) }];
   }
 
-  function completed(call: Call, event: FlowEvent, output: unknown): TurnFrame[] {
-    const { text, originalLength } = cutText(toolText(output), maxResultBytes);
+  function completed(call: Call, event: FlowEvent, end: EventOf<'tool-completed'>): TurnFrame[] {
+    const { text, originalLength } = resultText(end);
     const cut =
       originalLength === undefined ? {} : { truncated: true as const, original_length: originalLength };
     const sent = chunks.get(call.requested.toolCallId);
@@ -41,6 +41,13 @@ export function createCallFrames({ maxResultBytes, streamsResults }: CallFrameSe
         : [{ type: 'tool_result_end' as const, ...naming(call, event), chunks: sent }]),
       { type: 'tool_complete', ...naming(call, event), tool_result: text, ...cut },
     ];
+  }
+
+  /** Of a large result, the summary: its text is fetched. */
+  function resultText({ output, summary, storedText }: EventOf<'tool-completed'>): CutText {
+    return storedText
+      ? { text: toolText(summary), originalLength: storedText.bytes }
+      : cutText(toolText(output), maxResultBytes);
   }
 
   function progressed(call: Call, event: EventOf<'tool-progressed'>): TurnFrame[] {
@@ -55,7 +62,7 @@ export function createCallFrames({ maxResultBytes, streamsResults }: CallFrameSe
   function resolved(call: Call, event: EventOf<'outcome-resolved'>): TurnFrame[] {
     const { end } = call;
     if (call.resolved !== event) return [];
-    if (end?.type === 'tool-completed') return completed(call, event, end.output);
+    if (end?.type === 'tool-completed') return completed(call, event, end);
     // That a stopped call came to nothing is no news.
     const isNews = end?.type === 'tool-failed' && !stopped.has(event.toolCallId);
     return isNews ? [failure(call.requested, 'TOOL_ERROR', end.error)] : [];
@@ -77,7 +84,7 @@ export function createCallFrames({ maxResultBytes, streamsResults }: CallFrameSe
       case 'tool-progressed':
         return progressed(call, event);
       case 'tool-completed':
-        return completed(call, event, event.output);
+        return completed(call, event, event);
       case 'tool-failed':
         return failed(call, event);
       case 'outcome-resolved':

@@ -5,7 +5,7 @@ import { defaultKeepAliveMs, eventStreamResponse } from '../../server/event-stre
 import { withConcurrencyLimit } from '../../server/limits/concurrency-limit.ts';
 import { callOptionsField } from '../../server/requests/call-options.ts';
 import { createRoute, type Route, type ServerSettings, type Visit } from '../../server/route.ts';
-import { toolResult } from '../../server/routes/tool-results.ts';
+import { toolResultResponse } from '../../server/routes/tool-results.ts';
 import { checkServerSettings } from '../../server/server-settings.ts';
 import type { FlowStream } from '../../views/flow-stream.ts';
 import { answerForClient } from '../answer-for-client.ts';
@@ -89,9 +89,9 @@ export function createToolEventsHandler(
     return Response.json(conversationJson(await flow.timeline({ principal, chatId }), chatId));
   }
 
-  async function result({ principal, query }: Visit): Promise<Response> {
+  function result({ principal, query }: Visit): Promise<Response> {
     const chatId = conversationOf(query);
-    return Response.json(await toolResult(flow, { principal, chatId, toolCallId: query.get('toolCallId') }));
+    return toolResultResponse(flow, { principal, chatId, toolCallId: query.get('toolCallId') });
   }
 
   async function replay({ principal, query, request, keepOpen }: Visit): Promise<Response> {

@@ -110,10 +110,10 @@ export function createToolEventProjection(conversationId: ChatId, reader?: Reade
 }
 
 function completedFrame(conversationId: ChatId, end: EventOf<'tool-completed'>): ToolEvent {
-  const { toolCallId, summary, resultCount, durationMs = 0, output } = end;
+  const { toolCallId, summary, resultCount, durationMs = 0, output, storedText } = end;
   const facts = { type: 'tool_call_end', toolCallId, summary, resultCount, durationMs } as const;
   if (resultCount === 0) return facts;
-  return isLongerJson(output, mostOutputBytes)
+  return storedText || isLongerJson(output, mostOutputBytes)
     ? { ...facts, outputRef: resultAddress(conversationId, toolCallId) }
     : { ...facts, output };
 }

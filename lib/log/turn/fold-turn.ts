@@ -207,9 +207,13 @@ function resolve(call: Call, event: EventOf<'outcome-resolved'>): void {
 
 /** The end that a resolved call would have had, had it been known in time. */
 function resolvedEnd({ requested }: Call, unknown: CallEnd, event: EventOf<'outcome-resolved'>): CallEnd {
-  const { toolCallId, seq, at, outcome, modelOutput, output = null, summary = '', resultCount = 0 } = event;
+  const { toolCallId, seq, at, outcome, modelOutput, storedText } = event;
+  const { output = null, summary = '', resultCount = 0 } = event;
   const common = { toolCallId, seq, at, runId: unknown.runId, modelOutput };
-  if (outcome === 'completed') return { ...common, type: 'tool-completed', output, summary, resultCount };
+  if (outcome === 'completed') {
+    const result = { output, summary, resultCount, ...(storedText && { storedText }) };
+    return { ...common, type: 'tool-completed', ...result };
+  }
   const isNotRun = outcome === 'not-run';
   const error = event.error ?? (isNotRun ? 'The call did not run.' : 'The call failed.');
   const wasRetried = unknown.type === 'tool-failed' && unknown.wasRetried;

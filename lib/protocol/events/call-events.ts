@@ -26,6 +26,9 @@ export type Gate =
 /** A call's outcome as the model receives it: the SDK's tool result output. */
 export type ModelOutput = ToolResultPart['output'];
 
+/** Where the text of a large result is stored: beside the log, in so many parts. @source ADR 0042 */
+export type StoredText = { readonly id: string; readonly parts: number; readonly bytes: number };
+
 type ToolEnd = { toolCallId: ToolCallId; modelOutput: ModelOutput; durationMs?: number };
 
 /**
@@ -98,7 +101,14 @@ export type CallEventBody =
     }
   | { type: 'tool-progressed'; toolCallId: ToolCallId; summary?: string; output?: JsonValue }
   | { type: 'tool-retrying'; toolCallId: ToolCallId; error: string; delayMs: number }
-  | ({ type: 'tool-completed'; output: JsonValue; summary: string; resultCount: number } & ToolEnd)
+  | ({
+      type: 'tool-completed';
+      output: JsonValue;
+      summary: string;
+      resultCount: number;
+      /** Present for a large result. Then `output` is `{ summary, bytes, sha256 }`. */
+      storedText?: StoredText;
+    } & ToolEnd)
   | ({
       type: 'tool-failed';
       error: string;

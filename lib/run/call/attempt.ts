@@ -1,8 +1,15 @@
 import type { Pause } from '../../protocol/index.ts';
+import type { KeptResult } from './result/keep-result.ts';
 
 /** How one attempt ended. */
 export type Attempt =
-  | { readonly type: 'output'; readonly output: unknown; readonly parsed: unknown }
+  | {
+      readonly type: 'output';
+      readonly output: unknown;
+      readonly parsed: unknown;
+      /** Present for a large result; `output` is its description. */
+      readonly large?: KeptResult;
+    }
   | { readonly type: 'error'; readonly error: unknown }
   /** `execute` was not called: the run was stopped first, or belongs to another instance. */
   | { readonly type: 'not-started'; readonly why: 'aborted' | 'lost' }

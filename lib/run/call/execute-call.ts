@@ -1,28 +1,19 @@
 import { Conflict } from '../../log/conflict.ts';
-import { redactParsed } from '../../log/redaction.ts';
 import { unknownOutcomePrefix } from '../../log/turn/status-fields.ts';
 import type { Call } from '../../log/turn/turn.ts';
 import type { EventBody, JsonValue } from '../../protocol/index.ts';
-import { redact, strikeOut, toJson } from '../../protocol/index.ts';
-import { isLongerJson } from '../../runtime/json-size.ts';
-import {
-  describedError,
-  detailsOf,
-  modelOutputOf,
-  summarizeOutput,
-  timeLimitOf,
-  toolNamed,
-} from '../../settings/tool-details.ts';
+import { redact, strikeOut } from '../../protocol/index.ts';
+import { describedError, detailsOf, timeLimitOf } from '../../settings/tool-details.ts';
 import type { LateOutcome } from '../outcomes/late-outcomes.ts';
 import type { Attempt } from './attempt.ts';
 import { sentenceOf } from './error-sentence.ts';
 import { pause } from './pause.ts';
 import { pausedBeforeRerun, pausedEnd } from './paused-calls.ts';
+import { completed } from './result/completed.ts';
 import { type Execution, runTool } from './run-tool.ts';
 import { faultOf } from './transient.ts';
 
 const defaultRetryDelayMs = 1_000;
-const defaultOutputBytes = 4 * 1024 * 1024;
 
 /** A service that asks to wait longer is not called again: the person may try later. */
 const longestRetryDelayMs = 30_000;
@@ -167,58 +158,6 @@ export function unknownOutcome(
       type: 'error-text',
       value: `${error} It may have taken effect. Do not run it again unasked.`,
     },
-  };
-}
-
-/** The end of a call that returned this output. `durationMs`: absent if it was not measured. */
-export async function completed(
-  { settings, call, input }: Pick<Execution, 'settings' | 'call' | 'input'>,
-  { output, parsed }: { readonly output: unknown; readonly parsed: unknown },
-  durationMs: number | undefined,
-): Promise<EventBody> {
-  const { toolCallId, toolName, secrets } = call.requested;
-  const plain = toJson(output);
-  const mostBytes = settings.maxOutputBytes ?? defaultOutputBytes;
-  if (isLongerJson(plain, mostBytes)) return withoutOutput(call, mostBytes, durationMs);
-  const summary = summarizeOutput(settings, toolName, plain, redactParsed(parsed, input, secrets?.input));
-  const took = durationMs === undefined ? {} : { durationMs };
-  try {
-    const modelOutput = await modelOutputOf(
-      toolNamed(settings, toolName),
-      { toolCallId, input: parsed },
-      output,
-    );
-    return { type: 'tool-completed', toolCallId, output: plain, modelOutput, ...took, ...summary };
-  } catch (error) {
-    // `toModelOutput` failed after the effect. The call has succeeded, and the model must not read that it failed.
-    const text = `The tool ran, but its result could not be prepared for the model: ${sentenceOf(error)}`;
-    return {
-      type: 'tool-completed',
-      toolCallId,
-      output: plain,
-      modelOutput: { type: 'error-text', value: text },
-      ...took,
-      ...summary,
-    };
-  }
-}
-
-/** The call has succeeded, so neither people nor the model may read that it failed. What it returned is not kept. */
-function withoutOutput(
-  { requested: { toolCallId } }: Call,
-  mostBytes: number,
-  durationMs: number | undefined,
-): EventBody {
-  const problem = `The tool ran, but its result has more than ${mostBytes} bytes, and was not kept.`;
-  const value = `${problem} It must return a part of it, or a reference such as an id or an address.`;
-  return {
-    type: 'tool-completed',
-    toolCallId,
-    output: null,
-    modelOutput: { type: 'error-text', value },
-    ...(durationMs !== undefined && { durationMs }),
-    summary: problem,
-    resultCount: 0,
   };
 }
 

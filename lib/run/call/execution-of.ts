@@ -49,6 +49,7 @@ export function executionOf(
     },
     pausedBy: () => callRun.run.pauses.of(toolName),
     write: (written) => callRun.run.write(written, toolCallId),
+    keepText: callRun.run.keepText,
     ask,
     report: (body) => report(callRun, body),
     onLate: (late) => callRun.run.onLate(call, late),

@@ -12,6 +12,7 @@ import { toJson } from '../../protocol/index.ts';
 import type { Ask } from '../../settings/ask.ts';
 import type { DataWriter } from '../../settings/data-writer.ts';
 import type { FlowSettings } from '../../settings/flow-settings.ts';
+import { isLargeResult } from '../../settings/large-result.ts';
 import { timeLimitOf, toolNamed } from '../../settings/tool-details.ts';
 import { createAsk } from '../asking/create-ask.ts';
 import type { PendingQuestion, Settled } from '../asking/pending-question.ts';
@@ -23,6 +24,8 @@ import { ended } from '../data/write-part.ts';
 import type { RunSpans } from '../telemetry/run-spans.ts';
 import type { ToolSpan } from '../telemetry/tool-span.ts';
 import type { Attempt } from './attempt.ts';
+import { keepResult } from './result/keep-result.ts';
+import type { KeepText } from './result/keep-text.ts';
 import type { StartCheck } from './start-check.ts';
 import { createTimeLimit } from './time-limit.ts';
 
@@ -51,6 +54,8 @@ export type Execution = {
   readonly pausedBy: () => Pause | undefined;
   /** Writes a data part of this call. */
   readonly write: (written: WrittenPart) => Promise<void>;
+  /** Stores the text of a large result. */
+  readonly keepText: KeepText;
   /** Asks the person something for this call, until the signal is aborted. */
   readonly ask: (question: PendingQuestion, over: AbortSignal) => Promise<Settled>;
   /** Makes progress and retries durable. */
@@ -149,17 +154,29 @@ async function outputOf(
   tool: ExecutableTool,
   parsed: unknown,
   options: object,
-  { call, report }: Started,
+  execution: Started,
 ): Promise<Attempt> {
+  const { call, report, abortSignal } = execution;
   let output: unknown;
   for await (const part of executeTool({ tool, input: parsed as never, options: options as never })) {
     if (part.type === 'final') output = part.output;
-    else {
+    else if (!isLargeResult(part.output)) {
       const { toolCallId } = call.requested;
       await report({ type: 'tool-progressed', toolCallId, output: toJson(part.output) });
     }
   }
-  return { type: 'output', output, parsed };
+  if (!isLargeResult(output)) return { type: 'output', output, parsed };
+  const large = await keepResult(execution, attemptId(call), output, abortSignal);
+  return { type: 'output', output: 'output' in large ? large.output : null, parsed, large };
+}
+
+/** Another one for each attempt, on any instance: each has a start of its own in the log. */
+function attemptId(call: Call): string {
+  return `${call.requested.toolCallId} ${fencingTokenOf(call)}`;
+}
+
+function fencingTokenOf({ started, retried }: Call): number {
+  return Math.max(started?.seq ?? 0, retried?.seq ?? 0);
 }
 
 /** An attempt, with what the tool gets as its `context`. */
@@ -202,7 +219,7 @@ export async function contextOf({
     chatId,
     ...(approvedBy && { approvedBy }),
     idempotencyKey,
-    fencingToken: Math.max(call.started?.seq ?? 0, call.retried?.seq ?? 0),
+    fencingToken: fencingTokenOf(call),
     writer,
     ask,
   };

@@ -102,8 +102,9 @@ function outcomeOf(late: LateOutcome): Omit<OutcomeReport, 'chatId' | 'toolCallI
   if (late.outcome === 'not-run') return { outcome: 'not-run', error: 'The call did not run.' };
   const { end } = late;
   if (end.type === 'tool-completed') {
-    const { output, summary, resultCount, modelOutput } = end;
-    return { outcome: 'completed', output, summary, resultCount, modelOutput };
+    const { output, summary, resultCount, storedText, modelOutput } = end;
+    const result = { output, summary, resultCount, ...(storedText && { storedText }), modelOutput };
+    return { outcome: 'completed', ...result };
   }
   if (end.type !== 'tool-failed' || isUnknown(end)) return undefined;
   return { outcome: 'failed', error: end.error, modelOutput: end.modelOutput };

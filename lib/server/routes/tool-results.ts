@@ -6,27 +6,46 @@ import {
   type Principal,
   parseChatId,
   parseToolCallId,
+  type StoredText,
+  type ToolCallId,
 } from '../../protocol/index.ts';
 import type { ToolResultJson } from '../../protocol/wire/tool-result.ts';
+import { runtime } from '../../runtime/runtime.ts';
 import { withResolvedEnds } from '../../views/reader/resolved-ends.ts';
+import { jsonWithText } from '../json-with-text.ts';
 import { createRoute, type Route, type ServerSettings } from '../route.ts';
 
 /** `GET /api/chat/{chatId}/tool-results/{toolCallId}`: the full result of one call. @source D19, S12 */
 export function readToolResult(flow: ApprovalFlow, settings: ServerSettings): Route {
-  return createRoute(settings, async ({ principal, segment }) =>
-    Response.json(await toolResult(flow, { principal, chatId: segment(2), toolCallId: segment(0) })),
+  return createRoute(settings, ({ principal, segment }) =>
+    toolResultResponse(flow, { principal, chatId: segment(2), toolCallId: segment(0) }),
   );
 }
 
+type Named = { readonly principal: Principal; readonly chatId: unknown; readonly toolCallId: unknown };
+
 /**
- * The full result of one call, without what its tool keeps secret. For a call of unknown outcome, what became known later.
+ * The full result of one call as JSON. The text of a large result is the `output`, and is sent as it is read.
+ *
+ * @throws CountersignError as `toolResult`
+ * @source D19, S12, ADR 0042
+ */
+export async function toolResultResponse(flow: ApprovalFlow, named: Named): Promise<Response> {
+  const { storedText, ...result } = await toolResult(flow, named);
+  // Reading the log and writing the response both take milliseconds for a long result.
+  await runtime.turnOfEventLoop();
+  if (!storedText) return Response.json(result);
+  const { toolCallId } = result;
+  const text = await flow.resultText({ ...named, chatId: parseChatId(named.chatId), toolCallId });
+  return text ? jsonWithText(result, text) : Response.json(result);
+}
+
+/**
+ * The result of one call, without what its tool keeps secret. For a call of unknown outcome, what became known later.
  *
  * @throws CountersignError `not-found`; `invalid-request` for ids that are none
  */
-export async function toolResult(
-  flow: ApprovalFlow,
-  named: { readonly principal: Principal; readonly chatId: unknown; readonly toolCallId: unknown },
-): Promise<ToolResultJson> {
+async function toolResult(flow: ApprovalFlow, named: Named): Promise<ToolResult> {
   const chatId = parseChatId(named.chatId);
   const toolCallId = parseToolCallId(named.toolCallId);
   const events = withResolvedEnds(await flow.timeline({ principal: named.principal, chatId }));
@@ -36,7 +55,12 @@ export async function toolResult(
   throw new CountersignError('not-found', problem, { chatId, toolCallId });
 }
 
-function resultOf(events: readonly FlowEvent[]): ToolResultJson | undefined {
+type ToolResult = Omit<ToolResultJson, 'toolCallId'> & {
+  readonly toolCallId: ToolCallId;
+  readonly storedText?: StoredText;
+};
+
+function resultOf(events: readonly FlowEvent[]): ToolResult | undefined {
   const requested = events.find((event) => event.type === 'tool-requested');
   if (!requested) return undefined;
   const { toolCallId, toolName } = requested;
@@ -44,7 +68,7 @@ function resultOf(events: readonly FlowEvent[]): ToolResultJson | undefined {
   for (const event of events) {
     switch (event.type) {
       case 'tool-completed':
-        return { toolCallId, toolName, output: event.output };
+        return { toolCallId, toolName, output: event.output, storedText: event.storedText };
       case 'tool-failed':
         return { toolCallId, toolName, error: event.error };
       case 'tool-denied':

@@ -64,16 +64,17 @@ const storeMethods = Object.keys({
   subscribe: true,
   cursorKey: true,
   close: true,
-} satisfies Record<Exclude<keyof FlowStore, 'clock' | 'settledQuestions' | 'chatsChangedSince'>, true>);
+} satisfies Record<Exclude<keyof FlowStore, 'clock' | (typeof optionalMethods)[number]>, true>);
+
+const optionalMethods = ['settledQuestions', 'chatsChangedSince', 'addResultPart', 'resultPart'] as const;
 
 const storeClock = port('now', 'measure');
 
 const store: SettingCheck = (value, path) => {
   port(...storeMethods)(value, path);
-  const { clock: own, settledQuestions, chatsChangedSince } = value as Partial<FlowStore>;
+  const { clock: own, ...given } = value as Partial<FlowStore>;
   if (own !== undefined) storeClock(own, `${path}.clock`);
-  if (settledQuestions !== undefined) func(settledQuestions, `${path}.settledQuestions`);
-  if (chatsChangedSince !== undefined) func(chatsChangedSince, `${path}.chatsChangedSince`);
+  for (const name of optionalMethods) if (given[name] !== undefined) func(given[name], `${path}.${name}`);
 };
 
 /** A path of `Secrets`: keys separated by dots, or an empty string for the whole value. */

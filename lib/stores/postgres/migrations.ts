@@ -173,6 +173,16 @@ export const migrations: readonly string[] = [
   drop index erasures_kept_by_chat;
   create index erasures_by_chat on erasures (chat_id, at, erasure);
   `,
+  // Texts of large results, in parts.
+  `
+  create table results (
+    chat bigint not null references chats on delete cascade,
+    result text not null,
+    part integer not null,
+    body text not null,
+    primary key (chat, result, part)
+  );
+  `,
 ];
 
 /**

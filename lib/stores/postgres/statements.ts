@@ -26,6 +26,7 @@ export function statementsFor(schema: string) {
     ...runStatements(s),
     ...instanceStatements(s),
     ...sessionStatements(s),
+    ...resultStatements(s),
     ...notificationStatements(s),
     cursorKey: `select value from ${s}.store_keys where name = 'cursors'`,
     time: `select ${now}`,
@@ -200,6 +201,17 @@ function sessionStatements(s: string) {
       and (created_at, number) < ($3, $4) order by created_at desc, number desc limit $5`,
     sawSession: `update ${s}.sessions set seen_at = $2 where id = $1 and seen_at < $2`,
     endSession: `delete from ${s}.sessions where id = $1 and person = $2 returning 1`,
+  };
+}
+
+/** Texts of large results. */
+function resultStatements(s: string) {
+  return {
+    // The lock waits for an erasure of the chat, and lets appends to it pass.
+    addResultPart: `insert into ${s}.results (chat, result, part, body)
+      select chat, $3::text, $4::integer, $5::text from ${s}.chats where id = $1 and created_at = $2 for key share
+      on conflict (chat, result, part) do update set body = excluded.body returning 1`,
+    resultPart: `select body from ${s}.results where chat = ${chatOf(s)} and result = $2 and part = $3`,
   };
 }
 

@@ -20,6 +20,7 @@ import { postgresChats } from './methods/chats.ts';
 import { postgresGrants } from './methods/grants.ts';
 import { postgresQuestions } from './methods/questions.ts';
 import { postgresRecords } from './methods/records.ts';
+import { postgresResults } from './methods/results.ts';
 import { postgresRuns } from './methods/runs.ts';
 import { postgresSessions } from './methods/sessions.ts';
 
@@ -97,6 +98,7 @@ export function postgresStore(settings: PostgresStoreSettings): FlowStore & Sess
       }),
     ...chats.methods,
     ...postgresRecords(access),
+    ...postgresResults(access),
     ...questions.methods,
     ...grants.methods,
     ...runs.methods,

@@ -34,6 +34,9 @@ const taken: Outcome = { keep: false, result: 'conflict' };
 const revoked: Outcome = { keep: false, result: 'revoked' };
 const stopped: Outcome = { keep: false, result: 'stopped' };
 
+/** A batch whose events may have been serialized before its transaction: a long one would block others meanwhile. */
+export type PreparedAppend = Append & { readonly bodies?: readonly string[] };
+
 /**
  * Writes one batch in one transaction, completely or not at all: `FlowStore.append` without the notification.
  *
@@ -41,7 +44,7 @@ const stopped: Outcome = { keep: false, result: 'stopped' };
  * @throws CountersignError `internal` if a question belongs to another chat
  * @source ADR 0001, ADR 0005.4
  */
-export function append(db: DatabaseSync, statements: Statements, batch: Append): AppendResult {
+export function append(db: DatabaseSync, statements: Statements, batch: PreparedAppend): AppendResult {
   return transaction(db, () => write(statements, batch)).result;
 }
 
@@ -56,7 +59,7 @@ export function append(db: DatabaseSync, statements: Statements, batch: Append):
 export function appendTogether(
   db: DatabaseSync,
   statements: Statements,
-  batches: readonly Append[],
+  batches: readonly PreparedAppend[],
   retryMs?: number,
 ): readonly (AppendResult | Promise<AppendResult>)[] {
   const [first, second] = batches;
@@ -80,7 +83,7 @@ export function appendTogether(
   });
 }
 
-function write(statements: Statements, batch: Append): Outcome {
+function write(statements: Statements, batch: PreparedAppend): Outcome {
   const now = atOf(batch);
   const standing = standingOf(statements, batch);
   const isAnother = standing !== undefined && standing.createdAt !== batch.head.createdAt;
@@ -154,12 +157,19 @@ function writeHead(statements: Statements, batch: Append, standing: Standing | u
 }
 
 /** Returns false if a claim is taken. */
-function writeEvents(statements: Statements, batch: Append, chat: number | bigint): boolean {
+function writeEvents(statements: Statements, batch: PreparedAppend, chat: number | bigint): boolean {
   for (const [index, event] of batch.events.entries()) {
     const claim = claimOf(event);
     if (claim !== undefined && statements.claim.run(chat, exactText(claim)).changes === 0) return false;
     const mark = index === 0 && batch.id !== undefined ? markBytesOf(batch.id) : null;
-    statements.addEvent.run(chat, event.seq, event.at, runText(event), mark, eventBody(event));
+    statements.addEvent.run(
+      chat,
+      event.seq,
+      event.at,
+      runText(event),
+      mark,
+      batch.bodies?.[index] ?? eventBody(event),
+    );
   }
   return true;
 }

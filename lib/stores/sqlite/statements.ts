@@ -27,6 +27,7 @@ export function prepareStatements(db: DatabaseSync) {
     ...runStatements(db),
     ...instanceStatements(db),
     ...sessionStatements(db),
+    ...resultStatements(db),
     cursorKey: db.prepare("select value from store_keys where name = 'cursors'"),
   };
 }
@@ -210,5 +211,17 @@ function sessionStatements(db: DatabaseSync) {
     ),
     sawSession: db.prepare('update sessions set seen_at = ? where id = ? and seen_at < ?'),
     endSession: db.prepare('delete from sessions where id = ? and person = ?'),
+  };
+}
+
+/** Texts of large results. */
+function resultStatements(db: DatabaseSync) {
+  return {
+    addResultPart: db.prepare(
+      `insert into results (chat, result, part, body)
+        select chat, ?, ?, ? from chats where id = ? and created_at = ?
+        on conflict (chat, result, part) do update set body = excluded.body`,
+    ),
+    resultPart: db.prepare(`select body from results where chat = ${chatOf} and result = ? and part = ?`),
   };
 }

@@ -1,4 +1,4 @@
-import type { Append, FlowStore } from '../../log/store-port.ts';
+import type { FlowStore } from '../../log/store-port.ts';
 import type { Logger, SessionStore } from '../../protocol/index.ts';
 import {
   checkSettings,
@@ -10,12 +10,14 @@ import {
 import { checkAppend } from '../check-append.ts';
 import { toCursorKey } from '../cursor.ts';
 import { createGroups } from '../groups.ts';
+import { eventBody } from '../row-text.ts';
 import { type Access, openAccess } from './access.ts';
-import { appendTogether } from './append.ts';
+import { appendTogether, type PreparedAppend } from './append.ts';
 import { sqliteChats } from './methods/chats.ts';
 import { sqliteGrants } from './methods/grants.ts';
 import { sqliteQuestions } from './methods/questions.ts';
 import { sqliteRecords } from './methods/records.ts';
+import { sqliteResults } from './methods/results.ts';
 import { sqliteRuns } from './methods/runs.ts';
 import { sqliteSessions } from './methods/sessions.ts';
 import { whenFree } from './when-free.ts';
@@ -64,6 +66,7 @@ export function sqliteStore(settings: SqliteStoreSettings): FlowStore & SessionS
     append: appending(access),
     ...sqliteChats(access),
     ...sqliteRecords(access),
+    ...sqliteResults(access),
     ...sqliteQuestions(access),
     ...sqliteGrants(access),
     ...sqliteRuns(access),
@@ -79,7 +82,7 @@ export function sqliteStore(settings: SqliteStoreSettings): FlowStore & SessionS
 
 /** Concurrent appends share a transaction. Subscribers are notified after it. */
 function appending({ db, statements, subscribers, retryMs, withStoreErrors }: Access): FlowStore['append'] {
-  const appends = createGroups(async (batches: readonly Append[]) => {
+  const appends = createGroups(async (batches: readonly PreparedAppend[]) => {
     const results = await whenFree(() => appendTogether(db, statements, batches, retryMs), retryMs);
     // The next group may contain the same chats.
     await Promise.allSettled(results);
@@ -89,7 +92,7 @@ function appending({ db, statements, subscribers, retryMs, withStoreErrors }: Ac
     withStoreErrors(async () => {
       checkAppend(batch);
       const { chatId, head } = batch;
-      const result = await appends.add(batch);
+      const result = await appends.add({ ...batch, bodies: batch.events.map(eventBody) });
       if (result === 'appended') subscribers.notify({ chatId, reason: 'append', seq: head.seq });
       return result;
     });

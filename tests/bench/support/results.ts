@@ -8,6 +8,7 @@ import type { Growth } from '../growth.ts';
 import type { LifecycleDelay } from '../lifecycle-delay.ts';
 import type { LockWait } from '../lock-wait.ts';
 import type { PredicateCost } from '../predicates.ts';
+import type { ResultDelay } from '../result-delay.ts';
 import type { StreamCost } from '../stream-cost.ts';
 import type { WaitingQuestions, WaitingSockets } from '../waiting.ts';
 
@@ -22,6 +23,7 @@ export type Results = {
   streamCost?: readonly StreamCost[];
   growth?: readonly Growth[];
   lifecycleDelay?: readonly LifecycleDelay[];
+  resultDelay?: readonly ResultDelay[];
   crowd?: readonly Crowd[];
   lockWait?: readonly LockWait[];
   predicates?: readonly PredicateCost[];

@@ -10,9 +10,12 @@ const types = { html: 'text/html', js: 'text/javascript', css: 'text/css' } as c
  * Bundles a module of this folder as a page of its own.
  *
  * @param entry its file name
- * @returns serves the page in a context, without a server, and returns its address
+ * @returns serves the page in a context, and returns its address. It needs no server, but may be a page of one: then the
+ *   server gets the other requests
  */
-export async function bundlePage(entry: string): Promise<(context: BrowserContext) => Promise<string>> {
+export async function bundlePage(
+  entry: string,
+): Promise<(context: BrowserContext, server?: string) => Promise<string>> {
   const result = await build({
     root,
     configFile: false,
@@ -44,15 +47,16 @@ export async function bundlePage(entry: string): Promise<(context: BrowserContex
     <style>:root { color-scheme: light dark; font-family: sans-serif } body { margin: 0.5rem }</style></head>
     <body><script type="module" src="${script}"></script></body></html>`,
   );
-  return async (context) => {
-    await context.route(`${origin}/**`, (route) => {
+  return async (context, server) => {
+    await context.route(`${server ?? origin}/**`, (route) => {
       const { pathname } = new URL(route.request().url());
       const body = files.get(pathname);
       const extension = pathname === '/' ? 'html' : pathname.endsWith('.css') ? 'css' : 'js';
+      if (body === undefined && server !== undefined) return route.continue();
       return body === undefined
         ? route.fulfill({ status: 404 })
         : route.fulfill({ body, contentType: types[extension] });
     });
-    return `${origin}/`;
+    return `${server ?? origin}/`;
   };
 }

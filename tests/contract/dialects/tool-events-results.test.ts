@@ -1,10 +1,15 @@
 import { tool } from 'ai';
-import { ToolEventsClient } from 'countersign/dialects/client';
+import { largeResult } from 'countersign';
+import { ChatSocketClient, ToolEventsClient } from 'countersign/dialects/client';
 import { collect } from 'countersign/testing';
 import { describe, expect, it } from 'vitest';
+import { WebSocket } from 'ws';
 import { z } from 'zod';
 import { storedConversationSchema, type ToolEvent } from '../../../lib/dialects/tool-events/schema.ts';
+import { parseChatId, parseToolCallId } from '../../../lib/protocol/index.ts';
 import { isLongerJson } from '../../../lib/runtime/json-size.ts';
+import { ada } from '../../support/flow-fixture.ts';
+import { userHeader } from '../../support/serve-fixture.ts';
 import { jsonHeaders, serveDialects } from './support/serve-dialects.ts';
 import { toolEvents } from './support/tool-events-client.ts';
 
@@ -71,12 +76,72 @@ describe('tool events: long results', () => {
   });
 });
 
+describe('results that are streams', () => {
+  const row = 'Grüße, "row" 😀 \u0000\n';
+  const text = row.repeat(60_000);
+
+  /** A tool that returns its text byte by byte, or almost. */
+  async function streaming() {
+    const bytes = new TextEncoder().encode(text);
+    const body = new ReadableStream<Uint8Array>({
+      start(controller) {
+        for (let from = 0; from < bytes.length; from += 99_991) {
+          controller.enqueue(bytes.subarray(from, from + 99_991));
+        }
+        controller.close();
+      },
+    });
+    const result = largeResult({ summary: 'All rows.', resultCount: 60_000, text: body });
+    const read = tool({ inputSchema: z.object({}), execute: () => result });
+    const script = [[{ call: 'read', id: 'read' }], [{ text: 'Done.' }]];
+    return serveDialects(script, { tools: { read } });
+  }
+
+  it('arrive as a summary at once, and as their whole text where the result is read [A6, A18]', async () => {
+    const { url } = await streaming();
+    const client = new ToolEventsClient({ url });
+    await collect(client.send('Go'));
+    const [invocation] = client.state.invocations.values();
+    expect(invocation).toMatchObject({ summary: 'All rows.', resultCount: 60_000 });
+    expect(invocation).not.toHaveProperty('output');
+    expect((await client.readOutput('read', invocation?.outputRef ?? '')) === text).toBe(true);
+  });
+
+  it('are cut on the chat socket, and fetched with the credentials of the socket [D19, S12]', async () => {
+    const { url } = await streaming();
+    const clientOf = (user: string) =>
+      new ChatSocketClient({ url, WebSocket, headers: () => ({ [userHeader]: user }) });
+    const client = clientOf('ada');
+    const frames = await collect(client.send('Go'));
+    client.close();
+    const frame = frames.find((each) => each.type === 'tool_complete');
+    const original_length = Buffer.byteLength(text);
+    expect(frame).toMatchObject({ tool_result: 'All rows.', truncated: true, original_length });
+    const chat = frame?.conversation_id ?? '';
+    const { output, ...result } = await client.result(chat, 'read');
+    expect([result, output === text]).toEqual([{ toolCallId: 'read', toolName: 'read' }, true]);
+    const stranger = clientOf('mallory').result(chat, 'read');
+    await expect(stranger).rejects.toMatchObject({ code: 'ACCESS_DENIED' });
+  });
+
+  it('is cut off if its chat is erased while it is read [A6]', async () => {
+    const { url, flow } = await streaming();
+    const [start] = await toolEvents(url, 'Go');
+    const chatId = parseChatId(start?.type === 'message_start' ? start.conversationId : '');
+    const parts = await flow.resultText({ principal: ada, chatId, toolCallId: parseToolCallId('read') });
+    const reading = parts?.[Symbol.asyncIterator]();
+    expect((await reading?.next())?.value).toMatch(/^Grüße/);
+    await flow.erase({ principal: ada, chatId });
+    await expect(reading?.next()).rejects.toMatchObject({ code: 'not-found' });
+  });
+});
+
 describe('results that are too long to keep', () => {
   it.each([
     ['4 MiB', {}, 4 * 1024 * 1024],
     ['the setting', { maxOutputBytes: 1_000 }, 1_000],
   ])(
-    'are kept up to %s; beyond it people and the model read that the tool ran [A6]',
+    'are kept up to %s; beyond it people and the model read the tool, the size and the limit [A6]',
     async (_what, settings, most) => {
       const outputs = ['x'.repeat(most - 2), 'x'.repeat(most - 1)];
       const read = tool({ inputSchema: z.object({}), execute: async () => outputs.shift() });
@@ -84,7 +149,7 @@ describe('results that are too long to keep', () => {
       const { url, model } = await serveDialects(script, { tools: { read }, ...settings });
       const ends = (await toolEvents(url, 'Go')).filter((frame) => frame.type === 'tool_call_end');
       expect(ends.map(({ resultCount }) => resultCount)).toEqual([1, 0]);
-      const text = `The tool ran, but its result has more than ${most} bytes, and was not kept.`;
+      const text = `read ran, but its result has ${most + 1} bytes, more than the ${most} that are kept.`;
       expect(ends[1]?.summary).toBe(text);
       const prompt = JSON.stringify(model.calls.at(-1)?.prompt.at(-1));
       expect(prompt.includes(text) && prompt.includes('error-text')).toBe(true);

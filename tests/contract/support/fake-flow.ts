@@ -54,6 +54,7 @@ export function fakeFlow(methods: Partial<ApprovalFlow> = {}): ApprovalFlow & { 
     approvalFeed: refuse,
     remembered: refuse,
     forget: refuse,
+    resultText: refuse,
     timeline: refuse,
     audit: refuse,
     pause: refuse,

@@ -1,0 +1,75 @@
+import { isTransient, withBackoff } from '../../../log/backoff.ts';
+import type { Journal } from '../../../log/journal.ts';
+import type { FlowStore, ResultPart } from '../../../log/store-port.ts';
+import { type Clock, errorFacts, type Logger, type StoredText } from '../../../protocol/index.ts';
+import { runtime } from '../../../runtime/runtime.ts';
+import { toHex } from '../../../runtime/to-hex.ts';
+import { textParts } from './text-parts.ts';
+
+/** A stored text and the SHA-256 of its UTF-8 in hex, or why there is none, as a clause. */
+export type KeptText = (StoredText & { readonly sha256: string }) | { readonly problem: string };
+
+/**
+ * Stores the text of a large result, part by part. Other work of the process runs after each part.
+ *
+ * @param id unique in the chat
+ * @param abortSignal when it is aborted, an unreachable store is no longer waited for
+ * @throws what the pieces throw; `AbortError`
+ */
+export type KeepText = (
+  id: string,
+  pieces: AsyncIterable<string | Uint8Array>,
+  abortSignal: AbortSignal,
+) => Promise<KeptText>;
+
+/** @see KeepText */
+export function createTextKeeper({
+  store,
+  journal,
+  clock,
+  logger,
+}: {
+  readonly store: FlowStore;
+  readonly journal: Pick<Journal, 'head'>;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}): KeepText {
+  /** @returns false if the part cannot be stored */
+  async function add(part: ResultPart, abortSignal: AbortSignal): Promise<boolean> {
+    try {
+      const mayRetry = (error: unknown) => isTransient(error) && !abortSignal.aborted;
+      return (await withBackoff(clock, async () => store.addResultPart?.(part), mayRetry)) === true;
+    } catch (error) {
+      if (abortSignal.aborted) throw new DOMException('The call was aborted.', 'AbortError');
+      const { chatId } = part;
+      logger.error('A part of a large result could not be stored.', { chatId, error: errorFacts(error) });
+      return false;
+    }
+  }
+
+  return async (id, pieces, abortSignal) => {
+    if (!store.addResultPart || !store.resultPart) return discard(pieces, 'the store keeps no large results');
+    const { id: chatId, createdAt } = journal.head;
+    const hash = runtime.sha256InParts();
+    let parts = 0;
+    let bytes = 0;
+    for await (const text of textParts(pieces)) {
+      const isStored = await add({ chatId, createdAt, resultId: id, index: parts, text }, abortSignal);
+      if (!isStored) return { problem: 'the store failed' };
+      hash.update(text);
+      parts += 1;
+      bytes += runtime.utf8Length(text);
+      await runtime.turnOfEventLoop();
+    }
+    return { id, parts, bytes, sha256: toHex(hash.digest()) };
+  };
+}
+
+/** Frees what a stream holds that nobody reads. */
+export async function discard(
+  pieces: AsyncIterable<unknown>,
+  problem: string,
+): Promise<{ readonly problem: string }> {
+  await pieces[Symbol.asyncIterator]().return?.();
+  return { problem };
+}

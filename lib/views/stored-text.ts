@@ -1,0 +1,25 @@
+import type { FlowStore } from '../log/store-port.ts';
+import { type ChatId, CountersignError, type StoredText } from '../protocol/index.ts';
+import { runtime } from '../runtime/runtime.ts';
+
+/**
+ * Reads the text of a large result, one part at a time, each once. Other work of the process runs in between.
+ *
+ * @throws CountersignError `not-found` if a part is gone, because the chat was erased
+ * @source ADR 0042
+ */
+export async function* storedText(
+  store: FlowStore,
+  chatId: ChatId,
+  { id: resultId, parts }: StoredText,
+): AsyncGenerator<string> {
+  for (let index = 0; index < parts; index += 1) {
+    const text = await store.resultPart?.({ chatId, resultId, index });
+    if (text === undefined) {
+      throw new CountersignError('not-found', `The text of a result in chat ${chatId} is gone.`, { chatId });
+    }
+    yield text;
+    // An embedded store reads synchronously.
+    await runtime.turnOfEventLoop();
+  }
+}
