@@ -19,6 +19,7 @@ import type {
   ChatId,
   FlowEvent,
   GrantId,
+  MessageId,
   Page,
   Pause,
   Principal,
@@ -95,6 +96,15 @@ export type ApprovalFlow = {
   resume(request: InChat): Promise<FlowStream | null>;
   /** Replays one run from its start, or from an event within it; `null` if the chat has no such run. */
   follow(request: InChat & { runId: RunId; after?: number; until?: StreamEnd }): Promise<FlowStream | null>;
+  /**
+   * The message that this principal sent with a key, in any chat; `undefined` if there is none. With the same message id and
+   * chat, `respond` replays its turn; with another one, the key is refused.
+   *
+   * @source ADR 0014
+   */
+  findMessage(
+    request: By & { readonly key: string },
+  ): Promise<{ readonly chatId: ChatId; readonly messageId: MessageId } | undefined>;
   /** Answers a question from outside the chat; the run continues without a reader. @source H10 */
   answer(
     request: By & Omit<AnswerRequest, 'shownInput'> & { readonly via: string },

@@ -101,6 +101,8 @@ export type TurnEventBody =
       parts: readonly UserPart[];
       /** The page's own facts about the message. The model does not see them. */
       metadata?: JsonValue;
+      /** A digest of the key that the client named the message with, if it named one. */
+      key?: string;
       by: Person;
     }
   | {

@@ -270,6 +270,10 @@ clause('0014.14', async () => {
   expect(again).toEqual(one);
   expect((await send('Two.')).status).toBe(422);
   expect(told.calls).toHaveLength(1);
+  // Another existing chat.
+  const other = await (await post({ input: 'Three.' })).json();
+  const there = await post({ input: 'One.', previous_response_id: other.id }, { 'idempotency-key': 'once' });
+  expect(there.status).toBe(422);
 });
 
 clause('0014.21', async () => {

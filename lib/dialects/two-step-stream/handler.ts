@@ -9,8 +9,7 @@ import { createRoute, type Route, type ServerSettings } from '../../server/route
 import { checkServerSettings } from '../../server/server-settings.ts';
 import type { FlowStream } from '../../views/flow-stream.ts';
 import { answerForClient } from '../answer-for-client.ts';
-import { beginTurn, notFitting } from '../begin-turn.ts';
-import { chatOfMessage } from '../chat-of-message.ts';
+import { beginTurn, notFitting, reusedMessageId } from '../begin-turn.ts';
 import { brokenOffText } from './current-text.ts';
 import { parseFrameId } from './frame-id.ts';
 import { streamFrames } from './frames.ts';
@@ -44,9 +43,8 @@ export function createTwoStepHandlers(
     const begun = await beginTurn(flow, {
       principal,
       text,
-      chatId: chat_id ?? (messageId && (await chatOfMessage(principal, messageId))),
-      messageId,
-      mustExist: chat_id !== undefined,
+      ...(chat_id !== undefined && { chatId: chat_id }),
+      ...(messageId !== undefined && { messageId }),
       ...(await callOptionsField(settings, { request, principal, body })),
       via,
     });
@@ -94,8 +92,7 @@ async function checkRepeated({ events }: FlowStream, messageId: string, text: st
   if (received?.type !== 'message-received' || received.messageId !== messageId) return;
   const sent = received.parts.map((part) => (part.type === 'text' ? part.text : '')).join('');
   if (sent === text.toWellFormed()) return;
-  const problem = 'client_message_id was used for another message. Use a new one for each message.';
-  throw new CountersignError('input-mismatch', problem, { client_message_id: messageId });
+  throw reusedMessageId(messageId);
 }
 
 /** The id of the last frame that the client has. A new `EventSource` cannot set headers, so the query may have it. */

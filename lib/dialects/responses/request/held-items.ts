@@ -8,8 +8,7 @@ export type HeldItems = {
   readonly users: readonly string[];
   /** The texts of the assistant, in order, as they were sent. `isBrokenOff`: its step began again, so it is not in the response. */
   readonly said: readonly SaidText[];
-  /** The ids of all messages, and of all questions. */
-  readonly messages: readonly MessageId[];
+  /** The ids of all questions. */
   readonly questions: readonly string[];
   /** When the last question was asked, in epoch milliseconds. */
   readonly askedAt?: number;
@@ -83,7 +82,6 @@ export function heldItems(events: readonly FlowEvent[]): HeldItems {
   return {
     users,
     said,
-    messages: [...places.keys()],
     questions,
     ...(askedAt !== undefined && { askedAt }),
     ...(open !== undefined && { open }),
