@@ -6,6 +6,7 @@ import {
   type Principal,
   parseChatId,
   parseMessageId,
+  type RunOptions,
 } from '../protocol/index.ts';
 import { isCountersignError } from '../server/errors.ts';
 import type { FlowStream } from '../views/flow-stream.ts';
@@ -29,10 +30,12 @@ export async function beginTurn(
     /** As the client named it: the key of the message. */
     readonly messageId?: string;
     readonly callOptions?: unknown;
+    /** @see RunOptions.clientLacks */
+    readonly clientLacks: NonNullable<RunOptions['clientLacks']>;
     readonly via: string;
   },
 ): Promise<{ chatId: ChatId; stream: FlowStream }> {
-  const { principal, text, via, messageId: key } = request;
+  const { principal, text, via, clientLacks, messageId: key } = request;
   const used = key === undefined ? undefined : await flow.findMessage({ principal, key });
   const named = request.chatId === undefined ? undefined : parseChatId(request.chatId);
   if (used && named && used.chatId !== named) throw reusedMessageId(used.messageId);
@@ -46,6 +49,7 @@ export async function beginTurn(
     message: { id, parts: [{ type: 'text', text: text.toWellFormed() }] },
     ...(key !== undefined && { key }),
     mustExist: named !== undefined,
+    options: { clientLacks },
     ...(request.callOptions !== undefined && { callOptions: request.callOptions }),
     until: 'turn',
     via,

@@ -25,6 +25,7 @@ import type {
   Principal,
   QuestionState,
   RunId,
+  RunOptions,
   ToolCallId,
   UsedGrant,
 } from '../protocol/index.ts';
@@ -153,9 +154,15 @@ export type ApprovalFlow = {
    * @source D21
    */
   cancelCall(request: InChat & { readonly toolCallId: ToolCallId }): Promise<boolean>;
-  /** Retries a failed call; `null` if the last turn has no such call, or it may not be retried. @source D22 */
+  /**
+   * Retries a failed call; `null` if the last turn has no such call, or it may not be retried.
+   *
+   * @param request.clientLacks of the rest of the turn; default: as when it began
+   * @source D22
+   */
   retryCall(
-    request: InChat & { readonly toolCallId: ToolCallId; readonly until?: StreamEnd },
+    request: InChat &
+      Pick<RunOptions, 'clientLacks'> & { readonly toolCallId: ToolCallId; readonly until?: StreamEnd },
   ): Promise<FlowStream | null>;
   /**
    * Records the outcome of a call whose outcome is unknown, as determined by a person who may answer its

@@ -54,6 +54,13 @@ export type RunOptions = {
     readonly inputSchema: JsonObject;
     readonly strict?: boolean;
   }[];
+  /**
+   * What the client of the turn cannot do. Without `approvals`, it shows no questions: nobody is asked. Without `tools`, it
+   * executes no calls. Such calls fail, in whichever process the run is, so that the turn ends.
+   *
+   * @source A25
+   */
+  readonly clientLacks?: readonly ('approvals' | 'tools')[];
   /** What the entry point needs to show the turn again. The flow does not read it. */
   readonly request?: JsonObject;
 };
@@ -110,7 +117,7 @@ export type TurnEventBody =
       messageId: MessageId;
       release: Release;
       by: Person;
-      /** Present on the run that starts a turn. */
+      /** Present on the run that starts a turn, and on one that repeats a call of it with other options. */
       options?: RunOptions;
       /**
        * Present on the run that starts a turn, if the request had call options: as they were given, before

@@ -36,6 +36,7 @@ export async function beginMessage(
     ...(named !== undefined && { chatId: named }),
     ...(messageId !== undefined && { messageId }),
     ...options,
+    clientLacks: ['tools'],
     via,
   });
 }

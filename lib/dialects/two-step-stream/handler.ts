@@ -8,7 +8,6 @@ import { callOptionsField } from '../../server/requests/call-options.ts';
 import { createRoute, type Route, type ServerSettings } from '../../server/route.ts';
 import { checkServerSettings } from '../../server/server-settings.ts';
 import type { FlowStream } from '../../views/flow-stream.ts';
-import { answerForClient } from '../answer-for-client.ts';
 import { beginTurn, notFitting, reusedMessageId } from '../begin-turn.ts';
 import { brokenOffText } from './current-text.ts';
 import { parseFrameId } from './frame-id.ts';
@@ -46,6 +45,7 @@ export function createTwoStepHandlers(
       ...(chat_id !== undefined && { chatId: chat_id }),
       ...(messageId !== undefined && { messageId }),
       ...(await callOptionsField(settings, { request, principal, body })),
+      clientLacks: ['tools'],
       via,
     });
     const { chatId } = begun;
@@ -54,7 +54,6 @@ export function createTwoStepHandlers(
     else await begun.stream.events.cancel();
     const { runId } = begun.stream;
     if (runId === null) throw new Error('A turn began without a run.');
-    void answerForClient(flow, { principal, chatId, runId, via, asks: true, logger });
     return Response.json({ stream_id: formatStreamId(chatId, runId), chat_id: chatId });
   });
 
