@@ -31,7 +31,7 @@ export async function beginTurn(
     readonly messageId?: string;
     readonly callOptions?: unknown;
     /** @see RunOptions.clientLacks */
-    readonly clientLacks: NonNullable<RunOptions['clientLacks']>;
+    readonly clientLacks?: RunOptions['clientLacks'];
     readonly via: string;
   },
 ): Promise<{ chatId: ChatId; stream: FlowStream }> {
@@ -49,7 +49,7 @@ export async function beginTurn(
     message: { id, parts: [{ type: 'text', text: text.toWellFormed() }] },
     ...(key !== undefined && { key }),
     mustExist: named !== undefined,
-    options: { clientLacks },
+    ...(clientLacks && { options: { clientLacks } }),
     ...(request.callOptions !== undefined && { callOptions: request.callOptions }),
     until: 'turn',
     via,
