@@ -4,6 +4,7 @@ import type { CallEventBody, ModelOutput } from './events/call-events.ts';
 import type { DataEventBody, DataPart } from './events/data-events.ts';
 import type { ImportEventBody } from './events/import-events.ts';
 import type { StepEventBody } from './events/step-events.ts';
+import type { FailureCode } from './failure-code.ts';
 import type { ApprovalId, MessageId, RunId, ToolCallId } from './ids/ids.ts';
 import type { JsonObject, JsonValue } from './json.ts';
 import type { Person, RecordedPrincipal } from './principal.ts';
@@ -157,7 +158,12 @@ export type TurnEventBody =
       /** Metadata that the message gets at its end. It is merged with that of the start. */
       metadata?: JsonObject;
     }
-  | { type: 'run-failed'; error: string }
+  | {
+      type: 'run-failed';
+      error: string;
+      /** Absent if the error has none of these codes, and in older events. */
+      code?: FailureCode;
+    }
   | { type: 'run-cancelled'; reason: 'stopped' | 'superseded' };
 
 /** Events of a chat that belong to no run. An event with a run's id never follows the end of that run. */

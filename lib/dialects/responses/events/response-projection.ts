@@ -110,7 +110,7 @@ export function createResponseProjection(settings: ResponseSettings): ResponsePr
         end(endingOf(event, turn));
         return;
       case 'run-failed':
-        end(failed(event.error));
+        end(failed(event.error, event.code));
         return;
       case 'run-cancelled':
         end(incomplete('steered'));
