@@ -1,3 +1,4 @@
+import { generateText, streamText } from 'ai';
 import { ResponsesClient } from 'countersign/dialects/client';
 import { collect } from 'countersign/testing';
 import type { ResponseInput } from 'openai/resources/responses/responses';
@@ -45,6 +46,24 @@ describe('a model step that is broken off and begins again', () => {
     });
     const streamed = await responses.stream({ response_id: id }).finalResponse();
     expect(streamed).toMatchObject({ output: last.response.output, output_text: 'Hello there.' });
+  });
+
+  it('is in no final response of the official clients, and only `streamText` shows it, which adds up deltas [ADR 0014]', async () => {
+    const attempt = [{ text: 'Hello the' }, broken];
+    const script = [attempt, [{ text: 'Hello there.' }]];
+    const { openai, provider } = await responsesGateway([...script, ...script, ...script], {
+      streamRetries: 1,
+    });
+    const streamed = await openai.responses.stream({ model, input: 'Go.' }).finalResponse();
+    const options = { model: provider.responses(model), prompt: 'Go.', maxRetries: 0 };
+    const live = streamText(options);
+    const parts = (await collect(live.stream)).map(({ type }) => type);
+    expect([streamed.output_text, (await generateText(options)).text]).toEqual([
+      'Hello there.',
+      'Hello there.',
+    ]);
+    expect([await live.text, await live.finishReason]).toEqual(['Hello theHello there.', 'stop']);
+    expect(parts).not.toContain('error');
   });
 
   it('is not shown by the client class once the step has begun again [ADR 0014]', async () => {
