@@ -46,6 +46,11 @@ export type RespondRequest = {
   readonly via: string;
   /** Refuses an unknown chat (`not-found`) instead of creating it. */
   readonly mustExist?: boolean;
+  /**
+   * Names the message, for clients that send a request again: a person uses a key for one message, in one chat.
+   * @see ApprovalFlow.findMessage
+   */
+  readonly key?: string;
   /** Applies to the turn that a message begins. With answers and outputs, the turn keeps its own. */
   readonly options?: RunOptions;
   /**

@@ -1,6 +1,6 @@
 import type { Journal } from '../log/journal.ts';
 import type { Call } from '../log/turn/turn.ts';
-import { CountersignError, type EventBody } from '../protocol/index.ts';
+import { CountersignError, type EventBody, type RunOptions } from '../protocol/index.ts';
 import { accessible } from '../rights/permissions.ts';
 import { continued } from '../run/continued.ts';
 import type { Engine, TurnEngine } from '../run/engine.ts';
@@ -21,7 +21,13 @@ import type { CallRequest } from './requests.ts';
 export async function retryCall(
   engine: Engine,
   streams: Streams,
-  { chatId, principal, toolCallId, until }: CallRequest & { readonly until?: StreamEnd },
+  {
+    chatId,
+    principal,
+    toolCallId,
+    until,
+    clientLacks,
+  }: CallRequest & Pick<RunOptions, 'clientLacks'> & { readonly until?: StreamEnd },
 ): Promise<FlowStream | null> {
   const { settings, store, ids } = engine;
   return retryOnConflict(engine, chatId, async () => {
@@ -52,7 +58,10 @@ export async function retryCall(
     await ofTurn.begin(
       journal,
       { runId, principal, settings: ofTurn.prepared },
-      continued(journal, principal),
+      {
+        ...continued(journal, principal),
+        ...(clientLacks && { options: { ...journal.turn.options, clientLacks } }),
+      },
       ...again,
     );
     return streams.response(head, principal, { runId, emitFrom, until, upTo: journal.head.seq });

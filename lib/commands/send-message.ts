@@ -1,5 +1,6 @@
 import { newChatHead } from '../log/chat-head.ts';
 import type { Journal } from '../log/journal.ts';
+import { keyDigest, messageOfKey } from '../log/keyed-messages.ts';
 import type { ChatHead } from '../log/store-port.ts';
 import { turnWith } from '../log/turn/fold-turn.ts';
 import {
@@ -33,7 +34,7 @@ import type { RespondRequest } from './requests.ts';
  * Accepts a new message, an edit, or a request for another answer, and opens the response.
  *
  * @returns nothing if the request must be decided again because the log has changed
- * @throws CountersignError `not-found`, `run-active`, `invalid-request`
+ * @throws CountersignError `not-found`, `run-active`, `invalid-request`, `key-reused`
  * @throws Conflict
  * @source H1, H6, H7
  */
@@ -56,6 +57,7 @@ export async function respondToMessage(
     const current = await engine.store.head(chatId);
     return current && streamRepeated(engine, streams, current, principal, plan);
   }
+  await assertOwnKey(engine, request);
   if (head.status === 'active') {
     throw new CountersignError('run-active', `Chat ${chatId} is still answering. Wait for it, or stop it.`, {
       chatId,
@@ -83,6 +85,7 @@ export async function respondToMessage(
             messageId: received.id,
             parts: received.parts,
             ...(received.metadata !== undefined && { metadata: received.metadata }),
+            ...(plan.receives && request.key !== undefined && { key: keyDigest(request.key) }),
             by: received.by,
           },
         ]
@@ -106,6 +109,16 @@ export async function respondToMessage(
     until: request.until,
     upTo: journal.head.seq,
   });
+}
+
+/** Within a chat, the append that follows this check decides: if another request with the key was first, it is repeated. */
+async function assertOwnKey(
+  { store }: Engine,
+  { principal, chatId, message, key }: RespondRequest,
+): Promise<void> {
+  const used = key === undefined ? undefined : await messageOfKey(store, principal.id, key);
+  if (!used || (used.chatId === chatId && used.messageId === message?.id)) return;
+  throw new CountersignError('key-reused', 'This key was used for another message. Use a new one.', { key });
 }
 
 /** The regenerated message, if the model must see it again after the kept calls. */

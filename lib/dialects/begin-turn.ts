@@ -6,42 +6,65 @@ import {
   type Principal,
   parseChatId,
   parseMessageId,
+  type RunOptions,
 } from '../protocol/index.ts';
+import { isCountersignError } from '../server/errors.ts';
 import type { FlowStream } from '../views/flow-stream.ts';
+import { chatOfMessage } from './chat-of-message.ts';
 
 /**
  * Sends one text as a new user message and opens the whole turn. The server names new chats, so a chat that a request
- * names must exist already.
+ * names must exist already. A message that was sent before begins nothing: its stream is a replay.
  *
- * @throws CountersignError `not-found`, `run-active`, `invalid-request`
- * @source H-Ids
+ * @throws CountersignError `not-found`, `run-active`, `invalid-request`; `input-mismatch` for a message id that was used in
+ *   another chat than the one that is named
+ * @source H-Ids, B1, D2
  */
 export async function beginTurn(
   flow: ApprovalFlow,
   request: {
     readonly principal: Principal;
     readonly text: string;
+    /** As the client named it. Default: the chat of the message id, or a new one. */
     readonly chatId?: unknown;
+    /** As the client named it: the key of the message. */
     readonly messageId?: string;
-    /** Default: when a chat is named. */
-    readonly mustExist?: boolean;
     readonly callOptions?: unknown;
+    /** @see RunOptions.clientLacks */
+    readonly clientLacks?: RunOptions['clientLacks'];
     readonly via: string;
   },
 ): Promise<{ chatId: ChatId; stream: FlowStream }> {
-  const { principal, text, via, messageId = crypto.randomUUID() } = request;
-  const chatId = parseChatId(request.chatId ?? createChatId());
-  const stream = await flow.respond({
+  const { principal, text, via, clientLacks, messageId: key } = request;
+  const used = key === undefined ? undefined : await flow.findMessage({ principal, key });
+  const named = request.chatId === undefined ? undefined : parseChatId(request.chatId);
+  if (used && named && used.chatId !== named) throw reusedMessageId(used.messageId);
+  const chatId =
+    named ?? used?.chatId ?? parseChatId(key ? await chatOfMessage(principal, key) : createChatId());
+  const id = parseMessageId(key ?? crypto.randomUUID());
+  const respond = flow.respond({
     chatId,
     principal,
     trigger: 'submit-message',
-    message: { id: parseMessageId(messageId), parts: [{ type: 'text', text: text.toWellFormed() }] },
-    mustExist: request.mustExist ?? request.chatId !== undefined,
+    message: { id, parts: [{ type: 'text', text: text.toWellFormed() }] },
+    ...(key !== undefined && { key }),
+    mustExist: named !== undefined,
+    ...(clientLacks && { options: { clientLacks } }),
     ...(request.callOptions !== undefined && { callOptions: request.callOptions }),
     until: 'turn',
     via,
   });
+  const stream = await respond.catch((error: unknown) => {
+    // Another request with this message id was faster, in another chat.
+    throw isCountersignError(error) && error.code === 'key-reused' ? reusedMessageId(id) : error;
+  });
   return { chatId, stream };
+}
+
+/** The error for a `client_message_id` that was used for another message. */
+export function reusedMessageId(id: string): CountersignError {
+  const problem = 'client_message_id was used for another message. Use a new one for each message.';
+  return new CountersignError('input-mismatch', problem, { client_message_id: id });
 }
 
 /** The error for a request that does not fit its schema, with the field. */

@@ -19,11 +19,13 @@ import type {
   ChatId,
   FlowEvent,
   GrantId,
+  MessageId,
   Page,
   Pause,
   Principal,
   QuestionState,
   RunId,
+  RunOptions,
   ToolCallId,
   UsedGrant,
 } from '../protocol/index.ts';
@@ -97,6 +99,15 @@ export type ApprovalFlow = {
   resume(request: InChat): Promise<FlowStream | null>;
   /** Replays one run from its start, or from an event within it; `null` if the chat has no such run. */
   follow(request: InChat & { runId: RunId; after?: number; until?: StreamEnd }): Promise<FlowStream | null>;
+  /**
+   * The message that this principal sent with a key, in any chat; `undefined` if there is none. With the same message id and
+   * chat, `respond` replays its turn; with another one, the key is refused.
+   *
+   * @source ADR 0014
+   */
+  findMessage(
+    request: By & { readonly key: string },
+  ): Promise<{ readonly chatId: ChatId; readonly messageId: MessageId } | undefined>;
   /** Answers a question from outside the chat; the run continues without a reader. @source H10 */
   answer(
     request: By & Omit<AnswerRequest, 'shownInput'> & { readonly via: string },
@@ -145,9 +156,15 @@ export type ApprovalFlow = {
    * @source D21
    */
   cancelCall(request: InChat & { readonly toolCallId: ToolCallId }): Promise<boolean>;
-  /** Retries a failed call; `null` if the last turn has no such call, or it may not be retried. @source D22 */
+  /**
+   * Retries a failed call; `null` if the last turn has no such call, or it may not be retried.
+   *
+   * @param request.clientLacks of the rest of the turn; default: as when it began
+   * @source D22
+   */
   retryCall(
-    request: InChat & { readonly toolCallId: ToolCallId; readonly until?: StreamEnd },
+    request: InChat &
+      Pick<RunOptions, 'clientLacks'> & { readonly toolCallId: ToolCallId; readonly until?: StreamEnd },
   ): Promise<FlowStream | null>;
   /**
    * Records the outcome of a call whose outcome is unknown, as determined by a person who may answer its

@@ -13,6 +13,7 @@ import { createRespond } from '../commands/respond.ts';
 import { retryCall } from '../commands/retry-call.ts';
 import { stopChat } from '../commands/stop.ts';
 import { writerFor } from '../commands/write-data.ts';
+import { messageOfKey } from '../log/keyed-messages.ts';
 import type { FlowStore } from '../log/store-port.ts';
 import { systemClock } from '../protocol/clock/system-clock.ts';
 import { CountersignError, type Logger } from '../protocol/index.ts';
@@ -79,6 +80,7 @@ export function createApprovalFlow<
     id: settings.id,
     respond: createRespond(engine, streams),
     ...createStreamReads(engine, streams),
+    findMessage: ({ principal, key }) => messageOfKey(store, principal.id, key),
     writer: (request) => writerFor(engine, request),
     answer: (request) => answerQuestion(engine, request),
     preview: createPreviews(engine),

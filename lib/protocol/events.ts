@@ -4,6 +4,7 @@ import type { CallEventBody, ModelOutput, StoredText } from './events/call-event
 import type { DataEventBody, DataPart } from './events/data-events.ts';
 import type { ImportEventBody } from './events/import-events.ts';
 import type { StepEventBody } from './events/step-events.ts';
+import type { FailureCode } from './failure-code.ts';
 import type { ApprovalId, MessageId, RunId, ToolCallId } from './ids/ids.ts';
 import type { JsonObject, JsonValue } from './json.ts';
 import type { Person, RecordedPrincipal } from './principal.ts';
@@ -54,6 +55,13 @@ export type RunOptions = {
     readonly inputSchema: JsonObject;
     readonly strict?: boolean;
   }[];
+  /**
+   * What the client of the turn cannot do. Without `approvals`, it shows no questions: nobody is asked. Without `tools`, it
+   * executes no calls. Such calls fail, in whichever process the run is, so that the turn ends.
+   *
+   * @source A25
+   */
+  readonly clientLacks?: readonly ('approvals' | 'tools')[];
   /** What the entry point needs to show the turn again. The flow does not read it. */
   readonly request?: JsonObject;
 };
@@ -101,6 +109,8 @@ export type TurnEventBody =
       parts: readonly UserPart[];
       /** The page's own facts about the message. The model does not see them. */
       metadata?: JsonValue;
+      /** A digest of the key that the client named the message with, if it named one. */
+      key?: string;
       by: Person;
     }
   | {
@@ -108,7 +118,7 @@ export type TurnEventBody =
       messageId: MessageId;
       release: Release;
       by: Person;
-      /** Present on the run that starts a turn. */
+      /** Present on the run that starts a turn, and on one that repeats a call of it with other options. */
       options?: RunOptions;
       /**
        * Present on the run that starts a turn, if the request had call options: as they were given, before
@@ -148,7 +158,12 @@ export type TurnEventBody =
       /** Metadata that the message gets at its end. It is merged with that of the start. */
       metadata?: JsonObject;
     }
-  | { type: 'run-failed'; error: string }
+  | {
+      type: 'run-failed';
+      error: string;
+      /** Absent if the error has none of these codes, and in older events. */
+      code?: FailureCode;
+    }
   | { type: 'run-cancelled'; reason: 'stopped' | 'superseded' };
 
 /** Events of a chat that belong to no run. An event with a run's id never follows the end of that run. */

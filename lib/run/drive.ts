@@ -9,6 +9,7 @@ import { giveUp, waitForCalls } from './asking/wait-for-calls.ts';
 import { checkReady } from './call/check-ready.ts';
 import { inTurn } from './call/in-turn.ts';
 import { inputOf, runsAsApproved } from './call/input/check-call.ts';
+import { lacks, notAsked, notHandedOver, whyNotAsked } from './call/lacking-client.ts';
 import { endPaused } from './call/paused-calls.ts';
 import { areVouchedFor, unprovenCalls } from './call/unproven-calls.ts';
 import { closeUnreported } from './close-turn.ts';
@@ -63,6 +64,11 @@ export async function drive(run: Run): Promise<void> {
           findRepeat(run, action.call),
         ]);
         if (isGranted || (await applyAdvance(run, action.call, due, repeatOf))) break;
+        const why = await whyNotAsked(run, action.call, { approvalId: due.approvalId, events: [due] });
+        if (why !== undefined) {
+          journal.stage(runId, notAsked(action.call, why));
+          break;
+        }
         const preview = await makePreview(run, action.call);
         return journal.commit(
           runId,
@@ -70,12 +76,17 @@ export async function drive(run: Run): Promise<void> {
           { type: 'run-suspended', toolCallId: action.call.requested.toolCallId },
         );
       }
-      case 'hand-over':
+      case 'hand-over': {
         if (run.pauses.mayHold() && (await endPaused(run, [action.call]))) break;
+        if (lacks(journal.turn, 'tools')) {
+          journal.stage(runId, notHandedOver(action.call));
+          break;
+        }
         return journal.commit(runId, {
           type: 'run-suspended',
           toolCallId: action.call.requested.toolCallId,
         });
+      }
       case 'step':
         await step(run, action.step);
         break;

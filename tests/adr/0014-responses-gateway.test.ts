@@ -135,14 +135,7 @@ clause('0014.6', async () => {
   });
 
   const invented = { ...told[0], type: 'response.web_search_call.failed', item_id: 'ws', output_index: 0 };
-  const body = new ReadableStream<string>({
-    start(controller) {
-      for (const event of [events[0], invented]) controller.enqueue(`${JSON.stringify(event)}\n`);
-      controller.close();
-    },
-  });
-  const stream = ResponseStream.fromReadableStream(body.pipeThrough(new TextEncoderStream()));
-  await expect(stream.done()).rejects.toThrow('Unhandled response stream event');
+  await expect(accumulated([events[0], invented])).rejects.toThrow('Unhandled response stream event');
 });
 
 clause('0014.7', async () => {
@@ -277,6 +270,10 @@ clause('0014.14', async () => {
   expect(again).toEqual(one);
   expect((await send('Two.')).status).toBe(422);
   expect(told.calls).toHaveLength(1);
+  // Another existing chat.
+  const other = await (await post({ input: 'Three.' })).json();
+  const there = await post({ input: 'One.', previous_response_id: other.id }, { 'idempotency-key': 'once' });
+  expect(there.status).toBe(422);
 });
 
 clause('0014.21', async () => {
@@ -343,6 +340,41 @@ clause('0014.24', async () => {
   const taken = openai.responses.create({ model, input: 'Go.', tools: [{ ...where, name: 'pay' }] });
   await expect(taken).rejects.toMatchObject({ status: 400, param: 'tools[0].name' });
 });
+
+clause('0014.25', async () => {
+  const { openai, post } = await responsesGateway(
+    [[{ text: 'Hello the' }, { error: new Error('broken') }], [{ text: 'Hello there.' }]],
+    { streamRetries: 1 },
+  );
+  const { events } = await readResponsesFrames(await post({ input: 'Go.', stream: true }));
+  const items = events.flatMap((event) => (event.type === 'response.output_item.done' ? [event] : []));
+  expect(items).toMatchObject([
+    { output_index: 0, item: { status: 'incomplete' } },
+    { output_index: 1, item: { status: 'completed' } },
+  ]);
+  const streamed = await accumulated(events);
+  expect(streamed).toMatchObject({ output: [items[1]?.item], output_text: 'Hello there.' });
+  const { output, output_text } = await openai.responses.retrieve(streamed.id);
+  expect(streamed).toMatchObject({ output, output_text });
+
+  // The rejected option: the new attempt takes the place of the broken one.
+  const replaced = events.map((event) =>
+    'output_index' in event && event.output_index === 1 ? { ...event, output_index: 0 } : event,
+  );
+  await expect(accumulated(replaced)).rejects.toThrow('Duplicate response output index');
+});
+
+/** What OpenAI's client makes of events. */
+function accumulated(events: readonly unknown[]) {
+  const body = new ReadableStream<string>({
+    start(controller) {
+      for (const event of events) controller.enqueue(`${JSON.stringify(event)}\n`);
+      controller.close();
+    },
+  });
+  const stream = ResponseStream.fromReadableStream(body.pipeThrough(new TextEncoderStream()));
+  return stream.finalResponse();
+}
 
 const lost = tool({
   inputSchema: z.object({ query: z.string() }),

@@ -12,6 +12,7 @@ import { expireIfDue, isDue } from '../expire.ts';
 import type { AnsweredQuestion } from '../requests.ts';
 import { askAgain } from './ask-again.ts';
 import { submitAnswered } from './continue-turn.ts';
+import { streamGivenBefore } from './given-before.ts';
 import { questionChanged, replacementOf } from './question-changed.ts';
 import { neverAsked } from './refusals.ts';
 import { sortAnswers } from './sort-answers.ts';
@@ -37,17 +38,17 @@ export async function answerQuestion(engine: Engine, request: Request): Promise<
       await expireIfDue(engine, current);
       return undefined;
     }
-    await assertOpen(engine, current);
+    await assertOpen(engine, current, request);
     return settle(engine, current, request);
   });
 }
 
-async function assertOpen({ store }: Engine, question: Question): Promise<void> {
+async function assertOpen(engine: Engine, question: Question, request: Request): Promise<void> {
   const { id, chatId, state } = question;
   if (state === 'tool-changed') {
-    throw questionChanged(id, chatId, { replacedBy: replacementOf(await store.read(chatId, 0), id) });
+    throw questionChanged(id, chatId, { replacedBy: replacementOf(await engine.store.read(chatId, 0), id) });
   }
-  if (state !== 'open') throw settled(question);
+  if (state !== 'open') throw settled(question, await streamGivenBefore(engine, question, request));
 }
 
 /** @returns nothing when the question was settled meanwhile */
@@ -75,13 +76,21 @@ async function settle(
   return { ...answered, ...rights, ...(sorted.awaitsOutput ? {} : { runId }) };
 }
 
-/** The refusal of an answer to a question that is no longer open. */
-export function settled({ id, state, answer }: Question): CountersignError {
+/**
+ * The refusal of an answer to a question that is no longer open.
+ *
+ * @param more of an answer that was given before: the stream to follow
+ */
+export function settled(
+  { id, state, answer }: Question,
+  more: { readonly stream_id?: string } = {},
+): CountersignError {
   if (answer) {
     const { approved, reason, by, at } = answer;
     return new CountersignError('already-answered', `Question ${id} was answered by ${by.name} already.`, {
       approvalId: id,
       answer: { approved, ...(reason === undefined ? {} : { reason }), by, at: new Date(at).toISOString() },
+      ...more,
     });
   }
   return state === 'expired'

@@ -8,7 +8,6 @@ import {
 } from '../../protocol/index.ts';
 import type { FlowStream } from '../../views/flow-stream.ts';
 import { beginTurn } from '../begin-turn.ts';
-import { chatOfMessage } from '../chat-of-message.ts';
 import type { ClientFrame, ServerFrameInput } from './schema.ts';
 
 /**
@@ -34,10 +33,10 @@ export async function beginMessage(
   return beginTurn(flow, {
     principal,
     text,
-    chatId: named ?? (messageId && (await chatOfMessage(principal, messageId))),
+    ...(named !== undefined && { chatId: named }),
     ...(messageId !== undefined && { messageId }),
-    mustExist: named !== undefined,
     ...options,
+    clientLacks: ['tools'],
     via,
   });
 }

@@ -9,6 +9,7 @@ import {
   type Principal,
 } from '../../protocol/index.ts';
 import type { FlowStream } from '../../views/flow-stream.ts';
+import { reusedMessageId } from '../begin-turn.ts';
 import { brokenOffText } from '../two-step-stream/current-text.ts';
 
 /** What a projection must know of a turn that is read again from its start. */
@@ -70,8 +71,7 @@ function isNamed(events: readonly FlowEvent[], { messageId, clientMessage }: Tur
   if (received?.messageId !== clientMessage.id) return false;
   const text = received.parts.map((part) => (part.type === 'text' ? part.text : '')).join('');
   if (text === clientMessage.text) return true;
-  const problem = 'client_message_id was used for another message. Use a new one for each message.';
-  throw new CountersignError('input-mismatch', problem, { client_message_id: clientMessage.id });
+  throw reusedMessageId(clientMessage.id);
 }
 
 function isStart(event: FlowEvent): event is EventOf<'run-started'> {

@@ -3,7 +3,6 @@ import { type Principal, parseChatId } from '../../protocol/index.ts';
 import type { ConcurrencyLimit } from '../../server/limits/concurrency-limit.ts';
 import { callOptionsField } from '../../server/requests/call-options.ts';
 import { identify } from '../../server/route.ts';
-import { answerForClient } from '../answer-for-client.ts';
 import { answerQuestion, beginMessage, cancelCallIn, retryCallIn, toolsFrame } from './requests.ts';
 import { resumeTurn, type TurnName } from './resume-turn.ts';
 import type { ClientFrame } from './schema.ts';
@@ -66,9 +65,6 @@ async function handle(
       const options = await callOptionsField(settings, context);
       const { chatId, stream } = await beginMessage(flow, principal, { frame, options, via });
       const shown = { streamsResults: frame.stream_results, acceptsApprovals: frame.accept_approvals };
-      const { runId } = stream;
-      const { logger } = settings;
-      if (runId) void answerForClient(flow, { principal, chatId, runId, via, asks: true, logger });
       if (!stream.view.replay) return read(stream, shown);
       await stream.events.cancel();
       const clientMessage = { id: frame.client_message_id ?? '', text: frame.content.toWellFormed() };

@@ -1,6 +1,7 @@
 import type { ApprovalFlow } from '../../flow/approval-flow.ts';
 import { systemClock } from '../../protocol/clock/system-clock.ts';
 import { type Principal, parseMessageId, type RunOptions } from '../../protocol/index.ts';
+import { isCountersignError } from '../../server/errors.ts';
 import { eventFrames } from '../../server/event-stream/event-frames.ts';
 import { defaultKeepAliveMs, eventStreamResponse } from '../../server/event-stream/event-stream.ts';
 import { withConcurrencyLimit } from '../../server/limits/concurrency-limit.ts';
@@ -21,7 +22,7 @@ import { conversationOf } from './request/conversation.ts';
 import { endUserOf } from './request/end-user.ts';
 import { turnOptions } from './request/honoured-fields.ts';
 import { readInput } from './request/input.ts';
-import { assertSameRequest, onceOf } from './request/once.ts';
+import { chatOfKey, onceOf } from './request/once.ts';
 import { refuseValues } from './request/refused-values.ts';
 import { factsOf, recordedFacts } from './request/request-facts.ts';
 import { type ResponsesRequest, responsesRequestSchema } from './request/request-schema.ts';
@@ -143,8 +144,6 @@ async function askFor(
     },
     input,
   );
-  const { chatId = conversation.newChatId } = conversation;
-  if (once) await assertSameRequest(flow, { principal, chatId }, once);
   const id = once?.messageId ?? parseMessageId(crypto.randomUUID());
   const { messageBytes } = limitsOf(settings);
   const message =
@@ -154,6 +153,7 @@ async function askFor(
     ...conversation,
     answers: input.answers,
     outputs: input.outputs,
+    ...(message && once && { key: once.id }),
     ...(message && { message, ...(await callOptionsField(settings, { request, principal, body })) }),
     options: {
       ...options,
@@ -162,6 +162,11 @@ async function askFor(
       ...(instructions.length > 0 && { instructions: instructions.join('\n\n') }),
       request: recordedFacts(factsOf(body)),
     },
+  }).catch(async (error: unknown) => {
+    if (!once || !isCountersignError(error) || error.code !== 'key-reused') throw error;
+    // Another request with the key was faster.
+    await chatOfKey(flow, principal, once);
+    return askFor(flow, settings, principal, request, body, options);
   });
 }
 

@@ -8,7 +8,6 @@ import { createRoute, type Route, type ServerSettings, type Visit } from '../../
 import { toolResultResponse } from '../../server/routes/tool-results.ts';
 import { checkServerSettings } from '../../server/server-settings.ts';
 import type { FlowStream } from '../../views/flow-stream.ts';
-import { answerForClient } from '../answer-for-client.ts';
 import { beginTurn, notFitting } from '../begin-turn.ts';
 import { brokenOffText } from '../two-step-stream/current-text.ts';
 import { parseFrameId } from './frame-id.ts';
@@ -48,15 +47,8 @@ export function createToolEventsHandler(
   const { clock = systemClock, logger } = settings;
 
   /** The message of a stream, as the response to the request that began or continued it. */
-  function streamMessage(
-    stream: FlowStream,
-    chatId: ChatId,
-    { principal, request, keepOpen }: Visit,
-  ): Response {
-    const asks = request.headers.get('accept-approvals') === '1';
-    const { runId } = stream;
-    if (runId) void answerForClient(flow, { principal, chatId, runId, via, asks, logger });
-    const frames = messageFrames(stream, { chatId, asks, logger });
+  function streamMessage(stream: FlowStream, chatId: ChatId, { request, keepOpen }: Visit): Response {
+    const frames = messageFrames(stream, { chatId, asks: asksPeople(request), logger });
     return eventStreamResponse(frames, { clock, keepAliveMs: defaultKeepAliveMs, ...keepOpen() });
   }
 
@@ -67,18 +59,19 @@ export function createToolEventsHandler(
     if (!parsed.success) throw notFitting('The request', parsed.error.issues[0]);
     const { message: text, conversationId } = parsed.data;
     const options = await callOptionsField(settings, { request, principal, body });
-    const asked = { principal, text, chatId: conversationId, ...options, via };
+    const asked = { principal, text, chatId: conversationId, ...options, clientLacks: lacksOf(request), via };
     const { chatId, stream } = await beginTurn(flow, asked);
     return streamMessage(stream, chatId, visit);
   }
 
   async function retry(visit: Visit): Promise<Response> {
-    const { principal, json } = visit;
+    const { principal, json, request } = visit;
     const parsed = toolEventsRetrySchema.safeParse(await json());
     if (!parsed.success) throw notFitting('The request', parsed.error.issues[0]);
     const chatId = parseChatId(parsed.data.conversationId);
     const toolCallId = parseToolCallId(parsed.data.toolCallId);
-    const stream = await flow.retryCall({ principal, chatId, toolCallId, until: 'turn' });
+    const clientLacks = lacksOf(request);
+    const stream = await flow.retryCall({ principal, chatId, toolCallId, until: 'turn', clientLacks });
     if (stream) return streamMessage(stream, chatId, visit);
     const problem = `The last message of ${chatId} has no call ${toolCallId}.`;
     throw new CountersignError('not-found', problem, { chatId, toolCallId });
@@ -134,4 +127,14 @@ function conversationOf(query: URLSearchParams): ChatId {
 /** The id of the last frame that the client has. A new `EventSource` cannot set headers, so the query may have it. */
 function lastEventIdOf({ headers, url }: Request): string | null {
   return headers.get('last-event-id') ?? new URL(url).searchParams.get('lastEventId');
+}
+
+/** @source A25 */
+function asksPeople({ headers }: Request): boolean {
+  return headers.get('accept-approvals') === '1';
+}
+
+/** @see RunOptions.clientLacks */
+function lacksOf(request: Request): readonly ('approvals' | 'tools')[] {
+  return asksPeople(request) ? ['tools'] : ['approvals', 'tools'];
 }

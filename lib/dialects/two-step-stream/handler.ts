@@ -8,9 +8,7 @@ import { callOptionsField } from '../../server/requests/call-options.ts';
 import { createRoute, type Route, type ServerSettings } from '../../server/route.ts';
 import { checkServerSettings } from '../../server/server-settings.ts';
 import type { FlowStream } from '../../views/flow-stream.ts';
-import { answerForClient } from '../answer-for-client.ts';
-import { beginTurn, notFitting } from '../begin-turn.ts';
-import { chatOfMessage } from '../chat-of-message.ts';
+import { beginTurn, notFitting, reusedMessageId } from '../begin-turn.ts';
 import { brokenOffText } from './current-text.ts';
 import { parseFrameId } from './frame-id.ts';
 import { streamFrames } from './frames.ts';
@@ -44,10 +42,10 @@ export function createTwoStepHandlers(
     const begun = await beginTurn(flow, {
       principal,
       text,
-      chatId: chat_id ?? (messageId && (await chatOfMessage(principal, messageId))),
-      messageId,
-      mustExist: chat_id !== undefined,
+      ...(chat_id !== undefined && { chatId: chat_id }),
+      ...(messageId !== undefined && { messageId }),
       ...(await callOptionsField(settings, { request, principal, body })),
+      clientLacks: ['tools'],
       via,
     });
     const { chatId } = begun;
@@ -56,7 +54,6 @@ export function createTwoStepHandlers(
     else await begun.stream.events.cancel();
     const { runId } = begun.stream;
     if (runId === null) throw new Error('A turn began without a run.');
-    void answerForClient(flow, { principal, chatId, runId, via, asks: true, logger });
     return Response.json({ stream_id: formatStreamId(chatId, runId), chat_id: chatId });
   });
 
@@ -94,8 +91,7 @@ async function checkRepeated({ events }: FlowStream, messageId: string, text: st
   if (received?.type !== 'message-received' || received.messageId !== messageId) return;
   const sent = received.parts.map((part) => (part.type === 'text' ? part.text : '')).join('');
   if (sent === text.toWellFormed()) return;
-  const problem = 'client_message_id was used for another message. Use a new one for each message.';
-  throw new CountersignError('input-mismatch', problem, { client_message_id: messageId });
+  throw reusedMessageId(messageId);
 }
 
 /** The id of the last frame that the client has. A new `EventSource` cannot set headers, so the query may have it. */

@@ -45,7 +45,6 @@ export function applyToTurn(turn: Turn, event: FlowEvent): void {
     case 'run-started':
       if (turn.messageId === undefined) {
         turn.release = event.release;
-        turn.options = event.options;
         turn.callOptions = event.callOptions;
         turn.by = event.by;
         turn.asker = event.asker;
@@ -53,6 +52,7 @@ export function applyToTurn(turn: Turn, event: FlowEvent): void {
         turn.trace = event.trace;
         for (const kept of event.kept?.events ?? []) applyKept(turn, kept, event.kept?.toolCallIds ?? []);
       }
+      if (event.options) turn.options = event.options;
       turn.messageId = event.messageId;
       turn.runId = event.runId;
       turn.phase = 'active';

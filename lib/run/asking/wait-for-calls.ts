@@ -7,6 +7,7 @@ import {
   type ToolCallId,
 } from '../../protocol/index.ts';
 import { detailsOf, questionOfCall } from '../../settings/tool-details.ts';
+import { lacks, whyNotAsked } from '../call/lacking-client.ts';
 import type { Run } from '../run.ts';
 import { defaultsOf, misfitOf } from './form.ts';
 import type { HeldCall } from './held-calls.ts';
@@ -26,6 +27,7 @@ export async function waitForCalls(run: Run, calls: readonly HeldCall<Run>[]): P
     while (open.size > 0) {
       await allAtRest(run, open);
       const [first] = open;
+      if (first && (await isDeclined(run, first))) continue;
       // A call that asked may have continued by now.
       const isQuiet = [...open].every(({ question }) => question !== undefined);
       if (first && isQuiet && (await isAsked(run, first, [...open]))) return true;
@@ -58,6 +60,15 @@ async function allAtRest({ journal, runId }: Run, open: Set<HeldCall<Run>>): Pro
       else await journal.commit(runId, end);
     }),
   );
+}
+
+/** Declines a question of a turn whose client cannot ask. @returns true if the call has another state since */
+async function isDeclined(run: Run, asking: HeldCall<Run>): Promise<boolean> {
+  const { question } = asking;
+  if (!question || !lacks(run.journal.turn, 'approvals')) return false;
+  const reason = await whyNotAsked(run, asking.call, questionOf(run, asking, question));
+  if (reason !== undefined) asking.settle(question, { action: 'decline', reason });
+  return asking.question !== question;
 }
 
 /** @returns false if nobody can be asked, because the run ends: then the questions are cancelled */

@@ -55,7 +55,7 @@ export function faultOf(error: unknown, now = 0): Fault {
 }
 
 /** The HTTP status that an error is about; 0 for none. */
-function statusOf({ statusCode, status, response }: Record<string, unknown>): number {
+export function statusOf({ statusCode, status, response }: Record<string, unknown>): number {
   const ofResponse = isErrorLike(response) || response instanceof Response ? response.status : undefined;
   return Number(statusCode ?? status ?? ofResponse ?? 0);
 }

@@ -5,6 +5,7 @@ import { UnpreparedError } from '../prepare-run.ts';
 import type { Run } from '../run.ts';
 import { EmptyStepError } from '../step/settle-step.ts';
 import { stepRecords } from '../step/step-records.ts';
+import { failureCodeOf } from './failure-code.ts';
 import { TimedOut } from './time-limits.ts';
 
 /**
@@ -35,7 +36,8 @@ export async function endEarly(run: Run, error: unknown, closingOwner: string | 
     callbacks.call('onAbort', { ...place, callId: runId, steps, reason: failure });
   } else callbacks.reportError(failure, place);
   logger.error('A run failed.', { chatId, runId, error: errorFacts(failure) });
-  const end = { type: 'run-failed', error: shownError(failure) } as const;
+  const code = failureCodeOf(failure);
+  const end = { type: 'run-failed', error: shownError(failure), ...(code && { code }) } as const;
   return journal.commit(runId, ...closeTurn(journal.turn, 'failed'), end);
 }
 

@@ -1,3 +1,4 @@
+import { APICallError, RetryError } from 'ai';
 import { collect } from 'countersign/testing';
 import { describe, expect, it } from 'vitest';
 import { chatOfId } from '../../../lib/dialects/responses/ids.ts';
@@ -6,6 +7,12 @@ import { barrier } from '../../support/barrier.ts';
 import { ada } from '../../support/flow-fixture.ts';
 import { readResponsesFrames } from '../../support/responses-frames.ts';
 import { responsesGateway } from '../../support/responses-gateway.ts';
+
+/** What a provider throws. */
+function apiError(statusCode: number, data?: object) {
+  const url = 'https://model.test';
+  return new APICallError({ message: 'secret', url, requestBodyValues: {}, statusCode, data });
+}
 
 const says = [[{ text: 'Yes.' }]];
 
@@ -153,6 +160,55 @@ describe('unsuccessful responses', () => {
     const response = await post({ input: 'Go.' });
     expect(response.status).toBe(200);
     expect(await response.json()).toMatchObject({ status: 'failed', error: { code: 'server_error' } });
+  });
+
+  it.each<{ what: string; part: { reject: Error } | { error: unknown }; code: string; type: string }>([
+    {
+      what: 'status 429',
+      part: { reject: apiError(429) },
+      code: 'rate_limit_exceeded',
+      type: 'rate_limit_error',
+    },
+    {
+      what: 'status 429 after the last retry',
+      part: {
+        reject: new RetryError({ message: 'x', reason: 'maxRetriesExceeded', errors: [apiError(429)] }),
+      },
+      code: 'rate_limit_exceeded',
+      type: 'rate_limit_error',
+    },
+    {
+      what: 'a documented code in its body',
+      part: { reject: apiError(400, { error: { code: 'invalid_prompt' } }) },
+      code: 'invalid_prompt',
+      type: 'invalid_request_error',
+    },
+    {
+      what: 'a documented code in its stream',
+      part: { error: { type: 'error', error: { code: 'image_too_large' } } },
+      code: 'image_too_large',
+      type: 'invalid_request_error',
+    },
+    {
+      what: 'a failed response in its stream',
+      part: { error: { response: { error: { code: 'vector_store_timeout' } } } },
+      code: 'vector_store_timeout',
+      type: 'server_error',
+    },
+    {
+      what: 'another code',
+      part: { reject: apiError(401, { error: { code: 'invalid_api_key' } }) },
+      code: 'server_error',
+      type: 'server_error',
+    },
+  ])('have the code of a model call that failed with $what: $code [C16]', async ({ part, code, type }) => {
+    const { post, openai } = await responsesGateway([[part]], { maxRetries: 0 });
+    const { events } = await readResponsesFrames(await post({ input: 'Go.', stream: true }));
+    const [error, failed] = events.slice(-2);
+    expect(error).toMatchObject({ type: 'error', code, error: { type, code } });
+    if (failed?.type !== 'response.failed') throw new Error('The response did not fail.');
+    expect(failed.response.error).toMatchObject({ type, code });
+    expect((await openai.responses.retrieve(failed.response.id)).error?.code).toBe(code);
   });
 
   it('end as incomplete when the run is cancelled [C16]', async () => {

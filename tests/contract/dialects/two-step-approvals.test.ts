@@ -74,6 +74,55 @@ describe('two-step stream: approvals', () => {
     expect(ran).toHaveLength(1);
   });
 
+  it.each<{ what: string; answer: object; again: object; user?: string; follows: boolean }>([
+    { what: 'an equal approval', answer: { approved: true }, again: { approved: true }, follows: true },
+    {
+      what: 'an equal denial',
+      answer: { approved: false, reason: 'No.' },
+      again: { approved: false, reason: 'No.' },
+      follows: true,
+    },
+    {
+      what: 'equal edited arguments',
+      answer: { approved: true, input: { to: 'Alice', amount: 20 } },
+      again: { approved: true, input: { amount: 20, to: 'Alice' } },
+      follows: true,
+    },
+    { what: 'another decision', answer: { approved: true }, again: { approved: false }, follows: false },
+    {
+      what: 'another reason',
+      answer: { approved: true },
+      again: { approved: true, reason: 'Yes.' },
+      follows: false,
+    },
+    {
+      what: 'other arguments',
+      answer: { approved: true, input: { to: 'Alice', amount: 20 } },
+      again: { approved: true },
+      follows: false,
+    },
+    {
+      what: 'an equal approval by another person',
+      answer: { approved: true },
+      again: { approved: true },
+      user: 'boss',
+      follows: false,
+    },
+  ])('names the stream to follow in the refusal of $what: $follows [B18, H10]', async (row) => {
+    const { url, ran } = await serveDialects([[pay('Alice', 30)], [{ text: 'Done.' }]], {
+      mayAnswer: () => true,
+      mayAccess: () => true,
+    });
+    const { stream_id } = await startStream(url, 'Pay');
+    const approvalId = questionIn(await streamEvents(url, stream_id));
+    const { body } = await answerOverHttp(url, approvalId, row.answer);
+    const again = await answerOverHttp(url, approvalId, row.again, row.user);
+    expect([again.status, again.body.error.code]).toEqual([409, 'already-answered']);
+    expect(again.body.error.stream_id).toBe(row.follows ? body.stream_id : undefined);
+    expect((await streamEvents(url, body.stream_id)).at(-1)).toMatchObject({ data: { reason: 'complete' } });
+    expect(ran.length).toBeLessThanOrEqual(1);
+  });
+
   it('settles a question that a new message replaced [B12, B18]', async () => {
     const { url, flow } = await serveDialects([[pay('Alice', 30)], [{ text: 'As you like.' }]]);
     const { stream_id, chat_id } = await startStream(url, 'Pay');

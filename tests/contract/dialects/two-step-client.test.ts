@@ -211,6 +211,23 @@ describe('TwoStepClient', () => {
     expect([posts, client.state.text, model.calls.length]).toEqual([3, 'Hello.', 1]);
   });
 
+  it('sends an answer again whose reply was lost, and follows its stream [B18]', async () => {
+    const { url, ran } = await serveDialects([[{ text: 'Paying. ' }, pay], [{ text: 'Paid.' }]]);
+    let answers = 0;
+    const client = clientOf({
+      url,
+      fetch: async (input, init) => {
+        const response = await fetch(input, init);
+        if (String(input).includes('/approvals/') && ++answers === 1) throw new TypeError('The line broke.');
+        return response;
+      },
+    });
+    await typesOf(client.send('Pay'));
+    await typesOf(client.answer({ approvalId: questionOf(client), approved: true }));
+    expect(client.state).toMatchObject({ text: 'Paying. Paid.', done: 'complete' });
+    expect([answers, ran.length]).toEqual([2, 1]);
+  });
+
   it('sends on pages without `crypto.randomUUID` [B1]', async () => {
     const ids = Array.from({ length: 20 }, () => randomMessageId());
     expect(new Set(ids).size).toBe(20);

@@ -32,6 +32,7 @@ export function fakeFlow(methods: Partial<ApprovalFlow> = {}): ApprovalFlow & { 
   const refuse = async () => unknown();
   return {
     requests,
+    findMessage: async () => undefined,
     resume: refuse,
     answer: refuse,
     preview: refuse,

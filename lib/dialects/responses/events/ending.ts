@@ -1,5 +1,6 @@
 import type { Turn } from '../../../log/turn/turn.ts';
 import { wantsAnswer } from '../../../log/turn/wants-answer.ts';
+import type { FailureCode } from '../../../protocol/failure-code.ts';
 import type { EventOf } from '../../../protocol/index.ts';
 import type { ResponseObject } from '../schema/response-schema.ts';
 
@@ -10,12 +11,18 @@ export const inProgress: Ending = { status: 'in_progress', error: null, incomple
 
 export const completed: Ending = { status: 'completed', error: null, incomplete_details: null };
 
-export function failed(message: string): Ending {
+/** @param code of the failure, if its error has one that the API documents. @source C16 */
+export function failed(message: string, code: FailureCode | 'server_error' = 'server_error'): Ending {
   return {
     status: 'failed',
-    error: { type: 'server_error', code: 'server_error', message, param: null },
+    error: { type: typeOf(code), code, message, param: null },
     incomplete_details: null,
   };
+}
+
+function typeOf(code: FailureCode | 'server_error'): NonNullable<Ending['error']>['type'] {
+  if (code === 'server_error' || code === 'vector_store_timeout') return 'server_error';
+  return code === 'rate_limit_exceeded' ? 'rate_limit_error' : 'invalid_request_error';
 }
 
 export function incomplete(reason: NonNullable<ResponseObject['incomplete_details']>['reason']): Ending {

@@ -14,6 +14,7 @@ export function createOutput() {
   let sequence = 0;
   const items: Item[] = [];
   const open = new Set<number>();
+  const withdrawn = new Set<number>();
   let events: ResponseEvent[] = [];
 
   function emit(event: UnnumberedEvent): void {
@@ -39,6 +40,11 @@ export function createOutput() {
       emit({ type: 'response.output_item.done', output_index, item });
     },
 
+    /** Leaves items out of the response. Their events stay: what was sent keeps its number and its place. */
+    withdraw(places: readonly Place[]): void {
+      for (const { output_index } of places) withdrawn.add(output_index);
+    },
+
     /** Completes open items as incomplete, before a response ends early. */
     endOpen(): void {
       for (const output_index of [...open]) {
@@ -47,8 +53,8 @@ export function createOutput() {
       }
     },
 
-    /** All items, in the order in which they were announced. */
-    items: (): Item[] => [...items],
+    /** The items of the response, in the order in which they were announced. */
+    items: (): Item[] => items.filter((_item, output_index) => !withdrawn.has(output_index)),
 
     /** The events since the last call. */
     take(): ResponseEvent[] {

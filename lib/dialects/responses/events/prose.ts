@@ -16,12 +16,22 @@ type UrlSource = Extract<Source, { type: 'source-url' }>;
 /**
  * Text and reasoning as items of one part each. Only one block is open at a time; any other event ends it.
  *
- * @source C12
+ * @source C12, ADR 0014.25
  */
 export function createProse(output: Output, chatId: ChatId) {
   let block: Block | undefined;
   /** Sources that came before any text that could cite them. */
   let waiting: UrlSource[] = [];
+  let step: number | undefined;
+  /** The items of the model step that is under way. */
+  let said: Place[] = [];
+  /** The sources that waited when it began. */
+  let given: readonly UrlSource[] = [];
+
+  function begin(next: Block): Block {
+    said.push(next.place);
+    return next;
+  }
 
   function end(status: 'completed' | 'incomplete' = 'completed'): void {
     block?.end(status);
@@ -30,6 +40,21 @@ export function createProse(output: Output, chatId: ChatId) {
 
   return {
     end,
+
+    /**
+     * A model step begins. If it begins again (its process ended, its model call failed), what it said before no longer
+     * counts.
+     */
+    stepStarted(event: EventOf<'step-started'>): void {
+      end('incomplete');
+      if (event.step === step) {
+        output.withdraw(said);
+        waiting = [...given];
+      }
+      step = event.step;
+      said = [];
+      given = waiting;
+    },
 
     /** The open text was a refusal, which is known at its end only: it is repeated as one. */
     refuse(): void {
@@ -40,7 +65,7 @@ export function createProse(output: Output, chatId: ChatId) {
     text(event: EventOf<'text-delta'>): void {
       if (block?.textId !== event.textId) {
         end();
-        block = textBlock(output, formatItemId('message', chatId, event.seq), event.textId);
+        block = begin(textBlock(output, formatItemId('message', chatId, event.seq), event.textId));
         for (const source of waiting) block.cite(source);
         waiting = [];
       }
@@ -50,7 +75,7 @@ export function createProse(output: Output, chatId: ChatId) {
     reasoning(event: EventOf<'reasoning-delta'>): void {
       if (block?.textId !== event.textId) {
         end();
-        block = reasoningBlock(output, formatItemId('reasoning', chatId, event.seq), event.textId);
+        block = begin(reasoningBlock(output, formatItemId('reasoning', chatId, event.seq), event.textId));
       }
       block.grow(event.delta);
     },

@@ -110,7 +110,7 @@ export function createResponseProjection(settings: ResponseSettings): ResponsePr
         end(endingOf(event, turn));
         return;
       case 'run-failed':
-        end(failed(event.error));
+        end(failed(event.error, event.code));
         return;
       case 'run-cancelled':
         end(incomplete('steered'));
@@ -156,8 +156,7 @@ function onModelEvent(event: FlowEvent, prose: Prose, state: ResponseState): voi
       prose.source(event);
       return;
     case 'step-started':
-      // After a take-over the step runs again, and with it its text.
-      prose.end('incomplete');
+      prose.stepStarted(event);
       return;
     case 'step-finished':
       // A step that was cut off, filtered or stopped has not finished its text.

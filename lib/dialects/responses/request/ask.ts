@@ -33,6 +33,8 @@ export type Asked = {
 export type Message = Pick<ReadInput, 'answers' | 'outputs'> &
   Omit<Conversation, 'parts'> & {
     readonly message?: NewMessage;
+    /** Of the message. @see Once.id */
+    readonly key?: string;
     readonly options: RunOptions;
     readonly callOptions?: unknown;
   };
@@ -86,7 +88,7 @@ async function begin(
 async function send(
   flow: ApprovalFlow,
   principal: Principal,
-  { message, answers, outputs, options, callOptions }: Message,
+  { message, key, answers, outputs, options, callOptions }: Message,
   chatId: ChatId,
   mustExist: boolean,
 ): Promise<Asked> {
@@ -95,6 +97,7 @@ async function send(
     principal,
     trigger: 'submit-message',
     ...(message && { message }),
+    ...(key !== undefined && { key }),
     answers,
     outputs,
     options,

@@ -10,7 +10,7 @@ import { heldItems, relationTo } from './held-items.ts';
 import type { ReadInput, SpokenPart } from './input.ts';
 import { chatOfRequest } from './named-chat.ts';
 import { chatBefore } from './older-response.ts';
-import { hasKeyOf, type Once } from './once.ts';
+import { chatOfKey, type Once } from './once.ts';
 import { chatOfItems, continues, type KnownChat } from './recent-questions.ts';
 import type { ResponsesRequest } from './request-schema.ts';
 
@@ -48,7 +48,7 @@ export type Correspondence = {
 };
 
 /**
- * Finds the conversation of a request: by `conversation`, `previous_response_id` or an id of ours in the input, by a
+ * Finds the conversation of a request: by the key that it was sent with before, by `conversation`, `previous_response_id` or an id of ours in the input, by a
  * session header or `prompt_cache_key`, or by its items.
  *
  * @throws CountersignError `invalid-request`, `not-found`
@@ -62,6 +62,10 @@ export async function conversationOf(
   const { principal, body, once } = request;
   const endUser = endUserOf(principal, body);
   const newChatId = endUser.mark(once?.id ?? createChatId());
+  const repeated = once && (await chatOfKey(flow, principal, once));
+  // The flow knows the message, so of its parts only that there are some counts.
+  if (repeated)
+    return { chatId: repeated, newChatId, history: [], parts: spokenIn(input.speeches).slice(-1) };
   const named = chatOfRequest(body, input);
   if (named) {
     if (!endUser.owns(named)) throw refuseParam('not-found', nameOf(body), `There is no chat ${named}.`);
@@ -79,7 +83,7 @@ export async function conversationOf(
   }
   const cached = cacheChat(body, endUser, input);
   const keyed = cached && (await readChat(flow, principal, cached));
-  if (keyed && continues(input, keyed.held, once)) return ofKnown(keyed, newChatId, input, 'repeat');
+  if (keyed && continues(input, keyed.held)) return ofKnown(keyed, newChatId, input, 'repeat');
   const found = await chatOfItems(flow, { ...request, endUser }, input);
   if (found) return ofKnown(found, newChatId, input, 'repeat');
   return cached && !keyed && once === undefined ? derived(begun, cached, once) : begun;
@@ -93,7 +97,7 @@ function derived(begun: Conversation, chatId: ChatId, once: Once | undefined): C
 /** The conversation of a request that names its chat. */
 async function ofNamed(
   flow: ApprovalFlow,
-  { principal, body, asksInText, once }: Correspondence,
+  { principal, body, asksInText }: Correspondence,
   input: ReadInput,
   { named, newChatId }: { readonly named: ChatId; readonly newChatId: ChatId },
 ): Promise<Conversation> {
@@ -102,8 +106,7 @@ async function ofNamed(
   const { conversation, previous_response_id: previous } = body;
   const isAnswer = input.answers.length > 0 || input.outputs.length > 0;
   if (previous && !conversation && !isAnswer) {
-    const isRepeated = once && (await hasRequest(flow, principal, named, once));
-    const history = isRepeated ? undefined : await chatBefore(flow, principal, previous);
+    const history = await chatBefore(flow, principal, previous);
     if (history) return { newChatId, history, parts: stays.parts };
   }
   const openQuestion = asksInText && !isAnswer ? 'repeat' : 'withdraw';
@@ -126,7 +129,7 @@ function ofKnown(
   openQuestion: 'repeat' | 'withdraw',
 ): Conversation {
   const relation = relationTo(input, held);
-  const spoken = input.speeches.flatMap((speech) => (speech.role === 'user' ? [speech.part] : []));
+  const spoken = spokenIn(input.speeches);
   const repeatsAll = relation?.type === 'equal' && input.tail === 0 && openQuestion === 'withdraw';
   const parts = relation?.type === 'extends' || repeatsAll ? spoken.slice(relation.known) : tailOf(input);
   const repeats = openQuestion === 'repeat' ? held.open : undefined;
@@ -134,7 +137,11 @@ function ofKnown(
 }
 
 function tailOf({ speeches, tail }: ReadInput): SpokenPart[] {
-  return speeches.slice(tail).flatMap((speech) => (speech.role === 'user' ? [speech.part] : []));
+  return spokenIn(speeches.slice(tail));
+}
+
+function spokenIn(speeches: ReadInput['speeches']): SpokenPart[] {
+  return speeches.flatMap((speech) => (speech.role === 'user' ? [speech.part] : []));
 }
 
 async function readChat(
@@ -144,17 +151,6 @@ async function readChat(
 ): Promise<KnownChat | undefined> {
   const events = await flow.timeline({ principal, chatId }).catch(nullIfNotFound);
   return events ? { chatId, held: heldItems(events) } : undefined;
-}
-
-/** Whether a request with this key was received in a chat: its own message has made the response that it names an older one. */
-async function hasRequest(
-  flow: ApprovalFlow,
-  principal: Principal,
-  chatId: ChatId,
-  once: Once,
-): Promise<boolean> {
-  const known = await readChat(flow, principal, chatId);
-  return known?.held.messages.some((id) => hasKeyOf(once, id)) === true;
 }
 
 function sessionOf(headers: Headers): string | undefined {

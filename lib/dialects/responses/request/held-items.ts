@@ -1,20 +1,22 @@
 import { type FlowEvent, isRecord, type MessageId, type RunId } from '../../../protocol/index.ts';
+import { brokenOffText } from '../../two-step-stream/current-text.ts';
 import type { ReadInput, SpokenPart } from './input.ts';
 
 /** What a log holds of a conversation, for a comparison with the items that a client has of it. */
 export type HeldItems = {
   /** The parts of the user messages, in order. */
   readonly users: readonly string[];
-  /** The texts of the assistant, in order, as they were sent. */
-  readonly said: readonly string[];
-  /** The ids of all messages, and of all questions. */
-  readonly messages: readonly MessageId[];
+  /** The texts of the assistant, in order, as they were sent. `isBrokenOff`: its step began again, so it is not in the response. */
+  readonly said: readonly SaidText[];
+  /** The ids of all questions. */
   readonly questions: readonly string[];
   /** When the last question was asked, in epoch milliseconds. */
   readonly askedAt?: number;
   /** The run whose question is open. */
   readonly open?: RunId;
 };
+
+type SaidText = { readonly textId: string; readonly text: string; readonly isBrokenOff: boolean };
 
 /**
  * Reads the items of a conversation from its log.
@@ -23,7 +25,10 @@ export type HeldItems = {
  */
 export function heldItems(events: readonly FlowEvent[]): HeldItems {
   const users: string[] = [];
-  const texts = new Map<string, string>();
+  const said: SaidText[] = [];
+  const brokenOff = brokenOffText(events);
+  /** Ids of texts repeat from step to step. */
+  let isNewStep = true;
   const questions: string[] = [];
   /** How many parts of the users came before each message. */
   const places = new Map<MessageId, number>();
@@ -39,8 +44,10 @@ export function heldItems(events: readonly FlowEvent[]): HeldItems {
         const { role, parts } = event.message;
         places.set(event.messageId, users.length);
         if (role === 'user') users.push(...parts.flatMap(keyOf));
-        else
-          texts.set(event.messageId, parts.map((part) => (part.type === 'text' ? part.text : '')).join(''));
+        else {
+          const text = parts.map((part) => (part.type === 'text' ? part.text : '')).join('');
+          said.push({ textId: event.messageId, text, isBrokenOff: false });
+        }
         break;
       }
       case 'run-started':
@@ -49,9 +56,17 @@ export function heldItems(events: readonly FlowEvent[]): HeldItems {
       case 'history-cut':
         users.length = Math.min(users.length, places.get(event.messageId) ?? 0);
         break;
-      case 'text-delta':
-        texts.set(event.textId, (texts.get(event.textId) ?? '') + event.delta);
+      case 'step-started':
+        isNewStep = true;
         break;
+      case 'text-delta': {
+        const { textId, delta, seq } = event;
+        const last = isNewStep ? undefined : said.at(-1);
+        isNewStep = false;
+        if (last?.textId === textId) said[said.length - 1] = { ...last, text: last.text + delta };
+        else said.push({ textId, text: delta, isBrokenOff: brokenOff.has(seq) });
+        break;
+      }
       case 'approval-requested':
         questions.push(event.approvalId);
         askedAt = event.at;
@@ -66,8 +81,7 @@ export function heldItems(events: readonly FlowEvent[]): HeldItems {
   }
   return {
     users,
-    said: [...texts.values()],
-    messages: [...places.keys()],
+    said,
     questions,
     ...(askedAt !== undefined && { askedAt }),
     ...(open !== undefined && { open }),
@@ -86,20 +100,24 @@ export function relationTo(
   const known = users.length;
   if (known === 0 || given.length < known) return undefined;
   if (users.some((user, index) => user !== given[index])) return undefined;
+  // A client may have read what was broken off, or only the response as it ended.
+  const counted = said.filter(({ isBrokenOff }) => !isBrokenOff);
   const isOurs = (text: string) =>
-    text === '' || questions.some((id) => text.includes(id)) || isSaid(said, text);
+    text === '' ||
+    questions.some((id) => text.includes(id)) ||
+    [counted, said].some((texts) => isSaid(texts, text));
   const isForeign = speeches.some((speech) => speech.role === 'assistant' && !isOurs(speech.text));
   if (isForeign) return undefined;
   return { type: given.length === known ? 'equal' : 'extends', known };
 }
 
 /** True for one text, and for texts that follow each other: clients join them differently. */
-function isSaid(said: readonly string[], text: string): boolean {
-  const wanted = text.replaceAll(/\s+/g, '');
+function isSaid(said: readonly SaidText[], given: string): boolean {
+  const wanted = given.replaceAll(/\s+/g, '');
   return said.some((_first, start) => {
     let joined = '';
-    for (const next of said.slice(start)) {
-      joined += next.replaceAll(/\s+/g, '');
+    for (const { text } of said.slice(start)) {
+      joined += text.replaceAll(/\s+/g, '');
       if (joined.length >= wanted.length) break;
     }
     return joined === wanted;

@@ -8,13 +8,12 @@ import {
   parseMessageId,
 } from '../../../protocol/index.ts';
 import { runtime } from '../../../runtime/runtime.ts';
-import { nullIfNotFound } from '../../../server/errors.ts';
 import { derivedId, type EndUser } from './end-user.ts';
 import type { ResponsesRequest } from './request-schema.ts';
 
 /** What an `Idempotency-Key` makes of a request. */
 export type Once = {
-  /** Of the chat, if the request begins one. No other principal can name it. */
+  /** The key, and the id of the chat if the request begins one. No other principal can name it. */
   readonly id: string;
   /** Of the message: the same for the same request, streamed or not. */
   readonly messageId: MessageId;
@@ -35,30 +34,20 @@ export function onceOf(
   return { id, messageId: parseMessageId(`${id}.${runtime.digest(canonicalJson(body))}`) };
 }
 
-/** True for the message of a request with the same key, whatever its body was. */
-export function hasKeyOf({ id }: Once, messageId: MessageId): boolean {
-  return messageId.startsWith(`${id}.`);
-}
-
 /**
- * Refuses a key that was used in this chat for a message of another request.
+ * The chat that this request was sent to before.
  *
- * @throws CountersignError `key-reused`
+ * @returns `undefined` for a new key
+ * @throws CountersignError `key-reused` for a key of another request
  * @source C16, ADR 0014.14
  */
-export async function assertSameRequest(
+export async function chatOfKey(
   flow: ApprovalFlow,
-  where: { readonly principal: Principal; readonly chatId: ChatId },
-  once: Once,
-): Promise<void> {
-  const events = (await flow.timeline(where).catch(nullIfNotFound)) ?? [];
-  const isReused = events.some(
-    (event) =>
-      event.type === 'message-received' &&
-      hasKeyOf(once, event.messageId) &&
-      event.messageId !== once.messageId,
-  );
-  if (!isReused) return;
+  principal: Principal,
+  { id: key, messageId }: Once,
+): Promise<ChatId | undefined> {
+  const used = await flow.findMessage({ principal, key });
+  if (!used || used.messageId === messageId) return used?.chatId;
   throw new CountersignError(
     'key-reused',
     'This Idempotency-Key was used for another request. Use a new key for each request.',

@@ -3,7 +3,6 @@ import type { ChatId, FlowEvent, Principal } from '../../../protocol/index.ts';
 import type { EndUser } from './end-user.ts';
 import { type HeldItems, heldItems, relationTo } from './held-items.ts';
 import type { ReadInput } from './input.ts';
-import { hasKeyOf, type Once } from './once.ts';
 
 const dayMs = 24 * 60 * 60 * 1_000;
 
@@ -28,24 +27,23 @@ export type KnownChat = { readonly chatId: ChatId; readonly held: HeldItems };
  */
 export async function chatOfItems(
   flow: ApprovalFlow,
-  request: { principal: Principal; endUser: EndUser; now: number; once?: Once },
+  request: { principal: Principal; endUser: EndUser; now: number },
   input: ReadInput,
 ): Promise<KnownChat | undefined> {
-  const { principal, endUser, now, once } = request;
+  const { principal, endUser, now } = request;
   const { items } = await flow.chats({ principal, limit: mostChats });
   const recent = items.filter(({ id, updatedAt }) => updatedAt >= now - dayMs && endUser.owns(id));
   const open = recent.filter(({ openCount }) => openCount > 0);
   const said = input.speeches.filter(({ role }) => role === 'user').length;
-  // One message alone extends nothing. It may have been sent before, with a key.
-  const settled =
-    said < 2 && !once ? [] : recent.filter(({ openCount }) => openCount === 0).slice(0, mostSettled);
+  // One message alone extends nothing.
+  const settled = said < 2 ? [] : recent.filter(({ openCount }) => openCount === 0).slice(0, mostSettled);
   let longest: KnownChat | undefined;
   for (const { id: chatId } of [...open, ...settled]) {
     const events = await flow.timeline({ principal, chatId });
     if (!beganHere(events)) continue;
     const held = heldItems(events);
     const hasAsked = held.askedAt !== undefined && held.askedAt >= now - dayMs;
-    if (!hasAsked || !continues(input, held, once)) continue;
+    if (!hasAsked || !continues(input, held)) continue;
     if (held.open !== undefined) return { chatId, held };
     if (held.users.length > (longest?.held.users.length ?? 0)) longest = { chatId, held };
   }
@@ -58,9 +56,8 @@ function beganHere(events: readonly FlowEvent[]): boolean {
   return first?.type === 'run-started' && first.options?.request !== undefined;
 }
 
-/** True if an input goes on with a conversation, or repeats a request whose question is open, or whose key it has. */
-export function continues(input: ReadInput, held: HeldItems, once: Once | undefined): boolean {
-  if (once && held.messages.some((id) => hasKeyOf(once, id))) return true;
+/** True if an input goes on with a conversation, or repeats a request whose question is open. */
+export function continues(input: ReadInput, held: HeldItems): boolean {
   const relation = relationTo(input, held);
   return relation?.type === 'extends' || (relation?.type === 'equal' && held.open !== undefined);
 }

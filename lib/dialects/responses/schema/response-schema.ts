@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { failureCodes } from '../../../protocol/failure-code.ts';
 import { itemSchema } from './item-schema.ts';
 import { functionToolSchema, textFormatSchema, toolChoiceSchema } from './request-fields.ts';
 
@@ -16,8 +17,10 @@ export const usageSchema = z.object({
 
 /** What went wrong with a response. `type` is what the AI SDK's client reads. */
 const responseErrorSchema = z.object({
-  type: z.literal('server_error'),
-  code: z.literal('server_error'),
+  type: z.enum(['server_error', 'rate_limit_error', 'invalid_request_error']),
+  code: z
+    .enum(['server_error', ...failureCodes])
+    .describe('Of the model call’s own error, if the API documents it; otherwise `server_error`.'),
   message: z.string(),
   param: z.null(),
 });

@@ -94,13 +94,13 @@ export class TwoStepClient {
   }
 
   /**
-   * Answers a question, and continues the turn. It is sent once: a second answer is refused. Without events, the question
-   * waits for further people. If what it was about has changed, nothing ran, and the events ask again.
+   * Answers a question, and continues the turn. If the request was lost, it is sent again, and still counts once. Without
+   * events, the question waits for further people. If what it was about has changed, nothing ran, and the events ask again.
    */
   answer({ approvalId, ...decision }: DecisionJson & { readonly approvalId: string }): TwoStepEvents {
     return this.#follow(this.#held, async (signal) => {
       const path = `/api/approvals/${encodeURIComponent(approvalId)}`;
-      const streamId = await sendRequest(this.#server, path, { method: 'POST', body: decision, signal })
+      const streamId = await this.#untilReached(signal, path, decision)
         .then(async (response) => (await response.json()).stream_id)
         .catch((error: unknown) => {
           if (error instanceof TwoStepError && error.streamId !== undefined) return error.streamId;

@@ -1,5 +1,6 @@
 import { readChatSocket } from './chat-socket-reader.ts';
 import type { MovingServer } from './moving-server.ts';
+import { readResponses } from './responses-reader.ts';
 import { readToolEvents } from './tool-events-reader.ts';
 import { readTwoStep } from './two-step-reader.ts';
 import { readUiStream } from './ui-stream-reader.ts';
@@ -31,5 +32,6 @@ export const dialectReaders: readonly {
   { name: 'two-step stream', read: readTwoStep },
   { name: 'tool events', read: readToolEvents },
   { name: 'chat socket', read: readChatSocket },
+  { name: 'Responses', read: readResponses },
   { name: 'UI stream over SSE', read: readUiStream },
 ];

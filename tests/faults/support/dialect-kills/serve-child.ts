@@ -46,11 +46,12 @@ await flow.recover();
 const server = { authorize: () => ({ id: 'ada', name: 'Ada' }) };
 const twoStep = createTwoStepHandlers(flow, server);
 const api = createFetchHandler(flow, server);
+const { all } = createResponsesHandler(flow, server);
 const dialects: [RegExp, Readonly<Record<string, Route>>][] = [
   [/^\/api\/chat\/message$/, twoStep.message],
   [/^\/api\/chat\/stream\/[^/]+$/, twoStep.stream],
   [/^\/api\/dialects\/tool-events/, createToolEventsHandler(flow, server)],
-  [/^\/v1\/responses$/, createResponsesHandler(flow, server)],
+  [/^\/v1\//, { GET: all, POST: all }],
 ];
 const bidi = createBidiServer(flow, server);
 const chatSocket = createSocketServer(server, createChatSocket(flow, server));

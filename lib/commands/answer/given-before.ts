@@ -1,0 +1,49 @@
+import { formatStreamId } from '../../protocol/ids/stream-id.ts';
+import {
+  type AnswerRequest,
+  type EventOf,
+  type FlowEvent,
+  isSameJson,
+  type Principal,
+  type Question,
+} from '../../protocol/index.ts';
+import type { Engine } from '../../run/engine.ts';
+import { idNow } from '../../settings/former-ids.ts';
+
+/**
+ * The stream that an answer has continued, if the same person gives the same answer again: a client repeats its request when the
+ * reply was lost.
+ *
+ * @returns `{ stream_id }`, or nothing for another answer, and if no run continued
+ * @source H10, B18
+ */
+export async function streamGivenBefore(
+  { store, settings }: Pick<Engine, 'store' | 'settings'>,
+  { id, chatId, answer, heldBy, input }: Question,
+  { principal, ...given }: Given & { readonly principal: Principal },
+): Promise<{ readonly stream_id?: string }> {
+  if (!answer || idNow(settings, answer.by.id) !== principal.id) return {};
+  const events = await store.read(chatId, 0);
+  const isAnswer = (event: FlowEvent): event is EventOf<'approval-answered'> =>
+    event.type === 'approval-answered' && event.approvalId === id;
+  const answered = events.find(isAnswer);
+  // An approval of a form without content has the initial one.
+  if (!answered || !isSame(answered, heldBy ? { input, ...given } : given)) return {};
+  const { runId } = answered;
+  const hasContinued = events.some((event) => event.type === 'run-started' && event.runId === runId);
+  return hasContinued ? { stream_id: formatStreamId(chatId, runId) } : {};
+}
+
+type Given = Omit<AnswerRequest, 'shownInput'>;
+
+function isSame(
+  { approved, reason, input, remembered }: EventOf<'approval-answered'>,
+  given: Given,
+): boolean {
+  return (
+    approved === given.approved &&
+    reason === given.reason &&
+    isSameJson(input ?? null, given.input ?? null) &&
+    (given.remember === undefined) === (remembered === undefined)
+  );
+}

@@ -1,0 +1,43 @@
+import {
+  canonicalJson,
+  type FlowEvent,
+  flowLogId,
+  type MessageId,
+  parseMessageId,
+} from '../protocol/index.ts';
+import { runtime } from '../runtime/runtime.ts';
+import type { CallMark, ChatHead, FlowStore } from './store-port.ts';
+
+const suffix = '#key';
+
+/** What is recorded of the key that a client named its message with. */
+export function keyDigest(key: string): string {
+  return runtime.digest(canonicalJson(['key', key])).slice(0, 22);
+}
+
+/**
+ * The marks by which messages are found by their keys, in whichever chat they are. They are erased with the chat.
+ *
+ * @param idNow the current id of a person
+ * @source ADR 0014.14
+ */
+export function keyMarksOf(events: readonly FlowEvent[], idNow: (id: string) => string): readonly CallMark[] {
+  return events.flatMap((event) => {
+    if (event.type !== 'message-received' || event.key === undefined) return [];
+    const toolCallId = `${event.messageId}${suffix}` as CallMark['toolCallId'];
+    return [{ toolCallId, digest: event.key, askerId: idNow(event.by.id), at: event.at }];
+  });
+}
+
+/** The first message that a person sent with a key, and its chat; `undefined` if there is none. */
+export async function messageOfKey(
+  store: Pick<FlowStore, 'recentCalls'>,
+  personId: string,
+  key: string,
+): Promise<{ readonly chatId: ChatHead['id']; readonly messageId: MessageId } | undefined> {
+  // No message is in the flow's own log, so a mark is found by its person alone.
+  const place = { chatId: flowLogId, askerId: personId, since: 0, limit: 10 };
+  const first = (await store.recentCalls({ ...place, digest: keyDigest(key) })).at(-1);
+  if (!first) return undefined;
+  return { chatId: first.chatId, messageId: parseMessageId(first.toolCallId.slice(0, -suffix.length)) };
+}

@@ -1,0 +1,51 @@
+import { turnWith } from '../../log/turn/fold-turn.ts';
+import { questionOf } from '../../log/turn/question.ts';
+import { type Call, callOfQuestion, type Turn } from '../../log/turn/turn.ts';
+import type { ApprovalId, EventBody } from '../../protocol/index.ts';
+import { mayAnswer } from '../../rights/permissions.ts';
+import type { Run } from '../run.ts';
+
+const reasons = { approvals: 'This client cannot ask for approval.', tools: 'This client runs no tools.' };
+
+/** A question, before it is recorded. */
+type Asking = { readonly approvalId: ApprovalId; readonly events: readonly EventBody[] };
+
+/**
+ * Why a question is not asked: the client of the turn cannot ask the person in front of it, or could not execute the call. A
+ * question that other people answer is asked.
+ *
+ * @source A25
+ */
+export async function whyNotAsked(
+  { settings, asker, journal: { turn, head } }: Pick<Run, 'settings' | 'asker' | 'journal'>,
+  { requested }: Call,
+  { approvalId, events }: Asking,
+): Promise<string | undefined> {
+  // Nobody needs to decide about a call that this client could not execute.
+  if (requested.executor === 'client' && lacks(turn, 'tools')) return reasons.tools;
+  if (!lacks(turn, 'approvals')) return undefined;
+  const asked = callOfQuestion(turnWith(turn, events), approvalId);
+  const question = asked && questionOf(asked, head);
+  return question && (await mayAnswer(settings, asker, question)) ? reasons.approvals : undefined;
+}
+
+/** Whether the client of a turn lacks an ability. */
+export function lacks({ options }: Pick<Turn, 'options'>, ability: 'approvals' | 'tools'): boolean {
+  return options?.clientLacks?.includes(ability) === true;
+}
+
+/** The end of a call that nobody is asked about. */
+export function notAsked(call: Call, why: string): EventBody {
+  return failed(call, `The call was denied: ${why}`);
+}
+
+/** The end of a call that nobody would execute. */
+export function notHandedOver(call: Call): EventBody {
+  return failed(call, reasons.tools);
+}
+
+function failed({ requested: { toolCallId } }: Call, error: string): EventBody {
+  const modelOutput = { type: 'error-text' as const, value: error };
+  const final = { outcome: 'failed', retryable: false, wasRetried: false } as const;
+  return { type: 'tool-failed', toolCallId, error, ...final, modelOutput };
+}
