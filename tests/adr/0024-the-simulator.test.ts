@@ -3,6 +3,7 @@ import { expect } from 'vitest';
 import type { FlowStore } from '../../lib/log/store-port.ts';
 import type { FlowEvent } from '../../lib/protocol/index.ts';
 import type { History, Written } from '../simulator/history.ts';
+import { settledReadings } from '../simulator/invariants/dialects/settled.ts';
 import { idleInvariants, invariants } from '../simulator/invariants/index.ts';
 import { playSeed, runSeed } from '../simulator/run-seed.ts';
 import { foundSeeds } from '../simulator/run-seeds.ts';
@@ -31,6 +32,20 @@ const forgetEvents =
       event.type === type && 'toolCallId' in event && event.toolCallId === ran?.toolCallId;
     const place = log?.findIndex(({ event }) => isIt(event)) ?? -1;
     return place !== -1 && log?.splice(place, 1).length === 1;
+  };
+
+/** A reader that received a piece of text twice. */
+const repeatText =
+  (asks: 'follow' | 'fresh'): Tamper =>
+  (history) => {
+    for (const { reading } of settledReadings(history, asks)) {
+      const isText = ({ data }: { readonly data: unknown }) =>
+        /^(text_delta|token|message_chunk)$/.test((data as { type: string }).type);
+      const place = reading.frames.findLastIndex(isText);
+      const [piece] = reading.frames.slice(place);
+      if (place !== -1 && piece) return reading.frames.splice(place, 0, piece).length === 0;
+    }
+    return false;
   };
 
 const tampers: Readonly<Record<string, Tamper>> = {
@@ -226,6 +241,38 @@ const tampers: Readonly<Record<string, Tamper>> = {
     return (
       (reading?.chunks.push({ type: 'error', errorText: 'The model ended without an answer.' }) ?? 0) > 0
     );
+  },
+  'a dialect reader that resumes shows the stored text and outcomes, once': repeatText('follow'),
+  'a new dialect reader shows what the one that followed shows': repeatText('fresh'),
+  'frames of dialects are valid, and their ids grow': ({ dialectReadings }) => {
+    const [frame] = dialectReadings.flatMap(({ frames }) => frames);
+    if (frame) Object.assign(frame, { data: { type: 'tool_call_begun' } });
+    return frame !== undefined;
+  },
+  'no dialect shows a secret': (history) => {
+    const secret = history.profile.dialects?.secret ?? [];
+    for (const { reading, facts } of settledReadings(history, 'follow')) {
+      const called = [...facts.called.values()];
+      const [frame] = reading.frames;
+      if (
+        !frame ||
+        called.length === 0 ||
+        !called.every(({ toolName }) => secret.some((name) => name === toolName))
+      )
+        continue;
+      return reading.frames.push({ ...frame, data: { output: { did: 7 } } }) > 0;
+    }
+    return false;
+  },
+  'an answer that a dialect accepted is the recorded one': ({ exchanges, logs }) => {
+    for (const { does, status, chatId = '', body } of exchanges) {
+      const isOfLog = logs.get(chatId)?.some(({ event }) => event.type === 'approval-answered');
+      if (does !== 'answer over a dialect' || status !== 200 || !isOfLog) continue;
+      const [given] = (body as { answers: [{ approved: boolean }] }).answers;
+      given.approved = !given.approved;
+      return true;
+    }
+    return false;
   },
 };
 

@@ -241,6 +241,10 @@ export function createTools(world: World, history: History, process: SimProcess,
     },
   };
 
+  for (const name of history.profile.dialects?.secret ?? []) {
+    details[name] = { ...details[name], secrets: { output: ['did'] } };
+  }
+
   return {
     tools: tools as unknown as ToolSet,
     toolDetails: details as FlowSettings['toolDetails'],

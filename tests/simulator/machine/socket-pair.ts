@@ -1,5 +1,7 @@
 import { EventEmitter } from 'node:events';
-import type { Socket } from '../../../lib/bidi/socket.ts';
+import { type Socket, textOf } from '../../../lib/bidi/socket.ts';
+import type { SendMessage } from '../../../lib/bidi/socket-writer.ts';
+import type { OpenTextSession } from '../../../lib/server/text-socket.ts';
 import type { SimProcess } from './process.ts';
 import type { World } from './world.ts';
 
@@ -63,4 +65,15 @@ export function socketPair(world: World, process: SimProcess): { server: Socket;
       terminate: () => shut(1006),
     }) as unknown as Socket,
   };
+}
+
+/** Serves a protocol of text messages on a socket, as `createSocketServer` does. */
+export function serveTexts(
+  socket: Socket,
+  handshake: Request,
+  { open, send }: { readonly open: OpenTextSession; readonly send: SendMessage },
+): void {
+  const session = open({ send, close: (code, reason) => socket.close(code, reason) }, handshake);
+  socket.on('message', (data, isBinary) => session.receive(isBinary ? undefined : textOf(data)));
+  socket.on('close', () => session.leave());
 }

@@ -1,0 +1,35 @@
+import { isDeepStrictEqual } from 'node:util';
+import { type Invariant, tally } from '../invariant.ts';
+import { settledReadings } from './settled.ts';
+import { shownBy } from './shown.ts';
+
+/** A client that reads a turn from its start, once it is over, shows what the one that followed it shows. */
+export const dialectsReadAgain: Invariant = {
+  name: 'a new dialect reader shows what the one that followed shows',
+  check(history) {
+    const { verify, result } = tally();
+    const followed = settledReadings(history, 'follow');
+    for (const { reading, facts, what } of settledReadings(history, 'fresh')) {
+      const { dialect, chatId, messageId } = reading;
+      const other = followed.find(
+        (each) =>
+          each.reading.dialect === dialect &&
+          each.reading.chatId === chatId &&
+          each.reading.messageId === messageId,
+      );
+      if (!other) continue;
+      const [own, others] = [shownBy(reading, facts), shownBy(other.reading, facts)];
+      verify(
+        own.text !== others.text &&
+          `${what} shows ${JSON.stringify(own.text)}, and the one that followed ${JSON.stringify(others.text)}`,
+        !isDeepStrictEqual(sorted(own.calls), sorted(others.calls)) &&
+          `${what} shows ${JSON.stringify(sorted(own.calls))}, and the one that followed ${JSON.stringify(sorted(others.calls))}`,
+      );
+    }
+    return result();
+  },
+};
+
+function sorted(calls: ReadonlyMap<string, string>): readonly (readonly [string, string])[] {
+  return [...calls].sort(([one], [other]) => one.localeCompare(other));
+}
