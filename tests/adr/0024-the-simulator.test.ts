@@ -2,6 +2,7 @@ import type { UIMessageChunk } from 'ai';
 import { expect } from 'vitest';
 import type { FlowStore } from '../../lib/log/store-port.ts';
 import type { FlowEvent } from '../../lib/protocol/index.ts';
+import { dialectNames } from '../simulator/dialects/profile.ts';
 import type { History, Written } from '../simulator/history.ts';
 import { settledReadings } from '../simulator/invariants/dialects/settled.ts';
 import { idleInvariants, invariants } from '../simulator/invariants/index.ts';
@@ -333,4 +334,21 @@ clause('0024.5', async () => {
   for (const { reason } of foundSeeds) expect(reason.length).toBeGreaterThan(20);
   const { output } = await simulate('--count', 0, '--base', 1);
   expect(output).toContain(`${foundSeeds.length} schedules, ${foundSeeds.length} traces, 0 broke a promise`);
+});
+
+clause('0024.6', async () => {
+  const followed = new Set<string>();
+  let answered = 0;
+  for (let seed = 1; seed <= 100 && (followed.size < dialectNames.length || answered === 0); seed += 1) {
+    const { history } = await playSeed(seed);
+    for (const { dialect, frames } of history.dialectReadings) {
+      if (new Set(frames.map(({ connection }) => connection)).size > 1) followed.add(dialect);
+    }
+    const given = history.exchanges.filter(
+      ({ does, status }) => does.startsWith('answer over') && status === 200,
+    );
+    answered += given.length;
+  }
+  expect([...followed].sort()).toEqual([...dialectNames].sort());
+  expect(answered).toBeGreaterThan(0);
 });

@@ -100,7 +100,7 @@ export function createDialectCommands({ profile, world, history, instances }: St
       (id) => `/api/dialects/tool-events/result?conversationId=${id}&toolCallId=call-1`,
       (id) => `/api/chat/stream/${formatStreamId(parseChatId(id), runId)}`,
       (id) => `/v1/responses/${formatResponseId(parseChatId(id), runId)}`,
-      (id) => `/v1/responses/${formatResponseId(parseChatId(id), runId)}/input_items`,
+      (id) => `/v1/responses/${formatResponseId(parseChatId(id), runId)}?stream=true`,
     ];
     const path = random.pick(paths);
     for (const id of [chatId, 'no-such-chat']) {

@@ -1,4 +1,5 @@
 import { formatResponseId } from '../../../lib/dialects/responses/ids.ts';
+import type { StoredConversation } from '../../../lib/dialects/tool-events/schema.ts';
 import { parseChatId, type RunId } from '../../../lib/protocol/index.ts';
 import type { PersonName } from '../actors/people.ts';
 import type { Random } from '../machine/random.ts';
@@ -36,16 +37,37 @@ export async function readFresh({ world, history, instances }: Stage, random: Ra
     reading.over.add(runId);
   }
 
-  for (const { dialect, chatId, who, messageId, begun } of followed) {
+  /** The message of a stored conversation. After a regeneration it is not in there any more. */
+  async function readStored(reading: DialectReading): Promise<void> {
+    const path = `/api/dialects/tool-events?conversationId=${reading.chatId}`;
+    const response = await request(random.pick(instances), reading.who as PersonName, path);
+    if (response?.status !== 200) return;
+    const data: StoredConversation = await response.json();
+    const isStored = data.messages.some(({ id }) => id === reading.messageId);
+    if (!isStored) reading.left = 'not-last';
+    reading.frames.push({ moment: history.moment(), connection: 1, data });
+  }
+
+  function during(work: Promise<void>): void {
+    open += 1;
+    void work.finally(() => {
+      open -= 1;
+    });
+  }
+
+  function again({ dialect, chatId, who, messageId, begun }: DialectReading): DialectReading {
     const place = { moment: history.moment(), dialect, chatId, who, messageId, asks: 'fresh' as const };
     const reading: DialectReading = { ...place, begun: [...begun], frames: [], over: new Set() };
     history.dialectReadings.push(reading);
-    for (const runId of begun) {
-      open += 1;
-      void (dialect === 'responses' ? retrieve(reading, runId) : read(reading, runId)).finally(() => {
-        open -= 1;
-      });
+    return reading;
+  }
+
+  for (const before of followed) {
+    const reading = again(before);
+    for (const runId of before.begun) {
+      during(before.dialect === 'responses' ? retrieve(reading, runId) : read(reading, runId));
     }
+    if (before.dialect === 'tool-events') during(readStored(again(before)));
   }
   if (followed.length > 0) await world.runUntil(world.elapsed() + readingMs, () => open === 0);
   if (followed.length > 0) await world.runUntil(world.elapsed() + quietMs);

@@ -5,7 +5,7 @@ import {
   responseEventSchema,
 } from '../../../../lib/dialects/responses/schema/event-schema.ts';
 import { responseSchema } from '../../../../lib/dialects/responses/schema/response-schema.ts';
-import { toolEventSchema } from '../../../../lib/dialects/tool-events/schema.ts';
+import { storedConversationSchema, toolEventSchema } from '../../../../lib/dialects/tool-events/schema.ts';
 import { streamEventSchemas } from '../../../../lib/dialects/two-step-stream/schema.ts';
 import type { DialectName } from '../../dialects/profile.ts';
 import type { DialectFrame, DialectReading } from '../../dialects/reading.ts';
@@ -15,7 +15,7 @@ const named = z.union(
   Object.entries(streamEventSchemas).map(([type, data]) => z.object({ type: z.literal(type), data })),
 );
 const schemas: Readonly<Record<DialectName, z.ZodType>> = {
-  'tool-events': toolEventSchema,
+  'tool-events': z.union([toolEventSchema, storedConversationSchema]),
   'two-step-stream': named,
   'chat-socket': serverFrameSchema,
   responses: z.union([responseEventSchema, responseSchema]),

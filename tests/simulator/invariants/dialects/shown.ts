@@ -11,7 +11,8 @@ import {
   emptyToolEventsClientState,
   reduceToolEventsClient,
 } from '../../../../lib/dialects/tool-events/client/state.ts';
-import type { ToolEvent } from '../../../../lib/dialects/tool-events/schema.ts';
+import { type ToolInvocations, toolInvocationsOf } from '../../../../lib/dialects/tool-events/reducer.ts';
+import type { StoredConversation, ToolEvent } from '../../../../lib/dialects/tool-events/schema.ts';
 import {
   continueStream,
   emptyStreamState,
@@ -19,6 +20,7 @@ import {
   type StreamState,
 } from '../../../../lib/dialects/two-step-stream/reducer.ts';
 import type { StreamEvent } from '../../../../lib/dialects/two-step-stream/schema.ts';
+import { isRecord } from '../../../../lib/protocol/index.ts';
 import type { DialectReading } from '../../dialects/reading.ts';
 import type { CallState, TurnFacts } from './turn-facts.ts';
 
@@ -43,18 +45,34 @@ export function shownBy(reading: DialectReading, facts: TurnFacts): Shown {
   }
 }
 
-function toolEventsShown({ frames }: DialectReading): Shown {
+const invocationStates = { completed: 'done', failed: 'ended', executing: 'open' } as const;
+
+function toolEventsShown({ frames, messageId }: DialectReading): Shown {
+  const [first] = frames;
+  if (first && isRecord(first.data) && 'messages' in first.data) {
+    return storedShown(first.data as StoredConversation, messageId);
+  }
   const state = frames
     .map(({ data }) => data as ToolEvent)
     // The error of a connection: the client reconnects.
     .filter((event) => event.type !== 'error' || event.code !== 'INTERNAL_ERROR')
     .reduce(reduceToolEventsClient, emptyToolEventsClientState);
   const text = state.content.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('');
-  const states = { completed: 'done', failed: 'ended', executing: 'open' } as const;
-  const calls = [...state.invocations.values()].map(
-    ({ toolCallId, status }) => [toolCallId, states[status]] as const,
+  return { text, calls: invocationsShown(state.invocations) };
+}
+
+function storedShown({ messages, run }: StoredConversation, messageId: string): Shown {
+  const content = messages.find(({ id }) => id === messageId)?.content ?? [];
+  const isRunning = run?.status === 'active' && messages.at(-1)?.id === messageId;
+  const text = content.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('');
+  return { text, calls: invocationsShown(toolInvocationsOf(content, isRunning)) };
+}
+
+function invocationsShown(invocations: ToolInvocations): Shown['calls'] {
+  const calls = [...invocations.values()].map(
+    ({ toolCallId, status }) => [toolCallId, invocationStates[status]] as const,
   );
-  return { text, calls: new Map(calls) };
+  return new Map(calls);
 }
 
 /** One stream after another, as its client reads them. */
