@@ -90,6 +90,27 @@ export function createDialectCommands({ profile, world, history, instances }: St
     );
   }
 
+  /** A call of the last message that failed, and may be tried again. */
+  function failedCall(): { chatId: string; toolCallId: string } | undefined {
+    for (const chatId of chats()) {
+      const log = history.logs.get(chatId) ?? [];
+      const failed = log.findLast(({ event }) => event.type === 'tool-failed' && event.retryable)?.event;
+      if (failed?.type !== 'tool-failed' || activeRun(log) !== undefined) continue;
+      return { chatId, toolCallId: failed.toolCallId };
+    }
+    return undefined;
+  }
+
+  function retry({ chatId, toolCallId }: { chatId: string; toolCallId: string }): void {
+    const command = { who: ownerOf(chatId), does: 'retry', instance: anyInstance(), chatId };
+    if (random.chance(0.5)) {
+      void post(command, '/api/dialects/tool-events/retry', { conversationId: chatId, toolCallId });
+      return;
+    }
+    const resume = { type: 'resume', conversation_id: chatId };
+    void frame(command, resume, { type: 'tool_retry', tool_call_id: toolCallId });
+  }
+
   /** The same for a chat that exists and one that does not. */
   function spy(chatId: string): void {
     const instance = anyInstance();
@@ -115,6 +136,11 @@ export function createDialectCommands({ profile, world, history, instances }: St
       const known = chats();
       if (known.length === 0) return;
       const isActive = (chatId: string) => activeRun(history.logs.get(chatId) ?? []) !== undefined;
+      const failed = failedCall();
+      if (failed && random.chance(0.5)) {
+        retry(failed);
+        return;
+      }
       const chatId = random.pick(known);
       const act = random.weighted({ send: 3, answer: 6, stop: 1, spy: 1, forge: 1 });
       if (act === 'send') send(known.find((id) => !isActive(id)) ?? chatId);

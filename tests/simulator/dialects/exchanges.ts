@@ -57,8 +57,8 @@ export function createDialectExchanges(world: World, history: History) {
       answered(exchange, statusOf(response.status, json), json);
     },
 
-    /** A frame over the chat socket. Not every frame gets one in return: then the status is 0. */
-    async frame(command: DialectCommand, frame: object): Promise<void> {
+    /** Frames over the chat socket. Not every frame gets one in return: then the status is 0. */
+    async frame(command: DialectCommand, ...frames: readonly object[]): Promise<void> {
       const exchange = begin(command, '/api/dialects/chat-socket');
       const { promise, resolve } = Promise.withResolvers<readonly [number, unknown?]>();
       const socket = await openSocket(command.instance, command.who, (received) => {
@@ -73,7 +73,7 @@ export function createDialectExchanges(world: World, history: History) {
           exchange,
           history.signedOut.some(({ who, back }) => who === command.who && back === undefined) ? 401 : 0,
         );
-      socket.send(frame);
+      for (const frame of frames) socket.send(frame);
       void socket.closed.then((code) => resolve([code === 4401 ? 401 : 0]));
       world.after(longestWaitMs, () => resolve([0]));
       answered(exchange, ...(await promise));

@@ -1,4 +1,4 @@
-import type { FlowEvent } from '../../../lib/protocol/index.ts';
+import { type FlowEvent, isRunEnd } from '../../../lib/protocol/index.ts';
 import type { PersonName } from '../actors/people.ts';
 import type { History, Written } from '../history.ts';
 import type { Instance } from '../machine/instance.ts';
@@ -23,7 +23,7 @@ type Parts = {
 /** Clients of the dialects that follow turns as they begin, whoever began them, and reconnect after a lost connection. */
 export function createFollowers({ world, history, instances, random, dialects }: Parts) {
   const { promise: stopped, resolve: stop } = Promise.withResolvers<void>();
-  const followed = new Map<string, DialectReading | undefined>();
+  const followed = new Map<string, Followed | undefined>();
   let isStopped = false;
 
   /** Usually an instance that runs. */
@@ -32,8 +32,7 @@ export function createFollowers({ world, history, instances, random, dialects }:
     return random.pick(alive.length > 0 && random.chance(0.9) ? alive : instances);
   }
 
-  async function read(reader: Reader, reading: DialectReading, runId: string): Promise<void> {
-    reading.begun.push(runId);
+  async function read({ reading, reader, runId }: Stream): Promise<void> {
     await world.sleep(random.pick([1, 1, 20, 300, 2_000]));
     for (let tries = 0; tries < mostConnections && !isStopped; tries += 1) {
       const outcome = await reader(anyInstance(), {
@@ -51,13 +50,30 @@ export function createFollowers({ world, history, instances, random, dialects }:
 
   function follow(dialect: DialectName, chatId: string, { messageId, runId }: Started): void {
     const key = `${dialect} ${chatId} ${messageId}`;
-    const isFirst = !followed.has(key);
-    if (isFirst)
-      followed.set(key, random.chance(dialects.share) ? begin(dialect, chatId, messageId) : undefined);
-    const reading = followed.get(key);
-    if (!reading || (!isFirst && !hasStreamOfRun.has(dialect))) return;
-    if (dialect === 'two-step-stream' && continuesStream(history.logs.get(chatId) ?? [])) return;
-    void read(createReader[dialect]({ world, history, reading, runId }), reading, runId);
+    const log = history.logs.get(chatId) ?? [];
+    if (!followed.has(key)) {
+      const reading = random.chance(dialects.share) ? begin(dialect, chatId, messageId) : undefined;
+      const first = reading && streamOf(reading, runId);
+      followed.set(key, first && { ...first, ended: read(first) });
+      return;
+    }
+    const known = followed.get(key);
+    if (!known) return;
+    const { reading } = known;
+    if (hasStreamOfRun.has(dialect)) {
+      if (dialect !== 'two-step-stream' || !continuesStream(log)) void read(streamOf(reading, runId));
+    } else if (hasEndedBefore(log)) {
+      // A person tries a call again, which continues a message that was over.
+      known.ended = known.ended.then(() => {
+        reading.over.delete(known.runId);
+        return read(known);
+      });
+    }
+  }
+
+  function streamOf(reading: DialectReading, runId: string): Stream {
+    reading.begun.push(runId);
+    return { reading, runId, reader: createReader[reading.dialect]({ world, history, reading, runId }) };
   }
 
   function begin(dialect: DialectName, chatId: string, messageId: string): DialectReading {
@@ -85,17 +101,32 @@ export function createFollowers({ world, history, instances, random, dialects }:
 
 /** A stream of the two-step dialect is about all runs up to a question: a call that the page executes does not end it. */
 function continuesStream(log: readonly Written[]): boolean {
-  const last = log.slice(0, -1).findLast(({ event }) => event.type === 'run-suspended' || beginsTurn(event));
-  if (last?.event.type !== 'run-suspended') return false;
-  const { toolCallId } = last.event;
+  const end = endBefore(log);
+  if (end?.type !== 'run-suspended') return false;
   return log.some(
     ({ event }) =>
-      event.type === 'tool-requested' && event.toolCallId === toolCallId && event.executor === 'client',
+      event.type === 'tool-requested' && event.toolCallId === end.toolCallId && event.executor === 'client',
   );
+}
+
+function hasEndedBefore(log: readonly Written[]): boolean {
+  const end = endBefore(log);
+  return end !== undefined && isRunEnd(end) && end.type !== 'run-suspended';
+}
+
+/** The end of the run before the last one, in its turn. */
+function endBefore(log: readonly Written[]): FlowEvent | undefined {
+  return log.slice(0, -1).findLast(({ event }) => isRunEnd(event) || beginsTurn(event))?.event;
 }
 
 function beginsTurn({ type }: FlowEvent): boolean {
   return type === 'message-received' || type === 'history-cut' || type === 'message-imported';
 }
+
+/** One stream that is read. */
+type Stream = { readonly reading: DialectReading; readonly reader: Reader; readonly runId: string };
+
+/** The first stream of a turn, and when its reader has read it to the end. */
+type Followed = Stream & { ended: Promise<void> };
 
 type Started = { readonly messageId: string; readonly runId: string };
