@@ -37,14 +37,16 @@ export async function readFresh({ world, history, instances }: Stage, random: Ra
     reading.over.add(runId);
   }
 
-  /** The message of a stored conversation. After a regeneration it is not in there any more. */
+  /** A stored conversation, with this message only. After a regeneration it is not in there any more. */
   async function readStored(reading: DialectReading): Promise<void> {
     const path = `/api/dialects/tool-events?conversationId=${reading.chatId}`;
     const response = await request(random.pick(instances), reading.who as PersonName, path);
     if (response?.status !== 200) return;
-    const data: StoredConversation = await response.json();
-    const isStored = data.messages.some(({ id }) => id === reading.messageId);
-    if (!isStored) reading.left = 'not-last';
+    const { run, ...stored }: StoredConversation = await response.json();
+    const messages = stored.messages.filter(({ id }) => id === reading.messageId);
+    if (messages.length === 0) reading.left = 'not-last';
+    const isLast = stored.messages.at(-1)?.id === reading.messageId;
+    const data: StoredConversation = { ...stored, messages, ...(isLast && run && { run }) };
     reading.frames.push({ moment: history.moment(), connection: 1, data });
   }
 

@@ -7,7 +7,7 @@ export const dialectAnswers: Invariant = {
   check(history) {
     const { verify, result } = tally();
     for (const exchange of history.exchanges) {
-      const { does, who, chatId = '', status, moment } = exchange;
+      const { does, who, chatId = '', status, moment, json } = exchange;
       if (does !== 'answer over a dialect' || history.isGone(chatId, moment)) continue;
       if (status !== 200 && status !== 409) continue;
       const given = givenIn(exchange);
@@ -21,6 +21,7 @@ export const dialectAnswers: Invariant = {
           settled?.type !== 'approval-withdrawn' &&
           `${what} was accepted over ${exchange.path}, but the log has ${JSON.stringify(settled)}`,
         status === 409 &&
+          /already.answered/i.test(JSON.stringify(json)) &&
           !settled &&
           `${what} was refused as late over ${exchange.path}, but nobody answered`,
       );

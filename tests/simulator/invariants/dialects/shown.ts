@@ -63,7 +63,7 @@ function toolEventsShown({ frames, messageId }: DialectReading): Shown {
 
 function storedShown({ messages, run }: StoredConversation, messageId: string): Shown {
   const content = messages.find(({ id }) => id === messageId)?.content ?? [];
-  const isRunning = run?.status === 'active' && messages.at(-1)?.id === messageId;
+  const isRunning = run?.status === 'active';
   const text = content.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('');
   return { text, calls: invocationsShown(toolInvocationsOf(content, isRunning)) };
 }

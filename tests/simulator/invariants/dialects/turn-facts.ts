@@ -33,7 +33,10 @@ export function turnFacts(log: readonly Written[], messageId: string): TurnFacts
   const isOver = last !== undefined && isRunEnd(last) && last.type !== 'run-suspended';
   const text = textOf(turn);
   const hasBrokenOff = text.length < allTextOf(turn).length;
-  return { events: turn, text, ends: endsOf(turn), called, isOver, hasBrokenOff };
+  // What became of a call may be found out in a later turn.
+  const later = next === -1 ? [] : events.slice(next);
+  const resolved = later.filter((event) => event.type === 'outcome-resolved' && called.has(event.toolCallId));
+  return { events: turn, text, ends: endsOf([...turn, ...resolved]), called, isOver, hasBrokenOff };
 }
 
 function beginsTurn({ type }: FlowEvent): boolean {
