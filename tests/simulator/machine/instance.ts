@@ -156,7 +156,8 @@ export function createInstance(world: World, history: History, options: Instance
     async connect(handshake: Request, protocol?: 'chat-socket'): Promise<ClientSocket> {
       await reach();
       await Promise.race([identify(server, handshake), broken()]);
-      const { server: socket, client } = socketPair(world, process);
+      const isSlow = protocol === 'chat-socket' && (history.profile.dialects?.slow ?? 0) > 0;
+      const { server: socket, client } = socketPair(world, process, { isSlow });
       const send = createSocketWriter(socket, { cork: () => {}, uncork: () => {} });
       if (protocol === 'chat-socket' && dialects) {
         serveTexts(socket, handshake, { open: dialects.openSession, send });

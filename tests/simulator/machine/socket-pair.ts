@@ -18,8 +18,15 @@ export type ClientSocket = {
 const open = 1;
 const closed = 3;
 
+/** How long a message to a slow reader takes, in virtual milliseconds, and the bytes that wait for it meanwhile. */
+const slow = { ms: 40, bytes: 1_000_000 };
+
 /** A socket between a client and one process: ordered and reliable, until it closes or the process dies. */
-export function socketPair(world: World, process: SimProcess): { server: Socket; client: ClientSocket } {
+export function socketPair(
+  world: World,
+  process: SimProcess,
+  { isSlow = false } = {},
+): { server: Socket; client: ClientSocket } {
   const server = new EventEmitter();
   let readyState = open;
 
@@ -52,10 +59,10 @@ export function socketPair(world: World, process: SimProcess): { server: Socket;
         return readyState;
       },
       OPEN: open,
-      bufferedAmount: 0,
+      bufferedAmount: isSlow ? slow.bytes : 0,
       send(text: string, sent: (error?: Error) => void) {
         if (readyState !== open) return sent(new Error('The socket has closed.'));
-        world.after(1, () => {
+        world.after(isSlow ? slow.ms : 1, () => {
           if (readyState === open) client.onMessage(text);
           sent();
         });
