@@ -2,7 +2,9 @@ import type { UIMessageChunk } from 'ai';
 import { expect } from 'vitest';
 import type { FlowStore } from '../../lib/log/store-port.ts';
 import type { FlowEvent } from '../../lib/protocol/index.ts';
+import { dialectNames } from '../simulator/dialects/profile.ts';
 import type { History, Written } from '../simulator/history.ts';
+import { settledReadings } from '../simulator/invariants/dialects/settled.ts';
 import { idleInvariants, invariants } from '../simulator/invariants/index.ts';
 import { playSeed, runSeed } from '../simulator/run-seed.ts';
 import { foundSeeds } from '../simulator/run-seeds.ts';
@@ -31,6 +33,20 @@ const forgetEvents =
       event.type === type && 'toolCallId' in event && event.toolCallId === ran?.toolCallId;
     const place = log?.findIndex(({ event }) => isIt(event)) ?? -1;
     return place !== -1 && log?.splice(place, 1).length === 1;
+  };
+
+/** A reader that received a piece of text twice. */
+const repeatText =
+  (asks: 'follow' | 'fresh'): Tamper =>
+  (history) => {
+    for (const { reading } of settledReadings(history, asks)) {
+      const isText = ({ data }: { readonly data: unknown }) =>
+        /^(text_delta|token|message_chunk)$/.test((data as { type: string }).type);
+      const place = reading.frames.findLastIndex(isText);
+      const [piece] = reading.frames.slice(place);
+      if (place !== -1 && piece) return reading.frames.splice(place, 0, piece).length === 0;
+    }
+    return false;
   };
 
 const tampers: Readonly<Record<string, Tamper>> = {
@@ -227,6 +243,38 @@ const tampers: Readonly<Record<string, Tamper>> = {
       (reading?.chunks.push({ type: 'error', errorText: 'The model ended without an answer.' }) ?? 0) > 0
     );
   },
+  'a dialect reader that resumes shows the stored text and outcomes, once': repeatText('follow'),
+  'a new dialect reader shows what the one that followed shows': repeatText('fresh'),
+  'frames of dialects are valid, and their ids grow': ({ dialectReadings }) => {
+    const [frame] = dialectReadings.flatMap(({ frames }) => frames);
+    if (frame) Object.assign(frame, { data: { type: 'tool_call_begun' } });
+    return frame !== undefined;
+  },
+  'no dialect shows a secret': (history) => {
+    const secret = history.profile.dialects?.secret ?? [];
+    for (const { reading, facts } of settledReadings(history, 'follow')) {
+      const called = [...facts.called.values()];
+      const [frame] = reading.frames;
+      if (
+        !frame ||
+        called.length === 0 ||
+        !called.every(({ toolName }) => secret.some((name) => name === toolName))
+      )
+        continue;
+      return reading.frames.push({ ...frame, data: { output: { did: 7 } } }) > 0;
+    }
+    return false;
+  },
+  'an answer that a dialect accepted is the recorded one': ({ exchanges, logs }) => {
+    for (const { does, status, chatId = '', body } of exchanges) {
+      const isOfLog = logs.get(chatId)?.some(({ event }) => event.type === 'approval-answered');
+      if (does !== 'answer over a dialect' || status !== 200 || !isOfLog) continue;
+      const [given] = (body as { answers: [{ approved: boolean }] }).answers;
+      given.approved = !given.approved;
+      return true;
+    }
+    return false;
+  },
 };
 
 clause('0024.2', async () => {
@@ -286,4 +334,21 @@ clause('0024.5', async () => {
   for (const { reason } of foundSeeds) expect(reason.length).toBeGreaterThan(20);
   const { output } = await simulate('--count', 0, '--base', 1);
   expect(output).toContain(`${foundSeeds.length} schedules, ${foundSeeds.length} traces, 0 broke a promise`);
+});
+
+clause('0024.6', async () => {
+  const followed = new Set<string>();
+  let answered = 0;
+  for (let seed = 1; seed <= 100 && (followed.size < dialectNames.length || answered === 0); seed += 1) {
+    const { history } = await playSeed(seed);
+    for (const { dialect, frames } of history.dialectReadings) {
+      if (new Set(frames.map(({ connection }) => connection)).size > 1) followed.add(dialect);
+    }
+    const given = history.exchanges.filter(
+      ({ does, status }) => does.startsWith('answer over') && status === 200,
+    );
+    answered += given.length;
+  }
+  expect([...followed].sort()).toEqual([...dialectNames].sort());
+  expect(answered).toBeGreaterThan(0);
 });

@@ -1,6 +1,7 @@
 import type { LanguageModelV4Prompt } from '@ai-sdk/provider';
 import type { UIMessageChunk } from 'ai';
 import type { FlowEvent } from '../../lib/flow/index.ts';
+import type { DialectReading } from './dialects/reading.ts';
 import type { World } from './machine/world.ts';
 import type { Profile } from './schedule/profile.ts';
 
@@ -151,6 +152,11 @@ export function createHistory(world: World, profile: Profile) {
     imports: [] as Imported[],
     exchanges: [] as Exchange[],
     readings: [] as Reading[],
+    dialectReadings: [] as DialectReading[],
+    /** When the readers of dialects had read everything, in the world's milliseconds. */
+    dialectsReadAt: undefined as number | undefined,
+    /** Set by who is to learn of each event when it is durable. */
+    onWritten: (_chatId: string, _written: Written): void => {},
     questions: [] as SeenQuestion[],
     feeds: [] as Feed[],
     finals: [] as FinalView[],

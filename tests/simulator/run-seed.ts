@@ -1,10 +1,12 @@
 import type { FlowStore } from '../../lib/log/store-port.ts';
+import { createDialectCommands } from './dialects/commands.ts';
+import { createFollowers } from './dialects/followers.ts';
 import type { History } from './history.ts';
 import { type Invariant, invariants } from './invariants/index.ts';
 import { playFinale } from './schedule/finale.ts';
 import { createActs } from './schedule/play-acts.ts';
 import { createFaults } from './schedule/play-faults.ts';
-import { createStage } from './schedule/stage.ts';
+import { createStage, type Stage } from './schedule/stage.ts';
 
 /** A promise that a schedule broke. */
 export type Violation = { readonly invariant: string; readonly message: string };
@@ -46,9 +48,12 @@ export async function playSeed(
   await world.use(async () => {
     try {
       stage.open();
+      const followers = followDialects(stage);
       const random = stage.random('steps');
       const acts = createActs(stage, stage.random('acts'));
       const importing = stage.random('importing');
+      const dialects = profile.dialects && createDialectCommands(stage, stage.random('dialect commands'));
+      const mixing = stage.random('mixing dialects');
       const faults = createFaults(stage, stage.random('faults'));
       const canFail = Object.keys(profile.faults).length > 0;
       for (let step = 0; step < profile.steps; step += 1) {
@@ -56,15 +61,26 @@ export async function playSeed(
         else if (step === 0) acts.play('send');
         else if (canFail && random.chance(profile.faultRate)) faults.play(random.weighted(profile.faults));
         else acts.play(random.weighted(profile.acts));
+        if (mixing.chance(profile.dialects?.commands ?? 0)) dialects?.play();
         await world.runUntil(world.elapsed() + 1 + random.below(profile.gapMs));
       }
-      await playFinale(stage);
+      await playFinale(stage, followers);
     } catch (error) {
       failure = error;
     }
   });
   await raw.close();
   return { seed, digest: world.digest(), trace: world.trace, history, failure };
+}
+
+/** In schedules with dialects, turns are followed from now on. */
+function followDialects(stage: Stage) {
+  const { history, profile } = stage;
+  if (!profile.dialects) return undefined;
+  const parts = { ...stage, dialects: profile.dialects, random: stage.random('followers of dialects') };
+  const followers = createFollowers(parts);
+  history.onWritten = followers.noticed;
+  return followers;
 }
 
 /** Plays the schedule of a seed, and checks every invariant. */

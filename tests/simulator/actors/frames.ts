@@ -15,10 +15,10 @@ export function statusOf(errorText: string | undefined): number {
   return known[error.code] ?? (error.code === 'invalid-request' ? 400 : 409);
 }
 
-/** Reads server-sent events and yields the data of each. Stops when the stream ends or breaks. */
+/** Reads server-sent events: the data of each, and its id and name. Stops when the stream ends or breaks. */
 export async function readFrames(
   next: () => Promise<{ done: boolean; value?: Uint8Array } | undefined>,
-  onFrame: (data: string) => void,
+  onFrame: (data: string, fields: { id?: string; event?: string }) => void,
 ): Promise<void> {
   const decoder = new TextDecoder();
   let text = '';
@@ -28,12 +28,12 @@ export async function readFrames(
       if (!piece || piece.done) return;
       text += decoder.decode(piece.value, { stream: true });
       for (let end = text.indexOf('\n\n'); end !== -1; end = text.indexOf('\n\n')) {
-        const data = text
-          .slice(0, end)
-          .split('\n')
-          .find((line) => line.startsWith('data: '));
+        const lines = text.slice(0, end).split('\n');
+        const field = (name: string) =>
+          lines.find((line) => line.startsWith(`${name}: `))?.slice(name.length + 2);
         text = text.slice(end + 2);
-        if (data) onFrame(data.slice('data: '.length));
+        const data = field('data');
+        if (data) onFrame(data, { id: field('id'), event: field('event') });
       }
     }
   } catch {

@@ -51,6 +51,9 @@ export function createModel(
       const calls = plan[spoken] ?? [];
       const said: ScriptedPart[] =
         calls.length === 0 || random.chance(0.4) ? [{ text: ['Step ', `${spoken} of ${chatId}.`] }] : [];
+      // Time for a process to end while its model speaks.
+      const talkMs = history.profile.dialects?.talkMs ?? 0;
+      if (talkMs > 0 && said.length > 0) said.push({ delayMs: random.below(talkMs) }, { text: ' More.' });
       if (faults && calls.length === 0 && random.chance(0.05)) return [];
       const made = calls.map((call) => {
         const id = nextCallId(chatId);

@@ -155,7 +155,9 @@ export function createTools(world: World, history: History, process: SimProcess,
     }),
     breaks: acting('breaks', async ({ n }) => {
       await process.sleep(n * 5);
-      throw new Error(`It broke before it did ${n}.`);
+      const error = new Error(`It broke before it did ${n}.`);
+      // In some dialects a person may then try again.
+      throw history.profile.dialects ? Object.assign(error, { isRetryable: true }) : error;
     }),
     resets: acting('resets', async ({ n }, execution) => {
       effect(execution);
@@ -240,6 +242,10 @@ export function createTools(world: World, history: History, process: SimProcess,
       return n % 4 === 1 ? Promise.resolve('user-approval') : 'user-approval';
     },
   };
+
+  for (const name of history.profile.dialects?.secret ?? []) {
+    details[name] = { ...details[name], secrets: { output: ['did'] } };
+  }
 
   return {
     tools: tools as unknown as ToolSet,

@@ -4,6 +4,7 @@ import { checkPrompt } from '../../support/check-prompt.ts';
 import { approvedAndOnce } from './approved-and-once.ts';
 import { callOptions } from './call-options.ts';
 import { dataParts } from './data-parts.ts';
+import { dialectInvariants } from './dialects/index.ts';
 import { effects } from './effects.ts';
 import { errors } from './errors.ts';
 import { forgedApprovals } from './forged-approvals.ts';
@@ -85,6 +86,7 @@ export const invariants: readonly Invariant[] = [
   record,
   repeats,
   errors,
+  ...dialectInvariants,
 ];
 
 /** The invariants that had nothing to check. */

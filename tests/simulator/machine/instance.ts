@@ -13,10 +13,11 @@ import { callOptions } from '../actors/call-options.ts';
 import { createModel } from '../actors/model.ts';
 import { withSubagents } from '../actors/subagents.ts';
 import { createTools } from '../actors/tools.ts';
+import { createDialectEndpoints } from '../dialects/endpoints.ts';
 import type { History } from '../history.ts';
 import { createSimProcess } from './process.ts';
 import type { Random } from './random.ts';
-import { type ClientSocket, socketPair } from './socket-pair.ts';
+import { type ClientSocket, serveTexts, socketPair } from './socket-pair.ts';
 import { type Line, storePort } from './store-port.ts';
 import type { World } from './world.ts';
 
@@ -121,6 +122,9 @@ export function createInstance(world: World, history: History, options: Instance
   } satisfies ServerSettings;
   const watch = createSessionWatch(server);
   const handle = createFetchHandler(flow, server);
+  // Their limits are their own, so that their readers do not take the places of others.
+  const { concurrencyLimit: _own, ...dialectServer } = server;
+  const dialects = history.profile.dialects && createDialectEndpoints(flow, dialectServer);
 
   const broken = () =>
     process.died.then((): never => {
@@ -145,17 +149,22 @@ export function createInstance(world: World, history: History, options: Instance
     /** What a client of this instance receives. @throws TypeError if the connection breaks */
     async fetch(request: Request): Promise<Response> {
       await reach();
-      return Promise.race([handle(request), broken()]);
+      return Promise.race([dialects?.handle(request) ?? handle(request), broken()]);
     },
 
     /** Opens a socket, as `acceptSockets` does. @throws CountersignError if nobody is signed in */
-    async connect(handshake: Request): Promise<ClientSocket> {
+    async connect(handshake: Request, protocol?: 'chat-socket'): Promise<ClientSocket> {
       await reach();
       await Promise.race([identify(server, handshake), broken()]);
-      const { server: socket, client } = socketPair(world, process);
-      const settings = { ...server, limits: defaultChatLimits, maxOpenRequests: 32 };
+      const isSlow = protocol === 'chat-socket' && (history.profile.dialects?.slow ?? 0) > 0;
+      const { server: socket, client } = socketPair(world, process, { isSlow });
       const send = createSocketWriter(socket, { cork: () => {}, uncork: () => {} });
-      serveConnection(flow, settings, { socket, handshake, send });
+      if (protocol === 'chat-socket' && dialects) {
+        serveTexts(socket, handshake, { open: dialects.openSession, send });
+      } else {
+        const settings = { ...server, limits: defaultChatLimits, maxOpenRequests: 32 };
+        serveConnection(flow, settings, { socket, handshake, send });
+      }
       keepBeating(socket, process.clock, times.heartbeatMs);
       const endWatch = watch(handshake, () => endSession(socket));
       socket.on('close', endWatch);

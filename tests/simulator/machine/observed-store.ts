@@ -23,7 +23,9 @@ export function observedStore(store: FlowStore, history: History, whoWrites: Who
       // A batch that is repeated after its acknowledgement was lost is recorded once.
       for (const event of batch.events) {
         if (event.seq <= known) continue;
-        log.push({ moment: history.moment(), at: history.now(), event, by: name, version });
+        const written = { moment: history.moment(), at: history.now(), event, by: name, version };
+        log.push(written);
+        history.onWritten(chatId, written);
         history.note(
           `log ${chatId} ${event.seq} ${event.type}${'toolCallId' in event ? ` ${event.toolCallId}` : ''} by ${name}`,
         );

@@ -1,5 +1,7 @@
 import { EventEmitter } from 'node:events';
-import type { Socket } from '../../../lib/bidi/socket.ts';
+import { type Socket, textOf } from '../../../lib/bidi/socket.ts';
+import type { SendMessage } from '../../../lib/bidi/socket-writer.ts';
+import type { OpenTextSession } from '../../../lib/server/text-socket.ts';
 import type { SimProcess } from './process.ts';
 import type { World } from './world.ts';
 
@@ -16,8 +18,15 @@ export type ClientSocket = {
 const open = 1;
 const closed = 3;
 
+/** How long a message to a slow reader takes, in virtual milliseconds, and the bytes that wait for it meanwhile. */
+const slow = { ms: 40, bytes: 1_000_000 };
+
 /** A socket between a client and one process: ordered and reliable, until it closes or the process dies. */
-export function socketPair(world: World, process: SimProcess): { server: Socket; client: ClientSocket } {
+export function socketPair(
+  world: World,
+  process: SimProcess,
+  { isSlow = false } = {},
+): { server: Socket; client: ClientSocket } {
   const server = new EventEmitter();
   let readyState = open;
 
@@ -50,10 +59,10 @@ export function socketPair(world: World, process: SimProcess): { server: Socket;
         return readyState;
       },
       OPEN: open,
-      bufferedAmount: 0,
+      bufferedAmount: isSlow ? slow.bytes : 0,
       send(text: string, sent: (error?: Error) => void) {
         if (readyState !== open) return sent(new Error('The socket has closed.'));
-        world.after(1, () => {
+        world.after(isSlow ? slow.ms : 1, () => {
           if (readyState === open) client.onMessage(text);
           sent();
         });
@@ -63,4 +72,15 @@ export function socketPair(world: World, process: SimProcess): { server: Socket;
       terminate: () => shut(1006),
     }) as unknown as Socket,
   };
+}
+
+/** Serves a protocol of text messages on a socket, as `createSocketServer` does. */
+export function serveTexts(
+  socket: Socket,
+  handshake: Request,
+  { open, send }: { readonly open: OpenTextSession; readonly send: SendMessage },
+): void {
+  const session = open({ send, close: (code, reason) => socket.close(code, reason) }, handshake);
+  socket.on('message', (data, isBinary) => session.receive(isBinary ? undefined : textOf(data)));
+  socket.on('close', () => session.leave());
 }

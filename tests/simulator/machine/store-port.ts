@@ -10,6 +10,8 @@ export type Line = {
   isCut: boolean;
   /** No notification arrives. When the connection recovers, the process is notified of everything that changed. */
   losesNotifications: boolean;
+  /** Delivers the missed ones without waiting for the next. Set by the port. */
+  catchUp?: () => void;
   /** The percentage of notifications that arrive twice. */
   repeats: number;
   /** The longest latency of a call in each direction, in virtual milliseconds. */
@@ -115,15 +117,20 @@ function notifications(
     process.after(lastAt - world.now(), () => deliver(change));
   }
 
+  function catchUp(): void {
+    const pending = [...missed.values()];
+    missed.clear();
+    for (const each of pending) send(each);
+  }
+
+  line.catchUp = catchUp;
   const end = store.subscribe((change) => {
     if (line.losesNotifications) {
       // Delivered later, as the Postgres store does after a reconnect: without the position in the log.
       missed.set(`${change.chatId} ${change.reason}`, { chatId: change.chatId, reason: change.reason });
       return;
     }
-    const pending = [...missed.values()];
-    missed.clear();
-    for (const each of pending) send(each);
+    catchUp();
     send(change);
     if (random.below(100) < line.repeats) send(change);
   });

@@ -1,4 +1,5 @@
 import { dataPartPlants } from './data-parts.ts';
+import { dialectPlants } from './dialects.ts';
 import { executionPlants } from './execution.ts';
 import { importPlants } from './imports.ts';
 import type { Plant } from './plant.ts';
@@ -10,4 +11,5 @@ export const plants: readonly Plant[] = [
   ...recordPlants,
   ...dataPartPlants,
   ...importPlants,
+  ...dialectPlants,
 ];

@@ -3,6 +3,7 @@ import { verifyAuditStore } from '../../../lib/flow/index.ts';
 import { flowLogId, parseChatId } from '../../../lib/protocol/index.ts';
 import type { Call } from '../actors/client.ts';
 import { owners, people } from '../actors/people.ts';
+import { readFresh } from '../dialects/fresh.ts';
 import { times } from '../machine/instance.ts';
 import { auditKey, type Stage } from './stage.ts';
 
@@ -14,7 +15,7 @@ const longestSettleMs = 90_000;
 const longestFreezeMs = 3 * times.leaseMs;
 
 /** Ends all faults, lets everything finish, and records what every instance then shows. */
-export async function playFinale(stage: Stage): Promise<void> {
+export async function playFinale(stage: Stage, followers?: { stop(): void }): Promise<void> {
   const { world, history, instances, start, sessions, clients } = stage;
   world.note('finale');
   // A frozen instance resumes by itself, after others have taken its runs.
@@ -24,6 +25,8 @@ export async function playFinale(stage: Stage): Promise<void> {
   for (const { line, process } of instances) {
     Object.assign(line, { isCut: false, losesNotifications: false, repeats: 0, next: undefined });
     process.thaw();
+    // Whoever follows a turn must learn of its end, even if that was the last notification.
+    if (stage.profile.dialects) line.catchUp?.();
     history.back.push({ instance: process.name, atMs: world.elapsed() });
   }
   for (const who of owners) sessions.signIn(who);
@@ -60,6 +63,8 @@ export async function playFinale(stage: Stage): Promise<void> {
     ...(await statuses(stage)).filter(({ status }) => status === 'active').map(({ chatId }) => chatId),
   );
   await recordStableState(stage);
+  if (stage.profile.dialects) await readFresh(stage, stage.random('fresh dialect readers'));
+  followers?.stop();
   await checkRecord(stage);
   for (const each of [...clients.open]) each.leave();
   await during(stage, Promise.all(instances.map(({ flow }) => flow.close().catch(() => {}))));

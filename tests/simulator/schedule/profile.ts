@@ -1,5 +1,6 @@
 import type { Release } from '../../../lib/protocol/index.ts';
 import { type ToolName, toolNames } from '../actors/tools.ts';
+import type { DialectProfile } from '../dialects/profile.ts';
 import type { Random } from '../machine/random.ts';
 
 /** What clients do. */
@@ -76,6 +77,8 @@ export type Profile = {
   readonly subagents: boolean;
   /** Chats of another app are imported, some of them again. */
   readonly imports: boolean;
+  /** Turns are also read, and begun and answered, through dialects. */
+  readonly dialects?: DialectProfile;
 };
 
 const always: Readonly<Partial<Record<Act, number>>> = { send: 4, answer: 12, deny: 1, resume: 1, stop: 1 };

@@ -3,6 +3,7 @@ import { sqliteStore } from '../../../lib/stores/index.ts';
 import { preparedSettings } from '../actors/call-options.ts';
 import { createClients } from '../actors/client.ts';
 import { createSessions } from '../actors/people.ts';
+import { dialectProfileOf } from '../dialects/profile.ts';
 import { createHistory } from '../history.ts';
 import { createInstance, type Instance } from '../machine/instance.ts';
 import { observedStore } from '../machine/observed-store.ts';
@@ -16,7 +17,9 @@ export const auditKey = 'a key for the simulator, which is no secret';
 /** The parts of one schedule: one store, several instances, their clients, and the observed history. */
 export function createStage(seed: number, wrapStore: (store: FlowStore) => FlowStore = (store) => store) {
   const random = randomOf(seed, 'profile');
-  const profile: Profile = profileOf(random);
+  const common = profileOf(random);
+  const dialects = dialectProfileOf(randomOf(seed, 'dialect readers'), common);
+  const profile: Profile = { ...common, ...(dialects && { dialects }) };
   const world = createWorld();
   const history = createHistory(world, profile);
   const raw: FlowStore = sqliteStore({ path: ':memory:' });

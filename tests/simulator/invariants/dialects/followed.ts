@@ -1,0 +1,60 @@
+import { type Invariant, tally } from '../invariant.ts';
+import { settledReadings } from './settled.ts';
+import { type Shown, shownBy } from './shown.ts';
+import type { CallState, TurnFacts } from './turn-facts.ts';
+
+/**
+ * A reader of a dialect that reconnects as its dialect says shows the text of the turn once, each call as it ended, and
+ * nothing open after the end.
+ */
+export const dialectsFollow: Invariant = {
+  name: 'a dialect reader that resumes shows the stored text and outcomes, once',
+  check(history) {
+    const { verify, result } = tally();
+    for (const { reading, facts, what } of settledReadings(history, 'follow')) {
+      const shown = shownBy(reading, facts);
+      const unread = reading.begun.filter((runId) => !reading.over.has(runId));
+      const wrong = wrongCalls(shown, facts, reading.dialect);
+      verify(
+        facts.isOver && unread.length > 0 && `${what} never ended: ${unread.join(', ')}`,
+        shown.text !== facts.text &&
+          !(reading.dialect === 'responses' && facts.hasBrokenOff) &&
+          `${what} shows ${JSON.stringify(shown.text)}, stored is ${JSON.stringify(facts.text)}`,
+        wrong.length > 0 && `${what} shows ${wrong.join(', ')}`,
+      );
+    }
+    return result();
+  },
+};
+
+function wrongCalls({ calls }: Shown, facts: TurnFacts, dialect: string): string[] {
+  const wrong: string[] = [];
+  for (const [id, states] of facts.ends) {
+    const call = facts.called.get(id);
+    const shown = calls.get(id);
+    if (!call || (shown === undefined && mayBeAbsent(dialect, id, facts))) continue;
+    if (!fits(shown, states)) wrong.push(`${id} (${call.toolName}) as ${shown}, which is ${[...states]}`);
+  }
+  for (const [id, shown] of calls) {
+    if (shown === 'open' && facts.isOver && !facts.ends.has(id)) wrong.push(`${id} as open after the end`);
+  }
+  return wrong;
+}
+
+function fits(shown: CallState | 'ended' | 'open' | undefined, states: ReadonlySet<CallState>): boolean {
+  if (shown === undefined || shown === 'open') return false;
+  return shown === 'ended' ? states.has('failed') || states.has('stopped') : states.has(shown);
+}
+
+/**
+ * The chat socket announces a call with its start or its question, and says nothing more of one that had neither.
+ * Responses do not repeat the outcomes that a client gave.
+ */
+function mayBeAbsent(dialect: string, id: string, { events, called }: TurnFacts): boolean {
+  if (dialect === 'responses') return called.get(id)?.executor === 'client';
+  const isAnnounced = events.some(
+    (event) =>
+      (event.type === 'tool-started' || event.type === 'approval-requested') && event.toolCallId === id,
+  );
+  return dialect === 'chat-socket' && !isAnnounced;
+}

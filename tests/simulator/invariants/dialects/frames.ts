@@ -1,0 +1,90 @@
+import { z } from 'zod';
+import { serverFrameSchema } from '../../../../lib/dialects/chat-socket/schema.ts';
+import {
+  type ResponseEvent,
+  responseEventSchema,
+} from '../../../../lib/dialects/responses/schema/event-schema.ts';
+import { responseSchema } from '../../../../lib/dialects/responses/schema/response-schema.ts';
+import { storedConversationSchema, toolEventSchema } from '../../../../lib/dialects/tool-events/schema.ts';
+import { streamEventSchemas } from '../../../../lib/dialects/two-step-stream/schema.ts';
+import type { DialectName } from '../../dialects/profile.ts';
+import type { DialectFrame, DialectReading } from '../../dialects/reading.ts';
+import { type Invariant, tally } from '../invariant.ts';
+
+const named = z.union(
+  Object.entries(streamEventSchemas).map(([type, data]) => z.object({ type: z.literal(type), data })),
+);
+const schemas: Readonly<Record<DialectName, z.ZodType>> = {
+  'tool-events': z.union([toolEventSchema, storedConversationSchema]),
+  'two-step-stream': named,
+  'chat-socket': serverFrameSchema,
+  responses: z.union([responseEventSchema, responseSchema]),
+};
+
+/** Each frame fits its dialect's schema, places only grow, also over a reconnect, and nothing follows the end. */
+export const dialectFrames: Invariant = {
+  name: 'frames of dialects are valid, and their ids grow',
+  check({ dialectReadings }) {
+    const { verify, result } = tally();
+    for (const reading of dialectReadings) {
+      const { dialect, who, chatId, frames } = reading;
+      const last = new Map<string | undefined, DialectFrame>();
+      for (const frame of frames) {
+        const before = last.get(frame.runId);
+        last.set(frame.runId, frame);
+        const misfit = schemas[dialect].safeParse(frame.data).error?.issues[0];
+        verify(
+          misfit &&
+            `${who} received ${JSON.stringify(frame.data)} of ${chatId} over ${dialect}: ${misfit.message}`,
+          before &&
+            !isAfter(reading, frame, before) &&
+            `${who} received ${placeOf(frame)} after ${placeOf(before)} of ${chatId} over ${dialect}`,
+          before?.connection === frame.connection &&
+            isLast(before) &&
+            `${who} received ${JSON.stringify(frame.data)} after the end of ${chatId}`,
+        );
+      }
+    }
+    return result();
+  },
+};
+
+/** Frames of a connection that ends have the place where it is resumed. A message of tool events may begin again. */
+function isAfter({ dialect }: DialectReading, frame: DialectFrame, before: DialectFrame): boolean {
+  const [place, placeBefore] = [numbersOf(frame), numbersOf(before)];
+  if (!place || !placeBefore) return true;
+  const [one = 0, two = 0] = place;
+  const [oneBefore = 0, twoBefore = 0] = placeBefore;
+  const isGreater = one > oneBefore || (one === oneBefore && two > twoBefore);
+  if (dialect === 'responses') return one === oneBefore + 1;
+  const { type } = frame.data as { type: string };
+  return (
+    isGreater || type === 'message_start' || (isOfConnection(frame) && one === oneBefore && two === twoBefore)
+  );
+}
+
+function isOfConnection({ data }: DialectFrame): boolean {
+  const { type, data: error } = data as { type: string; data?: { tool_call_id?: unknown } };
+  return type === 'error' && error?.tool_call_id === null;
+}
+
+function numbersOf({ id, data }: DialectFrame): readonly number[] | undefined {
+  const { sequence_number: number } = data as Partial<ResponseEvent>;
+  if (number !== undefined) return [number];
+  return /[.](\d+)[.](\d+)([.]done)?$/
+    .exec(id ?? '')
+    ?.slice(1, 3)
+    .map(Number);
+}
+
+function placeOf({ id, data }: DialectFrame): string {
+  return id ?? JSON.stringify(data);
+}
+
+function isLast({ data }: DialectFrame): boolean {
+  const { type, code } = data as { type: string; code?: string };
+  return (
+    /^(done|complete|message_end|response[.](completed|incomplete|failed))$/.test(type) ||
+    code === 'LLM_ERROR'
+  );
+}

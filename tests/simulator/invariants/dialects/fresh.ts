@@ -1,0 +1,39 @@
+import { isDeepStrictEqual } from 'node:util';
+import { type Invariant, tally } from '../invariant.ts';
+import { settledReadings } from './settled.ts';
+import { type Shown, shownBy } from './shown.ts';
+import type { TurnFacts } from './turn-facts.ts';
+
+/** A client that reads a turn from its start, once it is over, shows what the one that followed it shows. */
+export const dialectsReadAgain: Invariant = {
+  name: 'a new dialect reader shows what the one that followed shows',
+  check(history) {
+    const { verify, result } = tally();
+    const followed = settledReadings(history, 'follow');
+    for (const { reading, facts, what } of settledReadings(history, 'fresh')) {
+      const { dialect, chatId, messageId } = reading;
+      const other = followed.find(
+        (each) =>
+          each.reading.dialect === dialect &&
+          each.reading.chatId === chatId &&
+          each.reading.messageId === messageId,
+      );
+      if (!other) continue;
+      const [own, others] = [shownBy(reading, facts), shownBy(other.reading, facts)];
+      verify(
+        own.text !== others.text &&
+          `${what} shows ${JSON.stringify(own.text)}, and the one that followed ${JSON.stringify(others.text)}`,
+        !isDeepStrictEqual(settled(own, facts), settled(others, facts)) &&
+          `${what} shows ${JSON.stringify(settled(own, facts))}, and the one that followed ${JSON.stringify(settled(others, facts))}`,
+      );
+    }
+    return result();
+  },
+};
+
+/** Without what was found out after the end, which only a stored message has. */
+function settled({ calls }: Shown, { ends }: TurnFacts): readonly (readonly [string, string])[] {
+  return [...calls]
+    .filter(([id]) => (ends.get(id)?.size ?? 0) < 2)
+    .sort(([one], [other]) => one.localeCompare(other));
+}

@@ -1,0 +1,88 @@
+import { type FlowEvent, isRunEnd } from '../../../../lib/protocol/index.ts';
+import type { Written } from '../../history.ts';
+
+/** How a call ended. `stopped`: a person ended it, or its question was withdrawn. */
+export type CallState = 'done' | 'failed' | 'stopped';
+
+/** What the log says about one turn, in whose terms every dialect is checked. */
+export type TurnFacts = {
+  readonly events: readonly FlowEvent[];
+  /** The text as it stands: of each step, that of its last attempt. */
+  readonly text: string;
+  /** The calls that have ended, each with its state; with two, if what became of it was found out later. */
+  readonly ends: ReadonlyMap<string, ReadonlySet<CallState>>;
+  /** All calls of the turn, with their tools. */
+  readonly called: ReadonlyMap<string, Extract<FlowEvent, { type: 'tool-requested' }>>;
+  readonly isOver: boolean;
+  /** Some text was broken off: its step has begun again. */
+  readonly hasBrokenOff: boolean;
+};
+
+/** The facts of the turn that makes a message. `undefined` if the log has no such turn, or an import began it. */
+export function turnFacts(log: readonly Written[], messageId: string): TurnFacts | undefined {
+  const events = log.map(({ event }) => event);
+  const run = events.findIndex((event) => event.type === 'run-started' && event.messageId === messageId);
+  const start = events.findLastIndex((event, index) => index < run && beginsTurn(event));
+  if (run === -1 || start === -1) return undefined;
+  const next = events.findIndex((event, index) => index > run && beginsTurn(event));
+  const turn = events.slice(start, next === -1 ? undefined : next);
+  const called = new Map(
+    turn.flatMap((event) => (event.type === 'tool-requested' ? [[event.toolCallId, event] as const] : [])),
+  );
+  const last = turn.findLast((event) => isRunEnd(event) || event.type === 'run-started');
+  const isOver = last !== undefined && isRunEnd(last) && last.type !== 'run-suspended';
+  const text = textOf(turn);
+  const hasBrokenOff = text.length < allTextOf(turn).length;
+  // What became of a call may be found out in a later turn.
+  const later = next === -1 ? [] : events.slice(next);
+  const resolved = later.filter((event) => event.type === 'outcome-resolved' && called.has(event.toolCallId));
+  return { events: turn, text, ends: endsOf([...turn, ...resolved]), called, isOver, hasBrokenOff };
+}
+
+function beginsTurn({ type }: FlowEvent): boolean {
+  return type === 'message-received' || type === 'history-cut' || type === 'message-imported';
+}
+
+function textOf(events: readonly FlowEvent[]): string {
+  const steps = new Map<number, string>();
+  let step = -1;
+  for (const event of events) {
+    if (event.type === 'step-started') {
+      step = event.step;
+      steps.set(step, '');
+    }
+    if (event.type === 'text-delta') steps.set(step, (steps.get(step) ?? '') + event.delta);
+  }
+  return [...steps.values()].join('');
+}
+
+function allTextOf(events: readonly FlowEvent[]): string {
+  return events.map((event) => (event.type === 'text-delta' ? event.delta : '')).join('');
+}
+
+function endsOf(events: readonly FlowEvent[]): Map<string, Set<CallState>> {
+  const ends = new Map<string, Set<CallState>>();
+  for (const event of events) {
+    const state = stateOf(event);
+    if (!state || !('toolCallId' in event)) continue;
+    ends.set(event.toolCallId, (ends.get(event.toolCallId) ?? new Set()).add(state));
+  }
+  return ends;
+}
+
+function stateOf(event: FlowEvent): CallState | undefined {
+  switch (event.type) {
+    case 'tool-completed':
+      return 'done';
+    case 'tool-failed':
+      return event.stopped ? 'stopped' : 'failed';
+    case 'tool-denied':
+      return event.withdrawn && event.withdrawn !== 'expired' ? 'stopped' : 'failed';
+    case 'tool-cancelled':
+      return 'stopped';
+    case 'outcome-resolved':
+      return event.outcome === 'completed' ? 'done' : 'failed';
+    default:
+      return undefined;
+  }
+}
