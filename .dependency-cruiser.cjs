@@ -32,6 +32,7 @@ const arrows = {
   sse: transport,
   bidi: transport,
   dialects: ['client', 'server', ...server],
+  links: ['client', 'server', ...server],
   react: ['client', 'protocol'],
   testing: ['bidi', 'sse', 'dialects', 'stores', 'settings', 'react', ...transport],
   cli: ['testing', 'bidi', 'sse', 'dialects', 'stores', 'settings', 'react', ...transport],

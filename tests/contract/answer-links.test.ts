@@ -1,0 +1,388 @@
+import { notTheAsker } from 'countersign';
+import { describe, expect, it } from 'vitest';
+import { parseApprovalId } from '../../lib/protocol/index.ts';
+import { answerBy, answerLinksFixture, people, readPage, sendForm } from '../support/answer-links-fixture.ts';
+import { questionIn } from '../support/flow-fixture.ts';
+
+const { ada, bob } = people;
+const byAda = { principal: ada as never, via: 'http' };
+
+describe('an answer by link', () => {
+  it('shows the question, asks for a confirmation, runs the call once and then shows the outcome [0045.3]', async () => {
+    const { linkFor, ran, recorded, flow, chat } = await answerLinksFixture();
+    const url = await linkFor({ id: 'ada' });
+    const before = await recorded();
+    const shown = await readPage(url);
+    expect(shown.status).toBe(200);
+    expect(shown.html).toContain('You answer as Ada.');
+    const review = await sendForm(url, { ...shown.fields, answer: 'approve', reason: 'Agreed\r\nin May' });
+    expect(review.html).toContain('You approve:');
+    expect([await recorded(), ran]).toEqual([before, []]);
+    const confirmed = await sendForm(url, review.fields);
+    expect([confirmed.status, confirmed.headers.get('location')]).toEqual([303, url]);
+    expect((await readPage(url)).html).toMatch(
+      /<strong>Approved<\/strong>.*by Ada.*by link.*Agreed\nin May/s,
+    );
+    await flow.close();
+    expect(ran).toHaveLength(1);
+    const answered = (await chat.events()).find(({ type }) => type === 'approval-answered');
+    expect(answered).toMatchObject({ via: 'link', by: { id: 'ada' }, reason: 'Agreed\nin May' });
+  });
+
+  it('denies with a reason, and runs nothing [0045.3]', async () => {
+    const { linkFor, ran, flow } = await answerLinksFixture();
+    const url = await linkFor({ id: 'ada' });
+    expect((await answerBy(url, 'deny', undefined, 'Too much')).status).toBe(303);
+    expect((await readPage(url)).html).toMatch(/<strong>Denied<\/strong>.*Too much/s);
+    await flow.close();
+    expect(ran).toEqual([]);
+  });
+
+  it('counts once for a double click and for a replayed form, and never shows an error [0045.8]', async () => {
+    const { linkFor, ran, flow, chat } = await answerLinksFixture();
+    const url = await linkFor({ id: 'ada' });
+    const shown = await readPage(url);
+    const review = await sendForm(url, { ...shown.fields, answer: 'approve' });
+    const clicks = await Promise.all([sendForm(url, review.fields), sendForm(url, review.fields)]);
+    expect(clicks.map(({ status }) => status)).toEqual([303, 303]);
+    const replayed = [
+      await sendForm(url, review.fields),
+      await sendForm(url, { ...shown.fields, answer: 'deny' }),
+    ];
+    expect(replayed.map(({ status }) => status)).toEqual([303, 303]);
+    await flow.close();
+    expect(ran).toHaveLength(1);
+    expect((await chat.events()).filter(({ type }) => type === 'approval-answered')).toHaveLength(1);
+  });
+
+  it('loses to an answer from the inbox at the same time, and shows that answer [0045.4, 0045.9]', async () => {
+    const { linkFor, flow, id, chat } = await answerLinksFixture();
+    const url = await linkFor({ id: 'ada' });
+    const review = await sendForm(url, { ...(await readPage(url)).fields, answer: 'approve' });
+    const [page, inbox] = await Promise.all([
+      sendForm(url, review.fields),
+      flow.answer({ ...byAda, approvalId: id, approved: false }).then(
+        () => 'taken',
+        () => 'late',
+      ),
+    ]);
+    expect(page.status).toBe(303);
+    const answers = (await chat.events()).filter(({ type }) => type === 'approval-answered');
+    expect(answers).toMatchObject([{ approved: inbox === 'late', via: inbox === 'late' ? 'link' : 'http' }]);
+    expect((await readPage(url)).html).toContain(inbox === 'late' ? 'Approved' : 'Denied');
+  });
+
+  it('shows who answered elsewhere instead of the form, also to somebody who was confirming [0045.9]', async () => {
+    const { linkFor, flow, id } = await answerLinksFixture({ mayAnswer: () => true });
+    const url = await linkFor({ id: 'bob' });
+    const review = await sendForm(url, { ...(await readPage(url)).fields, answer: 'approve' });
+    await flow.answer({ ...byAda, approvalId: id, approved: false, reason: 'Paid already' });
+    expect((await sendForm(url, review.fields)).status).toBe(303);
+    const { html, status } = await readPage(url);
+    expect(status).toBe(200);
+    expect(html).toMatch(/<strong>Denied<\/strong>.*by Ada.*from the inbox.*Paid already/s);
+    expect(html).not.toContain('<form');
+  });
+});
+
+describe('opening a link', () => {
+  it.each(['GET', 'HEAD', 'OPTIONS'])(
+    'records nothing with 100 requests of a scanner: %s [0045.2]',
+    async (method) => {
+      const { linkFor, recorded, store, id } = await answerLinksFixture();
+      const url = await linkFor({ id: 'ada' });
+      const [before, change] = [await recorded(), await store.lastQuestionChange()];
+      const headers = { purpose: 'prefetch', 'sec-purpose': 'prefetch' };
+      const query = `${url}?step=confirm&answer=approve`;
+      const opened = await Promise.all(
+        Array.from({ length: 100 }, (_, index) => readPage(index % 2 ? url : query, { method, headers })),
+      );
+      expect(new Set(opened.map(({ status }) => status))).toEqual(
+        new Set([method === 'OPTIONS' ? 204 : 200]),
+      );
+      expect([await recorded(), await store.lastQuestionChange()]).toEqual([before, change]);
+      expect((await store.question(id))?.state).toBe('open');
+      if (method !== 'GET') expect(opened[0]?.html).toBe('');
+      expect((await answerBy(url, 'approve')).status).toBe(303);
+    },
+  );
+
+  it('sends headers that keep the address secret, and none that let other origins read the page [0045.2]', async () => {
+    const { linkFor } = await answerLinksFixture();
+    const { headers } = await readPage(await linkFor({ id: 'ada' }), {
+      headers: { origin: 'https://evil.example' },
+    });
+    expect(Object.fromEntries(headers)).toMatchObject({
+      'cache-control': 'no-store',
+      'referrer-policy': 'no-referrer',
+      'x-frame-options': 'DENY',
+      'x-robots-tag': expect.stringContaining('noindex'),
+      'content-security-policy': expect.stringMatching(/default-src 'none'.*frame-ancestors 'none'/),
+    });
+    expect([...headers.keys()].filter((name) => name.startsWith('access-control'))).toEqual([]);
+  });
+
+  it('is limited for each link, so that a flood ends in a calm page [0045.2]', async () => {
+    const { linkFor } = await answerLinksFixture();
+    const url = await linkFor({ id: 'ada' });
+    const pages = await Promise.all(Array.from({ length: 260 }, () => readPage(url, { method: 'HEAD' })));
+    const late = pages.find(({ status }) => status === 429);
+    expect(late?.headers.get('retry-after')).toBe('1');
+    expect((await readPage(await linkFor({ id: 'bob' }))).status).not.toBe(429);
+  });
+
+  it('is limited for each address, if the app says it [0045.2]', async () => {
+    const { linkFor, links } = await answerLinksFixture(
+      {},
+      { addressOf: ({ headers }) => headers.get('x-client') ?? undefined },
+    );
+    const url = await linkFor({ id: 'ada' });
+    const open = (client: string) =>
+      links.GET(new Request(`${url.slice(0, -9)}wrong`, { headers: { 'x-client': client } }));
+    const responses = await Promise.all(Array.from({ length: 601 }, () => open('10.0.0.1')));
+    expect(responses.at(-1)?.status).toBe(429);
+    expect((await open('10.0.0.2')).status).toBe(404);
+  });
+});
+
+describe('a form', () => {
+  it.each<[string, Record<string, string>, number]>([
+    ['another origin', { origin: 'https://evil.example' }, 403],
+    ['another site', { 'sec-fetch-site': 'cross-site' }, 403],
+    ['a sibling of the site', { 'sec-fetch-site': 'same-site' }, 403],
+    ['another Host', { host: 'evil.example' }, 403],
+    ['JSON', { 'content-type': 'application/json' }, 403],
+    ['files', { 'content-type': 'multipart/form-data; boundary=x' }, 403],
+  ])('from %s answers nothing [0045.3]', async (_what, headers, status) => {
+    const { linkFor, id, store, links } = await answerLinksFixture();
+    const url = await linkFor({ id: 'ada' });
+    const review = await sendForm(url, { ...(await readPage(url)).fields, answer: 'approve' });
+    const response = await links.POST(
+      new Request(url, {
+        method: 'POST',
+        body: new URLSearchParams(review.fields).toString(),
+        headers: { 'content-type': 'application/x-www-form-urlencoded', host: new URL(url).host, ...headers },
+      }),
+    );
+    expect(response.status).toBe(status);
+    expect((await store.question(id))?.state).toBe('open');
+  });
+
+  it('without the token of its page, with that of another step, person or question answers nothing [0045.3]', async () => {
+    const { linkFor, id, store, flow, read } = await answerLinksFixture({ mayAnswer: () => true }, {}, [
+      [{ call: 'pay', input: { to: 'alice', amount: 30 } }],
+      [{ call: 'pay', input: { to: 'alice', amount: 30 } }],
+      [{ text: 'Done.' }],
+    ]);
+    const url = await linkFor({ id: 'ada' });
+    const shown = await readPage(url);
+    const review = await sendForm(url, { ...shown.fields, answer: 'deny' });
+    const ofBob = await readPage(await linkFor({ id: 'bob' }));
+    const later = await readPage(await linkFor({ id: 'ada' }, 60_000));
+    const stolen = [
+      { ...review.fields, form: '' },
+      { ...review.fields, form: 'AAAA' },
+      { ...shown.fields, step: 'confirm', answer: 'deny' },
+      { ...review.fields, answer: 'approve' },
+      { ...review.fields, reason: 'Put in later' },
+      { ...shown.fields, answer: 'deny', form: ofBob.fields.form ?? '' },
+      { ...shown.fields, answer: 'deny', form: later.fields.form ?? '' },
+    ];
+    for (const fields of stolen) {
+      const { status, html } = await sendForm(url, fields);
+      expect([403, 409]).toContain(status);
+      expect(html).toContain('Nothing was recorded');
+    }
+    expect((await store.question(id))?.state).toBe('open');
+
+    // The next question is about the same call with the same arguments.
+    const next = await flow.respond({
+      chatId: parseApprovalId('chat') as never,
+      principal: ada as never,
+      trigger: 'submit-message',
+      via: 'test',
+      answers: [{ approvalId: id, approved: true }],
+    });
+    questionIn(await read(next));
+    expect((await sendForm(url, review.fields)).status).toBe(303);
+  });
+
+  it.each([
+    ['a body of 100 kB', `reason=${'x'.repeat(100_000)}`, 413],
+    ['a reason of 2,001 characters', `step=review&form=x&answer=deny&reason=${'x'.repeat(2_001)}`, 413],
+    ['no fields', '', 403],
+    ['an answer that is none', 'step=confirm&form=x&answer=maybe', 403],
+  ])('with %s is refused with a page [0045.3]', async (_what, body, status) => {
+    const { linkFor } = await answerLinksFixture();
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+    const page = await readPage(await linkFor({ id: 'ada' }), { method: 'POST', body, headers });
+    expect(page.status).toBe(status);
+    expect(page.html).toContain('<h1>Nothing was recorded</h1>');
+  });
+});
+
+describe('between showing and confirming', () => {
+  it('a link that expires answers nothing [0045.8]', async () => {
+    const { linkFor, clock, id, store } = await answerLinksFixture();
+    const url = await linkFor({ id: 'ada' }, 60_000);
+    const review = await sendForm(url, { ...(await readPage(url)).fields, answer: 'approve' });
+    clock.advance(60_000);
+    const page = await sendForm(url, review.fields);
+    expect([page.status, page.html.includes('This link has expired')]).toEqual([410, true]);
+    expect((await store.question(id))?.state).toBe('open');
+  });
+
+  it('a question that is withdrawn is not answered, and its page says so [0045.9]', async () => {
+    const { linkFor, chat } = await answerLinksFixture();
+    const url = await linkFor({ id: 'ada' });
+    const review = await sendForm(url, { ...(await readPage(url)).fields, answer: 'approve' });
+    await chat.stop();
+    expect((await sendForm(url, review.fields)).status).toBe(303);
+    const { status, html } = await readPage(url);
+    expect([status, html.includes('Cancelled: the run was stopped')]).toEqual([410, true]);
+  });
+
+  it('an effect that changes is shown before anything is confirmed [0045.3, 0045.4]', async () => {
+    let users = 2;
+    const preview = () => ({ summary: `${users} users` });
+    const { linkFor, clock, ran, flow, store, id } = await answerLinksFixture({
+      toolDetails: { pay: { preview } } as never,
+    });
+    const url = await linkFor({ id: 'ada' });
+    const shown = await readPage(url);
+    users = 900;
+    clock.advance(120_000);
+    const again = await sendForm(url, { ...shown.fields, answer: 'approve', reason: '<kept>' });
+    expect([again.status, again.fields.step]).toEqual([409, 'review']);
+    expect(again.html).toMatch(/has changed since.*900 users.*&lt;kept&gt;/s);
+    const review = await sendForm(url, { ...again.fields, answer: 'approve' });
+    expect(review.html).toContain('900 users');
+    users = 2;
+    clock.advance(120_000);
+    expect((await sendForm(url, review.fields)).status).toBe(409);
+    expect((await store.question(id))?.state).toBe('open');
+    await answerBy(url, 'approve');
+    await flow.close();
+    expect(ran).toHaveLength(1);
+  });
+
+  it('a person who loses the right answers nothing [0045.4]', async () => {
+    let isManager = true;
+    const { linkFor, id, store } = await answerLinksFixture({ mayAnswer: () => isManager });
+    const url = await linkFor({ id: 'ada' });
+    const review = await sendForm(url, { ...(await readPage(url)).fields, answer: 'approve' });
+    isManager = false;
+    const page = await sendForm(url, review.fields);
+    expect([page.status, page.html.includes('<form')]).toEqual([403, false]);
+    expect((await store.question(id))?.state).toBe('open');
+  });
+
+  it('a tool that is paused cannot be approved, but its question can be denied [0045.4]', async () => {
+    const { linkFor, flow, id, store } = await answerLinksFixture();
+    const url = await linkFor({ id: 'ada' });
+    const review = await sendForm(url, { ...(await readPage(url)).fields, answer: 'approve' });
+    await flow.pause({ principal: bob as never, tool: 'pay', reason: 'Audit.' });
+    const page = await sendForm(url, review.fields);
+    expect([page.status, page.html.includes('value="approve"')]).toEqual([409, false]);
+    expect(page.html).toContain('Paused: Audit.');
+    expect((await answerBy(url, 'deny')).status).toBe(303);
+    expect((await store.question(id))?.state).toBe('denied');
+  });
+});
+
+describe('a link that shows no question', () => {
+  it('is a page for each reason, the same whether the question exists or not [0045.10]', async () => {
+    const { linkFor, links, clock } = await answerLinksFixture();
+    const url = await linkFor({ id: 'ada' });
+    const gone = (target: { id: string } | { role: string }) =>
+      links.link({ approvalId: 'never-asked', for: target });
+    const pages = async (user: string | undefined, ...urls: string[]) =>
+      Promise.all(
+        urls.map(async (one) => {
+          const { status, html } = await readPage(one, user === undefined ? {} : { user });
+          return [status, html.replaceAll(/href="[^"]*"/g, '')];
+        }),
+      );
+    const same = (rows: unknown[][], status: number) => {
+      expect(rows[0]?.[0]).toBe(status);
+      expect(rows[1]).toEqual(rows[0]);
+    };
+    same(await pages('eve', await linkFor({ role: 'manager' }), await gone({ role: 'manager' })), 403);
+    same(await pages(undefined, await linkFor({ role: 'manager' }), await gone({ role: 'manager' })), 401);
+    same(await pages(undefined, await linkFor({ id: 'nobody' }), await gone({ id: 'nobody' })), 403);
+    // Eve may not see Ada's question.
+    same(await pages(undefined, await linkFor({ id: 'eve' }), await gone({ id: 'eve' })), 404);
+    const forged = [
+      `${url.slice(0, -1)}`,
+      `${url}A`,
+      url.replace(/[^/]{9}$/, 'AAAAAAAAA'),
+      `${url.slice(0, 60)}`,
+      `${url}/..%2f`,
+    ];
+    for (const one of forged) expect((await readPage(one)).status).toBe(404);
+    clock.advance(60 * 60 * 1_000);
+    same(await pages(undefined, url, url), 410);
+  });
+});
+
+describe('texts of others', () => {
+  const nasty = '"><script>alert(1)</script>&lt;img src=x onerror=alert(1)>\u202egnp.exe \u05d0\u05d1';
+
+  it('are shown as text everywhere, with invisible characters named [0045.14]', async () => {
+    const preview = () => ({
+      summary: nasty,
+      parts: [
+        { type: 'table' as const, title: nasty, rows: [{ [nasty]: nasty }] },
+        { type: 'list' as const, title: nasty, items: [nasty] },
+        { type: 'diff' as const, title: nasty, before: nasty, after: `${nasty}\n` },
+        { type: 'totals' as const, totals: [{ label: nasty, value: nasty }] },
+      ],
+    });
+    const details = {
+      title: nasty,
+      describe: () => nasty,
+      risk: { level: 'high' as const, reason: nasty },
+      subject: () => nasty,
+      preview,
+    };
+    const person = { id: 'bob', name: nasty };
+    const { linkFor, id, flow } = await answerLinksFixture(
+      { toolDetails: { pay: details } as never, mayAnswer: () => true },
+      { person: () => person },
+      [
+        [
+          {
+            call: 'pay',
+            input: { to: nasty, amount: 3, [nasty]: [nasty, { deep: { deeper: { deepest: nasty } } }] },
+          },
+        ],
+        [{ text: 'Done.' }],
+      ],
+    );
+    const url = await linkFor({ id: 'bob' });
+    const shown = await readPage(url);
+    const review = await sendForm(url, { ...shown.fields, answer: 'deny', reason: nasty });
+    await sendForm(url, review.fields);
+    const outcome = await readPage(url);
+    for (const { html } of [shown, review, outcome]) {
+      // The field that carries the reason to the next page has it as it was written.
+      const shownTexts = html.replaceAll(/<input type="hidden"[^>]*>/g, '');
+      expect(shownTexts).not.toMatch(/<script|<img|\u202e/i);
+      expect(html).toContain('⟨U+202E right-to-left override⟩');
+    }
+    expect(outcome.html).toContain('<strong>Denied</strong>');
+    expect((await flow.approval({ principal: person, approvalId: id })).answer?.reason).toBe(nasty);
+  });
+});
+
+it('the person who asked sees why they cannot answer, and the four-eyes rule holds at the answer [0045.4]', async () => {
+  const { linkFor, store, id } = await answerLinksFixture({
+    toolDetails: { pay: { approvers: notTheAsker, whoMayAnswer: () => 'Waiting for a colleague.' } } as never,
+  });
+  const own = await linkFor({ id: 'ada' });
+  const shown = await readPage(own);
+  expect([shown.status, shown.html.includes('<form')]).toEqual([200, false]);
+  expect(shown.html).toContain('Waiting for a colleague.');
+  expect((await store.question(id))?.state).toBe('open');
+  expect((await answerBy(await linkFor({ id: 'bob' }), 'approve')).status).toBe(303);
+});
