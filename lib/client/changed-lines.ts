@@ -3,13 +3,8 @@ import { visibleText } from './visible-text.ts';
 /** Lines that stay, before and after those that change. */
 const context = 2;
 
-/** The difference between two texts, as texts to show, each line with its sign. */
-export type ChangedLines = {
-  readonly before: string;
-  readonly removed: string;
-  readonly added: string;
-  readonly after: string;
-};
+/** Lines to show, each with its sign: those before the difference, those removed and added, and those after it. */
+type ChangedLines = readonly [lead: string, removed: string, added: string, rest: string];
 
 /**
  * Two versions of a text, line by line: the lines from the first difference to the last one, with two lines around them.
@@ -24,12 +19,12 @@ export function changedLines(before: string, after: string): ChangedLines | unde
   let end = 0;
   while (end < shortest - start && old.at(-1 - end) === now.at(-1 - end)) end += 1;
   const rest = now.length - end;
-  return {
-    before: lines(now.slice(Math.max(0, start - context), start), '  '),
-    removed: lines(old.slice(start, old.length - end), '− '),
-    added: lines(now.slice(start, rest), '+ '),
-    after: lines(now.slice(rest, rest + context), '  '),
-  };
+  return [
+    lines(now.slice(Math.max(0, start - context), start), '  '),
+    lines(old.slice(start, old.length - end), '− '),
+    lines(now.slice(start, rest), '+ '),
+    lines(now.slice(rest, rest + context), '  '),
+  ];
 }
 
 function lines(all: readonly string[], sign: string): string {

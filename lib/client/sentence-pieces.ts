@@ -1,4 +1,3 @@
-import { isRecord } from '../protocol/json.ts';
 import { visibleText } from './visible-text.ts';
 
 /** Scripts that are written from right to left. */
@@ -12,13 +11,15 @@ const rightToLeft = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Scri
 export function sentencePieces(text: string, input: unknown): readonly string[] {
   const shown = visibleText(text);
   if (!rightToLeft.test(shown)) return [shown];
-  const values = [...new Set(leavesOf(input).map(visibleText))].sort((a, b) => b.length - a.length);
+  const values = leavesOf(input)
+    .map(visibleText)
+    .sort((a, b) => b.length - a.length);
   const pattern = values.map((value) => value.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&')).join('|');
   return pattern === '' ? ['', shown] : shown.split(new RegExp(`(${pattern})`, 'u'));
 }
 
 function leavesOf(value: unknown): readonly string[] {
-  if (typeof value === 'string') return value.trim() === '' ? [] : [value.trim()];
-  if (typeof value === 'number') return [String(value)];
-  return Array.isArray(value) || isRecord(value) ? Object.values(value).flatMap(leavesOf) : [];
+  if (typeof value === 'object') return Object.values(value ?? {}).flatMap(leavesOf);
+  const leaf = typeof value === 'boolean' ? '' : String(value ?? '').trim();
+  return leaf ? [leaf] : [];
 }

@@ -44,6 +44,7 @@ function diffOf(
 ): Html {
   const lines = changedLines(before, after);
   if (!lines) return html`<p class="quiet">${words.noChanges}</p>`;
+  const [lead, removed, added, rest] = lines;
   const label = title === undefined ? words.effect : visibleText(title);
-  return html`<pre tabindex="0" role="region" aria-label="${label}"><code>${lines.before}</code><del>${lines.removed}</del><ins>${lines.added}</ins><code>${lines.after}</code></pre>`;
+  return html`<pre tabindex="0" role="region" aria-label="${label}">\n${lead}<del>${removed}</del><ins>${added}</ins>${rest}</pre>`;
 }

@@ -25,7 +25,6 @@ export const firstCardWords: FirstCardWords = {
   ...questionWords,
 
   asker(tool, person) {
-    const forWhom = person === undefined ? [] : [' for ', person];
-    return createElement(Fragment, null, 'The assistant wants to use ', tool, ...forWhom);
+    return createElement(Fragment, null, 'The assistant wants to use ', tool, person && ' for ', person);
   },
 };

@@ -8,13 +8,14 @@ export function TextDiff({ before, after }: { before: string; after: string }) {
   const words = useCardWords();
   const lines = changedLines(before, after);
   if (!lines) return <p data-countersign="value-none">{words.noChanges}</p>;
+  const [lead, removed, added, rest] = lines;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
     <pre data-countersign="text-diff" tabIndex={0}>
-      {lines.before}
-      <del>{lines.removed}</del>
-      <ins>{lines.added}</ins>
-      {lines.after}
+      {lead}
+      <del>{removed}</del>
+      <ins>{added}</ins>
+      {rest}
     </pre>
   );
 }
