@@ -27,7 +27,7 @@ export function headingOf({ question, words }: Shown): Html {
 /** Which tool asks and for whom, when it was asked, and when the question expires. */
 export function factsOf({ question, words, now }: Shown): Html {
   const { title, toolName, askedBy, requestedAt, deadline, state } = question;
-  const tool = title === undefined ? undefined : html`${isolated(title)} `;
+  const tool = title === undefined ? undefined : html`<strong>${isolated(title)}</strong> `;
   const waiting =
     state === 'open' && html` <span class="quiet">${words.waiting(timeLeft(now - requestedAt))}</span>`;
   const expires =

@@ -47,7 +47,8 @@ pre {
 del { color: var(--danger); text-decoration: none; }
 ins { color: var(--go); text-decoration: none; }
 q { white-space: pre-wrap; }
-summary, .link { display: inline-block; padding: 0.625rem 0; }
+summary { padding: 0.625rem 0; cursor: pointer; }
+.link { display: inline-block; padding: 0.625rem 0; }
 label { display: block; margin-top: 1rem; font-weight: 600; }
 label .quiet { font-weight: 400; }
 textarea {
