@@ -15,10 +15,10 @@ export const people: Readonly<Record<string, Principal>> = {
 };
 
 /** Signs in by a header, as a cookie would. Nobody without one. */
-export const authorize = (request: Request): Principal | null =>
+const authorize = (request: Request): Principal | null =>
   people[request.headers.get(userHeader) ?? ''] ?? null;
 
-export const paying: Script = [[{ call: 'pay', input: { to: 'alice', amount: 30 } }], [{ text: 'Done.' }]];
+const paying: Script = [[{ call: 'pay', input: { to: 'alice', amount: 30 } }], [{ text: 'Done.' }]];
 
 /** A page as a client without JavaScript reads it. */
 export type ReadPage = {
