@@ -57,7 +57,7 @@ export type NotOpened = { readonly notice: LinkNotice; readonly here?: string } 
 export async function openLink(server: LinkServer, request: Request): Promise<OpenLink | NotOpened> {
   const { settings, tokens, limits, clock } = server;
   const { inboxUrl, signInUrl: signIn, baseUrl } = settings;
-  const link = await tokens.open(new URL(request.url).pathname.split('/').at(-1) ?? '');
+  const link = await tokens.open(new URL(request.url).pathname.split('/').filter(Boolean).at(-1) ?? '');
   if (!link) return { notice: 'unknown' };
   limits.takeLink(link);
   const links = { inbox: inboxUrl?.(link.approvalId), signIn };

@@ -1,6 +1,6 @@
 import { notTheAsker, type Principal, verifyAudit } from 'countersign';
 import { type AnswerLinkSettings, createAnswerLinks } from 'countersign/links';
-import { expect } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import { createFormTokens } from '../../lib/links/form-token.ts';
 import { runtime } from '../../lib/runtime/runtime.ts';
 import { createSigner } from '../../lib/server/identity/derive-key.ts';
@@ -14,6 +14,7 @@ import {
   readPage,
   sendForm,
 } from '../support/answer-links-fixture.ts';
+import { flowFixture } from '../support/flow-fixture.ts';
 import { germanWords } from '../support/german-words.ts';
 
 const { clause } = adr('0045-answer-by-link.md');
@@ -189,6 +190,32 @@ clause('0045.8', async () => {
     code: 'invalid-settings',
   });
   await flow.close();
+
+  // A deploy changes the tool, so that an approval asks again.
+  const old = await answerLinksFixture();
+  const outdated = await old.linkFor({ id: 'ada' });
+  const review = await sendForm(outdated, { ...(await readPage(outdated)).fields, answer: 'approve' });
+  const next = flowFixture([], {
+    store: old.store,
+    clock: old.clock,
+    toolDetails: { pay: { version: '2' } },
+  });
+  onTestFinished(() => next.flow.close());
+  const linksNow = createAnswerLinks(next.flow, old.settings);
+  const open = async (url: string, init?: RequestInit) => (await linksNow.GET(new Request(url, init))).text();
+  const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+  const body = new URLSearchParams(review.fields).toString();
+  expect(await open(outdated, { method: 'POST', headers, body })).toMatch(
+    /Nothing was recorded.*This tool has changed/s,
+  );
+  const byAda = { principal: people.ada as Principal, approvalId: old.id, approved: true, via: 'http' };
+  const changed = await next.flow.answer(byAda).catch((error) => error.fields);
+  expect(await open(outdated)).toContain(
+    'The request was asked again. This link does not answer the new one.',
+  );
+  const again = { approvalId: changed.replacedBy as string, for: { id: 'ada' } };
+  expect(again.approvalId).not.toBe(old.id);
+  expect(await open(await linksNow.link(again))).toContain('value="approve"');
 });
 
 clause('0045.9', async () => {
