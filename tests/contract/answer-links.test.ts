@@ -1,7 +1,10 @@
-import { notTheAsker } from 'countersign';
+import { type ToolExecutionOptions, type ToolSet, tool } from 'ai';
+import { type CallAnswer, type CallContext, notTheAsker } from 'countersign';
 import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { parseApprovalId } from '../../lib/protocol/index.ts';
 import { answerBy, answerLinksFixture, people, readPage, sendForm } from '../support/answer-links-fixture.ts';
+import { book, bookTool, done } from '../support/asking-fixture.ts';
 import { questionIn } from '../support/flow-fixture.ts';
 
 const { ada, bob } = people;
@@ -385,4 +388,48 @@ it('the person who asked sees why they cannot answer, and the four-eyes rule hol
   expect(shown.html).toContain('Waiting for a colleague.');
   expect((await store.question(id))?.state).toBe('open');
   expect((await answerBy(await linkFor({ id: 'bob' }), 'approve')).status).toBe(303);
+});
+
+/** A running call whose form could be accepted as it is. */
+function askWithDefaults() {
+  const answers: CallAnswer<unknown>[] = [];
+  const schema = z.object({ nights: z.number().default(2) });
+  const asking = tool({
+    inputSchema: z.object({ hotel: z.string() }),
+    execute: async (_input, { context }: ToolExecutionOptions<CallContext>) => {
+      answers.push(await context.ask({ message: 'How many nights?', schema }));
+      return 'Asked.';
+    },
+  });
+  return { tools: { book: asking } as ToolSet, toolDetails: { book: { mayAsk: true } } as never, answers };
+}
+
+it.each([
+  ['a field to fill in', bookTool],
+  ['defaults, which the page does not show', askWithDefaults],
+])(
+  'a running call that asks with %s leads to the inbox, and can be denied [0045.4]',
+  async (_what, create) => {
+    const { tools, toolDetails, answers } = create();
+    const { linkFor, flow, chat } = await answerLinksFixture({ tools, toolDetails }, {}, [[book('b')], done]);
+    const url = await linkFor({ id: 'ada' });
+    const shown = await readPage(url);
+    expect(shown.html).toContain('you enter details in the inbox');
+    expect(shown.html).not.toContain('value="approve"');
+    expect((await sendForm(url, { ...shown.fields, answer: 'approve' })).status).toBe(409);
+    expect((await answerBy(url, 'deny')).status).toBe(303);
+    await chat.resume();
+    expect(answers).toMatchObject([{ action: 'decline' }]);
+    await flow.close();
+  },
+);
+
+it('a link to a question of an erased chat shows the page of a question that is not available [0045.10]', async () => {
+  const { linkFor, flow, chat } = await answerLinksFixture();
+  const url = await linkFor({ id: 'ada' });
+  const review = await sendForm(url, { ...(await readPage(url)).fields, answer: 'approve' });
+  await flow.erase({ principal: ada as never, chatId: chat.id });
+  for (const page of [await readPage(url), await sendForm(url, review.fields)]) {
+    expect([page.status, page.html.includes('This request is not available')]).toEqual([404, true]);
+  }
 });

@@ -59,11 +59,11 @@ function answers(shown: QuestionToShow, reason = ''): Html {
     return html`<p class="note"><bdi>${who}</bdi></p>${inbox}`;
   }
   if (question.stepUp?.needed) return html`<p class="note">${words.needsSignIn}</p>${inbox}`;
-  const { outdated, paused, needsInput } = question;
+  const { outdated, paused, heldBy } = question;
   const notes = [
     outdated && words.outdated,
     paused && words.paused(visibleText(paused.reason)),
-    needsInput && words.needsDetails,
+    heldBy && words.needsDetails,
   ].flatMap((found) => (found ? [html`<p class="note">${found}</p>`] : []));
   const label = question.risk === 'high' ? words.approveHighRisk : words.approve;
   const approve =
@@ -78,10 +78,13 @@ ${reason}</textarea>
 <p class="quiet">${words.twoSteps} <bdi>${words.answeringAs(visibleText(principal.name))}</bdi>${isCredential && ` ${words.keepPrivate}`}</p>${inbox}`;
 }
 
-/** Whether the page offers an approval. The server decides again at the answer. */
-export function mayApproveHere({ outdated, paused, needsInput, preview }: Shown['question']): boolean {
+/**
+ * Whether the page offers an approval. The server decides again at the answer. A running call asks with a form, which is not
+ * shown here, so its defaults must not be accepted here either.
+ */
+export function mayApproveHere({ outdated, paused, heldBy, preview }: Shown['question']): boolean {
   const isUnknown = preview?.state === 'failed' && preview.required === true;
-  return !outdated && !paused && !needsInput && !isUnknown;
+  return !outdated && !paused && !heldBy && !isUnknown;
 }
 
 function isolatedBy(text: string): Html {
