@@ -1,7 +1,9 @@
 import { type ToolExecutionOptions, type ToolSet, tool } from 'ai';
 import { type CallAnswer, type CallContext, notTheAsker } from 'countersign';
+import type { Script } from 'countersign/testing';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { type BoundForm, createFormTokens } from '../../lib/links/form-token.ts';
 import { parseApprovalId } from '../../lib/protocol/index.ts';
 import { answerBy, answerLinksFixture, people, readPage, sendForm } from '../support/answer-links-fixture.ts';
 import { book, bookTool, done } from '../support/asking-fixture.ts';
@@ -173,7 +175,7 @@ describe('a form', () => {
   });
 
   it('without the token of its page, with that of another step, person or question answers nothing [0045.3]', async () => {
-    const { linkFor, id, store, flow, read } = await answerLinksFixture({ mayAnswer: () => true }, {}, [
+    const { linkFor, links, id, store, chatOf } = await answerLinksFixture({ mayAnswer: () => true }, {}, [
       [{ call: 'pay', input: { to: 'alice', amount: 30 } }],
       [{ call: 'pay', input: { to: 'alice', amount: 30 } }],
       [{ text: 'Done.' }],
@@ -199,16 +201,13 @@ describe('a form', () => {
     }
     expect((await store.question(id))?.state).toBe('open');
 
-    // The next question is about the same call with the same arguments.
-    const next = await flow.respond({
-      chatId: parseApprovalId('chat') as never,
-      principal: ada as never,
-      trigger: 'submit-message',
-      via: 'test',
-      answers: [{ approvalId: id, approved: true }],
-    });
-    questionIn(await read(next));
-    expect((await sendForm(url, review.fields)).status).toBe(303);
+    // A question of another chat about the same call with the same arguments.
+    const other = parseApprovalId(questionIn(await chatOf('other').say('Pay.')));
+    const swapped = await links.link({ approvalId: other, for: { id: 'ada' } });
+    for (const fields of [review.fields, { ...shown.fields, answer: 'deny' }]) {
+      expect((await sendForm(swapped, fields)).status).toBe(409);
+    }
+    expect((await store.question(other))?.state).toBe('open');
   });
 
   it.each([
@@ -222,6 +221,46 @@ describe('a form', () => {
     const page = await readPage(await linkFor({ id: 'ada' }), { method: 'POST', body, headers });
     expect(page.status).toBe(status);
     expect(page.html).toContain('<h1>Nothing was recorded</h1>');
+  });
+});
+
+describe('the token of a form', () => {
+  const link = { approvalId: parseApprovalId('one'), target: { id: 'ada' }, issuedAt: 1, expiresAt: 2 };
+  const question = {
+    id: 'one',
+    toolName: 'pay',
+    input: { amount: 30 },
+    description: 'Pay 30.',
+    state: 'open',
+  };
+  const form = { link, principal: ada, question, decision: { approved: true } } as unknown as BoundForm;
+  const tokens = createFormTokens(['a secret of these tests']);
+
+  it.each([
+    ['other arguments', { input: { amount: 31 } }],
+    ['other arguments for the tool', { runsAs: { amount: 31 } }],
+    ['another sentence', { description: 'Pay 31.' }],
+    ['another risk', { risk: 'high' }],
+    ['another reason for the risk', { riskReason: 'new payee' }],
+    ['another definition of the tool', { digest: 'other' }],
+    ['another effect', { preview: { state: 'made', digest: 'other', at: 1 } }],
+    ['an effect that is not known', { preview: { state: 'failed', at: 1 } }],
+    ['a tool that has changed', { outdated: true }],
+    ['another call', { toolCallId: 'other' }],
+  ])('fits the page that was shown, and not %s [0045.3]', (_what, change) => {
+    const token = tokens.make(form);
+    expect(tokens.fits(token, form)).toBe(true);
+    expect(tokens.fits(token, { ...form, question: { ...form.question, ...change } as never })).toBe(false);
+  });
+
+  it('fits neither another decision, nor another person, nor another secret [0045.3]', () => {
+    const token = tokens.make(form);
+    expect(tokens.fits(token, { ...form, decision: { approved: false } })).toBe(false);
+    expect(tokens.fits(token, { ...form, principal: bob as never })).toBe(false);
+    expect(createFormTokens(['another secret of these tests']).fits(token, form)).toBe(false);
+    expect(
+      createFormTokens(['another secret of these tests', 'a secret of these tests']).fits(token, form),
+    ).toBe(true);
   });
 });
 
@@ -433,4 +472,38 @@ it('a link to a question of an erased chat shows the page of a question that is 
   for (const page of [await readPage(url), await sendForm(url, review.fields)]) {
     expect([page.status, page.html.includes('This request is not available')]).toEqual([404, true]);
   }
+});
+
+it('shows what the card shows: why, who, how long, the risk, the history and the deadline [0045.14]', async () => {
+  const details = {
+    title: 'Payment',
+    describe: () => 'Pay Alice 30.',
+    risk: { level: 'medium', reason: 'foreign account' },
+    subject: () => 'Alice',
+  };
+  const script: Script = [
+    [{ text: 'I pay now.' }, { call: 'pay', input: { to: 'alice', amount: 30 } }],
+    [{ text: 'Done.' }],
+  ];
+  const settings = { toolDetails: { pay: details } as never, deadlineMs: 600_000 };
+  const { linkFor, clock } = await answerLinksFixture(settings, {}, script);
+  const url = await linkFor({ id: 'ada' });
+  clock.advance(180_000);
+  const { html } = await readPage(url);
+  for (const text of [
+    '<h1>Pay Alice 30.</h1>',
+    'Medium risk<bdi>: foreign account</bdi>',
+    'Payment',
+    'Waiting for 3 minutes',
+    'Jan 1, 2030, 00:10 UTC',
+    'First time for Alice.',
+    '<q><bdi>Pay.</bdi></q>',
+    '<q><bdi>I pay now.</bdi></q>',
+    '<dt><bdi>Amount</bdi></dt><dd><bdi>30</bdi></dd>',
+  ]) {
+    expect(html).toContain(text);
+  }
+  clock.advance(420_000);
+  const late = await readPage(url);
+  expect([late.status, late.html.includes('Denied: nobody answered in time')]).toEqual([410, true]);
 });

@@ -110,6 +110,7 @@ export async function answerLinksFixture(
   return {
     ...fixture,
     chat,
+    chatOf: fixture.chat,
     id,
     clock,
     links,
