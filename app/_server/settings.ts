@@ -73,7 +73,8 @@ function secretFrom(environment: Environment, dataFolder: string, isAlone: boole
 
 /** A link is a credential, so it needs TLS, except on this machine. */
 function urlFrom({ COUNTERSIGN_URL: url, HOST, PORT }: Environment, isLocal: boolean): string | undefined {
-  if (!url) return isLocal ? `http://${HOST || '127.0.0.1'}:${PORT || 3000}` : undefined;
+  const host = HOST === '::1' ? '[::1]' : HOST || '127.0.0.1';
+  if (!url) return isLocal ? `http://${host}:${PORT || 3000}` : undefined;
   const { origin = '', protocol = '', hostname = '' } = URL.canParse(url) ? new URL(url) : {};
   if (origin === url && (protocol === 'https:' || isLoopbackName(hostname))) return url;
   throw new Error(

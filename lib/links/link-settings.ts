@@ -63,14 +63,17 @@ const lifetime: SettingCheck = number(1_000, 7 * 24 * hour);
 const baseUrl: SettingCheck = (value, path) => {
   const url = typeof value === 'string' && URL.canParse(value) ? new URL(value) : undefined;
   const isPlain = url !== undefined && `${url.origin}${url.pathname}`.replace(/\/$/, '') === value;
-  const isSafe =
-    url?.protocol === 'https:' || (url?.protocol === 'http:' && loopbackHosts.includes(url.hostname));
+  const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopback(url.hostname));
   if (isPlain && isSafe) return;
   unfit(
     path,
     'must be an address such as `https://app.example.com/answer`: https, no query, no trailing slash',
   );
 };
+
+function isLoopback(name: string): boolean {
+  return loopbackHosts.includes(name) || /^127\.\d+\.\d+\.\d+$/.test(name);
+}
 
 const secrets: SettingCheck = (value, path) => {
   byKind({ string: secret, list: listOf(secret) }, 'must be a secret, or a list of secrets')(value, path);

@@ -297,6 +297,7 @@ clause('0045.13', async () => {
     [{ ...safe, baseUrl: undefined }, 'baseUrl'],
     [{ ...safe, baseUrl: '/answer' }, 'baseUrl'],
     [{ ...safe, baseUrl: 'http://app.example.com/answer' }, 'baseUrl'],
+    [{ ...safe, baseUrl: 'http://127.example.com/answer' }, 'baseUrl'],
     [{ ...safe, baseUrl: 'https://app.example.com/answer/' }, 'baseUrl'],
     [{ ...safe, baseUrl: 'https://app.example.com/answer?token=' }, 'baseUrl'],
     [{ ...safe, baseUrl: 'https://user:pass@app.example.com' }, 'baseUrl'],
