@@ -32,8 +32,9 @@ const arrows = {
   sse: transport,
   bidi: transport,
   dialects: ['client', 'server', ...server],
+  links: ['client', 'server', ...server],
   react: ['client', 'protocol'],
-  testing: ['bidi', 'sse', 'dialects', 'stores', 'settings', 'react', ...transport],
+  testing: ['bidi', 'sse', 'dialects', 'links', 'stores', 'settings', 'react', ...transport],
   cli: ['testing', 'bidi', 'sse', 'dialects', 'stores', 'settings', 'react', ...transport],
 };
 
@@ -120,7 +121,7 @@ module.exports = {
         'Views get events that lib/views/reader has folded and redacted. Only the transcript and the audit fold raw ones.',
       severity: 'error',
       from: {
-        path: '^lib/(views|flow|server|sse|bidi|dialects|client|react|testing|cli)/',
+        path: '^lib/(views|flow|server|sse|bidi|dialects|links|client|react|testing|cli)/',
         pathNot: '^lib/views/((reader|audit)/|transcript|chat-messages)',
       },
       to: { path: '^lib/log/turn/fold-turn' },

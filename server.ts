@@ -18,6 +18,8 @@ const development = process.env.NODE_ENV !== 'production';
 const server = createServer();
 await listen(Number(process.env.PORT ?? 3000));
 const { port } = addressOf(server);
+// The app makes links to itself.
+process.env.PORT = String(port);
 
 // Next takes every upgrade of the server it is given and ends those it does not know, the chat's
 // included. So it gets a server that never listens, and only its own upgrades are passed on to it.

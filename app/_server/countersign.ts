@@ -18,6 +18,7 @@ import {
   formerKeyIds,
   type GuardSettings,
 } from 'countersign/http/server';
+import { createAnswerLinks } from 'countersign/links';
 import { createSseHandlers } from 'countersign/sse/server';
 import { postgresStore, sqliteStore } from 'countersign/store';
 import { openDemoDatabase } from '../_data/demo-database.ts';
@@ -62,13 +63,28 @@ async function open(settings: Settings) {
   const rateLimit = createRateLimit({ perMinute: requestsPerMinute });
   const concurrencyLimit = createConcurrencyLimit(settings.concurrency);
   const server = { ...guard, authorize, rateLimit, concurrencyLimit, logger: console };
+  // The demo has no directory of people, so whoever opens a link must be signed in.
+  const answerLinks =
+    settings.url === undefined
+      ? undefined
+      : createAnswerLinks(flow, {
+          secret,
+          authorize,
+          baseUrl: `${settings.url}/answer`,
+          ...(isLocal && { allowedHosts: ['localhost', '127.0.0.1', '[::1]'] }),
+          inboxUrl: (approvalId) => `/inbox/${encodeURIComponent(approvalId)}`,
+          signInUrl: '/',
+          logger: console,
+        });
   const bidi = createBidiServer(flow, server);
   const chatSocket = createSocketServer(server, createChatSocket(flow, server));
   return {
     settings,
+    flow,
     identity,
     authorize,
     guard,
+    answerLinks,
     database,
     sockets: { '/api/chat/socket': bidi, '/api/dialects/chat-socket': chatSocket },
     sse: createSseHandlers(flow, server),

@@ -8,6 +8,8 @@ export type Settings = {
   readonly dataFolder: string;
   /** Uses Postgres instead of the embedded store. */
   readonly databaseUrl?: string;
+  /** The public address, without a path. Answer links need it. */
+  readonly url?: string;
   /** True if the server listens on this machine only. */
   readonly isLocal: boolean;
   readonly secret: string;
@@ -43,6 +45,7 @@ export function readSettings(environment: Environment): Settings {
   return {
     dataFolder,
     databaseUrl,
+    url: urlFrom(environment, isLocal),
     isLocal,
     secret: secretFrom(environment, dataFolder, isLocal && databaseUrl === undefined),
     release: releaseFrom(environment.COUNTERSIGN_RELEASE),
@@ -65,6 +68,17 @@ function secretFrom(environment: Environment, dataFolder: string, isAlone: boole
   if (isAlone) return loadSecret(dataFolder);
   throw new Error(
     'COUNTERSIGN_SECRET is required with DATABASE_URL, and when HOST is not a loopback address. Set it to 32 random bytes.',
+  );
+}
+
+/** A link is a credential, so it needs TLS, except on this machine. */
+function urlFrom({ COUNTERSIGN_URL: url, HOST, PORT }: Environment, isLocal: boolean): string | undefined {
+  const host = HOST === '::1' ? '[::1]' : HOST || '127.0.0.1';
+  if (!url) return isLocal ? `http://${host}:${PORT || 3000}` : undefined;
+  const { origin = '', protocol = '', hostname = '' } = URL.canParse(url) ? new URL(url) : {};
+  if (origin === url && (protocol === 'https:' || isLoopbackName(hostname))) return url;
+  throw new Error(
+    `COUNTERSIGN_URL is "${url}". It must be the public address of the app, such as https://app.example.com: https, no path.`,
   );
 }
 

@@ -61,6 +61,23 @@ export function guardHandshake(request: Request, settings: GuardSettings = {}): 
   guardOrigin(request, guardHost(request, settings), settings);
 }
 
+/**
+ * Checks a request for a page with forms, which is used without JavaScript: the Host must be allowed, and a form must have been
+ * sent by a page of this host. Browsers send `Origin: null` from pages without a referrer, so such a form must prove itself by
+ * a token.
+ *
+ * @throws CountersignError `forbidden`
+ * @source ADR 0045
+ */
+export function guardForm(request: Request, settings: GuardSettings = {}): void {
+  const host = guardHost(request, settings);
+  if (safeMethods.has(request.method)) return;
+  if (request.headers.get('origin') !== 'null') guardOrigin(request, host, {});
+  const site = request.headers.get('sec-fetch-site');
+  if (site === null || site === 'same-origin' || site === 'none') return;
+  throw new CountersignError('forbidden', 'Forms of other sites are refused. Use the form of this page.');
+}
+
 /** Whether pages of this origin are listed in `allowedOrigins`. `null`, the origin of sandboxed pages, never is. */
 export function isListedOrigin(origin: string | null, { allowedOrigins = [] }: GuardSettings): boolean {
   return origin !== null && origin !== 'null' && allowedOrigins.includes(origin);

@@ -9,8 +9,8 @@ const root = join(import.meta.dirname, '../..');
 const page = 'https://app.example.com';
 const allowed = { COUNTERSIGN_ALLOWED_ORIGINS: `${page}, http://localhost:5173` };
 
-/** Routes that are for the app's own pages: the demo's login and its table. */
-const own = ['app/api/session/route.ts', 'app/api/demo/payments/route.ts'];
+/** Routes that are for the app's own pages: the demo's login, its table and its links. */
+const own = ['session', 'demo/payments', 'demo/answer-links'].map((path) => `app/api/${path}/route.ts`);
 
 describe('COUNTERSIGN_ALLOWED_ORIGINS', () => {
   it('lets pages of these origins send preflights to every endpoint, and read responses [H-Identity]', async () => {

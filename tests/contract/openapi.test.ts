@@ -63,13 +63,9 @@ describe('the OpenAPI document', () => {
     const routes = globSync('app/**/route.ts')
       .map((file) => file.replace(/^app/, '').replace(/\/route\.ts$/, ''))
       .map((path) => path.replaceAll(/\[(\w+)\]/g, '{$1}'))
-      .filter(
-        (path) =>
-          !['/_server', '/api/session', '/api/demo/payments', '/openapi.json', '/asyncapi.json'].includes(
-            path,
-          ),
-      )
-      .filter((path) => !path.startsWith('/docs/'))
+      .filter((path) => !['/_server', '/api/session', '/openapi.json', '/asyncapi.json'].includes(path))
+      // Pages, and the demo's own data.
+      .filter((path) => !/^\/(docs|answer|api\/demo)\//.test(path))
       .flatMap((path) =>
         path === '/v1/[...path]' ? Object.keys(endpointMethods).map((each) => `/v1${each}`) : [path],
       );

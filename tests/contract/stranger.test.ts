@@ -32,9 +32,9 @@ const ids = { chat: '', stream: '', approval: '', call: '', grant: '', session: 
 const held = { cookies, ids, apiKey: 'the-key-of-another-program' };
 const json = { 'content-type': 'application/json' };
 
-/** All but the documentation and the probes, which are for everybody. */
+/** All but the documentation, the probes and the pages of links, which are for everybody. */
 const routes = (await appRoutes()).filter(
-  ({ path }) => !/^\/(openapi|asyncapi)\.json$|^\/docs\/|^\/api\/health\//.test(path),
+  ({ path }) => !/^\/(openapi|asyncapi)\.json$|^\/(docs|answer)\/|^\/api\/health\//.test(path),
 );
 const isUnsafe = (method: string) => method !== 'GET';
 const attempts = strangers.flatMap((stranger, index) =>

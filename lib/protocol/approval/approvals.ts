@@ -78,7 +78,7 @@ export type Answer = {
   readonly by: Person;
   /** Epoch milliseconds. */
   readonly at: number;
-  /** The entry point that the answer came through: `sse`, `bidi`, `http`, or a dialect's name. */
+  /** The entry point that the answer came through: `sse`, `bidi`, `http`, `link`, or a dialect's name. */
   readonly via: string;
 };
 

@@ -24,7 +24,7 @@ const answerShape = {
   runsAs: z.unknown().optional(),
   by: personSchema,
   at: timeSchema,
-  /** The entry point that the answer came through: `sse`, `bidi`, `http`, or a dialect's name. */
+  /** The entry point that the answer came through: `sse`, `bidi`, `http`, `link`, or a dialect's name. */
   via: z.string(),
 };
 

@@ -1,7 +1,8 @@
 import { CountersignError } from '../../protocol/index.ts';
 import { runtime } from '../../runtime/runtime.ts';
-import { type ChatLimits, defaultChatLimits } from '../limits/size-limits.ts';
+import { defaultChatLimits } from '../limits/size-limits.ts';
 import { bodyReadBefore } from './body-read-before.ts';
+import { readText, tooLarge } from './read-text.ts';
 
 /**
  * Reads a JSON body. It counts the bytes as they arrive, so that a body without a declared length cannot
@@ -32,16 +33,6 @@ export async function readJson(
   }
 }
 
-/** A refusal that names the maximum size, and the setting that raises it. */
-export function tooLarge(
-  maxBytes: number,
-  what = 'The request',
-  setting: keyof ChatLimits = 'bodyBytes',
-): CountersignError {
-  const raise = `Send less, or raise \`limits.${setting}\` on the server.`;
-  return new CountersignError('payload-too-large', `${what} is larger than ${maxBytes} bytes. ${raise}`);
-}
-
 /** @throws CountersignError `payload-too-large` */
 function limited(text: string, maxBytes: number): string {
   if (runtime.utf8Length(text) > maxBytes) throw tooLarge(maxBytes);
@@ -53,22 +44,4 @@ function nothingToRead(wasRead: boolean): CountersignError {
     ? 'The body was already read before this handler, for example by a body parser. On the server, mount the handler before the parser.'
     : 'The body is empty. Send JSON. If you did, a body parser on the server has already read it.';
   return new CountersignError('invalid-request', message);
-}
-
-async function readText(request: Request, maxBytes: number): Promise<string> {
-  if (!request.body) return '';
-  const decoder = new TextDecoder('utf-8', { fatal: true });
-  let size = 0;
-  let text = '';
-  try {
-    for await (const bytes of request.body) {
-      size += bytes.byteLength;
-      if (size > maxBytes) throw tooLarge(maxBytes);
-      text += decoder.decode(bytes, { stream: true });
-    }
-    return text + decoder.decode();
-  } catch (cause) {
-    if (cause instanceof CountersignError) throw cause;
-    throw new CountersignError('invalid-request', 'The body could not be read as UTF-8.', {}, { cause });
-  }
 }

@@ -5,7 +5,7 @@ import { CountersignError, isRecord, parseMessageId, toJson, type UserPart } fro
 import { assertSafeJson } from '../../protocol/safe-json.ts';
 import { runtime } from '../../runtime/runtime.ts';
 import { parseRequest } from './parse-request.ts';
-import { tooLarge } from './read-json.ts';
+import { tooLarge } from './read-text.ts';
 
 const typeError = 'A part of the new message has no type.';
 const roleError = 'The new message must have the role `user`.';

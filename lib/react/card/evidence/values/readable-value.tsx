@@ -1,12 +1,13 @@
 'use client';
 
+import { fitsTable } from '../../../../client/fits-table.ts';
 import { readableField } from '../../../../client/readable-field.ts';
 import { visibleText } from '../../../../client/visible-text.ts';
 import { isRecord } from '../../../../protocol/json.ts';
 import { useCardWords } from '../../../words/use-words.ts';
 import { Meaning } from './meaning.tsx';
 import { Stepped } from './stepped.tsx';
-import { fitsTable, ValueTable } from './value-table.tsx';
+import { ValueTable } from './value-table.tsx';
 
 const deepest = 3;
 const longText = 140;

@@ -8,8 +8,6 @@ import { Stepped } from './stepped.tsx';
 
 type Row = Readonly<Record<string, unknown>>;
 
-const mostColumns = 6;
-
 /**
  * Rows with the same plain fields, as a table with their number; the first of many, and more on demand.
  * `fitsTable` checks whether rows qualify.
@@ -60,17 +58,6 @@ export function ValueTable({
         </div>
       )}
     </Stepped>
-  );
-}
-
-/** Whether rows have the same few fields, all plain. */
-export function fitsTable(rows: readonly Row[]): boolean {
-  const columns = Object.keys(rows[0] ?? {});
-  if (columns.length === 0 || columns.length > mostColumns) return false;
-  return rows.every(
-    (row) =>
-      Object.keys(row).length === columns.length &&
-      columns.every((column) => column in row && (row[column] === null || typeof row[column] !== 'object')),
   );
 }
 

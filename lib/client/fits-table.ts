@@ -1,0 +1,14 @@
+type Row = Readonly<Record<string, unknown>>;
+
+const mostColumns = 6;
+
+/** Whether rows have the same few fields, all plain. */
+export function fitsTable(rows: readonly Row[]): boolean {
+  const columns = Object.keys(rows[0] ?? {});
+  if (columns.length === 0 || columns.length > mostColumns) return false;
+  return rows.every(
+    (row) =>
+      Object.keys(row).length === columns.length &&
+      columns.every((column) => column in row && (row[column] === null || typeof row[column] !== 'object')),
+  );
+}

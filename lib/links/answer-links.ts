@@ -1,0 +1,104 @@
+import type { ApprovalFlow } from '../flow/approval-flow.ts';
+import { systemClock } from '../protocol/clock/system-clock.ts';
+import { CountersignError, parseApprovalId } from '../protocol/index.ts';
+import type { Route } from '../server/route.ts';
+import { createFormTokens } from './form-token.ts';
+import { createLinkLimits } from './link-limits.ts';
+import {
+  type AnswerLinkSettings,
+  checkLifetime,
+  checkLinkSettings,
+  defaultLifetimeMs,
+} from './link-settings.ts';
+import { createLinkTokens, type LinkTarget } from './link-token.ts';
+import { defaultAnswerLinkWords } from './link-words.ts';
+import type { LinkServer } from './open-link.ts';
+import { serveLink } from './serve-link.ts';
+
+/** What a link is for. */
+export type LinkRequest = {
+  /** The question. */
+  readonly approvalId: string;
+  /** The person, or the role, that may answer by the link. Rights are checked when it is opened, and again at the answer. */
+  readonly for: LinkTarget;
+  /** How long it works, in milliseconds. Default: that of the settings. */
+  readonly lifetimeMs?: number;
+};
+
+/** @see createAnswerLinks */
+export type AnswerLinks = {
+  /**
+   * Makes a link to one question. It is a credential: send it to the person alone. Nothing is recorded.
+   *
+   * @returns its address
+   * @throws CountersignError `invalid-settings` for a lifetime out of range, and for a role without `authorize`;
+   * `invalid-request` for an id that is none
+   */
+  link(request: LinkRequest): Promise<string>;
+  /** The page of a link, at `{baseUrl}/{token}`. It never answers. Also handles HEAD, OPTIONS and POST. */
+  readonly GET: Route;
+  /** The forms of the page. */
+  readonly POST: Route;
+};
+
+/**
+ * Links by which one person, or one of those with a role, answers one question, without JavaScript: for e-mails, messages and
+ * phones. Opening a link shows the question. The answer needs two forms, and is checked like every other answer.
+ *
+ * @example
+ * const links = createAnswerLinks(flow, { secret, baseUrl: 'https://app.example.com/answer', authorize });
+ * await links.link({ approvalId, for: { role: 'manager' } });
+ * // app/answer/[token]/route.ts
+ * export const { GET, POST } = links;
+ *
+ * @throws CountersignError `invalid-settings`
+ * @source ADR 0045
+ */
+export function createAnswerLinks(flow: ApprovalFlow, settings: AnswerLinkSettings): AnswerLinks {
+  checkLinkSettings(settings);
+  const { secret, baseUrl, lifetimeMs: usual = defaultLifetimeMs, clock = systemClock } = settings;
+  const secrets = typeof secret === 'string' ? [secret] : secret;
+  const tokens = createLinkTokens(secrets);
+  const server: LinkServer = {
+    flow,
+    settings,
+    tokens,
+    clock,
+    forms: createFormTokens(secrets),
+    limits: createLinkLimits(clock),
+    words: { ...defaultAnswerLinkWords, ...settings.words },
+  };
+  const route: Route = (request) => serveLink(server, request);
+  return {
+    async link({ approvalId, for: target, lifetimeMs = usual }) {
+      checkLifetime(lifetimeMs);
+      const issuedAt = clock.now();
+      const token = await tokens.seal({
+        approvalId: parseApprovalId(approvalId),
+        target: checkTarget(target, settings),
+        issuedAt,
+        expiresAt: issuedAt + lifetimeMs,
+      });
+      return `${baseUrl}/${token}`;
+    },
+    GET: route,
+    POST: route,
+  };
+}
+
+/** The longest id or role in a link, in characters: a longer address is cut by some mail programs. */
+const longestName = 200;
+
+function checkTarget(target: LinkTarget, { authorize }: AnswerLinkSettings): LinkTarget {
+  const name = target.id ?? target.role;
+  if (typeof name !== 'string' || name === '' || name.length > longestName) {
+    const message = `A link is for a person or a role, with at most ${longestName} characters.`;
+    throw new CountersignError('invalid-settings', message);
+  }
+  if (target.id !== undefined) return { id: target.id };
+  if (authorize) return { role: target.role };
+  throw new CountersignError(
+    'invalid-settings',
+    'A link for a role needs `authorize`. Pass it to `createAnswerLinks`.',
+  );
+}

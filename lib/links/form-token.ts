@@ -1,0 +1,57 @@
+import { canonicalJson, type Principal, toJson } from '../protocol/index.ts';
+import type { QuestionDetails } from '../rights/question-rights.ts';
+import { deriveBytes } from '../runtime/derive-bytes.ts';
+import { runtime } from '../runtime/runtime.ts';
+import type { Link } from './link-token.ts';
+
+/** What a person decided on the page, before it is confirmed. */
+export type LinkDecision = { readonly approved: boolean; readonly reason?: string };
+
+/** What a form of the page is bound to. */
+export type BoundForm = {
+  readonly link: Link;
+  readonly principal: Principal;
+  /** As it is shown, or as it is now. */
+  readonly question: QuestionDetails;
+  /** Present in the form that confirms. */
+  readonly decision?: LinkDecision;
+};
+
+/** Makes and checks the hidden field that proves which page a form was sent from. */
+export type FormTokens = {
+  make(form: BoundForm): string;
+  /** Whether a token was made for this form. False if anything that was shown has changed since. */
+  fits(token: string, form: BoundForm): boolean;
+};
+
+/**
+ * Form tokens: an HMAC-SHA256 over the link, the person, what was shown and, in the form that confirms, the decision. A page
+ * of another site can neither make one nor read one.
+ *
+ * @param secrets the first one makes tokens; all of them check
+ * @source ADR 0045
+ */
+export function createFormTokens(secrets: readonly string[]): FormTokens {
+  const keys = secrets.map((secret) => deriveBytes(secret, 'countersign/answer-link-form/1'));
+  const tokensOf = (form: BoundForm) => keys.map((key) => runtime.hmacSha256(key, contentOf(form)));
+  return {
+    make: (form) => runtime.toBase64url(tokensOf(form)[0] ?? new Uint8Array()),
+    fits(token, form) {
+      const given = runtime.fromBase64url(token);
+      return tokensOf(form).filter((made) => runtime.isSame(given, made)).length > 0;
+    },
+  };
+}
+
+function contentOf({ link, principal, question, decision }: BoundForm): string {
+  return canonicalJson(toJson([link, principal.id, shownOf(question), decision ?? null]));
+}
+
+/** Everything on the page that a decision is about. The effect counts by its digest, without its time. */
+function shownOf(question: QuestionDetails): unknown {
+  const { id, toolCallId, toolName, title, description, input, runsAs, digest, risk, riskReason } = question;
+  const { preview, state, outdated } = question;
+  const effect = preview?.state === 'made' ? preview.digest : preview?.state;
+  const told = { title, description, risk, riskReason, effect, outdated };
+  return { id, toolCallId, toolName, input, runsAs, digest, state, ...told };
+}

@@ -1,0 +1,116 @@
+import type { ErrorCode } from '../protocol/index.ts';
+import type { QuestionDetails } from '../rights/question-rights.ts';
+import { isCountersignError } from '../server/errors.ts';
+import type { LinkDecision } from './form-token.ts';
+import { type LinkServer, type OpenLink, questionOf, shownQuestion } from './open-link.ts';
+import { confirmPage } from './page/confirm-page.ts';
+import { linkHeaders, pageResponse } from './page/document.ts';
+import { mayApproveHere } from './page/question-page.ts';
+import { readForm } from './read-form.ts';
+
+/**
+ * Handles the forms of the page. The first leads to the page that confirms, and answers nothing. The second one answers, by
+ * the same command as all other answers. If what was shown has changed, the question is shown again.
+ *
+ * @throws CountersignError as `readForm` and `flow.approval`
+ * @source ADR 0045
+ */
+export async function answerByForm(
+  server: LinkServer,
+  opened: OpenLink,
+  request: Request,
+): Promise<Response> {
+  const { forms, words } = server;
+  const { step, form, decision } = await readForm(request);
+  const question = await questionOf(server, opened);
+  // Also after a second click: the page says what came of the first one.
+  if (question.state !== 'open') return seeOther(opened.here);
+  const { link, principal } = opened;
+  const bound = { link, principal, question, ...(step === 'confirm' && { decision }) };
+  if (!forms.fits(form, bound)) return again(server, opened, question, decision);
+  try {
+    return step === 'confirm'
+      ? await answer(server, opened, question, decision)
+      : await review(server, opened, question, decision);
+  } catch (error) {
+    const { code } = isCountersignError(error) ? error : {};
+    if (code === undefined || !isAnswered.has(code)) throw error;
+    const now = await questionOf(server, opened);
+    if (now.state !== 'open') return seeOther(opened.here);
+    const note = code === 'preview-changed' ? words.changedSince : words.refused;
+    return shownQuestion(server, opened, now, {
+      note,
+      status: statuses[code] ?? 409,
+      reason: decision.reason,
+    });
+  }
+}
+
+/** Refusals of an answer that the page of the question explains. */
+const isAnswered: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+  'already-answered',
+  'superseded',
+  'expired',
+  'question-changed',
+  'preview-changed',
+  'forbidden',
+  'step-up-required',
+  'paused',
+  'input-mismatch',
+  'invalid-request',
+]);
+
+const statuses: Partial<Record<ErrorCode, number>> = {
+  forbidden: 403,
+  'step-up-required': 403,
+  'invalid-request': 400,
+};
+
+/** The page that confirms. If the effect is old, it is determined again first. */
+async function review(
+  server: LinkServer,
+  opened: OpenLink,
+  question: QuestionDetails,
+  decision: LinkDecision,
+): Promise<Response> {
+  const { flow, forms, words, clock } = server;
+  const { principal, here, link } = opened;
+  if (!question.mayAnswer || question.stepUp?.needed) return again(server, opened, question, decision);
+  if (decision.approved && question.preview) await flow.preview({ principal, approvalId: link.approvalId });
+  const current = decision.approved && question.preview ? await questionOf(server, opened) : question;
+  const isSame =
+    forms.make({ link, principal, question }) === forms.make({ link, principal, question: current });
+  if (!isSame || (decision.approved && !mayApproveHere(current)))
+    return again(server, opened, current, decision);
+  const form = forms.make({ link, principal, question: current, decision });
+  const shown = { ...opened, question: current, words, now: clock.now(), form };
+  return pageResponse(confirmPage(shown, decision, here), words);
+}
+
+/** Answers. The person then sees the outcome at the address of the link, which a reload does not send again. */
+async function answer(
+  { flow }: LinkServer,
+  { principal, link, here }: OpenLink,
+  { preview }: QuestionDetails,
+  decision: LinkDecision,
+): Promise<Response> {
+  const { approvalId } = link;
+  const effect = decision.approved && preview?.state === 'made' ? { previewDigest: preview.digest } : {};
+  await flow.answer({ principal, approvalId, via: 'link', ...decision, ...effect });
+  return seeOther(here);
+}
+
+/** The question as it is now, with a note that nothing was recorded. */
+function again(
+  server: LinkServer,
+  opened: OpenLink,
+  question: QuestionDetails,
+  { reason }: LinkDecision,
+): Response {
+  if (question.state !== 'open') return seeOther(opened.here);
+  return shownQuestion(server, opened, question, { note: server.words.changedSince, status: 409, reason });
+}
+
+function seeOther(location: string): Response {
+  return new Response(null, { status: 303, headers: { ...linkHeaders, location } });
+}

@@ -1,0 +1,108 @@
+import type { Clock, Logger, Principal } from '../protocol/index.ts';
+import {
+  anything,
+  byKind,
+  checkSettings,
+  func,
+  listOf,
+  logger,
+  number,
+  port,
+  type SettingCheck,
+  secret,
+  text,
+  unfit,
+} from '../protocol/settings.ts';
+import { loopbackHosts } from '../server/guard.ts';
+import type { Authorize } from '../server/identity/authorize.ts';
+import type { AnswerLinkWords } from './link-words.ts';
+
+/** Settings of `createAnswerLinks`. At least one of `person` and `authorize` is required. */
+export type AnswerLinkSettings = {
+  /**
+   * At least 16 random characters. Keys for this use are derived from it. To replace a secret, pass a list: the first one
+   * makes links, and links of all of them work.
+   */
+  readonly secret: string | readonly string[];
+  /**
+   * The public address of the folder in which the routes are mounted, without a trailing slash, such as
+   * `https://app.example.com/answer`. HTTPS is required, except on this machine.
+   */
+  readonly baseUrl: string;
+  /**
+   * Looks up the person whom a link names, as they are now; `null` if they may no longer use the system. With it, a link for a
+   * person needs no sign-in: whoever opens the link acts as that person, for its one question. Without it, the person must be
+   * signed in.
+   */
+  readonly person?: (id: string) => Principal | null | Promise<Principal | null>;
+  /** Identifies who is signed in, as for all other routes. Links for a role need it. */
+  readonly authorize?: Authorize;
+  /** How long a link works, in milliseconds, unless it has its own time. At most 7 days. Default: one hour. */
+  readonly lifetimeMs?: number;
+  /** The Host headers that are accepted. Default: the host of `baseUrl`. */
+  readonly allowedHosts?: readonly string[];
+  /** The address of the client that makes a request, if your proxy says it. It is then limited, too. Default: not limited. */
+  readonly addressOf?: (request: Request) => string | undefined;
+  /** The page on which a signed-in person answers. @param approvalId of the question */
+  readonly inboxUrl?: (approvalId: string) => string;
+  readonly signInUrl?: string;
+  /** Texts in other words or another language: those of your card, and those of these pages. Default: English. */
+  readonly words?: Partial<AnswerLinkWords>;
+  readonly logger?: Logger;
+  readonly clock?: Pick<Clock, 'now'>;
+};
+
+const hour = 60 * 60 * 1_000;
+
+/** The default lifetime of a link, in milliseconds. */
+export const defaultLifetimeMs = hour;
+
+/** One second to seven days. */
+const lifetime: SettingCheck = number(1_000, 7 * 24 * hour);
+
+const baseUrl: SettingCheck = (value, path) => {
+  const url = typeof value === 'string' && URL.canParse(value) ? new URL(value) : undefined;
+  const isPlain = url !== undefined && `${url.origin}${url.pathname}`.replace(/\/$/, '') === value;
+  const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopback(url.hostname));
+  if (isPlain && isSafe) return;
+  unfit(
+    path,
+    'must be an address such as `https://app.example.com/answer`: https, no query, no trailing slash',
+  );
+};
+
+function isLoopback(name: string): boolean {
+  return loopbackHosts.includes(name) || /^127\.\d+\.\d+\.\d+$/.test(name);
+}
+
+const secrets: SettingCheck = (value, path) => {
+  byKind({ string: secret, list: listOf(secret) }, 'must be a secret, or a list of secrets')(value, path);
+  if (Array.isArray(value) && value.length === 0) unfit(path, 'must contain a secret');
+};
+
+const checks = {
+  secret: secrets,
+  baseUrl,
+  person: func,
+  authorize: func,
+  lifetimeMs: lifetime,
+  allowedHosts: listOf(text()),
+  addressOf: func,
+  inboxUrl: func,
+  signInUrl: text(),
+  words: anything,
+  logger,
+  clock: port('now'),
+} satisfies Record<keyof AnswerLinkSettings, SettingCheck>;
+
+/** @throws CountersignError `invalid-settings` */
+export function checkLinkSettings(settings: AnswerLinkSettings): void {
+  checkSettings('createAnswerLinks', settings, checks, ['secret', 'baseUrl']);
+  if (settings.person || settings.authorize) return;
+  checkSettings('createAnswerLinks', settings, checks, ['authorize']);
+}
+
+/** @throws CountersignError `invalid-settings` for a time that is too short or too long, or no time */
+export function checkLifetime(lifetimeMs: number): void {
+  checkSettings('link', { lifetimeMs }, { lifetimeMs: lifetime });
+}

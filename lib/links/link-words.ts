@@ -1,0 +1,142 @@
+import type { EditWords } from '../client/words/edit-words.ts';
+import { type QuestionWords, questionWords } from '../client/words/question-words.ts';
+
+/** A page that says one thing. */
+type Notice = { readonly title: string; readonly text: string };
+
+/** The situations in which a link shows no question. */
+export type LinkNotice =
+  | 'unknown'
+  | 'expired'
+  | 'not-yours'
+  | 'unavailable-question'
+  | 'sign-in'
+  | 'foreign-form'
+  | 'too-large'
+  | 'rate-limited'
+  | 'failed';
+
+/**
+ * All texts of the pages of answer links. Those about the question are the card's, so an app passes the words that it has for the
+ * card. Times are in UTC by default: a page without JavaScript does not know the person's zone.
+ *
+ * @source ADR 0038, ADR 0045
+ */
+export type AnswerLinkWords = Omit<
+  QuestionWords,
+  'spoken' | 'showRepeat' | 'spokenTimeLeft' | 'backToQuestion'
+> &
+  Pick<EditWords, 'noChanges'> & {
+    /** The language of these texts: BCP 47. */
+    readonly language: string;
+    readonly direction: 'ltr' | 'rtl';
+    /** The title of every page. */
+    readonly page: string;
+    /** @param name of the person who answers */
+    answeringAs(name: string): string;
+    /** For links that need no sign-in. */
+    readonly keepPrivate: string;
+    readonly tool: string;
+    readonly askedBy: string;
+    readonly askedAt: string;
+    readonly expires: string;
+    /** The heading of the arguments. */
+    readonly request: string;
+    /** @param at when the effect was determined */
+    asOf(at: string): string;
+    readonly twoSteps: string;
+    readonly approveHighRisk: string;
+    readonly youApprove: string;
+    readonly youDeny: string;
+    readonly confirmApproval: string;
+    readonly confirmHighRisk: string;
+    readonly confirmDenial: string;
+    readonly back: string;
+    /** What was shown differs from what is now. */
+    readonly changedSince: string;
+    readonly needsDetails: string;
+    readonly needsSignIn: string;
+    readonly askedAgain: string;
+    readonly signIn: string;
+    readonly continueHere: string;
+    readonly openInbox: string;
+    readonly notices: { readonly [Name in LinkNotice]: Notice };
+  };
+
+/** Plain English. */
+export const defaultAnswerLinkWords: AnswerLinkWords = {
+  ...questionWords,
+  locale: 'en',
+  noChanges: 'No changes.',
+  language: 'en',
+  direction: 'ltr',
+  outdated: 'This tool has changed. You can deny this request; the updated one needs a new link.',
+  refused: "Your answer wasn't accepted. Nothing was recorded.",
+  via: (source) => (source === 'link' ? 'by link' : questionWords.via(source)),
+  moment: (at) =>
+    at.toLocaleString('en', {
+      ...{ day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit' },
+      ...{ hourCycle: 'h23', timeZone: 'UTC', timeZoneName: 'short' },
+    }),
+
+  page: 'Approval request',
+  answeringAs: (name) => `You answer as ${name}.`,
+  keepPrivate: 'Keep this link to yourself. Until it expires, anyone who has it can answer as you.',
+  tool: 'Tool',
+  askedBy: 'Asked by',
+  askedAt: 'Asked',
+  expires: 'Expires',
+  request: 'Request',
+  asOf: (at) => `As of ${at}`,
+  twoSteps: 'You confirm your answer on the next page.',
+  approveHighRisk: 'Approve high-risk request',
+  youApprove: 'You approve:',
+  youDeny: 'You deny:',
+  confirmApproval: 'Confirm approval',
+  confirmHighRisk: 'Confirm high-risk approval',
+  confirmDenial: 'Confirm denial',
+  back: 'Back',
+  changedSince:
+    'This request has changed since you opened it. Nothing was recorded. Check it again before you answer.',
+  needsDetails: 'To approve this request, you enter details in the inbox. You can deny it here.',
+  needsSignIn: 'This request needs a recent sign-in. Sign in, then answer it in the inbox.',
+  askedAgain: 'The request was asked again. This link does not answer the new one.',
+  signIn: 'Sign in',
+  continueHere: 'Continue',
+  openInbox: 'Open in the inbox',
+  notices: {
+    unknown: {
+      title: "This link doesn't work",
+      text: 'The address is incomplete, or the link is not from this server. Open the link from the original message again.',
+    },
+    expired: {
+      title: 'This link has expired',
+      text: 'Links work for a short time only. Answer from the inbox, or ask for a new link.',
+    },
+    'not-yours': {
+      title: 'This link is for someone else',
+      text: "You can't use it. Requests that you can answer are in your inbox.",
+    },
+    'unavailable-question': {
+      title: 'This request is not available',
+      text: "It was removed, or you can't see it.",
+    },
+    'sign-in': {
+      title: 'Sign in to continue',
+      text: 'This link needs your sign-in. Sign in, then continue here.',
+    },
+    'foreign-form': {
+      title: 'Nothing was recorded',
+      text: 'This request did not come from a page of this server. Open the link again.',
+    },
+    'too-large': {
+      title: 'Nothing was recorded',
+      text: 'The reason is too long. Open the link again and shorten it.',
+    },
+    'rate-limited': { title: 'Too many requests', text: 'Wait a minute, then open the link again.' },
+    failed: {
+      title: 'Something went wrong',
+      text: 'Your answer may not have been recorded. Open the link again to see.',
+    },
+  },
+};

@@ -1,0 +1,69 @@
+import type { ApprovalFlow } from '../flow/approval-flow.ts';
+import type { Clock } from '../protocol/index.ts';
+import type { QuestionDetails } from '../rights/question-rights.ts';
+import type { FormTokens } from './form-token.ts';
+import type { LinkLimits } from './link-limits.ts';
+import type { AnswerLinkSettings } from './link-settings.ts';
+import type { Link, LinkTokens } from './link-token.ts';
+import { type Visitor, visitorOf } from './link-visitor.ts';
+import type { AnswerLinkWords, LinkNotice } from './link-words.ts';
+import { pageResponse } from './page/document.ts';
+import type { NoticeLinks } from './page/notice.ts';
+import { outcomePage, questionPage, type Refused } from './page/question-page.ts';
+
+/** What all requests share. */
+export type LinkServer = {
+  readonly flow: ApprovalFlow;
+  readonly settings: AnswerLinkSettings;
+  readonly words: AnswerLinkWords;
+  readonly tokens: LinkTokens;
+  readonly forms: FormTokens;
+  readonly limits: LinkLimits;
+  readonly clock: Pick<Clock, 'now'>;
+};
+
+/** A valid link that was opened by somebody who may use it. */
+export type OpenLink = Extract<Visitor, { principal: unknown }> & {
+  readonly link: Link;
+  /** The address of the link. */
+  readonly here: string;
+  readonly links: NoticeLinks;
+};
+
+/** The question as it is now. @throws CountersignError `not-found` */
+export function questionOf({ flow }: LinkServer, { link, principal }: OpenLink): Promise<QuestionDetails> {
+  return flow.approval({ principal, approvalId: link.approvalId });
+}
+
+/** The page of a question: the question itself while it is open, then what came of it. */
+export function shownQuestion(
+  server: LinkServer,
+  opened: OpenLink,
+  question: QuestionDetails,
+  refused?: Refused,
+): Response {
+  const { words, forms, clock } = server;
+  const { principal, link } = opened;
+  const shown = { ...opened, question, words, now: clock.now() };
+  if (question.state !== 'open') return pageResponse(outcomePage(shown), words);
+  const form = forms.make({ link, principal, question });
+  return pageResponse(questionPage({ ...shown, form }, refused), words);
+}
+
+/** A link that shows no question. */
+export type NotOpened = { readonly notice: LinkNotice; readonly here?: string } & NoticeLinks;
+
+/** Everything that is decided before the question is read, so that nothing depends on whether it exists. */
+export async function openLink(server: LinkServer, request: Request): Promise<OpenLink | NotOpened> {
+  const { settings, tokens, limits, clock } = server;
+  const { inboxUrl, signInUrl: signIn, baseUrl } = settings;
+  const link = await tokens.open(new URL(request.url).pathname.split('/').filter(Boolean).at(-1) ?? '');
+  if (!link) return { notice: 'unknown' };
+  limits.takeLink(link);
+  const links = { inbox: inboxUrl?.(link.approvalId), signIn };
+  if (link.expiresAt <= clock.now()) return { notice: 'expired', ...links };
+  const here = `${baseUrl}/${await tokens.seal(link)}`;
+  const visitor = await visitorOf(settings, link.target, request);
+  if ('refusal' in visitor) return { notice: visitor.refusal, here, signIn };
+  return { ...visitor, link, here, links };
+}

@@ -1,0 +1,56 @@
+import { runtime } from '../../runtime/runtime.ts';
+import type { AnswerLinkWords } from '../link-words.ts';
+import { type Html, html } from './html.ts';
+import { styles } from './styles.ts';
+
+/** One page, before it has its frame. */
+export type LinkPage = {
+  /** The HTTP status. */
+  readonly status: number;
+  readonly title: string;
+  readonly content: Html;
+  /** The risk of an open question. */
+  readonly risk?: string | undefined;
+  readonly headers?: Readonly<Record<string, string>>;
+};
+
+/** The page loads nothing, runs nothing, sends its forms only here, and is shown in no frame. */
+const policy = [
+  "default-src 'none'",
+  `style-src 'sha256-${base64(runtime.sha256(styles))}'`,
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+/** The headers of every response of a link. */
+export const linkHeaders: Readonly<Record<string, string>> = {
+  'cache-control': 'no-store',
+  'content-security-policy': policy,
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  // The address is a credential.
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+  'x-robots-tag': 'noindex, nofollow, noarchive',
+};
+
+/** A page as a response. */
+export function pageResponse({ status, title, content, risk, headers }: LinkPage, words: AnswerLinkWords) {
+  const { language, direction, page } = words;
+  const body = html`<body><main${risk === undefined ? '' : html` data-risk="${risk}"`}>${content}</main></body>`;
+  const meta = html`<meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex"><meta name="format-detection" content="telephone=no">`;
+  const head = html`<head>${meta}<title>${title === page ? page : `${title} · ${page}`}</title>`;
+  const root = html`<html lang="${language}" dir="${direction}">`;
+  const text = `<!doctype html>${root.text}${head.text}<style>${styles}</style></head>${body.text}</html>`;
+  return new Response(text, {
+    status,
+    headers: { ...linkHeaders, 'content-type': 'text/html; charset=utf-8', ...headers },
+  });
+}
+
+/** The form of base64 that policies use. */
+function base64(bytes: Uint8Array): string {
+  return btoa(String.fromCharCode(...bytes));
+}

@@ -1,0 +1,87 @@
+import { timeLeft } from '../../client/time-left.ts';
+import { visibleText } from '../../client/visible-text.ts';
+import type { QuestionDetails } from '../../rights/question-rights.ts';
+import type { AnswerLinkWords } from '../link-words.ts';
+import { effectOf } from './effect.ts';
+import { type Html, html } from './html.ts';
+import { callArguments, isolated, sentence } from './values.ts';
+
+/** What a page is made from. */
+export type Shown = {
+  readonly question: QuestionDetails;
+  readonly words: AnswerLinkWords;
+  /** Epoch milliseconds. */
+  readonly now: number;
+};
+
+/** The top line, and what will happen, in a sentence. */
+export function headingOf({ question, words }: Shown): Html {
+  const { state, mayAnswer, position, risk, riskReason, description, input, runsAs } = question;
+  const kicker = state !== 'open' ? words.settledKicker : mayAnswer ? words.kicker : words.notYoursKicker;
+  const place = state === 'open' && position && words.place(position);
+  const reason = riskReason === undefined ? undefined : html`<bdi>: ${visibleText(riskReason)}</bdi>`;
+  return html`<p class="kicker"><span>${kicker}</span>${place && html`<span>${place}</span>`}${risk && html`<span class="risk">${words.risk(risk)}${reason}</span>`}</p>
+<h1>${sentence(description, [input, runsAs])}</h1>`;
+}
+
+/** Which tool asks and for whom, when it was asked, and when the question expires. */
+export function factsOf({ question, words, now }: Shown): Html {
+  const { title, toolName, askedBy, requestedAt, deadline, state } = question;
+  const tool = title === undefined ? undefined : html`<strong>${isolated(title)}</strong> `;
+  const waiting =
+    state === 'open' && html` <span class="quiet">${words.waiting(timeLeft(now - requestedAt))}</span>`;
+  const expires =
+    state === 'open' && deadline !== undefined && fact(words.expires, html`${time(deadline, words)}`);
+  return html`<dl>${fact(words.tool, html`${tool}<code>${visibleText(toolName)}</code>`)}${fact(words.askedBy, isolated(askedBy.name))}${fact(words.askedAt, html`${time(requestedAt, words)}${waiting}`)}${expires}</dl>`;
+}
+
+/** Earlier calls about the same, the same call within a day, and calls of the turn that failed before. */
+export function warningsOf({ question, words, now }: Shown): Html {
+  const { history, repeatOf, earlier = [] } = question;
+  const since = (at: number | undefined) => (at === undefined ? undefined : timeLeft(now - at));
+  const denied = history?.denied && {
+    by: visibleText(history.denied.by.name),
+    passed: since(history.denied.at),
+  };
+  const before =
+    history &&
+    words.history({
+      subject: visibleText(history.subject),
+      count: history.count,
+      ...(history.lastAt !== undefined && { passed: timeLeft(now - history.lastAt) }),
+      denied: denied?.passed && { by: denied.by, passed: denied.passed },
+    });
+  const repeat = repeatOf && words.repeated(repeatOf.outcome, timeLeft(now - repeatOf.at));
+  const failed = earlier.map((call) => html`<li>${isolated(words.earlier(call))}</li>`);
+  return html`${before && html`<p>${before}</p>`}${repeat && html`<p class="note">${repeat}</p>`}${failed.length > 0 && html`<ul>${failed}</ul>`}`;
+}
+
+/** Why the question is asked, for people who may know. */
+export function contextOf({ question: { context, askedBy }, words }: Shown): Html | undefined {
+  if (!context?.message && !context?.said) return undefined;
+  const { message, said } = context;
+  const saying = (by: string, text: string | undefined) =>
+    text && html`<p><strong>${isolated(by)}</strong> <q>${isolated(text)}</q></p>`;
+  return html`<section><h2>${words.context}</h2>${saying(askedBy.name, message)}${saying(words.assistant, said)}</section>`;
+}
+
+/** The arguments: once, or as written and as run if the two differ; and the effect. */
+export function evidenceOf({ question, words }: Shown): Html {
+  const { input, runsAs } = question.answer?.input === undefined ? question : question.answer;
+  const written = callArguments(input, words);
+  const shown =
+    runsAs === undefined
+      ? html`<h2>${words.request}</h2>${written}`
+      : html`<h2>${words.asWritten}</h2>${written}<h2>${words.asRun}</h2>${callArguments(runsAs, words)}`;
+  return html`<section>${shown}</section>${question.state === 'open' && effectOf(question, words)}`;
+}
+
+/** A moment, in words and for programs. @param at epoch milliseconds */
+export function time(at: number, words: AnswerLinkWords): Html {
+  const moment = new Date(at);
+  return html`<time datetime="${moment.toISOString()}">${words.moment(moment)}</time>`;
+}
+
+function fact(name: string, value: Html): Html {
+  return html`<div><dt>${name}</dt><dd>${value}</dd></div>`;
+}

@@ -1,0 +1,41 @@
+import type { AnswerLinkWords, LinkNotice } from '../link-words.ts';
+import type { LinkPage } from './document.ts';
+import { html } from './html.ts';
+
+/** The status of each notice. It depends on the link and the person only, never on whether the question exists. */
+const statuses: { readonly [Name in LinkNotice]: number } = {
+  unknown: 404,
+  expired: 410,
+  'not-yours': 403,
+  'unavailable-question': 404,
+  'sign-in': 401,
+  'foreign-form': 403,
+  'too-large': 413,
+  'rate-limited': 429,
+  failed: 500,
+};
+
+/** Where a notice leads. Addresses are those of the settings, or of the link itself. */
+export type NoticeLinks = { readonly inbox?: string | undefined; readonly signIn?: string | undefined };
+
+/** A page that says one thing, and shows no question. */
+export function noticePage(
+  name: LinkNotice,
+  words: AnswerLinkWords,
+  links: NoticeLinks & { here?: string },
+): LinkPage {
+  const { title, text } = words.notices[name];
+  const { inbox, signIn, here } = links;
+  const ways = [
+    name === 'sign-in' && signIn !== undefined && way(signIn, words.signIn),
+    // A cookie for this site alone is not sent by a click in a mail, but by one here.
+    name === 'sign-in' && here !== undefined && way(here, words.continueHere),
+    name !== 'sign-in' && inbox !== undefined && way(inbox, words.openInbox),
+  ].flatMap((found) => (found ? [html`<p>${found}</p>`] : []));
+  return { status: statuses[name], title, content: html`<h1>${title}</h1><p>${text}</p>${ways}` };
+}
+
+/** A link to another page. It does not say where it came from. */
+export function way(href: string, label: string) {
+  return html`<a class="link" rel="noreferrer" href="${href}">${label}</a>`;
+}

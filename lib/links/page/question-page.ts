@@ -1,0 +1,92 @@
+import { visibleText } from '../../client/visible-text.ts';
+import type { Principal } from '../../protocol/index.ts';
+import type { LinkPage } from './document.ts';
+import { contextOf, evidenceOf, factsOf, headingOf, type Shown, time, warningsOf } from './evidence.ts';
+import { type Html, html } from './html.ts';
+import { type NoticeLinks, way } from './notice.ts';
+
+/** A question that is shown, by whom it would be answered, and where else that is possible. */
+export type QuestionToShow = Shown & {
+  readonly principal: Principal;
+  /** True if the link alone is the credential. */
+  readonly isCredential: boolean;
+  readonly links: NoticeLinks;
+  /** The token of the form. */
+  readonly form: string;
+};
+
+/** The field that keeps the reason. @source ADR 0002.3 */
+export const longestReason = 2_000;
+
+/** Why an answer was not accepted, with the reason that the person had written. */
+export type Refused = {
+  readonly note: string;
+  readonly status: number;
+  readonly reason?: string | undefined;
+};
+
+/** An open question with its two answers, which lead to the page that confirms. */
+export function questionPage(shown: QuestionToShow, refused?: Refused): LinkPage {
+  const { question, words } = shown;
+  const { note, status = 200, reason } = refused ?? {};
+  const content = html`${note !== undefined && html`<p class="note" role="alert">${note}</p>`}${headingOf(shown)}${factsOf(shown)}${warningsOf(shown)}${contextOf(shown)}${evidenceOf(shown)}${answers(shown, reason)}`;
+  return { status, title: words.page, content, risk: question.risk };
+}
+
+/** A question that is no longer open: what came of it, and by whom. */
+export function outcomePage(shown: Omit<QuestionToShow, 'form'>): LinkPage {
+  const { question, words, links } = shown;
+  const { state, answer } = question;
+  const wire = answer && { ...answer, at: new Date(answer.at).toISOString() };
+  const outcome = words.settled({ state, ...(wire && { answer: wire }) });
+  const source = answer && words.via(answer.via);
+  const by =
+    answer &&
+    html` ${isolatedBy(words.by(visibleText(answer.by.name)))}, ${time(answer.at, words)}${source && `, ${source}`}`;
+  const reason = answer?.reason && html`: <q><bdi>${visibleText(answer.reason)}</bdi></q>`;
+  const again = state === 'tool-changed' && html`<p>${words.askedAgain}</p>`;
+  const inbox = links.inbox !== undefined && html`<p>${way(links.inbox, words.openInbox)}</p>`;
+  const content = html`${headingOf(shown)}<p class="note" role="status"><strong>${outcome}</strong>${by}${reason}</p>${again}${factsOf(shown)}${evidenceOf(shown)}${inbox}`;
+  return { status: answer ? 200 : 410, title: words.page, content };
+}
+
+/** The two answers, or why this person cannot give them here. */
+function answers(shown: QuestionToShow, reason = ''): Html {
+  const { question, words, links, form, principal, isCredential } = shown;
+  const inbox = links.inbox !== undefined && html`<p>${way(links.inbox, words.openInbox)}</p>`;
+  if (!question.mayAnswer) {
+    const who = question.whoMayAnswer === undefined ? words.notYours : visibleText(question.whoMayAnswer);
+    return html`<p class="note"><bdi>${who}</bdi></p>${inbox}`;
+  }
+  if (question.stepUp?.needed) return html`<p class="note">${words.needsSignIn}</p>${inbox}`;
+  const { outdated, paused, heldBy } = question;
+  const notes = [
+    outdated && words.outdated,
+    paused && words.paused(visibleText(paused.reason)),
+    heldBy && words.needsDetails,
+  ].flatMap((found) => (found ? [html`<p class="note">${found}</p>`] : []));
+  const label = question.risk === 'high' ? words.approveHighRisk : words.approve;
+  const approve =
+    mayApproveHere(question) &&
+    html`<button name="answer" value="approve" data-answer="approve">${label}</button>`;
+  const hint = question.reasonOnDeny ? words.reasonOnDenyHint : words.reasonHint;
+  return html`${notes}
+<form method="post" accept-charset="utf-8"><input type="hidden" name="step" value="review"><input type="hidden" name="form" value="${form}">
+<label for="reason">${words.reason} <span class="quiet">${hint}</span></label><textarea id="reason" name="reason" maxlength="${longestReason}">
+${reason}</textarea>
+<div class="actions"><button name="answer" value="deny" data-answer="deny">${words.deny}</button>${approve}</div></form>
+<p class="quiet">${words.twoSteps} <bdi>${words.answeringAs(visibleText(principal.name))}</bdi>${isCredential && ` ${words.keepPrivate}`}</p>${inbox}`;
+}
+
+/**
+ * Whether the page offers an approval. The server decides again at the answer. A running call asks with a form, which is not
+ * shown here, so its defaults must not be accepted here either.
+ */
+export function mayApproveHere({ outdated, paused, heldBy, preview }: Shown['question']): boolean {
+  const isUnknown = preview?.state === 'failed' && preview.required === true;
+  return !outdated && !paused && !heldBy && !isUnknown;
+}
+
+function isolatedBy(text: string): Html {
+  return html`<bdi>${text}</bdi>`;
+}

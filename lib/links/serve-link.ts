@@ -1,0 +1,60 @@
+import { type ErrorCode, errorFacts } from '../protocol/index.ts';
+import { isCountersignError } from '../server/errors.ts';
+import { guardForm } from '../server/guard.ts';
+import { answerByForm } from './link-answer.ts';
+import type { LinkNotice } from './link-words.ts';
+import { type LinkServer, openLink, questionOf, shownQuestion } from './open-link.ts';
+import { linkHeaders, pageResponse } from './page/document.ts';
+import { noticePage } from './page/notice.ts';
+
+/** A notice for each expected refusal. Every other error is logged, and its details are not shown. */
+const notices: Partial<Record<ErrorCode, LinkNotice>> = {
+  'not-found': 'unavailable-question',
+  forbidden: 'foreign-form',
+  'invalid-request': 'foreign-form',
+  'payload-too-large': 'too-large',
+  'rate-limited': 'rate-limited',
+};
+
+const methods = 'GET, HEAD, OPTIONS, POST';
+
+/** Serves one request for a link. Never rejects. Only POST can answer. */
+export async function serveLink(server: LinkServer, request: Request): Promise<Response> {
+  const { method } = request;
+  if (method === 'OPTIONS')
+    return new Response(null, { status: 204, headers: { ...linkHeaders, allow: methods } });
+  if (method !== 'GET' && method !== 'HEAD' && method !== 'POST') {
+    return new Response(null, { status: 405, headers: { ...linkHeaders, allow: methods } });
+  }
+  const response = await respond(server, request).catch((error: unknown) => refusal(server, error));
+  if (method !== 'HEAD') return response;
+  await response.body?.cancel();
+  return new Response(null, response);
+}
+
+async function respond(server: LinkServer, request: Request): Promise<Response> {
+  const { settings, words, limits } = server;
+  const { baseUrl, allowedHosts = [new URL(baseUrl).host] } = settings;
+  guardForm(request, { allowedHosts });
+  const address = settings.addressOf?.(request);
+  if (address !== undefined) limits.takeAddress(address);
+  const opened = await openLink(server, request);
+  if ('notice' in opened) return pageResponse(noticePage(opened.notice, words, opened), words);
+  if (request.method === 'POST') return answerByForm(server, opened, request);
+  return shownQuestion(server, opened, await questionOf(server, opened));
+}
+
+/** The page for an error. */
+function refusal({ words, settings }: LinkServer, error: unknown): Response {
+  const code = isCountersignError(error) ? error.code : 'internal';
+  const notice = notices[code] ?? 'failed';
+  if (notice === 'failed') settings.logger?.error('An answer link failed.', { error: errorFacts(error) });
+  const { retryAfterMs } = isCountersignError(error) ? error.fields : {};
+  const seconds = typeof retryAfterMs === 'number' ? Math.max(1, Math.ceil(retryAfterMs / 1_000)) : undefined;
+  const page = noticePage(notice, words, {});
+  const status = code === 'unavailable' ? 503 : page.status;
+  return pageResponse(
+    { ...page, status, headers: seconds === undefined ? {} : { 'retry-after': String(seconds) } },
+    words,
+  );
+}

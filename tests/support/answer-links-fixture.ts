@@ -1,0 +1,123 @@
+import type { FlowSettings, Principal } from 'countersign';
+import { type AnswerLinkSettings, createAnswerLinks } from 'countersign/links';
+import { fakeClock, type Script } from 'countersign/testing';
+import { onTestFinished } from 'vitest';
+import { parseApprovalId } from '../../lib/protocol/index.ts';
+import { serve } from '../../lib/testing/server/serve.ts';
+import { flowFixture, questionIn } from './flow-fixture.ts';
+import { userHeader } from './serve-fixture.ts';
+
+export const linkSecret = 'a secret of these tests';
+export const people: Readonly<Record<string, Principal>> = {
+  ada: { id: 'ada', name: 'Ada' },
+  bob: { id: 'bob', name: 'Bob', role: 'manager' },
+  eve: { id: 'eve', name: 'Eve' },
+};
+
+/** Signs in by a header, as a cookie would. Nobody without one. */
+const authorize = (request: Request): Principal | null =>
+  people[request.headers.get(userHeader) ?? ''] ?? null;
+
+const paying: Script = [[{ call: 'pay', input: { to: 'alice', amount: 30 } }], [{ text: 'Done.' }]];
+
+/** A page as a client without JavaScript reads it. */
+export type ReadPage = {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly html: string;
+  /** The fields of its form. */
+  readonly fields: Readonly<Record<string, string>>;
+};
+
+type Fetched = { readonly user?: string } & Omit<RequestInit, 'headers'> & {
+    readonly headers?: Readonly<Record<string, string>>;
+  };
+
+/** Reads a page. A redirect is not followed. */
+export async function readPage(url: string, { user, headers, ...init }: Fetched = {}): Promise<ReadPage> {
+  const response = await fetch(url, {
+    redirect: 'manual',
+    headers: { ...headers, ...(user !== undefined && { [userHeader]: user }) },
+    ...init,
+  });
+  const html = await response.text();
+  return { status: response.status, headers: response.headers, html, fields: fieldsOf(html) };
+}
+
+/** Sends a form as a browser does that sends no referrer. */
+export function sendForm(url: string, fields: Readonly<Record<string, string>>, given: Fetched = {}) {
+  const { headers, ...init } = given;
+  return readPage(url, {
+    method: 'POST',
+    body: new URLSearchParams(fields).toString(),
+    headers: {
+      'content-type': 'application/x-www-form-urlencoded',
+      origin: 'null',
+      'sec-fetch-site': 'same-origin',
+      ...headers,
+    },
+    ...init,
+  });
+}
+
+/** Answers in both steps, as far as the pages let it. @returns the last page */
+export async function answerBy(url: string, answer: 'approve' | 'deny', user?: string, reason = '') {
+  const who = user === undefined ? {} : { user };
+  const shown = await readPage(url, who);
+  if (shown.fields.form === undefined) return shown;
+  const review = await sendForm(url, { ...shown.fields, answer, reason }, who);
+  if (review.fields.step !== 'confirm') return review;
+  return sendForm(url, review.fields, who);
+}
+
+function fieldsOf(html: string): Record<string, string> {
+  const found = html.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)">/g);
+  return Object.fromEntries([...found].map(([, name = '', value = '']) => [name, unescaped(value)]));
+}
+
+function unescaped(value: string): string {
+  const characters: Record<string, string> = { lt: '<', gt: '>', quot: '"', '#39': "'", amp: '&' };
+  return value.replaceAll(/&(lt|gt|quot|#39|amp);/g, (_, name) => characters[name] ?? '');
+}
+
+/** A flow with an open question, and its links on a loopback port, until the end of the test. */
+export async function answerLinksFixture(
+  given: Partial<FlowSettings> = {},
+  more: Partial<AnswerLinkSettings> = {},
+  script: Script = paying,
+) {
+  const clock = fakeClock();
+  const fixture = flowFixture(script, { clock, auditKey: 'a key of the test only', ...given });
+  const chat = fixture.chat();
+  const id = parseApprovalId(questionIn(await chat.say('Pay.')));
+  const served = await serve({ fetch: (request) => links.GET(request) });
+  const settings: AnswerLinkSettings = {
+    secret: linkSecret,
+    baseUrl: `${served.url}/answer`,
+    person: (person) => people[person] ?? null,
+    authorize,
+    clock,
+    inboxUrl: (approvalId) => `/inbox/${approvalId}`,
+    signInUrl: '/sign-in',
+    ...more,
+  };
+  const links = createAnswerLinks(fixture.flow, settings);
+  onTestFinished(async () => {
+    await served.close();
+    await fixture.flow.close();
+    await fixture.store.close();
+  });
+  return {
+    ...fixture,
+    chat,
+    chatOf: fixture.chat,
+    id,
+    clock,
+    links,
+    settings,
+    /** The number of events that are recorded in the chat. */
+    recorded: async () => (await fixture.store.read(chat.id, 0)).length,
+    linkFor: (target: { id: string } | { role: string }, lifetimeMs?: number) =>
+      links.link({ approvalId: id, for: target, ...(lifetimeMs !== undefined && { lifetimeMs }) }),
+  };
+}
