@@ -1,4 +1,5 @@
 export type { ImportRequest, ImportResult } from '../commands/import/import-request.ts';
+export type { AgentRequest } from '../commands/request-approval.ts';
 export type {
   AdvanceRequest,
   NewMessage,
@@ -53,6 +54,7 @@ export {
 } from '../protocol/index.ts';
 export { notTheAsker } from '../rights/not-the-asker.ts';
 export type { QuestionDetails, QuestionRights, QuestionView } from '../rights/question-rights.ts';
+export type { AgentRequests } from '../settings/agent-requests.ts';
 export type { AgentSettings, SubagentTool } from '../settings/agents/agent-settings.ts';
 export { subagent } from '../settings/agents/subagent.ts';
 export type { Ask, CallAnswer, CallQuestion } from '../settings/ask.ts';

@@ -54,6 +54,13 @@ export type RunOptions = {
     readonly inputSchema: JsonObject;
     readonly strict?: boolean;
   }[];
+  /**
+   * The turn is a request of an agent outside the flow: it has one call, no model is called, and its question has
+   * this deadline, if it ends before that of the tool.
+   *
+   * @source ADR 0044
+   */
+  readonly agentRequest?: { readonly deadlineMs?: number };
   /** What the entry point needs to show the turn again. The flow does not read it. */
   readonly request?: JsonObject;
 };

@@ -23,6 +23,7 @@ import type {
   SubjectHistory,
   ToolKind,
 } from '../protocol/index.ts';
+import type { AgentRequests } from './agent-requests.ts';
 import type { CallContext, TurnFacts } from './call-context.ts';
 import type { Context, DecidingSettings, PrepareSettings, ToolsContext } from './call-settings.ts';
 import type { Callbacks } from './callbacks.ts';
@@ -366,6 +367,13 @@ type OwnSettings<Tools extends ToolSet> = {
   ) => boolean | Promise<boolean>;
   /** Who may answer a question. Default: the tool's `approvers`, or else the chat's owner. */
   readonly mayAnswer?: ApproverRule;
+  /**
+   * Lets agents outside this flow ask for approval: over `POST /api/approvals`, and with `countersign mcp` over MCP. Their
+   * questions are about the tool `request_approval`, which the model of the flow does not get. Default: they cannot ask.
+   *
+   * @source ADR 0044
+   */
+  readonly agentRequests?: AgentRequests;
   /**
    * Principals whose ids have changed: maps a former id to the current one. A person recorded under a former
    * id counts as the principal with the current one, for rules, tools and remembered approvals. `recover`

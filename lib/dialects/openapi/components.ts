@@ -8,6 +8,7 @@ import { toolResultSchema } from '../../protocol/wire/tool-result.ts';
 import { advanceSchema, upcomingSchema } from '../../protocol/wire/upcoming.ts';
 import { errorSchema } from '../../server/errors.ts';
 import { chatRequestSchema } from '../../server/requests/chat-request.ts';
+import { approvalRequestSchema } from '../../server/routes/agent-requests.ts';
 import { approvalSchema, previewedSchema, previewRequestSchema } from '../../server/routes/approvals.ts';
 import { auditSchema } from '../../server/routes/audit.ts';
 import { chatsSchema, titleSchema } from '../../server/routes/chats.ts';
@@ -62,6 +63,7 @@ const schemas: Readonly<Record<string, z.ZodType>> = {
   Approvals: approvalsSchema,
   Approval: approvalSchema,
   Decision: decisionSchema,
+  ApprovalRequest: approvalRequestSchema,
   PreviewRequest: previewRequestSchema,
   Previewed: previewedSchema,
   Upcoming: upcomingSchema,

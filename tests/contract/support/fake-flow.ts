@@ -48,6 +48,7 @@ export function fakeFlow(methods: Partial<ApprovalFlow> = {}): ApprovalFlow & { 
     rename: refuse,
     erase: refuse,
     importChat: refuse,
+    requestApproval: refuse,
     approvals: refuse,
     approval: refuse,
     approvalFeed: refuse,
