@@ -14,12 +14,13 @@ import {
   recordPrincipal,
   toJson,
 } from '../protocol/index.ts';
+import { type AgentRequestJson, agentRequestSchema } from '../protocol/wire/agent-request.ts';
 import type { Engine, TurnEngine } from '../run/engine.ts';
 import { retryOnConflict } from '../run/retry-on-conflict.ts';
 import { askedAnyway, gateAgain } from '../run/step/gate-again.ts';
 import { turnMetadata } from '../run/step/turn-metadata.ts';
 import { runtime } from '../runtime/runtime.ts';
-import { agentRequestSchema, requestTool } from '../settings/agent-requests.ts';
+import { requestTool } from '../settings/agent-requests.ts';
 import { asNow } from '../settings/former-ids.ts';
 
 /**
@@ -28,13 +29,9 @@ import { asNow } from '../settings/former-ids.ts';
  *
  * @source ADR 0044
  */
-export type AgentRequest = {
+export type AgentRequest = AgentRequestJson & {
   /** Chosen by the agent, 1 to 200 characters: the same key asks once. Keys of other principals do not matter. */
   readonly key: string;
-  readonly title: string;
-  readonly details?: string;
-  readonly arguments?: Readonly<Record<string, unknown>>;
-  readonly risk?: 'low' | 'medium' | 'high';
   /** How long the question stays open, in milliseconds, if that is shorter than the flow's own deadline. */
   readonly deadlineMs?: number;
 };

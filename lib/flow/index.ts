@@ -54,7 +54,6 @@ export {
 } from '../protocol/index.ts';
 export { notTheAsker } from '../rights/not-the-asker.ts';
 export type { QuestionDetails, QuestionRights, QuestionView } from '../rights/question-rights.ts';
-export type { AgentRequests } from '../settings/agent-requests.ts';
 export type { AgentSettings, SubagentTool } from '../settings/agents/agent-settings.ts';
 export { subagent } from '../settings/agents/subagent.ts';
 export type { Ask, CallAnswer, CallQuestion } from '../settings/ask.ts';
@@ -67,6 +66,7 @@ export {
   elicitations,
 } from '../settings/elicitations.ts';
 export type {
+  AgentRequests,
   ApproverRule,
   FlowSettings,
   LookupResult,

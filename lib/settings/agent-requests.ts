@@ -1,36 +1,9 @@
 import { tool } from '@ai-sdk/provider-utils';
-import { z } from 'zod';
-import type { ApproverRule, FlowSettings, RiskRating, ToolDetails } from './flow-settings.ts';
-
-/** The setting `agentRequests`. @source ADR 0044 */
-export type AgentRequests = {
-  /**
-   * Who may answer requests of agents. Only `true`, returned directly or by a promise, counts as permission. Whoever
-   * asked can never answer, whatever this rule says.
-   */
-  readonly approvers: ApproverRule;
-};
+import { type AgentRequestJson, agentRequestSchema } from '../protocol/wire/agent-request.ts';
+import type { AgentRequests, FlowSettings, RiskRating, ToolDetails } from './flow-settings.ts';
 
 /** The name of the tool that requests of agents are about. */
 export const requestTool = 'request_approval';
-
-/**
- * What an agent asks: the arguments of `request_approval`. All of it is the agent's own words. `arguments` are the values
- * that it will act with, which people may edit.
- *
- * @source ADR 0044
- */
-export const agentRequestSchema = z.object({
-  title: z.string().trim().min(1).max(200).describe('What you want to do, in one sentence.'),
-  details: z.string().max(4_000).optional().describe('Why, and what will change. Plain text.'),
-  arguments: z
-    .record(z.string().max(200), z.unknown())
-    .optional()
-    .describe('The values that you will act with. A person may change them.'),
-  risk: z.enum(['low', 'medium', 'high']).optional().describe('How much harm it could do.'),
-});
-
-type RequestInput = z.infer<typeof agentRequestSchema>;
 
 /**
  * These settings with the tool `request_approval`, if agents may ask. The tool only returns the person's decision.
@@ -61,7 +34,7 @@ const approvedRequest = tool({
   execute: async ({ arguments: values = {} }) => ({ approved: true, arguments: values }),
 });
 
-function detailsFor({ approvers }: AgentRequests): ToolDetails<RequestInput> {
+function detailsFor({ approvers }: AgentRequests): ToolDetails<AgentRequestJson> {
   return {
     title: 'Request from an agent',
     describe: ({ title }) => `An agent asks, in its own words: “${quotable(title)}”`,
@@ -78,7 +51,7 @@ function detailsFor({ approvers }: AgentRequests): ToolDetails<RequestInput> {
 }
 
 /** The agent may call its request riskier than it would be otherwise, but never harmless. */
-function ratingOf(claimed: RequestInput['risk']): RiskRating {
+function ratingOf(claimed: AgentRequestJson['risk']): RiskRating {
   const level = claimed === 'high' ? 'high' : 'medium';
   return { level, reason: claimed ? `the agent's own rating: ${claimed}` : 'not rated by the agent' };
 }

@@ -23,7 +23,6 @@ import type {
   SubjectHistory,
   ToolKind,
 } from '../protocol/index.ts';
-import type { AgentRequests } from './agent-requests.ts';
 import type { CallContext, TurnFacts } from './call-context.ts';
 import type { Context, DecidingSettings, PrepareSettings, ToolsContext } from './call-settings.ts';
 import type { Callbacks } from './callbacks.ts';
@@ -312,6 +311,15 @@ export type FlowSettings<
   Callbacks<Tools> &
   DeprecatedNames<TurnSettings<Tools, RuntimeContext> & Callbacks<Tools>> &
   OwnSettings<Tools>;
+
+/** The setting `agentRequests`. @source ADR 0044 */
+export type AgentRequests = {
+  /**
+   * Who may answer requests of agents. Only `true`, returned directly or by a promise, counts as permission. Whoever
+   * asked can never answer, whatever this rule says.
+   */
+  readonly approvers: ApproverRule;
+};
 
 type OwnSettings<Tools extends ToolSet> = {
   readonly store: FlowStore;

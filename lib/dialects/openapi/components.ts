@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { approvalRequestSchema } from '../../protocol/wire/agent-request.ts';
 import { approvalsSchema } from '../../protocol/wire/approvals-page.ts';
 import { chatSchema } from '../../protocol/wire/chat/stored-chat.ts';
 import { timelineSchema } from '../../protocol/wire/chat/timeline.ts';
@@ -8,7 +9,6 @@ import { toolResultSchema } from '../../protocol/wire/tool-result.ts';
 import { advanceSchema, upcomingSchema } from '../../protocol/wire/upcoming.ts';
 import { errorSchema } from '../../server/errors.ts';
 import { chatRequestSchema } from '../../server/requests/chat-request.ts';
-import { approvalRequestSchema } from '../../server/routes/agent-requests.ts';
 import { approvalSchema, previewedSchema, previewRequestSchema } from '../../server/routes/approvals.ts';
 import { auditSchema } from '../../server/routes/audit.ts';
 import { chatsSchema, titleSchema } from '../../server/routes/chats.ts';

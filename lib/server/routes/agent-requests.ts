@@ -1,17 +1,16 @@
-import { z } from 'zod';
+import type { z } from 'zod';
 import type { ApprovalFlow } from '../../flow/approval-flow.ts';
 import { CountersignError } from '../../protocol/index.ts';
 import { assertSafeJson } from '../../protocol/safe-json.ts';
+import { approvalRequestSchema } from '../../protocol/wire/agent-request.ts';
 import type { Immutable } from '../../protocol/wire/wire-object.ts';
 import { createRateLimit } from '../../rights/rate-limit.ts';
 import { runtime } from '../../runtime/runtime.ts';
-import { agentRequestSchema } from '../../settings/agent-requests.ts';
 import { parseRequest } from '../requests/parse-request.ts';
 import { createRoute, type Route, type ServerSettings } from '../route.ts';
 import type { approvalSchema } from './approvals.ts';
 import { questionHistory, questionJson } from './question-json.ts';
 
-const longestDeadlineMs = 366 * 86_400_000;
 const longestKey = 200;
 
 /** A person reads it. As JSON in UTF-8. */
@@ -19,16 +18,6 @@ const mostBytes = 64 * 1024;
 
 /** Applies even if the host sets no limit, because each request asks for a person's attention. */
 const requestsPerMinute = 60;
-
-/** The body of `POST /api/approvals`. @source H9, ADR 0044 */
-export const approvalRequestSchema = agentRequestSchema.extend({
-  deadlineMs: z
-    .int()
-    .min(1_000)
-    .max(longestDeadlineMs)
-    .optional()
-    .describe('How long the question stays open, in milliseconds.'),
-});
 
 /**
  * `POST /api/approvals`: asks for approval of something that an agent outside the flow wants to do. The header
