@@ -1,4 +1,6 @@
 #!/usr/bin/env node
+import { createInterface } from 'node:readline/promises';
+import { approvalsUsage } from './approvals/options.ts';
 import { checkUsage } from './check/check-settings.ts';
 import { type Command, printable, type Terminal, UsageError } from './command.ts';
 import { importCommand, importUsage } from './import.ts';
@@ -8,7 +10,11 @@ import { verifyAuditCommand, verifyAuditUsage } from './verify-audit.ts';
 const checkCommand: Command = async (args, terminal) =>
   (await import('./check.ts')).checkCommand(args, terminal);
 
+const approvalsCommand: Command = async (args, terminal) =>
+  (await import('./approvals.ts')).approvalsCommand(args, terminal);
+
 const commands: ReadonlyMap<string, { readonly run: Command; readonly usage: string }> = new Map([
+  ['approvals', { run: approvalsCommand, usage: approvalsUsage }],
   ['check', { run: checkCommand, usage: checkUsage }],
   ['import', { run: importCommand, usage: importUsage }],
   ['verify-audit', { run: verifyAuditCommand, usage: verifyAuditUsage }],
@@ -44,7 +50,15 @@ const code = await main(process.argv.slice(2), {
   env: process.env,
   print: (line) => process.stdout.write(`${line}\n`),
   complain: (line) => process.stderr.write(`${line}\n`),
+  isTerminal: process.stdout.isTTY === true,
+  ...(process.stdin.isTTY && process.stderr.isTTY && { prompt }),
 });
+
+/** The question is not part of the output, which may be read by a program. */
+async function prompt(question: string): Promise<string> {
+  const lines = createInterface({ input: process.stdin, output: process.stderr });
+  return lines.question(question).finally(() => lines.close());
+}
 
 // An app's module may hold connections open. What was printed is written first.
 process.stdout.write('', () => process.exit(code));
