@@ -53,3 +53,16 @@ export async function keyedServer(settings: Partial<FlowSettings> & { readonly s
 
 /** A running server with keys. @see keyedServer */
 export type KeyedServer = Awaited<ReturnType<typeof keyedServer>>;
+
+/** Lets a user ask a question by a message to the model of the flow, and returns it. */
+export async function askedBy({ send, url }: KeyedServer, key: string, chatId = 'chat') {
+  const message = { id: `user-${chatId}`, role: 'user', parts: [{ type: 'text', text: 'Pay Alice.' }] };
+  const response = await fetch(`${url}/api/chat`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ id: chatId, trigger: 'submit-message', message }),
+  });
+  await response.text();
+  const { body } = await send(key, 'GET', `/approvals?chatId=${chatId}`);
+  return body.approvals[0];
+}

@@ -1,9 +1,9 @@
 import type { QuestionJson } from '../../protocol/wire/question.ts';
 import type { Terminal } from '../command.ts';
 import { span } from './ago.ts';
-import { exits } from './exit-code.ts';
+import { exits, Refusal } from './exit-code.ts';
 import { followFeed } from './feed.ts';
-import { readQuestions } from './question.ts';
+import { readQuestion, readQuestions } from './question.ts';
 import type { Server } from './server.ts';
 import { type Paint, paintFor, styleOfRisk } from './style.ts';
 import { plainJson, shownText } from './terminal-text.ts';
@@ -30,14 +30,32 @@ export async function watch(server: Server, json: boolean, terminal: Terminal): 
     if (type !== 'settled' && isKnown) return;
     print(json ? plainJson({ type, question: raw }) : lineOf(type, question, paint));
   };
+  /** What is open now, and what was settled while the position was unknown. */
+  const readList = async () => {
+    const { questions, raw } = await readQuestions(server, 'open');
+    for (const [index, question] of questions.entries()) say('open', question, raw[index]);
+    const still = new Set(questions.map(({ id }) => id));
+    for (const id of [...open].filter((known) => !still.has(known))) {
+      const { approval } = await readQuestion(server, id);
+      if (approval.state !== 'open') say('settled', approval, approval);
+    }
+  };
+  let isListed = false;
   for await (const report of followFeed(server, signal, pause)) {
     if (report.type === 'lost') {
-      complain(`Connection lost: ${shownText(report.why)}. Trying again in ${span(report.pauseMs)}.`);
+      const why = shownText(report.why.replace(/\.$/, ''));
+      complain(`Connection lost: ${why}. Trying again in ${span(report.pauseMs)}.`);
     } else if (report.type === 'connected') {
       complain(report.resumed ? 'Connected again.' : `Watching ${server.api}.`);
-      if (report.resumed) continue;
-      const { questions, raw } = await readQuestions(server, 'open');
-      for (const [index, question] of questions.entries()) say('open', question, raw[index]);
+      if (report.resumed && isListed) continue;
+      isListed = await readList().then(
+        () => true,
+        (error) => {
+          if (!(error instanceof Refusal) || error.exit !== exits.failed) throw error;
+          complain(`The list could not be read: ${shownText(error.message)}`);
+          return false;
+        },
+      );
     } else say(report.type, report.question, report.raw);
   }
   return exits.done;
