@@ -4,6 +4,7 @@ import { approvalsUsage } from './approvals/options.ts';
 import { checkUsage } from './check/check-settings.ts';
 import { type Command, printable, type Terminal, UsageError } from './command.ts';
 import { importCommand, importUsage } from './import.ts';
+import { mcpUsage } from './mcp/options.ts';
 import { verifyAuditCommand, verifyAuditUsage } from './verify-audit.ts';
 
 /** Loaded on demand: the other commands do not need the SDK. */
@@ -13,10 +14,13 @@ const checkCommand: Command = async (args, terminal) =>
 const approvalsCommand: Command = async (args, terminal) =>
   (await import('./approvals.ts')).approvalsCommand(args, terminal);
 
+const mcpCommand: Command = async (args, terminal) => (await import('./mcp.ts')).mcpCommand(args, terminal);
+
 const commands: ReadonlyMap<string, { readonly run: Command; readonly usage: string }> = new Map([
   ['approvals', { run: approvalsCommand, usage: approvalsUsage }],
   ['check', { run: checkCommand, usage: checkUsage }],
   ['import', { run: importCommand, usage: importUsage }],
+  ['mcp', { run: mcpCommand, usage: mcpUsage }],
   ['verify-audit', { run: verifyAuditCommand, usage: verifyAuditUsage }],
 ]);
 
