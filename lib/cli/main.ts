@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { once } from 'node:events';
 import { createInterface } from 'node:readline/promises';
 import { approvalsUsage } from './approvals/options.ts';
 import { checkUsage } from './check/check-settings.ts';
@@ -55,13 +56,21 @@ const code = await main(process.argv.slice(2), {
   print: (line) => process.stdout.write(`${line}\n`),
   complain: (line) => process.stderr.write(`${line}\n`),
   isTerminal: process.stdout.isTTY === true,
+  /** Only a command that asks for it handles the interrupt itself. */
+  get signal() {
+    const interrupted = new AbortController();
+    process.once('SIGINT', () => interrupted.abort());
+    return interrupted.signal;
+  },
   ...(process.stdin.isTTY && process.stderr.isTTY && { prompt }),
 });
 
 /** The question is not part of the output, which may be read by a program. */
 async function prompt(question: string): Promise<string> {
   const lines = createInterface({ input: process.stdin, output: process.stderr });
-  return lines.question(question).finally(() => lines.close());
+  // A closed input answers nothing.
+  const closed = once(lines, 'close').then(() => '');
+  return Promise.race([lines.question(question), closed]).finally(() => lines.close());
 }
 
 // An app's module may hold connections open. What was printed is written first.

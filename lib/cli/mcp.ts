@@ -21,6 +21,8 @@ export const mcpCommand: Command = async (args, terminal) => {
   let isGone = false;
   const mcp = createApprovalServer(McpServer, server, await version(), () => isGone);
   const disconnected = Promise.race([once(process.stdin, 'end'), once(process.stdin, 'close')]);
+  // The client may be gone before its input ends.
+  process.stdout.on('error', () => {});
   await mcp.connect(new StdioServerTransport());
   await disconnected;
   isGone = true;

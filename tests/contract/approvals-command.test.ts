@@ -5,9 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Script } from 'countersign/testing';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { UsageError } from '../../lib/cli/command.ts';
 import type { FlowSettings } from '../../lib/settings/flow-settings.ts';
+import { bookTool } from '../support/asking-fixture.ts';
 import { fakeTerminal, runApprovals } from '../support/fake-terminal.ts';
 import { askedBy, type KeyedServer, keyedServer, keys } from '../support/keyed-server.ts';
 
@@ -172,6 +173,24 @@ describe('countersign approvals approve and deny', () => {
     const { code, text } = await runApprovals(server, keys.ada, ['approve', id, '--edit'], { env });
     expect([code, text]).toEqual([0, expect.stringContaining('  amount: 30 -> 25')]);
     expect(await stateOf(server, id)).toMatchObject({ answer: { input: { to: 'Alice', amount: 25 } } });
+  });
+
+  it('fills in the form that a running call shows [ADR 0037]', async () => {
+    const { tools, toolDetails, answers } = bookTool();
+    const server = await keyedServer({
+      script: [[{ call: 'book', input: { hotel: 'Ritz' } }], [{ text: 'Booked.' }]],
+      tools,
+      toolDetails,
+    });
+    const { id } = await askedBy(server, keys.ada);
+    const show = await runApprovals(server, keys.ada, ['show', id]);
+    expect(show.text).toContain('An approval needs values: use --edit.');
+    const empty = await runApprovals(server, keys.ada, ['approve', id]);
+    expect([empty.code, empty.complained.join('\n')]).toEqual([1, expect.stringContaining('nights')]);
+    const env = { EDITOR: editorThat('echo \'{"nights":2}\' > "$1"') };
+    expect((await runApprovals(server, keys.ada, ['approve', id, '--edit'], { env })).code).toBe(0);
+    await vi.waitUntil(() => answers.length > 0);
+    expect(answers).toMatchObject([{ action: 'accept', content: { nights: 2 } }]);
   });
 
   it.each([

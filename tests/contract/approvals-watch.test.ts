@@ -1,8 +1,13 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { approvalsCommand } from '../../lib/cli/approvals.ts';
 import { serve } from '../../lib/testing/server/serve.ts';
 import { fakeTerminal } from '../support/fake-terminal.ts';
 import { type KeyedServer, keyedServer, keys } from '../support/keyed-server.ts';
+
+const program = fileURLToPath(new URL('../../lib/cli/main.ts', import.meta.url));
 
 const ask = async ({ send }: KeyedServer, title: string) =>
   (await send(keys.agent, 'POST', '/approvals', { title }, { 'idempotency-key': title })).body.approval;
@@ -143,6 +148,16 @@ describe('countersign approvals watch [H11, ADR 0044]', () => {
     refuseWith(200);
     expect(await line('denied')).toContain(first.id);
     expect(feeds.at(-1)?.lastId).toBeNull();
+  });
+
+  it('ends with 0 when the process is interrupted [H11]', async () => {
+    const server = await keyedServer();
+    const env = { NODE_ENV: 'test' as const, COUNTERSIGN_URL: server.url, COUNTERSIGN_KEY: keys.ada };
+    const child = spawn(process.execPath, [program, 'approvals', 'watch'], { env });
+    const [line] = await once(child.stderr, 'data');
+    expect(String(line)).toBe(`Watching ${server.url}/api.\n`);
+    child.kill('SIGINT');
+    expect(await once(child, 'close')).toEqual([0, null]);
   });
 
   it('ends with 6 if the key is refused [H-Errors]', async () => {

@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { sqliteStore } from 'countersign/store';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { UsageError } from '../../lib/cli/command.ts';
 import { mcpCommand } from '../../lib/cli/mcp.ts';
@@ -115,6 +116,27 @@ describe('countersign mcp, with a client of the MCP SDK over stdio [ADR 0044]', 
     await again.result;
   });
 
+  it('waits on for the question that replaced its own, because the server was updated', async () => {
+    const store = sqliteStore({ path: ':memory:' });
+    onTestFinished(() => store.close());
+    const before = await keyedServer({ store });
+    const after = await keyedServer({ store, toolApproval: () => undefined });
+    const first = await before.send(keys.agent, 'POST', '/approvals', deploy, { 'idempotency-key': 'one' });
+    const { id } = first.body.approval;
+    const { call } = await connect(after.url);
+    const waiting = call('request_approval', { approval_id: id });
+    await waiting.asked;
+    const changed = await answer(after, id, { approved: true });
+    expect(changed.body.error.code).toBe('question-changed');
+    const { replacedBy } = changed.body.error;
+    await answer(after, replacedBy, { approved: true });
+    expect((await waiting.result).structuredContent).toMatchObject({
+      status: 'approved',
+      approval_id: replacedBy,
+      arguments: deploy.arguments,
+    });
+  });
+
   it('has no tool that answers, and lists and shows what the agent may see', async () => {
     const server = await keyedServer();
     const { client, call } = await connect(server.url);
@@ -141,10 +163,15 @@ describe('countersign mcp, with a client of the MCP SDK over stdio [ADR 0044]', 
     }
   });
 
-  it('asks nothing without a title, with one that is too long, and for a question that is not a request', async () => {
+  it('asks nothing without a title, with one that is too long, with an id that no header can carry, and for a question that is not a request', async () => {
     const server = await keyedServer();
     const { call } = await connect(server.url);
-    for (const args of [{}, { title: 'x'.repeat(201) }, { approval_id: 'apr_none' }]) {
+    for (const args of [
+      {},
+      { title: 'x', request_id: 'a b' },
+      { title: 'x'.repeat(201) },
+      { approval_id: 'apr_none' },
+    ]) {
       expect(await call('request_approval', args).result).toMatchObject({ isError: true });
     }
     expect(await inbox(server)).toEqual([]);

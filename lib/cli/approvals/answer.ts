@@ -5,7 +5,7 @@ import { previewSchema } from '../../protocol/wire/preview.ts';
 import type { QuestionJson } from '../../protocol/wire/question.ts';
 import { type Terminal, UsageError } from '../command.ts';
 import { cardLines } from './card.ts';
-import { changeLines, editable, edited } from './edit.ts';
+import { changeLines, edited } from './edit.ts';
 import { effectLines } from './effect.ts';
 import { Refusal } from './exit-code.ts';
 import { type Details, detailsOf, pathOf, readQuestion, shownDigest } from './question.ts';
@@ -106,22 +106,31 @@ async function sayingsOf(server: Server, id: string, body: object) {
 
 async function editedCall(
   server: Server,
-  { approval, inputSchema }: Details,
+  { approval }: Details,
   terminal: Terminal,
   show: (line: string) => void,
 ) {
-  const before = editable(approval.input, approval.toolName, inputSchema);
+  const before = approval.input;
   const input = await edited(before, terminal);
-  if (isSameJson(before, input) && before === approval.input) {
+  if (isSameJson(before, input)) {
     show('No changes: it is approved as proposed.');
     return undefined;
   }
-  const { description, preview } = await sayingsOf(server, approval.id, { input });
+  const { description, preview } = await sayingsOf(server, approval.id, { input }).catch(noSayings(approval));
   show('Changes:');
   for (const line of changeLines(before, input)) show(line);
-  show(`With these arguments: ${shownText(description)}`);
+  if (description !== undefined) show(`With these arguments: ${shownText(description)}`);
   for (const line of effectLines(preview, Date.now())) show(line);
   return { input, preview };
+}
+
+/** A form that a running call shows has no preview. The server checks its values when they are sent. */
+function noSayings({ toolName }: QuestionJson) {
+  return (error: unknown): Partial<z.infer<typeof sayingsSchema>> => {
+    const isForm = toolName.endsWith('/ask') && error instanceof Refusal && error.code === 'invalid-request';
+    if (isForm && error.fields.misfits === undefined) return {};
+    throw error;
+  };
 }
 
 /** @throws UsageError if a confirmation is needed and nobody can type; Refusal if the person does not confirm */

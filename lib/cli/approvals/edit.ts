@@ -4,7 +4,6 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { changesBetween } from '../../client/form/changes.ts';
-import { isRecord } from '../../protocol/index.ts';
 import { type Terminal, UsageError } from '../command.ts';
 import { Refusal } from './exit-code.ts';
 import { plainJson, shownText } from './terminal-text.ts';
@@ -63,11 +62,4 @@ export function changeLines(before: unknown, after: unknown): string[] {
 
 function valueText(value: unknown): string {
   return value === undefined ? '(absent)' : plainJson(value);
-}
-
-/** What an edit starts from: the arguments, or the defaults of the form that a running call shows. */
-export function editable(input: unknown, toolName: string, inputSchema: unknown): unknown {
-  if (!toolName.endsWith('/ask') || !isRecord(inputSchema) || !isRecord(inputSchema.properties)) return input;
-  const fields = Object.entries(inputSchema.properties);
-  return Object.fromEntries(fields.map(([name, field]) => [name, (isRecord(field) && field.default) ?? '']));
 }

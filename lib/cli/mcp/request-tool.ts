@@ -19,10 +19,9 @@ export const requestInput = {
     .describe('The request expires, and is not approved, after this time.'),
   request_id: z
     .string()
-    .min(1)
-    .max(200)
+    .regex(/^[\x21-\x7e]{1,200}$/)
     .optional()
-    .describe('Your own id for this request. The same id asks once, even after a restart.'),
+    .describe('Your own id for this request: visible ASCII. The same id asks once, even after a restart.'),
   approval_id: z
     .string()
     .max(256)

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
+import { z } from 'zod';
 import { canonicalJson } from '../../protocol/index.ts';
 import type { AgentRequestJson } from '../../protocol/wire/agent-request.ts';
 import { Refusal } from '../approvals/exit-code.ts';
@@ -58,14 +59,17 @@ export function createRequests(server: Server) {
    */
   async function outcome(id: string, signal: AbortSignal): Promise<Outcome> {
     const ended = new AbortController();
+    let current = id;
     try {
       for await (const report of followFeed(server, AbortSignal.any([signal, ended.signal]))) {
-        const concerns = report.type === 'connected' || ('question' in report && report.question.id === id);
+        const concerns =
+          report.type === 'connected' || ('question' in report && report.question.id === current);
         if (!concerns) continue;
-        const found = await confirmed(server, id, signal);
+        const found = await confirmed(server, current, signal);
         if (found.status !== 'open') return found;
+        current = found.approval_id;
       }
-      return { status: 'open', approval_id: id };
+      return { status: 'open', approval_id: current };
     } finally {
       ended.abort();
     }
@@ -93,10 +97,13 @@ function pauseAfter(attempts: number): number {
   return Math.min(firstPauseMs * 2 ** (attempts - 1), longestPauseMs);
 }
 
-/** The outcome as of now. If it is approved, waits until the server has checked its record and ended the call. */
+/**
+ * The outcome as of now. If it is approved, waits until the server has checked its record and ended the call. A question that
+ * was replaced, because the server was updated, is continued by the one that replaced it.
+ */
 async function confirmed(server: Server, id: string, signal: AbortSignal): Promise<Outcome> {
   for (let attempt = 1; ; attempt += 1) {
-    const found = await readQuestion(server, id).then(outcomeOf, (error) => {
+    const found = await stateOf(server, id).catch((error: unknown) => {
       if (error instanceof Refusal && mayRepeat.has(error.code)) return undefined;
       throw error;
     });
@@ -105,3 +112,17 @@ async function confirmed(server: Server, id: string, signal: AbortSignal): Promi
     await wait(pauseAfter(attempt), undefined, { signal }).catch(() => {});
   }
 }
+
+async function stateOf(server: Server, id: string): Promise<Outcome | undefined> {
+  const details = await readQuestion(server, id);
+  const { state, chatId } = details.approval;
+  if (state !== 'tool-changed') return outcomeOf(details);
+  const chat = await server.request('GET', `/chat/${encodeURIComponent(chatId)}`);
+  const latest = chatSchema
+    .safeParse(chat)
+    .data?.questions.findLast(({ toolName }) => toolName === requestTool);
+  return latest === undefined || latest.id === id ? outcomeOf(details) : stateOf(server, latest.id);
+}
+
+/** The questions of a request's chat, oldest first. */
+const chatSchema = z.object({ questions: z.array(z.object({ id: z.string(), toolName: z.string() })) });
