@@ -30,6 +30,8 @@ async function asking(details: PayDetails = {}) {
 const ask = ({ send }: KeyedServer, body: object = { title: 'Deploy' }, key = 'one') =>
   send(keys.agent, 'POST', '/approvals', body, { 'idempotency-key': key });
 
+type Asked = { readonly id: string; readonly chatId: string; readonly toolCallId: string };
+
 const serverOf = ({ url }: { readonly url: string }, key: string) =>
   serverFrom({ url, key }, fakeTerminal().terminal);
 
@@ -150,27 +152,43 @@ clause('0044.7', async () => {
 });
 
 clause('0044.8', async () => {
-  const { store, administer } = administeredSqlite();
-  const quiet = { warn: () => {}, error: () => {} };
-  const settings = { store, auditKey: 'an audit key for tests', logger: quiet };
-  const server = await keyedServer(settings);
-  const { id, chatId, toolCallId } = (await ask(server)).body.approval;
-  const answer = { type: 'approval-answered', approvalId: id, toolCallId, approved: true, via: 'http' };
   const by = { id: 'user:ada', name: 'Ada' };
   const start = { type: 'run-started', messageId: 'msg_forged', release: 'final', by };
-  for (const body of [start, { ...answer, by }]) {
-    await administer(`insert into events (chat, seq, at, run, body)
-      select chat, seq + 1, updated_at, 'run_forged', '${JSON.stringify(body)}' from chats where id = '${chatId}';
-      update chats set seq = seq + 1 where id = '${chatId}';`);
+  const forgeries: ((asked: Asked) => { readonly events: readonly object[]; readonly sql?: string })[] = [
+    ({ id, toolCallId }) => ({
+      events: [
+        start,
+        { type: 'approval-answered', approvalId: id, toolCallId, approved: true, via: 'http', by },
+      ],
+    }),
+    // The gate of the call is removed, so that it seems to need no approval.
+    () => ({
+      events: [start],
+      sql: `update events set body = replace(body, '"gate":{"type":"ask"}', '"gate":{"type":"none"}')`,
+    }),
+  ];
+  for (const forgery of forgeries) {
+    const { store, administer } = administeredSqlite();
+    const quiet = { warn: () => {}, error: () => {} };
+    const settings = { store, auditKey: 'an audit key for tests', logger: quiet };
+    const asked: Asked = (await ask(await keyedServer(settings))).body.approval;
+    const { id, chatId } = asked;
+    const { events, sql } = forgery(asked);
+    for (const body of events) {
+      await administer(`insert into events (chat, seq, at, run, body)
+        select chat, seq + 1, updated_at, 'run_forged', '${JSON.stringify(body)}' from chats where id = '${chatId}';
+        update chats set seq = seq + 1 where id = '${chatId}';`);
+    }
+    await administer(`update chats set status = 'active', run = 'run_forged', open = null, lease_owner = '"gone"',
+      lease_until = 0 where id = '${chatId}'`);
+    await administer(`update questions set state = 'approved' where id = '${id}'`);
+    if (sql !== undefined) await administer(sql);
+    const second = await keyedServer(settings);
+    await second.flow.recover();
+    const details = await settledOn(second, id);
+    expect(details.approval.state).toBe('approved');
+    expect(outcomeOf(details)).toMatchObject({ status: 'failed' });
   }
-  await administer(`update chats set status = 'active', run = 'run_forged', open = null, lease_owner = '"gone"',
-    lease_until = 0 where id = '${chatId}'`);
-  await administer(`update questions set state = 'approved' where id = '${id}'`);
-  const second = await keyedServer(settings);
-  await second.flow.recover();
-  const details = await settledOn(second, id);
-  expect(details.approval.state).toBe('approved');
-  expect(outcomeOf(details)).toMatchObject({ status: 'failed' });
 });
 
 clause('0044.9', async () => {
