@@ -42,7 +42,7 @@ describe('text of others on a terminal [ADR 0044.2]', () => {
   it('cannot add a line to a card, in any field of a question, a reason or a name', async () => {
     const hostile = attacks.map(([, text]) => text).join(' ');
     const server = await keyedServer({
-      script: [[{ call: 'pay', input: { to: hostile, amount: 1 } }]],
+      script: [[{ call: 'pay', input: { to: hostile, amount: 1 } }], [{ text: 'Done.' }]],
       toolDetails: {
         pay: {
           title: hostile,
