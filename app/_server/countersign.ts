@@ -50,6 +50,7 @@ async function open(settings: Settings) {
     instructions,
     release,
     auditKey: deriveKey(secret, 'audit'),
+    agentRequests: { approvers: ({ id, role }) => id === 'local' || role === 'manager' },
     mayOperate: ({ role }) => role === 'manager',
     formerIds: formerKeyIds(apiKeys),
     ...createDemoTools({ database, docsFolder: process.cwd(), mcpTools: mcp.tools }),

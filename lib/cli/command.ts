@@ -5,6 +5,14 @@ export type Terminal = {
   readonly print: (line: string) => void;
   /** Prints a line to the error output. */
   readonly complain: (line: string) => void;
+  /** True if the output is a terminal. */
+  readonly isTerminal?: boolean;
+  /** Asks a person, and returns the line. Absent if nobody can type. */
+  readonly prompt?: (question: string) => Promise<string>;
+  /** Waits. Default: by the machine's clock. @param ms milliseconds */
+  readonly pause?: (ms: number) => Promise<void>;
+  /** Ends commands that would continue without a limit. */
+  readonly signal?: AbortSignal;
 };
 
 /** A command of `countersign`: takes its arguments and returns the exit code. */

@@ -1,7 +1,11 @@
 #!/usr/bin/env node
+import { once } from 'node:events';
+import { createInterface } from 'node:readline/promises';
+import { approvalsUsage } from './approvals/options.ts';
 import { checkUsage } from './check/check-settings.ts';
 import { type Command, printable, type Terminal, UsageError } from './command.ts';
 import { importCommand, importUsage } from './import.ts';
+import { mcpUsage } from './mcp/options.ts';
 import { rehearseCommand, rehearseUsage } from './rehearse.ts';
 import { verifyAuditCommand, verifyAuditUsage } from './verify-audit.ts';
 
@@ -9,9 +13,16 @@ import { verifyAuditCommand, verifyAuditUsage } from './verify-audit.ts';
 const checkCommand: Command = async (args, terminal) =>
   (await import('./check.ts')).checkCommand(args, terminal);
 
+const approvalsCommand: Command = async (args, terminal) =>
+  (await import('./approvals.ts')).approvalsCommand(args, terminal);
+
+const mcpCommand: Command = async (args, terminal) => (await import('./mcp.ts')).mcpCommand(args, terminal);
+
 const commands: ReadonlyMap<string, { readonly run: Command; readonly usage: string }> = new Map([
+  ['approvals', { run: approvalsCommand, usage: approvalsUsage }],
   ['check', { run: checkCommand, usage: checkUsage }],
   ['import', { run: importCommand, usage: importUsage }],
+  ['mcp', { run: mcpCommand, usage: mcpUsage }],
   ['rehearse', { run: rehearseCommand, usage: rehearseUsage }],
   ['verify-audit', { run: verifyAuditCommand, usage: verifyAuditUsage }],
 ]);
@@ -46,7 +57,23 @@ const code = await main(process.argv.slice(2), {
   env: process.env,
   print: (line) => process.stdout.write(`${line}\n`),
   complain: (line) => process.stderr.write(`${line}\n`),
+  isTerminal: process.stdout.isTTY === true,
+  /** Only a command that asks for it handles the interrupt itself. */
+  get signal() {
+    const interrupted = new AbortController();
+    process.once('SIGINT', () => interrupted.abort());
+    return interrupted.signal;
+  },
+  ...(process.stdin.isTTY && process.stderr.isTTY && { prompt }),
 });
+
+/** The question is not part of the output, which may be read by a program. */
+async function prompt(question: string): Promise<string> {
+  const lines = createInterface({ input: process.stdin, output: process.stderr });
+  // A closed input answers nothing.
+  const closed = once(lines, 'close').then(() => '');
+  return Promise.race([lines.question(question), closed]).finally(() => lines.close());
+}
 
 // An app's module may hold connections open. What was printed is written first.
 process.stdout.write('', () => process.exit(code));

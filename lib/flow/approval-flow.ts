@@ -1,5 +1,6 @@
 import type { UIMessage } from 'ai';
 import type { ImportRequest, ImportResult } from '../commands/import/import-request.ts';
+import type { AgentRequest } from '../commands/request-approval.ts';
 import type {
   AdvanceRequest,
   AnsweredQuestion,
@@ -180,6 +181,16 @@ export type ApprovalFlow = {
   chat(request: InChat): Promise<ChatView>;
   chats(request: By & { cursor?: string; limit?: number }): Promise<Page<ChatHead & { openCount: number }>>;
   rename(request: InChat & { title: string }): Promise<void>;
+  /**
+   * Asks for approval of something that an agent outside this flow wants to do. The question is asked in a chat of its own,
+   * whose owner is the principal. The same `key` asks once. Withdraw it with `stop`.
+   *
+   * @returns the id of the question
+   * @throws CountersignError `not-found` without the setting `agentRequests`; `forbidden` if the policy denies it;
+   * `key-reused` if the key was used for another request; `invalid-request`
+   * @source ADR 0044
+   */
+  requestApproval(request: By & AgentRequest): Promise<ApprovalId>;
   /**
    * Imports an existing chat: `UIMessage`s that an app with the SDK alone has stored, with parts in any
    * state. Imported calls are marked, and never run. An approval that is open in the last message is asked

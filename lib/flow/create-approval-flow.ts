@@ -8,6 +8,7 @@ import { eraseChat } from '../commands/erase.ts';
 import { importChat } from '../commands/import/import-chat.ts';
 import { createOutdatedQuestions } from '../commands/outdated/outdated-questions.ts';
 import { keptRecords, purgeRecord } from '../commands/purge.ts';
+import { requestApproval } from '../commands/request-approval.ts';
 import { resolveByPerson } from '../commands/resolve-outcome.ts';
 import { createRespond } from '../commands/respond.ts';
 import { retryCall } from '../commands/retry-call.ts';
@@ -21,6 +22,7 @@ import { accessible } from '../rights/permissions.ts';
 import { createEngine } from '../run/engine.ts';
 import { rehearse } from '../run/rehearse/rehearse.ts';
 import { runtime } from '../runtime/runtime.ts';
+import { withAgentRequests } from '../settings/agent-requests.ts';
 import type { Context } from '../settings/call-settings.ts';
 import { checkFlowSettings } from '../settings/checks/check-settings.ts';
 import { underCurrentNames } from '../settings/checks/under-current-names.ts';
@@ -59,7 +61,7 @@ export function createApprovalFlow<
   checkFlowSettings(named);
   const given = underCurrentNames(named);
   const { store, clock = systemClock, logger = consoleLogger, random = createRandomIds() } = given;
-  const settings: FlowSettings = { ...given, clock, logger };
+  const settings: FlowSettings = withAgentRequests({ ...given, clock, logger });
   const engine = createEngine(settings, { clock, logger, random });
   const { notifications, recentEvents, readers, pauses } = engine;
   const outdated = createOutdatedQuestions(engine);
@@ -113,6 +115,7 @@ export function createApprovalFlow<
     ...createQuestionReads(engine, { marks, cursors }),
 
     ...rememberedApprovals(store, cursors),
+    requestApproval: (request) => requestApproval(engine, request),
     importChat: (request) => importChat(engine, request),
     pause: (request) => pauses.pause(request),
     unpause: (request) => pauses.unpause(request),

@@ -1,4 +1,5 @@
 export type { ImportRequest, ImportResult } from '../commands/import/import-request.ts';
+export type { AgentRequest } from '../commands/request-approval.ts';
 export type {
   AdvanceRequest,
   NewMessage,
@@ -74,6 +75,7 @@ export {
   elicitations,
 } from '../settings/elicitations.ts';
 export type {
+  AgentRequests,
   ApproverRule,
   FlowSettings,
   LookupResult,

@@ -62,6 +62,13 @@ export type RunOptions = {
    * @source A25
    */
   readonly clientLacks?: readonly ('approvals' | 'tools')[];
+  /**
+   * The turn is a request of an agent outside the flow: it has one call, no model is called, and its question has
+   * this deadline, if it ends before that of the tool.
+   *
+   * @source ADR 0044
+   */
+  readonly agentRequest?: { readonly deadlineMs?: number };
   /** What the entry point needs to show the turn again. The flow does not read it. */
   readonly request?: JsonObject;
 };

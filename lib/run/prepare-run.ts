@@ -40,6 +40,8 @@ export function settingsOfJournal(
   { turn, head }: Pick<Journal, 'turn' | 'head'>,
   acting: Principal,
 ): FlowSettings | Promise<FlowSettings> {
+  // No model is called, so there is nothing to prepare.
+  if (turn.options?.agentRequest) return settings;
   const { principal } = askerOf(settings, turn, acting);
   const own = settingsOfTurn(settings, { principal, chatId: head.id, callOptions: turn.callOptions });
   return own instanceof Promise

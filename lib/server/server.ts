@@ -1,6 +1,7 @@
 import type { ApprovalFlow } from '../flow/approval-flow.ts';
 import { withConcurrencyLimit } from './limits/concurrency-limit.ts';
 import type { ServerSettings } from './route.ts';
+import { requestApproval } from './routes/agent-requests.ts';
 import { approvalFeed } from './routes/approval-feed.ts';
 import { answerApproval, listApprovals, previewApproval, readApproval } from './routes/approvals.ts';
 import { readAudit } from './routes/audit.ts';
@@ -87,7 +88,7 @@ export function createApprovalHandlers(flow: ApprovalFlow, given: ApprovalHandle
     timeline: { GET: readTimeline(flow, settings) },
     toolResult: { GET: readToolResult(flow, settings) },
     outcome: { POST: resolveOutcome(flow, settings) },
-    approvals: { GET: listApprovals(flow, settings) },
+    approvals: { GET: listApprovals(flow, settings), POST: requestApproval(flow, settings) },
     approval: { GET: readApproval(flow, settings), POST: answerApproval(flow, settings) },
     approvalPreview: { POST: previewApproval(flow, settings) },
     approvalUpcoming: upcomingRoutes(flow, settings),

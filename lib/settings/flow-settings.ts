@@ -312,6 +312,15 @@ export type FlowSettings<
   DeprecatedNames<TurnSettings<Tools, RuntimeContext> & Callbacks<Tools>> &
   OwnSettings<Tools>;
 
+/** The setting `agentRequests`. @source ADR 0044 */
+export type AgentRequests = {
+  /**
+   * Who may answer requests of agents. Only `true`, returned directly or by a promise, counts as permission. Whoever
+   * asked can never answer, whatever this rule says.
+   */
+  readonly approvers: ApproverRule;
+};
+
 type OwnSettings<Tools extends ToolSet> = {
   readonly store: FlowStore;
   /** The name of this agent, for your own use: `flow.id`. */
@@ -367,6 +376,13 @@ type OwnSettings<Tools extends ToolSet> = {
   ) => boolean | Promise<boolean>;
   /** Who may answer a question. Default: the tool's `approvers`, or else the chat's owner. */
   readonly mayAnswer?: ApproverRule;
+  /**
+   * Lets agents outside this flow ask for approval: over `POST /api/approvals`, and with `countersign mcp` over MCP. Their
+   * questions are about the tool `request_approval`, which the model of the flow does not get. Default: they cannot ask.
+   *
+   * @source ADR 0044
+   */
+  readonly agentRequests?: AgentRequests;
   /**
    * Principals whose ids have changed: maps a former id to the current one. A person recorded under a former
    * id counts as the principal with the current one, for rules, tools and remembered approvals. `recover`

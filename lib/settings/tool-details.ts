@@ -1,6 +1,7 @@
 import type { ToolSet } from 'ai';
 import type { Executor, JsonValue, ModelOutput, ToolKind } from '../protocol/index.ts';
 import { redact, toJson } from '../protocol/index.ts';
+import { requestTool } from './agent-requests.ts';
 import { agentOf, scopeOf, settingsOfAgent } from './agents/agents.ts';
 import { sentenceFrom, summaryFrom } from './author-texts.ts';
 import type { FlowSettings, ToolDetails } from './flow-settings.ts';
@@ -145,6 +146,8 @@ export async function modelOutputOf(
 export function neverAsks(flow: FlowSettings, path: string): boolean {
   const { settings, name } = scopeOf(flow, path);
   const { toolApproval } = settings;
+  // Requests of agents are asked about without a gate, so a call without a question is a forged one.
+  if (settings.agentRequests && name === requestTool) return false;
   if (typeof toolApproval === 'function') return false;
   const own = toolApproval && Object.hasOwn(toolApproval, name) ? toolApproval[name] : undefined;
   const status = typeof own === 'object' && own !== null ? own.type : own;

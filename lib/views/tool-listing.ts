@@ -1,5 +1,6 @@
 import { asSchema } from '@ai-sdk/provider-utils';
 import type { Executor, ToolKind } from '../protocol/index.ts';
+import { forModel } from '../settings/agent-requests.ts';
 import type { FlowSettings } from '../settings/flow-settings.ts';
 import { detailsOf, executorOf, kindOf, toolNamed } from '../settings/tool-details.ts';
 
@@ -17,7 +18,7 @@ export type ToolListing = {
 /** The tools that a model may call, as clients may see them. @source D20 */
 export async function listTools(settings: FlowSettings): Promise<ToolListing[]> {
   return Promise.all(
-    Object.entries(settings.tools ?? {}).map(async ([name, tool]) => {
+    Object.entries(forModel(settings).tools ?? {}).map(async ([name, tool]) => {
       const title = detailsOf(settings, name).title ?? tool.title ?? name;
       // If the description is a function of the call, there is none yet.
       const description = typeof tool.description === 'string' ? tool.description : title;

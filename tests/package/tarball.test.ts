@@ -1,6 +1,6 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, posix, resolve } from 'node:path';
+import { dirname, join, posix, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import manifest from '../../package.json' with { type: 'json' };
 import { run } from './support/run.ts';
@@ -98,7 +98,19 @@ describe('the tarball', () => {
     const optional = Object.keys(manifest.peerDependenciesMeta);
     const required = Object.keys(manifest.peerDependencies).filter((name) => !optional.includes(name));
     expect(required).toEqual(['ai', 'zod']);
-    expect(optional).toEqual(['@ai-sdk/react', 'pg', 'react', 'ws']);
+    expect(optional).toEqual(['@ai-sdk/react', '@modelcontextprotocol/sdk', 'pg', 'react', 'ws']);
+  });
+
+  it('names the package that `countersign mcp` needs, if it is not installed', async () => {
+    const modules = join(folder, 'node_modules');
+    for (const name of [...Object.keys(manifest.dependencies), 'ai', 'zod']) {
+      await mkdir(dirname(join(modules, name)), { recursive: true });
+      await symlink(program(name), join(modules, name));
+    }
+    const main = join(folder, 'package/dist/cli/main.js');
+    const args = ['mcp', '--url', 'http://127.0.0.1:1', '--key', 'a-key-of-an-agent'];
+    const refused = run(process.execPath, [main, ...args], { cwd: folder });
+    await expect(refused).rejects.toThrow('Run: npm install @modelcontextprotocol/sdk@1');
   });
 
   it('passes publint', async () => {

@@ -117,14 +117,21 @@ async function assertMayAnswer(
   if (pause) throw refusedByPause(question, pause);
 }
 
-/** The client sends the arguments that it showed. They must be those of the question. */
+/** The client sends the arguments that it showed, or their digest. They must be those of the question. */
 function assertSameInput(
   question: Question,
   { requested }: Call,
-  { approvalId, shownInput }: AnswerRequest,
+  { approvalId, shownInput, digest }: AnswerRequest,
 ): void {
-  if (shownInput === undefined) return;
   const { toolCallId, secrets } = requested;
+  if (digest !== undefined && digest !== question.digest) {
+    throw new CountersignError(
+      'input-mismatch',
+      `Question ${approvalId} is not the one that was shown. Read it again.`,
+      { approvalId, toolCallId },
+    );
+  }
+  if (shownInput === undefined) return;
   // A client's own call is shown as it runs, every other call as the model wrote it.
   const asked = [question.input, question.runsAs ?? question.input].map(canonicalJson);
   if (asked.includes(canonicalJson(redact(toJson(shownInput), secrets?.input)))) return;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { approvalRequestSchema } from '../../protocol/wire/agent-request.ts';
 import { approvalsSchema } from '../../protocol/wire/approvals-page.ts';
 import { chatSchema } from '../../protocol/wire/chat/stored-chat.ts';
 import { timelineSchema } from '../../protocol/wire/chat/timeline.ts';
@@ -63,6 +64,7 @@ const schemas: Readonly<Record<string, z.ZodType>> = {
   Approvals: approvalsSchema,
   Approval: approvalSchema,
   Decision: decisionSchema,
+  ApprovalRequest: approvalRequestSchema,
   PreviewRequest: previewRequestSchema,
   Previewed: previewedSchema,
   Upcoming: upcomingSchema,

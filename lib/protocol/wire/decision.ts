@@ -34,6 +34,17 @@ const decisionShape = {
     .max(200)
     .optional()
     .describe('Digest of the effect as it was shown. A different digest gives 409.'),
+  /**
+   * The `digest` of the question as it was shown. Another one is refused (`input-mismatch`). Omit it to answer whatever was
+   * shown.
+   *
+   * @source ADR 0044
+   */
+  digest: z
+    .string()
+    .max(200)
+    .optional()
+    .describe('Digest of the question as it was shown. A different digest gives 409.'),
   /** Approves later calls like this one without asking. @source ADR 0015 */
   remember: rememberSchema.optional().describe('Do not ask about calls like this one again.'),
 };

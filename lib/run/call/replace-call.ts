@@ -42,10 +42,10 @@ type Replacing = TurnTools & {
 /**
  * The events that replace a call that cannot run as it was asked about: the old one is withdrawn or
  * cancelled, and the same arguments go through the gate as it is now, under a new id. The gate's new decision
- * counts: it may deny, ask, or let the call run. An imported call is asked about if the gate would let it
- * run. If the tool no longer exists, there is no new call, and the model gets an error.
+ * counts: it may deny, ask, or let the call run. An imported call and an agent's request are asked about if the gate would
+ * let them run. If the tool no longer exists, there is no new call, and the model gets an error.
  *
- * @source ADR 0020, ADR 0036
+ * @source ADR 0020, ADR 0036, ADR 0044
  */
 export async function replaceCall(
   { journal, transcripts, ids, ...tools }: Replacing,
@@ -66,7 +66,8 @@ export async function replaceCall(
     const transcript = await transcripts.load(journal.head);
     const messages = transcript.messagesBefore(call.step, journal.pending);
     const repeated = await again({ ...tools, turn: journal.turn }, call, newId, messages);
-    const isAsked = isImported(journal.turn, call) && !repeated.end;
+    const isAlwaysAsked = isImported(journal.turn, call) || journal.turn.options?.agentRequest !== undefined;
+    const isAsked = isAlwaysAsked && !repeated.end;
     const request = isAsked ? askedAnyway(repeated.request) : repeated.request;
     const replacing = { ...request, replaces: toolCallId };
     return [...withdrawn, end, replacing, ...(repeated.end ? [repeated.end] : [])];

@@ -1,6 +1,7 @@
 import { redactParsed } from '../../log/redaction.ts';
 import { type Call, calls, type Turn } from '../../log/turn/turn.ts';
 import type { ChatId, Clock, EventBody, Ids, Person } from '../../protocol/index.ts';
+import type { FlowSettings } from '../../settings/flow-settings.ts';
 import { describeCall, detailsOf } from '../../settings/tool-details.ts';
 import { unfit } from '../call/input/check-call.ts';
 import { parseInput, type Tools } from '../call/input/parse-input.ts';
@@ -11,6 +12,13 @@ import { historyOf } from './subject-history.ts';
 
 /** The event that asks about a call. */
 export type DueQuestion = Extract<EventBody, { type: 'approval-requested' }>;
+
+/** An agent may shorten the deadline of its own request. It cannot extend it. */
+function deadlineOf(settings: FlowSettings, { options }: Turn, toolName: string): number | undefined {
+  const { deadlineMs = settings.deadlineMs } = detailsOf(settings, toolName);
+  const requested = options?.agentRequest?.deadlineMs;
+  return requested === undefined ? deadlineMs : Math.min(requested, deadlineMs ?? requested);
+}
 
 /**
  * The question about a call that waits for one, bound to what it shows; or the call's end, if its arguments
@@ -30,7 +38,7 @@ export async function questionDue(
   if (!parsing.fits) return unfit(tools, call, parsing.error);
   const description = describeCall(settings, toolName, redactParsed(parsing.value, input, secrets?.input));
   const digest = await questionDigest(tools, call.requested, description);
-  const { deadlineMs = settings.deadlineMs } = detailsOf(settings, toolName);
+  const deadlineMs = deadlineOf(settings, turn, toolName);
   const history = await historyOf(settings, call, askedBy, chatId);
   const rated = ratedRisk(settings, call, parsing.json, history);
   const gated = calls(turn).filter(

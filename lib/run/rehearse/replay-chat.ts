@@ -44,7 +44,7 @@ export async function replayChat(
     transcript.apply(event);
     if (event.type !== 'tool-requested' || event.at < since || event.at >= until) continue;
     const call = turn.calls.get(event.toolCallId);
-    if (!call || !passedTheGate(event)) continue;
+    if (!call || turn.options?.agentRequest || !passedTheGate(event)) continue;
     const skipped = whyNot(tools, event);
     if (skipped) {
       skips.push({ skipped });

@@ -3,6 +3,7 @@ import * as ai from 'ai';
 import type { Journal } from '../../log/journal.ts';
 import { calls, type Turn } from '../../log/turn/turn.ts';
 import type { Clock, EventBody, RunId, Source } from '../../protocol/index.ts';
+import { forModel } from '../../settings/agent-requests.ts';
 import type { Context } from '../../settings/call-settings.ts';
 import type { FlowSettings } from '../../settings/flow-settings.ts';
 import type { CalledBack } from '../callbacks/callbacks.ts';
@@ -120,7 +121,7 @@ async function streamOnce(
 ): Promise<Streamed> {
   const { settings, schemas, principal, chatId, abortSignal } = run;
   const transform = settings.experimental_transform;
-  const gates = gatesOf({ settings, schemas, principal, chatId });
+  const gates = gatesOf({ settings: forModel(settings), schemas, principal, chatId });
   const product = newProduct(gates.failed);
   const gated = transform && createGatedParts();
   const result = streamStep({

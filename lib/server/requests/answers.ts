@@ -25,7 +25,7 @@ export const outputRequestSchema = z.object({
 });
 
 /**
- * Parses one decision: `approved`, `reason`, `input`, `previewDigest` and `remember`. Other fields are ignored.
+ * Parses one decision: `approved`, `reason`, `input`, `previewDigest`, `digest` and `remember`. Other fields are ignored.
  *
  * @throws CountersignError `invalid-request`
  * @source H10
@@ -36,16 +36,18 @@ export function parseDecision(value: unknown): DecisionJson {
         ...value,
         reason: textOrNone(value.reason),
         previewDigest: textOrNone(value.previewDigest),
+        digest: textOrNone(value.digest),
         remember: value.remember ?? undefined,
       }
     : value;
-  const { approved, reason, input, previewDigest, remember } = parseRequest(decisionSchema, given);
+  const { approved, reason, input, previewDigest, digest, remember } = parseRequest(decisionSchema, given);
   if (input !== undefined) assertSafeJson(input, 'The edited input');
   return {
     approved,
     ...(reason !== undefined && { reason: reason.toWellFormed() }),
     ...(input !== undefined && { input }),
     ...(previewDigest !== undefined && { previewDigest }),
+    ...(digest !== undefined && { digest }),
     ...(remember && { remember }),
   };
 }

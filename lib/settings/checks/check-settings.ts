@@ -24,6 +24,7 @@ import {
   unfit,
   wholeNumber,
 } from '../../protocol/settings.ts';
+import { requestTool } from '../agent-requests.ts';
 import { agentOf, noAgentLimit } from '../agents/agents.ts';
 import type { FlowSettings, ToolDetails } from '../flow-settings.ts';
 import { formerIdsCheck } from '../former-ids.ts';
@@ -219,6 +220,15 @@ function checkAgentDetails(details: ToolDetails | undefined, path: string): void
   }
 }
 
+function agentRequestsCheck({ tools: own }: FlowSettings): SettingCheck {
+  return (value, path) => {
+    object({ approvers: func }, ['approvers'])(value, path);
+    if (isRecord(own) && Object.hasOwn(own, requestTool)) {
+      unfit(`tools.${requestTool}`, 'has the name of the tool of `agentRequests`: rename it');
+    }
+  };
+}
+
 /** All settings of the flow, by name. */
 export function checksFor(settings: FlowSettings): SettingChecks {
   const names = toolNames(settings);
@@ -277,6 +287,7 @@ export function checksFor(settings: FlowSettings): SettingChecks {
     maxOutputBytes: wholeNumber(1),
     mayAccess: func,
     mayAnswer: func,
+    agentRequests: agentRequestsCheck(settings),
     formerIds: formerIdsCheck,
     mayPurge: func,
     mayOperate: func,

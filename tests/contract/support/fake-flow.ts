@@ -50,6 +50,7 @@ export function fakeFlow(methods: Partial<ApprovalFlow> = {}): ApprovalFlow & { 
     rename: refuse,
     erase: refuse,
     importChat: refuse,
+    requestApproval: refuse,
     approvals: refuse,
     approval: refuse,
     approvalFeed: refuse,

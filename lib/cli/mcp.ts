@@ -1,0 +1,45 @@
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { parseArgs } from 'node:util';
+import { isRecord, parseJson } from '../protocol/index.ts';
+import { serverFrom, serverOptions } from './approvals/server.ts';
+import { type Command, UsageError } from './command.ts';
+import { createApprovalServer } from './mcp/approval-server.ts';
+import { loadSdk } from './mcp/load-sdk.ts';
+
+/**
+ * Serves MCP over standard input and output until the client disconnects. Then its open requests stay open: the client can
+ * connect again, and ask for their outcome.
+ *
+ * @returns 0
+ * @throws UsageError for wrong arguments, and without the MCP SDK
+ * @source ADR 0044
+ */
+export const mcpCommand: Command = async (args, terminal) => {
+  const server = serverFrom(parseArguments(args), terminal);
+  const { McpServer, StdioServerTransport } = await loadSdk();
+  let isGone = false;
+  const mcp = createApprovalServer(McpServer, server, await version(), () => isGone);
+  const disconnected = Promise.race([once(process.stdin, 'end'), once(process.stdin, 'close')]);
+  // The client may be gone before its input ends.
+  process.stdout.on('error', () => {});
+  await mcp.connect(new StdioServerTransport());
+  await disconnected;
+  isGone = true;
+  await mcp.close();
+  return 0;
+};
+
+function parseArguments(args: readonly string[]) {
+  try {
+    return parseArgs({ args: [...args], options: serverOptions }).values;
+  } catch (cause) {
+    throw new UsageError(cause instanceof Error ? cause.message : String(cause), { cause });
+  }
+}
+
+/** Both `lib/cli` and `dist/cli` are two folders below it. */
+async function version(): Promise<string> {
+  const file = parseJson(await readFile(new URL('../../package.json', import.meta.url), 'utf8'));
+  return isRecord(file) && typeof file.version === 'string' ? file.version : '0';
+}

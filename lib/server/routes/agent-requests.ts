@@ -1,0 +1,59 @@
+import type { z } from 'zod';
+import type { ApprovalFlow } from '../../flow/approval-flow.ts';
+import { CountersignError } from '../../protocol/index.ts';
+import { assertSafeJson } from '../../protocol/safe-json.ts';
+import { approvalRequestSchema } from '../../protocol/wire/agent-request.ts';
+import type { Immutable } from '../../protocol/wire/wire-object.ts';
+import { createRateLimit } from '../../rights/rate-limit.ts';
+import { runtime } from '../../runtime/runtime.ts';
+import { parseRequest } from '../requests/parse-request.ts';
+import { createRoute, type Route, type ServerSettings } from '../route.ts';
+import type { approvalSchema } from './approvals.ts';
+import { questionHistory, questionJson } from './question-json.ts';
+
+const longestKey = 200;
+
+/** A person reads it. As JSON in UTF-8. */
+const mostBytes = 64 * 1024;
+
+/** Applies even if the host sets no limit, because each request asks for a person's attention. */
+const requestsPerMinute = 60;
+
+/**
+ * `POST /api/approvals`: asks for approval of something that an agent outside the flow wants to do. The header
+ * `Idempotency-Key` is required: a repeated request gets the question of the first one.
+ *
+ * @source H9, ADR 0044
+ */
+export function requestApproval(flow: ApprovalFlow, settings: ServerSettings): Route {
+  const { clock } = settings;
+  const limit = createRateLimit({ perMinute: requestsPerMinute, ...(clock && { clock }) });
+  return createRoute(settings, async ({ request, principal, json }) => {
+    const body = await json();
+    const key = keyOf(request);
+    assertSafeJson(body, 'The request');
+    const asked = parseRequest(approvalRequestSchema, body);
+    const bytes = runtime.utf8Length(JSON.stringify(asked));
+    if (bytes > mostBytes) {
+      const text = `The request has ${bytes} bytes of JSON. At most ${mostBytes} can be shown to a person.`;
+      throw new CountersignError('payload-too-large', text);
+    }
+    limit.take(principal);
+    const approvalId = await flow.requestApproval({ principal, key, ...asked });
+    const question = await flow.approval({ principal, approvalId });
+    return Response.json({
+      approval: questionJson(question),
+      history: questionHistory(question),
+    } satisfies Immutable<z.infer<typeof approvalSchema>>);
+  });
+}
+
+/** @throws CountersignError `invalid-request` */
+function keyOf({ headers }: Request): string {
+  const key = headers.get('idempotency-key') ?? '';
+  if (key.length > 0 && key.length <= longestKey) return key;
+  throw new CountersignError(
+    'invalid-request',
+    `Send an Idempotency-Key of 1 to ${longestKey} characters, so that the request can be repeated safely.`,
+  );
+}
