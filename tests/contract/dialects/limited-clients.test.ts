@@ -1,5 +1,5 @@
 import { sqliteStore } from 'countersign/store';
-import type { Script } from 'countersign/testing';
+import type { Script, ScriptedStep } from 'countersign/testing';
 import { describe, expect, it } from 'vitest';
 import { answerForClient } from '../../../lib/dialects/answer-for-client.ts';
 import { parseChatId } from '../../../lib/protocol/index.ts';
@@ -45,28 +45,28 @@ const dialects = {
 } as const;
 
 describe('a client that cannot execute calls, or ask people', () => {
-  it.each<{ dialect: keyof typeof dialects; calls: object; error: string }>([
-    { dialect: 'two-step stream', calls: { call: 'theme' }, error: 'This client runs no tools.' },
+  it.each<{ dialect: keyof typeof dialects; calls: ScriptedStep; error: string }>([
+    { dialect: 'two-step stream', calls: [{ call: 'theme' }], error: 'This client runs no tools.' },
     {
       dialect: 'two-step stream',
-      calls: { call: 'locate' },
+      calls: [{ call: 'locate' }],
       error: 'The call was denied: This client runs no tools.',
     },
-    { dialect: 'chat socket', calls: { call: 'theme' }, error: 'This client runs no tools.' },
-    { dialect: 'tool events', calls: { call: 'theme' }, error: 'This client runs no tools.' },
+    { dialect: 'chat socket', calls: [{ call: 'theme' }], error: 'This client runs no tools.' },
+    { dialect: 'tool events', calls: [{ call: 'theme' }], error: 'This client runs no tools.' },
     {
       dialect: 'tool events',
-      calls: pay,
+      calls: [pay],
       error: 'The call was denied: This client cannot ask for approval.',
     },
   ])(
-    'gets the end of its turn over $dialect after a restart before the call $calls [A25, B12, D13]',
+    'gets the end of its turn over $dialect after a restart before its call, which fails: $error [A25, B12, D13]',
     async (row) => {
       const restart = instances();
       const first = await restart([[{ text: 'Well. ' }, { wait: never }]]);
       const chatId = await dialects[row.dialect](first.url);
-      const { url, flow } = await restart([[row.calls], [{ text: 'Never mind.' }]] as Script);
-      const stream = await flow.resume({ chatId: chatId as never, principal: ada });
+      const { url, flow } = await restart([row.calls, [{ text: 'Never mind.' }]]);
+      const stream = await flow.resume({ chatId: parseChatId(chatId), principal: ada });
       const ends: unknown[] = [];
       for await (const event of stream?.events ?? []) {
         if (event.type === 'tool-failed') ends.push(event.error);

@@ -61,6 +61,24 @@ describe('tool events: a failed call is made again', () => {
     expect(ran).toHaveLength(2);
   });
 
+  it('denies a gated call of a client that can no longer ask, whatever the turn began with [A25]', async () => {
+    const { tools, ran } = musicTools([later()]);
+    const toolApproval = { tidalSearch: 'user-approval' } as const;
+    const { url } = await serveDialects(script, { tools, toolApproval });
+    const frames = await openToolEvents(url, 'Find blue', { acceptApprovals: true });
+    const { conversationId } = await untilFrame(frames, 'message_start');
+    await answer(url, (await untilFrame(frames, 'approval_request')).approvalId);
+    await untilFrame(frames, 'message_end');
+    const again = await collect(
+      framesOf(await retryToolEvents(url, { conversationId, toolCallId: 'tidal' })),
+    );
+    expect(again.findLast(({ type }) => type === 'tool_call_error')).toMatchObject({
+      error: 'The call was denied: This client cannot ask for approval.',
+    });
+    expect(again.at(-1)?.type).toBe('message_end');
+    expect(ran).toHaveLength(1);
+  });
+
   it.each<[string, number, object, Error | undefined]>([
     ['a call that may not be tried again', 400, { toolCallId: 'tidal' }, new ServiceError('No.', 400)],
     ['a call that has not failed', 400, { toolCallId: 'tidal' }, undefined],
