@@ -1,8 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { clientRowsOfThisRun, tableChecker } from '../support/client-page.ts';
-import { eventSourceClients, responsesClients } from '../support/client-rows.ts';
+import {
+  chatSocketClients,
+  responsesClients,
+  toolEventsClients,
+  twoStepClients,
+} from '../support/client-rows.ts';
 import { clientScript } from '../support/client-script.ts';
-import { twoStepServer } from '../support/client-server.ts';
+import { socketServer, streamServer } from '../support/client-server.ts';
 import { responsesGateway } from '../support/responses-gateway.ts';
 import { runClient } from '../support/run-client.ts';
 
@@ -22,6 +27,8 @@ describe('an unmodified client of the Responses API', () => {
       clientTool: 'tools of the client',
       structured: 'structured output',
       approveWithoutTool: 'approve without a hosted tool',
+      elsewhere: 'question in text, answered elsewhere',
+      repeat: 'message while it waits pays once',
     },
   });
 
@@ -31,7 +38,9 @@ describe('an unmodified client of the Responses API', () => {
       const gateway = await responsesGateway(clientScript);
       const report = await runClient(row, gateway.url.replace(/\/responses$/, ''));
       const payments = gateway.ran.filter(({ tool }) => tool === 'pay');
-      const approved = Object.entries(report).filter(([task, { works }]) => /^approve/.test(task) && works);
+      const approved = Object.entries(report).filter(
+        ([task, { works }]) => /^(approve|elsewhere|repeat)/.test(task) && works,
+      );
       expect(payments).toHaveLength(approved.length);
       expect([report.text, report.stream]).toEqual([{ works: true }, { works: true }]);
       check(row, report);
@@ -52,11 +61,57 @@ describe('an unmodified reader of event streams, with the two-step stream', () =
     },
   });
 
-  it.each(clientRowsOfThisRun(eventSourceClients))(
+  it.each(clientRowsOfThisRun(twoStepClients))(
     '$name does what the table of clients says [B3, B17]',
     async (row) => {
-      const report = await runClient(row, await twoStepServer());
+      const report = await runClient(row, await streamServer());
       expect(report.read).toEqual({ works: true });
+      check(row, report);
+    },
+    timeout,
+  );
+});
+
+describe('an unmodified reader of event streams, with the tool events', () => {
+  const check = tableChecker({
+    name: 'tool-events',
+    columns: {
+      read: 'reads a stream',
+      send: 'sends a message',
+      question: 'question and answer',
+      resume: 'resumes after a broken connection',
+      stop: 'stops after the end',
+      key: 'sends a key',
+    },
+  });
+
+  it.each(clientRowsOfThisRun(toolEventsClients))(
+    '$name does what the table of clients says [A1, A22, A25]',
+    async (row) => {
+      const report = await runClient(row, await streamServer());
+      expect(report.read).toEqual({ works: true });
+      check(row, report);
+    },
+    timeout,
+  );
+});
+
+describe('an unmodified WebSocket, with the chat socket', () => {
+  const check = tableChecker({
+    name: 'chat-socket',
+    columns: {
+      text: 'connects and reads a text',
+      key: 'sends a key',
+      question: 'question and answer',
+      resume: 'resumes after a broken connection',
+    },
+  });
+
+  it.each(clientRowsOfThisRun(chatSocketClients))(
+    '$name does what the table of clients says [D2, D15, D24]',
+    async (row) => {
+      const report = await runClient(row, await socketServer());
+      expect(report.text).toEqual({ works: true });
       check(row, report);
     },
     timeout,

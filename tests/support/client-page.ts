@@ -27,13 +27,18 @@ function writtenRow({ columns }: ClientTable, { name }: ClientRow, report: Clien
   return { row: `| ${[name, ...cells].join(' | ')} |`, notes };
 }
 
-/** The lines of a client as the page has them. */
-function rowInPage({ name }: ClientRow): WrittenRow {
-  const lines = readFileSync(page, 'utf8').split('\n');
+/** The lines of a client as its table in the page has them. */
+function rowInPage(table: ClientTable, { name }: ClientRow): WrittenRow {
+  const lines = placeOf(table).exec(readFileSync(page, 'utf8'))?.[0].split('\n') ?? [];
   return {
     row: lines.find((line) => line.startsWith(`| ${name} |`)) ?? '',
     notes: lines.filter((line) => line.startsWith(`- ${name}, `)),
   };
+}
+
+/** A table in the page, with its marks. */
+function placeOf({ name }: Pick<ClientTable, 'name'>): RegExp {
+  return new RegExp(`(<!-- clients: ${name} -->\n)[\\s\\S]*?(<!-- end -->)`);
 }
 
 /** The rows to run: all of them while they are recorded. */
@@ -58,15 +63,14 @@ export function tableChecker(table: ClientTable): (row: ClientRow, report: Clien
     const notes = written.flatMap((one) => one.notes);
     const body = [...lines, ...(notes.length > 0 ? ['', 'What does not work, and why:', '', ...notes] : [])];
     const text = readFileSync(page, 'utf8');
-    const place = new RegExp(`(<!-- clients: ${table.name} -->\n)[\\s\\S]*?(<!-- end -->)`);
     writeFileSync(
       page,
-      text.replace(place, (_, start, end) => `${start}\n${body.join('\n')}\n\n${end}`),
+      text.replace(placeOf(table), (_, start, end) => `${start}\n${body.join('\n')}\n\n${end}`),
     );
   });
   return (row, report) => {
     if (isRecordingClients) written.push(writtenRow(table, row, report));
-    else expect(rowInPage(row)).toEqual(writtenRow(table, row, report));
+    else expect(rowInPage(table, row)).toEqual(writtenRow(table, row, report));
   };
 }
 

@@ -1,5 +1,5 @@
 import { baseURL, expectText, Lacking, packages, report } from '../report.mjs';
-import { addition, apiKey, expectPlace, model, place, prompts } from './tasks.mjs';
+import { addition, apiKey, expectPlace, model, place, prompts, tasksInText } from './tasks.mjs';
 
 const [provider, sdk] = packages;
 const { createOpenAI } = await import(provider);
@@ -29,6 +29,16 @@ function lacksApprovals(error) {
 function unknownItems(what) {
   const source = { file: 'dist/index.mjs', code: 'var openaiResponsesResponseSchema' };
   return new Lacking(what, { package: provider, ...source });
+}
+
+/** One conversation, whose history the client holds. */
+function conversation() {
+  const messages = [];
+  return async (text) => {
+    const result = await generate([...messages, said(text)]);
+    messages.push(said(text), ...messagesOf(result));
+    return result.text;
+  };
 }
 
 await report({
@@ -68,4 +78,5 @@ await report({
     });
     expectPlace(object);
   },
+  ...(provider.endsWith('-2') && tasksInText(conversation)),
 });
