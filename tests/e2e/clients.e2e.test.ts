@@ -8,6 +8,7 @@ import {
 } from '../support/client-rows.ts';
 import { clientScript } from '../support/client-script.ts';
 import { socketServer, streamServer } from '../support/client-server.ts';
+import { clientTables } from '../support/client-tables.ts';
 import { responsesGateway } from '../support/responses-gateway.ts';
 import { runClient } from '../support/run-client.ts';
 
@@ -15,22 +16,7 @@ import { runClient } from '../support/run-client.ts';
 const timeout = 120_000;
 
 describe('an unmodified client of the Responses API', () => {
-  const check = tableChecker({
-    name: 'responses',
-    columns: {
-      text: 'text',
-      stream: 'stream',
-      serverTool: 'tools of the server',
-      approve: 'approve',
-      deny: 'deny',
-      continue: 'next message',
-      clientTool: 'tools of the client',
-      structured: 'structured output',
-      approveWithoutTool: 'approve without a hosted tool',
-      elsewhere: 'question in text, answered elsewhere',
-      repeat: 'message while it waits pays once',
-    },
-  });
+  const check = tableChecker(clientTables.responses);
 
   it.each(clientRowsOfThisRun(responsesClients))(
     '$name does what the table of clients says [C9, C12, C18]',
@@ -50,16 +36,7 @@ describe('an unmodified client of the Responses API', () => {
 });
 
 describe('an unmodified reader of event streams, with the two-step stream', () => {
-  const check = tableChecker({
-    name: 'two-step-stream',
-    columns: {
-      read: 'reads a stream',
-      errorFrame: 'sees `error` frames',
-      resume: 'resumes after a broken connection',
-      stop: 'stops after `done`',
-      key: 'sends a key',
-    },
-  });
+  const check = tableChecker(clientTables['two-step-stream']);
 
   it.each(clientRowsOfThisRun(twoStepClients))(
     '$name does what the table of clients says [B3, B17]',
@@ -73,17 +50,7 @@ describe('an unmodified reader of event streams, with the two-step stream', () =
 });
 
 describe('an unmodified reader of event streams, with the tool events', () => {
-  const check = tableChecker({
-    name: 'tool-events',
-    columns: {
-      read: 'reads a stream',
-      send: 'sends a message',
-      question: 'question and answer',
-      resume: 'resumes after a broken connection',
-      stop: 'stops after the end',
-      key: 'sends a key',
-    },
-  });
+  const check = tableChecker(clientTables['tool-events']);
 
   it.each(clientRowsOfThisRun(toolEventsClients))(
     '$name does what the table of clients says [A1, A22, A25]',
@@ -97,15 +64,7 @@ describe('an unmodified reader of event streams, with the tool events', () => {
 });
 
 describe('an unmodified WebSocket, with the chat socket', () => {
-  const check = tableChecker({
-    name: 'chat-socket',
-    columns: {
-      text: 'connects and reads a text',
-      key: 'sends a key',
-      question: 'question and answer',
-      resume: 'resumes after a broken connection',
-    },
-  });
+  const check = tableChecker(clientTables['chat-socket']);
 
   it.each(clientRowsOfThisRun(chatSocketClients))(
     '$name does what the table of clients says [D2, D15, D24]',
