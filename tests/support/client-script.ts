@@ -20,7 +20,8 @@ export const clientScript: Script = ({ prompt, tools = [] }) => {
   // The command line of Codex adds with a command.
   if (asked.includes('Add') && tools.some(({ name }) => name === 'exec_command'))
     return [{ call: 'exec_command', input: { cmd: 'expr 5 + 4', login: false } }];
-  if (asked.includes('How many')) return [{ text: `${said.length} messages.` }];
+  if (asked.includes('What is my name'))
+    return [{ text: JSON.stringify(prompt).includes('My name is Ada') ? 'Ada.' : 'Nobody said.' }];
   if (asked.includes('JSON')) return [{ text: '{"city":"Oslo","country":"Norway"}' }];
   return [{ text: 'Hello.' }];
 };

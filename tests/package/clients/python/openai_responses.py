@@ -35,8 +35,8 @@ def stream():
 
 def next_message():
     first = create(input="My name is Ada.")
-    second = create(previous_response_id=first.id, input="How many messages?")
-    expect_text(second.output_text, "2 messages.")
+    second = create(previous_response_id=first.id, input="What is my name?")
+    expect_text(second.output_text, "Ada.")
 
 
 def client_tool():

@@ -55,7 +55,7 @@ await report({
   async continue() {
     const [one, other] = prompts.continue;
     const first = await generate([said(one)]);
-    expectText((await generate([said(one), ...messagesOf(first), said(other)])).text, '2 messages.');
+    expectText((await generate([said(one), ...messagesOf(first), said(other)])).text, 'Ada.');
   },
   async clientTool() {
     const add = tool({ inputSchema: jsonSchema(addition) });

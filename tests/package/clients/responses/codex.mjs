@@ -124,7 +124,7 @@ await report(
     async continue() {
       const say = thread();
       await say(prompts.continue[0]);
-      expectText(await say(prompts.continue[1]), '2 messages.');
+      expectText(await say(prompts.continue[1]), 'Ada.');
     },
     clientTool: async () => expectText(await thread()(prompts.clientTool), 'It is 9.'),
     structured: async () =>

@@ -12,7 +12,7 @@ export const prompts = {
   serverTool: 'What is the weather in Oslo?',
   approve: 'Pay Alice 30.',
   deny: 'Pay Bob 40.',
-  continue: ['My name is Ada.', 'How many messages?'],
+  continue: ['My name is Ada.', 'What is my name?'],
   clientTool: 'Add 5 and 4.',
   structured: 'Where is Oslo? As JSON.',
 };
