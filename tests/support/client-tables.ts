@@ -20,6 +20,7 @@ export const clientTables = {
       approveWithoutTool: 'approve without a hosted tool',
       elsewhere: 'question in text, answered elsewhere',
       repeat: 'message while it waits pays once',
+      subAgents: 'sub-agents',
     },
   },
   'two-step-stream': {
@@ -56,6 +57,6 @@ export const clientTables = {
 
 /** The table of the clients in Python, which no test repeats. */
 export function pythonTable(table: ClientTable): ClientTable {
-  const { approveWithoutTool: _1, elsewhere: _2, repeat: _3, ...columns } = table.columns;
+  const { approveWithoutTool: _1, elsewhere: _2, repeat: _3, subAgents: _4, ...columns } = table.columns;
   return { name: `${table.name}-python`, columns };
 }

@@ -80,10 +80,15 @@ function thread(...more) {
         : await codex('resume', ...flags, id, text);
     id ??= events.find(({ type }) => type === 'thread.started')?.thread_id;
     const failure = events.find(({ type }) => type === 'turn.failed');
-    if (failure) throw new Error(failure.error.message);
+    if (failure) throw new Error(reasonIn(failure.error.message));
     const messages = events.filter(({ item }) => item?.type === 'agent_message');
     return messages.map(({ item }) => item.text).join('');
   };
+}
+
+/** The server's message in an error, which is JSON as the server sent it. */
+function reasonIn(text) {
+  return text.startsWith('{') ? JSON.parse(text).error.message : text;
 }
 
 /** Without its name it would get the question as an item, but it shows none. Its code is a binary. */
@@ -132,6 +137,7 @@ await report(
         JSON.parse(await thread('--output-schema', join(folder, 'place.json'))(prompts.structured)),
       ),
     ...tasksInText(thread),
+    subAgents: async () => expectText(await thread('-c', 'agents.enabled=true')(prompts.text), 'Hello.'),
   },
   { seconds: 60, end: () => rm(folder, { recursive: true }) },
 );
