@@ -41,7 +41,7 @@ const arrows = {
 /** What runs in a browser: the client halves of transports and dialects, and everything of client/ and react/. */
 const transportClient = '^lib/(sse|bidi)/(client|send-automatically-when)[^/]*[.]tsx?$';
 const dialectClient =
-  '^lib/dialects/(client|[^/]+/(client/[^/]+|(reducer|schema|read-message|content-blocks|inline-items|typed)[^/]*))[.]ts$';
+  '^lib/dialects/(client|client/[a-z-]+|[^/]+/(client/[^/]+|(reducer|schema|read-message|content-blocks|inline-items|typed)[^/]*))[.]ts$';
 const client = `${transportClient}|${dialectClient}|^lib/(client|react)/`;
 const serverSide =
   '^lib/(runtime|log|settings|rights|views|run|commands|flow|stores|server)/|^lib/(sse|bidi)/server';

@@ -14,8 +14,12 @@ export type {
   ClientFrame as ChatSocketClientFrame,
   ServerFrame as ChatSocketServerFrame,
 } from './chat-socket/schema.ts';
+export { DialectClient, type DialectConnection } from './client/dialect-client.ts';
+export { DialectError, type DialectErrorFacts } from './client/error.ts';
+export { ReadingClient } from './client/reading-client.ts';
+export type { ServerAddress } from './client/server-request.ts';
 export { ResponsesClient, type ResponsesConnection } from './responses/client/client.ts';
-export { type ResponsesClientOptions, ResponsesError } from './responses/client/request.ts';
+export { type ResponsesClientOptions, ResponsesError } from './responses/client/error.ts';
 export {
   emptyResponses,
   openRequest,
@@ -24,7 +28,7 @@ export {
 } from './responses/reducer.ts';
 export type { ResponseEvent } from './responses/schema/event-schema.ts';
 export { ToolEventsClient, type ToolEventsClientOptions } from './tool-events/client/client.ts';
-export { ToolEventsError } from './tool-events/client/request.ts';
+export { ToolEventsError } from './tool-events/client/error.ts';
 export type { ToolEventsClientState } from './tool-events/client/state.ts';
 export { contentBlocks } from './tool-events/content-blocks.ts';
 export { type InlineItem, inlineItems } from './tool-events/inline-items.ts';
@@ -50,7 +54,7 @@ export {
   type TwoStepConnection,
   type TwoStepEvents,
 } from './two-step-stream/client/client.ts';
-export { TwoStepError } from './two-step-stream/client/request.ts';
+export { TwoStepError } from './two-step-stream/client/error.ts';
 export { type ReceivedEvent, readStreamEvent } from './two-step-stream/read-message.ts';
 export {
   type Activity,

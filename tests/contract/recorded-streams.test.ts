@@ -1,8 +1,10 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { sqliteStore } from 'countersign/store';
 import type { ScriptedStep } from 'countersign/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { cutOffStore } from '../support/cut-off-store.ts';
-import { passTime, passTimeUntil } from '../support/pass-time.ts';
+import { passTimeUntil } from '../support/pass-time.ts';
 import { expectIndex, expectRecordedFile } from '../support/recorded-files.ts';
 import { serveProtocol } from '../support/serve-protocol.ts';
 import { createTranscript, findIn, withoutTimes } from '../support/transcript.ts';
@@ -23,30 +25,55 @@ const approval = /(apr_\d+)/;
 type Situation = keyof typeof scripts;
 const situations = Object.keys(scripts) as Situation[];
 
-/** Two servers of one store. The first loses the store in the second step of a turn; the other makes that step again. */
-async function twoServers() {
-  const store = sqliteStore({ path: ':memory:' });
-  const line = cutOffStore(store);
+const counting = [[{ text: 'One. ' }, weather('call_1', 'Oslo')]];
+
+/** A server whose turn waits after `Two `, until it is let go on. */
+async function waitingServer() {
   const held = gate();
   onTestFinished(held.open);
-  const first = [
-    [{ text: 'One. ' }, weather('call_1', 'Oslo')],
-    [{ text: 'Two ' }, { wait: held.passed }],
-  ];
-  const after = await serveProtocol([[{ text: ['Two ', 'and three.'] }]], { store, firstId: 100 });
-  const { clock } = after;
-  const before = await serveProtocol(first, { store: line.store, clock });
-  const takeOver = async () => {
-    line.cut();
-    await passTime(clock, 20_000, 500);
-    await after.flow.recover();
+  const last = [{ text: 'Two ' }, { wait: held.passed }, { text: 'and three.' }];
+  const server = await serveProtocol([...counting, last]);
+  const { clock } = server;
+  return {
+    server,
+    goOn: held.open,
+    meanwhile: <Result>(what: Promise<Result>) => passTimeUntil(clock, what),
   };
-  return { before, after, clock, takeOver };
 }
+
+/** The same, and another server of the same database file, which is started when the first one has been closed. */
+async function restartedServer() {
+  const folder = mkdtempSync(join(tmpdir(), 'countersign-recorded-'));
+  const path = join(folder, 'chats.sqlite');
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const waiting = [{ text: 'Two ' }, { wait: new Promise<void>(() => {}) }];
+  const before = await serveProtocol([...counting, waiting], { store: sqliteStore({ path }) });
+  const { clock } = before;
+  const meanwhile = <Result>(what: Promise<Result>) => passTimeUntil(clock, what);
+  return {
+    before,
+    meanwhile,
+    async restart() {
+      await before.close();
+      const settings = { store: sqliteStore({ path }), clock, firstId: 100 };
+      const after = await serveProtocol([[{ text: ['Two ', 'and three.'] }]], settings);
+      await after.flow.recover();
+      return after;
+    },
+  };
+}
+
+/** The id of the last frame. */
+function lastIdIn(text: string): string {
+  return [...text.matchAll(/^id: (\S+)$/gm)].at(-1)?.[1] ?? '';
+}
+
+const restarted = '→ (the server is restarted)';
 
 describe('recorded streams of tool events', () => {
   const path = '/api/dialects/tool-events';
   const headers = { 'accept-approvals': '1' };
+  const conversationId = /"conversationId":"([^"]+)"/;
 
   it.each(situations)('of a turn with %s [A1, A12, A13, A14, A15, A25]', async (situation) => {
     const server = await serveProtocol(scripts[situation]);
@@ -56,71 +83,40 @@ describe('recorded streams of tool events', () => {
       const id = findIn(await stream.until('approval_request'), approval);
       await record.ask(server, `/api/approvals/${id}`, { body: { approved: situation === 'question' } });
     }
-    const chat = findIn(await stream.rest(), /"conversationId":"([^"]+)"/);
+    const chat = findIn(await stream.rest(), conversationId);
     expectRecordedFile(`tool-events/${situation}.txt`, record.text([chat, 'chat']));
   });
 
-  it('of a conversation that is read again [A20]', async () => {
-    const server = await serveProtocol(scripts.parallel);
+  it('of a connection that breaks twice, and is resumed from the start and at its place [A22]', async () => {
+    const { server, goOn, meanwhile } = await waitingServer();
     const record = createTranscript();
-    const stream = await record.open(server, path, { body: { message }, headers });
-    const chat = findIn(await stream.rest(), /"conversationId":"([^"]+)"/);
-    const stored = await record.ask(server, `${path}?conversationId=${chat}`);
-    const user = findIn(stored, /"id":"([^"]+)","role":"user"/);
-    expectRecordedFile('tool-events/resume.txt', record.text([chat, 'chat'], [user, 'user-1']));
+    const sent = await record.open(server, path, { body: { message }, headers });
+    const chat = findIn(await meanwhile(sent.until('Two ')), conversationId);
+    sent.cut();
+    const replay = `${path}/stream?conversationId=${chat}`;
+    const stream = await record.open(server, replay);
+    const id = lastIdIn(await meanwhile(stream.until('Two ')));
+    stream.cut();
+    goOn();
+    await meanwhile(record.ask(server, replay, { headers: { 'last-event-id': id } }));
+    expectRecordedFile('tool-events/resume.txt', withoutTimes(record.text([chat, 'chat'])));
   });
-});
 
-describe('recorded streams of a server that ends, and of the one that continues', () => {
-  const ended = '→ (the first server ends, and another continues)';
-
-  it('of tool events: the conversation is read again [A20, A26]', async () => {
-    const { before, after, clock, takeOver } = await twoServers();
+  it('of a server that is restarted [A20, A22, A26]', async () => {
+    const { before, restart, meanwhile } = await restartedServer();
     const record = createTranscript();
-    const stream = await record.open(before, '/api/dialects/tool-events', { body: { message } });
-    const chat = findIn(await passTimeUntil(clock, stream.until('Two ')), /"conversationId":"([^"]+)"/);
-    record.write(ended);
-    await takeOver();
-    await passTimeUntil(clock, stream.rest());
-    const path = `/api/dialects/tool-events?conversationId=${chat}`;
-    await expect.poll(async () => (await after.get(path)).text()).toContain('and three.');
-    const stored = await record.ask(after, path);
+    const stream = await record.open(before, path, { body: { message } });
+    const chat = findIn(await meanwhile(stream.until('Two ')), conversationId);
+    const restarting = restart();
+    await meanwhile(stream.rest());
+    record.write(restarted);
+    const after = await meanwhile(restarting);
+    await meanwhile(record.ask(after, `${path}/stream?conversationId=${chat}`));
+    const stored = await record.ask(after, `${path}?conversationId=${chat}`);
     const user = findIn(stored, /"id":"([^"]+)","role":"user"/);
     expectRecordedFile(
       'tool-events/restart.txt',
       withoutTimes(record.text([chat, 'chat'], [user, 'user-1'])),
-    );
-  });
-
-  it('of the Responses gateway: the request is sent again under its key [C15, C17]', async () => {
-    const { before, after, clock, takeOver } = await twoServers();
-    const record = createTranscript();
-    const body = { model: 'demo', stream: true, input: message };
-    const sent = { body, headers: { 'idempotency-key': 'once' } };
-    const stream = await record.open(before, '/v1/responses', sent);
-    const chat = findIn(await passTimeUntil(clock, stream.until('Two ')), /"id":"resp_([^.]+)/);
-    record.write(ended);
-    await takeOver();
-    await passTimeUntil(clock, stream.rest());
-    await passTimeUntil(clock, record.ask(after, '/v1/responses', sent));
-    expectRecordedFile('responses/restart.txt', withoutTimes(record.text([chat, 'chat'])));
-  });
-
-  it('of the chat socket: the chat is read over HTTP [D17]', async () => {
-    const { before, after, clock, takeOver } = await twoServers();
-    const socket = await before.connect('/api/dialects/chat-socket');
-    socket.send({ type: 'message', client_message_id: clientMessageId, content: message });
-    await passTimeUntil(clock, socket.received('"Two '));
-    const record = createTranscript();
-    const [chat] = JSON.parse(await (await before.get('/api/chat')).text()).chats;
-    await takeOver();
-    record.write(`${socket.text()}\n${ended}`);
-    await expect.poll(async () => (await after.get(`/api/chat/${chat.id}`)).text()).toContain('and three.');
-    const stored = await record.ask(after, `/api/chat/${chat.id}`);
-    const user = findIn(stored, /"id":"([^"]+)","role":"user"/);
-    expectRecordedFile(
-      'chat-socket/restart.txt',
-      withoutTimes(record.text([chat.id, 'chat'], [user, 'user-1'])),
     );
   });
 });
@@ -143,30 +139,34 @@ describe('recorded streams of the two-step stream', () => {
     expectRecordedFile(`two-step-stream/${situation}.txt`, record.text([chat, 'chat']));
   });
 
-  it('of a stream that is resumed after its first frame, and after its last [B17]', async () => {
-    const server = await serveProtocol(scripts.parallel);
+  it('of a connection that breaks, and is resumed after its last frame, up to the end [B17]', async () => {
+    const { server, goOn, meanwhile } = await waitingServer();
     const record = createTranscript();
     const named = await record.ask(server, '/api/chat/message', { body: { message } });
     const path = pathOf(findIn(named, streamId));
-    const ids = [...(await record.ask(server, path)).matchAll(/^id: (\S+)$/gm)].map(([, id = '']) => id);
-    for (const id of [ids[0], ids.at(-1)]) {
-      await record.ask(server, path, { headers: { 'last-event-id': id ?? '' } });
-    }
+    const stream = await record.open(server, path);
+    const seen = lastIdIn(await meanwhile(stream.until('Two ')));
+    stream.cut();
+    goOn();
+    const rest = await meanwhile(record.ask(server, path, { headers: { 'last-event-id': seen } }));
+    await record.ask(server, path, { headers: { 'last-event-id': lastIdIn(rest) } });
     const chat = findIn(named, /"chat_id":"([^"]+)"/);
-    expectRecordedFile('two-step-stream/resume.txt', record.text([chat, 'chat']));
+    expectRecordedFile('two-step-stream/resume.txt', withoutTimes(record.text([chat, 'chat'])));
   });
 
-  it('of a turn that another server continues [B15, B19]', async () => {
-    const { before, after, clock, takeOver } = await twoServers();
+  it('of a server that is restarted [B15, B19]', async () => {
+    const { before, restart, meanwhile } = await restartedServer();
     const record = createTranscript();
     const named = await record.ask(before, '/api/chat/message', { body: { message } });
-    const stream = await record.open(after, pathOf(findIn(named, streamId)));
-    await passTimeUntil(clock, stream.until('Two '));
-    record.write('→ (the first server ends, and another continues)');
-    await takeOver();
-    const rest = stream.rest();
-    await passTimeUntil(clock, rest);
-    expect(await rest).toContain('event: reset');
+    const path = pathOf(findIn(named, streamId));
+    const stream = await record.open(before, path);
+    await meanwhile(stream.until('Two '));
+    const restarting = restart();
+    const id = lastIdIn(await meanwhile(stream.rest()));
+    record.write(restarted);
+    const after = await meanwhile(restarting);
+    const rest = await meanwhile(record.ask(after, path, { headers: { 'last-event-id': id } }));
+    expect(rest).toContain('event: reset');
     const chat = findIn(named, /"chat_id":"([^"]+)"/);
     expectRecordedFile('two-step-stream/restart.txt', withoutTimes(record.text([chat, 'chat'])));
   });
@@ -191,14 +191,38 @@ describe('recorded streams of the Responses gateway', () => {
     expectRecordedFile(`responses/${situation}.txt`, record.text([chat, 'chat']));
   });
 
-  it('of a request that is sent again under its key [C12, C15]', async () => {
-    const server = await serveProtocol(scripts.denial);
+  /** The address that continues a response after the last event of a stream. */
+  function restOf(seen: string): string {
+    const last = [...seen.matchAll(/"sequence_number":(\d+)/g)].at(-1)?.[1];
+    return `${path}/${findIn(seen, /"id":"(resp_[^"]+)"/)}?stream=true&starting_after=${last}`;
+  }
+
+  it('of a connection that breaks, and is resumed after its last event; the request, sent again, has all [C12, C15]', async () => {
+    const { server, goOn, meanwhile } = await waitingServer();
     const record = createTranscript();
     const body = { ...request, input: message };
-    const asked = await record.ask(server, path, { body, headers });
-    expect(await record.ask(server, path, { body, headers })).toBe(asked);
-    const chat = findIn(asked, /"id":"resp_([^.]+)/);
-    expectRecordedFile('responses/resume.txt', record.text([chat, 'chat']));
+    const stream = await record.open(server, path, { body, headers });
+    const seen = await meanwhile(stream.until('"delta":"Two "'));
+    stream.cut();
+    goOn();
+    await meanwhile(record.ask(server, restOf(seen)));
+    expect(await record.ask(server, path, { body, headers })).toContain(seen.trim());
+    const chat = findIn(seen, /"id":"resp_([^.]+)/);
+    expectRecordedFile('responses/resume.txt', withoutTimes(record.text([chat, 'chat'])));
+  });
+
+  it('of a server that is restarted: the response is resumed after its last event [C12, C17]', async () => {
+    const { before, restart, meanwhile } = await restartedServer();
+    const record = createTranscript();
+    const stream = await record.open(before, path, { body: { ...request, input: message }, headers });
+    await meanwhile(stream.until('"delta":"Two "'));
+    const restarting = restart();
+    const seen = await meanwhile(stream.rest());
+    record.write(restarted);
+    const after = await meanwhile(restarting);
+    await meanwhile(record.ask(after, restOf(seen)));
+    const chat = findIn(seen, /"id":"resp_([^.]+)/);
+    expectRecordedFile('responses/restart.txt', withoutTimes(record.text([chat, 'chat'])));
   });
 });
 
@@ -219,17 +243,50 @@ describe('recorded streams of the chat socket', () => {
     expectRecordedFile(`chat-socket/${situation}.txt`, text.replaceAll(chat, 'chat'));
   });
 
-  it('of an answer over a second connection, which gets the rest of the turn [D24]', async () => {
-    const server = await serveProtocol(scripts.question);
+  /** The frame that resumes the turn that a socket has read. */
+  function resumeOf(seen: string) {
+    return {
+      type: 'resume',
+      conversation_id: findIn(seen, conversation),
+      message_id: findIn(seen, /"message_id":"([^"]+)"/),
+    };
+  }
+
+  it('of a connection that breaks, and of a second one that resumes the turn [D15]', async () => {
+    const { server, goOn, meanwhile } = await waitingServer();
     const lost = await server.connect(path);
     lost.send({ type: 'message', client_message_id: clientMessageId, content: message });
-    const approval_id = findIn(await lost.received('tool_approval_request'), approval);
-    const asked = lost.text();
+    await meanwhile(lost.received('"Two "'));
+    lost.cut();
+    goOn();
+    const seen = lost.text();
     const socket = await server.connect(path);
-    socket.send({ type: 'tool_approval_response', approval_id, approved: true });
-    await socket.received('"complete"');
-    const text = `${asked}\n→ (another connection)\n${socket.text()}\n`;
-    expectRecordedFile('chat-socket/resume.txt', text.replaceAll(findIn(text, conversation), 'chat'));
+    socket.send(resumeOf(seen));
+    await meanwhile(socket.received('"complete"'));
+    const text = `${seen}\n← (the connection breaks)\n→ (another connection)\n${socket.text()}\n`;
+    expectRecordedFile(
+      'chat-socket/resume.txt',
+      withoutTimes(text.replaceAll(findIn(seen, conversation), 'chat')),
+    );
+  });
+
+  it('of a server that is restarted, and of a second connection that resumes the turn [D15]', async () => {
+    const { before, restart, meanwhile } = await restartedServer();
+    const lost = await before.connect(path);
+    lost.send({ type: 'message', client_message_id: clientMessageId, content: message });
+    await meanwhile(lost.received('"Two "'));
+    const closed = lost.closed();
+    const restarting = restart();
+    const [code] = await meanwhile(closed);
+    const seen = lost.text();
+    const socket = await (await meanwhile(restarting)).connect(path);
+    socket.send(resumeOf(seen));
+    await meanwhile(socket.received('"complete"'));
+    const text = `${seen}\n← (the connection closes: ${code})\n${restarted}\n${socket.text()}\n`;
+    expectRecordedFile(
+      'chat-socket/restart.txt',
+      withoutTimes(text.replaceAll(findIn(seen, conversation), 'chat')),
+    );
   });
 });
 

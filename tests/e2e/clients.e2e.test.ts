@@ -1,8 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { clientRowsOfThisRun, tableChecker } from '../support/client-page.ts';
-import { eventSourceClients, responsesClients } from '../support/client-rows.ts';
+import {
+  chatSocketClients,
+  responsesClients,
+  toolEventsClients,
+  twoStepClients,
+} from '../support/client-rows.ts';
 import { clientScript } from '../support/client-script.ts';
-import { twoStepServer } from '../support/client-server.ts';
+import { socketServer, streamServer } from '../support/client-server.ts';
+import { clientTables } from '../support/client-tables.ts';
 import { responsesGateway } from '../support/responses-gateway.ts';
 import { runClient } from '../support/run-client.ts';
 
@@ -10,20 +16,7 @@ import { runClient } from '../support/run-client.ts';
 const timeout = 120_000;
 
 describe('an unmodified client of the Responses API', () => {
-  const check = tableChecker({
-    name: 'responses',
-    columns: {
-      text: 'text',
-      stream: 'stream',
-      serverTool: 'tools of the server',
-      approve: 'approve',
-      deny: 'deny',
-      continue: 'next message',
-      clientTool: 'tools of the client',
-      structured: 'structured output',
-      approveWithoutTool: 'approve without a hosted tool',
-    },
-  });
+  const check = tableChecker(clientTables.responses);
 
   it.each(clientRowsOfThisRun(responsesClients))(
     '$name does what the table of clients says [C9, C12, C18]',
@@ -31,7 +24,9 @@ describe('an unmodified client of the Responses API', () => {
       const gateway = await responsesGateway(clientScript);
       const report = await runClient(row, gateway.url.replace(/\/responses$/, ''));
       const payments = gateway.ran.filter(({ tool }) => tool === 'pay');
-      const approved = Object.entries(report).filter(([task, { works }]) => /^approve/.test(task) && works);
+      const approved = Object.entries(report).filter(
+        ([task, { works }]) => /^(approve|elsewhere|repeat)/.test(task) && works,
+      );
       expect(payments).toHaveLength(approved.length);
       expect([report.text, report.stream]).toEqual([{ works: true }, { works: true }]);
       check(row, report);
@@ -41,22 +36,41 @@ describe('an unmodified client of the Responses API', () => {
 });
 
 describe('an unmodified reader of event streams, with the two-step stream', () => {
-  const check = tableChecker({
-    name: 'two-step-stream',
-    columns: {
-      read: 'reads a stream',
-      errorFrame: 'sees `error` frames',
-      resume: 'resumes after a broken connection',
-      stop: 'stops after `done`',
-      key: 'sends a key',
-    },
-  });
+  const check = tableChecker(clientTables['two-step-stream']);
 
-  it.each(clientRowsOfThisRun(eventSourceClients))(
+  it.each(clientRowsOfThisRun(twoStepClients))(
     '$name does what the table of clients says [B3, B17]',
     async (row) => {
-      const report = await runClient(row, await twoStepServer());
+      const report = await runClient(row, await streamServer());
       expect(report.read).toEqual({ works: true });
+      check(row, report);
+    },
+    timeout,
+  );
+});
+
+describe('an unmodified reader of event streams, with the tool events', () => {
+  const check = tableChecker(clientTables['tool-events']);
+
+  it.each(clientRowsOfThisRun(toolEventsClients))(
+    '$name does what the table of clients says [A1, A22, A25]',
+    async (row) => {
+      const report = await runClient(row, await streamServer());
+      expect(report.read).toEqual({ works: true });
+      check(row, report);
+    },
+    timeout,
+  );
+});
+
+describe('an unmodified WebSocket, with the chat socket', () => {
+  const check = tableChecker(clientTables['chat-socket']);
+
+  it.each(clientRowsOfThisRun(chatSocketClients))(
+    '$name does what the table of clients says [D2, D15, D24]',
+    async (row) => {
+      const report = await runClient(row, await socketServer());
+      expect(report.text).toEqual({ works: true });
       check(row, report);
     },
     timeout,

@@ -39,11 +39,13 @@ function installedOnce(): Promise<string> {
  * one folder, which is removed with the file.
  */
 export async function runClient(
-  { program, imports, isInstalled }: ClientRow,
+  { program, imports, tasks, isInstalled }: ClientRow,
   url: string,
 ): Promise<ClientReport> {
   const folder = isInstalled ? programs : await installedOnce();
-  const printed = await run(process.execPath, [program, url, ...imports], { cwd: folder });
+  const printed = await run(process.execPath, [program, url, ...imports, ...(tasks ? [tasks] : [])], {
+    cwd: folder,
+  });
   const report: ClientReport = JSON.parse(printed);
   const results = Object.entries(report).map(async ([task, result]) => {
     const { source } = result;

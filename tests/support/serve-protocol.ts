@@ -97,12 +97,14 @@ export async function serveProtocol(
     '/api/chat/socket': createBidiServer(flow, settings),
     '/api/dialects/chat-socket': createSocketServer(settings, createChatSocket(flow, settings)),
   };
-  const others = new Map<string, Readonly<Record<string, Route>>>([
-    ['/api/dialects/tool-events', createToolEventsHandler(flow, settings)],
-    ['/api/chat/message', createTwoStepHandlers(flow, settings).message],
-    ['/v1/responses', createResponsesHandler(flow, { ...settings, serverTools: 'mcp_call' })],
-  ]);
-  const { stream: twoStep } = createTwoStepHandlers(flow, settings);
+  const { message, stream } = createTwoStepHandlers(flow, settings);
+  const { all: responses } = createResponsesHandler(flow, { ...settings, serverTools: 'mcp_call' });
+  const groups: readonly (readonly [RegExp, Readonly<Record<string, Route>>])[] = [
+    [/^\/api\/dialects\/tool-events(\/stream)?$/, createToolEventsHandler(flow, settings)],
+    [/^\/api\/chat\/message$/, message],
+    [/^\/api\/chat\/stream\//, stream],
+    [/^\/v1\//, { GET: responses, POST: responses }],
+  ];
   const all = createFetchHandler(flow, settings);
   const served = await serve({
     upgrade(request, socket, head) {
@@ -113,16 +115,21 @@ export async function serveProtocol(
     },
     fetch(request) {
       const { pathname } = new URL(request.url);
-      const group = pathname.startsWith('/api/chat/stream/') ? twoStep : others.get(pathname);
-      return (group as Record<string, Route> | undefined)?.[request.method]?.(request) ?? all(request);
+      const group = groups.find(([path]) => path.test(pathname))?.[1];
+      return group?.[request.method]?.(request) ?? all(request);
     },
   });
-  onTestFinished(async () => {
-    for (const server of Object.values(sockets)) await server.close();
-    await served.close();
-    await flow.close();
-    await store.close();
-  });
+  let closing: Promise<void> | undefined;
+  const close = () => {
+    closing ??= (async () => {
+      await flow.close();
+      for (const server of Object.values(sockets)) await server.close();
+      await served.close();
+      await store.close();
+    })();
+    return closing;
+  };
+  onTestFinished(close);
   const { url } = served;
   const json = { 'content-type': 'application/json' };
 
@@ -130,13 +137,17 @@ export async function serveProtocol(
     url,
     flow,
     clock,
-    post: (path: string, body: object, headers: Record<string, string> = {}) =>
+    /** Ends it as a deploy does: runs are handed over, and streams and sockets are closed. */
+    close,
+    post: (path: string, body: object, headers: Record<string, string> = {}, signal?: AbortSignal) =>
       fetch(`${url}${path}`, {
         method: 'POST',
         headers: { ...json, ...headers },
         body: JSON.stringify(body),
+        signal,
       }),
-    get: (path: string, headers: Record<string, string> = {}) => fetch(`${url}${path}`, { headers }),
+    get: (path: string, headers: Record<string, string> = {}, signal?: AbortSignal) =>
+      fetch(`${url}${path}`, { headers, signal }),
     async connect(path: keyof typeof sockets) {
       const socket = new WebSocket(`${url.replace('http:', 'ws:')}${path}`);
       onTestFinished(() => socket.terminate());
@@ -150,6 +161,10 @@ export async function serveProtocol(
       return {
         /** Everything sent and received so far, one frame per line. */
         text: () => lines.join('\n'),
+        /** Breaks the connection. */
+        cut: () => socket.terminate(),
+        /** Resolves when the server has closed it. */
+        closed: () => once(socket, 'close'),
         send(frame: object) {
           lines.push(`→ ${JSON.stringify(frame)}`);
           socket.send(JSON.stringify(frame));

@@ -8,6 +8,8 @@ export type OpenStream = {
   until(part: string): Promise<string>;
   /** Reads to the end. */
   rest(): Promise<string>;
+  /** Breaks the connection. */
+  cut(): void;
 };
 
 /**
@@ -18,14 +20,19 @@ export function createTranscript() {
   const parts: string[] = [];
   const write = (text: string) => parts.push(text.endsWith('\n') ? text : `${text}\n`);
 
-  async function send(server: Server, path: string, { body, headers = {} }: Sent): Promise<Response> {
+  async function send(
+    server: Server,
+    path: string,
+    { body, headers = {} }: Sent,
+    signal?: AbortSignal,
+  ): Promise<Response> {
     const method = body === undefined ? 'GET' : 'POST';
     write(`→ ${method} ${path}`);
     for (const [name, value] of Object.entries(headers)) write(`→ ${name}: ${value}`);
     if (body !== undefined) write(`→ ${JSON.stringify(body)}`);
     const response = await (body === undefined
-      ? server.get(path, headers)
-      : server.post(path, body, headers));
+      ? server.get(path, headers, signal)
+      : server.post(path, body, headers, signal));
     write(`← ${response.status} ${response.headers.get('content-type') ?? ''}`.trimEnd());
     return response;
   }
@@ -40,22 +47,32 @@ export function createTranscript() {
     },
     /** A request whose response is read in parts. */
     async open(server: Server, path: string, sent: Sent = {}): Promise<OpenStream> {
-      const response = await send(server, path, sent);
+      const connection = new AbortController();
+      const response = await send(server, path, sent, connection.signal);
       const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
       let all = '';
       let isFirst = true;
       const read = async (isEnough: () => boolean) => {
         const from = all.length;
+        let next: { readonly done: boolean; readonly value?: string } | undefined;
         while (!isEnough()) {
-          const { done, value = '' } = (await reader?.read().catch(() => broken)) ?? { done: true };
-          all += value;
-          if (done) break;
+          next = await reader?.read().catch(() => undefined);
+          if (!next || next.done) break;
+          all += next.value ?? '';
         }
         if (all.length > from) write(`${isFirst ? '' : '← (goes on)\n'}${all.slice(from)}`);
+        if (!next && !isEnough()) write(broken);
         isFirst = false;
         return all;
       };
-      return { until: (part) => read(() => all.includes(part)), rest: () => read(() => false) };
+      return {
+        until: (part) => read(() => all.includes(part)),
+        rest: () => read(() => false),
+        cut() {
+          connection.abort();
+          write(broken);
+        },
+      };
     },
     /** All of it, with stable names for what is random. */
     text: (...names: readonly (readonly [value: string, name: string])[]) =>
@@ -65,8 +82,7 @@ export function createTranscript() {
 
 type Sent = { readonly body?: object; readonly headers?: Record<string, string> };
 
-/** Takes the place of a part that does not arrive. */
-const broken = { done: true, value: '← (the connection breaks)\n' };
+const broken = '← (the connection breaks)';
 
 /** The first match of a pattern's group. @throws Error */
 export function findIn(text: string, pattern: RegExp): string {

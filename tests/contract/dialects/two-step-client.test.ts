@@ -1,9 +1,8 @@
+import { TwoStepClient, TwoStepError } from 'countersign/dialects/client';
 import { sqliteStore } from 'countersign/store';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
-import { TwoStepClient } from '../../../lib/dialects/two-step-stream/client/client.ts';
-import { randomMessageId } from '../../../lib/dialects/two-step-stream/client/message-id.ts';
-import { TwoStepError } from '../../../lib/dialects/two-step-stream/client/request.ts';
+import { randomId } from '../../../lib/dialects/client/random-id.ts';
 import { rowsOfThisRun } from '../../support/matrix.ts';
 import { perTurn } from '../../support/per-turn.ts';
 import { gate } from './support/gate.ts';
@@ -229,7 +228,7 @@ describe('TwoStepClient', () => {
   });
 
   it('sends on pages without `crypto.randomUUID` [B1]', async () => {
-    const ids = Array.from({ length: 20 }, () => randomMessageId());
+    const ids = Array.from({ length: 20 }, () => randomId());
     expect(new Set(ids).size).toBe(20);
     for (const id of ids) expect(z.uuid().safeParse(id).success).toBe(true);
   });

@@ -16,24 +16,25 @@ export class Lacking extends Error {
 
 /**
  * Carries out the tasks one after the other, and prints for each `true`, or why it failed and, if the client prevents it, the
- * code that does. A task that does not end within ten seconds has failed.
+ * code that does. A task that does not end in time has failed.
  */
-export async function report(tasks) {
+export async function report(tasks, { seconds = 10, end = async () => {} } = {}) {
   const results = {};
   for (const [name, task] of Object.entries(tasks)) {
     try {
-      await Promise.race([task(), late()]);
+      await Promise.race([task(), late(seconds)]);
       results[name] = { works: true };
     } catch (error) {
       const { message, source } = error;
       results[name] = { works: false, reason: String(message).slice(0, 300), ...(source && { source }) };
     }
   }
+  await end();
   process.stdout.write(JSON.stringify(results), () => process.exit(0));
 }
 
-function late() {
+function late(seconds) {
   return new Promise((_, reject) => {
-    setTimeout(() => reject(new Error('nothing came within ten seconds')), 10_000).unref();
+    setTimeout(() => reject(new Error(`nothing came within ${seconds} seconds`)), seconds * 1_000).unref();
   });
 }

@@ -1,20 +1,19 @@
 import { parseJson } from '../../../protocol/json.ts';
-import { refusalSchema } from '../../../protocol/wire/refusal.ts';
 import { type ToolResultJson, toolResultSchema } from '../../../protocol/wire/tool-result.ts';
+import { DialectClient } from '../../client/dialect-client.ts';
+import { randomId } from '../../client/random-id.ts';
+import { addressOf, headersOf, type ServerAddress, sendRequest } from '../../client/server-request.ts';
 import { reduceSocketTurns, type SocketTurns } from '../reducer.ts';
 import { type ClientFrame, type ServerFrame, serverFrameSchema } from '../schema.ts';
-import { ChatSocketError, connectionLost } from './error.ts';
+import { connectionLost, refusalOverHttp } from './error.ts';
 import { createExchange, type Exchange, type ReadingFrame } from './exchange.ts';
-import { type ClientSocketClass, createReconnectingSocket, type SocketConnection } from './socket.ts';
+import { type ClientSocketClass, createReconnectingSocket } from './socket.ts';
 
-/** What `ChatSocketClient` takes. */
-export type ChatSocketClientSettings = {
-  /** The server's base address, such as `https://example.com`. */
-  readonly url: string;
-  /** Headers of each request, such as a key. A browser sends none with a WebSocket: it has cookies. */
-  readonly headers?: Readonly<Record<string, string>> | (() => Readonly<Record<string, string>>);
-  /** Default: the global one. Of this dialect, only full results are fetched. */
-  readonly fetch?: typeof fetch;
+/**
+ * What `ChatSocketClient` takes. A browser sends no headers with a WebSocket: it has cookies. `fetch` fetches full results,
+ * and nothing else.
+ */
+export type ChatSocketClientSettings = ServerAddress & {
   /** Default: the global one. With `headers`, a class that takes them, such as that of `ws`. */
   readonly WebSocket?: ClientSocketClass;
   readonly protocols?: string | string[];
@@ -29,46 +28,29 @@ export type ChatSocketClientSettings = {
  *
  * @source D1-D26
  */
-export class ChatSocketClient {
+export class ChatSocketClient extends DialectClient<SocketTurns> {
   readonly #settings: ChatSocketClientSettings;
   readonly #socket: ReturnType<typeof createReconnectingSocket>;
-  readonly #listeners = new Set<() => void>();
   readonly #exchanges = new Set<Exchange>();
-  #state: SocketTurns = new Map();
-  #connection: SocketConnection = 'closed';
 
   constructor(settings: ChatSocketClientSettings) {
+    super(new Map());
     this.#settings = settings;
     this.#socket = createReconnectingSocket({
-      open: async () => this.#newSocket(),
+      open: () => this.#newSocket(),
       isNeeded: () => this.#exchanges.size > 0,
       onText: (text) => this.#take(text),
-      onConnection: (connection) => this.#change({ connection }),
+      onConnection: (connection) => this.change({ connection }),
       onReconnected: () => this.#resumeAll(),
       onLost: () => this.#failAll(),
     });
   }
 
-  /** The turns, by message. */
-  get state(): SocketTurns {
-    return this.#state;
-  }
-
-  get connection(): SocketConnection {
-    return this.#connection;
-  }
-
-  /** Calls back after each change of `state` and `connection`. @returns ends that */
-  subscribe(listener: () => void): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
-  }
-
   /** Opens the socket. Requests do so as well. @throws ChatSocketError `CONNECTION_LOST` */
   async connect(): Promise<void> {
-    if (!this.#socket.isOpen()) this.#change({ connection: 'connecting' });
+    if (!this.#socket.isOpen()) this.change({ connection: 'connecting' });
     await this.#socket.open().catch(() => {
-      this.#change({ connection: 'closed' });
+      this.change({ connection: 'closed' });
       throw connectionLost();
     });
   }
@@ -82,7 +64,7 @@ export class ChatSocketClient {
       type: 'message',
       content,
       conversation_id: conversationId,
-      client_message_id: crypto.randomUUID(),
+      client_message_id: randomId(),
       stream_results: streamResults,
       accept_approvals: true,
     });
@@ -91,7 +73,7 @@ export class ChatSocketClient {
   /** Answers a question, of this socket or of another reader. */
   answer(answer: { approvalId: string; approved: boolean; reason?: string }): AsyncIterable<ServerFrame> {
     const { approvalId: approval_id, approved, reason } = answer;
-    const asking = [...this.#state.values()].find(({ calls }) =>
+    const asking = [...this.state.values()].find(({ calls }) =>
       [...calls.values()].some(({ approvalId }) => approvalId === approval_id),
     );
     return this.#begin({ type: 'tool_approval_response', approval_id, approved, reason }, asking);
@@ -115,17 +97,9 @@ export class ChatSocketClient {
 
   /** The full result of a call whose frame was cut. @throws ChatSocketError if the server refuses */
   async result(conversationId: string, toolCallId: string): Promise<ToolResultJson> {
-    const { fetch = globalThis.fetch } = this.#settings;
-    const path = `api/chat/${encodeURIComponent(conversationId)}/tool-results/${encodeURIComponent(toolCallId)}`;
-    const response = await fetch(this.#address(path), { headers: this.#headers() });
-    const body = parseJson(await response.text());
-    const { data: result } = toolResultSchema.safeParse(body);
-    if (response.ok && result) return result;
-    const message = refusalSchema.safeParse(body).data?.error.message;
-    throw new ChatSocketError(
-      response.status < 500 ? 'ACCESS_DENIED' : 'INTERNAL_ERROR',
-      message ?? `The result of ${toolCallId} could not be fetched (${response.status}).`,
-    );
+    const path = `/api/chat/${encodeURIComponent(conversationId)}/tool-results/${encodeURIComponent(toolCallId)}`;
+    const response = await sendRequest({ ...this.#settings, newError: refusalOverHttp }, path);
+    return toolResultSchema.parse(await response.json());
   }
 
   /** Closes the socket and ends all iterations. The runs continue. */
@@ -144,7 +118,7 @@ export class ChatSocketClient {
     this.#exchanges.add(exchange);
     if (this.#socket.isOpen()) this.#write(frame);
     // While a lost connection is replaced, the request is sent with the others.
-    else if (this.#connection !== 'reconnecting') {
+    else if (this.connection !== 'reconnecting') {
       this.connect().then(
         () => this.#write(frame),
         () => this.#failAll(),
@@ -166,7 +140,7 @@ export class ChatSocketClient {
       if (exchange.isOver()) this.#exchanges.delete(exchange);
       if (isTaken && frame.type === 'error' && frame.message_id === undefined) break;
     }
-    this.#change({ state: reduceSocketTurns(this.#state, frame) });
+    this.change({ state: reduceSocketTurns(this.state, frame) });
   }
 
   /** Reads each turn again, once, and sends again what may not have arrived. */
@@ -188,25 +162,10 @@ export class ChatSocketClient {
     this.#exchanges.clear();
   }
 
-  #change(change: { state?: SocketTurns; connection?: SocketConnection }): void {
-    this.#state = change.state ?? this.#state;
-    this.#connection = change.connection ?? this.#connection;
-    for (const listener of this.#listeners) listener();
-  }
-
-  #headers(): Readonly<Record<string, string>> {
-    const { headers = {} } = this.#settings;
-    return typeof headers === 'function' ? headers() : headers;
-  }
-
-  #address(path: string): string {
-    return `${this.#settings.url.replace(/\/$/, '')}/${path}`;
-  }
-
-  #newSocket() {
+  async #newSocket() {
     const { WebSocket: Class = globalThis.WebSocket as ClientSocketClass, protocols } = this.#settings;
-    const address = this.#address('api/dialects/chat-socket').replace(/^http/, 'ws');
-    return new Class(address, protocols, { headers: this.#headers() });
+    const address = addressOf(this.#settings, '/api/dialects/chat-socket').replace(/^http/, 'ws');
+    return new Class(address, protocols, { headers: await headersOf(this.#settings) });
   }
 }
 

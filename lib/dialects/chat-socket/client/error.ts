@@ -1,3 +1,4 @@
+import { DialectError, type NewDialectError } from '../../client/error.ts';
 import type { ReceivedFrame } from '../reducer.ts';
 import type { ChatSocketErrorCode } from '../schema.ts';
 
@@ -20,22 +21,21 @@ const statusOf: Readonly<Partial<Record<ChatSocketErrorCode, number>>> = {
  *
  * @source D3
  */
-export class ChatSocketError extends Error {
+export class ChatSocketError extends DialectError {
   override readonly name = 'ChatSocketError';
-  readonly code: ChatSocketErrorCode | 'CONNECTION_LOST';
-  /** The HTTP status of the same refusal. */
-  readonly status: number | undefined;
-  /** Milliseconds after which the request may be sent again. */
-  readonly retryAfterMs: number | undefined;
-  /** The field of the request that does not fit. */
-  readonly field: string | undefined;
+  declare readonly code: ChatSocketErrorCode | 'CONNECTION_LOST';
 
   constructor(code: ChatSocketError['code'], message: string, frame?: ErrorFrame) {
-    super(message);
-    this.code = code;
-    this.status = code === 'CONNECTION_LOST' ? undefined : statusOf[code];
-    this.retryAfterMs = frame?.retry_after === undefined ? undefined : frame.retry_after * 1_000;
-    this.field = frame?.field;
+    super(code, message, {
+      status: code === 'CONNECTION_LOST' ? 0 : statusOf[code],
+      ...(frame?.retry_after !== undefined && { retryAfterMs: frame.retry_after * 1_000 }),
+      refusal: frame,
+    });
+  }
+
+  /** The field of the request that does not fit. */
+  get field(): string | undefined {
+    return this.detail('field');
   }
 }
 
@@ -48,3 +48,9 @@ export function refusalOf(frame: ErrorFrame): ChatSocketError {
 export function connectionLost(): ChatSocketError {
   return new ChatSocketError('CONNECTION_LOST', 'The connection was lost. The run continues on the server.');
 }
+
+/** The error of a request over HTTP, in the codes of this dialect. */
+export const refusalOverHttp: NewDialectError = (_code, message, { status = 0 } = {}) => {
+  if (status === 0) return connectionLost();
+  return new ChatSocketError(status < 500 ? 'ACCESS_DENIED' : 'INTERNAL_ERROR', message);
+};

@@ -1,3 +1,4 @@
+import { createEvents } from '../../client/events.ts';
 import type { ClientFrame, ServerFrame } from '../schema.ts';
 import { type ChatSocketError, refusalOf } from './error.ts';
 
@@ -23,27 +24,14 @@ export function createExchange(
   frame: ReadingFrame,
   known?: { readonly messageId: string; readonly conversationId: string },
 ): Exchange {
-  const waiting: ServerFrame[] = [];
+  const events = createEvents<ServerFrame>();
   let turn = known;
   let isOver = false;
   let isRepeated = false;
-  let failure: ChatSocketError | undefined;
-  let wake = () => {};
-
-  async function* read(): AsyncGenerator<ServerFrame> {
-    for (;;) {
-      const next = waiting.shift();
-      if (next) yield next;
-      else if (failure) throw failure;
-      else if (isOver) return;
-      else await new Promise<void>((resolve) => (wake = resolve));
-    }
-  }
 
   function end(error?: ChatSocketError): void {
     isOver = true;
-    failure = error;
-    wake();
+    events.end(error);
   }
 
   /** Binds this request to the turn that the server has begun to send for it. */
@@ -55,7 +43,7 @@ export function createExchange(
 
   return {
     frame,
-    frames: read(),
+    frames: events,
     turn: () => turn,
     take(received) {
       if (received.type === 'started') begin(received);
@@ -68,9 +56,8 @@ export function createExchange(
         return true;
       }
       if (id !== turn?.messageId) return false;
-      waiting.push(received);
+      events.push(received);
       if (isLast(received)) end();
-      else wake();
       return true;
     },
     fail: end,

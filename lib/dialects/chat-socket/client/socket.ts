@@ -1,3 +1,6 @@
+import { waitAfter } from '../../client/backoff.ts';
+import type { DialectConnection } from '../../client/dialect-client.ts';
+
 /** What this client uses of a WebSocket. */
 export type ClientSocket = {
   send(text: string): void;
@@ -16,10 +19,7 @@ export type ClientSocketClass = new (
 ) => ClientSocket;
 
 /** `connecting` until the first connection is open; `reconnecting` while a lost one is replaced. */
-export type SocketConnection = 'connecting' | 'open' | 'reconnecting' | 'closed';
-
-/** Milliseconds before each attempt to replace a lost connection. */
-const delays = [0, 250, 500, 1_000, 2_000, 4_000, 8_000];
+export type SocketConnection = DialectConnection;
 
 /** One connection at a time. A lost one is replaced while it is needed, until all attempts have failed. */
 export function createReconnectingSocket(settings: {
@@ -71,13 +71,13 @@ export function createReconnectingSocket(settings: {
   }
 
   function replace(): void {
-    const delay = settings.isNeeded() ? delays[failed] : undefined;
+    failed += 1;
+    const delay = settings.isNeeded() ? waitAfter(failed) : undefined;
     if (delay === undefined) {
       settings.onConnection('closed');
       settings.onLost();
       return;
     }
-    failed += 1;
     settings.onConnection('reconnecting');
     timer = setTimeout(() => {
       if (!isClosed) open().then(settings.onReconnected, replace);

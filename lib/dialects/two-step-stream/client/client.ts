@@ -1,4 +1,9 @@
 import type { DecisionJson } from '../../../protocol/wire/decision.ts';
+import type { DialectConnection } from '../../client/dialect-client.ts';
+import { randomId } from '../../client/random-id.ts';
+import { ReadingClient } from '../../client/reading-client.ts';
+import { receivedEvents, type ServerAddress } from '../../client/server-request.ts';
+import { readStreamEvent } from '../read-message.ts';
 import {
   continueStream,
   emptyStreamState,
@@ -7,19 +12,18 @@ import {
   type StreamState,
 } from '../reducer.ts';
 import { type LegacyStreamEvent, messageResponseSchema, type StreamEvent } from '../schema.ts';
-import { createEvents } from './events.ts';
-import { randomMessageId } from './message-id.ts';
-import { readStream, retrying } from './reading.ts';
-import { type ServerAddress, sendRequest, TwoStepError } from './request.ts';
+import { TwoStepError } from './error.ts';
 
 /** What `TwoStepClient` takes. */
 export type TwoStepClientSettings = ServerAddress;
 
 /** `closed`: nothing is read. `reconnecting`: the connection was lost, and the class replaces it. */
-export type TwoStepConnection = 'connecting' | 'open' | 'reconnecting' | 'closed';
+export type TwoStepConnection = DialectConnection;
+
+type AnyEvent = StreamEvent | LegacyStreamEvent;
 
 /** The events of a turn as they come, from the request to `done`. */
-export type TwoStepEvents = AsyncIterable<StreamEvent | LegacyStreamEvent>;
+export type TwoStepEvents = AsyncIterable<AnyEvent>;
 
 /** A stream, and the place in it. */
 type Place = { readonly streamId: string; readonly lastEventId?: string };
@@ -33,27 +37,14 @@ type Place = { readonly streamId: string; readonly lastEventId?: string };
  *
  * @source B1-B19
  */
-export class TwoStepClient {
-  readonly #server: ServerAddress;
-  readonly #listeners = new Set<() => void>();
-  #reading = new AbortController();
+export class TwoStepClient extends ReadingClient<StreamState> {
+  /** The state without the interruptions that are shown while there is no connection. */
   #held = emptyStreamState;
-  #state = emptyStreamState;
-  #connection: TwoStepConnection = 'closed';
   #place: Place | undefined;
   #chatId: string | undefined;
 
   constructor(settings: TwoStepClientSettings) {
-    this.#server = settings;
-  }
-
-  /** The turn so far. Pending calls are interrupted while there is no connection. */
-  get state(): StreamState {
-    return this.#state;
-  }
-
-  get connection(): TwoStepConnection {
-    return this.#connection;
+    super(settings, (...facts) => new TwoStepError(...facts), emptyStreamState);
   }
 
   /** The chat of the last message, for the next one. */
@@ -66,21 +57,12 @@ export class TwoStepClient {
     return this.#place?.streamId;
   }
 
-  /** Calls back after each change of `state` and `connection`. @returns ends that */
-  subscribe(listener: () => void): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
-  }
-
-  /** Resolves immediately: each request opens a connection of its own. */
-  async connect(): Promise<void> {}
-
   /** Begins a turn. If the request was lost, it is sent again, and still begins one turn. */
   send(
     text: string,
     {
       chatId = this.#chatId,
-      clientMessageId = randomMessageId(),
+      clientMessageId = randomId(),
     }: { chatId?: string; clientMessageId?: string } = {},
   ): TwoStepEvents {
     const message = { message: text, client_message_id: clientMessageId };
@@ -107,7 +89,7 @@ export class TwoStepClient {
           throw error;
         });
       if (typeof streamId !== 'string') return undefined;
-      this.#change({ held: continueStream(this.#held) });
+      this.change({ state: continueStream(this.#held) });
       return { streamId };
     });
   }
@@ -122,81 +104,74 @@ export class TwoStepClient {
   /** Stops the run of the chat, or withdraws its open question. @throws TwoStepError */
   async stop(): Promise<void> {
     if (this.#chatId === undefined) return;
-    await sendRequest(this.#server, `${this.#chatPath()}/run`, { method: 'DELETE' });
+    await this.request(`${this.#chatPath()}/run`, { method: 'DELETE' });
   }
 
   /** The full result of a call: `{ toolCallId, toolName, output?, error? }`. @throws TwoStepError */
   async result(toolCallId: string): Promise<unknown> {
     const path = `${this.#chatPath()}/tool-results/${encodeURIComponent(toolCallId)}`;
-    return (await sendRequest(this.#server, path)).json();
+    return (await this.request(path)).json();
   }
 
-  /** Stops reading; the run continues on the server. The client can be used again. */
-  close(): void {
-    this.#reading.abort();
-    this.#change({ connection: 'closed' });
+  protected override change({
+    state = this.#held,
+    connection = this.connection,
+  }: {
+    readonly state?: StreamState;
+    readonly connection?: TwoStepConnection;
+  }): void {
+    const isRead = connection === 'open' || connection === 'connecting';
+    this.#held = state;
+    super.change({ connection, state: isRead ? state : interruptStream(state) });
   }
 
-  /** Reads one thing at a time: what was read before ends. */
   #follow(before: StreamState, begin: (signal: AbortSignal) => Promise<Place | undefined>): TwoStepEvents {
-    this.#reading.abort();
-    const reading = new AbortController();
-    this.#reading = reading;
-    const { signal } = reading;
-    const events = createEvents<StreamEvent | LegacyStreamEvent>();
-    signal.addEventListener('abort', () => events.end());
-    this.#change({ held: before, connection: 'connecting' });
-
-    const read = async () => {
+    return this.read<AnyEvent>(before, async (signal, push) => {
       const place = await begin(signal);
       if (!place || signal.aborted) return;
       this.#place = place;
-      await readStream({
-        ...place,
-        server: this.#server,
-        signal,
-        onConnection: (connection) => this.#change({ connection }),
-        onEvent: (event, id) => {
-          this.#place = { ...this.#place, ...place, ...(id !== undefined && { lastEventId: id }) };
-          this.#change({ held: reduceStreamEvent(this.#held, event) });
-          events.push(event);
-        },
-      });
-    };
-    const finish = (error?: unknown) => {
-      if (!signal.aborted) this.#change({ connection: 'closed' });
-      events.end(error);
-    };
-    read().then(() => finish(), finish);
-    return events;
+      await this.retrying(signal, () => this.#readOnce(signal, push));
+    });
   }
 
+  /** Reads on from the place. @returns whether the stream is done, or the connection brought anything new */
+  async #readOnce(
+    signal: AbortSignal,
+    push: (event: AnyEvent) => void,
+  ): Promise<'done' | 'again' | 'failed'> {
+    const { streamId = '', lastEventId } = this.#place ?? {};
+    const headers: Record<string, string> = lastEventId === undefined ? {} : { 'last-event-id': lastEventId };
+    const path = `/api/chat/stream/${encodeURIComponent(streamId)}`;
+    const response = await this.request(path, { headers, signal });
+    this.change({ connection: 'open' });
+    let outcome: 'again' | 'failed' = 'failed';
+    if (response.status === 204) return 'done';
+    for await (const { id, event: type = 'message', data } of receivedEvents(this.server, response)) {
+      if (signal.aborted) return 'done';
+      const event = readStreamEvent({ type, data });
+      this.#place = { streamId, lastEventId: id ?? this.#place?.lastEventId };
+      if (!event) continue;
+      // A server that shuts down may answer each request with its error.
+      if (event.type !== 'error' || typeof event.data.tool_call_id === 'string') outcome = 'again';
+      this.change({ state: reduceStreamEvent(this.#held, event) });
+      push(event);
+      if (event.type === 'done') return 'done';
+    }
+    return outcome;
+  }
+
+  /** Sends a request until the server has answered. */
   async #untilReached(signal: AbortSignal, path: string, body: object): Promise<Response> {
     let reached: Response | undefined;
-    const send = async () => {
-      reached = await sendRequest(this.#server, path, { method: 'POST', body, signal });
-      return 'done' as const;
-    };
-    await retrying(signal, send, () => this.#change({ connection: 'reconnecting' }));
+    await this.retrying(signal, async () => {
+      reached = await this.request(path, { method: 'POST', body, signal });
+      return 'done';
+    });
     if (!reached) throw new TwoStepError('connection-lost', 'The request was cancelled.');
     return reached;
   }
 
   #chatPath(): string {
     return `/api/chat/${encodeURIComponent(this.#chatId ?? '')}`;
-  }
-
-  #change({
-    held = this.#held,
-    connection = this.#connection,
-  }: {
-    held?: StreamState;
-    connection?: TwoStepConnection;
-  }): void {
-    const isRead = connection === 'open' || connection === 'connecting';
-    this.#held = held;
-    this.#connection = connection;
-    this.#state = isRead ? held : interruptStream(held);
-    for (const listener of this.#listeners) listener();
   }
 }

@@ -1,4 +1,4 @@
-import { TwoStepClient } from '../../../../lib/dialects/two-step-stream/client/client.ts';
+import { TwoStepClient } from 'countersign/dialects/client';
 import type { MovingServer } from './moving-server.ts';
 import type { DialectReading } from './readers.ts';
 import { untilShown } from './until-shown.ts';

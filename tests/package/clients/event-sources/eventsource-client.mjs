@@ -4,11 +4,11 @@ import { drive } from './drive.mjs';
 const [name] = packages;
 const { createEventSource } = await import(name);
 
-await drive((url, { headers, onEvent }) => {
+await drive((url, { onEvent, ...request }) => {
   const source = createEventSource({
     url,
-    headers,
-    onMessage: ({ event, data }) => onEvent({ type: event, data }),
+    ...request,
+    onMessage: ({ event, data }) => onEvent({ type: event ?? 'message', data }),
   });
   return { close: () => source.close(), isClosed: () => source.readyState === 'closed' };
 });

@@ -4,7 +4,16 @@ import { drive } from './drive.mjs';
 const [name] = packages;
 const module = await import(name);
 const EventSource = module.EventSource ?? module.default.EventSource ?? module.default;
-const types = ['message_chunk', 'tool_call', 'tool_response', 'reset', 'approval_request', 'error', 'done'];
+const types = [
+  'message',
+  'message_chunk',
+  'tool_call',
+  'tool_response',
+  'reset',
+  'approval_request',
+  'error',
+  'done',
+];
 
 /** Old versions take headers, new ones a `fetch` that adds them. */
 await drive((url, { headers, onEvent }) => {

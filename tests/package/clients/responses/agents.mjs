@@ -47,7 +47,7 @@ await report({
     const [one, other] = prompts.continue;
     const first = await run(agentOf(), one);
     const { finalOutput } = await run(agentOf(), other, { previousResponseId: first.lastResponseId });
-    expectText(finalOutput, '2 messages.');
+    expectText(finalOutput, 'Ada.');
   },
   async clientTool() {
     const add = tool({

@@ -1,5 +1,5 @@
 import { baseURL, expectText, Lacking, packages, report } from '../report.mjs';
-import { addition, apiKey, expectPlace, model, place, prompts } from './tasks.mjs';
+import { addition, apiKey, expectPlace, model, place, prompts, tasksInText } from './tasks.mjs';
 
 const [provider, sdk] = packages;
 const { createOpenAI } = await import(provider);
@@ -31,6 +31,16 @@ function unknownItems(what) {
   return new Lacking(what, { package: provider, ...source });
 }
 
+/** One conversation, whose history the client holds. */
+function conversation() {
+  const messages = [];
+  return async (text) => {
+    const result = await generate([...messages, said(text)]);
+    messages.push(said(text), ...messagesOf(result));
+    return result.text;
+  };
+}
+
 await report({
   text: async () => expectText((await generate([said(prompts.text)])).text, 'Hello.'),
   stream: async () => expectText(await streamText({ ...settings, prompt: prompts.stream }).text, 'Hello.'),
@@ -45,7 +55,7 @@ await report({
   async continue() {
     const [one, other] = prompts.continue;
     const first = await generate([said(one)]);
-    expectText((await generate([said(one), ...messagesOf(first), said(other)])).text, '2 messages.');
+    expectText((await generate([said(one), ...messagesOf(first), said(other)])).text, 'Ada.');
   },
   async clientTool() {
     const add = tool({ inputSchema: jsonSchema(addition) });
@@ -68,4 +78,5 @@ await report({
     });
     expectPlace(object);
   },
+  ...(provider.endsWith('-2') && tasksInText(conversation)),
 });

@@ -29,10 +29,7 @@ await report({
   async continue() {
     const [one, other] = prompts.continue;
     const first = await chat.invoke(one);
-    expectText(
-      (await chat.invoke([new HumanMessage(one), first, new HumanMessage(other)])).text,
-      '2 messages.',
-    );
+    expectText((await chat.invoke([new HumanMessage(one), first, new HumanMessage(other)])).text, 'Ada.');
   },
   async clientTool() {
     const add = { type: 'function', function: { name: 'add', parameters: addition } };

@@ -34,7 +34,7 @@ await report({
   async continue() {
     const [one, other] = prompts.continue;
     const first = await llm.chat({ messages: [said(one)] });
-    expectText(textOf(await llm.chat({ messages: [said(one), first.message, said(other)] })), '2 messages.');
+    expectText(textOf(await llm.chat({ messages: [said(one), first.message, said(other)] })), 'Ada.');
   },
   async clientTool() {
     const add = { metadata: { name: 'add', description: 'Adds.', parameters: addition } };
@@ -43,8 +43,9 @@ await report({
     const [call] = asked.message.options?.toolCall ?? [];
     if (!call) throw new Error(`no call arrives, but "${textOf(asked)}"`);
     const { a, b } = typeof call.input === 'string' ? JSON.parse(call.input) : call.input;
-    const toolResult = { id: call.id, result: String(a + b), isError: false };
-    messages.push(asked.message, { role: 'user', content: '', options: { toolResult } });
+    const content = String(a + b);
+    const toolResult = { id: call.id, result: content, isError: false };
+    messages.push(asked.message, { role: 'user', content, options: { toolResult } });
     expectText(textOf(await llm.chat({ messages, tools: [add] })), 'It is 9.');
   },
   async structured() {

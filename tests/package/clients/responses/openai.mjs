@@ -29,7 +29,7 @@ await report({
   async continue() {
     const [one, other] = prompts.continue;
     const { id } = await create({ input: one });
-    expectText((await create({ previous_response_id: id, input: other })).output_text, '2 messages.');
+    expectText((await create({ previous_response_id: id, input: other })).output_text, 'Ada.');
   },
   async clientTool() {
     const tools = [{ type: 'function', name: 'add', parameters: addition, strict: true }];

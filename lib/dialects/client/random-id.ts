@@ -1,5 +1,5 @@
 /** A random UUID. `crypto.randomUUID` is missing on pages that came over plain HTTP from another machine. */
-export function randomMessageId(): string {
+export function randomId(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   // Version 4, variant 1.
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;

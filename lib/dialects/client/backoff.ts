@@ -1,0 +1,55 @@
+import { pause } from '../../client/pause.ts';
+import { DialectError } from './error.ts';
+
+/** How often something is tried again in succession, and the waits before. Milliseconds. */
+const mostRetries = 10;
+const firstWaitMs = 250;
+const longestWaitMs = 8_000;
+
+/**
+ * How long to wait after so many failures in succession. Not at all after the first: most connections are lost alone.
+ *
+ * @returns milliseconds; `undefined` to give up
+ */
+export function waitAfter(failures: number): number | undefined {
+  if (failures > mostRetries) return undefined;
+  return failures <= 1 ? 0 : Math.min(longestWaitMs, firstWaitMs * 2 ** (failures - 2));
+}
+
+/** Something that may have to be done several times. */
+export type Retrying = {
+  readonly signal: AbortSignal;
+  /** `again`: it came further, so earlier failures no longer count. `failed`: it came no further. */
+  readonly act: () => Promise<'done' | 'again' | 'failed'>;
+  /** Called before each wait. */
+  readonly onWait: () => void;
+  /** The error if it fails too often without one of its own. */
+  readonly lost: () => DialectError;
+};
+
+/**
+ * Does something until it is done or the signal is aborted. After a failure it waits: longer each time, and at least as long
+ * as the server asks for.
+ *
+ * @throws DialectError if it fails permanently, or too often in succession; other errors as they are
+ */
+export async function retrying({ signal, act, onWait, lost }: Retrying): Promise<void> {
+  for (let failures = 0; !signal.aborted; ) {
+    const outcome = await act().catch((error: unknown) => {
+      if (!signal.aborted && !isTransient(error)) throw error;
+      return error;
+    });
+    if (outcome === 'done' || signal.aborted) return;
+    failures = outcome === 'again' ? 1 : failures + 1;
+    const error = outcome instanceof DialectError ? outcome : undefined;
+    const waitMs = waitAfter(failures);
+    if (waitMs === undefined) throw error ?? lost();
+    onWait();
+    await pause(Math.max(waitMs, error?.retryAfterMs ?? 0), signal);
+  }
+}
+
+/** Whether the same request may succeed later: the server is away, or asks to wait. */
+function isTransient(error: unknown): boolean {
+  return error instanceof DialectError && [0, 429, 502, 503, 504].includes(error.status);
+}
