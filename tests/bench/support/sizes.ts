@@ -17,6 +17,9 @@ export function sizesOf(quick: boolean) {
         lifecycleTurns: 40,
         crowdTurns: 10,
         lockHeldMs: 500,
+        wireResults: { megabytes: [1, 4], rounds: 1 },
+        wireReaders: { crowds: [100], seconds: 1, rounds: 1 },
+        wireSlowReaders: { stalled: 10, seconds: 1, rounds: 1 },
         predicates: { rounds: 5, roundMs: 10 },
         clientRounds: 2,
       }
@@ -33,6 +36,9 @@ export function sizesOf(quick: boolean) {
         lifecycleTurns: 1_000,
         crowdTurns: 100,
         lockHeldMs: 2_000,
+        wireResults: { megabytes: [1, 4], rounds: 5 },
+        wireReaders: { crowds: [1_000], seconds: 2, rounds: 3 },
+        wireSlowReaders: { stalled: 100, seconds: 2, rounds: 2 },
         predicates: { rounds: 9, roundMs: 20 },
         clientRounds: 9,
       };
