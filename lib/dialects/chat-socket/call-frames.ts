@@ -29,7 +29,7 @@ export function createCallFrames({ maxResultBytes, streamsResults }: CallFrameSe
     return [{ type: 'tool_start', ...naming(call, event), tool_input: toolInputText(input) }];
   }
 
-  function completed(call: Call, event: FlowEvent, output: unknown): TurnFrame[] {
+  function completed(call: Call, event: FlowEvent, output: EventOf<'tool-completed'>['output']): TurnFrame[] {
     const { text, originalLength } = cutText(toolText(output), maxResultBytes);
     const cut =
       originalLength === undefined ? {} : { truncated: true as const, original_length: originalLength };
