@@ -38,7 +38,7 @@ export function sizesOf(quick: boolean) {
         lockHeldMs: 2_000,
         wireResults: { megabytes: [1, 4], rounds: 5 },
         wireReaders: { crowds: [1_000], seconds: 2, rounds: 3 },
-        wireSlowReaders: { stalled: 100, seconds: 2, rounds: 2 },
+        wireSlowReaders: { stalled: 100, seconds: 2, rounds: 3 },
         predicates: { rounds: 9, roundMs: 20 },
         clientRounds: 9,
       };
