@@ -79,7 +79,7 @@ const overHttp: [string, (turn: Turn) => Promise<Response>][] = [
 
 describe('a reader that has stopped', () => {
   it.each(overHttp)(
-    'of %s costs no read of the log, and one that reads costs a page [A1, B17, C12]',
+    'of %s costs no read of the log, and one that reads costs a page [A22, B17, C12]',
     async (_, open) => {
       const turn = await speaking();
       const { body } = await open(turn);
