@@ -1,7 +1,7 @@
 import type { Socket } from './socket.ts';
 
-/** Bytes that may wait in a socket before its streams pause. */
-const highWaterBytes = 256 * 1024;
+/** Bytes that may wait in a socket before its streams pause: as many as in a response over HTTP on Node. */
+const highWaterBytes = 64 * 1024;
 
 /** Bytes that are written without waiting for more. */
 const joinedBytes = 4 * 1024;

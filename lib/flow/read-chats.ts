@@ -1,6 +1,7 @@
 import { currentHead } from '../commands/expire.ts';
+import type { ChatHead } from '../log/store-port.ts';
 import { questionsOf } from '../log/turn/question.ts';
-import { flowLogId } from '../protocol/index.ts';
+import { type FlowEvent, flowLogId } from '../protocol/index.ts';
 import { accessible, noRights, rightsToEach } from '../rights/permissions.ts';
 import type { Engine } from '../run/engine.ts';
 import { callOf } from '../run/outcomes/outcome-of.ts';
@@ -64,8 +65,8 @@ export function createChatReads(
     },
 
     async timeline({ chatId, principal }) {
-      await accessible(settings, principal, chatId, await store.head(chatId));
-      return redactEvents(await store.read(chatId, 0));
+      const head = await accessible(settings, principal, chatId, await store.head(chatId));
+      return redactEvents(await readLog(engine, head));
     },
 
     async audit({ chatId, principal }) {
@@ -77,4 +78,12 @@ export function createChatReads(
       return { entries: entries.map(({ entry }) => entry), head: head.auditHead ?? '', faults };
     },
   };
+}
+
+/** A whole log as of a head. The open turn is usually in memory, with its large results. */
+async function readLog({ store, recentEvents }: Engine, head: ChatHead): Promise<readonly FlowEvent[]> {
+  const turn = recentEvents.turnOf(head);
+  if (!turn) return store.read(head.id, 0);
+  const before = head.turnSeq - 1;
+  return before === 0 ? turn : [...(await store.read(head.id, 0, before)), ...turn];
 }

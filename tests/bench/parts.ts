@@ -12,18 +12,11 @@ import { resultDelay } from './result-delay.ts';
 import { streamCost } from './stream-cost.ts';
 import type { Durable } from './support/contestant.ts';
 import { growthPlot } from './support/growth-plot.ts';
+import type { Part, RunSizes } from './support/part.ts';
 import { printTable, writeResult } from './support/report.ts';
 import type { Results } from './support/results.ts';
-import type { Sizes } from './support/sizes.ts';
 import { waitingQuestions, waitingSockets } from './waiting.ts';
-
-/** One measure: its name for `only=`, and what it does. It prints its tables itself. */
-type Part = {
-  readonly name: string;
-  readonly measure: (results: Results, sizes: RunSizes) => Promise<void>;
-};
-
-type RunSizes = Sizes & { readonly connectionString: string };
+import { wireParts } from './wires/parts.ts';
 
 /** All measures, in the order in which they run. */
 export const parts: readonly Part[] = [
@@ -178,6 +171,7 @@ export const parts: readonly Part[] = [
       );
     },
   },
+  ...wireParts,
   {
     name: 'predicates',
     async measure(results, { predicates }) {

@@ -54,3 +54,29 @@ it('a large message leaves a socket immediately, with what was sent before it', 
   await send(large);
   expect(writes).toEqual([['a', large]]);
 });
+
+it('a socket whose reader has stopped holds 64 KiB and one message', async () => {
+  const { socket, line } = heldSocket();
+  let held = 0;
+  const stopped = {
+    ...socket,
+    get bufferedAmount() {
+      return held;
+    },
+    send: (text: string) => {
+      held += text.length;
+    },
+  };
+  const send = createSocketWriter(stopped, line);
+  const message = 'x'.repeat(1_024);
+  let sent = 0;
+  let begun = 0;
+  while (sent === begun && held < 1_048_576) {
+    begun += 1;
+    void send(message).then(() => {
+      sent += 1;
+    });
+    await new Promise(setImmediate);
+  }
+  expect(held).toBe(64 * 1_024 + message.length);
+});

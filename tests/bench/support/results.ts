@@ -11,6 +11,9 @@ import type { PredicateCost } from '../predicates.ts';
 import type { ResultDelay } from '../result-delay.ts';
 import type { StreamCost } from '../stream-cost.ts';
 import type { WaitingQuestions, WaitingSockets } from '../waiting.ts';
+import type { LargeResult } from '../wires/large-results.ts';
+import type { ManyReaders } from '../wires/many-readers.ts';
+import type { SlowReaders } from '../wires/slow-readers.ts';
 
 /** Everything one run measured; a part that was left out is missing. */
 export type Results = {
@@ -26,6 +29,9 @@ export type Results = {
   resultDelay?: readonly ResultDelay[];
   crowd?: readonly Crowd[];
   lockWait?: readonly LockWait[];
+  wireResults?: readonly LargeResult[];
+  wireReaders?: readonly ManyReaders[];
+  wireSlowReaders?: readonly SlowReaders[];
   predicates?: readonly PredicateCost[];
   client?: readonly ClientCost[];
 };

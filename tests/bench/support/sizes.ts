@@ -18,6 +18,9 @@ export function sizesOf(quick: boolean) {
         resultTurns: 5,
         crowdTurns: 10,
         lockHeldMs: 500,
+        wireResults: { megabytes: [1, 4], rounds: 1 },
+        wireReaders: { crowds: [100], seconds: 1, rounds: 1 },
+        wireSlowReaders: { stalled: 10, seconds: 1, rounds: 1 },
         predicates: { rounds: 5, roundMs: 10 },
         clientRounds: 2,
       }
@@ -35,6 +38,9 @@ export function sizesOf(quick: boolean) {
         resultTurns: 30,
         crowdTurns: 100,
         lockHeldMs: 2_000,
+        wireResults: { megabytes: [1, 4], rounds: 5 },
+        wireReaders: { crowds: [1_000], seconds: 2, rounds: 3 },
+        wireSlowReaders: { stalled: 100, seconds: 2, rounds: 3 },
         predicates: { rounds: 9, roundMs: 20 },
         clientRounds: 9,
       };

@@ -2,6 +2,12 @@ import { settledHeap } from './settled-heap.ts';
 
 const everyMs = 5;
 
+/** The heap, and what it refers to outside of it. Bytes. */
+function memoryUsed(): number {
+  const { heapUsed, external } = process.memoryUsage();
+  return heapUsed + external;
+}
+
 /** What a server worker tells of itself, beside what it serves. */
 export function watchProcess() {
   let peak = 0;
@@ -17,17 +23,17 @@ export function watchProcess() {
       return (user + system) / 1_000;
     },
 
-    /** Watches the heap from now on. */
+    /** Watches the memory from now on. */
     async watchHeap(): Promise<void> {
       globalThis.gc?.();
-      const start = process.memoryUsage().heapUsed;
+      const start = memoryUsed();
       peak = 0;
       timer = setInterval(() => {
-        peak = Math.max(peak, process.memoryUsage().heapUsed - start);
+        peak = Math.max(peak, memoryUsed() - start);
       }, everyMs);
     },
 
-    /** @returns the most that the heap grew by, garbage included, in bytes */
+    /** @returns the most that the memory grew by, garbage included, in bytes */
     async heapPeak(): Promise<number> {
       clearInterval(timer);
       return peak;

@@ -6,6 +6,7 @@ import {
 } from '../../../lib/dialects/chat-socket/reducer.ts';
 import { serverFrameSchema } from '../../../lib/dialects/chat-socket/schema.ts';
 import { cutText, toolText } from '../../../lib/dialects/chat-socket/tool-text.ts';
+import { toJson } from '../../../lib/protocol/json.ts';
 
 const start = { type: 'tool_start', tool_call_id: 'a', tool_name: 'multiply', tool_input: '{"a":5}' };
 const complete = { type: 'tool_complete', tool_call_id: 'a', tool_name: 'multiply', tool_result: '20' };
@@ -37,9 +38,10 @@ describe('frames of the chat socket', () => {
   it('converts any value to text without throwing or an empty result [D9]', () => {
     const cycle: unknown[] = [];
     cycle.push(cycle);
-    const texts = [undefined, null, '', 0, false, 1n, cycle, () => 1, Symbol('x'), [], {}].map(toolText);
-    for (const text of texts) expect(text.length).toBeGreaterThan(0);
-    expect(toolText(undefined)).toBe('null');
+    const values = [undefined, null, '', 0, false, 1n, cycle, () => 1, Symbol('x'), [], {}];
+    // Every value is recorded as JSON.
+    for (const value of values) expect(toolText(toJson(value)).length).toBeGreaterThan(0);
+    expect(toolText(toJson(undefined))).toBe('null');
     expect(toolText('')).toBe('""');
   });
 

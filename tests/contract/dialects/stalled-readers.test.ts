@@ -1,0 +1,116 @@
+import type { FlowStore } from 'countersign';
+import {
+  createChatSocket,
+  createResponsesHandler,
+  createToolEventsHandler,
+  createTwoStepHandlers,
+} from 'countersign/dialects';
+import { createSseHandlers } from 'countersign/sse/server';
+import { sqliteStore } from 'countersign/store';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { ada, flowFixture, userMessage } from '../../support/flow-fixture.ts';
+import { gate } from './support/gate.ts';
+
+/** More than the events that are kept in memory, and than several pages of the log. */
+const words = 600;
+
+/** A turn that has said much and goes on, over a store that counts its reads. */
+async function speaking() {
+  const inner = sqliteStore({ path: ':memory:' });
+  const counts = { reads: 0 };
+  const store: FlowStore = {
+    ...inner,
+    read(...place) {
+      counts.reads += 1;
+      return inner.read(...place);
+    },
+  };
+  const end = gate();
+  const script = [[...Array.from({ length: words }, () => ({ text: 'word ' })), { wait: () => end.passed }]];
+  const { flow, chat } = flowFixture(script, { store, sweepMs: 3_600_000 });
+  onTestFinished(async () => {
+    end.open();
+    await flow.close();
+    await inner.close();
+  });
+  const { id: chatId, ask, events } = chat();
+  const { runId, events: response } = await ask({ message: userMessage('user-1', 'Speak.') });
+  await response.cancel();
+  while ((await events()).filter(({ type }) => type === 'text-delta').length < words) await turns();
+  return { flow, counts, chatId, runId };
+}
+
+/** Lets everything that goes on by itself go on. */
+async function turns(): Promise<void> {
+  for (let turn = 0; turn < 20; turn += 1) await new Promise(setImmediate);
+}
+
+type Turn = Awaited<ReturnType<typeof speaking>>;
+
+const server = { authorize: () => ada };
+const overHttp: [string, (turn: Turn) => Promise<Response>][] = [
+  [
+    'the UI stream',
+    ({ flow, chatId }) =>
+      createSseHandlers(flow, server).stream.GET(new Request(`http://localhost/api/chat/${chatId}/stream`)),
+  ],
+  [
+    'tool events',
+    ({ flow, chatId }) => {
+      const url = `http://localhost/api/dialects/tool-events/stream?conversationId=${chatId}`;
+      return createToolEventsHandler(flow, server).GET(new Request(url));
+    },
+  ],
+  [
+    'the two-step stream',
+    ({ flow, chatId, runId }) => {
+      const url = `http://localhost/api/chat/stream/${chatId}.${runId}`;
+      return createTwoStepHandlers(flow, server).stream.GET(new Request(url));
+    },
+  ],
+  [
+    'the Responses API',
+    ({ flow, chatId, runId }) => {
+      const url = `http://localhost/v1/responses/resp_${chatId}.${runId}?stream=true`;
+      return createResponsesHandler(flow, server).all(new Request(url));
+    },
+  ],
+];
+
+describe('a reader that has stopped', () => {
+  it.each(overHttp)(
+    'of %s costs no read of the log, and one that reads costs a page [A22, B17, C12]',
+    async (_, open) => {
+      const turn = await speaking();
+      const { body } = await open(turn);
+      const before = turn.counts.reads;
+      await turns();
+      expect(turn.counts.reads).toBe(before);
+      const reader = body?.getReader();
+      onTestFinished(() => reader?.cancel());
+      await reader?.read();
+      await turns();
+      expect(turn.counts.reads).toBe(before + 1);
+    },
+  );
+
+  it('of the chat socket is sent one frame [D1]', async () => {
+    const { flow, counts, chatId } = await speaking();
+    const sent: string[] = [];
+    const socket = {
+      send: (text: string) => {
+        sent.push(text);
+        return new Promise<void>(() => {});
+      },
+      close: () => {},
+    };
+    const session = createChatSocket(flow, server)(socket, new Request('http://localhost/'));
+    onTestFinished(() => session.leave());
+    session.receive(JSON.stringify({ type: 'resume', conversation_id: chatId }));
+    while (sent.length === 0) await turns();
+    const before = counts.reads;
+    await turns();
+    expect(sent).toHaveLength(1);
+    expect(counts.reads).toBe(before);
+  });
+});
