@@ -15,6 +15,7 @@ import { questionsContract } from './store-contract-questions.ts';
 import { recordsContract } from './store-contract-records.ts';
 import { sessionsContract } from './store-contract-sessions.ts';
 import { stopsContract } from './store-contract-stops.ts';
+import { subscriptionsContract } from './store-contract-subscriptions.ts';
 import { togetherContract } from './store-contract-together.ts';
 
 /** One store on data of its own, empty at first. */
@@ -64,6 +65,7 @@ export function storeContract(
     describe('remembered approvals', () => grantsContract(use));
     describe('principals whose id has changed', () => principalsContract(use));
     describe('sessions', () => sessionsContract(use));
+    describe('subscriptions', () => subscriptionsContract(use));
     describe('notifications', () => wakesContract(use));
     describe('durability', () => durabilityContract(() => opened, gaps.includes('durability')));
     describe('sharing', () => sharingContract(() => opened, gaps.includes('sharing')));

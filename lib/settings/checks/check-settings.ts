@@ -64,7 +64,7 @@ const storeMethods = Object.keys({
   subscribe: true,
   cursorKey: true,
   close: true,
-} satisfies Record<Exclude<keyof FlowStore, 'clock' | 'settledQuestions'>, true>);
+} satisfies Record<Exclude<keyof FlowStore, 'clock' | 'settledQuestions' | 'subscriptions'>, true>);
 
 const storeClock = port('now', 'measure');
 

@@ -22,6 +22,7 @@ import { postgresQuestions } from './methods/questions.ts';
 import { postgresRecords } from './methods/records.ts';
 import { postgresRuns } from './methods/runs.ts';
 import { postgresSessions } from './methods/sessions.ts';
+import { postgresSubscriptions } from './methods/subscriptions.ts';
 
 /** The settings of `postgresStore`. */
 export type PostgresStoreSettings = {
@@ -101,6 +102,7 @@ export function postgresStore(settings: PostgresStoreSettings): FlowStore & Sess
     ...grants.methods,
     ...runs.methods,
     ...sessions.methods,
+    subscriptions: postgresSubscriptions(access),
     cursorKey: async () => toCursorKey((await ask(statements.cursorKey))[0]),
     subscribe(listener) {
       assertOpen();
