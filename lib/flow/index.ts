@@ -14,6 +14,7 @@ export type { FlowLogEntry } from '../log/flow-log/flow-log-facts.ts';
 export type { Approver, AuditEntry } from '../log/seal/audit-entry.ts';
 export type { AuditKey, AuditKeyRing } from '../log/seal/audit-keys.ts';
 export type { ChatHead, FlowStore, StoreClock } from '../log/store-port.ts';
+export type { SubscriptionStore } from '../log/subscription-port.ts';
 export { CountersignError, type ErrorCode } from '../protocol/errors/errors.ts';
 export type {
   Answer,
@@ -51,6 +52,7 @@ export {
   parseMessageId,
   parseSessionId,
 } from '../protocol/index.ts';
+export type { EventType, SubscriptionEvent } from '../protocol/wire/subscription-event.ts';
 export { notTheAsker } from '../rights/not-the-asker.ts';
 export type { QuestionDetails, QuestionRights, QuestionView } from '../rights/question-rights.ts';
 export type { AgentSettings, SubagentTool } from '../settings/agents/agent-settings.ts';
@@ -73,6 +75,8 @@ export type {
   StepUp,
   ToolDetails,
 } from '../settings/flow-settings.ts';
+export type { DeliveryFailure, Subscriber, SubscriptionSettings } from '../settings/subscriptions.ts';
+export type { DeadDelivery } from '../subscriptions/dead-delivery.ts';
 export type { LogFault, PlacedEntry } from '../views/audit/audit-entries.ts';
 export type { AuditSection } from '../views/audit/export-record.ts';
 export type { ErasedChat, KeptAuditRecord } from '../views/audit/kept-record.ts';

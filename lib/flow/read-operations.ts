@@ -66,12 +66,19 @@ const readAtOnce = 4;
  * @throws CountersignError `not-found` unless `mayOperate` returns `true`
  */
 export async function readOperations(engine: Engine, principal: Principal): Promise<Operations> {
-  if ((await engine.settings.mayOperate?.(principal)) !== true) {
-    throw new CountersignError('not-found', 'There is nothing here.');
-  }
+  await assertOperator(engine, principal);
   await engine.pauses.refresh();
   const [runs, found] = await Promise.all([stuckRuns(engine, principal), unknownOutcomes(engine, principal)]);
   return { runs, ...found, pauses: engine.pauses.all() };
+}
+
+/** @throws CountersignError `not-found` unless `mayOperate` returns `true` */
+export async function assertOperator(
+  { settings }: Pick<Engine, 'settings'>,
+  principal: Principal,
+): Promise<void> {
+  if ((await settings.mayOperate?.(principal)) === true) return;
+  throw new CountersignError('not-found', 'There is nothing here.');
 }
 
 async function stuckRuns(

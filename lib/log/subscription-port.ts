@@ -1,7 +1,7 @@
 import type { Question } from '../protocol/approval/approvals.ts';
+import type { Page } from '../protocol/chat.ts';
 import type { FlowEvent } from '../protocol/events.ts';
 import type { ApprovalId, ChatId } from '../protocol/ids/ids.ts';
-import type { PlacedPage } from './store-port.ts';
 
 /**
  * How far a subscription has followed the feed. Places are those of the feed of question changes; notices have places in
@@ -120,7 +120,7 @@ export type SubscriptionStore = {
   /** The deliveries of these lanes that are not dead, each lane in order. */
   lanes(id: string, lanes: readonly string[]): Promise<readonly Undelivered[]>;
   /** Dead deliveries of all subscriptions, last given up first. */
-  dead(query: { readonly cursor?: string; readonly limit: number }): Promise<PlacedPage<Undelivered>>;
+  dead(query: { readonly cursor?: string; readonly limit: number }): Promise<Page<Undelivered>>;
   /** Makes a dead delivery due again, as if it had never been tried. False if there is none. */
   revive(subscriber: string, id: string, now: number): Promise<boolean>;
   /** Deletes subscriptions whose lease ended before a time, with what they keep. */

@@ -51,7 +51,7 @@ export function feedPage(
 type Body = Pick<Undelivered, 'reference' | 'attempts' | 'failedAt' | 'error'>;
 
 /** What a row of `undelivered` has besides its own columns, as JSON. */
-export function undeliveredBody({ reference, attempts, failedAt, error }: Body): string {
+function undeliveredBody({ reference, attempts, failedAt, error }: Body): string {
   return JSON.stringify({ reference, attempts, failedAt, error });
 }
 

@@ -28,6 +28,7 @@ const about = {
   'countersign/bidi/server': 'The chat endpoint over a WebSocket. Needs the package `ws`.',
   'countersign/dialects': 'Other protocols, on the server: handlers, schemas, and the OpenAPI document.',
   'countersign/dialects/client': 'Other protocols, for pages: reducers and their types.',
+  'countersign/webhooks': 'A subscriber that sends signed webhooks. Needs Node.',
   'countersign/react': 'Hooks and components for pages.',
   'countersign/testing': 'The test kit.',
 };

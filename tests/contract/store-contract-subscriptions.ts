@@ -6,7 +6,7 @@ import { approval, batch, chat, question, text } from './store-batches.ts';
 import type { UseStore } from './store-contract.ts';
 
 /** The subscriptions of a store that has them. */
-export function subscriptionsOf({ subscriptions }: FlowStore): SubscriptionStore {
+function subscriptionsOf({ subscriptions }: FlowStore): SubscriptionStore {
   if (!subscriptions) throw new Error('This store has no subscriptions.');
   return subscriptions;
 }
@@ -16,7 +16,7 @@ const there = { owner: 'there', until: 9_000 };
 const other = parseChatId('chat-2');
 
 /** A delivery that was tried once. */
-export function undelivered(id: string, lane = 'q', more: Partial<Undelivered> = {}): Undelivered {
+function undelivered(id: string, lane = 'q', more: Partial<Undelivered> = {}): Undelivered {
   const reference = { type: 'question.opened', chatId: chat, approvalId: approval('q') };
   return {
     subscriber: 's',

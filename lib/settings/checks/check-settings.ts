@@ -28,6 +28,7 @@ import { agentOf, noAgentLimit } from '../agents/agents.ts';
 import type { FlowSettings, ToolDetails } from '../flow-settings.ts';
 import { formerIdsCheck } from '../former-ids.ts';
 import { approvalStatuses, isApprovalStatus } from '../guarded-gates.ts';
+import { subscriptionsCheck } from '../subscriptions.ts';
 import { executorOf, toolNamed } from '../tool-details.ts';
 import { callbackChecks, callChecks, checksOfDeprecated, refusals } from './call-checks.ts';
 import type { currentNames } from './deprecated-names.ts';
@@ -273,6 +274,7 @@ export function checksFor(settings: FlowSettings): SettingChecks {
     maxOutputBytes: wholeNumber(1),
     mayAccess: func,
     mayAnswer: func,
+    mayWatch: func,
     formerIds: formerIdsCheck,
     mayPurge: func,
     mayOperate: func,
@@ -280,6 +282,7 @@ export function checksFor(settings: FlowSettings): SettingChecks {
     approvalValidForMs: duration(),
     retentionMs: duration(),
     auditKey: auditKeyCheck,
+    subscriptions: subscriptionsCheck(settings.store),
     recordRetentionMs: duration(),
     checkpointMs: timer(),
     leaseMs: timer(),

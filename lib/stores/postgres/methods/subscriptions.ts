@@ -1,5 +1,5 @@
 import type { SubscriptionStore } from '../../../log/subscription-port.ts';
-import { lastPlace, placedPageOf, readCursor } from '../../cursor.ts';
+import { lastPlace, pageOf, readCursor } from '../../cursor.ts';
 import { exactText } from '../../row-text.ts';
 import {
   feedPage,
@@ -60,7 +60,7 @@ export function postgresSubscriptions({ ask, statements }: Access): Subscription
 
     dead: async ({ cursor, limit }) => {
       const { at, row } = cursor === undefined ? lastPlace : readCursor(cursor);
-      return placedPageOf(await ask(statements.dead, at, row, limit + 1), limit, toUndelivered, (one) => ({
+      return pageOf(await ask(statements.dead, at, row, limit + 1), limit, toUndelivered, (one) => ({
         at: Number(one.dead_at),
         row: Number(one.number),
       }));

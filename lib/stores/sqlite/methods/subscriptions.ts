@@ -1,5 +1,5 @@
 import type { SubscriptionStore } from '../../../log/subscription-port.ts';
-import { lastPlace, placedPageOf, readCursor } from '../../cursor.ts';
+import { lastPlace, pageOf, readCursor } from '../../cursor.ts';
 import { exactText } from '../../row-text.ts';
 import {
   feedPage,
@@ -85,7 +85,7 @@ export function sqliteSubscriptions({ ask, db, statements }: Access): Subscripti
     dead: ({ cursor, limit }) =>
       ask(() => {
         const { at, row } = cursor === undefined ? lastPlace : readCursor(cursor);
-        return placedPageOf(statements.dead.all(at, row, limit + 1), limit, toUndelivered, (one) => ({
+        return pageOf(statements.dead.all(at, row, limit + 1), limit, toUndelivered, (one) => ({
           at: Number(one.dead_at),
           row: Number(one.number),
         }));
