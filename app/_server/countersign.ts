@@ -20,6 +20,7 @@ import {
 } from 'countersign/http/server';
 import { createSseHandlers } from 'countersign/sse/server';
 import { postgresStore, sqliteStore } from 'countersign/store';
+import { webhook } from 'countersign/webhooks';
 import { openDemoDatabase } from '../_data/demo-database.ts';
 import { openDemoMcp } from '../_mcp/client.ts';
 import { chooseModel } from '../_model/index.ts';
@@ -29,6 +30,10 @@ import { readSettings, type Settings } from './settings.ts';
 const instructions =
   'You are a helpful assistant with tools. Some tools ask the user for approval first; ' +
   'if a call is denied, say so, and do not try it again unasked.';
+
+function createWebhook({ url, secret, allowPrivateNetwork }: NonNullable<Settings['webhook']>) {
+  return webhook({ id: 'webhook', url, secrets: [secret], allowPrivateNetwork });
+}
 
 /** Assembles the application: store, model, tools, identity, transports. */
 async function open(settings: Settings) {
@@ -51,6 +56,9 @@ async function open(settings: Settings) {
     auditKey: deriveKey(secret, 'audit'),
     mayOperate: ({ role }) => role === 'manager',
     formerIds: formerKeyIds(apiKeys),
+    ...(settings.webhook && {
+      subscriptions: { subscribers: [createWebhook(settings.webhook)], baseUrl: settings.baseUrl },
+    }),
     ...createDemoTools({ database, docsFolder: process.cwd(), mcpTools: mcp.tools }),
   });
   await flow.recover();

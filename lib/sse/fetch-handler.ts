@@ -50,6 +50,8 @@ export function createFetchHandler(flow: ApprovalFlow, given: FetchHandlerSettin
     [/^\/remembered$/, api.remembered],
     [/^\/remembered\/[^/]+$/, api.rememberedOne],
     [/^\/operations$/, api.operations],
+    [/^\/operations\/deliveries$/, api.deliveries],
+    [/^\/operations\/deliveries\/[^/]+\/[^/]+$/, api.delivery],
     [/^\/health\/live$/, api.live],
     [/^\/health\/ready$/, api.ready],
   ];

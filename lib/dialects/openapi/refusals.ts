@@ -29,6 +29,7 @@ const more: Readonly<Record<string, readonly ErrorCode[]>> = {
   answerApproval: ['already-answered', 'question-changed', ...answering],
   approveUpcoming: ['question-changed', ...answering],
   readOperations: ['not-found'],
+  listDeliveries: ['not-found'],
   readConversation: ['not-found'],
   followConversation: ['not-found'],
   readConversationResult: ['not-found'],
