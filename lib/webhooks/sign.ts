@@ -5,10 +5,10 @@ const leastBytes = 24;
 const mostBytes = 64;
 
 /**
- * The key in a secret: base64 after `whsec_`.
+ * The key in a secret of Standard Webhooks 1.0: base64 after `whsec_`.
  *
  * @returns `undefined` for anything else, or a key that does not have 24 to 64 bytes
- * @source Standard Webhooks 1.0, signature scheme
+ * @source ADR 0043.12
  */
 export function keyOf(secret: unknown): Buffer | undefined {
   if (typeof secret !== 'string' || !/^whsec_[A-Za-z0-9+/]+={0,2}$/.test(secret)) return undefined;
@@ -21,7 +21,7 @@ export function keyOf(secret: unknown): Buffer | undefined {
  *
  * @param message.id has no `.`
  * @param message.at epoch milliseconds
- * @source Standard Webhooks 1.0, webhook headers
+ * @source ADR 0043.12
  */
 export function signedHeaders(
   keys: readonly Buffer[],
