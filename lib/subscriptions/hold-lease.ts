@@ -8,6 +8,8 @@ export type LeaseSettings = {
   readonly owner: string;
   readonly leaseMs: number;
   readonly clock: FlowClock;
+  /** Aborts when the instance does not wait any longer. */
+  readonly ended: AbortSignal;
 };
 
 /** The lease of one subscription, as this instance sees it. */
@@ -18,7 +20,11 @@ export type SubscriptionLease = {
   take(): Promise<SubscriptionState | undefined>;
   /** The end of a lease that begins now. */
   until(): Promise<number>;
-  /** Does work while the lease is extended. @param work its signal aborts if the lease is lost */
+  /**
+   * Does work while the lease is extended.
+   *
+   * @param work its signal aborts if the lease is lost, and when the instance ends
+   */
   during<Result>(work: (signal: AbortSignal) => Promise<Result>): Promise<Result>;
   /** Lets another instance continue immediately. */
   release(): Promise<void>;
@@ -26,7 +32,7 @@ export type SubscriptionLease = {
 
 /** @source ADR 0043.6 */
 export function createSubscriptionLease(settings: LeaseSettings): SubscriptionLease {
-  const { subscriptions, id, owner, leaseMs, clock } = settings;
+  const { subscriptions, id, owner, leaseMs, clock, ended } = settings;
   let hasHeld = false;
 
   /** @see SubscriptionLease.take */
@@ -62,7 +68,7 @@ export function createSubscriptionLease(settings: LeaseSettings): SubscriptionLe
       };
       beat();
       try {
-        return await work(lost.signal);
+        return await work(AbortSignal.any([lost.signal, ended]));
       } finally {
         isOver = true;
         cancel();

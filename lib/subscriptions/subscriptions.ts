@@ -88,7 +88,11 @@ function startOne(
   const { id } = subscriber;
   const { leaseMs = defaultLeaseMs, stopGraceMs = defaultStopGraceMs } = settings;
   let isClosing = false;
-  const lease = createSubscriptionLease({ subscriptions, id, owner, leaseMs, clock });
+  const ending = new AbortController();
+  const lease = createSubscriptionLease({
+    ...{ subscriptions, id, owner, leaseMs, clock },
+    ended: ending.signal,
+  });
   const port = {
     ...{ settings, store, subscriptions, subscriber, owner, clock, logger, lease },
     isClosing: () => isClosing,
@@ -126,6 +130,7 @@ function startOne(
       const cancel = clock.after(stopGraceMs, resolve);
       await Promise.race([Promise.all([feed.idle(), retries.idle()]), late]);
       cancel();
+      ending.abort();
       await lease.release().catch(warn);
     },
   };

@@ -1,6 +1,6 @@
 import { BlockList, isIP, isIPv6 } from 'node:net';
 
-/** IPv4 ranges that are not on the public internet, of the special-purpose registry of IANA. @source RFC 6890 */
+/** IPv4 ranges that are not on the public internet, of the special-purpose registry of IANA. @source ADR 0043.13 */
 const special: readonly [address: string, prefix: number][] = [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
