@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { type ApprovalFlow, createApprovalFlow } from 'countersign';
+import { type ApprovalFlow, createApprovalFlow, type Subscriber } from 'countersign';
 import { createBidiServer, createSocketServer } from 'countersign/bidi/server';
 import {
   createChatSocket,
@@ -31,8 +31,12 @@ const instructions =
   'You are a helpful assistant with tools. Some tools ask the user for approval first; ' +
   'if a call is denied, say so, and do not try it again unasked.';
 
-function createWebhook({ url, secret, allowPrivateNetwork }: NonNullable<Settings['webhook']>) {
-  return webhook({ id: 'webhook', url, secrets: [secret], allowPrivateNetwork });
+/** Who is notified of questions and answers: one row for each channel. */
+function subscribersOf({ webhook: hook }: Settings): Subscriber[] {
+  return [
+    hook && webhook({ id: 'webhook', ...hook }),
+    // Channels that are not configured are `undefined`.
+  ].filter((subscriber) => subscriber !== undefined);
 }
 
 /** Assembles the application: store, model, tools, identity, transports. */
@@ -56,9 +60,7 @@ async function open(settings: Settings) {
     auditKey: deriveKey(secret, 'audit'),
     mayOperate: ({ role }) => role === 'manager',
     formerIds: formerKeyIds(apiKeys),
-    ...(settings.webhook && {
-      subscriptions: { subscribers: [createWebhook(settings.webhook)], baseUrl: settings.baseUrl },
-    }),
+    subscriptions: { subscribers: subscribersOf(settings), baseUrl: settings.baseUrl },
     ...createDemoTools({ database, docsFolder: process.cwd(), mcpTools: mcp.tools }),
   });
   await flow.recover();

@@ -1,3 +1,4 @@
+import type { WebhookSettings } from 'countersign/webhooks';
 import { loadSecret } from './secret.ts';
 
 const releases = ['final', 'progressive', 'hold-after-question'] as const;
@@ -25,7 +26,7 @@ export type Settings = {
   /** Whether anybody may sign in by entering a name. The local user always may. */
   readonly demoLogin: boolean;
   /** Where events are sent. */
-  readonly webhook?: { readonly url: string; readonly secret: string; readonly allowPrivateNetwork: boolean };
+  readonly webhook?: Pick<WebhookSettings, 'url' | 'secrets' | 'allowPrivateNetwork'>;
   /** The address of the app, for links in events. */
   readonly baseUrl?: string;
 };
@@ -71,7 +72,7 @@ function webhookFrom({
   COUNTERSIGN_WEBHOOK_PRIVATE: reach = 'off',
 }: Environment): Settings['webhook'] {
   if (!url && !secret) return undefined;
-  if (url && secret) return { url, secret, allowPrivateNetwork: reach === 'on' };
+  if (url && secret) return { url, secrets: [secret], allowPrivateNetwork: reach === 'on' };
   throw new Error(
     'Set both COUNTERSIGN_WEBHOOK_URL and COUNTERSIGN_WEBHOOK_SECRET, or neither. The secret is whsec_ and 24 to 64 random bytes in base64.',
   );

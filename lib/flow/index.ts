@@ -52,7 +52,6 @@ export {
   parseMessageId,
   parseSessionId,
 } from '../protocol/index.ts';
-export type { EventType, SubscriptionEvent } from '../protocol/wire/subscription-event.ts';
 export { notTheAsker } from '../rights/not-the-asker.ts';
 export type { QuestionDetails, QuestionRights, QuestionView } from '../rights/question-rights.ts';
 export type { AgentSettings, SubagentTool } from '../settings/agents/agent-settings.ts';
@@ -75,7 +74,13 @@ export type {
   StepUp,
   ToolDetails,
 } from '../settings/flow-settings.ts';
-export type { DeliveryFailure, Subscriber, SubscriptionSettings } from '../settings/subscriptions.ts';
+export type {
+  DeliveryFailure,
+  EventType,
+  Subscriber,
+  SubscriptionEvent,
+  SubscriptionSettings,
+} from '../settings/subscriptions.ts';
 export type { DeadDelivery } from '../subscriptions/dead-delivery.ts';
 export type { LogFault, PlacedEntry } from '../views/audit/audit-entries.ts';
 export type { AuditSection } from '../views/audit/export-record.ts';

@@ -12,6 +12,8 @@ import {
 } from '../protocol/settings.ts';
 import { type EventType, eventTypes, type SubscriptionEvent } from '../protocol/wire/subscription-event.ts';
 
+export type { EventType, SubscriptionEvent } from '../protocol/wire/subscription-event.ts';
+
 /**
  * Why a delivery failed. It is tried again, with backoff, for a day.
  *

@@ -43,7 +43,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-it('the reference app sends a question to its webhook, signed and with links [H-Configuration, 0043.12]', async () => {
+it('the reference app sends a question to its webhook, signed and with links [H-Configuration]', async () => {
   const message = { id: 'm1', role: 'user', parts: [{ type: 'text', text: 'Pay Alice 30' }] };
   const response = await fetch(`${server.url}/api/chat`, {
     method: 'POST',
