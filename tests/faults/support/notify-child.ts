@@ -46,7 +46,7 @@ const store = killedAround(openStore(process.env));
 const flow = createApprovalFlow({
   store,
   model: scriptedModel([]),
-  sweepMs: 20,
+  sweepMs: 50,
   leaseMs: Number(lease),
   logger: { warn: () => {}, error: () => {} },
   subscriptions: {
