@@ -13,7 +13,8 @@ const rights = ['settings', ...settings];
 const views = ['rights', ...rights];
 const run = ['views', ...views];
 const commands = ['run', ...run];
-const flow = ['commands', ...commands];
+const subscriptions = ['views', ...views];
+const flow = ['commands', 'subscriptions', ...commands];
 const server = ['flow', 'commands', 'views', 'rights', 'log', ...log];
 const transport = ['client', 'server', ...server];
 const arrows = {
@@ -25,6 +26,7 @@ const arrows = {
   views,
   run,
   commands,
+  subscriptions,
   flow,
   stores: ['log', ...log],
   server,
@@ -33,6 +35,7 @@ const arrows = {
   bidi: transport,
   dialects: ['client', 'server', ...server],
   links: ['client', 'server', ...server],
+  webhooks: ['run', ...run],
   react: ['client', 'protocol'],
   testing: ['bidi', 'sse', 'dialects', 'links', 'stores', 'settings', 'react', ...transport],
   cli: ['testing', 'bidi', 'sse', 'dialects', 'stores', 'settings', 'react', ...transport],
@@ -44,16 +47,16 @@ const dialectClient =
   '^lib/dialects/(client|client/[a-z-]+|[^/]+/(client/[^/]+|(reducer|schema|read-message|content-blocks|inline-items|typed)[^/]*))[.]ts$';
 const client = `${transportClient}|${dialectClient}|^lib/(client|react)/`;
 const serverSide =
-  '^lib/(runtime|log|settings|rights|views|run|commands|flow|stores|server)/|^lib/(sse|bidi)/server';
+  '^lib/(runtime|log|settings|rights|views|run|commands|subscriptions|flow|stores|server)/|^lib/(sse|bidi)/server';
 
 const npm = (...names) => `(^|/)node_modules/(${names.join('|')})/`;
 const nodeBuiltins = `^(node:.*|${builtinModules.filter((name) => !name.startsWith('_')).join('|')})$`;
 
 /**
- * What is for Node alone: the SQLite store, the WebSocket server, the test kit and the command line. `stores/index.ts`
+ * What is for Node alone: the SQLite store, the WebSocket server, webhooks, the test kit and the command line. `stores/index.ts`
  * exports both stores.
  */
-const nodeOnly = '^lib/(stores/sqlite|bidi|testing|cli)/|^lib/stores/index[.]ts$';
+const nodeOnly = '^lib/(stores/sqlite|bidi|testing|cli|webhooks)/|^lib/stores/index[.]ts$';
 
 const drivers = `${npm('pg', 'pg-[a-z-]+', 'better-sqlite3')}|^(node:)?sqlite$`;
 const sockets = npm('ws');

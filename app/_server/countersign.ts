@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { type ApprovalFlow, createApprovalFlow } from 'countersign';
+import { type ApprovalFlow, createApprovalFlow, type Subscriber } from 'countersign';
 import { createBidiServer, createSocketServer } from 'countersign/bidi/server';
 import {
   createChatSocket,
@@ -21,6 +21,7 @@ import {
 import { createAnswerLinks } from 'countersign/links';
 import { createSseHandlers } from 'countersign/sse/server';
 import { postgresStore, sqliteStore } from 'countersign/store';
+import { webhook } from 'countersign/webhooks';
 import { openDemoDatabase } from '../_data/demo-database.ts';
 import { openDemoMcp } from '../_mcp/client.ts';
 import { chooseModel } from '../_model/index.ts';
@@ -30,6 +31,14 @@ import { readSettings, type Settings } from './settings.ts';
 const instructions =
   'You are a helpful assistant with tools. Some tools ask the user for approval first; ' +
   'if a call is denied, say so, and do not try it again unasked.';
+
+/** Who is notified of questions and answers: one row for each channel. */
+function subscribersOf({ webhook: hook }: Settings): Subscriber[] {
+  return [
+    hook && webhook({ id: 'webhook', ...hook }),
+    // Channels that are not configured are `undefined`.
+  ].filter((subscriber) => subscriber !== undefined);
+}
 
 /** Assembles the application: store, model, tools, identity, transports. */
 async function open(settings: Settings) {
@@ -53,6 +62,7 @@ async function open(settings: Settings) {
     agentRequests: { approvers: ({ id, role }) => id === 'local' || role === 'manager' },
     mayOperate: ({ role }) => role === 'manager',
     formerIds: formerKeyIds(apiKeys),
+    subscriptions: { subscribers: subscribersOf(settings), baseUrl: settings.baseUrl },
     ...createDemoTools({ database, docsFolder: process.cwd(), mcpTools: mcp.tools }),
   });
   await flow.recover();

@@ -1,3 +1,4 @@
+import type { WebhookSettings } from 'countersign/webhooks';
 import { loadSecret } from './secret.ts';
 
 const releases = ['final', 'progressive', 'hold-after-question'] as const;
@@ -26,6 +27,10 @@ export type Settings = {
   readonly localUser: boolean;
   /** Whether anybody may sign in by entering a name. The local user always may. */
   readonly demoLogin: boolean;
+  /** Where events are sent. */
+  readonly webhook?: Pick<WebhookSettings, 'url' | 'secrets' | 'allowPrivateNetwork'>;
+  /** The address of the app, for links in events. */
+  readonly baseUrl?: string;
 };
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -59,7 +64,21 @@ export function readSettings(environment: Environment): Settings {
     allowedOrigins: originsFrom(environment.COUNTERSIGN_ALLOWED_ORIGINS),
     localUser: localUserFrom(environment.COUNTERSIGN_LOCAL_USER),
     demoLogin: environment.COUNTERSIGN_DEMO_LOGIN === '1',
+    webhook: webhookFrom(environment),
+    baseUrl: environment.COUNTERSIGN_BASE_URL || undefined,
   };
+}
+
+function webhookFrom({
+  COUNTERSIGN_WEBHOOK_URL: url,
+  COUNTERSIGN_WEBHOOK_SECRET: secret,
+  COUNTERSIGN_WEBHOOK_PRIVATE: reach = 'off',
+}: Environment): Settings['webhook'] {
+  if (!url && !secret) return undefined;
+  if (url && secret) return { url, secrets: [secret], allowPrivateNetwork: reach === 'on' };
+  throw new Error(
+    'Set both COUNTERSIGN_WEBHOOK_URL and COUNTERSIGN_WEBHOOK_SECRET, or neither. The secret is whsec_ and 24 to 64 random bytes in base64.',
+  );
 }
 
 /** Instances that share a database must share the secret, so only a single local server creates its own. */

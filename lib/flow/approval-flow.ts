@@ -35,6 +35,7 @@ import type { QuestionDetails, QuestionView } from '../rights/question-rights.ts
 import type { Rehearsal } from '../run/rehearse/rehearsal.ts';
 import type { RehearseRequest } from '../run/rehearse/rehearse.ts';
 import type { DataWriter } from '../settings/data-writer.ts';
+import type { DeadDelivery } from '../subscriptions/dead-delivery.ts';
 import type { LogFault } from '../views/audit/audit-entries.ts';
 import type { AuditSection } from '../views/audit/export-record.ts';
 import type { ErasedChat } from '../views/audit/kept-record.ts';
@@ -247,6 +248,24 @@ export type ApprovalFlow = {
    * @source ADR 0046
    */
   rehearse(request: RehearseRequest): Promise<Rehearsal>;
+  /**
+   * Deliveries to subscribers that were given up after a day, last given up first, of all chats. They have no content of
+   * chats.
+   *
+   * @throws CountersignError `not-found` unless `mayOperate` returns `true`
+   * @source ADR 0043
+   */
+  deadDeliveries(
+    request: By & { readonly cursor?: string; readonly limit?: number },
+  ): Promise<Page<DeadDelivery>>;
+  /**
+   * Sends a dead delivery again, with the same event id. Its content is what the subscriber may see now. If it fails again
+   * for a day, it is dead again.
+   *
+   * @throws CountersignError `not-found` if there is none, and unless `mayOperate` returns `true`
+   * @source ADR 0043
+   */
+  redeliver(request: By & { readonly subscriber: string; readonly eventId: string }): Promise<void>;
   /**
    * Erases a chat with its log and results. With an audit key, the sealed record of its executed gated calls is
    * kept for `recordRetentionMs`.

@@ -27,6 +27,7 @@ import type { Context } from '../settings/call-settings.ts';
 import { checkFlowSettings } from '../settings/checks/check-settings.ts';
 import { underCurrentNames } from '../settings/checks/under-current-names.ts';
 import type { FlowSettings } from '../settings/flow-settings.ts';
+import { startSubscriptions } from '../subscriptions/subscriptions.ts';
 import { exportRecord } from '../views/audit/export-record.ts';
 import { type Cursors, createCursors } from '../views/questions/cursors.ts';
 import { createQuestionMarks } from '../views/questions/question-marks.ts';
@@ -34,6 +35,7 @@ import { createStreams } from '../views/streams.ts';
 import { listTools } from '../views/tool-listing.ts';
 import type { ApprovalFlow } from './approval-flow.ts';
 import { checkKeys } from './check-keys.ts';
+import { createDeliveryMethods } from './dead-deliveries.ts';
 import { pageSize } from './page-size.ts';
 import { createRandomIds } from './random-id.ts';
 import { createChatReads } from './read-chats.ts';
@@ -77,6 +79,7 @@ export function createApprovalFlow<
   const cursors = createCursors(store, random);
   const readiness = createReadiness(engine);
   const endSweeping = keepSweeping(engine, outdated);
+  const subscriptions = startSubscriptions({ ...engine, owner: engine.holder.owner });
 
   return {
     id: settings.id,
@@ -126,6 +129,7 @@ export function createApprovalFlow<
 
     rehearse: (request) => rehearse(engine, request),
     operations: ({ principal }) => readOperations(engine, principal),
+    ...createDeliveryMethods(engine, { cursors, subscriptions }),
 
     async recover() {
       await checkKeys(engine);
@@ -138,6 +142,7 @@ export function createApprovalFlow<
     async close() {
       readiness.close();
       endSweeping();
+      await subscriptions.close();
       await outdated.close();
       await engine.close();
       notifications.close();

@@ -15,6 +15,7 @@ export type { FlowLogEntry } from '../log/flow-log/flow-log-facts.ts';
 export type { Approver, AuditEntry } from '../log/seal/audit-entry.ts';
 export type { AuditKey, AuditKeyRing } from '../log/seal/audit-keys.ts';
 export type { ChatHead, FlowStore, StoreClock } from '../log/store-port.ts';
+export type { SubscriptionStore } from '../log/subscription-port.ts';
 export { CountersignError, type ErrorCode } from '../protocol/errors/errors.ts';
 export type {
   Answer,
@@ -85,6 +86,14 @@ export type {
   ToolDetails,
 } from '../settings/flow-settings.ts';
 export { type LargeResult, largeResult } from '../settings/large-result.ts';
+export type {
+  DeliveryFailure,
+  EventType,
+  Subscriber,
+  SubscriptionEvent,
+  SubscriptionSettings,
+} from '../settings/subscriptions.ts';
+export type { DeadDelivery } from '../subscriptions/dead-delivery.ts';
 export type { LogFault, PlacedEntry } from '../views/audit/audit-entries.ts';
 export type { AuditSection } from '../views/audit/export-record.ts';
 export type { ErasedChat, KeptAuditRecord } from '../views/audit/kept-record.ts';

@@ -1,6 +1,7 @@
 import type { FlowEvent } from '../protocol/index.ts';
 import { createNotifications } from './follow/notifications.ts';
 import { createRecentEvents } from './follow/recent-events.ts';
+import { noticesIn } from './notices.ts';
 import type { Append, AppendResult, ChatHead, FlowStore } from './store-port.ts';
 import { foldTurn } from './turn/fold-turn.ts';
 import type { Turn } from './turn/turn.ts';
@@ -34,7 +35,8 @@ export function createChatLog(
 
     async append(batch: Omit<Append, 'owner'>): Promise<AppendResult> {
       const { chatId, head, events } = batch;
-      const result = await recentEvents.write(batch, () => store.append({ ...batch, owner }));
+      const whole = { ...batch, ...noticesIn(events), owner };
+      const result = await recentEvents.write(batch, () => store.append(whole));
       if (result !== 'appended') return result;
       for (const event of events) onAppended(head, event);
       notifications.notify(chatId, { reason: 'append', seq: head.seq });

@@ -4,6 +4,7 @@ import type { Page } from '../protocol/chat.ts';
 import type { FlowEvent } from '../protocol/events.ts';
 import type { ApprovalId, ChatId, GrantId, RunId, ToolCallId } from '../protocol/ids/ids.ts';
 import type { ChatStatus } from '../protocol/wire/chat/chat-status.ts';
+import type { SubscriptionStore } from './subscription-port.ts';
 
 /** The clock of a database server, read from here. It is estimated between measures, so reading it costs no query. */
 export type StoreClock = {
@@ -119,6 +120,13 @@ export type Append = {
    */
   readonly calls?: readonly CallMark[];
   /**
+   * The `seq` of events that subscriptions report, other than those of questions. Recorded in the feed while the store has a
+   * subscription.
+   *
+   * @source ADR 0043
+   */
+  readonly notices?: readonly number[];
+  /**
    * Taken with `run-started`, `null` with a run's end, `undefined`: unchanged. It may end as much later than `until` as the append
    * waited in the store.
    */
@@ -161,6 +169,8 @@ export type FlowStore = {
    * @source ADR 0013
    */
   readonly clock?: StoreClock;
+  /** Missing: the flow refuses the setting `subscriptions`. */
+  readonly subscriptions?: SubscriptionStore;
   /**
    * Makes a batch durable. Nothing is written on `conflict`: `after` is no longer the head, the chat is a
    * different one that reuses the id of an erased chat (its `createdAt` differs), a claim (`claimOf`) is

@@ -3,6 +3,7 @@ import {
   type ApprovalId,
   type ChatId,
   CountersignError,
+  type EarlierCall,
   errorPlace,
   flowLogId,
   isPrincipal,
@@ -139,8 +140,8 @@ async function isYes(
  * searched.
  */
 export function hasRules(settings: FlowSettings): boolean {
-  const { mayAnswer, mayAccess } = settings;
-  return mayAnswer !== undefined || mayAccess !== undefined || hasApprovers(settings);
+  const { mayAnswer, mayAccess, mayWatch } = settings;
+  return [mayAnswer, mayAccess, mayWatch].some((rule) => rule !== undefined) || hasApprovers(settings);
 }
 
 /** True if a tool has its own approvers, of these settings or of a subagent within. */
@@ -229,14 +230,11 @@ async function shownEarlier(
   { earlier, chatId, ownerId }: Question & Required<Pick<Question, 'earlier'>>,
 ): Promise<Pick<QuestionRights, 'earlier'>> {
   if (await mayAccess(settings, principal, { id: chatId, ownerId })) return { earlier };
-  return {
-    earlier: earlier.map(({ toolCallId, toolName, title, outcome }) => ({
-      toolCallId,
-      toolName,
-      outcome,
-      ...(title === undefined ? {} : { title }),
-    })),
-  };
+  return { earlier: earlier.map(withoutError) };
+}
+
+function withoutError({ toolCallId, toolName, title, outcome }: EarlierCall): EarlierCall {
+  return { toolCallId, toolName, outcome, ...(title === undefined ? {} : { title }) };
 }
 
 /**
@@ -252,8 +250,35 @@ export function rightsToEach(
 }
 
 /**
- * The rights of this principal for a question that it may see, either by its own rights or through the
- * question's chat.
+ * Whether this principal may see a question without answering it. Default: nobody may. Only `true` from the rule counts as
+ * permission.
+ *
+ * @source ADR 0043
+ */
+async function mayWatch(settings: FlowSettings, principal: Principal, question: Question): Promise<boolean> {
+  const rule = settings.mayWatch;
+  if (rule === undefined || !isPrincipal(principal)) return false;
+  const { id: approvalId, chatId } = question;
+  const watched = byIdsOfNow(settings, asItRuns(question));
+  return isYes(settings, 'mayWatch', { chatId, approvalId }, () => rule(asNow(settings, principal), watched));
+}
+
+/**
+ * The rights of somebody who may see a question, but neither answer it nor see any chat.
+ *
+ * @source ADR 0043
+ */
+export function watchersRights({ repeatOf, earlier }: Question): QuestionRights {
+  return {
+    ...noRights,
+    ...(repeatOf && { repeatOf: { at: repeatOf.at, outcome: repeatOf.outcome } }),
+    ...(earlier && { earlier: earlier.map(withoutError) }),
+  };
+}
+
+/**
+ * The rights of this principal for a question that it may see: by its own rights, through the question's chat, or because
+ * it may watch it.
  */
 export async function visibleRights(
   settings: FlowSettings,
@@ -263,7 +288,9 @@ export async function visibleRights(
   const rights = await rightsTo(settings, principal, question);
   if (rights.mayAnswer) return rights;
   const chat = { id: question.chatId, ownerId: question.ownerId };
-  return (await mayAccess(settings, principal, chat)) ? rights : undefined;
+  const isSeen =
+    (await mayAccess(settings, principal, chat)) || (await mayWatch(settings, principal, question));
+  return isSeen ? rights : undefined;
 }
 
 /** Does the same for each question of a list. */

@@ -6,6 +6,7 @@ import { approvalFeed } from './routes/approval-feed.ts';
 import { answerApproval, listApprovals, previewApproval, readApproval } from './routes/approvals.ts';
 import { readAudit } from './routes/audit.ts';
 import { eraseChat, listChats, readChat, renameChat, stopRun } from './routes/chats.ts';
+import { listDeliveries, redeliver } from './routes/deliveries.ts';
 import { liveness, readiness } from './routes/health.ts';
 import { readOperations } from './routes/operations.ts';
 import { resolveOutcome } from './routes/outcomes.ts';
@@ -64,6 +65,8 @@ export type ApprovalHandlerSettings = ServerSettings & {
  * | `rememberedOne` | `/api/remembered/{id}` |
  * | `operations` | `/api/operations` |
  * | `rehearsal` | `/api/operations/rehearsal` |
+ * | `deliveries` | `/api/operations/deliveries` |
+ * | `delivery` | `/api/operations/deliveries/{subscriber}/{eventId}` |
  * | `live` | `/api/health/live` |
  * | `ready` | `/api/health/ready` |
  *
@@ -97,6 +100,8 @@ export function createApprovalHandlers(flow: ApprovalFlow, given: ApprovalHandle
     rememberedOne: { DELETE: forgetRemembered(flow, settings) },
     operations: { GET: readOperations(flow, settings) },
     rehearsal: { GET: readRehearsal(flow, settings) },
+    deliveries: { GET: listDeliveries(flow, settings) },
+    delivery: { POST: redeliver(flow, settings) },
     live: { GET: liveness(settings) },
     ready: { GET: readiness(flow, settings) },
   };

@@ -27,6 +27,7 @@ import type { CallContext, TurnFacts } from './call-context.ts';
 import type { Context, DecidingSettings, PrepareSettings, ToolsContext } from './call-settings.ts';
 import type { Callbacks } from './callbacks.ts';
 import type { DeprecatedNames } from './checks/deprecated-names.ts';
+import type { SubscriptionSettings } from './subscriptions.ts';
 
 /**
  * A question as a rule sees it: with the arguments that the tool would receive, as JSON, redacted for
@@ -384,6 +385,14 @@ type OwnSettings<Tools extends ToolSet> = {
    */
   readonly agentRequests?: AgentRequests;
   /**
+   * Who may see a question, in the inbox and its feed, without the right to answer it. They see neither its chat nor why
+   * it is asked. Called like `mayAnswer`, and only `true` counts as permission. Default: nobody, besides those who may
+   * answer the question or see its chat.
+   *
+   * @source ADR 0043
+   */
+  readonly mayWatch?: ApproverRule;
+  /**
    * Principals whose ids have changed: maps a former id to the current one. A person recorded under a former
    * id counts as the principal with the current one, for rules, tools and remembered approvals. `recover`
    * moves the chats of a former id to the current one. The log, and with it the audit record, stays
@@ -431,6 +440,13 @@ type OwnSettings<Tools extends ToolSet> = {
    * @source ADR 0046
    */
   readonly policies?: Readonly<Record<string, NonNullable<DecidingSettings<Tools, Context>['toolApproval']>>>;
+  /**
+   * Who is notified of questions, answers, ends of turns and unknown outcomes: functions of the app, or webhooks
+   * (`countersign/webhooks`). Each event is delivered at least once, by one instance. Needs a store with `subscriptions`.
+   *
+   * @source ADR 0043
+   */
+  readonly subscriptions?: SubscriptionSettings;
   /**
    * How long the records that erasure keeps are stored, in milliseconds from the erasure. Default: no limit.
    */

@@ -51,6 +51,8 @@ export function createFetchHandler(flow: ApprovalFlow, given: FetchHandlerSettin
     [/^\/remembered\/[^/]+$/, api.rememberedOne],
     [/^\/operations$/, api.operations],
     [/^\/operations\/rehearsal$/, api.rehearsal],
+    [/^\/operations\/deliveries$/, api.deliveries],
+    [/^\/operations\/deliveries\/[^/]+\/[^/]+$/, api.delivery],
     [/^\/health\/live$/, api.live],
     [/^\/health\/ready$/, api.ready],
   ];

@@ -7,10 +7,10 @@ import { CountersignError } from '../protocol/index.ts';
  *
  * @returns when the batch happened, as `atOf` computes it
  * @throws CountersignError `internal`: no events; a `seq` that does not follow; a head, question or grant of another
- * chat; or a head that is not at the last event
+ * chat; a head that is not at the last event; or a notice of another event
  */
 export function checkAppend(batch: Append): number {
-  const { chatId, after, events, head, questions, grants = [] } = batch;
+  const { chatId, after, events, head, questions, grants = [], notices = [] } = batch;
   const refuse = (problem: string) =>
     new CountersignError(
       'internal',
@@ -32,6 +32,8 @@ export function checkAppend(batch: Append): number {
   if (stranger) throw refuse(`question ${stranger.id} is of chat ${stranger.chatId}`);
   const foreign = grants.find(({ chatId: of }) => of !== undefined && of !== chatId);
   if (foreign) throw refuse(`grant ${foreign.id} is for chat ${foreign.chatId}`);
+  const unknown = notices.find((seq) => seq <= after || seq > last.seq);
+  if (unknown !== undefined) throw refuse(`its notice ${unknown} is not one of its events`);
   return atOf(batch);
 }
 

@@ -29,6 +29,7 @@ const about = {
   'countersign/dialects': 'Other protocols, on the server: handlers, schemas, and the OpenAPI document.',
   'countersign/dialects/client': 'Other protocols, for pages: reducers and their types.',
   'countersign/links': 'Links by which a person answers one question, on pages without JavaScript.',
+  'countersign/webhooks': 'A subscriber that sends signed webhooks. Needs Node.',
   'countersign/react': 'Hooks and components for pages.',
   'countersign/testing': 'The test kit.',
 };

@@ -14,7 +14,7 @@ import {
 
 /** What a test wants different from the plain batch. */
 type Wish = Partial<
-  Pick<Append, 'id' | 'lease' | 'owner' | 'now' | 'questions' | 'grants' | 'uses' | 'calls'>
+  Pick<Append, 'id' | 'lease' | 'owner' | 'now' | 'questions' | 'grants' | 'uses' | 'calls' | 'notices'>
 > & {
   /** Of the events and of the head; default 1. */
   readonly run?: number;
@@ -102,6 +102,7 @@ export function batch(
     ...(wish.grants && { grants: wish.grants }),
     ...(wish.uses && { uses: wish.uses }),
     ...(wish.calls && { calls: wish.calls }),
+    ...(wish.notices && { notices: wish.notices }),
     ...(wish.id !== undefined && { id: wish.id }),
     ...(wish.now !== undefined && { now: wish.now }),
     ...(wish.lease !== undefined && { lease: wish.lease }),

@@ -16,6 +16,7 @@ import { recordsContract } from './store-contract-records.ts';
 import { resultsContract } from './store-contract-results.ts';
 import { sessionsContract } from './store-contract-sessions.ts';
 import { stopsContract } from './store-contract-stops.ts';
+import { subscriptionsContract } from './store-contract-subscriptions.ts';
 import { togetherContract } from './store-contract-together.ts';
 
 /** One store on data of its own, empty at first. */
@@ -66,6 +67,7 @@ export function storeContract(
     describe('remembered approvals', () => grantsContract(use));
     describe('principals whose id has changed', () => principalsContract(use));
     describe('sessions', () => sessionsContract(use));
+    describe('subscriptions', () => subscriptionsContract(use));
     describe('notifications', () => wakesContract(use));
     describe('durability', () => durabilityContract(() => opened, gaps.includes('durability')));
     describe('sharing', () => sharingContract(() => opened, gaps.includes('sharing')));

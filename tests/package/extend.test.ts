@@ -45,8 +45,8 @@ const sections: readonly (readonly [heading: string, file: string, title: string
   ['A dialect', 'tests/contract/dialects/plain-text.test.ts', 'streams a turn as text, over its question'],
   [
     'A channel',
-    'tests/e2e/webhook-channel.e2e.test.ts',
-    'posts a question when it opens and when it is settled, and only those of its principal',
+    'tests/e2e/discord-channel.e2e.test.ts',
+    'posts a question when it opens and when it is settled',
   ],
 ];
 

@@ -58,6 +58,8 @@ const violations: Violation[] = [
   { rule: 'folder-views', file: 'lib/views/bad.ts', source: "import '../run/index.ts';" },
   { rule: 'folder-run', file: 'lib/run/bad.ts', source: "import '../commands/index.ts';" },
   { rule: 'folder-commands', file: 'lib/commands/bad.ts', source: "import '../flow/index.ts';" },
+  { rule: 'folder-subscriptions', file: 'lib/subscriptions/bad.ts', source: "import '../flow/index.ts';" },
+  { rule: 'folder-webhooks', file: 'lib/webhooks/bad.ts', source: "import '../flow/index.ts';" },
   { rule: 'folder-flow', file: 'lib/flow/bad.ts', source: "import '../stores/index.ts';" },
   {
     rule: 'folder-log',

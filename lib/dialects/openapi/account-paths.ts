@@ -34,6 +34,18 @@ export const account: Readonly<Record<string, Path>> = {
       },
     ),
   },
+  '/api/operations/deliveries': {
+    get: operation(
+      'listDeliveries',
+      'Events that a subscriber did not get, last given up first, for people with the right',
+      { 200: json('A page.', ref('Deliveries')) },
+      { parameters: [cursor] },
+    ),
+  },
+  '/api/operations/deliveries/{subscriber}/{eventId}': {
+    parameters: [inPath('subscriber'), inPath('eventId')],
+    post: operation('redeliver', 'Send an event again that was given up', { 204: noContent }),
+  },
   '/api/sessions': {
     get: operation(
       'listSessions',

@@ -5,6 +5,7 @@ import { chatSchema } from '../../protocol/wire/chat/stored-chat.ts';
 import { timelineSchema } from '../../protocol/wire/chat/timeline.ts';
 import { decisionSchema } from '../../protocol/wire/decision.ts';
 import { questionSchema } from '../../protocol/wire/question.ts';
+import { subscriptionEventSchema } from '../../protocol/wire/subscription-event.ts';
 import { toolResultSchema } from '../../protocol/wire/tool-result.ts';
 import { advanceSchema, upcomingSchema } from '../../protocol/wire/upcoming.ts';
 import { errorSchema } from '../../server/errors.ts';
@@ -12,6 +13,7 @@ import { chatRequestSchema } from '../../server/requests/chat-request.ts';
 import { approvalSchema, previewedSchema, previewRequestSchema } from '../../server/routes/approvals.ts';
 import { auditSchema } from '../../server/routes/audit.ts';
 import { chatsSchema, titleSchema } from '../../server/routes/chats.ts';
+import { deliveriesSchema } from '../../server/routes/deliveries.ts';
 import { healthSchema } from '../../server/routes/health.ts';
 import { operationsSchema } from '../../server/routes/operations.ts';
 import { outcomeRequestSchema, recordedOutcomeSchema } from '../../server/routes/outcomes.ts';
@@ -82,6 +84,8 @@ const schemas: Readonly<Record<string, z.ZodType>> = {
   Resolution: recordedOutcomeSchema,
   Operations: operationsSchema,
   Rehearsal: rehearsalSchema,
+  Deliveries: deliveriesSchema,
+  SubscriptionEvent: subscriptionEventSchema,
   Health: healthSchema,
   DataToolLifecycle: lifecyclePartSchema,
   DataDraft: draftPartSchema,

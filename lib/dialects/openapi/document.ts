@@ -2,6 +2,7 @@ import { componentSchemas } from './components.ts';
 import { paths } from './paths.ts';
 import { security, securitySchemes } from './security.ts';
 import { documentTags } from './tags.ts';
+import { webhooks } from './webhooks.ts';
 
 /**
  * The OpenAPI 3.1 document of all HTTP endpoints and all event types, generated from the schemas that check the
@@ -19,6 +20,7 @@ export function openApiDocument({ title = 'Countersign', version }: { title?: st
     security,
     tags: documentTags(),
     paths,
+    webhooks,
     components: { schemas: componentSchemas(), securitySchemes },
   };
 }

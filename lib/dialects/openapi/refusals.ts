@@ -30,6 +30,7 @@ const more: Readonly<Record<string, readonly ErrorCode[]>> = {
   requestApproval: ['not-found', 'run-active', 'key-reused'],
   approveUpcoming: ['question-changed', ...answering],
   readOperations: ['not-found'],
+  listDeliveries: ['not-found'],
   readConversation: ['not-found'],
   followConversation: ['not-found'],
   readConversationResult: ['not-found'],

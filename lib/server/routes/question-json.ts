@@ -1,17 +1,11 @@
 import { z } from 'zod';
-import type { Answer, Question, Repeat } from '../../protocol/index.ts';
 import { personSchema } from '../../protocol/wire/person.ts';
-import type { PreviewJson } from '../../protocol/wire/preview.ts';
-import {
-  type AnswerJson,
-  type QuestionJson,
-  questionStateSchema,
-  type RepeatJson,
-} from '../../protocol/wire/question.ts';
+import { questionStateSchema } from '../../protocol/wire/question.ts';
 import { timeSchema } from '../../protocol/wire/time.ts';
 import type { QuestionView } from '../../rights/question-rights.ts';
-import { historyJson } from '../../views/questions/history-json.ts';
 import { isoTime } from '../errors.ts';
+
+export { previewJson, questionJson } from '../../views/questions/question-json.ts';
 
 /** One entry of a question's history: a state, and when and by whom it was reached. @source H9 */
 export const questionStepSchema = z.object({
@@ -23,47 +17,6 @@ export const questionStepSchema = z.object({
 
 type QuestionStep = z.infer<typeof questionStepSchema>;
 
-/** Turns a question into its wire form. Fields that are not named here are not sent. @source S4 */
-export function questionJson(question: QuestionView): QuestionJson {
-  const { id, chatId, toolCallId, toolName, input, description, askedBy, state } = question;
-  const { title, risk, deadline, position, answer, mayAnswer, mayEdit, mayRemember, stepUp } = question;
-  const { riskReason, history, preview, runsAs, digest, replaces, outdated, repeatOf, earlier } = question;
-  const { whoMayAnswer, needsInput, paused, reasonOnDeny } = question;
-  return {
-    id,
-    chatId,
-    toolCallId,
-    toolName,
-    ...(title !== undefined && { title }),
-    input,
-    ...(runsAs !== undefined && { runsAs }),
-    description,
-    ...(risk && { risk }),
-    ...(riskReason !== undefined && { riskReason }),
-    ...(history && { history: historyJson(history) }),
-    ...(preview && { preview: previewJson(preview) }),
-    askedBy,
-    requestedAt: isoTime(question.requestedAt),
-    ...(deadline !== undefined && { deadline: isoTime(deadline) }),
-    ...(position && { position }),
-    ...(digest !== undefined && { digest }),
-    ...(replaces !== undefined && { replaces }),
-    ...(outdated && { outdated }),
-    ...(repeatOf && { repeatOf: repeatJson(repeatOf) }),
-    ...(earlier && { earlier }),
-    ...(needsInput && { needsInput }),
-    state,
-    ...(answer && { answer: answerJson(answer) }),
-    mayAnswer,
-    mayEdit,
-    mayRemember,
-    ...(whoMayAnswer !== undefined && { whoMayAnswer }),
-    ...(stepUp && { stepUp }),
-    ...(reasonOnDeny && { reasonOnDeny }),
-    ...(paused && { paused }),
-  };
-}
-
 /** The states a question went through, oldest first. A withdrawal keeps no time of its own. @source H9 */
 export function questionHistory(question: QuestionView): QuestionStep[] {
   const asked: QuestionStep = { state: 'open', at: isoTime(question.requestedAt), by: question.askedBy };
@@ -71,30 +24,4 @@ export function questionHistory(question: QuestionView): QuestionStep[] {
   if (!question.answer) return [asked, { state: question.state }];
   const { at, by, via } = question.answer;
   return [asked, { state: question.state, at: isoTime(at), by, via }];
-}
-
-/** The effect of a call, with the time as text. */
-export function previewJson({ at, ...preview }: NonNullable<Question['preview']>): PreviewJson {
-  return { ...preview, at: isoTime(at) };
-}
-
-function repeatJson({ at, outcome, chatId, toolCallId }: Repeat): RepeatJson {
-  return {
-    at: isoTime(at),
-    outcome,
-    ...(chatId !== undefined && { chatId }),
-    ...(toolCallId !== undefined && { toolCallId }),
-  };
-}
-
-function answerJson({ approved, reason, input, runsAs, by, at, via }: Answer): AnswerJson {
-  return {
-    approved,
-    ...(reason !== undefined && { reason }),
-    ...(input !== undefined && { input }),
-    ...(runsAs !== undefined && { runsAs }),
-    by,
-    at: isoTime(at),
-    via,
-  };
 }

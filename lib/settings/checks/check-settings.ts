@@ -29,6 +29,7 @@ import { agentOf, noAgentLimit } from '../agents/agents.ts';
 import type { FlowSettings, ToolDetails } from '../flow-settings.ts';
 import { formerIdsCheck } from '../former-ids.ts';
 import { approvalStatuses, isApprovalStatus } from '../guarded-gates.ts';
+import { subscriptionsCheck } from '../subscriptions.ts';
 import { executorOf, toolNamed } from '../tool-details.ts';
 import { callbackChecks, callChecks, checksOfDeprecated, refusals } from './call-checks.ts';
 import type { currentNames } from './deprecated-names.ts';
@@ -65,7 +66,10 @@ const storeMethods = Object.keys({
   subscribe: true,
   cursorKey: true,
   close: true,
-} satisfies Record<Exclude<keyof FlowStore, 'clock' | (typeof optionalMethods)[number]>, true>);
+} satisfies Record<
+  Exclude<keyof FlowStore, 'clock' | 'subscriptions' | (typeof optionalMethods)[number]>,
+  true
+>);
 
 const optionalMethods = ['settledQuestions', 'chatsChangedSince', 'addResultPart', 'resultPart'] as const;
 
@@ -288,6 +292,7 @@ export function checksFor(settings: FlowSettings): SettingChecks {
     mayAccess: func,
     mayAnswer: func,
     agentRequests: agentRequestsCheck(settings),
+    mayWatch: func,
     formerIds: formerIdsCheck,
     mayPurge: func,
     mayOperate: func,
@@ -295,6 +300,7 @@ export function checksFor(settings: FlowSettings): SettingChecks {
     approvalValidForMs: duration(),
     retentionMs: duration(),
     auditKey: auditKeyCheck,
+    subscriptions: subscriptionsCheck(settings.store),
     recordRetentionMs: duration(),
     checkpointMs: timer(),
     leaseMs: timer(),

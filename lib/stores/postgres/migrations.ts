@@ -183,6 +183,36 @@ export const migrations: readonly string[] = [
     primary key (chat, result, part)
   );
   `,
+  // Subscriptions. A notice is a place of the feed for an event that is not about a question. `opened` is the place at which
+  // a question was opened. Chats have no number twice, so the notice of an erased chat finds nothing until it is deleted.
+  `
+  alter table questions add column opened bigint;
+
+  create table subscriptions (
+    id text primary key,
+    place bigint not null,
+    began bigint not null,
+    due_through bigint not null,
+    lease_owner text not null,
+    lease_until bigint not null
+  );
+
+  create table notices (place bigint primary key, chat bigint not null, seq bigint not null);
+
+  create table undelivered (
+    number bigint generated always as identity primary key,
+    subscription text not null,
+    id text not null,
+    lane text not null,
+    due_at bigint not null,
+    dead_at bigint,
+    body text not null,
+    unique (subscription, id)
+  );
+  create index undelivered_due on undelivered (subscription, due_at) where dead_at is null;
+  create index undelivered_by_lane on undelivered (subscription, lane, number) where dead_at is null;
+  create index undelivered_dead on undelivered (dead_at, number) where dead_at is not null;
+  `,
 ];
 
 /**

@@ -28,6 +28,7 @@ export function statementsFor(schema: string) {
     ...sessionStatements(s),
     ...resultStatements(s),
     ...notificationStatements(s),
+    ...subscriptionStatements(s),
     cursorKey: `select value from ${s}.store_keys where name = 'cursors'`,
     time: `select ${now}`,
   });
@@ -212,6 +213,64 @@ function resultStatements(s: string) {
       select chat, $3::text, $4::integer, $5::text from ${s}.chats where id = $1 and created_at = $2 for key share
       on conflict (chat, result, part) do update set body = excluded.body returning 1`,
     resultPart: `select body from ${s}.results where chat = ${chatOf(s)} and result = $2 and part = $3`,
+  };
+}
+
+/** Subscriptions, the events that they report, and what they have not delivered. */
+function subscriptionStatements(s: string) {
+  // There are few subscriptions, so they have one index: each id is at least ''.
+  const undelivered = `number, subscription, id, lane, due_at, dead_at, body from ${s}.undelivered`;
+  const question = `q.id, c.id as chat_id, q.owner, q.state, q.requested_at, q.change, q.opened, q.body
+    from ${s}.questions q join ${s}.chats c on c.chat = q.chat`;
+  return {
+    subscription: `select place, began, due_through, lease_owner, lease_until from ${s}.subscriptions where id = $1`,
+    claimSubscription: `insert into ${s}.subscriptions (id, place, began, due_through, lease_owner, lease_until)
+      select $1, coalesce((select min(change + 0) - 1 from ${s}.questions where state = 'open'), last), last, $4, $2, $3
+        from ${s}.feed where one
+      on conflict (id) do update set lease_owner = excluded.lease_owner, lease_until = excluded.lease_until
+      where subscriptions.lease_owner = excluded.lease_owner or subscriptions.lease_until <= $4
+      returning place, began, due_through`,
+    // One statement, so that all parts see the same state.
+    changes: `with changed as (select ${question} where q.change > $1 order by q.change limit $2),
+      noticed as (
+        select n.place, c.id as chat_id, c.owner, e.seq, e.at, e.run, e.body
+        from ${s}.notices n join ${s}.chats c on c.chat = n.chat join ${s}.events e on e.chat = n.chat and e.seq = n.seq
+        where n.place > $1 order by n.place limit $2)
+      select change as place, id, chat_id, owner, state, requested_at, change, opened, null::bigint as seq,
+        null::bigint as at, null as run, body from changed
+      union all
+      select place, null, chat_id, owner, null, null, null, null, seq, at, run, body from noticed
+      union all
+      select last, null, null, null, null, null, null, null, null, null, null, null from ${s}.feed where one`,
+    questionsDue: `select ${question} where q.state = 'open' and q.deadline > $1 and q.deadline <= $2`,
+    commitDeliveries: `with held as (
+        update ${s}.subscriptions set place = greatest(place, $4), due_through = greatest(due_through, $5), lease_until = $3
+        where id = $1 and lease_owner = $2 returning 1),
+      dropped as (
+        delete from ${s}.undelivered where subscription = $1 and id = any($6::text[]) and (select true from held)),
+      kept as (
+        insert into ${s}.undelivered (subscription, id, lane, due_at, dead_at, body)
+        select $1, id, lane, due_at, dead_at, body
+          from unnest($7::text[], $8::text[], $9::bigint[], $10::bigint[], $11::text[])
+            with ordinality as put (id, lane, due_at, dead_at, body, nth)
+          where (select true from held) order by nth
+        on conflict (subscription, id) do update
+          set due_at = excluded.due_at, dead_at = excluded.dead_at, body = excluded.body),
+      passed as (
+        delete from ${s}.notices where place <= (select min(place) from ${s}.subscriptions where id >= '') and (select true from held))
+      select 1 from held`,
+    retries: `select ${undelivered} d where subscription = $1 and dead_at is null and due_at <= $2
+        and (select true from ${s}.undelivered e where e.subscription = d.subscription and e.lane = d.lane
+          and e.dead_at is null and e.number < d.number limit 1) is null
+      order by due_at limit $3`,
+    lanes: `select ${undelivered} where subscription = $1 and lane = any($2::text[]) and dead_at is null`,
+    dead: `select ${undelivered} where dead_at is not null and (dead_at, number) < ($1, $2)
+      order by dead_at desc, number desc limit $3`,
+    revive: `update ${s}.undelivered set dead_at = null, due_at = $3,
+        body = json_build_object('reference', body::json -> 'reference', 'attempts', 0)::text
+      where subscription = $1 and id = $2 and dead_at is not null returning 1`,
+    forgetSubscriptions: `with gone as (delete from ${s}.subscriptions where id >= '' and lease_until < $1 returning id)
+      delete from ${s}.undelivered where subscription = any(array(select id from gone))`,
   };
 }
 

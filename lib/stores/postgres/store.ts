@@ -23,6 +23,7 @@ import { postgresRecords } from './methods/records.ts';
 import { postgresResults } from './methods/results.ts';
 import { postgresRuns } from './methods/runs.ts';
 import { postgresSessions } from './methods/sessions.ts';
+import { postgresSubscriptions } from './methods/subscriptions.ts';
 
 /** The settings of `postgresStore`. */
 export type PostgresStoreSettings = {
@@ -103,6 +104,7 @@ export function postgresStore(settings: PostgresStoreSettings): FlowStore & Sess
     ...grants.methods,
     ...runs.methods,
     ...sessions.methods,
+    subscriptions: postgresSubscriptions(access),
     cursorKey: async () => toCursorKey((await ask(statements.cursorKey))[0]),
     subscribe(listener) {
       assertOpen();

@@ -96,6 +96,7 @@ function write(statements: Statements, batch: PreparedAppend): Outcome {
   if (!writeEvents(statements, batch, chat)) return taken;
   if (isStopped(statements, batch, standing)) return stopped;
   writeQuestions(statements, batch, chat);
+  writeNotices(statements, batch, chat);
   writeGrants(statements, batch, chat);
   writeCalls(statements, batch, chat);
   return appended;
@@ -198,6 +199,17 @@ function writeQuestions(statements: Statements, { questions, chatId }: Append, c
       });
     }
   }
+}
+
+/** Each takes the next place of the feed. Without a subscription, nobody would read them. */
+function writeNotices(statements: Statements, { notices = [] }: Append, chat: number | bigint): void {
+  if (notices.length === 0 || !statements.hasSubscription.get()) return;
+  let place = Number(statements.lastChange.get()?.last);
+  for (const seq of notices) {
+    place += 1;
+    statements.addNotice.run(place, chat, seq);
+  }
+  statements.moveFeed.run(place);
 }
 
 /** Returns false if a grant no longer exists. */

@@ -161,6 +161,41 @@ export const migrations: readonly string[] = [
     primary key (chat, result, part)
   ) strict;
   `,
+  // Subscriptions. A notice is a place of the feed for an event that is not about a question: `feed` then contains its place,
+  // so that the next change follows it. `opened` is the place at which a question was opened.
+  `
+  alter table questions add column opened integer;
+
+  create table subscriptions (
+    id text primary key,
+    place integer not null,
+    began integer not null,
+    due_through integer not null,
+    lease_owner text not null,
+    lease_until integer not null
+  ) strict, without rowid;
+
+  create table notices (
+    place integer primary key,
+    chat integer not null references chats on delete cascade,
+    seq integer not null
+  ) strict;
+  create index notices_by_chat on notices (chat);
+
+  create table undelivered (
+    number integer primary key,
+    subscription text not null,
+    id text not null,
+    lane text not null,
+    due_at integer not null,
+    dead_at integer,
+    body text not null,
+    unique (subscription, id)
+  ) strict;
+  create index undelivered_due on undelivered (subscription, due_at) where dead_at is null;
+  create index undelivered_by_lane on undelivered (subscription, lane, number) where dead_at is null;
+  create index undelivered_dead on undelivered (dead_at) where dead_at is not null;
+  `,
 ];
 
 /**

@@ -28,6 +28,7 @@ export function prepareStatements(db: DatabaseSync) {
     ...instanceStatements(db),
     ...sessionStatements(db),
     ...resultStatements(db),
+    ...subscriptionStatements(db),
     cursorKey: db.prepare("select value from store_keys where name = 'cursors'"),
   };
 }
@@ -56,8 +57,8 @@ function appendStatements(db: DatabaseSync) {
     claim: db.prepare('insert or ignore into claims (chat, claim) values (?, ?)'),
     addEvent: db.prepare('insert into events (chat, seq, at, run, batch, body) values (?, ?, ?, ?, ?, ?)'),
     putQuestion: db.prepare(
-      `insert into questions (id, chat, owner, state, requested_at, deadline, change, body)
-        values (?, ?, ?, ?, ?, ?, ?, ?)
+      `insert into questions (id, chat, owner, state, requested_at, deadline, change, opened, body)
+        values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?7, ?8)
         on conflict (id) do update set state = excluded.state, change = excluded.change, body = excluded.body
         where chat = excluded.chat`,
     ),
@@ -66,6 +67,9 @@ function appendStatements(db: DatabaseSync) {
       `insert into grants (id, key, person, chat, created_at, body) values (?, ?, ?, ?, ?, ?)
         on conflict (key) do nothing`,
     ),
+    hasSubscription: db.prepare("select 1 from subscriptions where id >= '' limit 1"),
+    addNotice: db.prepare('insert into notices (place, chat, seq) values (?, ?, ?)'),
+    moveFeed: db.prepare('update feed set last = ? where one = 1'),
     addCall: db.prepare('insert or ignore into calls (chat, call, digest, asker, at) values (?, ?, ?, ?, ?)'),
   };
 }
@@ -223,5 +227,68 @@ function resultStatements(db: DatabaseSync) {
         on conflict (chat, result, part) do update set body = excluded.body`,
     ),
     resultPart: db.prepare(`select body from results where chat = ${chatOf} and result = ? and part = ?`),
+  };
+}
+
+/** Subscriptions, the events that they report, and what they have not delivered. */
+function subscriptionStatements(db: DatabaseSync) {
+  // There are few subscriptions, so they have one index: each id is at least ''.
+  const undelivered = 'number, subscription, id, lane, due_at, dead_at, body from undelivered';
+  return {
+    subscription: db.prepare(
+      'select place, began, due_through, lease_owner, lease_until from subscriptions where id = ?',
+    ),
+    claimSubscription: db.prepare(
+      `insert into subscriptions (id, place, began, due_through, lease_owner, lease_until)
+        values (?1, ifnull((select min(change + 0) - 1 from questions where state = 'open'), ?5), ?5, ?4, ?2, ?3)
+        on conflict (id) do update set lease_owner = excluded.lease_owner, lease_until = excluded.lease_until
+        where lease_owner = excluded.lease_owner or lease_until <= ?4
+        returning place, began, due_through`,
+    ),
+    changedQuestions: db.prepare(
+      `select q.opened, ${question} where q.change > ? and q.change <= ? order by q.change limit ?`,
+    ),
+    notices: db.prepare(
+      `select n.place, c.id as chat_id, c.owner, e.seq, e.at, e.run, e.body
+        from notices n join chats c on c.chat = n.chat join events e on e.chat = n.chat and e.seq = n.seq
+        where n.place > ? and n.place <= ? order by n.place limit ?`,
+    ),
+    questionsDue: db.prepare(
+      `select q.opened, ${question.replace('questions q', 'questions q indexed by questions_by_deadline')}
+        where q.state = 'open' and q.deadline > ? and q.deadline <= ?`,
+    ),
+    moveSubscription: db.prepare(
+      `update subscriptions set place = max(place, ?), due_through = max(due_through, ?), lease_until = ?
+        where id = ? and lease_owner = ?`,
+    ),
+    forgetNotices: db.prepare(
+      "delete from notices where place <= (select min(place) from subscriptions where id >= '')",
+    ),
+    putUndelivered: db.prepare(
+      `insert into undelivered (subscription, id, lane, due_at, dead_at, body) values (?, ?, ?, ?, ?, ?)
+        on conflict (subscription, id) do update
+        set due_at = excluded.due_at, dead_at = excluded.dead_at, body = excluded.body`,
+    ),
+    dropUndelivered: db.prepare('delete from undelivered where subscription = ? and id = ?'),
+    retries: db.prepare(
+      `select ${undelivered} d indexed by undelivered_due
+        where subscription = ? and dead_at is null and due_at <= ? and not exists (
+          select 1 from undelivered e indexed by undelivered_by_lane
+          where e.subscription = d.subscription and e.lane = d.lane and e.dead_at is null and e.number < d.number)
+        order by due_at limit ?`,
+    ),
+    lane: db.prepare(
+      `select ${undelivered} where subscription = ? and lane = ? and dead_at is null order by number`,
+    ),
+    dead: db.prepare(
+      `select ${undelivered} where dead_at is not null and (dead_at, number) < (?, ?)
+        order by dead_at desc, number desc limit ?`,
+    ),
+    oneDead: db.prepare(`select ${undelivered} where subscription = ? and id = ? and dead_at is not null`),
+    forgetUndelivered: db.prepare(
+      `delete from undelivered
+        where subscription in (select id from subscriptions where id >= '' and lease_until < ?)`,
+    ),
+    forgetSubscriptions: db.prepare("delete from subscriptions where id >= '' and lease_until < ?"),
   };
 }

@@ -20,6 +20,7 @@ import { sqliteRecords } from './methods/records.ts';
 import { sqliteResults } from './methods/results.ts';
 import { sqliteRuns } from './methods/runs.ts';
 import { sqliteSessions } from './methods/sessions.ts';
+import { sqliteSubscriptions } from './methods/subscriptions.ts';
 import { whenFree } from './when-free.ts';
 
 /** The settings of `sqliteStore`. */
@@ -71,6 +72,7 @@ export function sqliteStore(settings: SqliteStoreSettings): FlowStore & SessionS
     ...sqliteGrants(access),
     ...sqliteRuns(access),
     ...sqliteSessions(access),
+    subscriptions: sqliteSubscriptions(access),
     cursorKey: () => ask(() => toCursorKey(statements.cursorKey.get())),
     subscribe(listener) {
       assertOpen();

@@ -4,7 +4,7 @@ import { deriveBytes } from '../../runtime/derive-bytes.ts';
 import { runtime } from '../../runtime/runtime.ts';
 
 /** The lists that have cursors. A cursor is valid for one of them. */
-export type CursorList = 'approvals' | 'chats' | 'feed' | 'records' | 'remembered' | 'settled';
+export type CursorList = 'approvals' | 'chats' | 'deliveries' | 'feed' | 'records' | 'remembered' | 'settled';
 
 const macBytes = 16;
 /** Texts are padded to a multiple of this, so that the length of a cursor does not depend on its content. */

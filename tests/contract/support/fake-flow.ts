@@ -63,6 +63,8 @@ export function fakeFlow(methods: Partial<ApprovalFlow> = {}): ApprovalFlow & { 
     unpause: refuse,
     pauses: refuse,
     operations: refuse,
+    deadDeliveries: refuse,
+    redeliver: refuse,
     keptRecords: refuse,
     purge: refuse,
     auditExport: unknown,

@@ -74,6 +74,7 @@ export const appendTables = {
   },
   use: { place: 'bigint', id: 'text' },
   call: { place: 'bigint', id: 'text', digest: 'text', asker: 'text', at: 'bigint' },
+  notice: { place: 'bigint', nth: 'bigint', seq: 'bigint' },
 } as const;
 
 type Tables = typeof appendTables;
@@ -104,6 +105,9 @@ function rowsOf(appends: readonly MarkedAppend[]): Rows {
       uses.map((id) => ({ place, id: exactText(id) })),
     ),
     call: placed.flatMap(callRows),
+    notice: placed
+      .flatMap(({ place, batch: { notices = [] } }) => notices.map((seq) => ({ place, seq })))
+      .map((row, nth) => ({ ...row, nth })),
   };
 }
 

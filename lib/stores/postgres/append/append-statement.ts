@@ -22,7 +22,8 @@ export type OnLocked = 'wait' | 'skip';
  *
  * The feed's counter is a row, not a sequence. A sequence could give 7 and 8 to two transactions of which 8 commits
  * first: a reader that has seen 8 continues from there and never sees 7. The row's lock is held until the commit, so 8
- * is not assigned before 7 is visible. Batches without questions do not touch it.
+ * is not assigned before 7 is visible. Batches without questions do not touch it, and notices do only while there is a
+ * subscription.
  *
  * @param schema quoted
  * @source ADR 0009
@@ -84,14 +85,25 @@ export function appendStatement(schema: string, onLocked: OnLocked): string {
       select question.*, chat, row_number() over (order by nth) as turn
       from ${rows('question')} join appended using (place)
     ),
+    noticed as materialized (
+      select chat, seq, row_number() over (order by nth) as turn
+      from ${rows('notice')} join appended using (place)
+      where exists (select from ${schema}.subscriptions where id >= '')
+    ),
     counted as (
-      update ${schema}.feed set last = last + turns from (select count(*) as turns from changed) as due
+      update ${schema}.feed set last = last + turns
+      from (select (select count(*) from changed) + (select count(*) from noticed) as turns) as due
       where feed.one and turns > 0 returning last - turns as before
     ),
     asked as (
-      insert into ${schema}.questions (id, chat, owner, state, requested_at, deadline, change, body)
-      select id, chat, owner, state, requested_at, deadline, before + turn, body from changed, counted order by turn
+      insert into ${schema}.questions (id, chat, owner, state, requested_at, deadline, change, opened, body)
+      select id, chat, owner, state, requested_at, deadline, before + turn, before + turn, body
+      from changed, counted order by turn
       on conflict (id, chat) do update set state = excluded.state, change = excluded.change, body = excluded.body
+    ),
+    noted as (
+      insert into ${schema}.notices (place, chat, seq)
+      select before + (select count(*) from changed) + turn, chat, seq from noticed, counted
     ),
     granted as (
       insert into ${schema}.grants (id, key, person, chat, created_at, body)

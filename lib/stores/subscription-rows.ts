@@ -1,0 +1,82 @@
+import type {
+  FeedPage,
+  PlacedNotice,
+  PlacedQuestion,
+  SubscriptionState,
+  Undelivered,
+} from '../log/subscription-port.ts';
+import type { ChatId, Question } from '../protocol/index.ts';
+import { exactText } from './row-text.ts';
+import { type Row, toEvent } from './rows.ts';
+
+/** Parses a row of `subscriptions`. */
+export function toSubscription(row: Row): SubscriptionState {
+  return { place: Number(row.place), began: Number(row.began), dueThrough: Number(row.due_through) };
+}
+
+/** Parses a row of `subscriptions` with its lease. */
+export function toLeasedSubscription(row: Row): SubscriptionState & { owner: string; until: number } {
+  const owner = JSON.parse(String(row.lease_owner));
+  return { ...toSubscription(row), owner, until: Number(row.lease_until) };
+}
+
+/** Parses a row of `questions` with its places. */
+export function toPlacedQuestion(row: Row, toQuestion: (row: Row) => Question): PlacedQuestion {
+  const opened = row.opened === null ? {} : { opened: Number(row.opened) };
+  return { place: Number(row.change), ...opened, question: toQuestion(row) };
+}
+
+/** Parses a row of `notices`, joined with its chat and its event. */
+export function toNotice(row: Row): PlacedNotice {
+  const { chat_id: chatId, owner } = row as { chat_id: ChatId; owner: string };
+  return { place: Number(row.place), chatId, ownerId: JSON.parse(owner), event: toEvent(row) };
+}
+
+/**
+ * Joins the two lists of a feed. A list that is full may go on, so the page ends with it.
+ *
+ * @param last the newest place when the lists were read
+ */
+export function feedPage(
+  questions: readonly PlacedQuestion[],
+  notices: readonly PlacedNotice[],
+  { last, limit }: { readonly last: number; readonly limit: number },
+): FeedPage {
+  const full = [questions, notices].filter(({ length }) => length >= limit);
+  const through = Math.min(last, ...full.map((list) => list.at(-1)?.place ?? last));
+  const items = [...questions, ...notices].filter(({ place }) => place <= through);
+  return { items: items.sort((a, b) => a.place - b.place), through, isFull: full.length > 0 };
+}
+
+type Body = Pick<Undelivered, 'reference' | 'attempts' | 'failedAt' | 'error'>;
+
+/** What a row of `undelivered` has besides its own columns, as JSON. */
+function undeliveredBody({ reference, attempts, failedAt, error }: Body): string {
+  return JSON.stringify({ reference, attempts, failedAt, error });
+}
+
+/** The first columns of a row of `undelivered`. */
+export function undeliveredColumns(
+  one: Undelivered,
+): [string, string, string, number, number | null, string] {
+  const { subscriber, id, lane, dueAt, deadAt = null } = one;
+  return [exactText(subscriber), exactText(id), exactText(lane), dueAt, deadAt, undeliveredBody(one)];
+}
+
+/** Parses a row of `undelivered`. */
+export function toUndelivered(row: Row): Undelivered {
+  const { subscription, id, lane, body } = row as Record<'subscription' | 'id' | 'lane' | 'body', string>;
+  return {
+    subscriber: JSON.parse(subscription),
+    id: JSON.parse(id),
+    lane: JSON.parse(lane),
+    dueAt: Number(row.due_at),
+    ...(row.dead_at !== null && { deadAt: Number(row.dead_at) }),
+    ...JSON.parse(body),
+  };
+}
+
+/** The body of a dead delivery that is due again. */
+export function revivedBody(row: Row): string {
+  return undeliveredBody({ reference: toUndelivered(row).reference, attempts: 0 });
+}

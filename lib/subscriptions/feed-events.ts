@@ -1,0 +1,103 @@
+import { isNotice, type NoticeEvent } from '../log/notices.ts';
+import type {
+  EventReference,
+  FeedPage,
+  PlacedQuestion,
+  SubscriptionState,
+} from '../log/subscription-port.ts';
+import type { ChatId, FlowEvent, Question } from '../protocol/index.ts';
+import type { EventType } from '../protocol/wire/subscription-event.ts';
+import { runtime } from '../runtime/runtime.ts';
+
+/** An event that is to be delivered. Its content is read when it is. */
+export type PendingEvent = {
+  readonly id: string;
+  readonly lane: string;
+  readonly reference: EventReference & { readonly type: EventType };
+};
+
+/**
+ * The events of a page of the feed, in order. A question appears once, as it is now, so it may have more than one event:
+ * it was opened since the last page, and settled.
+ *
+ * A question that was opened before the subscription began is reported if it was still open then. While the subscription
+ * catches up with that, and for questions recorded by an earlier version, a question may be reported as opened again.
+ *
+ * @param dueSoonMs how long before its deadline a question is due soon
+ * @source ADR 0043.3
+ */
+export function eventsOfPage(
+  { items }: FeedPage,
+  state: SubscriptionState,
+  dueSoonMs: number,
+): readonly PendingEvent[] {
+  return items.flatMap((item) => {
+    if (!('question' in item)) return isNotice(item.event) ? [noticeEvent(item.chatId, item.event)] : [];
+    const { question } = item;
+    const isOpen = question.state === 'open';
+    if (item.place <= state.began && !isOpen) return [];
+    const isReported = item.opened !== undefined && item.opened <= state.place && state.place >= state.began;
+    const opened = isReported ? [] : [questionEvent('question.opened', question)];
+    if (!isOpen) return [...opened, questionEvent(endOf(question), question)];
+    const isDue = !isReported && (question.deadline ?? Number.POSITIVE_INFINITY) <= state.dueThrough;
+    return [...opened, ...(isDue ? dueSoon(question, dueSoonMs) : [])];
+  });
+}
+
+/**
+ * The events of questions whose deadline is near, in no order. Those of questions that the feed reports later are left to it.
+ *
+ * @param through the place up to which the feed was read
+ */
+export function eventsDue(
+  due: readonly PlacedQuestion[],
+  { through, dueSoonMs, now }: { readonly through: number; readonly dueSoonMs: number; readonly now: number },
+): readonly PendingEvent[] {
+  return due.flatMap(({ place, opened = place, question }) =>
+    opened > through || (question.deadline ?? 0) <= now ? [] : dueSoon(question, dueSoonMs),
+  );
+}
+
+/** A question that was asked when its deadline was already near has said so. */
+function dueSoon(question: Question, dueSoonMs: number): readonly PendingEvent[] {
+  const { deadline, requestedAt } = question;
+  if (deadline === undefined || deadline - dueSoonMs <= requestedAt) return [];
+  return [questionEvent('question.due-soon', question)];
+}
+
+function endOf({ state }: Question): EventType {
+  return state === 'approved' || state === 'denied' ? 'question.settled' : 'question.withdrawn';
+}
+
+/** The events of one question are delivered in order. */
+function questionEvent(type: EventType, { id: approvalId, chatId }: Question): PendingEvent {
+  const reference = { type, chatId, approvalId };
+  return { id: eventId(type, chatId, approvalId), lane: `question ${approvalId}`, reference };
+}
+
+/** The other events of one chat are delivered in order. */
+function noticeEvent(chatId: ChatId, event: NoticeEvent): PendingEvent {
+  const reference = { type: noticeType(event), chatId, seq: event.seq };
+  return { id: noticeId(chatId, event), lane: `chat ${chatId}`, reference };
+}
+
+/** The id of the event that a notice is delivered as. */
+function noticeId(chatId: ChatId, event: NoticeEvent): string {
+  const call = event.type === 'tool-failed' ? event.toolCallId : '';
+  return eventId(noticeType(event), chatId, `${event.runId} ${call}`);
+}
+
+/** True if this event of a log is the one that a reference means. The chat's id may have been used again. */
+export function isReferred(id: string, chatId: ChatId, event: FlowEvent | undefined): event is NoticeEvent {
+  return event !== undefined && isNotice(event) && noticeId(chatId, event) === id;
+}
+
+function noticeType({ type }: NoticeEvent): EventType {
+  if (type === 'tool-failed') return 'outcome.unknown';
+  return type === 'run-failed' ? 'turn.failed' : 'turn.ended';
+}
+
+/** Derived, so that every attempt, on any instance, has the same id. */
+function eventId(type: string, chatId: ChatId, subject: string): string {
+  return `evt_${runtime.digest(JSON.stringify([type, chatId, subject]))}`;
+}

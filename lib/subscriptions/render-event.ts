@@ -1,0 +1,127 @@
+import type { FlowStore } from '../log/store-port.ts';
+import type { EventReference } from '../log/subscription-port.ts';
+import type { ApprovalId, ChatId, EventOf, FlowEvent, Question } from '../protocol/index.ts';
+import type { SubscriptionEvent } from '../protocol/wire/subscription-event.ts';
+import { mayAccess, visibleRights, watchersRights } from '../rights/permissions.ts';
+import type { FlowSettings } from '../settings/flow-settings.ts';
+import type { Subscriber } from '../settings/subscriptions.ts';
+import { questionJson } from '../views/questions/question-json.ts';
+import { redactEvents } from '../views/reader/redact-events.ts';
+import { isReferred } from './feed-events.ts';
+
+/** What the content of events is read from. */
+export type EventSource = { readonly settings: FlowSettings; readonly store: FlowStore };
+
+type Links = { readonly links?: { readonly inbox: string; readonly chat: string } };
+type QuestionType = Extract<SubscriptionEvent['type'], `question.${string}`>;
+
+/**
+ * The content of an event, as its subscriber may see it now.
+ *
+ * @returns `undefined` if the chat was erased, or the subscriber may not see it
+ * @source ADR 0043.8
+ */
+export async function renderEvent(
+  source: EventSource,
+  { principal }: Pick<Subscriber, 'principal'>,
+  { id, reference }: { readonly id: string; readonly reference: EventReference },
+): Promise<SubscriptionEvent | undefined> {
+  if (reference.approvalId !== undefined) return renderQuestion(source, principal, id, reference);
+  const { chatId, seq } = reference;
+  const { store, settings } = source;
+  const [event] = await store.read(chatId, seq - 1, 1);
+  const head = await store.head(chatId);
+  if (!head || !isReferred(id, chatId, event)) return undefined;
+  const maySeeChat = principal !== undefined && (await mayAccess(settings, principal, head));
+  if (principal && !maySeeChat) return undefined;
+  const facts = { id, timestamp: isoTime(event.at) };
+  const shared = { chatId, ...linksTo(settings, chatId) };
+  switch (event.type) {
+    case 'tool-failed': {
+      const requested = await callOf(store, chatId, event);
+      if (!requested) return undefined;
+      const { toolCallId, toolName, title, description } = requested;
+      const named = { toolCallId, toolName, ...(title !== undefined && { title }) };
+      const told = maySeeChat && description !== undefined ? { description } : {};
+      return { ...facts, type: 'outcome.unknown', data: { ...shared, ...named, ...told } };
+    }
+    case 'run-failed': {
+      const told = maySeeChat ? { error: event.error } : {};
+      return { ...facts, type: 'turn.failed', data: { ...shared, runId: event.runId, ...told } };
+    }
+    case 'run-completed':
+    case 'run-cancelled': {
+      const outcome = event.type === 'run-completed' ? 'completed' : event.reason;
+      return { ...facts, type: 'turn.ended', data: { ...shared, runId: event.runId, outcome } };
+    }
+  }
+}
+
+async function renderQuestion(
+  { store, settings }: EventSource,
+  principal: Subscriber['principal'],
+  id: string,
+  { approvalId, type }: EventReference & { readonly approvalId: ApprovalId },
+): Promise<SubscriptionEvent | undefined> {
+  const question = await store.question(approvalId);
+  if (!question || !isQuestionType(type)) return undefined;
+  const rights = principal ? await visibleRights(settings, principal, question) : watchersRights(question);
+  if (!rights) return undefined;
+  const {
+    mayAnswer: _answer,
+    mayEdit: _edit,
+    mayRemember: _remember,
+    whoMayAnswer: _who,
+    ...rest
+  } = questionJson({
+    ...question,
+    ...rights,
+  });
+  const { stepUp: _stepUp, reasonOnDeny: _reason, ...json } = rest;
+  const at = await timeOf(store, type, question);
+  const data = { question: json, ...linksTo(settings, question.chatId) };
+  return { id, timestamp: isoTime(at), type, data };
+}
+
+function isQuestionType(type: string): type is QuestionType {
+  return type.startsWith('question.');
+}
+
+/** When it happened. Only the log has the time of a withdrawal. */
+async function timeOf(store: FlowStore, type: QuestionType, question: Question): Promise<number> {
+  const { id, chatId, requestedAt, answer } = question;
+  switch (type) {
+    case 'question.opened':
+    case 'question.due-soon':
+      return requestedAt;
+    case 'question.settled':
+      return answer?.at ?? requestedAt;
+    case 'question.withdrawn': {
+      const isEnd = (event: FlowEvent) => event.type === 'approval-withdrawn' && event.approvalId === id;
+      return (await store.read(chatId, 0)).find(isEnd)?.at ?? requestedAt;
+    }
+  }
+}
+
+/** The request of a call, redacted. */
+async function callOf(
+  store: FlowStore,
+  chatId: ChatId,
+  { toolCallId }: EventOf<'tool-failed'>,
+): Promise<EventOf<'tool-requested'> | undefined> {
+  const events = redactEvents(await store.read(chatId, 0));
+  return events.find(
+    (event): event is EventOf<'tool-requested'> =>
+      event.type === 'tool-requested' && event.toolCallId === toolCallId,
+  );
+}
+
+function linksTo({ subscriptions }: FlowSettings, chatId: ChatId): Links {
+  const base = subscriptions?.baseUrl?.replace(/\/+$/, '');
+  if (base === undefined) return {};
+  return { links: { inbox: `${base}/inbox`, chat: `${base}/chats/${encodeURIComponent(chatId)}` } };
+}
+
+function isoTime(at: number): string {
+  return new Date(at).toISOString();
+}

@@ -1,0 +1,137 @@
+import type { FlowClock } from '../log/flow-clock.ts';
+import type { FlowStore } from '../log/store-port.ts';
+import type { SubscriptionStore } from '../log/subscription-port.ts';
+import { errorFacts, type Logger } from '../protocol/index.ts';
+import type { FlowSettings } from '../settings/flow-settings.ts';
+import type { Subscriber } from '../settings/subscriptions.ts';
+import { followFeed } from './follow-feed.ts';
+import { createSubscriptionLease } from './hold-lease.ts';
+import { createRepeatedWork } from './repeated-work.ts';
+import { retryDeliveries } from './retry-deliveries.ts';
+
+const defaultLeaseMs = 10_000;
+const defaultSweepMs = 3_000;
+const defaultStopGraceMs = 5_000;
+/** A chat that streams changes many times in a second, mostly without anything to report. */
+const quietMs = 250;
+const dayMs = 24 * 3_600_000;
+/** A subscription that no instance has had for so long is deleted. */
+const forgottenAfterMs = 30 * dayMs;
+
+/** What subscriptions need of a flow. */
+export type SubscriptionParts = {
+  readonly settings: FlowSettings;
+  readonly store: FlowStore;
+  readonly clock: FlowClock;
+  readonly logger: Logger;
+  /** The name of this instance. */
+  readonly owner: string;
+};
+
+/** The subscriptions of one instance, at work. */
+export type Subscriptions = {
+  /** Looks for something to deliver now. */
+  wake(): void;
+  /** Ends deliveries, waiting at most `stopGraceMs`, and lets other instances continue. */
+  close(): Promise<void>;
+};
+
+/**
+ * Delivers events to the subscribers of a flow until it is closed.
+ *
+ * @source ADR 0043
+ */
+export function startSubscriptions(parts: SubscriptionParts): Subscriptions {
+  const { settings, store, clock } = parts;
+  const { subscriptions } = store;
+  const { subscribers = [] } = settings.subscriptions ?? {};
+  if (!subscriptions || subscribers.length === 0) return { wake() {}, close: async () => {} };
+  const all = subscribers.map((subscriber) => startOne(parts, subscriptions, subscriber));
+  const wake = () => {
+    for (const one of all) one.wake();
+  };
+
+  let isOver = false;
+  let isWaiting = false;
+  const endListening = store.subscribe(() => {
+    if (isWaiting || isOver) return;
+    isWaiting = true;
+    clock.after(quietMs, () => {
+      isWaiting = false;
+      if (!isOver) wake();
+    });
+  });
+  let cancel = () => {};
+  const beat = () => {
+    if (isOver) return;
+    wake();
+    cancel = clock.after(settings.sweepMs ?? defaultSweepMs, beat);
+  };
+  beat();
+
+  return {
+    wake,
+    async close() {
+      isOver = true;
+      cancel();
+      endListening();
+      await Promise.all(all.map((one) => one.close()));
+    },
+  };
+}
+
+function startOne(
+  { settings, store, clock, logger, owner }: SubscriptionParts,
+  subscriptions: SubscriptionStore,
+  subscriber: Subscriber,
+): Subscriptions {
+  const { id } = subscriber;
+  const { leaseMs = defaultLeaseMs, stopGraceMs = defaultStopGraceMs } = settings;
+  let isClosing = false;
+  const ending = new AbortController();
+  const lease = createSubscriptionLease({
+    ...{ subscriptions, id, owner, leaseMs, clock },
+    ended: ending.signal,
+  });
+  const port = {
+    ...{ settings, store, subscriptions, subscriber, owner, clock, logger, lease },
+    isClosing: () => isClosing,
+  };
+  const warn = (error: unknown) =>
+    logger.warn('A subscription failed. The next sweep retries.', {
+      subscriber: id,
+      error: errorFacts(error),
+    });
+  const feed = createRepeatedWork(() => followFeed(port), warn);
+  const retries = createRepeatedWork(() => retryDeliveries(port), warn);
+
+  let renewAt = 0;
+  /** So that a subscription without events is not forgotten. */
+  async function renew(): Promise<void> {
+    const now = await clock.sure();
+    if (now < renewAt) return;
+    renewAt = now + dayMs;
+    if (await lease.take()) await subscriptions.forget(now - forgottenAfterMs);
+  }
+
+  return {
+    wake() {
+      if (isClosing) return;
+      const work = () => {
+        if (isClosing) return;
+        feed.wake();
+        retries.wake();
+      };
+      void renew().catch(warn).then(work);
+    },
+    async close() {
+      isClosing = true;
+      const { promise: late, resolve } = Promise.withResolvers<void>();
+      const cancel = clock.after(stopGraceMs, resolve);
+      await Promise.race([Promise.all([feed.idle(), retries.idle()]), late]);
+      cancel();
+      ending.abort();
+      await lease.release().catch(warn);
+    },
+  };
+}

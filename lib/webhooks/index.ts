@@ -1,0 +1,1 @@
+export { type WebhookSettings, webhook } from './webhook.ts';

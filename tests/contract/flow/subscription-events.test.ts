@@ -1,0 +1,172 @@
+import { type ToolSet, tool } from 'ai';
+import type { FlowSettings, Subscriber } from 'countersign';
+import { sqliteStore } from 'countersign/store';
+import { fakeClock, type Script } from 'countersign/testing';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { z } from 'zod';
+import type { FlowStore } from '../../../lib/log/store-port.ts';
+import { CountersignError } from '../../../lib/protocol/index.ts';
+import { ada, flowFixture } from '../../support/flow-fixture.ts';
+import { recordingSubscriber } from '../../support/recording-subscriber.ts';
+import { waitFor } from '../../support/wait-for.ts';
+
+/** A flow whose tool `crash` has an unknown outcome after a minute, with these subscribers. */
+function reporting(subscribers: readonly Subscriber[], script: Script, more: Partial<FlowSettings> = {}) {
+  const clock = fakeClock();
+  const warnings: string[] = [];
+  const tools: ToolSet = {
+    crash: tool({
+      inputSchema: z.object({ to: z.string(), token: z.string().optional() }),
+      execute: () => new Promise(() => {}),
+    }),
+  };
+  const fixture = flowFixture(script, {
+    clock,
+    tools,
+    toolDetails: {
+      crash: {
+        timeoutMs: 60_000,
+        title: 'Crash',
+        describe: ({ to }: { to: string }) => `Crash ${to}.`,
+        secrets: { input: ['token'] },
+      },
+    } as FlowSettings['toolDetails'],
+    logger: { warn: (message) => warnings.push(message), error: (message) => warnings.push(message) },
+    subscriptions: { subscribers },
+    ...more,
+  });
+  onTestFinished(() => fixture.flow.close());
+  const until = (check: () => unknown) =>
+    waitFor(async () => {
+      clock.advance(3_000);
+      await new Promise(setImmediate);
+      await check();
+    });
+  return { ...fixture, clock, until, warnings };
+}
+
+describe('events of turns and calls', () => {
+  it('a failed turn is reported, with its error only for those who may see the chat [0043.8]', async () => {
+    const all = recordingSubscriber('all');
+    const owner = recordingSubscriber('owner', { principal: ada });
+    const { chat, until } = reporting(
+      [all.subscriber, owner.subscriber],
+      [[{ error: new Error('The model broke.') }]],
+    );
+    await chat().say('Go.');
+    await until(() =>
+      expect([...all.got, ...owner.got].map(({ type }) => type)).toEqual(['turn.failed', 'turn.failed']),
+    );
+    const data = { chatId: 'chat', runId: expect.any(String) };
+    expect(all.got[0]?.data).toEqual(data);
+    expect(owner.got[0]?.data).toEqual({ ...data, error: expect.any(String) });
+  });
+
+  it('an unknown outcome is reported, redacted, and its sentence only for those who may see the chat [0043.8]', async () => {
+    const all = recordingSubscriber('all');
+    const owner = recordingSubscriber('owner', { principal: ada });
+    const script: Script = [
+      [{ call: 'crash', id: 'call-1', input: { to: 'alice', token: 'tk-secret' } }],
+      [{ text: 'Done.' }],
+    ];
+    const { chat, until } = reporting([all.subscriber, owner.subscriber], script);
+    const said = chat().say('Go.');
+    await until(() => expect(owner.names()).toEqual(['outcome.unknown chat', 'turn.ended chat']));
+    await said;
+    expect(all.names()).toEqual(owner.names());
+    const data = { chatId: 'chat', toolCallId: 'call-1', toolName: 'crash', title: 'Crash' };
+    expect(all.got[0]?.data).toEqual(data);
+    expect(owner.got[0]?.data).toEqual({ ...data, description: 'Crash alice.' });
+    expect(JSON.stringify([all.got, owner.got])).not.toContain('tk-secret');
+  });
+
+  it('a stopped turn is reported as stopped [0043.1]', async () => {
+    const all = recordingSubscriber('all', { events: ['turn.ended'] });
+    const { chat, until, flow } = reporting(
+      [all.subscriber],
+      [[{ text: 'A' }, { wait: new Promise(() => {}) }]],
+    );
+    const here = chat();
+    const said = here.say('Go.');
+    await waitFor(async () =>
+      expect((await flow.chat({ chatId: here.id, principal: ada })).run.status).toBe('active'),
+    );
+    const stopped = here.stop();
+    await until(() => expect(all.got.map(({ data }) => data)).toMatchObject([{ outcome: 'stopped' }]));
+    await Promise.all([said, stopped]);
+  });
+});
+
+describe('a subscriber', () => {
+  const hello: Script = () => [{ text: 'Hello.' }];
+
+  it('gets only the types that it names [0043.1]', async () => {
+    const questions = recordingSubscriber('questions', { events: ['question.opened'] });
+    const turns = recordingSubscriber('turns', { events: ['turn.ended'] });
+    const { chat, until } = reporting([questions.subscriber, turns.subscriber], hello);
+    await chat().say('Hi.');
+    await until(() => expect(turns.names()).toEqual(['turn.ended chat']));
+    expect(questions.tried).toEqual([]);
+  });
+
+  it('that throws is tried again, and its error is logged, not stored [0043.5]', async () => {
+    let attempts = 0;
+    const deliver = async () => {
+      attempts += 1;
+      if (attempts === 1) throw new Error('The pager is on fire.');
+    };
+    const { chat, until, store, warnings } = reporting([{ id: 'throws', deliver }], hello);
+    await chat().say('Hi.');
+    await until(() => expect(attempts).toBe(1));
+    await waitFor(async () => {
+      const [kept] = (await store.subscriptions?.lanes('throws', ['chat chat'])) ?? [];
+      expect(kept?.error).toBe('The subscriber threw an error. See the log of the app.');
+    });
+    expect(warnings).toContain('A subscriber threw an error.');
+    await until(() => expect(attempts).toBe(2));
+  });
+
+  it('that does not return is given up after 30 seconds, and its signal aborts [0043.4]', async () => {
+    const signals: AbortSignal[] = [];
+    const deliver: Subscriber['deliver'] = (_event, { signal }) => {
+      signals.push(signal);
+      return new Promise<void>(() => {});
+    };
+    const { chat, until, store } = reporting([{ id: 'hangs', deliver }], hello);
+    await chat().say('Hi.');
+    await until(async () => {
+      const [kept] = (await store.subscriptions?.lanes('hangs', ['chat chat'])) ?? [];
+      expect(kept?.error).toBe('It took longer than 30 seconds.');
+    });
+    expect(signals[0]?.aborted).toBe(true);
+  });
+
+  it('loses nothing if the store fails for a while [0043.1]', async () => {
+    const recorder = recordingSubscriber();
+    const plain = sqliteStore({ path: ':memory:' });
+    const { subscriptions } = plain;
+    if (!subscriptions) throw new Error('This store has no subscriptions.');
+    let isBroken = false;
+    const broken =
+      <Args extends unknown[], Result>(method: (...args: Args) => Promise<Result>) =>
+      async (...args: Args): Promise<Result> => {
+        if (isBroken) throw new CountersignError('internal', 'Not now.', {}, { transient: true });
+        return method(...args);
+      };
+    const store: FlowStore = {
+      ...plain,
+      subscriptions: {
+        ...subscriptions,
+        feed: broken(subscriptions.feed),
+        commit: broken(subscriptions.commit),
+      },
+    };
+    const { chat, until, warnings } = reporting([recorder.subscriber], hello, { store });
+    await until(() => subscriptions.state('recorder').then((state) => expect(state).toBeDefined()));
+    isBroken = true;
+    await chat().say('Hi.');
+    await until(() => expect(warnings).toContain('A subscription failed. The next sweep retries.'));
+    isBroken = false;
+    await until(() => expect(recorder.names()).toEqual(['turn.ended chat']));
+  });
+});
