@@ -1,5 +1,6 @@
 import type { UIMessage, UIMessageChunk } from 'ai';
 import type { FinalView } from '../history.ts';
+import { isContinued } from '../schedule/log-facts.ts';
 import { type Invariant, tally } from './invariant.ts';
 
 /**
@@ -29,6 +30,9 @@ export const dataParts: Invariant = {
     }
     for (const view of history.finals) verify(...faultsOfView(view));
     for (const { chatId, instance, chunks } of history.profile.release === 'final' ? history.readings : []) {
+      const start = chunks.find(({ type }) => type === 'start');
+      // A retry asks after the turn has ended.
+      if (start?.type === 'start' && isContinued(history.logOf(chatId), start.messageId)) continue;
       verify(isTooEarly(chunks) && `${instance} sent a part of ${chatId} before its last question`);
     }
     return result();

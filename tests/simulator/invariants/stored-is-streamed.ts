@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { UIMessage, UIMessageChunk } from 'ai';
 import { messageOf, plain } from '../../support/client-message.ts';
+import { isContinued } from '../schedule/log-facts.ts';
 import { type Invariant, tally } from './invariant.ts';
 
 /** The message that a client built from its stream equals the one after a reload. */
@@ -22,6 +23,7 @@ export const storedIsStreamed: Invariant = {
       const message = stored?.find(({ id }) => start?.type === 'start' && id === start.messageId);
       const isWhole = end === 'done' && coversTurn(asks === 'resume' || beginners.has(does), chunks);
       if (!message || !isWhole || isResolvedLater(history, chatId)) continue;
+      if (isContinued(history.logs.get(chatId) ?? [], message.id)) continue;
       verify(await difference(`the ${asks} of ${chatId} over ${via} by ${instance}`, chunks, message));
     }
     return result();

@@ -7,6 +7,20 @@ export function activeRun(log: readonly Written[]): string | undefined {
   return last?.type === 'run-started' ? last.runId : undefined;
 }
 
+/** Whether a message went on after its turn had ended, because a person tried a failed call again. */
+export function isContinued(log: readonly Written[], messageId: string | undefined): boolean {
+  let hasEnded = false;
+  let current: string | undefined;
+  for (const { event } of log) {
+    if (event.type === 'run-started') {
+      current = event.messageId;
+      if (hasEnded && current === messageId) return true;
+    }
+    hasEnded ||= isRunEnd(event) && event.type !== 'run-suspended' && current === messageId;
+  }
+  return false;
+}
+
 /** Whether a question is still open. */
 export function isOpen(log: readonly Written[], approvalId: string): boolean {
   const last = log.findLast(({ event }) => 'approvalId' in event && event.approvalId === approvalId);

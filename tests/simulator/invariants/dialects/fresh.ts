@@ -32,8 +32,8 @@ export const dialectsReadAgain: Invariant = {
 };
 
 /** Without what was found out after the end, which only a stored message has. */
-function settled({ calls }: Shown, { ends }: TurnFacts): readonly (readonly [string, string])[] {
+function settled({ calls }: Shown, { resolvedLater }: TurnFacts): readonly (readonly [string, string])[] {
   return [...calls]
-    .filter(([id]) => (ends.get(id)?.size ?? 0) < 2)
+    .filter(([id]) => !resolvedLater.has(id))
     .sort(([one], [other]) => one.localeCompare(other));
 }

@@ -11,6 +11,8 @@ export type TurnFacts = {
   readonly text: string;
   /** The calls that have ended, each with its state; with two, if what became of it was found out later. */
   readonly ends: ReadonlyMap<string, ReadonlySet<CallState>>;
+  /** Calls whose outcome became known after their end. */
+  readonly resolvedLater: ReadonlySet<string>;
   /** All calls of the turn, with their tools. */
   readonly called: ReadonlyMap<string, Extract<FlowEvent, { type: 'tool-requested' }>>;
   readonly isOver: boolean;
@@ -35,8 +37,10 @@ export function turnFacts(log: readonly Written[], messageId: string): TurnFacts
   const hasBrokenOff = text.length < allTextOf(turn).length;
   // What became of a call may be found out in a later turn.
   const later = next === -1 ? [] : events.slice(next);
-  const resolved = later.filter((event) => event.type === 'outcome-resolved' && called.has(event.toolCallId));
-  return { events: turn, text, ends: endsOf([...turn, ...resolved]), called, isOver, hasBrokenOff };
+  const resolved = [...turn, ...later].filter((event) => event.type === 'outcome-resolved');
+  const ends = endsOf([...turn, ...resolved]);
+  const resolvedLater = new Set<string>(resolved.map(({ toolCallId }) => toolCallId));
+  return { events: turn, text, ends, called, isOver, hasBrokenOff, resolvedLater };
 }
 
 function beginsTurn({ type }: FlowEvent): boolean {
