@@ -62,7 +62,7 @@ async function open(settings: Settings) {
     agentRequests: { approvers: ({ id, role }) => id === 'local' || role === 'manager' },
     mayOperate: ({ role }) => role === 'manager',
     formerIds: formerKeyIds(apiKeys),
-    subscriptions: { subscribers: subscribersOf(settings), baseUrl: settings.baseUrl },
+    subscriptions: { subscribers: subscribersOf(settings), baseUrl: settings.url },
     ...createDemoTools({ database, docsFolder: process.cwd(), mcpTools: mcp.tools }),
   });
   await flow.recover();

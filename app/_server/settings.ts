@@ -29,8 +29,6 @@ export type Settings = {
   readonly demoLogin: boolean;
   /** Where events are sent. */
   readonly webhook?: Pick<WebhookSettings, 'url' | 'secrets' | 'allowPrivateNetwork'>;
-  /** The address of the app, for links in events. */
-  readonly baseUrl?: string;
 };
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -65,7 +63,6 @@ export function readSettings(environment: Environment): Settings {
     localUser: localUserFrom(environment.COUNTERSIGN_LOCAL_USER),
     demoLogin: environment.COUNTERSIGN_DEMO_LOGIN === '1',
     webhook: webhookFrom(environment),
-    baseUrl: environment.COUNTERSIGN_BASE_URL || undefined,
   };
 }
 

@@ -30,7 +30,7 @@ beforeAll(async () => {
   vi.stubEnv('COUNTERSIGN_WEBHOOK_URL', `${receiver.url}/hooks`);
   vi.stubEnv('COUNTERSIGN_WEBHOOK_SECRET', secret);
   vi.stubEnv('COUNTERSIGN_WEBHOOK_PRIVATE', 'on');
-  vi.stubEnv('COUNTERSIGN_BASE_URL', 'https://app.example');
+  vi.stubEnv('COUNTERSIGN_URL', 'https://app.example');
   const { identity } = await countersign();
   server = await serve({ before: identity.stampPeer, fetch: dispatch(await appRoutes()) });
 });
