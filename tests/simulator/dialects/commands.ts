@@ -114,7 +114,8 @@ export function createDialectCommands({ profile, world, history, instances }: St
   /** The same for a chat that exists and one that does not. */
   function spy(chatId: string): void {
     const instance = anyInstance();
-    const runId = runOf(chatId);
+    // The ids of forged runs name their chat, and a refusal repeats the id.
+    const runId = runOf(chatId).replace(/forged.*/, 'forged') as RunId;
     const paths: ((id: string) => string)[] = [
       (id) => `/api/dialects/tool-events?conversationId=${id}`,
       (id) => `/api/dialects/tool-events/stream?conversationId=${id}`,
