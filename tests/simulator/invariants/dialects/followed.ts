@@ -18,8 +18,6 @@ export const dialectsFollow: Invariant = {
       verify(
         facts.isOver && unread.length > 0 && `${what} never ended: ${unread.join(', ')}`,
         shown.text !== facts.text &&
-          // A response keeps text that was broken off as an item of its own.
-          !(reading.dialect === 'responses' && facts.hasBrokenOff) &&
           `${what} shows ${JSON.stringify(shown.text)}, stored is ${JSON.stringify(facts.text)}`,
         wrong.length > 0 && `${what} shows ${wrong.join(', ')}`,
       );

@@ -16,8 +16,6 @@ export type TurnFacts = {
   /** All calls of the turn, with their tools. */
   readonly called: ReadonlyMap<string, Extract<FlowEvent, { type: 'tool-requested' }>>;
   readonly isOver: boolean;
-  /** Some text was broken off: its step has begun again. */
-  readonly hasBrokenOff: boolean;
 };
 
 /** The facts of the turn that makes a message. `undefined` if the log has no such turn, or an import began it. */
@@ -34,13 +32,12 @@ export function turnFacts(log: readonly Written[], messageId: string): TurnFacts
   const last = turn.findLast((event) => isRunEnd(event) || event.type === 'run-started');
   const isOver = last !== undefined && isRunEnd(last) && last.type !== 'run-suspended';
   const text = textOf(turn);
-  const hasBrokenOff = text.length < allTextOf(turn).length;
   // What became of a call may be found out in a later turn.
   const later = next === -1 ? [] : events.slice(next);
   const resolved = [...turn, ...later].filter((event) => event.type === 'outcome-resolved');
   const ends = endsOf([...turn, ...resolved]);
   const resolvedLater = new Set<string>(resolved.map(({ toolCallId }) => toolCallId));
-  return { events: turn, text, ends, called, isOver, hasBrokenOff, resolvedLater };
+  return { events: turn, text, ends, called, isOver, resolvedLater };
 }
 
 function beginsTurn({ type }: FlowEvent): boolean {
@@ -58,10 +55,6 @@ function textOf(events: readonly FlowEvent[]): string {
     if (event.type === 'text-delta') steps.set(step, (steps.get(step) ?? '') + event.delta);
   }
   return [...steps.values()].join('');
-}
-
-function allTextOf(events: readonly FlowEvent[]): string {
-  return events.map((event) => (event.type === 'text-delta' ? event.delta : '')).join('');
 }
 
 function endsOf(events: readonly FlowEvent[]): Map<string, Set<CallState>> {
