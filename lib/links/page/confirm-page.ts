@@ -8,7 +8,7 @@ import { way } from './notice.ts';
 import type { QuestionToShow } from './question-page.ts';
 import { callArguments, sentence } from './values.ts';
 
-/** The second step: what the person is about to answer, and the only button that answers. @param here the link itself */
+/** The second page: what the person is about to answer, and the only button that answers. @param here the address of the link */
 export function confirmPage(
   shown: QuestionToShow,
   { approved, reason }: LinkDecision,
