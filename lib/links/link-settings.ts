@@ -1,4 +1,4 @@
-import type { Clock, Logger, Principal } from '../protocol/index.ts';
+import { type Clock, CountersignError, type Logger, type Principal } from '../protocol/index.ts';
 import {
   anything,
   byKind,
@@ -100,7 +100,8 @@ const checks = {
 export function checkLinkSettings(settings: AnswerLinkSettings): void {
   checkSettings('createAnswerLinks', settings, checks, ['secret', 'baseUrl']);
   if (settings.person || settings.authorize) return;
-  checkSettings('createAnswerLinks', settings, checks, ['authorize']);
+  const message = 'createAnswerLinks: Pass `person`, `authorize`, or both. Otherwise, nobody can use a link.';
+  throw new CountersignError('invalid-settings', message, { path: 'authorize' });
 }
 
 /** @throws CountersignError `invalid-settings` unless the lifetime is a number from one second to seven days, in milliseconds */
