@@ -27,7 +27,7 @@ export async function answerByForm(
   if (question.state !== 'open') return seeOther(opened.here);
   const { link, principal } = opened;
   const bound = { link, principal, question, ...(step === 'confirm' && { decision }) };
-  if (!forms.fits(form, bound)) return again(server, opened, question, decision);
+  if (!forms.fits(form, bound)) return shownAgain(server, opened, question, decision);
   try {
     return step === 'confirm'
       ? await answer(server, opened, question, decision)
@@ -75,13 +75,13 @@ async function review(
 ): Promise<Response> {
   const { flow, forms, words, clock } = server;
   const { principal, here, link } = opened;
-  if (!question.mayAnswer || question.stepUp?.needed) return again(server, opened, question, decision);
+  if (!question.mayAnswer || question.stepUp?.needed) return shownAgain(server, opened, question, decision);
   if (decision.approved && question.preview) await flow.preview({ principal, approvalId: link.approvalId });
   const current = decision.approved && question.preview ? await questionOf(server, opened) : question;
   const isSame =
     forms.make({ link, principal, question }) === forms.make({ link, principal, question: current });
   if (!isSame || (decision.approved && !mayApproveHere(current)))
-    return again(server, opened, current, decision);
+    return shownAgain(server, opened, current, decision);
   const form = forms.make({ link, principal, question: current, decision });
   const shown = { ...opened, question: current, words, now: clock.now(), form };
   return pageResponse(confirmPage(shown, decision, here), words);
@@ -101,7 +101,7 @@ async function answer(
 }
 
 /** The question as it is now, with a note that nothing was recorded. */
-function again(
+function shownAgain(
   server: LinkServer,
   opened: OpenLink,
   question: QuestionDetails,

@@ -3,7 +3,7 @@ import type { Principal } from '../../protocol/index.ts';
 import type { LinkPage } from './document.ts';
 import { contextOf, evidenceOf, factsOf, headingOf, type Shown, time, warningsOf } from './evidence.ts';
 import { type Html, html } from './html.ts';
-import { type NoticeLinks, way } from './notice.ts';
+import { type NoticeLinks, linkTo } from './notice.ts';
 
 /** A question that is shown, the person who would answer it, and where else it can be answered. */
 export type QuestionToShow = Shown & {
@@ -45,7 +45,7 @@ export function outcomePage(shown: Omit<QuestionToShow, 'form'>): LinkPage {
     html` ${isolatedBy(words.by(visibleText(answer.by.name)))}, ${time(answer.at, words)}${source && `, ${source}`}`;
   const reason = answer?.reason && html`: <q><bdi>${visibleText(answer.reason)}</bdi></q>`;
   const again = state === 'tool-changed' && html`<p>${words.askedAgain}</p>`;
-  const inbox = links.inbox !== undefined && html`<p>${way(links.inbox, words.openInbox)}</p>`;
+  const inbox = links.inbox !== undefined && html`<p>${linkTo(links.inbox, words.openInbox)}</p>`;
   const content = html`${headingOf(shown)}<p class="note" role="status"><strong>${outcome}</strong>${by}${reason}</p>${again}${factsOf(shown)}${evidenceOf(shown)}${inbox}`;
   return { status: answer ? 200 : 410, title: words.page, content };
 }
@@ -53,7 +53,7 @@ export function outcomePage(shown: Omit<QuestionToShow, 'form'>): LinkPage {
 /** The form with the two buttons, or why this person cannot answer here. */
 function answers(shown: QuestionToShow, reason = ''): Html {
   const { question, words, links, form, principal, isCredential } = shown;
-  const inbox = links.inbox !== undefined && html`<p>${way(links.inbox, words.openInbox)}</p>`;
+  const inbox = links.inbox !== undefined && html`<p>${linkTo(links.inbox, words.openInbox)}</p>`;
   if (!question.mayAnswer) {
     const who = question.whoMayAnswer === undefined ? words.notYours : visibleText(question.whoMayAnswer);
     return html`<p class="note"><bdi>${who}</bdi></p>${inbox}`;
