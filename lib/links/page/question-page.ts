@@ -3,7 +3,7 @@ import type { Principal } from '../../protocol/index.ts';
 import type { LinkPage } from './document.ts';
 import { contextOf, evidenceOf, factsOf, headingOf, type Shown, time, warningsOf } from './evidence.ts';
 import { type Html, html } from './html.ts';
-import { type NoticeLinks, linkTo } from './notice.ts';
+import { linkTo, type NoticeLinks } from './notice.ts';
 
 /** A question that is shown, the person who would answer it, and where else it can be answered. */
 export type QuestionToShow = Shown & {

@@ -29,10 +29,10 @@ const eventsAtOnce = 500;
 const defaultExamples = 5;
 
 /**
- * Passes past calls through another gate, and compares what both decide.
+ * Passes past calls through another gate, and compares its decisions with the recorded ones.
  *
- * @throws CountersignError `not-found` for a principal that may not operate; `invalid-settings` for a gate that
- * `createApprovalFlow` would refuse; `invalid-request` for a name without a policy, for times that are not in order, and if the
+ * @throws CountersignError `not-found` for a principal for whom `mayOperate` does not return `true`; `invalid-settings` for a gate that
+ * `createApprovalFlow` would refuse; `invalid-request` for an unknown policy name, for a `since` after `until`, and if the
  * store cannot list chats by time
  */
 export async function rehearse(
@@ -69,7 +69,7 @@ function checkPeriod(since: number, until: number): void {
   if (Number.isFinite(since) && Number.isFinite(until) && since <= until) return;
   throw new CountersignError(
     'invalid-request',
-    '`since` must be a time before `until`, in epoch milliseconds.',
+    '`since` must not be after `until`. Both are times in epoch milliseconds.',
     {
       since,
       until,
@@ -78,8 +78,8 @@ function checkPeriod(since: number, until: number): void {
 }
 
 /**
- * Settings of which only the gates are called: a failing gate is counted, not logged, and no callback of a tool hears of a call
- * that is not made.
+ * The settings without the logger and the input callbacks of tools: a failure of the gate is counted, not logged, and no callback
+ * is called for a call that is not made.
  */
 function silent(settings: FlowSettings): FlowSettings {
   const tools = Object.entries(settings.tools ?? {}).map(([name, tool]) => [
@@ -93,10 +93,10 @@ async function* chatsSince(store: FlowStore, since: number): AsyncGenerator<Chat
   if (!store.chatsChangedSince) {
     throw new CountersignError(
       'invalid-request',
-      'This store cannot list chats by time: it has no `chatsChangedSince`.',
+      'This store cannot list chats by time. Add the method `chatsChangedSince` to it.',
     );
   }
-  // A chat that changes meanwhile moves to a later page.
+  // A chat that changes while the pages are read is listed again on a later page.
   const seen = new Set<string>();
   let cursor: string | undefined;
   do {
