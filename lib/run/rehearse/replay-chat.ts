@@ -19,7 +19,7 @@ export type Period = { readonly since: number; readonly until: number };
 export type Replayed = Replay | { readonly skipped: NotRehearsed };
 
 /** A replay whose question may be answered by a later event. */
-type Open = { readonly replay: Replay; readonly call: Call };
+type Open = { readonly replay: Replay; readonly call: Call; readonly turn: Turn };
 
 /**
  * Passes the calls of a chat through another gate. The gate gets what a gate got when the call was made: the arguments, the recorded
@@ -52,7 +52,7 @@ export async function replayChat(
     }
     const replay = await replayCall(tools, { chatId, turn, call }, transcript.messagesBefore(call.step));
     if ('skipped' in replay) skips.push(replay);
-    else opens.push({ replay, call });
+    else opens.push({ replay, call, turn });
   }
   return [...skips, ...opens.map(closed)];
 }
@@ -116,9 +116,16 @@ function decisionOf(gate: Gate): GateDecision {
 }
 
 /** The replay with the answer, once the whole log has been read. */
-function closed({ replay, call }: Open): Replay {
-  const answer = replay.recorded === 'asked' ? answerOf(call) : undefined;
-  return answer === undefined ? replay : { ...replay, call: { ...replay.call, answer } };
+function closed({ replay, call, turn }: Open): Replay {
+  if (replay.recorded !== 'asked') return replay;
+  return { ...replay, call: { ...replay.call, answer: lastAnswerOf(call, turn) } };
+}
+
+/** The last answer to the question, also if it was asked again for a call that replaced this one. */
+function lastAnswerOf(call: Call, turn: Turn): GivenAnswer {
+  const next = call.replacedBy && turn.calls.get(call.replacedBy);
+  const later = next ? lastAnswerOf(next, turn) : 'none';
+  return later === 'none' ? answerOf(call) : later;
 }
 
 function answerOf({ answered, granted }: Call): GivenAnswer {

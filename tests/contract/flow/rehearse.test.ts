@@ -5,7 +5,7 @@ import { z } from 'zod';
 import type { Principal } from '../../../lib/protocol/index.ts';
 import { rehearsalSchema } from '../../../lib/server/routes/rehearsal.ts';
 import { serveFlow } from '../../../lib/testing/server/serve-flow.ts';
-import { ada } from '../../support/flow-fixture.ts';
+import { ada, questionIn } from '../../support/flow-fixture.ts';
 import { rowsOfThisRun } from '../../support/matrix.ts';
 import {
   done,
@@ -57,6 +57,17 @@ describe('past calls are passed through another gate [ADR 0046]', () => {
       calls: 0,
       notRehearsed: { 'tool-removed': 1, 'arguments-unfit': 1, subagent: 1 },
     });
+  });
+
+  it('and a question that was asked again has the answer to the later question', async () => {
+    const old = payingFlow([[pay(600)]]);
+    const id = questionIn(await old.chat().say('Pay.'));
+    const next = payingFlow([done], { store: old.store, toolDetails: { pay: { version: '2' } } });
+    const { answer } = next.chat();
+    await answer(questionIn(await answer(id, true)), false);
+    const { calls, changes } = await next.flow.rehearse({ ...all, policy: {} });
+    expect(calls).toBe(1);
+    expect(changes).toMatchObject([{ from: 'asked', to: 'allowed', answers: { denied: 1, none: 0 } }]);
   });
 
   it('and no callback of a tool is called', async () => {
