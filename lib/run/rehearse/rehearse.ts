@@ -12,15 +12,15 @@ type Policy = NonNullable<FlowSettings['toolApproval']>;
 
 /** @see ApprovalFlow.rehearse */
 export type RehearseRequest = {
-  /** The gate to rehearse, in any form of the flow's `toolApproval`; or the name of one of its `policies`. */
+  /** The gate to rehearse, in any form that `toolApproval` accepts, or the name of one of the flow's `policies`. */
   readonly policy: Policy | string;
-  /** If given, the rehearsal is refused unless `mayOperate` returns `true` for it. Default: no rights are checked. */
+  /** The person who asks for the report. `mayOperate` must return `true` for them. Default: no rights are checked. */
   readonly principal?: Principal;
   /** Only calls that the model made at or after this time, in epoch milliseconds. */
   readonly since: number;
   /** Only calls that the model made before this time, in epoch milliseconds. Default: now. */
   readonly until?: number;
-  /** At most this many examples of each change. Default: 5. */
+  /** The maximum number of examples for each change: a whole number. Default: 5. */
   readonly examples?: number;
 };
 
@@ -32,8 +32,8 @@ const defaultExamples = 5;
  * Passes past calls through another gate, and compares its decisions with the recorded ones.
  *
  * @throws CountersignError `not-found` for a principal for whom `mayOperate` does not return `true`; `invalid-settings` for a gate that
- * `createApprovalFlow` would refuse; `invalid-request` for an unknown policy name, for a `since` after `until`, and if the
- * store cannot list chats by time
+ * `createApprovalFlow` would refuse; `invalid-request` for an unknown policy name, for a `since` after `until`, for `examples`
+ * that are no whole number, and if the store cannot list chats by time
  */
 export async function rehearse(
   { settings, store, schemas, clock }: Engine,
@@ -43,6 +43,7 @@ export async function rehearse(
   const toolApproval = typeof policy === 'string' ? policyNamed(settings, policy) : policy;
   const end = until ?? (await clock.sure());
   checkPeriod(since, end);
+  checkExamples(examples);
   checkFlowSettings({ ...settings, toolApproval });
   const tools = { settings: silent({ ...settings, toolApproval }), schemas };
   const tally = createTally(examples);
@@ -75,6 +76,11 @@ function checkPeriod(since: number, until: number): void {
       until,
     },
   );
+}
+
+function checkExamples(examples: number): void {
+  if (Number.isInteger(examples) && examples >= 0) return;
+  throw new CountersignError('invalid-request', '`examples` must be a whole number, at least 0.', { examples });
 }
 
 /**

@@ -110,6 +110,7 @@ describe('past calls are passed through another gate [ADR 0046]', () => {
     ['a tool that the flow lacks', { since: 0, policy: { pray: 'denied' } }, 'invalid-settings'],
     ['a time that is no number', { since: Number.NaN, policy: {} }, 'invalid-request'],
     ['an end before the start', { since: 2, until: 1, policy: {} }, 'invalid-request'],
+    ['a negative number of examples', { since: 0, policy: {}, examples: -1 }, 'invalid-request'],
   ])('but not %s', async (_, request, code) => {
     const { flow } = payingFlow([]);
     await expect(flow.rehearse(request as never)).rejects.toMatchObject({ code });
