@@ -15,7 +15,7 @@ const reasons: Readonly<Record<NotRehearsed, string>> = {
   subagent: 'made by a subagent',
 };
 
-/** The lines of a report for a terminal. */
+/** The report as lines for a terminal. Text from the log is escaped. */
 export function rehearsalLines(rehearsal: Rehearsal): string[] {
   const { since, until, chats, calls, recorded, rehearsed, changes, notRehearsed } = rehearsal;
   const period = `${new Date(since).toISOString()} to ${new Date(until).toISOString()}`;

@@ -80,7 +80,9 @@ function checkPeriod(since: number, until: number): void {
 
 function checkExamples(examples: number): void {
   if (Number.isInteger(examples) && examples >= 0) return;
-  throw new CountersignError('invalid-request', '`examples` must be a whole number, at least 0.', { examples });
+  throw new CountersignError('invalid-request', '`examples` must be a whole number, at least 0.', {
+    examples,
+  });
 }
 
 /**
