@@ -4,17 +4,17 @@ import type { Written } from '../../history.ts';
 /** How a call ended. `stopped`: a person ended it, or its question was withdrawn. */
 export type CallState = 'done' | 'failed' | 'stopped';
 
-/** What the log says about one turn, in whose terms every dialect is checked. */
+/** What the log says about one turn. Every dialect is compared with these facts. */
 export type TurnFacts = {
   readonly events: readonly FlowEvent[];
-  /** The text as it stands: of each step, that of its last attempt. */
+  /** The text of the turn: for each step, that of its last attempt. */
   readonly text: string;
-  /** The calls that have ended, each with its state; with two, if what became of it was found out later. */
+  /** The states of the calls that have ended. A call has two states if its outcome became known later. */
   readonly ends: ReadonlyMap<string, ReadonlySet<CallState>>;
   /** All calls of the turn, with their tools. */
   readonly called: ReadonlyMap<string, Extract<FlowEvent, { type: 'tool-requested' }>>;
   readonly isOver: boolean;
-  /** Some text was broken off: its step has begun again. */
+  /** True if some text was broken off because its step began again. */
   readonly hasBrokenOff: boolean;
 };
 
@@ -33,7 +33,7 @@ export function turnFacts(log: readonly Written[], messageId: string): TurnFacts
   const isOver = last !== undefined && isRunEnd(last) && last.type !== 'run-suspended';
   const text = textOf(turn);
   const hasBrokenOff = text.length < allTextOf(turn).length;
-  // What became of a call may be found out in a later turn.
+  // The outcome of a call may become known in a later turn.
   const later = next === -1 ? [] : events.slice(next);
   const resolved = later.filter((event) => event.type === 'outcome-resolved' && called.has(event.toolCallId));
   return { events: turn, text, ends: endsOf([...turn, ...resolved]), called, isOver, hasBrokenOff };
