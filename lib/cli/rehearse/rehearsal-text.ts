@@ -28,7 +28,9 @@ export function rehearsalLines(rehearsal: Rehearsal): string[] {
     '',
     row('', 'then', 'rehearsed'),
     ...decisions.map((decision) => row(decision, recorded[decision], rehearsed[decision])),
-    ...(changes.length === 0 ? ['', 'No call is decided differently.'] : changes.flatMap(changeLines)),
+    ...(changes.length === 0
+      ? ['', 'The policy would have made the same decisions.']
+      : changes.flatMap(changeLines)),
   ];
 }
 
