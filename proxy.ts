@@ -39,7 +39,7 @@ function contentSecurityPolicy(nonce: string, development: boolean): string {
   ].join('; ');
 }
 
-/** Pages only, but those of links have a policy of their own. Next keeps a copy of each body that passes here, and cuts it at 10 MB. */
+/** Pages only, except those of links, which have their own policy. Next keeps a copy of each body that passes here, and cuts it at 10 MB. */
 export const config = {
   matcher: [{ source: '/((?!api/|v1/|answer/|_next/static|_next/image).*)' }],
 };

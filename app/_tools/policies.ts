@@ -3,13 +3,13 @@ import { z } from 'zod';
 
 type Policies = NonNullable<FlowSettings['policies']>;
 
-/** Payments up to this amount run without a question, if the policy says so. */
+/** The highest payment that runs without a question under the policy for small payments. */
 const smallPayment = 100;
 
 const paymentSchema = z.object({ amount: z.number() });
 
 /**
- * Policies that are not in use. The operations page rehearses them on past calls.
+ * Policies that no turn uses. The operations page rehearses them on past calls.
  *
  * @param toolApproval the policy in use
  */

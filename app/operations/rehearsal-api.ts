@@ -41,7 +41,7 @@ export type Decision = z.infer<typeof decisionSchema>;
 
 const dayMs = 86_400_000;
 
-/** Rehearses a policy on the calls of the last days; `undefined` when the server cannot be reached, or refuses. */
+/** Rehearses a policy on the calls of the last days; `undefined` if the server cannot be reached or refuses. */
 export function loadRehearsal(policy: string, days: number): Promise<Rehearsal | undefined> {
   const since = new Date(Date.now() - days * dayMs).toISOString();
   return loadPage(

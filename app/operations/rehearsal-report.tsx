@@ -20,7 +20,7 @@ const answerWords = {
 
 type Change = Rehearsal['changes'][number];
 
-/** What a policy would have decided, beside what was decided, and each kind of change with examples. */
+/** What was decided and what the policy would have decided, and examples of each kind of change. */
 export function RehearsalReport({ report }: { report: Rehearsal }) {
   const left = Object.values(report.notRehearsed).reduce((sum, count) => sum + count, 0);
   return (
@@ -33,7 +33,7 @@ export function RehearsalReport({ report }: { report: Rehearsal }) {
         <thead>
           <tr>
             <th scope="col">Decision</th>
-            <th scope="col">Then</th>
+            <th scope="col">Recorded</th>
             <th scope="col">With this policy</th>
           </tr>
         </thead>
@@ -48,7 +48,7 @@ export function RehearsalReport({ report }: { report: Rehearsal }) {
         </tbody>
       </table>
       {report.changes.length === 0 ? (
-        <p>No call is decided differently.</p>
+        <p>This policy would have made the same decisions.</p>
       ) : (
         <ul>
           {report.changes.map((change) => (

@@ -8,7 +8,7 @@ import { RehearsalReport } from './rehearsal-report.tsx';
 
 const periods = [1, 7, 30, 90] as const;
 
-/** Rehearses a policy that is not in use on past calls. */
+/** The form that rehearses another policy on past calls, and its report. */
 export function Rehearsal({ policies }: { policies: readonly string[] }) {
   const [policyId, periodId] = [useId(), useId()];
   const [policy, setPolicy] = useState(policies[0] ?? '');
@@ -26,7 +26,9 @@ export function Rehearsal({ policies }: { policies: readonly string[] }) {
 
   return (
     <>
-      <p>What would another policy have decided about past calls? Nothing runs, and nothing is recorded.</p>
+      <p>
+        See what another policy would have decided about past calls. Nothing runs, and nothing is recorded.
+      </p>
       <form
         className={styles.form}
         onSubmit={(event) => {
@@ -53,7 +55,7 @@ export function Rehearsal({ policies }: { policies: readonly string[] }) {
         </Button>
       </form>
       <p role="status">{state === 'busy' && 'Rehearsing…'}</p>
-      {state === 'failed' && <p role="alert">The policy couldn’t be rehearsed.</p>}
+      {state === 'failed' && <p role="alert">The policy couldn’t be rehearsed. Try again.</p>}
       {report && <RehearsalReport report={report} />}
     </>
   );

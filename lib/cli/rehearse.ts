@@ -9,9 +9,9 @@ import { rehearsalLines } from './rehearse/rehearsal-text.ts';
 /** The usage text of `rehearse`. */
 export const rehearseUsage = `  countersign rehearse --flow <module> --policy <module> --since <time> [--until <time>] [--examples <n>] [--json]
 
-  Passes the calls in a flow's store through another gate, and reports what it decides otherwise. Nothing runs, and nothing is
-  written. The first module exports the flow as "flow"; it must not serve anything. The second exports the gate as
-  "toolApproval", or as its default. Times: 90m, 12h, 30d (before now), or ISO 8601.
+  Passes the calls in a flow's store through another gate, and reports the calls that it would decide differently. Nothing runs,
+  and nothing is written. The module of --flow exports the flow as "flow" and must not start a server. The module of --policy
+  exports the gate as "toolApproval", or as its default. Times: 90m, 12h, 30d (before now), or ISO 8601.
   Exit code: 0 the report is complete, 1 the gate failed for a call.`;
 
 const gateFailed = 1;
@@ -27,7 +27,7 @@ type Arguments = {
  * Rehearses another gate on past calls, and prints the report.
  *
  * @returns 0 if the report is complete, 1 if the gate failed for a call
- * @throws UsageError for wrong arguments, modules that export nothing fitting, and a gate that the flow refuses
+ * @throws UsageError for wrong arguments, for a module without the expected export, and for a gate that the flow refuses
  * @source ADR 0046
  */
 export const rehearseCommand: Command = async (args, { print }) => {
@@ -52,7 +52,7 @@ async function loadPolicy(path: string): Promise<RehearseRequest['policy']> {
   // The flow checks the rest.
   if (typeof gate === 'function' || (typeof gate === 'object' && gate !== null)) return gate as never;
   throw new UsageError(
-    `${printable(path)} does not export a gate. Export it under the name \`toolApproval\`.`,
+    `${printable(path)} does not export a gate. Export an object or a function as \`toolApproval\`.`,
   );
 }
 
@@ -67,11 +67,11 @@ const options = {
 
 function parseArguments(args: readonly string[]): Arguments {
   const { flow, policy, since, until, examples, json = false } = valuesOf(args);
-  if (flow === undefined) throw new UsageError('Give the module of the flow: --flow <module>.');
-  if (policy === undefined) throw new UsageError('Give the module of the gate: --policy <module>.');
-  if (since === undefined) throw new UsageError('Say from when on: --since <time>.');
+  if (flow === undefined) throw new UsageError('Name the module that exports the flow: --flow <module>.');
+  if (policy === undefined) throw new UsageError('Name the module that exports the gate: --policy <module>.');
+  if (since === undefined) throw new UsageError('Give the start of the period: --since <time>.');
   if (examples !== undefined && !/^\d{1,4}$/.test(examples)) {
-    throw new UsageError('--examples must be a number from 0 to 9999.');
+    throw new UsageError('--examples must be a whole number from 0 to 9999.');
   }
   const now = Date.now();
   const period = {

@@ -1,14 +1,14 @@
 import { visibleText } from './visible-text.ts';
 
-/** Lines that stay, before and after those that change. */
+/** How many unchanged lines to show before and after the changed ones. */
 const context = 2;
 
-/** Lines to show, each with its sign: those before the difference, those removed and added, and those after it. */
+/** Lines to show, each with its sign: unchanged lines before the difference, removed lines, added lines, unchanged lines after it. */
 type ChangedLines = readonly [lead: string, removed: string, added: string, rest: string];
 
 /**
- * Two versions of a text, line by line: the lines from the first difference to the last one, with two lines around them.
- * `undefined` if nothing differs.
+ * Compares two versions of a text line by line. Returns the lines from the first difference to the last one, and two lines before and
+ * after them; `undefined` if the versions are equal.
  */
 export function changedLines(before: string, after: string): ChangedLines | undefined {
   if (before === after) return undefined;

@@ -2,7 +2,7 @@ type Row = Readonly<Record<string, unknown>>;
 
 const mostColumns = 6;
 
-/** Whether rows have the same few fields, all plain. */
+/** True if all rows have the same few fields, and all values are plain. */
 export function fitsTable(rows: readonly Row[]): boolean {
   const columns = Object.keys(rows[0] ?? {});
   if (columns.length === 0 || columns.length > mostColumns) return false;

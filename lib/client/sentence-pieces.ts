@@ -4,9 +4,9 @@ import { visibleText } from './visible-text.ts';
 const rightToLeft = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;
 
 /**
- * A sentence with the values of a call in it, as pieces to show: every second one is to be isolated. If part of it is written
- * from right to left, these are the values: otherwise a name could change the order of what follows it, and an amount could
- * appear before the payee.
+ * Splits a sentence about a call into pieces. The direction of every second piece must be isolated. If part of the sentence is written
+ * from right to left, these pieces are the values of the call. Otherwise, a name could change the order of the text after it, and an
+ * amount could appear before the payee.
  */
 export function sentencePieces(text: string, input: unknown): readonly string[] {
   const shown = visibleText(text);

@@ -47,7 +47,7 @@ export type RespondRequest = {
   /** Refuses an unknown chat (`not-found`) instead of creating it. */
   readonly mustExist?: boolean;
   /**
-   * Names the message, for clients that send a request again: a person uses a key for one message, in one chat.
+   * An idempotency key of the message, for clients that may send a request again. A person can use a key for one message in one chat.
    * @see ApprovalFlow.findMessage
    */
   readonly key?: string;

@@ -111,7 +111,7 @@ export async function respondToMessage(
   });
 }
 
-/** Within a chat, the append that follows this check decides: if another request with the key was first, it is repeated. */
+/** If another request with the key appends first in the same chat, the append after this check conflicts, and the check is repeated. */
 async function assertOwnKey(
   { store }: Engine,
   { principal, chatId, message, key }: RespondRequest,

@@ -21,8 +21,8 @@ export type LimitedClient = {
 
 /**
  * Answers for a client that cannot, until its turn ends, whether the client still reads or not: client calls are denied
- * or fail, and, if the client shows no questions, questions are denied. Otherwise such a turn would never end. It ends with
- * its process, so begin turns with `options.clientLacks` instead, which is in the log: then there is nothing to answer.
+ * or fail, and, if the client shows no questions, questions are denied. Otherwise such a turn would never end. This stops
+ * when the process ends. Prefer `options.clientLacks` when a turn begins: it is in the log, so such calls fail in every process.
  *
  * @source A25
  */

@@ -25,9 +25,9 @@ export async function beginTurn(
   request: {
     readonly principal: Principal;
     readonly text: string;
-    /** As the client named it. Default: the chat of the message id, or a new one. */
+    /** The id that the client sent. Default: the chat of the message id, or a new one. */
     readonly chatId?: unknown;
-    /** As the client named it: the key of the message. */
+    /** The id that the client sent. It is the key of the message. */
     readonly messageId?: string;
     readonly callOptions?: unknown;
     /** @see RunOptions.clientLacks */
@@ -55,7 +55,7 @@ export async function beginTurn(
     via,
   });
   const stream = await respond.catch((error: unknown) => {
-    // Another request with this message id was faster, in another chat.
+    // Another request with this message id, in another chat, was recorded first.
     throw isCountersignError(error) && error.code === 'key-reused' ? reusedMessageId(id) : error;
   });
   return { chatId, stream };

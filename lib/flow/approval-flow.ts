@@ -102,8 +102,8 @@ export type ApprovalFlow = {
   /** Replays one run from its start, or from an event within it; `null` if the chat has no such run. */
   follow(request: InChat & { runId: RunId; after?: number; until?: StreamEnd }): Promise<FlowStream | null>;
   /**
-   * The message that this principal sent with a key, in any chat; `undefined` if there is none. With the same message id and
-   * chat, `respond` replays its turn; with another one, the key is refused.
+   * Finds the message that this principal sent with a key, in any chat; `undefined` if there is none. Pass the same key with this
+   * message id and chat to `respond` to replay its turn. With another id or chat, `respond` refuses the key.
    *
    * @source ADR 0014
    */
@@ -161,7 +161,7 @@ export type ApprovalFlow = {
   /**
    * Retries a failed call; `null` if the last turn has no such call, or it may not be retried.
    *
-   * @param request.clientLacks of the rest of the turn; default: as when it began
+   * @param request.clientLacks what the client of the rest of the turn cannot do. Default: the same as when the turn began
    * @source D22
    */
   retryCall(
@@ -236,15 +236,16 @@ export type ApprovalFlow = {
    */
   operations(request: By): Promise<Operations>;
   /**
-   * What another gate would have decided about past calls: passes them through `policy`, and compares with what the log says. Only gates are called, with the arguments, the asker as recorded and the messages of that time. The
-   * context is the flow's own: neither `prepareCall` nor `prepareStep` is called. Reads each chat that changed since then and in which no run is active.
+   * Reports what another gate would have decided about past calls. Passes the calls through `policy`, and compares its decisions with
+   * the recorded ones. The gate gets the arguments, the recorded asker and the messages before the call. It gets the flow's own context,
+   * because neither `prepareCall` nor `prepareStep` is called. Reads each chat that has changed since then and has no active run.
    *
-   * Without `principal`, no rights are checked. It is for operators: examples contain the arguments of all people's calls, without those that
-   * tools keep secret.
+   * For operators: examples contain the arguments of everyone's calls, except values that tools keep secret. Without `principal`, no
+   * rights are checked.
    *
-   * @throws CountersignError `not-found` for a principal that may not operate; `invalid-settings` for a gate that
-   * `createApprovalFlow` would refuse; `invalid-request` for an unknown name, for times that are not in order, and if the
-   * store has no `chatsChangedSince`
+   * @throws CountersignError `not-found` for a principal for whom `mayOperate` does not return `true`; `invalid-settings` for a gate that
+   * `createApprovalFlow` would refuse; `invalid-request` for an unknown policy name, for a `since` after
+   * `until`, for `examples` that are no whole number, and if the store has no `chatsChangedSince`
    * @source ADR 0046
    */
   rehearse(request: RehearseRequest): Promise<Rehearsal>;
@@ -322,8 +323,8 @@ export type ApprovalFlow = {
   /** Revokes a remembered approval: it no longer applies to any call. `not-found` if it belongs to another person. */
   forget(request: By & { grantId: GrantId }): Promise<void>;
   /**
-   * The text of a large result, in parts, as it is read from the store; `null` if the call has none. The iterable throws
-   * `not-found` if the chat is erased meanwhile.
+   * Reads the text of a large result from the store, in parts; `null` if the call has none. The iterable throws
+   * `not-found` if the chat is erased while the text is read.
    *
    * @throws CountersignError `not-found`
    * @source ADR 0042

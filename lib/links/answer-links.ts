@@ -15,24 +15,24 @@ import { defaultAnswerLinkWords } from './link-words.ts';
 import type { LinkServer } from './open-link.ts';
 import { serveLink } from './serve-link.ts';
 
-/** What a link is for. */
+/** The question, the person or role, and the lifetime of a new link. */
 export type LinkRequest = {
   /** The question. */
   readonly approvalId: string;
-  /** The person, or the role, that may answer by the link. Rights are checked when it is opened, and again at the answer. */
+  /** The person, or the role, that may answer by the link. Rights are checked when the link is opened, and again at the answer. */
   readonly for: LinkTarget;
-  /** How long it works, in milliseconds. Default: that of the settings. */
+  /** How long the link works, in milliseconds. Default: `lifetimeMs` of the settings. */
   readonly lifetimeMs?: number;
 };
 
 /** @see createAnswerLinks */
 export type AnswerLinks = {
   /**
-   * Makes a link to one question. It is a credential: send it to the person alone. Nothing is recorded.
+   * Makes a link to one question. With the setting `person`, it is a credential: send it only to that person. Nothing is recorded.
    *
-   * @returns its address
+   * @returns the address of the link
    * @throws CountersignError `invalid-settings` for a lifetime out of range, and for a role without `authorize`;
-   * `invalid-request` for an id that is none
+   * `invalid-request` if `approvalId` is not the id of a question
    */
   link(request: LinkRequest): Promise<string>;
   /** The page of a link, at `{baseUrl}/{token}`. It never answers. Also handles HEAD, OPTIONS and POST. */
@@ -42,8 +42,8 @@ export type AnswerLinks = {
 };
 
 /**
- * Links by which one person, or one of those with a role, answers one question, without JavaScript: for e-mails, messages and
- * phones. Opening a link shows the question. The answer needs two forms, and is checked like every other answer.
+ * Makes and serves links by which one person, or any signed-in person with a role, can answer one question without JavaScript, for
+ * example from an e-mail. Opening a link shows the question. The answer needs two forms, and is checked like every other answer.
  *
  * @example
  * const links = createAnswerLinks(flow, { secret, baseUrl: 'https://app.example.com/answer', authorize });
@@ -86,13 +86,13 @@ export function createAnswerLinks(flow: ApprovalFlow, settings: AnswerLinkSettin
   };
 }
 
-/** The longest id or role in a link, in characters: a longer address is cut by some mail programs. */
+/** The longest id or role in a link, in characters. Some mail programs cut off long addresses. */
 const longestName = 200;
 
 function checkTarget(target: LinkTarget, { authorize }: AnswerLinkSettings): LinkTarget {
   const name = target.id ?? target.role;
   if (typeof name !== 'string' || name === '' || name.length > longestName) {
-    const message = `A link is for a person or a role, with at most ${longestName} characters.`;
+    const message = `\`for\` must be \`{ id }\` or \`{ role }\`, with 1 to ${longestName} characters.`;
     throw new CountersignError('invalid-settings', message);
   }
   if (target.id !== undefined) return { id: target.id };

@@ -11,22 +11,22 @@ export type LinkDecision = { readonly approved: boolean; readonly reason?: strin
 export type BoundForm = {
   readonly link: Link;
   readonly principal: Principal;
-  /** As it is shown, or as it is now. */
+  /** When a token is made: as it is shown. When a token is checked: as it is now. */
   readonly question: QuestionDetails;
-  /** Present in the form that confirms. */
+  /** Present in the second form. */
   readonly decision?: LinkDecision;
 };
 
-/** Makes and checks the hidden field that proves which page a form was sent from. */
+/** Makes and checks the token in the hidden field of a form, which proves which page the form came from. */
 export type FormTokens = {
   make(form: BoundForm): string;
-  /** Whether a token was made for this form. False if anything that was shown has changed since. */
+  /** True if the token was made for this form, and nothing that was shown has changed since. */
   fits(token: string, form: BoundForm): boolean;
 };
 
 /**
- * Form tokens: an HMAC-SHA256 over the link, the person, what was shown and, in the form that confirms, the decision. A page
- * of another site can neither make one nor read one.
+ * A form token is an HMAC-SHA256 of the link, the person, what was shown and, in the second form, the decision. Another site can
+ * neither make nor read one.
  *
  * @param secrets the first one makes tokens; all of them check
  * @source ADR 0045
@@ -47,11 +47,11 @@ function contentOf({ link, principal, question, decision }: BoundForm): string {
   return canonicalJson(toJson([link, principal.id, shownOf(question), decision ?? null]));
 }
 
-/** Everything on the page that a decision is about. The effect counts by its digest, without its time. */
+/** Everything on the page that a decision is based on. The effect is compared by its digest, without its time. */
 function shownOf(question: QuestionDetails): unknown {
   const { id, toolCallId, toolName, title, description, input, runsAs, digest, risk, riskReason } = question;
   const { preview, state, outdated } = question;
   const effect = preview?.state === 'made' ? preview.digest : preview?.state;
-  const told = { title, description, risk, riskReason, effect, outdated };
-  return { id, toolCallId, toolName, input, runsAs, digest, state, ...told };
+  const explained = { title, description, risk, riskReason, effect, outdated };
+  return { id, toolCallId, toolName, input, runsAs, digest, state, ...explained };
 }

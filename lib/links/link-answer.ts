@@ -9,8 +9,8 @@ import { mayApproveHere } from './page/question-page.ts';
 import { readForm } from './read-form.ts';
 
 /**
- * Handles the forms of the page. The first leads to the page that confirms, and answers nothing. The second one answers, by
- * the same command as all other answers. If what was shown has changed, the question is shown again.
+ * Handles the forms of the page. The first form opens the page that asks for confirmation. The second form answers, with the
+ * same command as all other answers. If what was shown has changed, the question is shown again.
  *
  * @throws CountersignError as `readForm` and `flow.approval`
  * @source ADR 0045
@@ -23,18 +23,18 @@ export async function answerByForm(
   const { forms, words } = server;
   const { step, form, decision } = await readForm(request);
   const question = await questionOf(server, opened);
-  // Also after a second click: the page says what came of the first one.
+  // After a second click, too: the page shows the outcome of the first one.
   if (question.state !== 'open') return seeOther(opened.here);
   const { link, principal } = opened;
   const bound = { link, principal, question, ...(step === 'confirm' && { decision }) };
-  if (!forms.fits(form, bound)) return again(server, opened, question, decision);
+  if (!forms.fits(form, bound)) return shownAgain(server, opened, question, decision);
   try {
     return step === 'confirm'
       ? await answer(server, opened, question, decision)
       : await review(server, opened, question, decision);
   } catch (error) {
     const { code } = isCountersignError(error) ? error : {};
-    if (code === undefined || !isAnswered.has(code)) throw error;
+    if (code === undefined || !shownRefusals.has(code)) throw error;
     const now = await questionOf(server, opened);
     if (now.state !== 'open') return seeOther(opened.here);
     const note = code === 'preview-changed' ? words.changedSince : words.refused;
@@ -46,8 +46,8 @@ export async function answerByForm(
   }
 }
 
-/** Refusals of an answer that the page of the question explains. */
-const isAnswered: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+/** Refusals of an answer after which the question is shown again, with a note. */
+const shownRefusals: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'already-answered',
   'superseded',
   'expired',
@@ -66,7 +66,7 @@ const statuses: Partial<Record<ErrorCode, number>> = {
   'invalid-request': 400,
 };
 
-/** The page that confirms. If the effect is old, it is determined again first. */
+/** The page that asks for confirmation. An effect that is too old is determined again first. */
 async function review(
   server: LinkServer,
   opened: OpenLink,
@@ -75,19 +75,19 @@ async function review(
 ): Promise<Response> {
   const { flow, forms, words, clock } = server;
   const { principal, here, link } = opened;
-  if (!question.mayAnswer || question.stepUp?.needed) return again(server, opened, question, decision);
+  if (!question.mayAnswer || question.stepUp?.needed) return shownAgain(server, opened, question, decision);
   if (decision.approved && question.preview) await flow.preview({ principal, approvalId: link.approvalId });
   const current = decision.approved && question.preview ? await questionOf(server, opened) : question;
   const isSame =
     forms.make({ link, principal, question }) === forms.make({ link, principal, question: current });
   if (!isSame || (decision.approved && !mayApproveHere(current)))
-    return again(server, opened, current, decision);
+    return shownAgain(server, opened, current, decision);
   const form = forms.make({ link, principal, question: current, decision });
   const shown = { ...opened, question: current, words, now: clock.now(), form };
   return pageResponse(confirmPage(shown, decision, here), words);
 }
 
-/** Answers. The person then sees the outcome at the address of the link, which a reload does not send again. */
+/** Answers, and redirects to the link, which shows the outcome. A reload then does not send the form again. */
 async function answer(
   { flow }: LinkServer,
   { principal, link, here }: OpenLink,
@@ -101,7 +101,7 @@ async function answer(
 }
 
 /** The question as it is now, with a note that nothing was recorded. */
-function again(
+function shownAgain(
   server: LinkServer,
   opened: OpenLink,
   question: QuestionDetails,

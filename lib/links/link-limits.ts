@@ -2,8 +2,9 @@ import type { Clock } from '../protocol/index.ts';
 import { createRateLimit } from '../rights/rate-limit.ts';
 import type { Link } from './link-token.ts';
 
-/** A scanner may open a link a hundred times before the person does. */
+/** Requests a minute. High, because a scanner may open a link a hundred times before the person does. */
 const perLink = 240;
+/** Requests a minute. */
 const perAddress = 600;
 
 /** Limits how often a link is opened, and how often an address opens links. Each instance counts in its own memory. */

@@ -1,4 +1,4 @@
-import type { Clock, Logger, Principal } from '../protocol/index.ts';
+import { type Clock, CountersignError, type Logger, type Principal } from '../protocol/index.ts';
 import {
   anything,
   byKind,
@@ -20,33 +20,34 @@ import type { AnswerLinkWords } from './link-words.ts';
 /** Settings of `createAnswerLinks`. At least one of `person` and `authorize` is required. */
 export type AnswerLinkSettings = {
   /**
-   * At least 16 random characters. Keys for this use are derived from it. To replace a secret, pass a list: the first one
-   * makes links, and links of all of them work.
+   * At least 16 random characters. The keys of links are derived from it. To replace a secret, pass a list: new links use the first
+   * one, and links of every listed secret work.
    */
   readonly secret: string | readonly string[];
   /**
-   * The public address of the folder in which the routes are mounted, without a trailing slash, such as
-   * `https://app.example.com/answer`. HTTPS is required, except on this machine.
+   * The public address under which the routes are mounted, without a trailing slash, such as
+   * `https://app.example.com/answer`. HTTPS is required, except for loopback addresses.
    */
   readonly baseUrl: string;
   /**
-   * Looks up the person whom a link names, as they are now; `null` if they may no longer use the system. With it, a link for a
-   * person needs no sign-in: whoever opens the link acts as that person, for its one question. Without it, the person must be
-   * signed in.
+   * Looks up the current name and role of the person named in a link; `null` if that person may no longer use the system. With this
+   * setting, a link for a person needs no sign-in: anyone who opens the link acts as that person, for its one question. Without
+   * it, the person must be signed in.
    */
   readonly person?: (id: string) => Principal | null | Promise<Principal | null>;
   /** Identifies who is signed in, as for all other routes. Links for a role need it. */
   readonly authorize?: Authorize;
-  /** How long a link works, in milliseconds, unless it has its own time. At most 7 days. Default: one hour. */
+  /** How long a link works, in milliseconds, unless `link` sets another lifetime. One second to 7 days. Default: one hour. */
   readonly lifetimeMs?: number;
-  /** The Host headers that are accepted. Default: the host of `baseUrl`. */
+  /** The accepted values of the Host header. Default: the host of `baseUrl`. */
   readonly allowedHosts?: readonly string[];
-  /** The address of the client that makes a request, if your proxy says it. It is then limited, too. Default: not limited. */
+  /** Returns the client's network address, if your proxy reports it. Requests are then also limited for each address. */
   readonly addressOf?: (request: Request) => string | undefined;
-  /** The page on which a signed-in person answers. @param approvalId of the question */
+  /** Returns the address of the page on which a signed-in person answers. @param approvalId the id of the question */
   readonly inboxUrl?: (approvalId: string) => string;
+  /** The address of the page on which people sign in. */
   readonly signInUrl?: string;
-  /** Texts in other words or another language: those of your card, and those of these pages. Default: English. */
+  /** Texts of the approval card and of these pages, for example in another language. Default: English. */
   readonly words?: Partial<AnswerLinkWords>;
   readonly logger?: Logger;
   readonly clock?: Pick<Clock, 'now'>;
@@ -99,10 +100,11 @@ const checks = {
 export function checkLinkSettings(settings: AnswerLinkSettings): void {
   checkSettings('createAnswerLinks', settings, checks, ['secret', 'baseUrl']);
   if (settings.person || settings.authorize) return;
-  checkSettings('createAnswerLinks', settings, checks, ['authorize']);
+  const message = 'createAnswerLinks: Pass `person`, `authorize`, or both. Otherwise, nobody can use a link.';
+  throw new CountersignError('invalid-settings', message, { path: 'authorize' });
 }
 
-/** @throws CountersignError `invalid-settings` for a time that is too short or too long, or no time */
+/** @throws CountersignError `invalid-settings` unless the lifetime is a number from one second to seven days, in milliseconds */
 export function checkLifetime(lifetimeMs: number): void {
   checkSettings('link', { lifetimeMs }, { lifetimeMs: lifetime });
 }

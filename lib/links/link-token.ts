@@ -4,8 +4,8 @@ import { deriveBytes } from '../runtime/derive-bytes.ts';
 import { runtime } from '../runtime/runtime.ts';
 
 /**
- * Who may answer by a link: one person, or any signed-in person with a role. A principal is a person, whatever its
- * role.
+ * Who may answer by a link: one person, or any signed-in person with a role. If a principal with an `id` and a `role` is passed,
+ * the link is for that person.
  */
 export type LinkTarget = { readonly id: string } | { readonly role: string; readonly id?: undefined };
 
@@ -17,15 +17,15 @@ export type Link = {
   readonly expiresAt: number;
 };
 
-/** Seals and opens the tokens of links. */
+/** Encrypts and decrypts the tokens of links. */
 export type LinkTokens = {
-  /** The token of a link: opaque, and safe in a path. */
+  /** The token of a link: encrypted, and safe in a path of an address. */
   seal(link: Link): Promise<string>;
-  /** The link of a token that this server has sealed, expired or not; otherwise `undefined`. */
+  /** The link of a token that was made with one of the secrets, even if the link has expired; otherwise `undefined`. */
   open(token: string): Promise<Link | undefined>;
 };
 
-/** `purpose` is also in the derivation of the keys. No other token of this library has this form. */
+/** The content of a token. No other token of this library has this form. */
 const contentSchema = z.object({
   purpose: z.literal('answer'),
   question: z.string(),
@@ -39,7 +39,7 @@ type Keys = { readonly mac: Uint8Array; readonly cipher: Uint8Array };
 
 const macBytes = 32;
 const nonceBytes = 16;
-/** Contents are padded to a multiple of this, so that a token's length says little about a name. */
+/** Contents are padded to a multiple of this length, so that the length of a token reveals little about the name in it. */
 const blockBytes = 64;
 /** The longest token that is decrypted, in characters. */
 const longestToken = 4_096;
@@ -48,7 +48,7 @@ const longestToken = 4_096;
  * Tokens are encrypted (AES-256 in counter mode) and authenticated (HMAC-SHA256 of the content, which is also the nonce:
  * the SIV construction). The keys are derived for this use, so no other signature of the same secret is valid here.
  *
- * @param secrets the first one seals; all of them open
+ * @param secrets new tokens use the first one; tokens of all of them can be opened
  * @source ADR 0045
  */
 export function createLinkTokens(secrets: readonly string[]): LinkTokens {
@@ -100,7 +100,7 @@ function contentOf({ approvalId, target, issuedAt, expiresAt }: Link): string {
   return JSON.stringify(content);
 }
 
-/** JSON may end in spaces. */
+/** The content, padded with spaces, which `JSON.parse` ignores. */
 function padded(content: string): Uint8Array {
   const bytes = new TextEncoder().encode(content);
   const whole = new Uint8Array(Math.ceil(bytes.length / blockBytes) * blockBytes).fill(0x20);
@@ -108,7 +108,7 @@ function padded(content: string): Uint8Array {
   return whole;
 }
 
-/** The content was sealed here, but perhaps by another version. */
+/** The content is authentic, but another version of this library may have made it. */
 function linkIn(content: Uint8Array): Link | undefined {
   const { data } = contentSchema.safeParse(JSON.parse(new TextDecoder().decode(content)));
   const target = data && targetIn(data);

@@ -4,16 +4,16 @@ import { isSessionEnd } from '../server/identity/session-watch.ts';
 import type { AnswerLinkSettings } from './link-settings.ts';
 import type { LinkTarget } from './link-token.ts';
 
-/** Who acts by a link, or why nobody does. */
+/** Who acts by a link, or why the link is refused. `isCredential`: the link alone identifies the person. */
 export type Visitor =
   | { readonly principal: Principal; readonly isCredential: boolean }
   | { readonly refusal: 'sign-in' | 'not-yours' };
 
 /**
- * Determines who acts by a link. Nothing about the question is read. A link proves no sign-in, so a person who was looked up has
- * none.
+ * Determines who acts by a link, without reading the question. A link does not prove a sign-in, so the facts of a sign-in are removed
+ * from what `person` returns.
  *
- * @throws what `person` and `authorize` throw, except that nobody is signed in
+ * @throws what `person` and `authorize` throw, except `unauthenticated`
  * @source ADR 0045
  */
 export async function visitorOf(

@@ -1,7 +1,7 @@
 import type { EditWords } from '../client/words/edit-words.ts';
 import { type QuestionWords, questionWords } from '../client/words/question-words.ts';
 
-/** A page that says one thing. */
+/** The texts of a page without a question. */
 type Notice = { readonly title: string; readonly text: string };
 
 /** The situations in which a link shows no question. */
@@ -17,8 +17,8 @@ export type LinkNotice =
   | 'failed';
 
 /**
- * All texts of the pages of answer links. Those about the question are the card's, so an app passes the words that it has for the
- * card. Times are in UTC by default: a page without JavaScript does not know the person's zone.
+ * All texts of the pages of answer links. The texts about the question are those of the approval card, so an app can pass the texts that
+ * it has for the card. Times are in UTC by default, because a page without JavaScript does not know the person's time zone.
  *
  * @source ADR 0038, ADR 0045
  */
@@ -27,7 +27,7 @@ export type AnswerLinkWords = Omit<
   'spoken' | 'showRepeat' | 'spokenTimeLeft' | 'backToQuestion'
 > &
   Pick<EditWords, 'noChanges'> & {
-    /** The language of these texts: BCP 47. */
+    /** The language of these texts, as a BCP 47 tag. */
     readonly language: string;
     readonly direction: 'ltr' | 'rtl';
     /** The title of every page. */
@@ -52,7 +52,7 @@ export type AnswerLinkWords = Omit<
     readonly confirmHighRisk: string;
     readonly confirmDenial: string;
     readonly back: string;
-    /** What was shown differs from what is now. */
+    /** The request has changed since it was shown. */
     readonly changedSince: string;
     readonly needsDetails: string;
     readonly needsSignIn: string;
@@ -70,7 +70,8 @@ export const defaultAnswerLinkWords: AnswerLinkWords = {
   noChanges: 'No changes.',
   language: 'en',
   direction: 'ltr',
-  outdated: 'This tool has changed. You can deny this request; the updated one needs a new link.',
+  outdated:
+    'This tool has changed. You can deny this request, but not approve it. The updated request needs a new link.',
   refused: "Your answer wasn't accepted. Nothing was recorded.",
   via: (source) => (source === 'link' ? 'by link' : questionWords.via(source)),
   moment: (at) =>
@@ -127,7 +128,7 @@ export const defaultAnswerLinkWords: AnswerLinkWords = {
     },
     'foreign-form': {
       title: 'Nothing was recorded',
-      text: 'This request did not come from a page of this server. Open the link again.',
+      text: 'The form did not come from this page. Open the link again.',
     },
     'too-large': {
       title: 'Nothing was recorded',
@@ -136,7 +137,7 @@ export const defaultAnswerLinkWords: AnswerLinkWords = {
     'rate-limited': { title: 'Too many requests', text: 'Wait a minute, then open the link again.' },
     failed: {
       title: 'Something went wrong',
-      text: 'Your answer may not have been recorded. Open the link again to see.',
+      text: 'Your answer may not have been recorded. Open the link again to check.',
     },
   },
 };

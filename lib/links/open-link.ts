@@ -11,7 +11,7 @@ import { pageResponse } from './page/document.ts';
 import type { NoticeLinks } from './page/notice.ts';
 import { outcomePage, questionPage, type Refused } from './page/question-page.ts';
 
-/** What all requests share. */
+/** What every request for a link needs. */
 export type LinkServer = {
   readonly flow: ApprovalFlow;
   readonly settings: AnswerLinkSettings;
@@ -22,7 +22,7 @@ export type LinkServer = {
   readonly clock: Pick<Clock, 'now'>;
 };
 
-/** A valid link that was opened by somebody who may use it. */
+/** A valid link, opened by a person who may use it. */
 export type OpenLink = Extract<Visitor, { principal: unknown }> & {
   readonly link: Link;
   /** The address of the link. */
@@ -35,7 +35,7 @@ export function questionOf({ flow }: LinkServer, { link, principal }: OpenLink):
   return flow.approval({ principal, approvalId: link.approvalId });
 }
 
-/** The page of a question: the question itself while it is open, then what came of it. */
+/** The page of a question: the question while it is open, and then its outcome. */
 export function shownQuestion(
   server: LinkServer,
   opened: OpenLink,
@@ -50,10 +50,10 @@ export function shownQuestion(
   return pageResponse(questionPage({ ...shown, form }, refused), words);
 }
 
-/** A link that shows no question. */
+/** A link that cannot be used, and the notice to show instead of the question. */
 export type NotOpened = { readonly notice: LinkNotice; readonly here?: string } & NoticeLinks;
 
-/** Everything that is decided before the question is read, so that nothing depends on whether it exists. */
+/** Checks the link and the person before the question is read, so that the result does not depend on whether it exists. */
 export async function openLink(server: LinkServer, request: Request): Promise<OpenLink | NotOpened> {
   const { settings, tokens, limits, clock } = server;
   const { inboxUrl, signInUrl: signIn, baseUrl } = settings;

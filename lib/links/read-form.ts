@@ -4,7 +4,7 @@ import { readText } from '../server/requests/read-text.ts';
 import type { LinkDecision } from './form-token.ts';
 import { longestReason } from './page/question-page.ts';
 
-/** A form of a link's page, as it was sent. */
+/** A form that a page of a link has sent. */
 export type LinkForm = {
   readonly step: 'review' | 'confirm';
   /** The hidden field. @see FormTokens */
@@ -12,13 +12,14 @@ export type LinkForm = {
   readonly decision: LinkDecision;
 };
 
-/** A reason of 2,000 characters, encoded, and the other fields. */
+/** Enough for an encoded reason of 2,000 characters and the other fields. */
 const mostBytes = 64 * 1024;
 
 /**
  * Reads a form of the page.
  *
- * @throws CountersignError `payload-too-large`; `invalid-request` for anything but such a form
+ * @throws CountersignError `payload-too-large` for a body above 64 KiB or a reason above 2,000 characters; `invalid-request` for
+ * anything else that is not such a form
  */
 export async function readForm(request: Request): Promise<LinkForm> {
   const type = request.headers.get('content-type') ?? '';

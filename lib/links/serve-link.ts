@@ -7,7 +7,7 @@ import { type LinkServer, openLink, questionOf, shownQuestion } from './open-lin
 import { linkHeaders, pageResponse } from './page/document.ts';
 import { noticePage } from './page/notice.ts';
 
-/** A notice for each expected refusal. Every other error is logged, and its details are not shown. */
+/** The notice for each expected error. Every other error is logged, and its details are not shown. */
 const notices: Partial<Record<ErrorCode, LinkNotice>> = {
   'not-found': 'unavailable-question',
   forbidden: 'foreign-form',

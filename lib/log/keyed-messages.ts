@@ -10,15 +10,15 @@ import type { CallMark, ChatHead, FlowStore } from './store-port.ts';
 
 const suffix = '#key';
 
-/** What is recorded of the key that a client named its message with. */
+/** The digest that is recorded for the key of a message. */
 export function keyDigest(key: string): string {
   return runtime.digest(canonicalJson(['key', key])).slice(0, 22);
 }
 
 /**
- * The marks by which messages are found by their keys, in whichever chat they are. They are erased with the chat.
+ * The marks by which messages are found by their keys, in any chat. They are erased with the chat.
  *
- * @param idNow the current id of a person
+ * @param idNow returns the current id of a person
  * @source ADR 0014.14
  */
 export function keyMarksOf(events: readonly FlowEvent[], idNow: (id: string) => string): readonly CallMark[] {
@@ -35,7 +35,7 @@ export async function messageOfKey(
   personId: string,
   key: string,
 ): Promise<{ readonly chatId: ChatHead['id']; readonly messageId: MessageId } | undefined> {
-  // No message is in the flow's own log, so a mark is found by its person alone.
+  // The flow's own log contains no messages. Naming it makes the store look for marks of this person in every chat.
   const place = { chatId: flowLogId, askerId: personId, since: 0, limit: 10 };
   const first = (await store.recentCalls({ ...place, digest: keyDigest(key) })).at(-1);
   if (!first) return undefined;

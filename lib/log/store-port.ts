@@ -206,7 +206,7 @@ export type FlowStore = {
   restingHeads(since: number, limit: number, cursor?: string): Promise<Page<ChatHead>>;
   /**
    * Chats without an active run that were last changed at or after `since`, oldest change first. A chat that changes while
-   * pages are read moves to the end: it is in one of the pages at least once. Optional: without it, the flow cannot rehearse.
+   * pages are read moves to the end, so a page may list it again. Optional: without it, `flow.rehearse` throws.
    *
    * @param query.since epoch milliseconds
    */
@@ -240,10 +240,10 @@ export type FlowStore = {
    */
   dropRecords(query: { chatId: ChatId } | { before: number }): Promise<number>;
   /**
-   * Stores a part of a large result. It is deleted with its chat. Storing the same part again replaces it. Optional, like
-   * `resultPart`: without them, results of `largeResult` are not kept.
+   * Stores a part of a large result. The part is deleted with its chat. Storing the same part again replaces it. Optional, together
+   * with `resultPart`: without both, results of `largeResult` are not kept.
    *
-   * @returns false if there is no such chat; then nothing is stored
+   * @returns false, and stores nothing, if there is no such chat
    * @source ADR 0042
    */
   addResultPart?(part: ResultPart): Promise<boolean>;

@@ -56,8 +56,8 @@ export type RunOptions = {
     readonly strict?: boolean;
   }[];
   /**
-   * What the client of the turn cannot do. Without `approvals`, it shows no questions: nobody is asked. Without `tools`, it
-   * executes no calls. Such calls fail, in whichever process the run is, so that the turn ends.
+   * What the client of the turn cannot do. `approvals`: it cannot show questions, so its person is not asked. `tools`: it cannot
+   * execute calls. Such calls fail, in whichever process the run continues, so that the turn ends.
    *
    * @source A25
    */
@@ -116,7 +116,7 @@ export type TurnEventBody =
       parts: readonly UserPart[];
       /** The page's own facts about the message. The model does not see them. */
       metadata?: JsonValue;
-      /** A digest of the key that the client named the message with, if it named one. */
+      /** A digest of the key of the message, if the client sent one. */
       key?: string;
       by: Person;
     }
@@ -168,7 +168,7 @@ export type TurnEventBody =
   | {
       type: 'run-failed';
       error: string;
-      /** Absent if the error has none of these codes, and in older events. */
+      /** Absent in older events, and if the error has none of these codes. */
       code?: FailureCode;
     }
   | { type: 'run-cancelled'; reason: 'stopped' | 'superseded' };

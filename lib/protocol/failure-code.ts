@@ -1,6 +1,5 @@
 /**
- * Why a model call failed, if its error says so: the codes that the Responses API documents, apart from `server_error`, which is
- * everything else.
+ * Why a model call failed: the codes that the Responses API documents, except `server_error`, which stands for every other failure.
  *
  * @source C16
  */

@@ -62,9 +62,8 @@ export function guardHandshake(request: Request, settings: GuardSettings = {}): 
 }
 
 /**
- * Checks a request for a page with forms, which is used without JavaScript: the Host must be allowed, and a form must have been
- * sent by a page of this host. Browsers send `Origin: null` from pages without a referrer, so such a form must prove itself by
- * a token.
+ * Checks a request for a page with forms that works without JavaScript: the Host must be allowed, and a page of this host must have
+ * sent the form. Browsers send `Origin: null` from pages without a referrer, so the caller must also check a token in the form.
  *
  * @throws CountersignError `forbidden`
  * @source ADR 0045

@@ -1,10 +1,11 @@
 const encoder = new TextEncoder();
 
 /**
- * A JSON response whose `output` is a text that is read while it is sent: at most one part is in memory. If reading fails,
- * the response is cut off.
+ * A JSON response whose `output` is a text. Each part is read when the client is ready for it, so at most one part is in memory. If
+ * reading fails, the response is cut off.
  *
- * @param text in parts that end between characters
+ * @param fields the other fields, without `output`
+ * @param text the text in parts, none of which ends within a character
  */
 export function jsonWithText(fields: object, text: AsyncIterable<string>): Response {
   const parts = text[Symbol.asyncIterator]();

@@ -435,7 +435,7 @@ type OwnSettings<Tools extends ToolSet> = {
    */
   readonly mayOperate?: (principal: Principal) => boolean | Promise<boolean>;
   /**
-   * Other gates, by name, that operators can rehearse on past calls (`flow.rehearse`). No turn uses them.
+   * Other gates by name, which operators can rehearse on past calls (`flow.rehearse`). No turn uses them.
    *
    * @source ADR 0046
    */

@@ -3,7 +3,7 @@ import { type ChatId, CountersignError, type StoredText } from '../protocol/inde
 import { runtime } from '../runtime/runtime.ts';
 
 /**
- * Reads the text of a large result, one part at a time, each once. Other work of the process runs in between.
+ * Reads the text of a large result, one part at a time. Other work of the process runs after each part.
  *
  * @throws CountersignError `not-found` if a part is gone, because the chat was erased
  * @source ADR 0042

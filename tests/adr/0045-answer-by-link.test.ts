@@ -311,6 +311,7 @@ clause('0045.13', async () => {
       expect.objectContaining({ code: 'invalid-settings', fields: expect.objectContaining({ path }) }),
     );
   }
+  expect(() => createAnswerLinks(fakeFlow(), nobody)).toThrow(/`person`, `authorize`, or both/);
   const links = createAnswerLinks(fakeFlow(), safe);
   const refused = { code: 'invalid-settings' };
   const link = (target: object, lifetimeMs?: number) =>

@@ -1,7 +1,7 @@
 import { type Distribution, distributionOf } from './support/distribution.ts';
 import { startWorker } from './support/worker-process.ts';
 
-/** How late the words of other streams were while one turn had a result, in milliseconds: the latest word of each turn. */
+/** How late the words of other streams were while one turn had a result, in milliseconds: the longest delay in each turn. */
 export type ResultDelay = {
   readonly result: 'a few bytes' | 'a value of 4 MB' | 'a stream of 4 MB';
   /** How the turn was read. Over the tool events, the result is fetched afterwards. */
@@ -27,8 +27,8 @@ const wires = [
 const words = 150;
 
 /**
- * Other chats stream a word each 10 ms while one chat has a result of 4 MB. A word's delay is its receipt, in this process,
- * minus the time at which it was due: what blocks the server delays its timers, too. Over SSE, on SQLite with fsync.
+ * Other chats stream a word every 10 ms while one chat has a result of 4 MB. The delay of a word is the time at which this process
+ * receives it, minus the time at which it was due: work that blocks the server also delays its timers. Over SSE, on SQLite with fsync.
  *
  * @param turns for each row
  */
@@ -78,7 +78,7 @@ function watchWords(url: string): { readonly begun: Promise<void>; readonly long
       const now = performance.timeOrigin + performance.now();
       for (const [, due] of piece.matchAll(/"delta":"([\d.]+) "/g)) {
         seen += 1;
-        // Ten runs that begin at once are late by themselves.
+        // Ten runs that begin at the same time delay each other.
         if (seen < 20) continue;
         if (seen === 20) begin();
         else longest = Math.max(longest, now - Number(due));

@@ -47,7 +47,7 @@ async function streamingServer() {
 }
 
 describe('a result of two million characters in a page', () => {
-  it('shows its summary at once, and its text when it is opened [A6, A18]', async ({ open }) => {
+  it('shows its summary immediately, and its text when it is opened [A6, A18]', async ({ open }) => {
     const { url, fetched } = await streamingServer();
     const { page } = await open({ url: 'about:blank' });
     await page.goto(await servePage(page.context(), url));

@@ -29,7 +29,7 @@ describe('a form', () => {
     expect((await store.question(id))?.state).toBe('open');
   });
 
-  it('without the token of its page, with that of another step, person or question answers nothing [0045.3]', async () => {
+  it('answers nothing without a token, or with the token of another step, person or question [0045.3]', async () => {
     const { linkFor, links, id, store, chatOf } = await answerLinksFixture({ mayAnswer: () => true }, {}, [
       [{ call: 'pay', input: { to: 'alice', amount: 30 } }],
       [{ call: 'pay', input: { to: 'alice', amount: 30 } }],
@@ -69,7 +69,7 @@ describe('a form', () => {
     ['a body of 100 kB', `reason=${'x'.repeat(100_000)}`, 413],
     ['a reason of 2,001 characters', `step=review&form=x&answer=deny&reason=${'x'.repeat(2_001)}`, 413],
     ['no fields', '', 403],
-    ['an answer that is none', 'step=confirm&form=x&answer=maybe', 403],
+    ['an unknown answer', 'step=confirm&form=x&answer=maybe', 403],
   ])('with %s is refused with a page [0045.3]', async (_what, body, status) => {
     const { linkFor } = await answerLinksFixture();
     const headers = { 'content-type': 'application/x-www-form-urlencoded' };
@@ -108,7 +108,7 @@ describe('the token of a form', () => {
     expect(tokens.fits(token, { ...form, question: { ...form.question, ...change } as never })).toBe(false);
   });
 
-  it('fits neither another decision, nor another person, nor another secret [0045.3]', () => {
+  it('is not valid for another decision, another person or another secret [0045.3]', () => {
     const token = tokens.make(form);
     expect(tokens.fits(token, { ...form, decision: { approved: false } })).toBe(false);
     expect(tokens.fits(token, { ...form, principal: bob as never })).toBe(false);
@@ -120,7 +120,7 @@ describe('the token of a form', () => {
 });
 
 describe('a link that shows no question', () => {
-  it('is a page for each reason, the same whether the question exists or not [0045.10]', async () => {
+  it('shows the same page for each reason, whether or not the question exists [0045.10]', async () => {
     const { linkFor, links, clock } = await answerLinksFixture();
     const url = await linkFor({ id: 'ada' });
     const gone = (target: { id: string } | { role: string }) =>
@@ -154,10 +154,10 @@ describe('a link that shows no question', () => {
   });
 });
 
-describe('texts of others', () => {
+describe('texts from models, tools and people', () => {
   const nasty = '"><script>alert(1)</script>&lt;img src=x onerror=alert(1)>\u202egnp.exe \u05d0\u05d1';
 
-  it('are shown as text everywhere, with invisible characters named [0045.14]', async () => {
+  it('are shown as text everywhere, and invisible characters by name [0045.14]', async () => {
     const preview = () => ({
       summary: nasty,
       parts: [

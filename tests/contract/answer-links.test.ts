@@ -75,7 +75,7 @@ describe('an answer by link', () => {
     expect((await readPage(url)).html).toContain(inbox === 'late' ? 'Approved' : 'Denied');
   });
 
-  it('shows who answered elsewhere instead of the form, also to somebody who was confirming [0045.9]', async () => {
+  it('shows who answered elsewhere instead of the form, even to a person who is about to confirm [0045.9]', async () => {
     const { linkFor, flow, id } = await answerLinksFixture({ mayAnswer: () => true });
     const url = await linkFor({ id: 'bob' });
     const review = await sendForm(url, { ...(await readPage(url)).fields, answer: 'approve' });
@@ -110,7 +110,7 @@ describe('opening a link', () => {
     },
   );
 
-  it('sends headers that keep the address secret, and none that let other origins read the page [0045.2]', async () => {
+  it('sends headers that protect the address, and no CORS headers [0045.2]', async () => {
     const { linkFor } = await answerLinksFixture();
     const { headers } = await readPage(await linkFor({ id: 'ada' }), {
       headers: { origin: 'https://evil.example' },
@@ -125,7 +125,7 @@ describe('opening a link', () => {
     expect([...headers.keys()].filter((name) => name.startsWith('access-control'))).toEqual([]);
   });
 
-  it('is limited for each link, so that a flood ends in a calm page [0045.2]', async () => {
+  it('is limited for each link, with a response that says when to try again [0045.2]', async () => {
     const { linkFor, links } = await answerLinksFixture();
     const url = await linkFor({ id: 'ada' });
     const flood = Array.from({ length: 260 }, () => links.GET(new Request(url, { method: 'HEAD' })));
@@ -134,7 +134,7 @@ describe('opening a link', () => {
     expect((await readPage(await linkFor({ id: 'bob' }))).status).not.toBe(429);
   });
 
-  it('is limited for each address, if the app says it [0045.2]', async () => {
+  it('is limited for each client address, if the app provides it [0045.2]', async () => {
     const { linkFor, links } = await answerLinksFixture(
       {},
       { addressOf: ({ headers }) => headers.get('x-client') ?? undefined },
@@ -148,7 +148,7 @@ describe('opening a link', () => {
   });
 });
 
-describe('between showing and confirming', () => {
+describe('between the page of the question and the confirmation', () => {
   it('a link that expires answers nothing [0045.8]', async () => {
     const { linkFor, clock, id, store } = await answerLinksFixture();
     const url = await linkFor({ id: 'ada' }, 60_000);
@@ -247,7 +247,7 @@ it.each([
   ['a field to fill in', bookTool],
   ['defaults, which the page does not show', askWithDefaults],
 ])(
-  'a running call that asks with %s leads to the inbox, and can be denied [0045.4]',
+  'a running call that asks with %s links to the inbox, and can be denied [0045.4]',
   async (_what, create) => {
     const { tools, toolDetails, answers } = create();
     const { linkFor, flow, chat } = await answerLinksFixture({ tools, toolDetails }, {}, [[book('b')], done]);
@@ -263,7 +263,7 @@ it.each([
   },
 );
 
-it('shows what the card shows: why, who, how long, the risk, the history and the deadline [0045.14]', async () => {
+it('shows the same facts as the card: context, asker, age, risk, history and deadline [0045.14]', async () => {
   const details = {
     title: 'Payment',
     describe: () => 'Pay Alice 30.',

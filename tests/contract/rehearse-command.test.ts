@@ -42,7 +42,7 @@ describe('countersign rehearse [ADR 0046]', () => {
     });
   }
 
-  it('prints what the gate of a module decides otherwise, and nothing that a terminal would obey', async () => {
+  it('prints the decisions that differ, without control characters for the terminal', async () => {
     const { code, out, errors } = await run(
       '--flow',
       support('flow'),
@@ -89,7 +89,7 @@ describe('countersign rehearse [ADR 0046]', () => {
     ['without a flow', ['--policy', 'p', '--since', '1d'], '--flow <module>'],
     ['without a policy', ['--flow', 'f', '--since', '1d'], '--policy <module>'],
     ['without a time', ['--flow', 'f', '--policy', 'p'], '--since <time>'],
-    ['with a time that is none', ['--flow', 'f', '--policy', 'p', '--since', 'soon'], 'is not a time'],
+    ['with a time in another format', ['--flow', 'f', '--policy', 'p', '--since', 'soon'], 'is not a time'],
     [
       'with a module without a gate',
       ['--flow', support('flow'), '--policy', support('flow'), '--since', '1d'],
@@ -111,7 +111,7 @@ describe('a time on the command line', () => {
     ['30d', now - 30 * 86_400_000],
     ['2026-11-01', Date.UTC(2026, 10, 1)],
     ['2026-11-01T12:00:00Z', Date.UTC(2026, 10, 1, 12)],
-  ])('%s', (text, expected) => expect(parseTime(text, '--since', now)).toBe(expected));
+  ])('is %s', (text, expected) => expect(parseTime(text, '--since', now)).toBe(expected));
 
   it.each(['', '30', 'd', '-1d', '30 days', '2026', '1e3d'])('is not %j', (text) =>
     expect(() => parseTime(text, '--since', now)).toThrow('--since'),
@@ -119,7 +119,7 @@ describe('a time on the command line', () => {
 });
 
 describe('the report of a rehearsal', () => {
-  it('names the questions of then, the examples, and what was left out', () => {
+  it('shows how questions ended, the examples, and the calls that were not rehearsed', () => {
     const decisions = { asked: 2, allowed: 0, denied: 0, failed: 0 };
     const rehearsal: Rehearsal = {
       ...{ since: 0, until: 86_400_000, chats: 1, calls: 2 },

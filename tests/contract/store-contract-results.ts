@@ -35,13 +35,13 @@ export function resultsContract(use: UseStore): void {
     expect([await read(2), await read(0, 'b')]).toEqual([undefined, undefined]);
   });
 
-  it('accepts a part again, as after a lost acknowledgement', async () => {
+  it('accepts the same part again, for example after a lost acknowledgement', async () => {
     await begin();
     expect([await add(), await add()]).toEqual([true, true]);
     expect(await read()).toBe('part');
   });
 
-  it('stores nothing for a chat that does not exist, or that was erased since', async () => {
+  it('stores nothing for a chat that does not exist, or that was erased', async () => {
     expect(await add()).toBe(false);
     await begin(1);
     await use().erase(chat, 'ana', 5_000);

@@ -14,7 +14,7 @@ export const people: Readonly<Record<string, Principal>> = {
   eve: { id: 'eve', name: 'Eve' },
 };
 
-/** Signs in by a header, as a cookie would. Nobody without one. */
+/** Identifies the person by a header, as a cookie would. Without the header, nobody is signed in. */
 const authorize = (request: Request): Principal | null =>
   people[request.headers.get(userHeader) ?? ''] ?? null;
 
@@ -60,7 +60,7 @@ export function sendForm(url: string, fields: Readonly<Record<string, string>>, 
   });
 }
 
-/** Answers in both steps, as far as the pages let it. @returns the last page */
+/** Sends both forms, as far as the pages offer them. @returns the last page */
 export async function answerBy(url: string, answer: 'approve' | 'deny', user?: string, reason = '') {
   const who = user === undefined ? {} : { user };
   const shown = await readPage(url, who);

@@ -15,7 +15,7 @@ const reasons: Readonly<Record<NotRehearsed, string>> = {
   subagent: 'made by a subagent',
 };
 
-/** The lines of a report for a terminal. */
+/** The report as lines for a terminal. Text from the log is escaped. */
 export function rehearsalLines(rehearsal: Rehearsal): string[] {
   const { since, until, chats, calls, recorded, rehearsed, changes, notRehearsed } = rehearsal;
   const period = `${new Date(since).toISOString()} to ${new Date(until).toISOString()}`;
@@ -28,7 +28,9 @@ export function rehearsalLines(rehearsal: Rehearsal): string[] {
     '',
     row('', 'then', 'rehearsed'),
     ...decisions.map((decision) => row(decision, recorded[decision], rehearsed[decision])),
-    ...(changes.length === 0 ? ['', 'No call is decided differently.'] : changes.flatMap(changeLines)),
+    ...(changes.length === 0
+      ? ['', 'The policy would have made the same decisions.']
+      : changes.flatMap(changeLines)),
   ];
 }
 

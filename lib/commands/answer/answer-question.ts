@@ -79,7 +79,7 @@ async function settle(
 /**
  * The refusal of an answer to a question that is no longer open.
  *
- * @param more of an answer that was given before: the stream to follow
+ * @param more further fields: `stream_id`, if the same answer was given before
  */
 export function settled(
   { id, state, answer }: Question,

@@ -11,10 +11,10 @@ import type { Engine } from '../../run/engine.ts';
 import { idNow } from '../../settings/former-ids.ts';
 
 /**
- * The stream that an answer has continued, if the same person gives the same answer again: a client repeats its request when the
- * reply was lost.
+ * The stream that an answer has continued, if the same person gives the same answer again. A client repeats its request if it got
+ * no response.
  *
- * @returns `{ stream_id }`, or nothing for another answer, and if no run continued
+ * @returns `{ stream_id }`; `{}` for a different answer, and if no run continued
  * @source H10, B18
  */
 export async function streamGivenBefore(
@@ -27,7 +27,7 @@ export async function streamGivenBefore(
   const isAnswer = (event: FlowEvent): event is EventOf<'approval-answered'> =>
     event.type === 'approval-answered' && event.approvalId === id;
   const answered = events.find(isAnswer);
-  // An approval of a form without content has the initial one.
+  // An approval of a form without content has the form's initial content.
   if (!answered || !isSame(answered, heldBy ? { input, ...given } : given)) return {};
   const { runId } = answered;
   const hasContinued = events.some((event) => event.type === 'run-started' && event.runId === runId);

@@ -43,7 +43,7 @@ export function createCallFrames({ maxResultBytes, streamsResults }: CallFrameSe
     ];
   }
 
-  /** Of a large result, the summary: its text is fetched. */
+  /** For a large result, only the summary. The client fetches the text. */
   function resultText({ output, summary, storedText }: EventOf<'tool-completed'>): CutText {
     return storedText
       ? { text: toolText(summary), originalLength: storedText.bytes }

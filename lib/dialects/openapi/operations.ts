@@ -34,7 +34,7 @@ export function optional(name: string, where: 'query' | 'header', description: s
   return { name, in: where, required: false, description, schema: { type: 'string' } };
 }
 
-/** A required parameter of the query. */
+/** A required query parameter. */
 export function required(name: string, description: string): Part {
   return { name, in: 'query', required: true, description, schema: { type: 'string' } };
 }

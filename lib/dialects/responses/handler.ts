@@ -164,7 +164,7 @@ async function askFor(
     },
   }).catch(async (error: unknown) => {
     if (!once || !isCountersignError(error) || error.code !== 'key-reused') throw error;
-    // Another request with the key was faster.
+    // Another request with the key was recorded first.
     await chatOfKey(flow, principal, once);
     return askFor(flow, settings, principal, request, body, options);
   });

@@ -9,7 +9,7 @@ export type ResponsesState = {
   readonly items: ReadonlyMap<string, Item>;
   /** The text so far, by the id of its item. */
   readonly texts: ReadonlyMap<string, string>;
-  /** The ids of the items that the last response has announced. */
+  /** The ids of the items that the last response has added so far. */
   readonly announced: readonly string[];
   /** Why the turn failed, in a sentence. */
   readonly failure?: string;
@@ -19,8 +19,8 @@ export type ResponsesState = {
 export const emptyResponses: ResponsesState = { items: new Map(), texts: new Map(), announced: [] };
 
 /**
- * The output after one more event. Events that only repeat what others said do not change it. What a broken attempt of a
- * model step said is removed: an incomplete item when another one follows, everything at the end of its response. Pure.
+ * The output after one more event. Events that only repeat others do not change it. The items of a broken attempt of a model step
+ * are removed: an incomplete item when the next one begins, and all others at the end of the response. Pure.
  *
  * @source ADR 0014.25
  */
@@ -55,7 +55,7 @@ function withItem(state: ResponsesState, item: Item): ResponsesState {
   return { ...state, items: new Map(state.items).set(item.id, item) };
 }
 
-/** Of the items of the last response only these. */
+/** Keeps only these items of the last response. */
 function only(state: ResponsesState, isKept: (item: Item) => boolean): ResponsesState {
   const items = new Map(state.items);
   const texts = new Map(state.texts);

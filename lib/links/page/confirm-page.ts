@@ -4,11 +4,11 @@ import type { LinkPage } from './document.ts';
 import { effectOf } from './effect.ts';
 import { factsOf } from './evidence.ts';
 import { html } from './html.ts';
-import { way } from './notice.ts';
+import { linkTo } from './notice.ts';
 import type { QuestionToShow } from './question-page.ts';
 import { callArguments, sentence } from './values.ts';
 
-/** The second step: what the person is about to answer, and the only button that answers. @param here the link itself */
+/** The second page: what the person is about to answer, and the only button that answers. @param here the address of the link */
 export function confirmPage(
   shown: QuestionToShow,
   { approved, reason }: LinkDecision,
@@ -26,6 +26,6 @@ export function confirmPage(
   const content = html`${level}<h1><span>${approved ? words.youApprove : words.youDeny}</span> ${sentence(description, [input, runsAs])}</h1>${given}${factsOf(shown)}${callArguments(runsAs ?? input, words)}${effectOf(question, words)}
 <form method="post" accept-charset="utf-8"><input type="hidden" name="step" value="confirm"><input type="hidden" name="form" value="${form}"><input type="hidden" name="answer" value="${answer}"><input type="hidden" name="reason" value="${reason ?? ''}">
 <div class="actions"><button data-answer="${answer}">${approved ? approval : words.confirmDenial}</button></div></form>
-<p class="quiet"><bdi>${words.answeringAs(visibleText(principal.name))}</bdi></p><p>${way(here, words.back)}</p>`;
+<p class="quiet"><bdi>${words.answeringAs(visibleText(principal.name))}</bdi></p><p>${linkTo(here, words.back)}</p>`;
   return { status: 200, title: words.page, content, risk };
 }

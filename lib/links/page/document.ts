@@ -3,7 +3,7 @@ import type { AnswerLinkWords } from '../link-words.ts';
 import { type Html, html } from './html.ts';
 import { styles } from './styles.ts';
 
-/** One page, before it has its frame. */
+/** One page, without the HTML around its content. */
 export type LinkPage = {
   /** The HTTP status. */
   readonly status: number;
@@ -14,7 +14,7 @@ export type LinkPage = {
   readonly headers?: Readonly<Record<string, string>>;
 };
 
-/** The page loads nothing, runs nothing, sends its forms only here, and is shown in no frame. */
+/** The page loads no resources, runs no scripts, sends forms only to this origin, and cannot be framed. */
 const policy = [
   "default-src 'none'",
   `style-src 'sha256-${base64(runtime.sha256(styles))}'`,
@@ -50,7 +50,7 @@ export function pageResponse({ status, title, content, risk, headers }: LinkPage
   });
 }
 
-/** The form of base64 that policies use. */
+/** Base64 as content security policies use it: with padding, and not URL-safe. */
 function base64(bytes: Uint8Array): string {
   return btoa(String.fromCharCode(...bytes));
 }

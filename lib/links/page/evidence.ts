@@ -14,7 +14,7 @@ export type Shown = {
   readonly now: number;
 };
 
-/** The top line, and what will happen, in a sentence. */
+/** The top line, and a sentence that says what the call does. */
 export function headingOf({ question, words }: Shown): Html {
   const { state, mayAnswer, position, risk, riskReason, description, input, runsAs } = question;
   const kicker = state !== 'open' ? words.settledKicker : mayAnswer ? words.kicker : words.notYoursKicker;
@@ -35,7 +35,7 @@ export function factsOf({ question, words, now }: Shown): Html {
   return html`<dl>${fact(words.tool, html`${tool}<code>${visibleText(toolName)}</code>`)}${fact(words.askedBy, isolated(askedBy.name))}${fact(words.askedAt, html`${time(requestedAt, words)}${waiting}`)}${expires}</dl>`;
 }
 
-/** Earlier calls about the same, the same call within a day, and calls of the turn that failed before. */
+/** Earlier calls about the same subject, the same call within a day, and calls of the turn that failed before. */
 export function warningsOf({ question, words, now }: Shown): Html {
   const { history, repeatOf, earlier = [] } = question;
   const since = (at: number | undefined) => (at === undefined ? undefined : timeLeft(now - at));
@@ -56,7 +56,7 @@ export function warningsOf({ question, words, now }: Shown): Html {
   return html`${before && html`<p>${before}</p>`}${repeat && html`<p class="note">${repeat}</p>`}${failed.length > 0 && html`<ul>${failed}</ul>`}`;
 }
 
-/** Why the question is asked, for people who may know. */
+/** The messages that led to the question, if the person may see them. */
 export function contextOf({ question: { context, askedBy }, words }: Shown): Html | undefined {
   if (!context?.message && !context?.said) return undefined;
   const { message, said } = context;
@@ -65,7 +65,7 @@ export function contextOf({ question: { context, askedBy }, words }: Shown): Htm
   return html`<section><h2>${words.context}</h2>${saying(askedBy.name, message)}${saying(words.assistant, said)}</section>`;
 }
 
-/** The arguments: once, or as written and as run if the two differ; and the effect. */
+/** The arguments (as written and as run, if the two differ) and, while the question is open, the effect. */
 export function evidenceOf({ question, words }: Shown): Html {
   const { input, runsAs } = question.answer?.input === undefined ? question : question.answer;
   const written = callArguments(input, words);
@@ -76,7 +76,7 @@ export function evidenceOf({ question, words }: Shown): Html {
   return html`<section>${shown}</section>${question.state === 'open' && effectOf(question, words)}`;
 }
 
-/** A moment, in words and for programs. @param at epoch milliseconds */
+/** A time, for people and in machine-readable form. @param at epoch milliseconds */
 export function time(at: number, words: AnswerLinkWords): Html {
   const moment = new Date(at);
   return html`<time datetime="${moment.toISOString()}">${words.moment(moment)}</time>`;

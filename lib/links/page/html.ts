@@ -1,4 +1,4 @@
-/** A piece of a page. Only `html` makes one. */
+/** A piece of HTML that is already escaped. Only `html` creates one. */
 export class Html {
   readonly text: string;
 
@@ -7,7 +7,7 @@ export class Html {
   }
 }
 
-/** What may stand in a template: a text, which is escaped; pieces; or nothing. */
+/** The values that a template accepts: text, which is escaped; pieces of HTML; or nothing. */
 type Hole = string | number | Html | readonly (Html | string)[] | false | undefined;
 
 const escapes: Readonly<Record<string, string>> = {
@@ -19,8 +19,9 @@ const escapes: Readonly<Record<string, string>> = {
 };
 
 /**
- * A piece of a page. Everything in a hole is text, unless it was made by `html` itself. Holes are allowed in content and in
- * quoted attribute values, but not in `<script>`, `<style>`, names of elements or attributes, or addresses.
+ * Makes a piece of HTML. Values are escaped, unless `html` created them. Use values only in content and in quoted attribute values,
+ * never in `<script>`, `<style>`, or names of elements or attributes. In an attribute with an address, use only addresses from the
+ * settings and of the link itself.
  *
  * @example html`<p title="${title}">${text}</p>`
  */
@@ -32,7 +33,7 @@ function written(hole: Hole): string {
   if (hole === undefined || hole === false) return '';
   if (hole instanceof Html) return hole.text;
   if (typeof hole === 'object') return hole.map(written).join('');
-  // A parser would replace a NUL, too, but not in every place.
+  // HTML parsers do not replace NUL everywhere.
   return String(hole)
     .replaceAll('\0', '\ufffd')
     .replaceAll(/[&<>"']/g, (character) => escapes[character] ?? '');

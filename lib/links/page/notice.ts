@@ -15,10 +15,10 @@ const statuses: { readonly [Name in LinkNotice]: number } = {
   failed: 500,
 };
 
-/** Where a notice leads. Addresses are those of the settings, or of the link itself. */
+/** The addresses that a notice links to. They come from the settings. */
 export type NoticeLinks = { readonly inbox?: string | undefined; readonly signIn?: string | undefined };
 
-/** A page that says one thing, and shows no question. */
+/** A page that says why no question is shown. */
 export function noticePage(
   name: LinkNotice,
   words: AnswerLinkWords,
@@ -27,15 +27,15 @@ export function noticePage(
   const { title, text } = words.notices[name];
   const { inbox, signIn, here } = links;
   const ways = [
-    name === 'sign-in' && signIn !== undefined && way(signIn, words.signIn),
-    // A cookie for this site alone is not sent by a click in a mail, but by one here.
-    name === 'sign-in' && here !== undefined && way(here, words.continueHere),
-    name !== 'sign-in' && inbox !== undefined && way(inbox, words.openInbox),
+    name === 'sign-in' && signIn !== undefined && linkTo(signIn, words.signIn),
+    // Browsers do not send SameSite=Strict cookies after a click in an e-mail. After a click on this page, they do.
+    name === 'sign-in' && here !== undefined && linkTo(here, words.continueHere),
+    name !== 'sign-in' && inbox !== undefined && linkTo(inbox, words.openInbox),
   ].flatMap((found) => (found ? [html`<p>${found}</p>`] : []));
   return { status: statuses[name], title, content: html`<h1>${title}</h1><p>${text}</p>${ways}` };
 }
 
-/** A link to another page. It does not say where it came from. */
-export function way(href: string, label: string) {
+/** A link to another page, without a referrer. */
+export function linkTo(href: string, label: string) {
   return html`<a class="link" rel="noreferrer" href="${href}">${label}</a>`;
 }

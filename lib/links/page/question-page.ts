@@ -3,29 +3,29 @@ import type { Principal } from '../../protocol/index.ts';
 import type { LinkPage } from './document.ts';
 import { contextOf, evidenceOf, factsOf, headingOf, type Shown, time, warningsOf } from './evidence.ts';
 import { type Html, html } from './html.ts';
-import { type NoticeLinks, way } from './notice.ts';
+import { linkTo, type NoticeLinks } from './notice.ts';
 
-/** A question that is shown, by whom it would be answered, and where else that is possible. */
+/** A question that is shown, the person who would answer it, and where else it can be answered. */
 export type QuestionToShow = Shown & {
   readonly principal: Principal;
   /** True if the link alone is the credential. */
   readonly isCredential: boolean;
   readonly links: NoticeLinks;
-  /** The token of the form. */
+  /** The token for the form. */
   readonly form: string;
 };
 
-/** The field that keeps the reason. @source ADR 0002.3 */
+/** The longest reason, in characters. @source ADR 0002.3 */
 export const longestReason = 2_000;
 
-/** Why an answer was not accepted, with the reason that the person had written. */
+/** The note that says why an answer was not accepted, the status of the response, and the reason that the person wrote. */
 export type Refused = {
   readonly note: string;
   readonly status: number;
   readonly reason?: string | undefined;
 };
 
-/** An open question with its two answers, which lead to the page that confirms. */
+/** An open question with two buttons, which open the page that asks for confirmation. */
 export function questionPage(shown: QuestionToShow, refused?: Refused): LinkPage {
   const { question, words } = shown;
   const { note, status = 200, reason } = refused ?? {};
@@ -33,7 +33,7 @@ export function questionPage(shown: QuestionToShow, refused?: Refused): LinkPage
   return { status, title: words.page, content, risk: question.risk };
 }
 
-/** A question that is no longer open: what came of it, and by whom. */
+/** A question that is no longer open: its outcome, and who decided. */
 export function outcomePage(shown: Omit<QuestionToShow, 'form'>): LinkPage {
   const { question, words, links } = shown;
   const { state, answer } = question;
@@ -45,15 +45,15 @@ export function outcomePage(shown: Omit<QuestionToShow, 'form'>): LinkPage {
     html` ${isolatedBy(words.by(visibleText(answer.by.name)))}, ${time(answer.at, words)}${source && `, ${source}`}`;
   const reason = answer?.reason && html`: <q><bdi>${visibleText(answer.reason)}</bdi></q>`;
   const again = state === 'tool-changed' && html`<p>${words.askedAgain}</p>`;
-  const inbox = links.inbox !== undefined && html`<p>${way(links.inbox, words.openInbox)}</p>`;
+  const inbox = links.inbox !== undefined && html`<p>${linkTo(links.inbox, words.openInbox)}</p>`;
   const content = html`${headingOf(shown)}<p class="note" role="status"><strong>${outcome}</strong>${by}${reason}</p>${again}${factsOf(shown)}${evidenceOf(shown)}${inbox}`;
   return { status: answer ? 200 : 410, title: words.page, content };
 }
 
-/** The two answers, or why this person cannot give them here. */
+/** The form with the two buttons, or why this person cannot answer here. */
 function answers(shown: QuestionToShow, reason = ''): Html {
   const { question, words, links, form, principal, isCredential } = shown;
-  const inbox = links.inbox !== undefined && html`<p>${way(links.inbox, words.openInbox)}</p>`;
+  const inbox = links.inbox !== undefined && html`<p>${linkTo(links.inbox, words.openInbox)}</p>`;
   if (!question.mayAnswer) {
     const who = question.whoMayAnswer === undefined ? words.notYours : visibleText(question.whoMayAnswer);
     return html`<p class="note"><bdi>${who}</bdi></p>${inbox}`;
@@ -79,8 +79,8 @@ ${reason}</textarea>
 }
 
 /**
- * Whether the page offers an approval. The server decides again at the answer. A running call asks with a form, which is not
- * shown here, so its defaults must not be accepted here either.
+ * True if the page shows the button that approves. `flow.answer` checks the answer again. This page does not show the form of a running
+ * call, so a person must not be able to accept its defaults here.
  */
 export function mayApproveHere({ outdated, paused, heldBy, preview }: Shown['question']): boolean {
   const isUnknown = preview?.state === 'failed' && preview.required === true;

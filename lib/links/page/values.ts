@@ -12,20 +12,20 @@ type Row = Readonly<Record<string, unknown>>;
 const deepest = 3;
 const longText = 140;
 
-/** A text of a person, a model or a tool: what is invisible in it is shown, and it does not change the order around it. */
+/** A text from a person, a model or a tool. Invisible characters are shown by name, and the text direction is isolated. */
 export function isolated(text: string): Html {
   return html`<bdi>${visibleText(text)}</bdi>`;
 }
 
-/** A sentence about a call, whose values do not change its order. @param input the arguments */
+/** A sentence about a call. The text direction of each value in it is isolated. @param input the arguments */
 export function sentence(text: string, input: unknown): Html {
   const pieces = sentencePieces(text, input);
   return html`${pieces.map((piece, index) => (index % 2 === 1 ? html`<bdi>${piece}</bdi>` : piece))}`;
 }
 
 /**
- * A value as people read it, in full: fields as a list of terms, equal rows as a table, text as text, with the meaning of dates
- * and amounts beside them. Values deeper than three levels are shown as JSON.
+ * A complete value in readable form: an object as a list of fields, rows with the same fields as a table, and text as text. The meaning of
+ * dates and amounts is shown beside them. Values deeper than three levels are shown as JSON.
  */
 export function readableValue(
   value: unknown,
@@ -46,7 +46,7 @@ export function readableValue(
   return html`<ul>${value.map((item) => html`<li>${readableValue(item, words, depth + 1)}</li>`)}</ul>`;
 }
 
-/** Rows with the same plain fields. @param count of all rows, if some are missing */
+/** A table of rows with the same plain fields. @param count the number of all rows, if only some are given */
 export function table(rows: readonly Row[], words: AnswerLinkWords, count = rows.length): Html {
   const columns = Object.keys(rows[0] ?? {});
   const head = columns.map((name) => html`<th scope="col">${readableField(visibleText(name))}</th>`);
@@ -78,7 +78,7 @@ function fields(value: object, words: AnswerLinkWords, depth: number): Html {
 function text(value: string): Html {
   const shown = visibleText(value);
   if (shown.includes('\n') || shown.length > longText) return html`<pre tabindex="0">\n${shown}</pre>`;
-  // Leading and trailing spaces are visible only between quotation marks.
+  // Quotation marks make leading and trailing spaces visible.
   return html`<bdi>${shown === shown.trim() ? shown : `“${shown}”`}</bdi>`;
 }
 

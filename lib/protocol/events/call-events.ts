@@ -26,7 +26,7 @@ export type Gate =
 /** A call's outcome as the model receives it: the SDK's tool result output. */
 export type ModelOutput = ToolResultPart['output'];
 
-/** Where the text of a large result is stored: beside the log, in so many parts. @source ADR 0042 */
+/** Where the text of a large result is stored beside the log, its number of parts, and its size in bytes. @source ADR 0042 */
 export type StoredText = { readonly id: string; readonly parts: number; readonly bytes: number };
 
 type ToolEnd = { toolCallId: ToolCallId; modelOutput: ModelOutput; durationMs?: number };

@@ -62,7 +62,7 @@ async function allAtRest({ journal, runId }: Run, open: Set<HeldCall<Run>>): Pro
   );
 }
 
-/** Declines a question of a turn whose client cannot ask. @returns true if the call has another state since */
+/** Declines a question if the client of the turn cannot show it. @returns true if the state of the call has changed */
 async function isDeclined(run: Run, asking: HeldCall<Run>): Promise<boolean> {
   const { question } = asking;
   if (!question || !lacks(run.journal.turn, 'approvals')) return false;

@@ -11,8 +11,10 @@ const reasons = { approvals: 'This client cannot ask for approval.', tools: 'Thi
 type Asking = { readonly approvalId: ApprovalId; readonly events: readonly EventBody[] };
 
 /**
- * Why a question is not asked: the client of the turn cannot ask the person in front of it, or could not execute the call. A
- * question that other people answer is asked.
+ * Why a question is not asked: the client of the turn cannot show questions and its own person would have to answer, or it could
+ * not execute the call. A question for other people is asked.
+ *
+ * @returns the reason, for people and the model; `undefined` if the question is to be asked
  *
  * @source A25
  */
@@ -29,17 +31,17 @@ export async function whyNotAsked(
   return question && (await mayAnswer(settings, asker, question)) ? reasons.approvals : undefined;
 }
 
-/** Whether the client of a turn lacks an ability. */
+/** True if the client of a turn lacks an ability. */
 export function lacks({ options }: Pick<Turn, 'options'>, ability: 'approvals' | 'tools'): boolean {
   return options?.clientLacks?.includes(ability) === true;
 }
 
-/** The end of a call that nobody is asked about. */
+/** The event that ends a call about which nobody is asked. */
 export function notAsked(call: Call, why: string): EventBody {
   return failed(call, `The call was denied: ${why}`);
 }
 
-/** The end of a call that nobody would execute. */
+/** The event that ends a call that the client cannot execute. */
 export function notHandedOver(call: Call): EventBody {
   return failed(call, reasons.tools);
 }

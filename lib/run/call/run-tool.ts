@@ -170,7 +170,7 @@ async function outputOf(
   return { type: 'output', output: 'output' in large ? large.output : null, parsed, large };
 }
 
-/** Another one for each attempt, on any instance: each has a start of its own in the log. */
+/** A new id for each attempt, on any instance, because each attempt has its own start event in the log. */
 function attemptId(call: Call): string {
   return `${call.requested.toolCallId} ${fencingTokenOf(call)}`;
 }

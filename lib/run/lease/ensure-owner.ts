@@ -2,10 +2,10 @@ import { Conflict } from '../../log/conflict.ts';
 import type { Run } from '../run.ts';
 
 /**
- * Looks in the log if the lease has ended by this process's clocks: a process that was frozen may have lost the run. Call it
- * right before the model is called. Costs nothing while the lease lasts.
+ * Checks that this process still owns the run, before the model is called. A process that was frozen may have lost it. The store is
+ * read only if the lease has expired by this process's clocks.
  *
- * @throws Conflict if another instance has the run
+ * @throws Conflict if another instance owns the run
  * @source ADR 0013
  */
 export async function ensureOwner({

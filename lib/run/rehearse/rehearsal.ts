@@ -13,18 +13,18 @@ export type GivenAnswer = 'approved' | 'edited' | 'denied' | 'remembered' | 'non
 export type NotRehearsed =
   /** The flow no longer has its tool. */
   | 'tool-removed'
-  /** Its arguments no longer match the tool's schema. */
+  /** Its arguments do not match the tool's current schema. */
   | 'arguments-unfit'
-  /** A subagent made it. Calls of a subagent pass the gate of their agent. */
+  /** A subagent made it. The gate of that agent decides about its calls. */
   | 'subagent';
 
-/** One call that the other gate decides differently. Values that its tool keeps secret are replaced. */
+/** One call for which the other gate decides differently. Values that its tool keeps secret are redacted. */
 export type RehearsedCall = {
   readonly chatId: ChatId;
   readonly toolCallId: ToolCallId;
   readonly toolName: string;
   readonly title?: string;
-  /** What the call was going to do, in words. */
+  /** A sentence that says what the call would do. */
   readonly description?: string;
   readonly input: JsonValue;
   /** When the model made the call, in epoch milliseconds. */
@@ -36,37 +36,37 @@ export type RehearsedCall = {
   readonly answer?: GivenAnswer;
 };
 
-/** The calls that were decided one way, and would be decided another way. */
+/** The calls with one recorded decision and one other rehearsed decision. */
 export type DecisionChange = {
   readonly from: GateDecision;
   readonly to: GateDecision;
   readonly calls: number;
   /** How many people asked for these calls. */
   readonly people: number;
-  /** Calls by the name of their tool, most first. */
+  /** The number of calls by tool name, most calls first. */
   readonly tools: Readonly<Record<string, number>>;
-  /** With `from: 'asked'`: how the questions had ended. */
+  /** With `from: 'asked'`: how the questions ended. */
   readonly answers?: Readonly<Record<GivenAnswer, number>>;
-  /** The most recent ones, newest first. */
+  /** The latest of these calls, newest first. */
   readonly examples: readonly RehearsedCall[];
 };
 
 /** What another gate would have decided about past calls. @see ApprovalFlow.rehearse */
 export type Rehearsal = {
-  /** Epoch milliseconds. */
+  /** The start of the period, in epoch milliseconds. */
   readonly since: number;
-  /** Epoch milliseconds. */
+  /** The end of the period, in epoch milliseconds, excluded. */
   readonly until: number;
-  /** Chats with calls of this time. */
+  /** Chats with at least one call in this period, rehearsed or not. */
   readonly chats: number;
-  /** Calls of this time that were rehearsed. */
+  /** Calls in this period that were rehearsed. */
   readonly calls: number;
-  /** What was decided about them then. */
+  /** How many of them have each recorded decision. */
   readonly recorded: Readonly<Record<GateDecision, number>>;
-  /** What the other gate decides about them. */
+  /** How many of them have each decision of the other gate. */
   readonly rehearsed: Readonly<Record<GateDecision, number>>;
   /** Most calls first. */
   readonly changes: readonly DecisionChange[];
-  /** Calls of this time that were not rehearsed. */
+  /** Calls in this period that were not rehearsed, by reason. */
   readonly notRehearsed: Readonly<Record<NotRehearsed, number>>;
 };

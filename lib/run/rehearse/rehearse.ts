@@ -12,15 +12,15 @@ type Policy = NonNullable<FlowSettings['toolApproval']>;
 
 /** @see ApprovalFlow.rehearse */
 export type RehearseRequest = {
-  /** The gate to rehearse, in any form of the flow's `toolApproval`; or the name of one of its `policies`. */
+  /** The gate to rehearse, in any form that `toolApproval` accepts, or the name of one of the flow's `policies`. */
   readonly policy: Policy | string;
-  /** If given, the rehearsal is refused unless `mayOperate` returns `true` for it. Default: no rights are checked. */
+  /** The person who asks for the report. `mayOperate` must return `true` for them. Default: no rights are checked. */
   readonly principal?: Principal;
   /** Only calls that the model made at or after this time, in epoch milliseconds. */
   readonly since: number;
   /** Only calls that the model made before this time, in epoch milliseconds. Default: now. */
   readonly until?: number;
-  /** At most this many examples of each change. Default: 5. */
+  /** The maximum number of examples for each change: a whole number. Default: 5. */
   readonly examples?: number;
 };
 
@@ -29,11 +29,11 @@ const eventsAtOnce = 500;
 const defaultExamples = 5;
 
 /**
- * Passes past calls through another gate, and compares what both decide.
+ * Passes past calls through another gate, and compares its decisions with the recorded ones.
  *
- * @throws CountersignError `not-found` for a principal that may not operate; `invalid-settings` for a gate that
- * `createApprovalFlow` would refuse; `invalid-request` for a name without a policy, for times that are not in order, and if the
- * store cannot list chats by time
+ * @throws CountersignError `not-found` for a principal for whom `mayOperate` does not return `true`; `invalid-settings` for a gate that
+ * `createApprovalFlow` would refuse; `invalid-request` for an unknown policy name, for a `since` after `until`, for `examples`
+ * that are no whole number, and if the store cannot list chats by time
  */
 export async function rehearse(
   { settings, store, schemas, clock }: Engine,
@@ -43,6 +43,7 @@ export async function rehearse(
   const toolApproval = typeof policy === 'string' ? policyNamed(settings, policy) : policy;
   const end = until ?? (await clock.sure());
   checkPeriod(since, end);
+  checkExamples(examples);
   checkFlowSettings({ ...settings, toolApproval });
   const tools = { settings: silent({ ...settings, toolApproval }), schemas };
   const tally = createTally(examples);
@@ -69,7 +70,7 @@ function checkPeriod(since: number, until: number): void {
   if (Number.isFinite(since) && Number.isFinite(until) && since <= until) return;
   throw new CountersignError(
     'invalid-request',
-    '`since` must be a time before `until`, in epoch milliseconds.',
+    '`since` must not be after `until`. Both are times in epoch milliseconds.',
     {
       since,
       until,
@@ -77,9 +78,16 @@ function checkPeriod(since: number, until: number): void {
   );
 }
 
+function checkExamples(examples: number): void {
+  if (Number.isInteger(examples) && examples >= 0) return;
+  throw new CountersignError('invalid-request', '`examples` must be a whole number, at least 0.', {
+    examples,
+  });
+}
+
 /**
- * Settings of which only the gates are called: a failing gate is counted, not logged, and no callback of a tool hears of a call
- * that is not made.
+ * The settings without the logger and the input callbacks of tools: a failure of the gate is counted, not logged, and no callback
+ * is called for a call that is not made.
  */
 function silent(settings: FlowSettings): FlowSettings {
   const tools = Object.entries(settings.tools ?? {}).map(([name, tool]) => [
@@ -93,10 +101,10 @@ async function* chatsSince(store: FlowStore, since: number): AsyncGenerator<Chat
   if (!store.chatsChangedSince) {
     throw new CountersignError(
       'invalid-request',
-      'This store cannot list chats by time: it has no `chatsChangedSince`.',
+      'This store cannot list chats by time. Add the method `chatsChangedSince` to it.',
     );
   }
-  // A chat that changes meanwhile moves to a later page.
+  // A chat that changes while the pages are read is listed again on a later page.
   const seen = new Set<string>();
   let cursor: string | undefined;
   do {

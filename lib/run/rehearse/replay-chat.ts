@@ -12,21 +12,21 @@ import type { Replay } from './tally.ts';
 
 type Requested = EventOf<'tool-requested'>;
 
-/** Calls between these times, in epoch milliseconds; the second is excluded. */
+/** The period of the calls to rehearse, in epoch milliseconds. `until` is excluded. */
 export type Period = { readonly since: number; readonly until: number };
 
-/** A call that could not be rehearsed, or one that was. */
+/** A rehearsed call, or why a call could not be rehearsed. */
 export type Replayed = Replay | { readonly skipped: NotRehearsed };
 
-/** A replay whose question may still be answered in an event that follows. */
-type Open = { readonly replay: Replay; readonly call: Call };
+/** A replay whose question may be answered by a later event. */
+type Open = { readonly replay: Replay; readonly call: Call; readonly turn: Turn };
 
 /**
- * Passes the calls of a chat through a gate again. The gate gets what it would have got then: the arguments, the asker as
- * recorded, and the messages before the call's step. Nothing runs, and nothing is written.
+ * Passes the calls of a chat through another gate. The gate gets what a gate got when the call was made: the arguments, the recorded
+ * asker, and the messages before the call's step. Nothing runs, and nothing is written.
  *
- * @param tools with the other gate
- * @param events the whole log of the chat
+ * @param tools the settings with the other gate, and the schemas of the tools
+ * @param events the complete log of the chat
  */
 export async function replayChat(
   tools: Tools,
@@ -52,14 +52,14 @@ export async function replayChat(
     }
     const replay = await replayCall(tools, { chatId, turn, call }, transcript.messagesBefore(call.step));
     if ('skipped' in replay) skips.push(replay);
-    else opens.push({ replay, call });
+    else opens.push({ replay, call, turn });
   }
   return [...skips, ...opens.map(closed)];
 }
 
 /**
- * Calls that no gate of the flow decides about are left out: those that the provider executes, forms of running calls, and
- * arguments that did not match their schema. A call that replaces another one was counted as the first.
+ * False for calls that no gate of the flow decided about: calls that the provider executes, forms of running calls, and calls
+ * whose arguments did not match their schema. Also false for a call that replaces another one, because the first one is counted.
  */
 function passedTheGate({ executor, form, invalid, replaces }: Requested): boolean {
   return executor !== 'provider' && form === undefined && !invalid && replaces === undefined;
@@ -97,7 +97,7 @@ async function replayCall(
   };
 }
 
-/** The asker as recorded. Turns of an older version have only a name, and imported ones nothing. */
+/** The recorded asker. Turns of older versions have only a name, and imported turns have no asker. */
 function askerOf({ asker, by }: Turn): Principal {
   return asker ?? by ?? { id: 'unknown', name: '' };
 }
@@ -116,9 +116,16 @@ function decisionOf(gate: Gate): GateDecision {
 }
 
 /** The replay with the answer, once the whole log has been read. */
-function closed({ replay, call }: Open): Replay {
-  const answer = replay.recorded === 'asked' ? answerOf(call) : undefined;
-  return answer === undefined ? replay : { ...replay, call: { ...replay.call, answer } };
+function closed({ replay, call, turn }: Open): Replay {
+  if (replay.recorded !== 'asked') return replay;
+  return { ...replay, call: { ...replay.call, answer: lastAnswerOf(call, turn) } };
+}
+
+/** The last answer to the question, also if it was asked again for a call that replaced this one. */
+function lastAnswerOf(call: Call, turn: Turn): GivenAnswer {
+  const next = call.replacedBy && turn.calls.get(call.replacedBy);
+  const later = next ? lastAnswerOf(next, turn) : 'none';
+  return later === 'none' ? answerOf(call) : later;
 }
 
 function answerOf({ answered, granted }: Call): GivenAnswer {

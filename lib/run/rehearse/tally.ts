@@ -7,7 +7,7 @@ import type {
   RehearsedCall,
 } from './rehearsal.ts';
 
-/** One past call: what was decided, and what the other gate decides. */
+/** One past call, with the recorded decision and that of the other gate. */
 export type Replay = {
   readonly recorded: GateDecision;
   readonly rehearsed: GateDecision;
@@ -25,9 +25,9 @@ type Change = {
 const none = () => ({ asked: 0, allowed: 0, denied: 0, failed: 0 });
 
 /**
- * Counts replays. Its memory grows with the numbers of people and tools, not with the number of calls.
+ * Counts replays. Its memory grows with the numbers of people, tools and examples, not with the number of calls.
  *
- * @param mostExamples of each change
+ * @param mostExamples the number of examples to keep for each change
  */
 export function createTally(mostExamples: number) {
   const recorded = none();

@@ -47,7 +47,7 @@ type StepRun = TurnTools & {
   readonly abortSignal: AbortSignal;
   /** True for a tool call id that the chat has already. */
   readonly isUsed: (toolCallId: string) => boolean;
-  /** Called before each call of the model. Rejects if another instance has the run. */
+  /** Called before each call of the model. Rejects if another instance owns the run. */
   readonly ensureOwner: () => Promise<void>;
   /** Receives the contexts that `prepareStep` returns, for the later steps of the run. */
   readonly onContext: (contexts: Pick<FlowSettings, 'runtimeContext' | 'toolsContext'>) => void;

@@ -6,8 +6,8 @@ import { statusOf } from '../call/transient.ts';
 const tooManyRequests = 429;
 
 /**
- * The code of a failed model call, by the error's own code or HTTP status: of the error, of what the provider sent, or of its
- * cause. `undefined` for any other code.
+ * The documented code of a failed model call: from the code or the HTTP status of the error, of what the provider sent, or of its
+ * causes. `undefined` if there is none.
  *
  * @source C16
  */
@@ -24,7 +24,7 @@ export function failureCodeOf(error: unknown): FailureCode | undefined {
   return undefined;
 }
 
-/** Providers nest the same object: as `data`, in a frame as `error`, and in a failed response. */
+/** Providers send the same error object in several places: as `data`, as `error` of a frame, and in a failed response. */
 function codesIn(error: Record<string, unknown>): unknown[] {
   const { data } = error;
   const bodies = [error, ...(isRecord(data) ? [data] : [])];

@@ -1,7 +1,7 @@
 import { CountersignError } from '../../protocol/index.ts';
 import type { ChatLimits } from '../limits/size-limits.ts';
 
-/** A refusal that names the maximum size, and the setting that raises it. */
+/** An error that names the maximum size, and the setting that raises it. */
 export function tooLarge(
   maxBytes: number,
   what = 'The request',

@@ -19,14 +19,14 @@ const countsSchema = z.object({
 });
 const answerSchema = z.enum(['approved', 'edited', 'denied', 'remembered', 'none']);
 
-/** `GET /api/operations/rehearsal`. @source ADR 0046 */
+/** The response of `GET /api/operations/rehearsal`. @source ADR 0046 */
 export const rehearsalSchema = z.object({
   since: timeSchema,
   until: timeSchema,
-  chats: countSchema.describe('Chats with calls of this time.'),
-  calls: countSchema.describe('Calls of this time that were rehearsed.'),
-  recorded: countsSchema.describe('What was decided about them then.'),
-  rehearsed: countsSchema.describe('What the policy decides about them.'),
+  chats: countSchema.describe('Chats with at least one call in this period, rehearsed or not.'),
+  calls: countSchema.describe('Calls in this period that were rehearsed.'),
+  recorded: countsSchema.describe('How many of them have each recorded decision.'),
+  rehearsed: countsSchema.describe('How many of them have each decision of the policy.'),
   changes: z
     .array(
       z.object({
@@ -34,11 +34,11 @@ export const rehearsalSchema = z.object({
         to: decisionSchema,
         calls: countSchema,
         people: countSchema.describe('How many people asked for these calls.'),
-        tools: z.record(z.string(), countSchema).describe('Calls by the name of their tool.'),
+        tools: z.record(z.string(), countSchema).describe('The number of calls by tool name.'),
         answers: z
           .record(answerSchema, countSchema)
           .optional()
-          .describe('With `from: "asked"`: how the questions had ended.'),
+          .describe('With `from: "asked"`: how the questions ended.'),
         examples: z.array(
           z.object({
             chatId: z.string(),
@@ -55,7 +55,7 @@ export const rehearsalSchema = z.object({
         ),
       }),
     )
-    .describe('Calls that are decided differently, most first.'),
+    .describe('Calls for which the policy decides differently, most calls first.'),
   notRehearsed: z.object({
     'tool-removed': countSchema,
     'arguments-unfit': countSchema,
@@ -68,7 +68,7 @@ type RehearsalJson = Immutable<z.infer<typeof rehearsalSchema>>;
 
 const timeError = { error: '`since` and `until` must be times as ISO 8601, such as 2026-11-25T09:00:00Z.' };
 const querySchema = z.object({
-  policy: z.string({ error: 'Name the `policy`.' }),
+  policy: z.string({ error: 'Give the name of the `policy`.' }),
   since: z.iso.datetime(timeError).transform((text) => Date.parse(text)),
   until: z.iso
     .datetime(timeError)
@@ -77,8 +77,8 @@ const querySchema = z.object({
 });
 
 /**
- * `GET /api/operations/rehearsal?policy=&since=&until=`: what a policy of the flow would have decided about past calls; 404 for
- * everyone without the right (`mayOperate`).
+ * `GET /api/operations/rehearsal?policy=&since=&until=`: what a policy of the flow would have decided about past calls. 404 for
+ * everyone for whom `mayOperate` does not return `true`.
  */
 export function readRehearsal(flow: ApprovalFlow, settings: ServerSettings): Route {
   return createRoute(settings, async ({ principal, query }) => {

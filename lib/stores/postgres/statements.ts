@@ -208,7 +208,7 @@ function sessionStatements(s: string) {
 /** Texts of large results. */
 function resultStatements(s: string) {
   return {
-    // The lock waits for an erasure of the chat, and lets appends to it pass.
+    // The lock waits for an erasure of the chat, and does not block appends to it.
     addResultPart: `insert into ${s}.results (chat, result, part, body)
       select chat, $3::text, $4::integer, $5::text from ${s}.chats where id = $1 and created_at = $2 for key share
       on conflict (chat, result, part) do update set body = excluded.body returning 1`,

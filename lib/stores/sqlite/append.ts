@@ -34,7 +34,7 @@ const taken: Outcome = { keep: false, result: 'conflict' };
 const revoked: Outcome = { keep: false, result: 'revoked' };
 const stopped: Outcome = { keep: false, result: 'stopped' };
 
-/** A batch whose events may have been serialized before its transaction: a long one would block others meanwhile. */
+/** A batch whose events may already be serialized: serializing a long event within the transaction would block other writers. */
 export type PreparedAppend = Append & { readonly bodies?: readonly string[] };
 
 /**

@@ -2,7 +2,7 @@ import { offer } from '../support/worker-process.ts';
 
 const headers = { 'content-type': 'application/json' };
 
-/** The bytes of a response. They are read in a process of their own, so that their reader delays nobody. */
+/** The bytes of a response. A separate process reads them, so that reading delays no other stream. */
 async function sizeOf(response: Response): Promise<number> {
   if (!response.ok) throw new Error(`Refused with ${response.status}.`);
   return (await response.arrayBuffer()).byteLength;

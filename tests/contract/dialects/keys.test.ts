@@ -11,7 +11,7 @@ const pay = { call: 'pay', id: 'pay', input: { to: 'Alice', amount: 30 } };
 const once = { 'idempotency-key': 'once' };
 
 describe('an Idempotency-Key of the Responses gateway', () => {
-  it('that was used in one chat is refused in every other one [C16, C17]', async () => {
+  it('is refused in every chat other than the one in which it was used [C16, C17]', async () => {
     const { post, model } = await responsesGateway(says);
     const create = async (body: object, headers = {}) => (await post(body, headers)).json();
     const [one, two] = [await create({ input: 'One.' }), await create({ input: 'Two.' })];
@@ -28,7 +28,7 @@ describe('an Idempotency-Key of the Responses gateway', () => {
     expect(model.calls).toHaveLength(3);
   });
 
-  it('gets the first response again where the same request would belong to another chat [C17]', async () => {
+  it('returns the first response again, even if the same request would now belong to another chat [C17]', async () => {
     const { post, model, flow } = await responsesGateway(says);
     const send = async (thread: string, headers = {}) =>
       (await post({ input: 'One.' }, { 'thread-id': thread, ...headers })).json();
@@ -39,14 +39,14 @@ describe('an Idempotency-Key of the Responses gateway', () => {
     expect((await flow.chats({ principal: ada })).items).toHaveLength(2);
   });
 
-  it('starts one of two requests that are sent at once [C17]', async () => {
+  it('starts only one of two simultaneous requests [C17]', async () => {
     const { post, model } = await responsesGateway(says);
     const responses = await Promise.all(['One.', 'Two.'].map((input) => post({ input }, once)));
     expect(responses.map(({ status }) => status).sort()).toEqual([200, 422]);
     expect(model.calls).toHaveLength(1);
   });
 
-  it('belongs to its principal, and is free again once its chat was erased [C17]', async () => {
+  it('belongs to its principal, and can be reused after its chat is erased [C17]', async () => {
     const { post, flow, model } = await responsesGateway(says);
     const { id } = await (await post({ input: 'One.' }, once)).json();
     expect((await post({ input: 'Two.' }, { ...once, authorization: 'Bearer eve' })).status).toBe(200);
@@ -57,7 +57,7 @@ describe('an Idempotency-Key of the Responses gateway', () => {
 });
 
 describe('a client_message_id', () => {
-  it('that was used in one chat is refused in every other one, with any text [B1]', async () => {
+  it('is refused in every chat other than the one in which it was used, with any text [B1]', async () => {
     const { url, model } = await serveDialects(says);
     const chats = [await startStream(url, 'One'), await startStream(url, 'Two')];
     for (const { stream_id } of chats) await streamEvents(url, stream_id);
@@ -100,7 +100,7 @@ describe('a client_message_id', () => {
     expect(model.calls).toHaveLength(3);
   });
 
-  it('that was used in one conversation is refused in another one over the chat socket, too [D2]', async () => {
+  it('is also refused in another conversation of the chat socket [D2]', async () => {
     const { url, model } = await serveDialects(says);
     const { stream_id, chat_id: conversation_id } = await startStream(url, 'One');
     await streamEvents(url, stream_id);

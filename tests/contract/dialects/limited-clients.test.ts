@@ -86,7 +86,7 @@ describe('a client that cannot execute calls, or ask people', () => {
     expect(events.at(-1)).toEqual({ type: 'done', data: { reason: 'complete' } });
   });
 
-  it('has the questions of running calls declined, and is asked nothing [A25, ADR 0037]', async () => {
+  it('is not asked by running calls: their questions are declined [A25, ADR 0037]', async () => {
     const { flow, answers } = askingFixture([[book('b')], done]);
     const stream = await flow.respond({
       ...request('asking'),

@@ -15,7 +15,7 @@ const broken = { error: new Error('broken') };
 const pay = { call: 'pay', input: { to: 'Al', amount: 1 } };
 
 describe('a model step that is broken off and begins again', () => {
-  it('stays in the events as incomplete, and is in no response that is read [ADR 0014]', async () => {
+  it('remains in the events as incomplete, and is in no response that is read back [ADR 0014]', async () => {
     const gateway = await responsesGateway(
       [
         [{ reasoning: 'Hm.' }, { text: 'Well. ' }, { reasoning: 'So.' }, { text: 'Hello the' }, broken],
@@ -48,7 +48,7 @@ describe('a model step that is broken off and begins again', () => {
     expect(streamed).toMatchObject({ output: last.response.output, output_text: 'Hello there.' });
   });
 
-  it('is in no final response of the official clients, and only `streamText` shows it, which adds up deltas [ADR 0014]', async () => {
+  it('is in no final response of the official clients; only `streamText`, which concatenates deltas, shows it [ADR 0014]', async () => {
     const attempt = [{ text: 'Hello the' }, broken];
     const script = [attempt, [{ text: 'Hello there.' }]];
     const { openai, provider } = await responsesGateway([...script, ...script, ...script], {

@@ -97,7 +97,7 @@ describe('results that are streams', () => {
     return serveDialects(script, { tools: { read } });
   }
 
-  it('arrive as a summary at once, and as their whole text where the result is read [A6, A18]', async () => {
+  it('send their summary immediately, and their complete text when the result is read [A6, A18]', async () => {
     const { url } = await streaming();
     const client = new ToolEventsClient({ url });
     await collect(client.send('Go'));
@@ -107,7 +107,7 @@ describe('results that are streams', () => {
     expect((await client.readOutput('read', invocation?.outputRef ?? '')) === text).toBe(true);
   });
 
-  it('are cut on the chat socket, and fetched with the credentials of the socket [D19, S12]', async () => {
+  it('are truncated on the chat socket, and can be fetched with its credentials [D19, S12]', async () => {
     const { url } = await streaming();
     const clientOf = (user: string) =>
       new ChatSocketClient({ url, WebSocket, headers: () => ({ [userHeader]: user }) });

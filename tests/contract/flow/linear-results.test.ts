@@ -62,12 +62,12 @@ const rowsOf = (count: number) =>
   Array.from({ length: count }, (_, id) => ({ id, name: `Row number ${id} of a result` }));
 
 describe('the work of a result is linear in its size', () => {
-  it('as a value: each of the passes over it reads it once [A6]', async () => {
+  it('for a value: each pass reads it once [A6]', async () => {
     const [once, fourTimes] = [await jsonFor(() => rowsOf(2_000)), await jsonFor(() => rowsOf(8_000))];
     expect(fourTimes / once).toBeLessThan(most);
   });
 
-  it('which preliminary results that repeat all rows so far are not', async () => {
+  it('but not for preliminary results that repeat all earlier rows', async () => {
     async function* repeating(count: number) {
       for (let rows = 500; rows <= count; rows += 500) yield rowsOf(rows);
     }

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import type { Principal } from '../../../lib/protocol/index.ts';
 import { rehearsalSchema } from '../../../lib/server/routes/rehearsal.ts';
 import { serveFlow } from '../../../lib/testing/server/serve-flow.ts';
-import { ada } from '../../support/flow-fixture.ts';
+import { ada, questionIn } from '../../support/flow-fixture.ts';
 import { rowsOfThisRun } from '../../support/matrix.ts';
 import {
   done,
@@ -20,10 +20,10 @@ import { researchTool } from '../../support/subagent-fixture.ts';
 
 const all = { since: 0 };
 
-describe('past calls are passed through another gate [ADR 0046]', () => {
+describe('a rehearsal of past calls [ADR 0046]', () => {
   const sizes = rowsOfThisRun([25, 500], (chats) => chats === 25);
   it.each(sizes)(
-    'with the counts of a real run of the same calls: %d chats of 20 calls',
+    'counts the same decisions as a real run of the same calls: %d chats of 20 calls',
     async (chats) => {
       const [before, after] = [await playPayments(chats, lenient), await playPayments(chats, strict)];
       const rehearsal = await before.flow.rehearse({ ...all, policy: strict });
@@ -36,7 +36,7 @@ describe('past calls are passed through another gate [ADR 0046]', () => {
     60_000,
   );
 
-  it('and calls that it does not decide about are left out, or counted with the reason', async () => {
+  it('leaves out calls that the gate does not decide about, or counts them with the reason', async () => {
     const { tools } = researchTool([[{ call: 'look', input: {} }], [{ text: 'Found.' }]]);
     const settings = { toolApproval: undefined, tools: { ...tools, ...payingFlow([]).tools } };
     const { chat, flow, store } = payingFlow(
@@ -59,7 +59,18 @@ describe('past calls are passed through another gate [ADR 0046]', () => {
     });
   });
 
-  it('and no callback of a tool is called', async () => {
+  it('counts the answer to the later question if a question was asked again', async () => {
+    const old = payingFlow([[pay(600)]]);
+    const id = questionIn(await old.chat().say('Pay.'));
+    const next = payingFlow([done], { store: old.store, toolDetails: { pay: { version: '2' } } });
+    const { answer } = next.chat();
+    await answer(questionIn(await answer(id, true)), false);
+    const { calls, changes } = await next.flow.rehearse({ ...all, policy: {} });
+    expect(calls).toBe(1);
+    expect(changes).toMatchObject([{ from: 'asked', to: 'allowed', answers: { denied: 1, none: 0 } }]);
+  });
+
+  it('calls no callback of a tool', async () => {
     const heard: unknown[] = [];
     const hear = (options: unknown) => void heard.push(options);
     const { pay: plain } = payingFlow([]).tools;
@@ -72,7 +83,7 @@ describe('past calls are passed through another gate [ADR 0046]', () => {
     expect([before > 0, heard.length]).toEqual([true, before]);
   });
 
-  it('and only calls of the period count', async () => {
+  it('counts only calls in the period', async () => {
     const clock = fakeClock();
     const { chat, flow } = payingFlow([[pay(10)], done, [pay(20)], done, [pay(30)], done], { clock });
     const start = clock.now();
@@ -95,16 +106,17 @@ describe('past calls are passed through another gate [ADR 0046]', () => {
   });
 
   it.each([
-    ['a gate of another form', { since: 0, policy: { pay: 'perhaps' } }, 'invalid-settings'],
+    ['a gate with an unknown status', { since: 0, policy: { pay: 'perhaps' } }, 'invalid-settings'],
     ['a tool that the flow lacks', { since: 0, policy: { pray: 'denied' } }, 'invalid-settings'],
-    ['a time that is no number', { since: Number.NaN, policy: {} }, 'invalid-request'],
+    ['a time that is not a number', { since: Number.NaN, policy: {} }, 'invalid-request'],
     ['an end before the start', { since: 2, until: 1, policy: {} }, 'invalid-request'],
-  ])('but not %s', async (_, request, code) => {
+    ['a negative number of examples', { since: 0, policy: {}, examples: -1 }, 'invalid-request'],
+  ])('refuses %s', async (_, request, code) => {
     const { flow } = payingFlow([]);
     await expect(flow.rehearse(request as never)).rejects.toMatchObject({ code });
   });
 
-  it('but not with a store that cannot list chats by time', async () => {
+  it('needs a store that can list chats by time', async () => {
     const { chatsChangedSince: _, ...store } = payingFlow([]).store;
     const { flow } = payingFlow([], { store });
     await expect(flow.rehearse({ ...all, policy: {} })).rejects.toMatchObject({
@@ -148,18 +160,18 @@ describe('GET /api/operations/rehearsal [ADR 0046]', () => {
     ['an unknown policy', { policy: 'toString', since }],
     ['no policy', { since }],
     ['no time', { policy: 'strict' }],
-    ['a time that is none', { policy: 'strict', since: '30d' }],
+    ['a time in another format', { policy: 'strict', since: '30d' }],
     ['an end before the start', { policy: 'strict', since, until: '2019-01-01T00:00:00Z' }],
   ])('refuses %s', async (_, query) => {
     const response = await (await serve())(query as Record<string, string>);
     expect(response.status).toBe(400);
   });
 
-  it('is not found by people who may not operate', async () => {
+  it('returns 404 to people who may not operate the flow', async () => {
     expect((await (await serve(ada))({ policy: 'strict', since })).status).toBe(404);
   });
 
-  it('has only policies that a flow would accept', () => {
+  it('refuses policies that a flow would not accept when the flow is created', () => {
     expect(() => payingFlow([], { policies: { strict: { pay: 'perhaps' } } as never })).toThrow(
       expect.objectContaining({
         code: 'invalid-settings',

@@ -11,7 +11,7 @@ import type { Stage } from '../schedule/stage.ts';
 import { createDialectExchanges } from './exchanges.ts';
 import type { DialectName } from './profile.ts';
 
-/** What people do through dialects, beside what they do elsewhere: so several kinds of clients are in one chat. */
+/** What people do through dialects, in addition to other endpoints, so that several kinds of clients use one chat. */
 export function createDialectCommands({ profile, world, history, instances }: Stage, random: Random) {
   const { post, frame } = createDialectExchanges(world, history);
 
@@ -83,7 +83,7 @@ export function createDialectCommands({ profile, world, history, instances }: St
       return;
     }
     const path = `/v1/responses/${formatResponseId(parseChatId(chatId), runOf(chatId))}/cancel`;
-    // A response that had ended by then is returned as it is, and nothing was stopped.
+    // A response that has already ended is returned unchanged, and nothing is stopped.
     const isStopped = (json: unknown) => (json as { status?: string })?.status === 'incomplete';
     void post({ ...command, does: 'stop' }, path, undefined, (status, json) =>
       status === 200 && isStopped(json) ? 204 : status,
@@ -111,7 +111,7 @@ export function createDialectCommands({ profile, world, history, instances }: St
     void frame(command, resume, { type: 'tool_retry', tool_call_id: toolCallId });
   }
 
-  /** The same for a chat that exists and one that does not. */
+  /** Gives the same result whether or not the chat exists. */
   function spy(chatId: string): void {
     const instance = anyInstance();
     // The ids of forged runs name their chat, and a refusal repeats the id.

@@ -3,20 +3,20 @@ import type { PersonName } from '../actors/people.ts';
 import type { Instance } from '../machine/instance.ts';
 import type { World } from '../machine/world.ts';
 
-/** How a connection ended: there is no more to read, there is, or there is nothing here. */
+/** How a connection ended: the stream is complete, the client can resume it, or it does not exist. */
 export type Outcome = 'over' | 'again' | 'gone';
 
 /** How a client reads. */
 export type Manners = {
-  /** Disconnects after so many frames. */
+  /** Disconnects after this many frames. */
   readonly leaveAfter: number;
   /** The pause before each read, in virtual milliseconds. */
   readonly pauseMs: number;
-  /** Resolves when it is to stop reading. */
+  /** Resolves when the client must stop reading. */
   readonly stopped: Promise<void>;
 };
 
-/** A request, and what becomes of each frame of its response. */
+/** A request, and what to do with each frame of its response. */
 export type EventReading = {
   readonly who: PersonName;
   readonly path: string;
@@ -24,7 +24,7 @@ export type EventReading = {
   readonly take: (data: string, fields: { id?: string; event?: string }) => Outcome | undefined;
 };
 
-/** Where dialects are served. */
+/** The instance that serves the dialects. */
 const origin = 'http://localhost';
 
 /** Reads one response of server-sent events to its end, or until the client leaves. */
@@ -79,7 +79,7 @@ export async function request(
   }
 }
 
-/** A socket of the chat socket, to one frame after another. */
+/** A connection to the chat socket, which delivers one frame after another. */
 export type FrameSocket = { send(frame: object): void; close(): void; readonly closed: Promise<number> };
 
 /** Opens one. @returns `undefined` if the connection broke or nobody is signed in */

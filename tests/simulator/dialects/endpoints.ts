@@ -14,7 +14,7 @@ export function createDialectEndpoints(flow: ApprovalFlow, settings: ServerSetti
 
   return {
     openSession,
-    /** @returns `undefined` for a request that is of no dialect */
+    /** @returns `undefined` for a request that belongs to no dialect */
     handle(request: Request): Promise<Response> | undefined {
       const { pathname } = new URL(request.url);
       const isPost = request.method === 'POST';

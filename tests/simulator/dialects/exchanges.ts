@@ -33,7 +33,7 @@ export function createDialectExchanges(world: World, history: History) {
   }
 
   return {
-    /** A request over HTTP. Whoever sent it soon leaves a response that is a stream. */
+    /** A request over HTTP. If the response is a stream, the sender soon disconnects from it. */
     async post(
       command: DialectCommand,
       path: string,
@@ -57,7 +57,7 @@ export function createDialectExchanges(world: World, history: History) {
       answered(exchange, statusOf(response.status, json), json);
     },
 
-    /** Frames over the chat socket. Not every frame gets one in return: then the status is 0. */
+    /** Frames over the chat socket. The status is 0 if no frame answers them. */
     async frame(command: DialectCommand, ...frames: readonly object[]): Promise<void> {
       const exchange = begin(command, '/api/dialects/chat-socket');
       const { promise, resolve } = Promise.withResolvers<readonly [number, unknown?]>();

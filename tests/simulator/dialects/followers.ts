@@ -20,7 +20,7 @@ type Parts = {
   readonly dialects: DialectProfile;
 };
 
-/** Clients of the dialects that follow turns as they begin, whoever began them, and reconnect after a lost connection. */
+/** Clients of the dialects that follow turns from their beginning, and reconnect after a lost connection. Any client may begin a turn. */
 export function createFollowers({ world, history, instances, random, dialects }: Parts) {
   const { promise: stopped, resolve: stop } = Promise.withResolvers<void>();
   const followed = new Map<string, Followed | undefined>();
@@ -63,7 +63,7 @@ export function createFollowers({ world, history, instances, random, dialects }:
     if (hasStreamOfRun.has(dialect)) {
       if (dialect !== 'two-step-stream' || !continuesStream(log)) void read(streamOf(reading, runId));
     } else if (hasEndedBefore(log)) {
-      // A person tries a call again, which continues a message that was over.
+      // A person tries a call again, which continues a message that had ended.
       known.ended = known.ended.then(() => {
         reading.over.delete(known.runId);
         return read(known);
@@ -91,7 +91,7 @@ export function createFollowers({ world, history, instances, random, dialects }:
       for (const dialect of dialects.followed) follow(dialect, chatId, event);
     },
 
-    /** Nobody reads any more. */
+    /** Ends all readers. */
     stop(): void {
       isStopped = true;
       stop();

@@ -8,12 +8,12 @@ import { request } from './connections.ts';
 import { createReader } from './readers.ts';
 import type { DialectReading } from './reading.ts';
 
-/** Enough for a slow store. A turn that waits for a person is read for so long, and others to their end. */
+/** Long enough for a slow store. A turn that waits for a person is read for this time, and every other turn to its end. */
 const readingMs = 6_000;
-/** Then everything that was written has reached all readers. */
+/** After this time, everything that was written has reached all readers. */
 const quietMs = 3_000;
 
-/** Reads each turn that was followed once more, from its start, as a client that has just come. */
+/** Reads each turn that was followed once more, from its start, as a new client would. */
 export async function readFresh({ world, history, instances }: Stage, random: Random): Promise<void> {
   const { promise: stopped, resolve: stop } = Promise.withResolvers<void>();
   const followed = history.dialectReadings.filter(
@@ -37,7 +37,7 @@ export async function readFresh({ world, history, instances }: Stage, random: Ra
     reading.over.add(runId);
   }
 
-  /** A stored conversation, with this message only. After a regeneration it is not in there any more. */
+  /** A stored conversation, with this message only. After a regeneration, the conversation no longer contains it. */
   async function readStored(reading: DialectReading): Promise<void> {
     const path = `/api/dialects/tool-events?conversationId=${reading.chatId}`;
     const response = await request(random.pick(instances), reading.who as PersonName, path);

@@ -22,10 +22,10 @@ export type DialectProfile = {
   readonly secret: readonly ToolName[];
 };
 
-/** The share of schedules in which anything is read or sent through a dialect. The others are as they would be without. */
+/** The share of schedules that use dialects. The other schedules are the same as without this feature. */
 const share = 0.25;
 
-/** The part of a seed's profile that is about dialects. It has a random source of its own. */
+/** The part of a seed's profile that is about dialects. It has its own random numbers. */
 export function dialectProfileOf(
   random: Random,
   { dataParts }: { readonly dataParts: boolean },

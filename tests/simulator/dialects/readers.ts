@@ -26,7 +26,7 @@ export type ReaderParts = {
 /** Whether a dialect has a stream for each run. The others have one for the turn. */
 export const hasStreamOfRun: ReadonlySet<DialectName> = new Set(['two-step-stream', 'responses']);
 
-/** The reader of a stream, by dialect. Each resumes as its dialect says. */
+/** The reader of a stream, by dialect. Each resumes as its dialect specifies. */
 export const createReader: Readonly<Record<DialectName, (parts: ReaderParts) => Reader>> = {
   'tool-events': (parts) => {
     const { reading } = parts;
@@ -76,7 +76,7 @@ export const createReader: Readonly<Record<DialectName, (parts: ReaderParts) => 
 type EventDialect = {
   readonly place: (last: string | undefined) => Pick<EventReading, 'path' | 'headers'>;
   readonly placeOf: (data: unknown, id: string | undefined) => string | undefined;
-  /** `not-last`: this is another message, and the one that was followed is not served any more. */
+  /** `not-last`: this is another message, and the dialect no longer serves the one that was followed. */
   readonly endOf: (data: unknown) => Outcome | 'not-last' | undefined;
 };
 

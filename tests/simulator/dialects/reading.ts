@@ -19,14 +19,14 @@ export type DialectReading = {
   readonly dialect: DialectName;
   readonly who: string;
   readonly chatId: string;
-  /** The message that the turn makes. */
+  /** The message that the turn creates. */
   readonly messageId: string;
   /** `follow`: from its beginning, with interruptions; `fresh`: once, at the end of the schedule. */
   readonly asks: 'follow' | 'fresh';
   readonly frames: DialectFrame[];
   /** The runs whose streams were read; for dialects with one stream for a turn, the first run. */
   readonly begun: string[];
-  /** Those that have ended as their dialect says. */
+  /** The runs whose streams have ended as their dialect specifies. */
   readonly over: Set<string>;
   /** Why the rest cannot be read: the chat was erased, or the dialect shows only the last message, and there is another. */
   left?: 'erased' | 'not-last';

@@ -42,14 +42,14 @@ export function payingFlow(steps: readonly ScriptedStep[], settings: Partial<Flo
   return { ...flow, ran, tools };
 }
 
-/** Every decision with its number: 0 unless it is given. */
+/** The count of every decision: 0 unless it is given. */
 export const counts = (given: Partial<Record<GateDecision, number>>) => ({
   ...{ asked: 0, allowed: 0, denied: 0, failed: 0 },
   ...given,
 });
 
 const callsPerChat = 20;
-// Any amounts do, if they are the same in each run.
+// The amounts are arbitrary, but the same in each run.
 const amountOf = (index: number) => (index * 7_919) % 1_000;
 
 /** Plays chats of 20 payments each, and counts what the gate decided, from the log. */

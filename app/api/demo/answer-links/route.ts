@@ -5,7 +5,7 @@ import { countersign } from '../../../_server/countersign.ts';
 
 const request = z.object({ approvalId: z.string() });
 
-/** Makes a link by which this person can answer a question without JavaScript: `{ url }`. A demo of what a channel would send. */
+/** Makes a link by which the signed-in person can answer a question without JavaScript, and returns `{ url }`. An app would send it by e-mail. */
 export async function POST(incoming: Request): Promise<Response> {
   try {
     const { answerLinks, authorize, flow, guard } = await countersign();

@@ -40,7 +40,7 @@ export function createOutput() {
       emit({ type: 'response.output_item.done', output_index, item });
     },
 
-    /** Leaves items out of the response. Their events stay: what was sent keeps its number and its place. */
+    /** Leaves items out of the response. Their events keep their numbers and indexes. */
     withdraw(places: readonly Place[]): void {
       for (const { output_index } of places) withdrawn.add(output_index);
     },

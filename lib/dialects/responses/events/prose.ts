@@ -23,9 +23,9 @@ export function createProse(output: Output, chatId: ChatId) {
   /** Sources that came before any text that could cite them. */
   let waiting: UrlSource[] = [];
   let step: number | undefined;
-  /** The items of the model step that is under way. */
+  /** The items of the current model step. */
   let said: Place[] = [];
-  /** The sources that waited when it began. */
+  /** The sources that were not yet sent when the step began. */
   let given: readonly UrlSource[] = [];
 
   function begin(next: Block): Block {
@@ -42,8 +42,8 @@ export function createProse(output: Output, chatId: ChatId) {
     end,
 
     /**
-     * A model step begins. If it begins again (its process ended, its model call failed), what it said before no longer
-     * counts.
+     * Begins a model step. If the step begins again, because its process ended or its model call failed, the items of the broken
+     * attempt are left out of the response.
      */
     stepStarted(event: EventOf<'step-started'>): void {
       end('incomplete');

@@ -33,7 +33,7 @@ export type Asked = {
 export type Message = Pick<ReadInput, 'answers' | 'outputs'> &
   Omit<Conversation, 'parts'> & {
     readonly message?: NewMessage;
-    /** Of the message. @see Once.id */
+    /** The key of the message. @see Once.id */
     readonly key?: string;
     readonly options: RunOptions;
     readonly callOptions?: unknown;

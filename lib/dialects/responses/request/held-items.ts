@@ -100,7 +100,7 @@ export function relationTo(
   const known = users.length;
   if (known === 0 || given.length < known) return undefined;
   if (users.some((user, index) => user !== given[index])) return undefined;
-  // A client may have read what was broken off, or only the response as it ended.
+  // A client may hold the text that was broken off, or only the final response.
   const counted = said.filter(({ isBrokenOff }) => !isBrokenOff);
   const isOurs = (text: string) =>
     text === '' ||

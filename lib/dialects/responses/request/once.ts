@@ -35,10 +35,10 @@ export function onceOf(
 }
 
 /**
- * The chat that this request was sent to before.
+ * The chat to which this request was sent before.
  *
  * @returns `undefined` for a new key
- * @throws CountersignError `key-reused` for a key of another request
+ * @throws CountersignError `key-reused` if the key belongs to another request
  * @source C16, ADR 0014.14
  */
 export async function chatOfKey(

@@ -56,7 +56,7 @@ function beganHere(events: readonly FlowEvent[]): boolean {
   return first?.type === 'run-started' && first.options?.request !== undefined;
 }
 
-/** True if an input goes on with a conversation, or repeats a request whose question is open. */
+/** True if an input continues a conversation, or repeats a request whose question is open. */
 export function continues(input: ReadInput, held: HeldItems): boolean {
   const relation = relationTo(input, held);
   return relation?.type === 'extends' || (relation?.type === 'equal' && held.open !== undefined);

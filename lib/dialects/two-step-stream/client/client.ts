@@ -76,8 +76,8 @@ export class TwoStepClient extends ReadingClient<StreamState> {
   }
 
   /**
-   * Answers a question, and continues the turn. If the request was lost, it is sent again, and still counts once. Without
-   * events, the question waits for further people. If what it was about has changed, nothing ran, and the events ask again.
+   * Answers a question, and continues the turn. If the request is lost, it is sent again, and still counts once. If there
+   * are no events, the question waits for further people. If the call has changed, nothing has run, and the events ask again.
    */
   answer({ approvalId, ...decision }: DecisionJson & { readonly approvalId: string }): TwoStepEvents {
     return this.#follow(this.#held, async (signal) => {

@@ -18,7 +18,7 @@ const returnLess =
 /** What an attempt returned. */
 type Result = Pick<Extract<Attempt, { type: 'output' }>, 'output' | 'parsed' | 'large'>;
 
-/** The end of a call that returned this output. `durationMs`: absent if it was not measured. */
+/** The event that ends a call with this output. @param durationMs `undefined` if it was not measured */
 export async function completed(
   { settings, call, input }: Pick<Execution, 'settings' | 'call' | 'input'>,
   { output, parsed, large }: Result,
@@ -36,7 +36,7 @@ export async function completed(
     const problem = `its result has ${bytes} bytes, more than the ${mostBytes} that are kept.`;
     return withoutOutput(call, problem, durationMs, returnLess);
   }
-  // Of a long result, each pass takes milliseconds.
+  // Each pass over a long result takes milliseconds.
   if (bytes > longOutputBytes) await runtime.turnOfEventLoop();
   const summary = summarizeOutput(settings, toolName, plain, redactParsed(parsed, input, secrets?.input));
   const took = durationMs === undefined ? {} : { durationMs };
@@ -50,7 +50,7 @@ export async function completed(
     if (bytes > longOutputBytes) await runtime.turnOfEventLoop();
     return { type: 'tool-completed', toolCallId, output: plain, modelOutput, ...took, ...summary };
   } catch (error) {
-    // `toModelOutput` failed after the effect. The call has succeeded, and the model must not read that it failed.
+    // `toModelOutput` failed after the effect. The call has succeeded, so the model must not get a failed call.
     const text = `The tool ran, but its result could not be prepared for the model: ${sentenceOf(error)}`;
     return {
       type: 'tool-completed',
@@ -73,9 +73,10 @@ function completedLarge(call: Call, large: KeptResult, durationMs: number | unde
 }
 
 /**
- * The call has succeeded, so neither people nor the model may read that it failed. What it returned is not kept.
+ * The event that ends a call whose result is not kept. The call has succeeded, so it must not be shown as failed.
  *
- * @param advice for the model
+ * @param problem the end of a sentence that begins with "{tool} ran, but"
+ * @param advice what the tool should return instead, for the model
  */
 function withoutOutput(
   { requested: { toolCallId, toolName } }: Call,

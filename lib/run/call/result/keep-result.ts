@@ -5,7 +5,7 @@ import type { FlowSettings } from '../../../settings/flow-settings.ts';
 import type { LargeResult } from '../../../settings/large-result.ts';
 import { discard, type KeepText } from './keep-text.ts';
 
-/** What is recorded of a large result, or why its text was not kept, as the end of a sentence. */
+/** The recorded facts of a large result, or why its text was not kept, as the end of a sentence. */
 export type KeptResult =
   | {
       readonly summary: string;
@@ -18,8 +18,8 @@ export type KeptResult =
 /**
  * Stores the text of a tool's large result.
  *
- * @param id unique in the chat, and for each attempt
- * @throws Error if its stream fails; then the attempt has failed
+ * @param id the id of the text, unique for each attempt in the chat
+ * @throws the error of the stream, if it fails. The attempt has then failed
  * @source ADR 0042
  */
 export async function keepResult(

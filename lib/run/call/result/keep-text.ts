@@ -6,15 +6,15 @@ import { runtime } from '../../../runtime/runtime.ts';
 import { toHex } from '../../../runtime/to-hex.ts';
 import { textParts } from './text-parts.ts';
 
-/** A stored text and the SHA-256 of its UTF-8 in hex, or why there is none, as a clause. */
+/** A stored text and the SHA-256 of its UTF-8 bytes in hex, or why it was not stored, as a clause. */
 export type KeptText = (StoredText & { readonly sha256: string }) | { readonly problem: string };
 
 /**
  * Stores the text of a large result, part by part. Other work of the process runs after each part.
  *
- * @param id unique in the chat
- * @param abortSignal when it is aborted, an unreachable store is no longer waited for
- * @throws what the pieces throw; `AbortError`
+ * @param id the id of the text, unique in the chat
+ * @param abortSignal stops the attempts to reach a store that is unavailable
+ * @throws the error of the stream; `AbortError` if the signal aborted while the store was unavailable
  */
 export type KeepText = (
   id: string,
@@ -65,7 +65,7 @@ export function createTextKeeper({
   };
 }
 
-/** Frees what a stream holds that nobody reads. */
+/** Closes a stream without reading it, so that it can release its resources. */
 export async function discard(
   pieces: AsyncIterable<unknown>,
   problem: string,

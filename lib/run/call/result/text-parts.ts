@@ -1,9 +1,9 @@
-/** How many characters a part has at most. */
+/** The maximum length of a part, in UTF-16 code units. */
 const partLength = 64_000;
 
 /**
- * The text of a stream in parts of bounded length, none of which begins or ends within a character. Halves of surrogate
- * pairs and bytes that are not UTF-8 become U+FFFD. Linear in the length of the text, whatever the sizes of the pieces.
+ * Splits the text of a stream into parts of at most 64,000 UTF-16 code units, without splitting a character. Lone surrogates and
+ * bytes that are not UTF-8 become U+FFFD. The work is linear in the length of the text, whatever the sizes of the pieces.
  */
 export async function* textParts(pieces: AsyncIterable<string | Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
@@ -29,7 +29,7 @@ export async function* textParts(pieces: AsyncIterable<string | Uint8Array>): As
   if (rest !== '') yield rest.toWellFormed();
 }
 
-/** One character earlier, if the text has a surrogate pair across this place. */
+/** The end of a part, moved back by one code unit if it would split a surrogate pair. */
 function endOfPart(text: string, to: number): number {
   const code = text.charCodeAt(to - 1);
   return code >= 0xd800 && code <= 0xdbff ? to - 1 : to;

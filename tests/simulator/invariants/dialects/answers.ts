@@ -1,7 +1,7 @@
 import type { Exchange, History } from '../../history.ts';
 import { type Invariant, tally } from '../invariant.ts';
 
-/** The first answer counts, whichever client gave it: what a dialect accepted is recorded, and what it refused is not. */
+/** The first answer counts, from any client: answers that a dialect accepted are recorded, and answers that it refused are not. */
 export const dialectAnswers: Invariant = {
   name: 'an answer that a dialect accepted is the recorded one',
   check(history) {

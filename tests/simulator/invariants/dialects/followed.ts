@@ -4,8 +4,8 @@ import { type Shown, shownBy } from './shown.ts';
 import type { CallState, TurnFacts } from './turn-facts.ts';
 
 /**
- * A reader of a dialect that reconnects as its dialect says shows the text of the turn once, each call as it ended, and
- * nothing open after the end.
+ * A reader that reconnects as its dialect specifies shows the text of the turn once, each call with its end, and nothing as
+ * running after the end of the turn.
  */
 export const dialectsFollow: Invariant = {
   name: 'a dialect reader that resumes shows the stored text and outcomes, once',
@@ -46,7 +46,7 @@ function fits(shown: CallState | 'ended' | 'open' | undefined, states: ReadonlyS
 }
 
 /**
- * The chat socket announces a call with its start or its question, and says nothing more of one that had neither.
+ * The chat socket announces a call when it starts or is asked about, and sends nothing about a call that had neither.
  * Responses do not repeat the outcomes that a client gave.
  */
 function mayBeAbsent(dialect: string, id: string, { events, called }: TurnFacts): boolean {

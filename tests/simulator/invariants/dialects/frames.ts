@@ -21,7 +21,7 @@ const schemas: Readonly<Record<DialectName, z.ZodType>> = {
   responses: z.union([responseEventSchema, responseSchema]),
 };
 
-/** Each frame fits its dialect's schema, places only grow, also over a reconnect, and nothing follows the end. */
+/** Each frame matches its dialect's schema, places only increase, even across reconnects, and nothing follows the end. */
 export const dialectFrames: Invariant = {
   name: 'frames of dialects are valid, and their ids grow',
   check({ dialectReadings }) {

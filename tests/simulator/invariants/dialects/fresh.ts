@@ -4,7 +4,7 @@ import { settledReadings } from './settled.ts';
 import { type Shown, shownBy } from './shown.ts';
 import type { TurnFacts } from './turn-facts.ts';
 
-/** A client that reads a turn from its start, once it is over, shows what the one that followed it shows. */
+/** A client that reads a turn after its end shows the same as a client that followed it. */
 export const dialectsReadAgain: Invariant = {
   name: 'a new dialect reader shows what the one that followed shows',
   check(history) {
@@ -31,7 +31,7 @@ export const dialectsReadAgain: Invariant = {
   },
 };
 
-/** Without what was found out after the end, which only a stored message has. */
+/** Leaves out outcomes that became known after the end. Only a stored message has them. */
 function settled({ calls }: Shown, { resolvedLater }: TurnFacts): readonly (readonly [string, string])[] {
   return [...calls]
     .filter(([id]) => !resolvedLater.has(id))

@@ -1,7 +1,7 @@
 import { type Invariant, tally } from '../invariant.ts';
 import { settledReadings } from './settled.ts';
 
-/** No frame of a dialect has the output of a tool that keeps it secret. */
+/** No frame of a dialect contains an output that its tool keeps secret. */
 export const dialectsHideSecrets: Invariant = {
   name: 'no dialect shows a secret',
   check(history) {
@@ -11,7 +11,7 @@ export const dialectsHideSecrets: Invariant = {
       for (const { reading, facts, what } of settledReadings(history, asks)) {
         const isOpen = (toolName: string) => !secret.has(toolName.split('/').at(-1) ?? '');
         const called = [...facts.called.values()];
-        // A frame does not always name its call, so only turns all of whose calls are secret are examined.
+        // A frame does not always name its call, so only turns in which all calls are secret are examined.
         if (called.length === 0 || called.some(({ toolName }) => isOpen(toolName))) continue;
         const leak = reading.frames.find(({ data }) => /did\\*"?:\s*\d/.test(JSON.stringify(data)));
         verify(leak && `${what} shows ${JSON.stringify(leak.data)}`);

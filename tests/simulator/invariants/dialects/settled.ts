@@ -2,7 +2,7 @@ import type { DialectReading } from '../../dialects/reading.ts';
 import type { History } from '../../history.ts';
 import { type TurnFacts, turnFacts } from './turn-facts.ts';
 
-/** Longer than a notification and the read that it causes take, in virtual milliseconds. */
+/** Longer than a notification and the read after it take, in virtual milliseconds. */
 const travelMs = 2_500;
 
 /** A reading, and what the log says about its turn. */

@@ -27,11 +27,11 @@ import type { CallState, TurnFacts } from './turn-facts.ts';
 /** What a client of a dialect shows of a turn. */
 export type Shown = {
   readonly text: string;
-  /** By call. Dialects that do not tell a stop from a failure have `ended` for both. */
+  /** The state of each call. `ended` if the dialect does not distinguish a stop from a failure. */
   readonly calls: ReadonlyMap<string, CallState | 'ended' | 'open'>;
 };
 
-/** What a client shows after all frames of a reading, by the reducers that this library has for it. */
+/** What a client shows after all frames of a reading, computed with the reducers that this library has for clients. */
 export function shownBy(reading: DialectReading, facts: TurnFacts): Shown {
   switch (reading.dialect) {
     case 'tool-events':
@@ -104,7 +104,7 @@ function socketShown({ frames }: DialectReading): Shown {
   return { text: turn.text, calls: new Map(calls) };
 }
 
-/** The output of all responses of the turn: as the last event of each has it, or as it is read back. */
+/** The output of all responses of the turn: from the last event of each, or from the response that is read back. */
 function outputOf({ frames, begun }: DialectReading): readonly Item[] {
   return begun.flatMap((runId) => {
     const last = frames.findLast((frame) => frame.runId === runId)?.data as ResponseEvent | ResponseObject;

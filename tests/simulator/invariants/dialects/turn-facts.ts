@@ -4,12 +4,12 @@ import type { Written } from '../../history.ts';
 /** How a call ended. `stopped`: a person ended it, or its question was withdrawn. */
 export type CallState = 'done' | 'failed' | 'stopped';
 
-/** What the log says about one turn, in whose terms every dialect is checked. */
+/** What the log says about one turn. Every dialect is compared with these facts. */
 export type TurnFacts = {
   readonly events: readonly FlowEvent[];
-  /** The text as it stands: of each step, that of its last attempt. */
+  /** The text of the turn: for each step, that of its last attempt. */
   readonly text: string;
-  /** The calls that have ended, each with its state; with two, if what became of it was found out later. */
+  /** The states of the calls that have ended. A call has two states if its outcome became known later. */
   readonly ends: ReadonlyMap<string, ReadonlySet<CallState>>;
   /** Calls whose outcome became known after their end. */
   readonly resolvedLater: ReadonlySet<string>;
@@ -32,7 +32,7 @@ export function turnFacts(log: readonly Written[], messageId: string): TurnFacts
   const last = turn.findLast((event) => isRunEnd(event) || event.type === 'run-started');
   const isOver = last !== undefined && isRunEnd(last) && last.type !== 'run-suspended';
   const text = textOf(turn);
-  // What became of a call may be found out in a later turn.
+  // The outcome of a call may become known in a later turn.
   const later = next === -1 ? [] : events.slice(next);
   const resolved = [...turn, ...later].filter((event) => event.type === 'outcome-resolved');
   const ends = endsOf([...turn, ...resolved]);
