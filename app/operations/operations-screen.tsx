@@ -7,11 +7,12 @@ import { timeText } from '../_entries/entry.tsx';
 import { Screen } from '../_frame/screen.tsx';
 import { Button } from '../_ui/button.tsx';
 import { decisionHref } from '../inbox/decision-href.ts';
+import { Deliveries } from './deliveries.tsx';
 import { loadOperations, type Operations } from './operations-api.ts';
 import styles from './operations-screen.module.css';
 import { Rehearsal } from './rehearsal.tsx';
 
-/** What needs an operator: runs without progress, unknown outcomes, and paused tools. */
+/** What needs an operator: runs without progress, unknown outcomes, paused tools, and undelivered events. */
 export function OperationsScreen() {
   const [found, setFound] = useState<Operations>();
   const [state, setState] = useState<'loading' | 'ready' | 'failed'>('loading');
@@ -80,6 +81,10 @@ function Lists({
           </li>
         ))}
       </Part>
+      <section className={styles.part} aria-label="Undelivered events" tabIndex={-1}>
+        <h2>Undelivered events</h2>
+        <Deliveries />
+      </section>
       {policies.length > 0 && (
         <section className={styles.part} aria-label="Rehearse a policy" tabIndex={-1}>
           <h2>Rehearse a policy</h2>

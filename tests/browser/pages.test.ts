@@ -75,8 +75,18 @@ describe('the operations page', () => {
       expect(await violationsOf(page)).toEqual([]);
       const isWider = await page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth);
       expect(isWider).toBe(false);
+      await page.getByText('Events appear here when a subscriber did not get them within a day.').waitFor();
+      await page.route('**/api/operations/deliveries', (route) => route.fulfill({ json: withDeadDelivery }));
       await page.route('**/api/operations', (route) => route.fulfill({ json: withUnknownOutcome }));
       await page.getByRole('button', { name: 'Check again' }).click();
+      await page.reload();
+      const events = page.getByRole('region', { name: 'Undelivered events' });
+      await page.route('**/api/operations/deliveries/webhook/evt_1', (route) =>
+        route.fulfill({ status: 204 }),
+      );
+      const sent = page.waitForRequest((request) => request.method() === 'POST');
+      await events.getByRole('button', { name: 'Send again: Question opened, for webhook' }).click();
+      expect(new URL((await sent).url()).pathname).toBe('/api/operations/deliveries/webhook/evt_1');
       const unknown = page.getByRole('region', { name: 'Unknown outcomes' });
       await unknown.getByRole('group', { name: 'What happened?' }).waitFor();
       expect(await violationsOf(page)).toEqual([]);
@@ -97,4 +107,18 @@ const withUnknownOutcome = {
   chatsSearched: 1,
   pauses: [],
   policies: ['Nobody rotates keys'],
+};
+
+/** What the demo has only when a webhook did not answer for a day. */
+const withDeadDelivery = {
+  deliveries: [
+    {
+      ...{ subscriber: 'webhook', eventId: 'evt_1', type: 'question.opened', chatId: 'chat_1', attempts: 40 },
+      ...{
+        failedAt: '2026-01-01T03:04:05Z',
+        deadAt: '2026-01-02T03:04:05Z',
+        error: 'The receiver answered 500.',
+      },
+    },
+  ],
 };
