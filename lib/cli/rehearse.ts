@@ -3,7 +3,7 @@ import type { RehearseRequest } from '../flow/index.ts';
 import { CountersignError } from '../protocol/errors/errors.ts';
 import { type Command, printable, UsageError } from './command.ts';
 import { loadFlow, loadModule } from './load-module.ts';
-import { parseTime } from './rehearse/period.ts';
+import { parseTime } from './rehearse/parse-time.ts';
 import { rehearsalLines } from './rehearse/rehearsal-text.ts';
 
 /** The usage text of `rehearse`. */

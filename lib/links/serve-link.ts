@@ -26,7 +26,7 @@ export async function serveLink(server: LinkServer, request: Request): Promise<R
   if (method !== 'GET' && method !== 'HEAD' && method !== 'POST') {
     return new Response(null, { status: 405, headers: { ...linkHeaders, allow: methods } });
   }
-  const response = await respond(server, request).catch((error: unknown) => refusal(server, error));
+  const response = await respond(server, request).catch((error: unknown) => refusal(server, method, error));
   if (method !== 'HEAD') return response;
   await response.body?.cancel();
   return new Response(null, response);
@@ -45,9 +45,11 @@ async function respond(server: LinkServer, request: Request): Promise<Response> 
 }
 
 /** The page for an error. */
-function refusal({ words, settings }: LinkServer, error: unknown): Response {
+function refusal({ words, settings }: LinkServer, method: string, error: unknown): Response {
   const code = isCountersignError(error) ? error.code : 'internal';
-  const notice = notices[code] ?? 'failed';
+  // Only a form can be foreign. Opening a link is forbidden at a host that is not allowed.
+  const isAnotherHost = code === 'forbidden' && method !== 'POST';
+  const notice = isAnotherHost ? 'unknown' : (notices[code] ?? 'failed');
   if (notice === 'failed') settings.logger?.error('An answer link failed.', { error: errorFacts(error) });
   const { retryAfterMs } = isCountersignError(error) ? error.fields : {};
   const seconds = typeof retryAfterMs === 'number' ? Math.max(1, Math.ceil(retryAfterMs / 1_000)) : undefined;

@@ -84,14 +84,22 @@ clause('0046.3', async () => {
 });
 
 clause('0046.4', async () => {
-  const { chat, flow } = payingFlow([[pay(600, 'DE02 1203')]], {
-    toolDetails: { pay: { secrets: { input: ['to'] }, describe: ({ to }) => `Pay ${to}` } },
-  });
-  await chat().say('Pay.');
+  const describe = ({ to }: { to: string }) => `Pay ${to}`;
+  const details = { describe: describe as never, secrets: { input: ['to'] } };
+  const cases = [
+    { before: details, now: details },
+    { before: details, now: { describe: details.describe } },
+    { before: { describe: details.describe }, now: details },
+  ];
   const toolApproval = policy((_, to) => ({ type: 'denied', reason: `${to} is blocked.` }) as never);
-  const rehearsal = await flow.rehearse({ ...all, policy: toolApproval });
-  expect(rehearsal.changes[0]?.examples).toHaveLength(1);
-  expect(JSON.stringify(rehearsal)).not.toContain('1203');
+  for (const { before, now } of cases) {
+    const { chat, store } = payingFlow([[pay(600, 'DE02 1203')]], { toolDetails: { pay: before } });
+    await chat().say('Pay.');
+    const { flow } = payingFlow([], { store, toolDetails: { pay: now } });
+    const rehearsal = await flow.rehearse({ ...all, policy: toolApproval });
+    expect(rehearsal.changes[0]?.examples).toHaveLength(1);
+    expect(JSON.stringify(rehearsal)).not.toContain('1203');
+  }
 });
 
 clause('0046.5', async () => {

@@ -120,6 +120,16 @@ describe('the token of a form', () => {
 });
 
 describe('a link that shows no question', () => {
+  it('says that the link does not work at a host that is not allowed [0045.10]', async () => {
+    const { linkFor, links } = await answerLinksFixture();
+    const request = new Request(await linkFor({ id: 'ada' }), { headers: { host: 'other.example' } });
+    const response = await links.GET(request);
+    expect([response.status, await response.text()]).toEqual([
+      404,
+      expect.stringContaining('doesn&#39;t work'),
+    ]);
+  });
+
   it('shows the same page for each reason, whether or not the question exists [0045.10]', async () => {
     const { linkFor, links, clock } = await answerLinksFixture();
     const url = await linkFor({ id: 'ada' });

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import type { Rehearsal } from 'countersign';
 import { sqliteStore } from 'countersign/store';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { parseTime } from '../../lib/cli/rehearse/period.ts';
+import { parseTime } from '../../lib/cli/rehearse/parse-time.ts';
 import { rehearsalLines } from '../../lib/cli/rehearse/rehearsal-text.ts';
 import { parseChatId, parseToolCallId } from '../../lib/protocol/index.ts';
 import { flowFixture } from '../support/flow-fixture.ts';

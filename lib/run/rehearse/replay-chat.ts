@@ -1,7 +1,14 @@
 import type { ModelMessage } from 'ai';
 import { applyToTurn } from '../../log/turn/fold-turn.ts';
 import { type Call, emptyTurn, type Turn } from '../../log/turn/turn.ts';
-import type { ChatId, EventOf, FlowEvent, Gate, Principal } from '../../protocol/index.ts';
+import {
+  type ChatId,
+  type EventOf,
+  type FlowEvent,
+  type Gate,
+  type Principal,
+  strikeOut,
+} from '../../protocol/index.ts';
 import { toolNamed } from '../../settings/tool-details.ts';
 import { createRedaction } from '../../views/reader/redact-events.ts';
 import { createTranscript } from '../../views/transcript.ts';
@@ -90,7 +97,10 @@ async function replayCall(
     call: {
       ...{ chatId, toolCallId, toolName, input, at },
       ...(title !== undefined && { title }),
-      ...(description !== undefined && { description }),
+      ...(description !== undefined && {
+        // Recorded before a value was kept secret, the sentence may contain it.
+        description: strikeOut(description, requested.input, secrets?.input),
+      }),
       ...(by && { askedBy: by }),
       ...(reason !== undefined && { reason }),
     },
