@@ -138,7 +138,7 @@ describe('the report of a rehearsal', () => {
           ],
         },
       ],
-      notRehearsed: { 'tool-removed': 1, 'arguments-unfit': 0, subagent: 3 },
+      notRehearsed: { 'tool-removed': 1, 'arguments-unfit': 0, subagent: 3, 'agent-request': 0 },
     };
     expect(rehearsalLines(rehearsal)).toEqual([
       '2 calls in 1 chat, 1970-01-01T00:00:00.000Z to 1970-01-02T00:00:00.000Z',

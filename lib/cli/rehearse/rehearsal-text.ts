@@ -13,6 +13,7 @@ const reasons: Readonly<Record<NotRehearsed, string>> = {
   'tool-removed': 'the tool was removed',
   'arguments-unfit': 'the arguments no longer match the schema',
   subagent: 'made by a subagent',
+  'agent-request': 'requested by an agent outside the flow',
 };
 
 /** The report as lines for a terminal. Text from the log is escaped. */

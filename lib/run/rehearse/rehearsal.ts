@@ -16,7 +16,9 @@ export type NotRehearsed =
   /** Its arguments do not match the tool's current schema. */
   | 'arguments-unfit'
   /** A subagent made it. The gate of that agent decides about its calls. */
-  | 'subagent';
+  | 'subagent'
+  /** An agent outside the flow asked for approval (ADR 0044). A person is asked, unless the gate denies it. */
+  | 'agent-request';
 
 /** One call for which the other gate decides differently. Values that its tool keeps secret are redacted. */
 export type RehearsedCall = {

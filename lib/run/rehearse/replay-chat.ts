@@ -51,8 +51,8 @@ export async function replayChat(
     transcript.apply(event);
     if (event.type !== 'tool-requested' || event.at < since || event.at >= until) continue;
     const call = turn.calls.get(event.toolCallId);
-    if (!call || turn.options?.agentRequest || !passedTheGate(event)) continue;
-    const skipped = whyNot(tools, event);
+    if (!call || !passedTheGate(event)) continue;
+    const skipped = whyNot(tools, event, turn);
     if (skipped) {
       skips.push({ skipped });
       continue;
@@ -72,7 +72,12 @@ function passedTheGate({ executor, form, invalid, replaces }: Requested): boolea
   return executor !== 'provider' && form === undefined && !invalid && replaces === undefined;
 }
 
-function whyNot({ settings }: Tools, { parent, toolName }: Requested): NotRehearsed | undefined {
+function whyNot(
+  { settings }: Tools,
+  { parent, toolName }: Requested,
+  { options }: Turn,
+): NotRehearsed | undefined {
+  if (options?.agentRequest) return 'agent-request';
   if (parent !== undefined) return 'subagent';
   return toolNamed(settings, toolName) ? undefined : 'tool-removed';
 }

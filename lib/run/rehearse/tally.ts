@@ -36,6 +36,7 @@ export function createTally(mostExamples: number) {
     'tool-removed': 0,
     'arguments-unfit': 0,
     subagent: 0,
+    'agent-request': 0,
   };
   const changes = new Map<`${GateDecision} ${GateDecision}`, Change>();
   let calls = 0;

@@ -60,6 +60,7 @@ export const rehearsalSchema = z.object({
     'tool-removed': countSchema,
     'arguments-unfit': countSchema,
     subagent: countSchema,
+    'agent-request': countSchema,
   }),
 });
 

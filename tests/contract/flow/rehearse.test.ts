@@ -48,14 +48,14 @@ describe('a rehearsal of past calls [ADR 0046]', () => {
       store,
       tools: { pay: tool({ inputSchema: z.object({ sum: z.number() }) }) },
     });
-    const nothing = { 'tool-removed': 0, 'arguments-unfit': 0, subagent: 0 };
+    const nothing = { 'tool-removed': 0, 'arguments-unfit': 0, subagent: 0, 'agent-request': 0 };
     expect(await flow.rehearse({ ...all, policy: {} })).toMatchObject({
       calls: 2,
       notRehearsed: { ...nothing, subagent: 1 },
     });
     expect(await later.flow.rehearse({ ...all, policy: {} })).toMatchObject({
       calls: 0,
-      notRehearsed: { 'tool-removed': 1, 'arguments-unfit': 1, subagent: 1 },
+      notRehearsed: { 'tool-removed': 1, 'arguments-unfit': 1, subagent: 1, 'agent-request': 0 },
     });
   });
 
@@ -68,6 +68,13 @@ describe('a rehearsal of past calls [ADR 0046]', () => {
     const { calls, changes } = await next.flow.rehearse({ ...all, policy: {} });
     expect(calls).toBe(1);
     expect(changes).toMatchObject([{ from: 'asked', to: 'allowed', answers: { denied: 1, none: 0 } }]);
+  });
+
+  it('counts requests of agents outside the flow, and does not rehearse them', async () => {
+    const { flow } = payingFlow([], { agentRequests: { approvers: () => true } });
+    await flow.requestApproval({ principal: ada, key: 'one', title: 'Delete the backups.' });
+    const { calls, notRehearsed } = await flow.rehearse({ ...all, policy: {}, until: Date.now() + 60_000 });
+    expect({ calls, requests: notRehearsed['agent-request'] }).toEqual({ calls: 0, requests: 1 });
   });
 
   it('calls no callback of a tool', async () => {
