@@ -1,7 +1,7 @@
 import type { ChatHead, FlowStore } from '../../log/store-port.ts';
 import { CountersignError, type FlowEvent, type Principal } from '../../protocol/index.ts';
 import { checkOperator } from '../../rights/permissions.ts';
-import { checkFlowSettings } from '../../settings/checks/check-settings.ts';
+import { checkPolicy } from '../../settings/checks/check-settings.ts';
 import type { FlowSettings } from '../../settings/flow-settings.ts';
 import type { Engine } from '../engine.ts';
 import type { Rehearsal } from './rehearsal.ts';
@@ -44,7 +44,7 @@ export async function rehearse(
   const end = until ?? (await clock.sure());
   checkPeriod(since, end);
   checkExamples(examples);
-  checkFlowSettings({ ...settings, toolApproval });
+  checkPolicy(settings, toolApproval);
   const tools = { settings: silent({ ...settings, toolApproval }), schemas };
   const tally = createTally(examples);
   let chats = 0;

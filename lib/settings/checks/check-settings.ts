@@ -327,6 +327,17 @@ export function checkFlowSettings(settings: FlowSettings): void {
   checkSettings('createApprovalFlow', settings, checks, ['model', 'store']);
 }
 
+/**
+ * Refuses a gate that the setting `toolApproval` of this flow could not be.
+ *
+ * @throws CountersignError `invalid-settings`, with `path` and `nearest`
+ * @source ADR 0046
+ */
+export function checkPolicy(settings: FlowSettings, policy: unknown): void {
+  const { toolApproval: check = anything } = checksFor(settings);
+  checkSettings('rehearse', { policy }, { policy: check });
+}
+
 /** Views, rights and denials use only the subagents of the flow. */
 function knownAgents({ tools: flow = {} }: FlowSettings, check: SettingCheck): SettingCheck {
   return (value, path) => {
