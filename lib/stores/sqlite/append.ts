@@ -189,6 +189,8 @@ function writeQuestions(statements: Statements, { questions, chatId }: Append, c
       state,
       requestedAt,
       deadline,
+      // Where it changes now is where it was opened, if it is new.
+      change,
       change,
       body,
     );

@@ -58,7 +58,7 @@ function appendStatements(db: DatabaseSync) {
     addEvent: db.prepare('insert into events (chat, seq, at, run, batch, body) values (?, ?, ?, ?, ?, ?)'),
     putQuestion: db.prepare(
       `insert into questions (id, chat, owner, state, requested_at, deadline, change, opened, body)
-        values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?7, ?8)
+        values (?, ?, ?, ?, ?, ?, ?, ?, ?)
         on conflict (id) do update set state = excluded.state, change = excluded.change, body = excluded.body
         where chat = excluded.chat`,
     ),
@@ -240,9 +240,9 @@ function subscriptionStatements(db: DatabaseSync) {
     ),
     claimSubscription: db.prepare(
       `insert into subscriptions (id, place, began, due_through, lease_owner, lease_until)
-        values (?1, ifnull((select min(change + 0) - 1 from questions where state = 'open'), ?5), ?5, ?4, ?2, ?3)
+        values (?, ifnull((select min(change + 0) - 1 from questions where state = 'open'), ?), ?, ?, ?, ?)
         on conflict (id) do update set lease_owner = excluded.lease_owner, lease_until = excluded.lease_until
-        where lease_owner = excluded.lease_owner or lease_until <= ?4
+        where lease_owner = excluded.lease_owner or lease_until <= ?
         returning place, began, due_through`,
     ),
     changedQuestions: db.prepare(

@@ -28,13 +28,9 @@ export function sqliteSubscriptions({ ask, db, statements }: Access): Subscripti
 
     claim: (id, { owner, until }, now) =>
       ask(() => {
-        const row = statements.claimSubscription.get(
-          exactText(id),
-          exactText(owner),
-          until,
-          now,
-          lastChange(),
-        );
+        const last = lastChange();
+        const lease = [exactText(owner), until, now];
+        const row = statements.claimSubscription.get(exactText(id), last, last, now, ...lease);
         return row && toSubscription(row);
       }),
 
