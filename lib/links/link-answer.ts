@@ -75,7 +75,11 @@ async function review(
 ): Promise<Response> {
   const { flow, forms, words, clock } = server;
   const { principal, here, link } = opened;
-  if (!question.mayAnswer || question.stepUp?.needed) return shownAgain(server, opened, question, decision);
+  if (!question.mayAnswer || question.stepUp?.needed) {
+    return shownQuestion(server, opened, question, {
+      ...{ note: words.refused, status: 403, reason: decision.reason },
+    });
+  }
   if (decision.approved && question.preview) await flow.preview({ principal, approvalId: link.approvalId });
   const current = decision.approved && question.preview ? await questionOf(server, opened) : question;
   const isSame =

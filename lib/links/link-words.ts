@@ -134,7 +134,7 @@ export const defaultAnswerLinkWords: AnswerLinkWords = {
       title: 'Nothing was recorded',
       text: 'The reason is too long. Open the link again and shorten it.',
     },
-    'rate-limited': { title: 'Too many requests', text: 'Wait a minute, then open the link again.' },
+    'rate-limited': { title: 'Too many requests', text: 'Wait a moment, then open the link again.' },
     failed: {
       title: 'Something went wrong',
       text: 'Your answer may not have been recorded. Open the link again to check.',
