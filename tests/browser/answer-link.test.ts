@@ -46,7 +46,7 @@ describe('a link to a question of the app', () => {
     await button(phone, /^Confirm/).click();
     await phone.getByText('Approved by Local user').waitFor();
     expect(phone.url()).toBe(url);
-    await ada.isTold('Alice');
+    await ada.isTold('Alice was paid 30 USD.');
     expect(await ada.approveButton.count()).toBe(0);
     await phone.reload();
     await phone.getByText('by link').waitFor();
