@@ -2,6 +2,7 @@ import { closeSync, fsyncSync, openSync, writeSync } from 'node:fs';
 import { createApprovalFlow } from 'countersign';
 import { scriptedModel } from 'countersign/testing';
 import type { FlowStore } from '../../../lib/log/store-port.ts';
+import { countingTools } from '../../support/flow-fixture.ts';
 import { openStore } from './open-store.ts';
 
 // An instance that does nothing but deliver events: to a file, flushed to disk before the delivery counts as done. Settings are
@@ -46,6 +47,8 @@ const store = killedAround(openStore(process.env));
 const flow = createApprovalFlow({
   store,
   model: scriptedModel([]),
+  // Those of the instance that asks: an instance without them withdraws its questions.
+  tools: countingTools().tools,
   sweepMs: 50,
   leaseMs: Number(lease),
   logger: { warn: () => {}, error: () => {} },
