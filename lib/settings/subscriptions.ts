@@ -60,6 +60,9 @@ export type Subscriber = {
   readonly dueSoonMs?: number;
 };
 
+/** @see Subscriber */
+export const defaultDueSoonMs = 900_000;
+
 /** The setting `subscriptions` of `createApprovalFlow`. */
 export type SubscriptionSettings = {
   readonly subscribers: readonly Subscriber[];

@@ -1,4 +1,5 @@
 import type { Undelivered } from '../log/subscription-port.ts';
+import { defaultDueSoonMs } from '../settings/subscriptions.ts';
 import { type DeliveryPort, deliverInOrder } from './deliver-in-order.ts';
 import { eventsDue, eventsOfPage, type PendingEvent } from './feed-events.ts';
 import type { LeaseSettings, SubscriptionLease } from './hold-lease.ts';
@@ -8,7 +9,6 @@ export type RoundPort = Omit<DeliveryPort, 'signal'> &
   Pick<LeaseSettings, 'subscriptions' | 'owner' | 'clock'> & { readonly lease: SubscriptionLease };
 
 const pageSize = 100;
-const defaultDueSoonMs = 15 * 60_000;
 
 /**
  * Delivers the next events of the feed, and those of questions that are due soon. What fails is kept, so the subscription

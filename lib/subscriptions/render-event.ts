@@ -4,7 +4,7 @@ import type { ApprovalId, ChatId, EventOf, FlowEvent, Question } from '../protoc
 import type { SubscriptionEvent } from '../protocol/wire/subscription-event.ts';
 import { mayAccess, visibleRights, watchersRights } from '../rights/permissions.ts';
 import type { FlowSettings } from '../settings/flow-settings.ts';
-import type { Subscriber } from '../settings/subscriptions.ts';
+import { defaultDueSoonMs, type Subscriber } from '../settings/subscriptions.ts';
 import { questionJson } from '../views/questions/question-json.ts';
 import { redactEvents } from '../views/reader/redact-events.ts';
 import { isReferred } from './feed-events.ts';
@@ -23,10 +23,11 @@ type QuestionType = Extract<SubscriptionEvent['type'], `question.${string}`>;
  */
 export async function renderEvent(
   source: EventSource,
-  { principal }: Pick<Subscriber, 'principal'>,
+  subscriber: Pick<Subscriber, 'principal' | 'dueSoonMs'>,
   { id, reference }: { readonly id: string; readonly reference: EventReference },
 ): Promise<SubscriptionEvent | undefined> {
-  if (reference.approvalId !== undefined) return renderQuestion(source, principal, id, reference);
+  if (reference.approvalId !== undefined) return renderQuestion(source, subscriber, id, reference);
+  const { principal } = subscriber;
   const { chatId, seq } = reference;
   const { store, settings } = source;
   const [event] = await store.read(chatId, seq - 1, 1);
@@ -42,12 +43,12 @@ export async function renderEvent(
       if (!requested) return undefined;
       const { toolCallId, toolName, title, description } = requested;
       const named = { toolCallId, toolName, ...(title !== undefined && { title }) };
-      const told = maySeeChat && description !== undefined ? { description } : {};
-      return { ...facts, type: 'outcome.unknown', data: { ...shared, ...named, ...told } };
+      const shown = maySeeChat && description !== undefined ? { description } : {};
+      return { ...facts, type: 'outcome.unknown', data: { ...shared, ...named, ...shown } };
     }
     case 'run-failed': {
-      const told = maySeeChat ? { error: event.error } : {};
-      return { ...facts, type: 'turn.failed', data: { ...shared, runId: event.runId, ...told } };
+      const shown = maySeeChat ? { error: event.error } : {};
+      return { ...facts, type: 'turn.failed', data: { ...shared, runId: event.runId, ...shown } };
     }
     case 'run-completed':
     case 'run-cancelled': {
@@ -59,7 +60,7 @@ export async function renderEvent(
 
 async function renderQuestion(
   { store, settings }: EventSource,
-  principal: Subscriber['principal'],
+  { principal, dueSoonMs = defaultDueSoonMs }: Pick<Subscriber, 'principal' | 'dueSoonMs'>,
   id: string,
   { approvalId, type }: EventReference & { readonly approvalId: ApprovalId },
 ): Promise<SubscriptionEvent | undefined> {
@@ -78,7 +79,7 @@ async function renderQuestion(
     ...rights,
   });
   const { stepUp: _stepUp, reasonOnDeny: _reason, ...json } = rest;
-  const at = await timeOf(store, type, question);
+  const at = await timeOf(store, type, question, dueSoonMs);
   const data = { question: json, ...linksTo(settings, question.chatId) };
   return { id, timestamp: isoTime(at), type, data };
 }
@@ -88,12 +89,17 @@ function isQuestionType(type: string): type is QuestionType {
 }
 
 /** When it happened. Only the log has the time of a withdrawal. */
-async function timeOf(store: FlowStore, type: QuestionType, question: Question): Promise<number> {
-  const { id, chatId, requestedAt, answer } = question;
+async function timeOf(
+  store: FlowStore,
+  type: QuestionType,
+  { id, chatId, requestedAt, answer, deadline }: Question,
+  dueSoonMs: number,
+): Promise<number> {
   switch (type) {
     case 'question.opened':
-    case 'question.due-soon':
       return requestedAt;
+    case 'question.due-soon':
+      return deadline === undefined ? requestedAt : deadline - dueSoonMs;
     case 'question.settled':
       return answer?.at ?? requestedAt;
     case 'question.withdrawn': {

@@ -376,6 +376,9 @@ clause('0043.10', async () => {
   await until(() => expect(recorder.got).toHaveLength(2), 30_000);
   await settle(1_000);
   expect(recorder.names()).toEqual(['question.opened 1', 'question.due-soon 1']);
+  // The two are 240 s apart: the deadline, less the time that the subscriber asks for.
+  const [opened = 0, dueSoon = 0] = recorder.got.map(({ timestamp }) => Date.parse(timestamp));
+  expect(dueSoon - opened).toBe(240_000);
   await until(() => expect(recorder.names()).toContain('question.withdrawn 1'), 60_000);
 
   // Asked when its deadline was already near.
