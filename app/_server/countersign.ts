@@ -74,7 +74,7 @@ async function open(settings: Settings) {
   const rateLimit = createRateLimit({ perMinute: requestsPerMinute });
   const concurrencyLimit = createConcurrencyLimit(settings.concurrency);
   const server = { ...guard, authorize, rateLimit, concurrencyLimit, logger: console };
-  // The demo has no directory of people, so whoever opens a link must be signed in.
+  // The demo has no directory of people, so a person who opens a link must be signed in.
   const answerLinks =
     settings.url === undefined
       ? undefined

@@ -316,7 +316,7 @@ export type FlowSettings<
 /** The setting `agentRequests`. @source ADR 0044 */
 export type AgentRequests = {
   /**
-   * Who may answer requests of agents. Only `true`, returned directly or by a promise, counts as permission. Whoever
+   * Who may answer requests of agents. Only `true`, returned directly or by a promise, counts as permission. The principal that
    * asked can never answer, whatever this rule says.
    */
   readonly approvers: ApproverRule;

@@ -10,7 +10,7 @@ import {
   sendRequest,
 } from './server-request.ts';
 
-/** What one reading does: `push` gives an item to whoever iterates. */
+/** What one reading does: `push` passes an item to the caller that iterates. */
 export type Follow<Item> = (signal: AbortSignal, push: (item: Item) => void) => Promise<void>;
 
 /**
