@@ -1,4 +1,5 @@
-import { isPrincipal, type Principal } from '../protocol/index.ts';
+import { CountersignError, type ErrorCode, isPrincipal, type Principal } from '../protocol/index.ts';
+import { isCountersignError } from '../server/errors.ts';
 import { principalOf } from '../server/identity/principal-of.ts';
 import { isSessionEnd } from '../server/identity/session-watch.ts';
 import type { AnswerLinkSettings } from './link-settings.ts';
@@ -13,7 +14,7 @@ export type Visitor =
  * Determines who acts by a link, without reading the question. A link does not prove a sign-in, so the facts of a sign-in are removed
  * from what `person` returns.
  *
- * @throws what `person` and `authorize` throw, except `unauthenticated`
+ * @throws what `person` and `authorize` throw, except `unauthenticated`; `internal` for their refusals
  * @source ADR 0045
  */
 export async function visitorOf(
@@ -23,7 +24,8 @@ export async function visitorOf(
 ): Promise<Visitor> {
   const { person, authorize, logger } = settings;
   if (target.id !== undefined && person) {
-    const found: unknown = await person(target.id);
+    const { id } = target;
+    const found: unknown = await ofApp(() => person(id));
     if (!isPrincipal(found) || found.id !== target.id) return { refusal: 'not-yours' };
     const {
       sessionId: _session,
@@ -44,9 +46,26 @@ async function signedIn(
   request: Request,
 ): Promise<Principal | null> {
   try {
-    return await principalOf(settings, request);
+    return await ofApp(() => principalOf(settings, request));
   } catch (error) {
     if (isSessionEnd(error)) return null;
     throw error;
+  }
+}
+
+/** Errors of the app's functions that say something about the visitor or the moment. */
+const passedOn: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+  'unauthenticated',
+  'rate-limited',
+  'unavailable',
+]);
+
+/** Calls a function of the app. Other errors are failures of the app, which the visitor's form did not cause. */
+async function ofApp<Result>(ask: () => Result | Promise<Result>): Promise<Result> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (!isCountersignError(error) || passedOn.has(error.code)) throw error;
+    throw new CountersignError('internal', 'A function of the app failed.', {}, { cause: error });
   }
 }

@@ -1,6 +1,6 @@
 import { type ErrorCode, errorFacts } from '../protocol/index.ts';
 import { isCountersignError } from '../server/errors.ts';
-import { guardForm } from '../server/guard.ts';
+import { guardForm, hostOf } from '../server/guard.ts';
 import { answerByForm } from './link-answer.ts';
 import type { LinkNotice } from './link-words.ts';
 import { type LinkServer, openLink, questionOf, shownQuestion } from './open-link.ts';
@@ -26,7 +26,7 @@ export async function serveLink(server: LinkServer, request: Request): Promise<R
   if (method !== 'GET' && method !== 'HEAD' && method !== 'POST') {
     return new Response(null, { status: 405, headers: { ...linkHeaders, allow: methods } });
   }
-  const response = await respond(server, request).catch((error: unknown) => refusal(server, method, error));
+  const response = await respond(server, request).catch((error: unknown) => refusal(server, request, error));
   if (method !== 'HEAD') return response;
   await response.body?.cancel();
   return new Response(null, response);
@@ -45,10 +45,14 @@ async function respond(server: LinkServer, request: Request): Promise<Response> 
 }
 
 /** The page for an error. */
-function refusal({ words, settings }: LinkServer, method: string, error: unknown): Response {
+function refusal({ words, settings }: LinkServer, request: Request, error: unknown): Response {
   const code = isCountersignError(error) ? error.code : 'internal';
   // Only a form can be foreign. Opening a link is forbidden at a host that is not allowed.
-  const isAnotherHost = code === 'forbidden' && method !== 'POST';
+  const isAnotherHost = code === 'forbidden' && request.method !== 'POST';
+  if (isAnotherHost) {
+    const facts = { host: hostOf(request) };
+    settings.logger?.warn('An answer link was opened at a host that is not allowed.', facts);
+  }
   const notice = isAnotherHost ? 'unknown' : (notices[code] ?? 'failed');
   if (notice === 'failed') settings.logger?.error('An answer link failed.', { error: errorFacts(error) });
   const { retryAfterMs } = isCountersignError(error) ? error.fields : {};

@@ -1,6 +1,6 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { type BoundForm, createFormTokens } from '../../lib/links/form-token.ts';
-import { parseApprovalId } from '../../lib/protocol/index.ts';
+import { CountersignError, parseApprovalId } from '../../lib/protocol/index.ts';
 import { answerLinksFixture, people, readPage, sendForm } from '../support/answer-links-fixture.ts';
 import { questionIn } from '../support/flow-fixture.ts';
 
@@ -120,15 +120,35 @@ describe('the token of a form', () => {
 });
 
 describe('a link that shows no question', () => {
-  it('says that the link does not work at a host that is not allowed [0045.10]', async () => {
-    const { linkFor, links } = await answerLinksFixture();
+  it('says that the link does not work at a host that is not allowed, and logs the host [0045.10]', async () => {
+    const logger = { error: vi.fn(), warn: vi.fn() };
+    const { linkFor, links } = await answerLinksFixture({}, { logger });
     const request = new Request(await linkFor({ id: 'ada' }), { headers: { host: 'other.example' } });
     const response = await links.GET(request);
     expect([response.status, await response.text()]).toEqual([
       404,
       expect.stringContaining('doesn&#39;t work'),
     ]);
+    expect(logger.warn.mock.calls).toEqual([
+      ['An answer link was opened at a host that is not allowed.', { host: 'other.example' }],
+    ]);
   });
+
+  it.each(['forbidden', 'invalid-request', 'not-found', 'payload-too-large'] as const)(
+    'shows a failure, and logs it, if the function of the app fails with `%s` [0045.10]',
+    async (code) => {
+      const logger = { error: vi.fn(), warn: vi.fn() };
+      const fails = () => {
+        throw new CountersignError(code, 'The directory refused.');
+      };
+      const { linkFor } = await answerLinksFixture({}, { person: fails, authorize: fails, logger });
+      for (const target of [{ id: 'ada' }, { role: 'manager' }]) {
+        const { status, html } = await readPage(await linkFor(target));
+        expect([status, html.includes('The directory refused.')]).toEqual([500, false]);
+      }
+      expect(logger.error).toHaveBeenCalledTimes(2);
+    },
+  );
 
   it('shows the same page for each reason, whether or not the question exists [0045.10]', async () => {
     const { linkFor, links, clock } = await answerLinksFixture();
