@@ -17,6 +17,8 @@ import { agentOf } from '../settings/agents/agents.ts';
 import type { ApproverRule, FlowSettings, RuledQuestion } from '../settings/flow-settings.ts';
 import { asNow, idNow } from '../settings/former-ids.ts';
 import { detailsOf, toolNamed } from '../settings/tool-details.ts';
+import { delegatedRight, delegationsTo, type RightUsed, type RuledSettings } from './delegated-right.ts';
+import { withSharedLookups } from './directory.ts';
 import { mapInParallel } from './map-in-parallel.ts';
 import type { QuestionRights } from './question-rights.ts';
 import { stepUpFor } from './step-up.ts';
@@ -93,6 +95,22 @@ export async function mayAnswer(
 }
 
 /**
+ * By whose right this principal may answer a question: its own if it has one, otherwise that of a person who delegated it.
+ *
+ * @returns `undefined` if it may not answer
+ * @source ADR 0049
+ */
+export async function rightToAnswer(
+  settings: RuledSettings,
+  principal: Principal,
+  question: RuledQuestion,
+): Promise<RightUsed | undefined> {
+  if (!isPrincipal(principal)) return undefined;
+  if (await mayAnswer(settings, principal, question)) return {};
+  return delegatedRight(settings, principal, question, (giver, asked) => mayAnswer(settings, giver, asked));
+}
+
+/**
  * Rules see the arguments that the tool would receive, not the ones that the model wrote.
  *
  * @source ADR 0020
@@ -144,6 +162,19 @@ export function hasRules(settings: FlowSettings): boolean {
   return [mayAnswer, mayAccess, mayWatch].some((rule) => rule !== undefined) || hasApprovers(settings);
 }
 
+/**
+ * Whose questions must be read to find those that this principal may see.
+ *
+ * @returns `undefined`: those of all owners
+ */
+export async function ownerToRead(
+  settings: RuledSettings,
+  principal: Principal,
+): Promise<string | undefined> {
+  if (hasRules(settings) || (await delegationsTo(settings, principal)).length > 0) return undefined;
+  return principal.id;
+}
+
 /** True if a tool has its own approvers, of these settings or of a subagent within. */
 function hasApprovers({
   toolDetails = {},
@@ -157,16 +188,18 @@ function hasApprovers({
 
 /** All rights of this principal for a question. */
 export async function rightsTo(
-  settings: FlowSettings,
+  given: RuledSettings,
   principal: Principal,
   question: Question,
 ): Promise<QuestionRights> {
+  const settings = withSharedLookups(given);
   const { repeatOf, earlier } = question;
   const shown = {
     ...(repeatOf && (await shownRepeat(settings, principal, repeatOf))),
     ...(earlier && (await shownEarlier(settings, principal, { ...question, earlier }))),
   };
-  if (!(await mayAnswer(settings, principal, question))) {
+  const right = await rightToAnswer(settings, principal, question);
+  if (!right) {
     return { ...noRights, ...whoMayAnswer(settings, principal, question), ...shown };
   }
   const { toolName, executor, heldBy } = question;
@@ -178,8 +211,10 @@ export async function rightsTo(
   const stepUp = stepUpFor(settings, principal, toolName);
   return {
     mayAnswer: true,
-    mayEdit: isOurs && (await mayAnswer(settings, principal, editedBy(principal, question))),
+    mayEdit:
+      isOurs && (await rightToAnswer(settings, principal, editedBy(principal, question))) !== undefined,
     mayRemember: isOurs && !heldBy && !neverRemember && isAsker(settings, principal, question),
+    ...right,
     ...(stepUp && { stepUp }),
     ...(reasonOnDeny && { reasonOnDeny }),
     ...shown,
@@ -242,11 +277,12 @@ function withoutError({ toolCallId, toolName, title, outcome }: EarlierCall): Ea
  * once.
  */
 export function rightsToEach(
-  settings: FlowSettings,
+  settings: RuledSettings,
   principal: Principal,
   questions: readonly Question[],
 ): Promise<QuestionRights[]> {
-  return mapInParallel(questions, judgedAtOnce, (question) => rightsTo(settings, principal, question));
+  const shared = withSharedLookups(settings);
+  return mapInParallel(questions, judgedAtOnce, (question) => rightsTo(shared, principal, question));
 }
 
 /**
@@ -281,7 +317,7 @@ export function watchersRights({ repeatOf, earlier }: Question): QuestionRights 
  * it may watch it.
  */
 export async function visibleRights(
-  settings: FlowSettings,
+  settings: RuledSettings,
   principal: Principal,
   question: Question,
 ): Promise<QuestionRights | undefined> {
@@ -295,11 +331,12 @@ export async function visibleRights(
 
 /** Does the same for each question of a list. */
 export function visibleRightsToEach(
-  settings: FlowSettings,
+  settings: RuledSettings,
   principal: Principal,
   questions: readonly Question[],
 ): Promise<(QuestionRights | undefined)[]> {
-  return mapInParallel(questions, judgedAtOnce, (question) => visibleRights(settings, principal, question));
+  const shared = withSharedLookups(settings);
+  return mapInParallel(questions, judgedAtOnce, (question) => visibleRights(shared, principal, question));
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { EarlierCall, Question, Repeat } from '../protocol/index.ts';
+import type { EarlierCall, Person, Question, Repeat } from '../protocol/index.ts';
 import type { ContextJson } from '../protocol/wire/question-context.ts';
 import type { ResolutionJson } from '../protocol/wire/resolution.ts';
 import type { StepUp } from '../settings/flow-settings.ts';
@@ -10,6 +10,8 @@ import type { StepUp } from '../settings/flow-settings.ts';
  */
 export type QuestionRights = {
   readonly mayAnswer: boolean;
+  /** Whose right this person would use: of somebody who delegated it. Absent with a right of their own. @source ADR 0049 */
+  readonly onBehalfOf?: Person;
   /** May approve edited arguments. True only for tools of the flow, not for those of a provider. */
   readonly mayEdit: boolean;
   /** May remember the approval. @source ADR 0015 */
