@@ -2,6 +2,7 @@ import { neverAsked } from '../commands/answer/refusals.ts';
 import { expireDue, expireIfDue, isDue } from '../commands/expire.ts';
 import { isUnknown } from '../log/turn/status-fields.ts';
 import type { Principal, Question } from '../protocol/index.ts';
+import { eligiblePeople } from '../rights/eligible-people.ts';
 import { mayAccess, ownerToRead, visibleRights, visibleRightsToEach } from '../rights/permissions.ts';
 import type { QuestionDetails, QuestionView } from '../rights/question-rights.ts';
 import { visiblePage } from '../rights/visible-page.ts';
@@ -71,7 +72,11 @@ export function createQuestionReads(
       }
       const seen = found && (await visible(principal, await store.question(approvalId)));
       if (!seen) throw neverAsked(approvalId);
-      const context = await contextFor(engine, principal, seen);
+      const [why, who] = await Promise.all([
+        contextFor(engine, principal, seen),
+        eligiblePeople(settings, principal, seen),
+      ]);
+      const context = { ...why, ...who };
       if (seen.state === 'approved') return { ...seen, ...(await outcomeFor(engine, seen)) };
       if (!seen.mayEdit) return { ...seen, ...context };
       const open = (seen.heldBy || settings.prepareCall) && (await openTurnOf(engine, seen));

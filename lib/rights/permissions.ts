@@ -86,7 +86,7 @@ export async function mayAnswer(
     [`toolDetails.${toolName}.approvers`, approvers],
   ];
   const who = asNow(settings, principal);
-  const ruled = byIdsOfNow(settings, asItRuns(question));
+  const ruled = asRuled(settings, question);
   for (const [name, rule] of rules) {
     if (rule === undefined) continue;
     if (!(await isYes(settings, name, { chatId, approvalId }, () => rule(who, ruled)))) return false;
@@ -108,6 +108,11 @@ export async function rightToAnswer(
   if (!isPrincipal(principal)) return undefined;
   if (await mayAnswer(settings, principal, question)) return {};
   return delegatedRight(settings, principal, question, (giver, asked) => mayAnswer(settings, giver, asked));
+}
+
+/** A question as rules see it. */
+export function asRuled(settings: FlowSettings, question: RuledQuestion): RuledQuestion {
+  return byIdsOfNow(settings, asItRuns(question));
 }
 
 /**
@@ -233,7 +238,7 @@ function whoMayAnswer(
   const details = detailsOf(settings, toolName);
   if (!details.whoMayAnswer || state !== 'open') return {};
   try {
-    const note = details.whoMayAnswer(asNow(settings, principal), byIdsOfNow(settings, asItRuns(question)));
+    const note = details.whoMayAnswer(asNow(settings, principal), asRuled(settings, question));
     return typeof note === 'string' && note.trim() !== '' ? { whoMayAnswer: note.slice(0, longestNote) } : {};
   } catch (error) {
     const facts = { toolName, chatId, approvalId, error: errorPlace(error) };
@@ -295,7 +300,7 @@ async function mayWatch(settings: FlowSettings, principal: Principal, question: 
   const rule = settings.mayWatch;
   if (rule === undefined || !isPrincipal(principal)) return false;
   const { id: approvalId, chatId } = question;
-  const watched = byIdsOfNow(settings, asItRuns(question));
+  const watched = asRuled(settings, question);
   return isYes(settings, 'mayWatch', { chatId, approvalId }, () => rule(asNow(settings, principal), watched));
 }
 

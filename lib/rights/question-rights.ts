@@ -53,13 +53,15 @@ export type QuestionMarks = {
 export type QuestionView = Omit<Question, 'repeatOf' | 'earlier'> & QuestionRights & QuestionMarks;
 
 /**
- * One question. `inputSchema` is the JSON Schema for edited arguments, present with `mayEdit`. `context` says why an open
+ * One question. `eligible`: people of the directory who may answer it, at most 20; `othersEligible` if there may be more. `inputSchema` is the JSON Schema for edited arguments, present with `mayEdit`. `context` says why an open
  * question is asked. `outcome` is what came of the call of an approved question, absent if it did not run. `mayRecord`: it was
  * recorded as unknown, and this principal may record what it is. `resolution` is what became known then.
  */
 export type QuestionDetails = QuestionView & {
   readonly inputSchema?: unknown;
   readonly context?: ContextJson;
+  readonly eligible?: readonly Person[];
+  readonly othersEligible?: true;
   readonly outcome?: Repeat['outcome'];
   readonly mayRecord?: true;
   readonly resolution?: ResolutionJson;
