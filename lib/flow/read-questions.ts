@@ -2,7 +2,8 @@ import { neverAsked } from '../commands/answer/refusals.ts';
 import { expireDue, expireIfDue, isDue } from '../commands/expire.ts';
 import { isUnknown } from '../log/turn/status-fields.ts';
 import type { Principal, Question } from '../protocol/index.ts';
-import { hasRules, mayAccess, visibleRights, visibleRightsToEach } from '../rights/permissions.ts';
+import { eligiblePeople } from '../rights/eligible-people.ts';
+import { mayAccess, ownerToRead, visibleRights, visibleRightsToEach } from '../rights/permissions.ts';
 import type { QuestionDetails, QuestionView } from '../rights/question-rights.ts';
 import { visiblePage } from '../rights/visible-page.ts';
 import type { Engine } from '../run/engine.ts';
@@ -48,7 +49,7 @@ export function createQuestionReads(
         );
       }
       // With a custom rule, this principal may have to answer questions of other people's chats.
-      const ownerId = hasRules(settings) ? undefined : principal.id;
+      const ownerId = await ownerToRead(settings, principal);
       const page = await cursors.page('approvals', principal, from, (place) =>
         visiblePage(
           place,
@@ -71,7 +72,11 @@ export function createQuestionReads(
       }
       const seen = found && (await visible(principal, await store.question(approvalId)));
       if (!seen) throw neverAsked(approvalId);
-      const context = await contextFor(engine, principal, seen);
+      const [why, who] = await Promise.all([
+        contextFor(engine, principal, seen),
+        eligiblePeople(settings, principal, seen),
+      ]);
+      const context = { ...why, ...who };
       if (seen.state === 'approved') return { ...seen, ...(await outcomeFor(engine, seen)) };
       if (!seen.mayEdit) return { ...seen, ...context };
       const open = (seen.heldBy || settings.prepareCall) && (await openTurnOf(engine, seen));
@@ -115,7 +120,9 @@ async function outcomeFor(
   if (!call) return {};
   const outcome = outcomeOf(call);
   if (!call.resolved) {
-    const mayRecord = question.mayAnswer && call.end !== undefined && isUnknown(call.end);
+    // Only a person with a right of their own may record it.
+    const mayRecord =
+      question.mayAnswer && !question.onBehalfOf && call.end !== undefined && isUnknown(call.end);
     return { ...(outcome && { outcome }), ...(mayRecord && { mayRecord }) };
   }
   const { source, outcome: resolved, by, note, at } = call.resolved;

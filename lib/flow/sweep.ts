@@ -48,6 +48,7 @@ export function keepSweeping(engine: Engine, questions: OutdatedQuestions): () =
 /** One sweep. @see keepSweeping */
 export async function sweep(engine: Engine, questions: OutdatedQuestions): Promise<void> {
   await engine.pauses.refresh();
+  await engine.delegations?.refresh();
   await engine.recover();
   await expireDue(engine, batchSize);
   await questions.sweep();

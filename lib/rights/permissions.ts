@@ -17,6 +17,8 @@ import { agentOf } from '../settings/agents/agents.ts';
 import type { ApproverRule, FlowSettings, RuledQuestion } from '../settings/flow-settings.ts';
 import { asNow, idNow } from '../settings/former-ids.ts';
 import { detailsOf, toolNamed } from '../settings/tool-details.ts';
+import { delegatedRight, delegationsTo, type RightUsed, type RuledSettings } from './delegated-right.ts';
+import { withSharedLookups } from './directory.ts';
 import { mapInParallel } from './map-in-parallel.ts';
 import type { QuestionRights } from './question-rights.ts';
 import { stepUpFor } from './step-up.ts';
@@ -84,12 +86,33 @@ export async function mayAnswer(
     [`toolDetails.${toolName}.approvers`, approvers],
   ];
   const who = asNow(settings, principal);
-  const ruled = byIdsOfNow(settings, asItRuns(question));
+  const ruled = asRuled(settings, question);
   for (const [name, rule] of rules) {
     if (rule === undefined) continue;
     if (!(await isYes(settings, name, { chatId, approvalId }, () => rule(who, ruled)))) return false;
   }
   return true;
+}
+
+/**
+ * By whose right this principal may answer a question: its own if it has one, otherwise that of a person who delegated it.
+ *
+ * @returns `undefined` if it may not answer
+ * @source ADR 0049
+ */
+export async function rightToAnswer(
+  settings: RuledSettings,
+  principal: Principal,
+  question: RuledQuestion,
+): Promise<RightUsed | undefined> {
+  if (!isPrincipal(principal)) return undefined;
+  if (await mayAnswer(settings, principal, question)) return {};
+  return delegatedRight(settings, principal, question, (giver, asked) => mayAnswer(settings, giver, asked));
+}
+
+/** A question as rules see it. */
+export function asRuled(settings: FlowSettings, question: RuledQuestion): RuledQuestion {
+  return byIdsOfNow(settings, asItRuns(question));
 }
 
 /**
@@ -144,6 +167,19 @@ export function hasRules(settings: FlowSettings): boolean {
   return [mayAnswer, mayAccess, mayWatch].some((rule) => rule !== undefined) || hasApprovers(settings);
 }
 
+/**
+ * Whose questions must be read to find those that this principal may see.
+ *
+ * @returns `undefined`: those of all owners
+ */
+export async function ownerToRead(
+  settings: RuledSettings,
+  principal: Principal,
+): Promise<string | undefined> {
+  if (hasRules(settings) || (await delegationsTo(settings, principal)).length > 0) return undefined;
+  return principal.id;
+}
+
 /** True if a tool has its own approvers, of these settings or of a subagent within. */
 function hasApprovers({
   toolDetails = {},
@@ -157,16 +193,18 @@ function hasApprovers({
 
 /** All rights of this principal for a question. */
 export async function rightsTo(
-  settings: FlowSettings,
+  given: RuledSettings,
   principal: Principal,
   question: Question,
 ): Promise<QuestionRights> {
+  const settings = withSharedLookups(given);
   const { repeatOf, earlier } = question;
   const shown = {
     ...(repeatOf && (await shownRepeat(settings, principal, repeatOf))),
     ...(earlier && (await shownEarlier(settings, principal, { ...question, earlier }))),
   };
-  if (!(await mayAnswer(settings, principal, question))) {
+  const right = await rightToAnswer(settings, principal, question);
+  if (!right) {
     return { ...noRights, ...whoMayAnswer(settings, principal, question), ...shown };
   }
   const { toolName, executor, heldBy } = question;
@@ -178,8 +216,10 @@ export async function rightsTo(
   const stepUp = stepUpFor(settings, principal, toolName);
   return {
     mayAnswer: true,
-    mayEdit: isOurs && (await mayAnswer(settings, principal, editedBy(principal, question))),
+    mayEdit:
+      isOurs && (await rightToAnswer(settings, principal, editedBy(principal, question))) !== undefined,
     mayRemember: isOurs && !heldBy && !neverRemember && isAsker(settings, principal, question),
+    ...right,
     ...(stepUp && { stepUp }),
     ...(reasonOnDeny && { reasonOnDeny }),
     ...shown,
@@ -198,7 +238,7 @@ function whoMayAnswer(
   const details = detailsOf(settings, toolName);
   if (!details.whoMayAnswer || state !== 'open') return {};
   try {
-    const note = details.whoMayAnswer(asNow(settings, principal), byIdsOfNow(settings, asItRuns(question)));
+    const note = details.whoMayAnswer(asNow(settings, principal), asRuled(settings, question));
     return typeof note === 'string' && note.trim() !== '' ? { whoMayAnswer: note.slice(0, longestNote) } : {};
   } catch (error) {
     const facts = { toolName, chatId, approvalId, error: errorPlace(error) };
@@ -242,11 +282,12 @@ function withoutError({ toolCallId, toolName, title, outcome }: EarlierCall): Ea
  * once.
  */
 export function rightsToEach(
-  settings: FlowSettings,
+  settings: RuledSettings,
   principal: Principal,
   questions: readonly Question[],
 ): Promise<QuestionRights[]> {
-  return mapInParallel(questions, judgedAtOnce, (question) => rightsTo(settings, principal, question));
+  const shared = withSharedLookups(settings);
+  return mapInParallel(questions, judgedAtOnce, (question) => rightsTo(shared, principal, question));
 }
 
 /**
@@ -259,7 +300,7 @@ async function mayWatch(settings: FlowSettings, principal: Principal, question: 
   const rule = settings.mayWatch;
   if (rule === undefined || !isPrincipal(principal)) return false;
   const { id: approvalId, chatId } = question;
-  const watched = byIdsOfNow(settings, asItRuns(question));
+  const watched = asRuled(settings, question);
   return isYes(settings, 'mayWatch', { chatId, approvalId }, () => rule(asNow(settings, principal), watched));
 }
 
@@ -281,7 +322,7 @@ export function watchersRights({ repeatOf, earlier }: Question): QuestionRights 
  * it may watch it.
  */
 export async function visibleRights(
-  settings: FlowSettings,
+  settings: RuledSettings,
   principal: Principal,
   question: Question,
 ): Promise<QuestionRights | undefined> {
@@ -295,11 +336,12 @@ export async function visibleRights(
 
 /** Does the same for each question of a list. */
 export function visibleRightsToEach(
-  settings: FlowSettings,
+  settings: RuledSettings,
   principal: Principal,
   questions: readonly Question[],
 ): Promise<(QuestionRights | undefined)[]> {
-  return mapInParallel(questions, judgedAtOnce, (question) => visibleRights(settings, principal, question));
+  const shared = withSharedLookups(settings);
+  return mapInParallel(questions, judgedAtOnce, (question) => visibleRights(shared, principal, question));
 }
 
 /**

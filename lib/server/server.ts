@@ -6,6 +6,7 @@ import { approvalFeed } from './routes/approval-feed.ts';
 import { answerApproval, listApprovals, previewApproval, readApproval } from './routes/approvals.ts';
 import { readAudit } from './routes/audit.ts';
 import { eraseChat, listChats, readChat, renameChat, stopRun } from './routes/chats.ts';
+import { delegationRoutes, revokeDelegation, searchPeople } from './routes/delegations.ts';
 import { listDeliveries, redeliver } from './routes/deliveries.ts';
 import { liveness, readiness } from './routes/health.ts';
 import { readOperations } from './routes/operations.ts';
@@ -63,6 +64,9 @@ export type ApprovalHandlerSettings = ServerSettings & {
  * | `events` | `/api/approvals/events` |
  * | `remembered` | `/api/remembered` |
  * | `rememberedOne` | `/api/remembered/{id}` |
+ * | `delegations` | `/api/delegations` |
+ * | `delegation` | `/api/delegations/{id}` |
+ * | `people` | `/api/people` |
  * | `operations` | `/api/operations` |
  * | `rehearsal` | `/api/operations/rehearsal` |
  * | `deliveries` | `/api/operations/deliveries` |
@@ -98,6 +102,9 @@ export function createApprovalHandlers(flow: ApprovalFlow, given: ApprovalHandle
     events: { GET: approvalFeed(flow, settings) },
     remembered: { GET: listRemembered(flow, settings) },
     rememberedOne: { DELETE: forgetRemembered(flow, settings) },
+    delegations: delegationRoutes(flow, settings),
+    delegation: { DELETE: revokeDelegation(flow, settings) },
+    people: { GET: searchPeople(flow, settings) },
     operations: { GET: readOperations(flow, settings) },
     rehearsal: { GET: readRehearsal(flow, settings) },
     deliveries: { GET: listDeliveries(flow, settings) },

@@ -27,6 +27,7 @@ import type { CallContext, TurnFacts } from './call-context.ts';
 import type { Context, DecidingSettings, PrepareSettings, ToolsContext } from './call-settings.ts';
 import type { Callbacks } from './callbacks.ts';
 import type { DeprecatedNames } from './checks/deprecated-names.ts';
+import type { DelegationSettings, PeopleDirectory } from './people.ts';
 import type { SubscriptionSettings } from './subscriptions.ts';
 
 /**
@@ -392,6 +393,25 @@ type OwnSettings<Tools extends ToolSet> = {
    * @source ADR 0043
    */
   readonly mayWatch?: ApproverRule;
+  /**
+   * The directory of people, for the names of those who may answer a question, and for `delegations`. Only ids and names
+   * leave the server. Default: no names.
+   *
+   * @source ADR 0049
+   */
+  readonly people?: PeopleDirectory;
+  /**
+   * Shows the person who asked for a call who may answer its question. Default false: others see the names, the asker does not.
+   *
+   * @source ADR 0049
+   */
+  readonly showApproversToAsker?: boolean;
+  /**
+   * Lets people delegate their right to answer to other people, for a time. Needs `people`. Default: they cannot.
+   *
+   * @source ADR 0049
+   */
+  readonly delegations?: DelegationSettings;
   /**
    * Principals whose ids have changed: maps a former id to the current one. A person recorded under a former
    * id counts as the principal with the current one, for rules, tools and remembered approvals. `recover`

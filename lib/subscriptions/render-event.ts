@@ -72,6 +72,7 @@ async function renderQuestion(
     mayAnswer: _answer,
     mayEdit: _edit,
     mayRemember: _remember,
+    onBehalfOf: _whose,
     whoMayAnswer: _who,
     ...rest
   } = questionJson({

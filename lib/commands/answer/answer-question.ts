@@ -29,6 +29,7 @@ type Request = Omit<AnswerRequest, 'shownInput'> & { readonly principal: Princip
 export async function answerQuestion(engine: Engine, request: Request): Promise<AnsweredQuestion> {
   const { store, settings } = engine;
   const { approvalId, principal } = request;
+  await engine.delegations?.refresh();
   const question = await store.question(approvalId);
   if (!question || !(await visibleRights(settings, principal, question))) throw neverAsked(approvalId);
   return retryOnConflict(engine, question.chatId, async () => {

@@ -16,7 +16,8 @@ import {
   toJson,
 } from '../../protocol/index.ts';
 import { answererFacts } from '../../rights/answerer-facts.ts';
-import { editedBy, mayAnswer } from '../../rights/permissions.ts';
+import type { RightUsed } from '../../rights/delegated-right.ts';
+import { editedBy, rightToAnswer } from '../../rights/permissions.ts';
 import { requireStepUp } from '../../rights/step-up.ts';
 import { parseInput } from '../../run/call/input/parse-input.ts';
 import type { ParsedInput } from '../../run/call/input/schemas.ts';
@@ -24,6 +25,7 @@ import { refusedByPause } from '../../run/call/paused-calls.ts';
 import type { ReplacementReason } from '../../run/call/replace-call.ts';
 import type { Engine, TurnEngine } from '../../run/engine.ts';
 import { isOutdated } from '../../run/question/outdated.ts';
+import type { RuledQuestion } from '../../settings/flow-settings.ts';
 import { assertPreviewed } from './assert-previewed.ts';
 import { approvalOf, contentOf } from './input/answer-form.ts';
 import { type EditedInput, editedInput } from './input/edited-input.ts';
@@ -66,12 +68,12 @@ export async function checkAnswer(
     approved && form === undefined && answer.input !== undefined
       ? await editedInput(engine, call, answer)
       : undefined;
-  if (content !== undefined)
-    await assertMayEdit(engine, principal, question, call, {
-      input: content,
-      parsed: { fits: true, value: content, json: content },
-    });
-  if (edited) await assertMayEdit(engine, principal, question, call, edited);
+  const filledIn: EditedInput | undefined =
+    content === undefined
+      ? edited
+      : { input: content, parsed: { fits: true, value: content, json: content } };
+  const ruled = filledIn ? ruledAs(principal, question, call, filledIn) : question;
+  if (ruled !== question) await requireRight(engine, principal, ruled);
   const previewDigest =
     approved && 'principal' in engine
       ? await assertPreviewed(engine, { head, call, edited, principal }, answer)
@@ -80,6 +82,8 @@ export async function checkAnswer(
   if (question.deadline !== undefined && question.deadline <= (await engine.clock.sure())) {
     throw new CountersignError('expired', `Question ${approvalId} has expired.`, { approvalId });
   }
+  // A delegation may have been revoked meanwhile, or its giver may have lost the right.
+  const { onBehalfOf } = await requireRight(engine, principal, ruled);
   const answered: Extract<EventBody, { type: 'approval-answered' }> = {
     type: 'approval-answered',
     approvalId,
@@ -90,6 +94,7 @@ export async function checkAnswer(
     ...(edited?.parsed.runsAs === undefined ? {} : { runsAs: edited.parsed.runsAs }),
     ...(previewDigest === undefined ? {} : { previewDigest }),
     by,
+    ...(onBehalfOf && { onBehalfOf }),
     via,
     ...(engine.auditor && answererFacts(engine.settings, principal, toolName)),
   };
@@ -108,9 +113,7 @@ async function assertMayAnswer(
   question: Question,
   { approved }: AnswerRequest,
 ): Promise<void> {
-  if (!(await mayAnswer(engine.settings, principal, question))) {
-    throw forbidden(question.id, 'is for somebody else to answer');
-  }
+  await requireRight(engine, principal, question);
   requireStepUp(engine.settings, principal, question);
   await engine.pauses.ready();
   const pause = approved ? engine.pauses.of(question.toolName) : undefined;
@@ -142,18 +145,36 @@ function assertSameInput(
   );
 }
 
-/** A rule may depend on the arguments, so it is also evaluated for the edited ones. */
-async function assertMayEdit(
-  { settings }: Engine,
+/**
+ * By whose right this person answers, as of now.
+ *
+ * @throws CountersignError `forbidden`
+ * @source ADR 0015, ADR 0049
+ */
+async function requireRight(
+  { settings, delegations }: Engine,
+  principal: Principal,
+  question: RuledQuestion,
+): Promise<RightUsed> {
+  // What other instances have revoked before this counts.
+  await delegations?.refresh();
+  const right = await rightToAnswer(settings, principal, question);
+  if (right) return right;
+  throw question.editedBy
+    ? forbidden(question.id, 'may not be answered by you with these arguments')
+    : forbidden(question.id, 'is for somebody else to answer');
+}
+
+/** The question as rules see it: with the edited arguments, if they differ, because a rule may depend on them. */
+function ruledAs(
   principal: Principal,
   question: Question,
   { requested }: Call,
   { input, parsed }: EditedInput,
-): Promise<void> {
-  if (isSameJson(input, requested.input)) return;
+): RuledQuestion {
+  if (isSameJson(input, requested.input)) return question;
   const shown = redactParsed(parsed.json, input, requested.secrets?.input) as JsonValue;
-  if (await mayAnswer(settings, principal, editedBy(principal, question, shown))) return;
-  throw forbidden(question.id, 'may not be answered by you with these arguments');
+  return editedBy(principal, question, shown);
 }
 
 function denialOf(

@@ -13,6 +13,12 @@ import { chatRequestSchema } from '../../server/requests/chat-request.ts';
 import { approvalSchema, previewedSchema, previewRequestSchema } from '../../server/routes/approvals.ts';
 import { auditSchema } from '../../server/routes/audit.ts';
 import { chatsSchema, titleSchema } from '../../server/routes/chats.ts';
+import {
+  delegatedSchema,
+  delegateSchema,
+  delegationsSchema,
+  peopleSchema,
+} from '../../server/routes/delegations.ts';
 import { deliveriesSchema } from '../../server/routes/deliveries.ts';
 import { healthSchema } from '../../server/routes/health.ts';
 import { operationsSchema } from '../../server/routes/operations.ts';
@@ -72,6 +78,10 @@ const schemas: Readonly<Record<string, z.ZodType>> = {
   Upcoming: upcomingSchema,
   AdvanceRequest: advanceSchema,
   Remembered: rememberedSchema,
+  Delegations: delegationsSchema,
+  DelegateRequest: delegateSchema,
+  Delegated: delegatedSchema,
+  People: peopleSchema,
   Sessions: sessionsSchema,
   Chats: chatsSchema,
   Chat: chatSchema,

@@ -16,6 +16,7 @@ export const descriptions: ReadonlyMap<unknown, string> = new Map<unknown, strin
   ...fieldsOf(answerSchema, {
     input: 'The edited arguments.',
     runsAs: 'What the tool gets for them, where that differs.',
+    onBehalfOf: 'Whose right it was, if it was delegated to `by`.',
     via: 'The entry point that it came through.',
   }),
   ...fieldsOf(repeatSchema, { chatId: 'Only for people who may see that chat.' }),
@@ -35,6 +36,7 @@ export const descriptions: ReadonlyMap<unknown, string> = new Map<unknown, strin
     repeatOf: 'The same call ran, or was approved, within the day before.',
     earlier: 'Calls of the same turn that failed before, oldest first.',
     needsInput: 'An approval needs `input`: a required field of the form has no default.',
+    onBehalfOf: 'Whose right this person would use: of somebody who delegated it.',
     mayEdit: 'May approve other arguments.',
     mayRemember: 'May have the approval remembered.',
     stepUp: 'Answers need a recent sign-in or second factor; others are refused (403 `step-up-required`).',

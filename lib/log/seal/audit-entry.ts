@@ -71,6 +71,8 @@ export type AuditFacts = {
       readonly approved: boolean;
       readonly reason?: string;
       readonly by: Approver;
+      /** Whose right it was, if it was delegated to `by`. @source ADR 0049 */
+      readonly onBehalfOf?: Person;
       readonly via: string;
       /** By which rule this person was allowed to answer. Missing in entries of older versions. */
       readonly rule?: AnswerRule;

@@ -105,7 +105,7 @@ function questionFacts(
         ? { type: 'previewed', approvalId: event.approvalId, effect: effectDigest(event.preview) }
         : undefined;
     case 'approval-answered': {
-      const { approvalId, approved, reason, by, via, approver, rule } = event;
+      const { approvalId, approved, reason, by, onBehalfOf, via, approver, rule } = event;
       const edited = event.input === undefined ? {} : shown(event.input, event.runsAs);
       const { grantId, scope, match } = event.remembered ?? {};
       const remembered = grantId && scope && match && { grantId, scope, match };
@@ -117,6 +117,7 @@ function questionFacts(
         ...answered,
         ...edited,
         by: who,
+        ...(onBehalfOf && { onBehalfOf }),
         via,
         ...granted,
         ...added({ rule, approves, effect: event.previewDigest }),

@@ -26,6 +26,7 @@ export function questionOf(call: Call, chat: { id: ChatId; ownerId: string }): Q
       ? {}
       : { runsAs: redactParsed(answered.runsAs, answered.input, secret) as JsonValue }),
     by: answered.by,
+    ...(answered.onBehalfOf && { onBehalfOf: answered.onBehalfOf }),
     at: answered.at,
     via: answered.via,
   };

@@ -76,6 +76,8 @@ export type Answer = {
   /** The parsed arguments that the tool receives. Present when the schema changes `input`. */
   readonly runsAs?: JsonValue;
   readonly by: Person;
+  /** Whose right it was, if it was delegated to `by`. @source ADR 0049 */
+  readonly onBehalfOf?: Person;
   /** Epoch milliseconds. */
   readonly at: number;
   /** The entry point that the answer came through: `sse`, `bidi`, `http`, `link`, or a dialect's name. */

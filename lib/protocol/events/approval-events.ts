@@ -72,6 +72,8 @@ export type ApprovalEventBody =
       /** The effect that the person was shown, if the answer names it. */
       previewDigest?: string;
       by: Person;
+      /** Whose right it was, if a person answered by a right that was delegated to them. @source ADR 0049 */
+      onBehalfOf?: Person;
       via: string;
       /** Present when there is an audit record. */
       approver?: RecordedApprover;

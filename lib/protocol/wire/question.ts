@@ -23,6 +23,8 @@ const answerShape = {
   /** The edited arguments after the tool's schema transformed them, if that differs. */
   runsAs: z.unknown().optional(),
   by: personSchema,
+  /** Whose right it was, if it was delegated to `by`. */
+  onBehalfOf: personSchema.optional(),
   at: timeSchema,
   /** The entry point that the answer came through: `sse`, `bidi`, `http`, `link`, or a dialect's name. */
   via: z.string(),
@@ -109,6 +111,8 @@ const questionShape = {
   answer: answerSchema.optional(),
   /** What this person may do. The server enforces it. */
   mayAnswer: z.boolean(),
+  /** Whose right this person would use: of somebody who delegated it. */
+  onBehalfOf: personSchema.optional(),
   mayEdit: z.boolean(),
   mayRemember: z.boolean(),
   /** Who may answer, for a person who may not, if the tool provides this text. */

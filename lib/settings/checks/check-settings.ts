@@ -29,6 +29,7 @@ import { agentOf, noAgentLimit } from '../agents/agents.ts';
 import type { FlowSettings, ToolDetails } from '../flow-settings.ts';
 import { formerIdsCheck } from '../former-ids.ts';
 import { approvalStatuses, isApprovalStatus } from '../guarded-gates.ts';
+import { delegationsCheck } from '../people.ts';
 import { subscriptionsCheck } from '../subscriptions.ts';
 import { executorOf, toolNamed } from '../tool-details.ts';
 import { callbackChecks, callChecks, checksOfDeprecated, refusals } from './call-checks.ts';
@@ -293,6 +294,9 @@ export function checksFor(settings: FlowSettings): SettingChecks {
     mayAnswer: func,
     agentRequests: agentRequestsCheck(settings),
     mayWatch: func,
+    people: func,
+    showApproversToAsker: bool,
+    delegations: delegationsCheck(settings.people),
     formerIds: formerIdsCheck,
     mayPurge: func,
     mayOperate: func,

@@ -9,7 +9,7 @@ export function questionJson(question: QuestionView): QuestionJson {
   const { id, chatId, toolCallId, toolName, input, description, askedBy, state } = question;
   const { title, risk, deadline, position, answer, mayAnswer, mayEdit, mayRemember, stepUp } = question;
   const { riskReason, history, preview, runsAs, digest, replaces, outdated, repeatOf, earlier } = question;
-  const { whoMayAnswer, needsInput, paused, reasonOnDeny } = question;
+  const { whoMayAnswer, needsInput, paused, reasonOnDeny, onBehalfOf } = question;
   return {
     id,
     chatId,
@@ -36,6 +36,7 @@ export function questionJson(question: QuestionView): QuestionJson {
     state,
     ...(answer && { answer: answerJson(answer) }),
     mayAnswer,
+    ...(onBehalfOf && { onBehalfOf }),
     mayEdit,
     mayRemember,
     ...(whoMayAnswer !== undefined && { whoMayAnswer }),
@@ -59,13 +60,14 @@ function repeatJson({ at, outcome, chatId, toolCallId }: Repeat): RepeatJson {
   };
 }
 
-function answerJson({ approved, reason, input, runsAs, by, at, via }: Answer): AnswerJson {
+function answerJson({ approved, reason, input, runsAs, by, onBehalfOf, at, via }: Answer): AnswerJson {
   return {
     approved,
     ...(reason !== undefined && { reason }),
     ...(input !== undefined && { input }),
     ...(runsAs !== undefined && { runsAs }),
     by,
+    ...(onBehalfOf && { onBehalfOf }),
     at: isoTime(at),
     via,
   };
