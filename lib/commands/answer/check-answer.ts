@@ -3,6 +3,7 @@ import type { ChatHead } from '../../log/store-port.ts';
 import type { Call } from '../../log/turn/turn.ts';
 import {
   type AnswerRequest,
+  type AnswerRule,
   CountersignError,
   canonicalJson,
   type EventBody,
@@ -16,7 +17,7 @@ import {
   toJson,
 } from '../../protocol/index.ts';
 import { answererFacts } from '../../rights/answerer-facts.ts';
-import { editedBy, mayAnswer } from '../../rights/permissions.ts';
+import { answerRight, editedBy } from '../../rights/permissions.ts';
 import { requireStepUp } from '../../rights/step-up.ts';
 import { parseInput } from '../../run/call/input/parse-input.ts';
 import type { ParsedInput } from '../../run/call/input/schemas.ts';
@@ -57,7 +58,7 @@ export async function checkAnswer(
 ): Promise<Outcome> {
   const { approvalId, approved, reason } = answer;
   const { toolCallId, toolName } = call.requested;
-  await assertMayAnswer(engine, principal, question, answer);
+  const right = await assertMayAnswer(engine, principal, question, answer);
   assertSameInput(question, call, answer);
   if (approved && (await isOutdated(engine, call))) return { why: 'tool-changed' };
   const { form } = call.requested;
@@ -66,12 +67,11 @@ export async function checkAnswer(
     approved && form === undefined && answer.input !== undefined
       ? await editedInput(engine, call, answer)
       : undefined;
-  if (content !== undefined)
-    await assertMayEdit(engine, principal, question, call, {
-      input: content,
-      parsed: { fits: true, value: content, json: content },
-    });
-  if (edited) await assertMayEdit(engine, principal, question, call, edited);
+  const changed =
+    content === undefined
+      ? edited
+      : { input: content, parsed: { fits: true, value: content, json: content } as const };
+  const rule = changed ? await assertMayEdit(engine, principal, question, call, changed) : undefined;
   const previewDigest =
     approved && 'principal' in engine
       ? await assertPreviewed(engine, { head, call, edited, principal }, answer)
@@ -91,7 +91,7 @@ export async function checkAnswer(
     ...(previewDigest === undefined ? {} : { previewDigest }),
     by,
     via,
-    ...(engine.auditor && answererFacts(engine.settings, principal, toolName)),
+    ...(engine.auditor && answererFacts(engine.settings, principal, toolName, rule ?? right)),
   };
   if (!approved) return { events: denialOf(answered, answer) };
   if (content !== undefined) return { events: approvalOf(answered, content) };
@@ -107,14 +107,14 @@ async function assertMayAnswer(
   principal: Principal,
   question: Question,
   { approved }: AnswerRequest,
-): Promise<void> {
-  if (!(await mayAnswer(engine.settings, principal, question))) {
-    throw forbidden(question.id, 'is for somebody else to answer');
-  }
+): Promise<AnswerRule> {
+  const right = await answerRight(engine.settings, principal, question);
+  if (!right) throw forbidden(question.id, 'is for somebody else to answer');
   requireStepUp(engine.settings, principal, question);
   await engine.pauses.ready();
   const pause = approved ? engine.pauses.of(question.toolName) : undefined;
   if (pause) throw refusedByPause(question, pause);
+  return right;
 }
 
 /** The client sends the arguments that it showed, or their digest. They must be those of the question. */
@@ -142,17 +142,22 @@ function assertSameInput(
   );
 }
 
-/** A rule may depend on the arguments, so it is also evaluated for the edited ones. */
+/**
+ * A rule may depend on the arguments, so it is also evaluated for the edited ones.
+ *
+ * @returns the rule that allows them; `undefined` if they are those that were asked about
+ */
 async function assertMayEdit(
   { settings }: Engine,
   principal: Principal,
   question: Question,
   { requested }: Call,
   { input, parsed }: EditedInput,
-): Promise<void> {
-  if (isSameJson(input, requested.input)) return;
+): Promise<AnswerRule | undefined> {
+  if (isSameJson(input, requested.input)) return undefined;
   const shown = redactParsed(parsed.json, input, requested.secrets?.input) as JsonValue;
-  if (await mayAnswer(settings, principal, editedBy(principal, question, shown))) return;
+  const right = await answerRight(settings, principal, editedBy(principal, question, shown));
+  if (right) return right;
   throw forbidden(question.id, 'may not be answered by you with these arguments');
 }
 
