@@ -1,4 +1,5 @@
 import { eraseChat } from '../commands/erase.ts';
+import { escalateDue } from '../commands/escalate.ts';
 import { expireDue } from '../commands/expire.ts';
 import type { OutdatedQuestions } from '../commands/outdated/outdated-questions.ts';
 import { expireRecords } from '../commands/purge.ts';
@@ -10,8 +11,8 @@ const defaultSweepMs = 3_000;
 const batchSize = 100;
 
 /**
- * Runs the periodic work, which any instance may do: takes over runs whose owner has died, expires questions,
- * asks outdated questions again, and erases chats past the retention period.
+ * Runs the periodic work, which any instance may do: takes over runs whose owner has died, escalates and
+ * expires questions, asks outdated questions again, and erases chats past the retention period.
  *
  * @returns a function that ends it
  * @source H12, ADR 0001
@@ -50,6 +51,7 @@ export async function sweep(engine: Engine, questions: OutdatedQuestions): Promi
   await engine.pauses.refresh();
   await engine.delegations?.refresh();
   await engine.recover();
+  await escalateDue(engine, batchSize);
   await expireDue(engine, batchSize);
   await questions.sweep();
   await eraseUnused(engine);

@@ -120,8 +120,8 @@ export type Append = {
    */
   readonly calls?: readonly CallMark[];
   /**
-   * The `seq` of events that subscriptions report, other than those of questions. Recorded in the feed while the store has a
-   * subscription.
+   * The `seq` of events that subscriptions report, and that cannot be derived from a question as it is now. Recorded in the feed
+   * while the store has a subscription.
    *
    * @source ADR 0043
    */
@@ -271,6 +271,13 @@ export type FlowStore = {
   }): Promise<PlacedPage<Question>>;
   /** Open questions whose deadline is at or before `now`, the longest due first. */
   dueQuestions(now: number, limit: number): Promise<Question[]>;
+  /**
+   * Open questions whose `escalation.nextAt` is at or before `now`, the longest due first. Optional: without it, the flow refuses
+   * the setting `escalation`.
+   *
+   * @source ADR 0048
+   */
+  questionsToEscalate?(now: number, limit: number): Promise<Question[]>;
   /** Changes of questions after a place in the feed, oldest first; each question appears once, as it is now. */
   questionChanges(after: number, limit: number): Promise<QuestionChange[]>;
   /** The newest place in the feed of changes; 0 if there is none. */

@@ -27,6 +27,8 @@ export type PlacedQuestion = {
 /** An event of a chat that `Append.notices` named, with its place in the feed. */
 export type PlacedNotice = {
   readonly place: number;
+  /** The place at which its question was opened, if it is about one. @see PlacedQuestion.opened */
+  readonly opened?: number;
   readonly chatId: ChatId;
   readonly ownerId: string;
   readonly event: FlowEvent;
@@ -46,7 +48,7 @@ export type EventReference = {
   readonly type: string;
   readonly chatId: ChatId;
 } & (
-  | { readonly approvalId: ApprovalId; readonly seq?: undefined }
+  | { readonly approvalId: ApprovalId; readonly seq?: number }
   | { readonly seq: number; readonly approvalId?: undefined }
 );
 

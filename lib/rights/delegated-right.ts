@@ -1,10 +1,17 @@
-import { type Delegation, errorPlace, type Person, type Principal, personOf } from '../protocol/index.ts';
+import {
+  type AnswerRule,
+  type Delegation,
+  errorPlace,
+  type Person,
+  type Principal,
+  personOf,
+} from '../protocol/index.ts';
 import type { FlowSettings, RuledQuestion } from '../settings/flow-settings.ts';
 import { idNow } from '../settings/former-ids.ts';
 import { personNow } from './directory.ts';
 
-/** By whose right a person may answer a question: their own, or that of the person who delegated it to them. */
-export type RightUsed = { readonly onBehalfOf?: Person };
+/** The rule by which a person may answer a question, and by whose right: their own, or that of the person who delegated it. */
+export type RightUsed = { readonly rule: AnswerRule; readonly onBehalfOf?: Person };
 
 /** The settings of a flow that knows its delegations. Without them, everybody has only their own rights. */
 export type RuledSettings = FlowSettings & {
@@ -28,23 +35,24 @@ export async function delegationsTo(
  *
  * For edited arguments, the giver must be allowed to approve them as if they had written them, and as what their author wrote.
  *
- * @param isAllowed whether the rules let a person answer by their own right
+ * @param ruleFor the rule by which a person may answer by their own right
  * @source ADR 0049
  */
 export async function delegatedRight(
   settings: RuledSettings,
   principal: Principal,
   question: RuledQuestion,
-  isAllowed: (giver: Principal, question: RuledQuestion) => Promise<boolean>,
+  ruleFor: (giver: Principal, question: RuledQuestion) => Promise<AnswerRule | undefined>,
 ): Promise<RightUsed | undefined> {
   const isAsker = idNow(settings, question.askedBy.id) === idNow(settings, principal.id);
   if (!settings.delegated || isAsker) return undefined;
   for (const delegation of await candidates(settings, principal, question)) {
     const giver = await personNow(settings, delegation.from.id);
-    if (!giver || !(await isAllowed(giver, question))) continue;
+    const rule = giver && (await ruleFor(giver, question));
+    if (!rule) continue;
     const { editedBy } = question;
-    if (editedBy && !(await isAllowed(giver, { ...question, editedBy: personOf(giver) }))) continue;
-    return { onBehalfOf: personOf(giver) };
+    if (editedBy && !(await ruleFor(giver, { ...question, editedBy: personOf(giver) }))) continue;
+    return { rule, onBehalfOf: personOf(giver) };
   }
   return undefined;
 }

@@ -1,5 +1,6 @@
 import type { ChatHead } from '../log/store-port.ts';
 import {
+  type AnswerRule,
   type ApprovalId,
   type ChatId,
   CountersignError,
@@ -13,7 +14,9 @@ import {
   type Question,
   type Repeat,
 } from '../protocol/index.ts';
+import { requestTool } from '../settings/agent-requests.ts';
 import { agentOf } from '../settings/agents/agents.ts';
+import { type EscalationStep, escalates, escalationFor } from '../settings/escalation.ts';
 import type { ApproverRule, FlowSettings, RuledQuestion } from '../settings/flow-settings.ts';
 import { asNow, idNow } from '../settings/former-ids.ts';
 import { detailsOf, toolNamed } from '../settings/tool-details.ts';
@@ -64,34 +67,59 @@ export async function mayAccess(
   return isYes(settings, 'mayAccess', { chatId: chat.id }, () => rule(who, owned));
 }
 
-/**
- * Whether this principal may answer a question: every rule that exists, the flow's and the tool's, must allow
- * it. Default: only the chat's owner may. Only `true` from a rule counts as permission.
- *
- * @source ADR 0015, ADR 0022
- */
+/** Whether this principal may answer a question. @see answerRight */
 export async function mayAnswer(
   settings: FlowSettings,
   principal: Principal,
   question: RuledQuestion,
 ): Promise<boolean> {
-  if (!isPrincipal(principal)) return false;
+  return (await answerRight(settings, principal, question)) !== undefined;
+}
+
+/**
+ * The rule by which this principal may answer a question: every rule that exists, the flow's and the tool's, must allow it.
+ * Default: only the chat's owner may. A recorded step of the escalation takes the place of the tool's rule and of the owner,
+ * but not of the flow's rule. Only `true` from a rule counts as permission.
+ *
+ * @returns `undefined` if the principal may not answer
+ * @source ADR 0015, ADR 0022, ADR 0048
+ */
+export async function answerRight(
+  settings: FlowSettings,
+  principal: Principal,
+  question: RuledQuestion,
+): Promise<AnswerRule | undefined> {
+  if (!isPrincipal(principal)) return undefined;
   const { id: approvalId, chatId, toolName } = question;
   const { approvers } = detailsOf(settings, toolName);
-  if (settings.mayAnswer === undefined && approvers === undefined) {
-    return idNow(settings, question.ownerId) === idNow(settings, principal.id);
-  }
-  const rules: [name: string, rule: ApproverRule | undefined][] = [
-    ['mayAnswer', settings.mayAnswer],
-    [`toolDetails.${toolName}.approvers`, approvers],
-  ];
   const who = asNow(settings, principal);
   const ruled = asRuled(settings, question);
-  for (const [name, rule] of rules) {
-    if (rule === undefined) continue;
-    if (!(await isYes(settings, name, { chatId, approvalId }, () => rule(who, ruled)))) return false;
+  const allows = (name: string, rule: ApproverRule) =>
+    isYes(settings, name, { chatId, approvalId }, () => rule(who, ruled));
+
+  const { mayAnswer: rule } = settings;
+  if (rule && !(await allows('mayAnswer', rule))) return undefined;
+  if (approvers) {
+    if (await allows(`toolDetails.${toolName}.approvers`, approvers)) return rule ? 'both' : 'approvers';
+  } else if (rule) return 'flow';
+  else if (idNow(settings, question.ownerId) === who.id) return 'owner';
+
+  for (const [index, { to }] of recordedSteps(settings, principal, question).entries()) {
+    if (await allows(`escalation.steps[${index}].to`, to)) return 'escalation';
   }
-  return true;
+  return undefined;
+}
+
+/** The steps that are in the log. The agent that asked can never answer. */
+function recordedSteps(
+  settings: FlowSettings,
+  principal: Principal,
+  question: RuledQuestion,
+): readonly EscalationStep[] {
+  const { toolName, escalation } = question;
+  if (toolName === requestTool && isAsker(settings, principal, question)) return [];
+  const steps = escalationFor(settings, toolName)?.steps ?? [];
+  return steps.slice(0, escalation?.step ?? 0);
 }
 
 /**
@@ -106,8 +134,9 @@ export async function rightToAnswer(
   question: RuledQuestion,
 ): Promise<RightUsed | undefined> {
   if (!isPrincipal(principal)) return undefined;
-  if (await mayAnswer(settings, principal, question)) return {};
-  return delegatedRight(settings, principal, question, (giver, asked) => mayAnswer(settings, giver, asked));
+  const rule = await answerRight(settings, principal, question);
+  if (rule) return { rule };
+  return delegatedRight(settings, principal, question, (giver, asked) => answerRight(settings, giver, asked));
 }
 
 /** A question as rules see it. */
@@ -139,7 +168,11 @@ function byIdsOfNow(settings: FlowSettings, question: RuledQuestion): RuledQuest
 }
 
 /** Whether this principal asked for the call of a question, under any of its ids. */
-export function isAsker(settings: FlowSettings, principal: Principal, { askedBy }: Question): boolean {
+export function isAsker(
+  settings: FlowSettings,
+  principal: Principal,
+  { askedBy }: Pick<Question, 'askedBy'>,
+): boolean {
   return idNow(settings, askedBy.id) === idNow(settings, principal.id);
 }
 
@@ -164,7 +197,8 @@ async function isYes(
  */
 export function hasRules(settings: FlowSettings): boolean {
   const { mayAnswer, mayAccess, mayWatch } = settings;
-  return [mayAnswer, mayAccess, mayWatch].some((rule) => rule !== undefined) || hasApprovers(settings);
+  const isRuled = [mayAnswer, mayAccess, mayWatch].some((rule) => rule !== undefined);
+  return isRuled || hasApprovers(settings) || escalates(settings);
 }
 
 /**
@@ -219,7 +253,7 @@ export async function rightsTo(
     mayEdit:
       isOurs && (await rightToAnswer(settings, principal, editedBy(principal, question))) !== undefined,
     mayRemember: isOurs && !heldBy && !neverRemember && isAsker(settings, principal, question),
-    ...right,
+    ...(right.onBehalfOf && { onBehalfOf: right.onBehalfOf }),
     ...(stepUp && { stepUp }),
     ...(reasonOnDeny && { reasonOnDeny }),
     ...shown,

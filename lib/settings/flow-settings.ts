@@ -27,6 +27,7 @@ import type { CallContext, TurnFacts } from './call-context.ts';
 import type { Context, DecidingSettings, PrepareSettings, ToolsContext } from './call-settings.ts';
 import type { Callbacks } from './callbacks.ts';
 import type { DeprecatedNames } from './checks/deprecated-names.ts';
+import type { Escalation } from './escalation.ts';
 import type { DelegationSettings, PeopleDirectory } from './people.ts';
 import type { SubscriptionSettings } from './subscriptions.ts';
 
@@ -175,6 +176,13 @@ export type ToolDetails<Input = never, Output = never> = {
   ): LookupResult | Promise<LookupResult>;
   /** How long a question about this tool stays open. Overrides the flow's setting. @source H12 */
   readonly deadlineMs?: number;
+  /**
+   * What happens to questions about this tool while nobody answers them. `false`: nothing, whatever the flow's setting is.
+   * Default: the flow's setting.
+   *
+   * @source ADR 0048
+   */
+  readonly escalation?: Escalation | false;
   /**
    * How long an approval of this tool stays valid until it is used. Overrides the flow's setting.
    *
@@ -424,6 +432,14 @@ type OwnSettings<Tools extends ToolSet> = {
   readonly formerIds?: Readonly<Record<string, string>>;
   /** How long a question stays open before it counts as denied. Default: no limit. @source H12 */
   readonly deadlineMs?: number;
+  /**
+   * What happens to questions while nobody answers them: who else may answer, after which time, and how they end. Default:
+   * nothing happens.
+   *
+   * @example { steps: [{ afterMs: 900_000, to: ({ role }) => role === 'manager', label: 'managers' }] }
+   * @source ADR 0048
+   */
+  readonly escalation?: Escalation;
   /**
    * How long an unused approval stays valid, for example while the process is down, in milliseconds. After
    * that the person is asked again. Default: no limit.

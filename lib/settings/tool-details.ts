@@ -28,12 +28,13 @@ export function detailsOf(flow: FlowSettings, path: string): ToolDetails {
 /** The rules of a tool also apply to the questions of its running calls. @source ADR 0037 */
 function detailsOfQuestion(flow: FlowSettings, path: string): ToolDetails | undefined {
   if (!path.endsWith(questionOfCall) || toolNamed(flow, path)) return undefined;
-  const { approvers, shareContext, stepUp, whoMayAnswer } = detailsOf(
+  const { approvers, escalation, shareContext, stepUp, whoMayAnswer } = detailsOf(
     flow,
     path.slice(0, -questionOfCall.length),
   );
   return {
     ...(approvers && { approvers }),
+    ...(escalation !== undefined && { escalation }),
     ...(shareContext !== undefined && { shareContext }),
     ...(stepUp && { stepUp }),
     ...(whoMayAnswer && { whoMayAnswer }),

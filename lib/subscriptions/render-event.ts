@@ -1,3 +1,4 @@
+import type { NoticeEvent } from '../log/notices.ts';
 import type { FlowStore } from '../log/store-port.ts';
 import type { EventReference } from '../log/subscription-port.ts';
 import type { ApprovalId, ChatId, EventOf, FlowEvent, Question } from '../protocol/index.ts';
@@ -14,6 +15,7 @@ export type EventSource = { readonly settings: FlowSettings; readonly store: Flo
 
 type Links = { readonly links?: { readonly inbox: string; readonly chat: string } };
 type QuestionType = Extract<SubscriptionEvent['type'], `question.${string}`>;
+type EventData<Type extends QuestionType> = Extract<SubscriptionEvent, { type: Type }>['data'];
 
 /**
  * The content of an event, as its subscriber may see it now.
@@ -38,6 +40,10 @@ export async function renderEvent(
   const facts = { id, timestamp: isoTime(event.at) };
   const shared = { chatId, ...linksTo(settings, chatId) };
   switch (event.type) {
+    case 'approval-escalated':
+    case 'approval-reminded':
+      // Their references name the question.
+      return undefined;
     case 'tool-failed': {
       const requested = await callOf(store, chatId, event);
       if (!requested) return undefined;
@@ -62,7 +68,7 @@ async function renderQuestion(
   { store, settings }: EventSource,
   { principal, dueSoonMs = defaultDueSoonMs }: Pick<Subscriber, 'principal' | 'dueSoonMs'>,
   id: string,
-  { approvalId, type }: EventReference & { readonly approvalId: ApprovalId },
+  { approvalId, type, seq }: EventReference & { readonly approvalId: ApprovalId },
 ): Promise<SubscriptionEvent | undefined> {
   const question = await store.question(approvalId);
   if (!question || !isQuestionType(type)) return undefined;
@@ -80,9 +86,33 @@ async function renderQuestion(
     ...rights,
   });
   const { stepUp: _stepUp, reasonOnDeny: _reason, ...json } = rest;
-  const at = await timeOf(store, type, question, dueSoonMs);
   const data = { question: json, ...linksTo(settings, question.chatId) };
+  if (type === 'question.escalated' || type === 'question.reminded') {
+    const [event] = seq === undefined ? [] : await store.read(question.chatId, seq - 1, 1);
+    return isReferred(id, question.chatId, event) ? noticeOfQuestion(id, event, data) : undefined;
+  }
+  const at = await timeOf(store, type, question, dueSoonMs);
   return { id, timestamp: isoTime(at), type, data };
+}
+
+/** What happened to a question, with the question as it is now. */
+function noticeOfQuestion(
+  id: string,
+  event: NoticeEvent,
+  data: EventData<'question.opened'>,
+): SubscriptionEvent | undefined {
+  const facts = { id, timestamp: isoTime(event.at) };
+  switch (event.type) {
+    case 'approval-escalated': {
+      const { step, label } = event;
+      const added = { step, ...(label !== undefined && { label }) };
+      return { ...facts, type: 'question.escalated', data: { ...data, ...added } };
+    }
+    case 'approval-reminded':
+      return { ...facts, type: 'question.reminded', data: { ...data, number: event.number } };
+    default:
+      return undefined;
+  }
 }
 
 function isQuestionType(type: string): type is QuestionType {
@@ -92,7 +122,7 @@ function isQuestionType(type: string): type is QuestionType {
 /** When it happened. Only the log has the time of a withdrawal. */
 async function timeOf(
   store: FlowStore,
-  type: QuestionType,
+  type: Exclude<QuestionType, 'question.escalated' | 'question.reminded'>,
   { id, chatId, requestedAt, answer, deadline }: Question,
   dueSoonMs: number,
 ): Promise<number> {

@@ -419,6 +419,8 @@ const timeline: Words['timeline'] = {
     ...{ approved: 'freigegeben', denied: 'abgelehnt', cancelled: 'angehalten' },
     superseded: 'durch eine neue Nachricht abgebrochen',
     expired: 'niemand hat rechtzeitig geantwortet',
+    withdrawn: 'zurückgezogen: niemand hat rechtzeitig geantwortet',
+    'asked-again': 'erneut angefragt: niemand hat rechtzeitig geantwortet',
     'tool-changed': 'neu gefragt: das Werkzeug hat sich geändert',
   },
   status: { idle: 'Fertig', active: 'Läuft', waiting: 'Wartet', failed: 'Fehlgeschlagen' },

@@ -269,6 +269,8 @@ export const questionWords: QuestionWords = {
     if (state === 'cancelled') return 'Cancelled: the run was stopped';
     if (state === 'expired') return 'Denied: nobody answered in time';
     if (state === 'tool-changed') return 'Cancelled: the tool changed';
+    if (state === 'withdrawn') return 'Withdrawn: nobody answered in time';
+    if (state === 'asked-again') return 'Requested again: nobody answered in time';
     const isApproved = answer?.approved ?? state === 'approved';
     if (answer?.input !== undefined) return 'Approved with edited arguments';
     return isApproved ? 'Approved' : 'Denied';

@@ -46,7 +46,7 @@ export async function answerQuestion(engine: Engine, request: Request): Promise<
 
 async function assertOpen(engine: Engine, question: Question, request: Request): Promise<void> {
   const { id, chatId, state } = question;
-  if (state === 'tool-changed') {
+  if (state === 'tool-changed' || state === 'asked-again') {
     throw questionChanged(id, chatId, { replacedBy: replacementOf(await engine.store.read(chatId, 0), id) });
   }
   if (state !== 'open') throw settled(question, await streamGivenBefore(engine, question, request));

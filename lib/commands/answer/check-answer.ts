@@ -83,7 +83,7 @@ export async function checkAnswer(
     throw new CountersignError('expired', `Question ${approvalId} has expired.`, { approvalId });
   }
   // A delegation may have been revoked meanwhile, or its giver may have lost the right.
-  const { onBehalfOf } = await requireRight(engine, principal, ruled);
+  const { rule, onBehalfOf } = await requireRight(engine, principal, ruled);
   const answered: Extract<EventBody, { type: 'approval-answered' }> = {
     type: 'approval-answered',
     approvalId,
@@ -96,7 +96,7 @@ export async function checkAnswer(
     by,
     ...(onBehalfOf && { onBehalfOf }),
     via,
-    ...(engine.auditor && answererFacts(engine.settings, principal, toolName)),
+    ...(engine.auditor && answererFacts(engine.settings, principal, toolName, rule)),
   };
   if (!approved) return { events: denialOf(answered, answer) };
   if (content !== undefined) return { events: approvalOf(answered, content) };

@@ -44,7 +44,8 @@ export function outcomePage(shown: Omit<QuestionToShow, 'form'>): LinkPage {
     answer &&
     html` ${isolatedBy(words.by(visibleText(answer.by.name)))}, ${time(answer.at, words)}${source && `, ${source}`}`;
   const reason = answer?.reason && html`: <q><bdi>${visibleText(answer.reason)}</bdi></q>`;
-  const again = state === 'tool-changed' && html`<p>${words.askedAgain}</p>`;
+  const isReplaced = state === 'tool-changed' || state === 'asked-again';
+  const again = isReplaced && html`<p>${words.askedAgain}</p>`;
   const inbox = links.inbox !== undefined && html`<p>${linkTo(links.inbox, words.openInbox)}</p>`;
   const content = html`${headingOf(shown)}<p class="note" role="status"><strong>${outcome}</strong>${by}${reason}</p>${again}${factsOf(shown)}${evidenceOf(shown)}${inbox}`;
   return { status: answer ? 200 : 410, title: words.page, content };

@@ -1,6 +1,7 @@
 import type {
   AnswerRule,
   ChatId,
+  EscalationEnd,
   Executor,
   GrantMatch,
   GrantScope,
@@ -52,6 +53,11 @@ export type AuditFacts = {
       readonly askedBy: Person;
       readonly description: string;
       readonly deadline?: string;
+      /** What happens while nobody answers. Times are ISO 8601 in UTC. @source ADR 0048 */
+      readonly escalation?: {
+        readonly steps: readonly { readonly at: string; readonly label?: string }[];
+        readonly end?: EscalationEnd;
+      };
       readonly risk?: Risk;
       readonly riskReason?: string;
       /** Of the tool as it was defined, with risk, title and sentence. @source ADR 0020 */
@@ -65,6 +71,14 @@ export type AuditFacts = {
   | { readonly type: 'bound'; readonly approvalId: string; readonly digest: string }
   /** The effect was determined again, and differs. */
   | { readonly type: 'previewed'; readonly approvalId: string; readonly effect: string }
+  /** The people whom this step allows may answer from here on. @source ADR 0048 */
+  | {
+      readonly type: 'escalated';
+      readonly approvalId: string;
+      readonly step: number;
+      readonly label?: string;
+    }
+  | { readonly type: 'reminded'; readonly approvalId: string; readonly number: number }
   | ({
       readonly type: 'answered';
       readonly approvalId: string;

@@ -1,5 +1,6 @@
 import {
   type ChatId,
+  type EscalationPlan,
   type FlowEvent,
   type JsonValue,
   type RecordedPreview,
@@ -93,7 +94,8 @@ function questionFacts(
       const { approvalId, askedBy, description, risk, riskReason, runsAs, replaces } = event;
       const deadline = event.deadline === undefined ? undefined : new Date(event.deadline).toISOString();
       const effect = event.preview && effectDigest(event.preview);
-      const bound = added({ risk, riskReason, digest: event.digest, replaces, effect });
+      const escalation = event.escalation && escalationFacts(event.escalation);
+      const bound = added({ risk, riskReason, digest: event.digest, replaces, effect, escalation });
       const asked = { approvalId, askedBy, description, deadline };
       return { type: 'asked', ...asked, ...bound, ...shown(requested.input, runsAs) };
     }
@@ -104,6 +106,12 @@ function questionFacts(
       return event.preview
         ? { type: 'previewed', approvalId: event.approvalId, effect: effectDigest(event.preview) }
         : undefined;
+    case 'approval-escalated': {
+      const { approvalId, step, label } = event;
+      return { type: 'escalated', approvalId, step, label };
+    }
+    case 'approval-reminded':
+      return { type: 'reminded', approvalId: event.approvalId, number: event.number };
     case 'approval-answered': {
       const { approvalId, approved, reason, by, onBehalfOf, via, approver, rule } = event;
       const edited = event.input === undefined ? {} : shown(event.input, event.runsAs);
@@ -150,6 +158,14 @@ function questionFacts(
     default:
       return undefined;
   }
+}
+
+function escalationFacts({ steps, end }: EscalationPlan) {
+  const shown = steps.map(({ at, label }) => ({
+    at: new Date(at).toISOString(),
+    ...(label !== undefined && { label }),
+  }));
+  return { steps: shown, ...(end && { end }) };
 }
 
 function effectDigest(preview: RecordedPreview): string {

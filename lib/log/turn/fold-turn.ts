@@ -34,9 +34,18 @@ export function turnWith(turn: Turn, events: readonly EventBody[]): Turn {
 
 /** A call as it will be after an event that belongs to the chat. The given one stays as it is. */
 export function callWith(call: Call, event: ChatEvent): Call {
-  if (event.type !== 'approval-previewed') return call;
-  const { preview = previewOf(call)?.preview, at } = event;
-  return { ...call, ...(preview && { previewed: { preview, at } }) };
+  switch (event.type) {
+    case 'approval-previewed': {
+      const { preview = previewOf(call)?.preview, at } = event;
+      return { ...call, ...(preview && { previewed: { preview, at } }) };
+    }
+    case 'approval-escalated':
+      return { ...call, escalated: event };
+    case 'approval-reminded':
+      return { ...call, reminded: event };
+    default:
+      return call;
+  }
 }
 
 /** Applies one event in place. `message-received` and `history-cut` begin a new turn and change nothing here. */
@@ -154,6 +163,12 @@ function applyToCall(turn: Turn, event: FlowEvent): void {
       return;
     case 'approval-previewed':
       call.previewed = callWith(call, event).previewed;
+      return;
+    case 'approval-escalated':
+      call.escalated = event;
+      return;
+    case 'approval-reminded':
+      call.reminded = event;
       return;
     case 'approval-granted':
       call.granted = event;

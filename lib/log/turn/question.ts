@@ -8,6 +8,7 @@ import {
   redact,
 } from '../../protocol/index.ts';
 import { redactParsed } from '../redaction.ts';
+import { escalationOf } from './escalation.ts';
 import { applyToTurn, previewOf } from './fold-turn.ts';
 import { type Call, calls, emptyTurn } from './turn.ts';
 
@@ -18,6 +19,7 @@ export function questionOf(call: Call, chat: { id: ChatId; ownerId: string }): Q
   const secret = requested.secrets?.input;
   const digest = asked.digest ?? bound?.digest;
   const effect = previewOf(call);
+  const escalation = escalationOf(call);
   const answer: Answer | undefined = answered && {
     approved: answered.approved,
     ...(answered.reason === undefined ? {} : { reason: answered.reason }),
@@ -50,6 +52,7 @@ export function questionOf(call: Call, chat: { id: ChatId; ownerId: string }): Q
     askedBy: asked.askedBy,
     requestedAt: asked.at,
     ...(asked.deadline === undefined ? {} : { deadline: asked.deadline }),
+    ...(escalation && { escalation }),
     ...(asked.position === undefined ? {} : { position: asked.position }),
     ...(digest === undefined ? {} : { digest }),
     ...(asked.replaces === undefined ? {} : { replaces: asked.replaces }),

@@ -5,6 +5,7 @@ import type { LifecycleJson } from '../wire/chat/lifecycle.ts';
 import type { DecisionJson } from '../wire/decision.ts';
 import type { Preview } from '../wire/preview.ts';
 import type { EarlierJson, HistoryJson, QuestionJson, RepeatJson } from '../wire/question.ts';
+import type { EscalationState } from './escalation.ts';
 
 /** Who executes a call. */
 export type Executor = 'server' | 'client' | 'provider';
@@ -17,7 +18,7 @@ export type QuestionState = QuestionJson['state'];
 
 /**
  * Why a question was withdrawn without an answer. After `tool-changed` the person is asked again, about the
- * current tool.
+ * current tool. After `asked-again`, because nobody answered in time, as after `withdrawn`.
  */
 export type WithdrawalReason = NonNullable<LifecycleJson['withdrawn']>;
 
@@ -64,9 +65,9 @@ export type Holder = {
 
 /**
  * The rule that allowed a person to answer: the tool's `approvers`, the flow's `mayAnswer`, or both. Without
- * any rule: `owner`, because the person owns the chat.
+ * any rule: `owner`, because the person owns the chat. `escalation`: only a recorded step of the escalation did.
  */
-export type AnswerRule = 'approvers' | 'flow' | 'both' | 'owner';
+export type AnswerRule = 'approvers' | 'flow' | 'both' | 'owner' | 'escalation';
 
 /** A person's answer. `input` is present when the arguments were edited. */
 export type Answer = {
@@ -114,6 +115,8 @@ export type Question = {
   readonly askedBy: Person;
   readonly requestedAt: number;
   readonly deadline?: number;
+  /** Present if the question is escalated while nobody answers it. @source ADR 0048 */
+  readonly escalation?: EscalationState;
   readonly position?: Position;
   /**
    * A digest of the tool that the question is about. Absent for a call that the model's provider runs.

@@ -9,6 +9,7 @@ import type {
   SubjectHistory,
   WithdrawalReason,
 } from '../approval/approvals.ts';
+import type { EscalationPlan } from '../approval/escalation.ts';
 import type { GrantMatch, GrantScope } from '../approval/grants.ts';
 import type { ApprovalId, GrantId, ToolCallId } from '../ids/ids.ts';
 import type { JsonValue } from '../json.ts';
@@ -39,6 +40,8 @@ export type ApprovalEventBody =
       history?: SubjectHistory;
       position?: Position;
       deadline?: number;
+      /** Present if the question is escalated while nobody answers it. @source ADR 0048 */
+      escalation?: EscalationPlan;
       askedBy: Person;
       /**
        * A digest of what the question is about: the tool's definition, version, risk, title and description.
@@ -116,3 +119,23 @@ export type AdvanceEventBody =
       rule?: AnswerRule;
     }
   | { type: 'advance-revoked'; toolCallId: ToolCallId; grantId: GrantId; by: Person; via: string };
+
+/** What happens to a question while nobody answers it. Events of the chat. @source ADR 0048 */
+export type EscalationEventBody =
+  | {
+      /** From now on, the people whom this step allows may answer, too. */
+      type: 'approval-escalated';
+      approvalId: ApprovalId;
+      toolCallId: ToolCallId;
+      /** Counts from 1. */
+      step: number;
+      /** Whom the step adds, in the words of the settings. */
+      label?: string;
+    }
+  | {
+      type: 'approval-reminded';
+      approvalId: ApprovalId;
+      toolCallId: ToolCallId;
+      /** Counts from 1 within the question. */
+      number: number;
+    };

@@ -13,6 +13,8 @@ export const questionStateSchema = z.enum([
   'expired',
   'cancelled',
   'tool-changed',
+  'withdrawn',
+  'asked-again',
 ]);
 
 const answerShape = {
@@ -66,6 +68,23 @@ const earlierShape = {
   error: z.string().optional(),
 };
 
+const escalationShape = {
+  /** The last step that was recorded, counted from 1. 0 before the first. */
+  step: z.int().nonnegative(),
+  /** The number of steps. */
+  of: z.int().nonnegative(),
+  /** When that step was recorded. */
+  at: timeSchema.optional(),
+  /** Whom that step added. */
+  label: z.string().optional(),
+  /** How many reminders were recorded. Absent before the first. */
+  reminders: z.int().positive().optional(),
+  /** When the next step or reminder is due. */
+  nextAt: timeSchema.optional(),
+  /** What happens at the `deadline`. */
+  end: z.enum(['deny', 'withdraw', 'ask-again']).optional(),
+};
+
 const questionShape = {
   id: z.string(),
   chatId: z.string(),
@@ -93,6 +112,8 @@ const questionShape = {
   askedBy: personSchema,
   requestedAt: timeSchema,
   deadline: timeSchema.optional(),
+  /** Present if the question is escalated while nobody answers it. @source ADR 0048 */
+  escalation: z.object(escalationShape).optional(),
   /** Counts from 1; `of` only where the queue's length is known. */
   position: z.object({ index: z.int().positive(), of: z.int().positive().optional() }).optional(),
   /** Digest of the tool that the question is about. @source ADR 0020 */
@@ -161,6 +182,9 @@ export type RepeatJson = WireObject<typeof repeatShape>;
 
 /** The asker's earlier calls of a tool with the same subject. @source ADR 0040 */
 export type HistoryJson = WireObject<typeof historyShape>;
+
+/** How far the escalation of a question has come. @source ADR 0048 */
+export type EscalationJson = WireObject<typeof escalationShape>;
 
 /** A call of the same turn that failed before a question was asked. @source S4 */
 export type EarlierJson = WireObject<typeof earlierShape>;

@@ -1,6 +1,8 @@
 import { redactParsed } from '../../log/redaction.ts';
+import { timesUnanswered } from '../../log/turn/escalation.ts';
 import { type Call, calls, type Turn } from '../../log/turn/turn.ts';
 import type { ChatId, Clock, EventBody, Ids, Person } from '../../protocol/index.ts';
+import { limitsOf } from '../../settings/escalation.ts';
 import type { FlowSettings } from '../../settings/flow-settings.ts';
 import { describeCall, detailsOf } from '../../settings/tool-details.ts';
 import { unfit } from '../call/input/check-call.ts';
@@ -38,7 +40,11 @@ export async function questionDue(
   if (!parsing.fits) return unfit(tools, call, parsing.error);
   const description = describeCall(settings, toolName, redactParsed(parsing.value, input, secrets?.input));
   const digest = await questionDigest(tools, call.requested, description);
-  const deadlineMs = deadlineOf(settings, turn, toolName);
+  const limits = limitsOf(settings, clock.now(), {
+    toolName,
+    deadlineMs: deadlineOf(settings, turn, toolName),
+    timesUnanswered: timesUnanswered(turn, call),
+  });
   const history = await historyOf(settings, call, askedBy, chatId);
   const rated = ratedRisk(settings, call, parsing.json, history);
   const gated = calls(turn).filter(
@@ -58,7 +64,7 @@ export async function questionDue(
     ...rated,
     ...(history === undefined ? {} : { history }),
     position: { index: gated.indexOf(call) + 1, of: gated.length },
-    ...(deadlineMs === undefined ? {} : { deadline: clock.now() + deadlineMs }),
+    ...limits,
     askedBy,
     ...(digest === undefined ? {} : { digest }),
     ...(parsing.runsAs === undefined ? {} : { runsAs: parsing.runsAs }),

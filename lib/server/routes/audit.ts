@@ -17,6 +17,8 @@ export const auditSchema = z.object({
         'bound',
         'answered',
         'previewed',
+        'escalated',
+        'reminded',
         'withdrawn',
         'decided',
         'granted',

@@ -34,6 +34,12 @@ import { subscriptionsCheck } from '../subscriptions.ts';
 import { executorOf, toolNamed } from '../tool-details.ts';
 import { callbackChecks, callChecks, checksOfDeprecated, refusals } from './call-checks.ts';
 import type { currentNames } from './deprecated-names.ts';
+import {
+  checkEndsInTime,
+  checkStoreEscalates,
+  escalationCheck,
+  toolEscalationCheck,
+} from './escalation-checks.ts';
 
 /** A custom store may have additional methods. */
 const storeMethods = Object.keys({
@@ -72,16 +78,25 @@ const storeMethods = Object.keys({
   true
 >);
 
-const optionalMethods = ['settledQuestions', 'chatsChangedSince', 'addResultPart', 'resultPart'] as const;
+const optionalMethods = [
+  'settledQuestions',
+  'questionsToEscalate',
+  'chatsChangedSince',
+  'addResultPart',
+  'resultPart',
+] as const;
 
 const storeClock = port('now', 'measure');
 
-const store: SettingCheck = (value, path) => {
-  port(...storeMethods)(value, path);
-  const { clock: own, ...given } = value as Partial<FlowStore>;
-  if (own !== undefined) storeClock(own, `${path}.clock`);
-  for (const name of optionalMethods) if (given[name] !== undefined) func(given[name], `${path}.${name}`);
-};
+const store =
+  (settings: FlowSettings): SettingCheck =>
+  (value, path) => {
+    port(...storeMethods)(value, path);
+    const { clock: own, ...given } = value as Partial<FlowStore>;
+    if (own !== undefined) storeClock(own, `${path}.clock`);
+    for (const name of optionalMethods) if (given[name] !== undefined) func(given[name], `${path}.${name}`);
+    checkStoreEscalates(settings, path);
+  };
 
 /** A path of `Secrets`: keys separated by dots, or an empty string for the whole value. */
 const secretPath: SettingCheck = (value, path) => {
@@ -122,6 +137,7 @@ const detailsChecks = {
   timeoutMs: timer(),
   lookup: func,
   deadlineMs: duration(),
+  escalation: toolEscalationCheck,
   approvalValidForMs: duration(),
   version: text(),
   approvers: func,
@@ -198,6 +214,7 @@ function toolDetails(settings: FlowSettings): SettingCheck {
     for (const [name, details] of Object.entries(settings.toolDetails ?? {})) {
       const found = toolNamed(settings, name);
       if (agentOf(found)) checkAgentDetails(details, `${path}.${name}`);
+      checkEndsInTime(settings, details, `${path}.${name}`);
       if (details?.previewRequired && !details.preview)
         unfit(`${path}.${name}.previewRequired`, 'needs a `preview`');
       const runsOnClient = found && found.type !== 'provider' && executorOf(found, false) === 'client';
@@ -279,7 +296,7 @@ export function checksFor(settings: FlowSettings): SettingChecks {
     runtimeContext: mapOf(anything),
     callOptionsSchema: anything,
     prepareCall: func,
-    store,
+    store: store(settings),
     tools,
     dynamicTools: bool,
     toolsContext: byTool(settings, anything),
@@ -301,6 +318,10 @@ export function checksFor(settings: FlowSettings): SettingChecks {
     mayPurge: func,
     mayOperate: func,
     deadlineMs: duration(),
+    escalation: (value, path) => {
+      escalationCheck(value, path);
+      checkEndsInTime(settings, undefined, 'toolDetails');
+    },
     approvalValidForMs: duration(),
     retentionMs: duration(),
     auditKey: auditKeyCheck,

@@ -116,6 +116,7 @@ function questionStatements(s: string) {
         and (q.requested_at, q.question) < ($2, $3) order by q.requested_at desc, q.question desc limit $4
       ) found`,
     dueQuestions: `select ${question} where q.state = 'open' and q.deadline <= $1 order by q.deadline limit $2`,
+    questionsToEscalate: `select ${question} where q.state = 'open' and q.next_at <= $1 order by q.next_at limit $2`,
     questionChanges: `select ${question} where q.change > $1 order by q.change limit $2`,
     lastChange: `select last from ${s}.feed where one`,
     recentCalls: `select asked.nth, found.* from unnest($1::text[], $2::text[], $3::bigint[], $4::text[], $5::bigint[])
@@ -233,13 +234,14 @@ function subscriptionStatements(s: string) {
     // One statement, so that all parts see the same state.
     changes: `with changed as (select ${question} where q.change > $1 order by q.change limit $2),
       noticed as (
-        select n.place, c.id as chat_id, c.owner, e.seq, e.at, e.run, e.body
+        select n.place, c.id as chat_id, c.owner, q.opened, e.seq, e.at, e.run, e.body
         from ${s}.notices n join ${s}.chats c on c.chat = n.chat join ${s}.events e on e.chat = n.chat and e.seq = n.seq
+        left join ${s}.questions q on q.id = n.question
         where n.place > $1 order by n.place limit $2)
       select change as place, id, chat_id, owner, state, requested_at, change, opened, null::bigint as seq,
         null::bigint as at, null as run, body from changed
       union all
-      select place, null, chat_id, owner, null, null, null, null, seq, at, run, body from noticed
+      select place, null, chat_id, owner, null, null, null, opened, seq, at, run, body from noticed
       union all
       select last, null, null, null, null, null, null, null, null, null, null, null from ${s}.feed where one`,
     questionsDue: `select ${question} where q.state = 'open' and q.deadline > $1 and q.deadline <= $2`,

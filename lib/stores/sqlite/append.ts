@@ -6,6 +6,7 @@ import { beginsImport } from '../begins-import.ts';
 import { atOf } from '../check-append.ts';
 import { guardedRuns } from '../guarded-runs.ts';
 import { eventBody, exactText, grantBody, questionBody, runText } from '../row-text.ts';
+import { questionOfNotice } from '../subscription-rows.ts';
 import { erasedAt, hourOf } from './rows.ts';
 import type { Statements } from './statements.ts';
 import { transaction } from './transaction.ts';
@@ -180,7 +181,7 @@ function writeQuestions(statements: Statements, { questions, chatId }: Append, c
   let change = Number(statements.lastChange.get()?.last);
   for (const question of questions) {
     change += 1;
-    const { id, ownerId, state, requestedAt, deadline = null } = question;
+    const { id, ownerId, state, requestedAt, deadline = null, escalation } = question;
     const body = questionBody(question);
     const { changes } = statements.putQuestion.run(
       id,
@@ -189,6 +190,7 @@ function writeQuestions(statements: Statements, { questions, chatId }: Append, c
       state,
       requestedAt,
       deadline,
+      escalation?.nextAt ?? null,
       // Where it changes now is where it was opened, if it is new.
       change,
       change,
@@ -204,12 +206,12 @@ function writeQuestions(statements: Statements, { questions, chatId }: Append, c
 }
 
 /** Each takes the next place of the feed. Without a subscription, nobody would read them. */
-function writeNotices(statements: Statements, { notices = [] }: Append, chat: number | bigint): void {
+function writeNotices(statements: Statements, { notices = [], events }: Append, chat: number | bigint): void {
   if (notices.length === 0 || !statements.hasSubscription.get()) return;
   let place = Number(statements.lastChange.get()?.last);
   for (const seq of notices) {
     place += 1;
-    statements.addNotice.run(place, chat, seq);
+    statements.addNotice.run(place, chat, seq, questionOfNotice(events, seq) ?? null);
   }
   statements.moveFeed.run(place);
 }

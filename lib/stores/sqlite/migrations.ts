@@ -196,6 +196,13 @@ export const migrations: readonly string[] = [
   create index undelivered_by_lane on undelivered (subscription, lane, number) where dead_at is null;
   create index undelivered_dead on undelivered (dead_at) where dead_at is not null;
   `,
+  // Escalation. `next_at` is when the next step or reminder of a question is due. `notices.question` is the id of the question
+  // that a notice is about, if it is about one.
+  `
+  alter table questions add column next_at integer;
+  create index questions_to_escalate on questions (next_at) where state = 'open' and next_at is not null;
+  alter table notices add column question text;
+  `,
 ];
 
 /**

@@ -57,9 +57,10 @@ function appendStatements(db: DatabaseSync) {
     claim: db.prepare('insert or ignore into claims (chat, claim) values (?, ?)'),
     addEvent: db.prepare('insert into events (chat, seq, at, run, batch, body) values (?, ?, ?, ?, ?, ?)'),
     putQuestion: db.prepare(
-      `insert into questions (id, chat, owner, state, requested_at, deadline, change, opened, body)
-        values (?, ?, ?, ?, ?, ?, ?, ?, ?)
-        on conflict (id) do update set state = excluded.state, change = excluded.change, body = excluded.body
+      `insert into questions (id, chat, owner, state, requested_at, deadline, next_at, change, opened, body)
+        values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        on conflict (id) do update
+        set state = excluded.state, next_at = excluded.next_at, change = excluded.change, body = excluded.body
         where chat = excluded.chat`,
     ),
     useGrant: db.prepare('update grants set uses = uses + 1, last_used_at = ? where id = ?'),
@@ -68,7 +69,7 @@ function appendStatements(db: DatabaseSync) {
         on conflict (key) do nothing`,
     ),
     hasSubscription: db.prepare("select 1 from subscriptions where id >= '' limit 1"),
-    addNotice: db.prepare('insert into notices (place, chat, seq) values (?, ?, ?)'),
+    addNotice: db.prepare('insert into notices (place, chat, seq, question) values (?, ?, ?, ?)'),
     moveFeed: db.prepare('update feed set last = ? where one = 1'),
     addCall: db.prepare('insert or ignore into calls (chat, call, digest, asker, at) values (?, ?, ?, ?, ?)'),
   };
@@ -152,6 +153,10 @@ function questionStatements(db: DatabaseSync) {
     dueQuestions: db.prepare(
       `select ${question.replace('questions q', 'questions q indexed by questions_by_deadline')}
         where q.state = 'open' and q.deadline <= ? order by q.deadline limit ?`,
+    ),
+    questionsToEscalate: db.prepare(
+      `select ${question.replace('questions q', 'questions q indexed by questions_to_escalate')}
+        where q.state = 'open' and q.next_at <= ? order by q.next_at limit ?`,
     ),
     questionChanges: db.prepare(`select ${question} where q.change > ? order by q.change limit ?`),
     lastChange: db.prepare(lastChange),
@@ -249,8 +254,9 @@ function subscriptionStatements(db: DatabaseSync) {
       `select q.opened, ${question} where q.change > ? and q.change <= ? order by q.change limit ?`,
     ),
     notices: db.prepare(
-      `select n.place, c.id as chat_id, c.owner, e.seq, e.at, e.run, e.body
+      `select n.place, c.id as chat_id, c.owner, q.opened, e.seq, e.at, e.run, e.body
         from notices n join chats c on c.chat = n.chat join events e on e.chat = n.chat and e.seq = n.seq
+        left join questions q on q.id = n.question
         where n.place > ? and n.place <= ? order by n.place limit ?`,
     ),
     questionsDue: db.prepare(

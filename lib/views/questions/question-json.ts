@@ -1,6 +1,6 @@
-import type { Answer, Question, Repeat } from '../../protocol/index.ts';
+import type { Answer, EscalationState, Question, Repeat } from '../../protocol/index.ts';
 import type { PreviewJson } from '../../protocol/wire/preview.ts';
-import type { AnswerJson, QuestionJson, RepeatJson } from '../../protocol/wire/question.ts';
+import type { AnswerJson, EscalationJson, QuestionJson, RepeatJson } from '../../protocol/wire/question.ts';
 import type { QuestionView } from '../../rights/question-rights.ts';
 import { historyJson } from './history-json.ts';
 
@@ -9,7 +9,7 @@ export function questionJson(question: QuestionView): QuestionJson {
   const { id, chatId, toolCallId, toolName, input, description, askedBy, state } = question;
   const { title, risk, deadline, position, answer, mayAnswer, mayEdit, mayRemember, stepUp } = question;
   const { riskReason, history, preview, runsAs, digest, replaces, outdated, repeatOf, earlier } = question;
-  const { whoMayAnswer, needsInput, paused, reasonOnDeny, onBehalfOf } = question;
+  const { whoMayAnswer, needsInput, paused, reasonOnDeny, escalation, onBehalfOf } = question;
   return {
     id,
     chatId,
@@ -26,6 +26,7 @@ export function questionJson(question: QuestionView): QuestionJson {
     askedBy,
     requestedAt: isoTime(question.requestedAt),
     ...(deadline !== undefined && { deadline: isoTime(deadline) }),
+    ...(escalation && { escalation: escalationJson(escalation) }),
     ...(position && { position }),
     ...(digest !== undefined && { digest }),
     ...(replaces !== undefined && { replaces }),
@@ -49,6 +50,14 @@ export function questionJson(question: QuestionView): QuestionJson {
 /** The effect of a call, with the time as text. */
 export function previewJson({ at, ...preview }: NonNullable<Question['preview']>): PreviewJson {
   return { ...preview, at: isoTime(at) };
+}
+
+function escalationJson({ at, nextAt, ...rest }: EscalationState): EscalationJson {
+  return {
+    ...rest,
+    ...(at !== undefined && { at: isoTime(at) }),
+    ...(nextAt !== undefined && { nextAt: isoTime(nextAt) }),
+  };
 }
 
 function repeatJson({ at, outcome, chatId, toolCallId }: Repeat): RepeatJson {
