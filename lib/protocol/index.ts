@@ -11,8 +11,11 @@ export type {
   QuestionState,
   RecordedPreview,
   Repeat,
+  RequiredApprovals,
   Risk,
   SubjectHistory,
+  Vote,
+  Votes,
   WithdrawalReason,
 } from './approval/approvals.ts';
 export type { Grant, GrantMatch, GrantScope, RememberRequest, UsedGrant } from './approval/grants.ts';

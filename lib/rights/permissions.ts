@@ -16,10 +16,12 @@ import {
 import { agentOf } from '../settings/agents/agents.ts';
 import type { ApproverRule, FlowSettings, RuledQuestion } from '../settings/flow-settings.ts';
 import { asNow, idNow } from '../settings/former-ids.ts';
+import { approverRuleOf } from '../settings/required-approvals.ts';
 import { detailsOf, toolNamed } from '../settings/tool-details.ts';
 import { mapInParallel } from './map-in-parallel.ts';
 import type { QuestionRights } from './question-rights.ts';
 import { stepUpFor } from './step-up.ts';
+import { voteOfPerson } from './votes.ts';
 
 /**
  * How many questions are evaluated concurrently: a rule may query a database, and a chat may have many
@@ -75,13 +77,16 @@ export async function mayAnswer(
 ): Promise<boolean> {
   if (!isPrincipal(principal)) return false;
   const { id: approvalId, chatId, toolName } = question;
-  const { approvers } = detailsOf(settings, toolName);
+  const approvers = approverRuleOf(settings, toolName);
   if (settings.mayAnswer === undefined && approvers === undefined) {
     return idNow(settings, question.ownerId) === idNow(settings, principal.id);
   }
   const rules: [name: string, rule: ApproverRule | undefined][] = [
     ['mayAnswer', settings.mayAnswer],
-    [`toolDetails.${toolName}.approvers`, approvers],
+    [
+      `toolDetails.${toolName}.${detailsOf(settings, toolName).approvers ? 'approvers' : 'approvals.of'}`,
+      approvers,
+    ],
   ];
   const who = asNow(settings, principal);
   const ruled = byIdsOfNow(settings, asItRuns(question));
@@ -106,9 +111,12 @@ function asItRuns({ runsAs, ...question }: RuledQuestion): RuledQuestion {
  * @source ADR 0012
  */
 function byIdsOfNow(settings: FlowSettings, question: RuledQuestion): RuledQuestion {
-  const { ownerId, askedBy, editedBy } = question;
+  const { ownerId, askedBy, editedBy, votes } = question;
   return {
     ...question,
+    ...(votes && {
+      votes: { ...votes, cast: votes.cast.map((vote) => ({ ...vote, by: asNow(settings, vote.by) })) },
+    }),
     ownerId: idNow(settings, ownerId),
     askedBy: asNow(settings, askedBy),
     ...(editedBy && { editedBy: asNow(settings, editedBy) }),
@@ -150,7 +158,7 @@ function hasApprovers({
   tools = {},
 }: Pick<FlowSettings, 'tools' | 'toolDetails'>): boolean {
   return (
-    Object.values(toolDetails).some((details) => details?.approvers !== undefined) ||
+    Object.values(toolDetails).some((details) => details?.approvers ?? details?.approvals?.of) ||
     Object.values(tools).some((tool) => hasApprovers(agentOf(tool)?.settings ?? {}))
   );
 }
@@ -169,17 +177,20 @@ export async function rightsTo(
   if (!(await mayAnswer(settings, principal, question))) {
     return { ...noRights, ...whoMayAnswer(settings, principal, question), ...shown };
   }
+  if (question.state === 'open' && voteOfPerson(settings, question.votes?.cast ?? [], principal)) {
+    return { ...noRights, hasVoted: true, ...shown };
+  }
   const { toolName, executor, heldBy } = question;
   // `prepareCall` may have its own tools. Whether this one still exists is checked at the answer.
   const isKnown =
     heldBy !== undefined || settings.prepareCall !== undefined || toolNamed(settings, toolName) !== undefined;
   const isOurs = executor !== 'provider' && isKnown;
-  const { neverRemember = false, reasonOnDeny } = detailsOf(settings, toolName);
+  const { neverRemember = false, reasonOnDeny, approvals } = detailsOf(settings, toolName);
   const stepUp = stepUpFor(settings, principal, toolName);
   return {
     mayAnswer: true,
     mayEdit: isOurs && (await mayAnswer(settings, principal, editedBy(principal, question))),
-    mayRemember: isOurs && !heldBy && !neverRemember && isAsker(settings, principal, question),
+    mayRemember: isOurs && !heldBy && !neverRemember && !approvals && isAsker(settings, principal, question),
     ...(stepUp && { stepUp }),
     ...(reasonOnDeny && { reasonOnDeny }),
     ...shown,
@@ -286,7 +297,7 @@ export async function visibleRights(
   question: Question,
 ): Promise<QuestionRights | undefined> {
   const rights = await rightsTo(settings, principal, question);
-  if (rights.mayAnswer) return rights;
+  if (rights.mayAnswer || rights.hasVoted) return rights;
   const chat = { id: question.chatId, ownerId: question.ownerId };
   const isSeen =
     (await mayAccess(settings, principal, chat)) || (await mayWatch(settings, principal, question));

@@ -12,6 +12,8 @@ export function claimOf(event: EventBody | ChatEventBody): string | undefined {
     case 'approval-withdrawn':
     case 'approval-granted':
       return `settled:${event.approvalId}`;
+    case 'approval-voted':
+      return `voted:${event.approvalId}:${event.by.id}`;
     case 'tool-started':
       return `started:${event.toolCallId}`;
     case 'tool-completed':

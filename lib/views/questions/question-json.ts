@@ -1,6 +1,6 @@
-import type { Answer, Question, Repeat } from '../../protocol/index.ts';
+import type { Answer, Question, Repeat, Votes } from '../../protocol/index.ts';
 import type { PreviewJson } from '../../protocol/wire/preview.ts';
-import type { AnswerJson, QuestionJson, RepeatJson } from '../../protocol/wire/question.ts';
+import type { AnswerJson, QuestionJson, RepeatJson, VotesJson } from '../../protocol/wire/question.ts';
 import type { QuestionView } from '../../rights/question-rights.ts';
 import { historyJson } from './history-json.ts';
 
@@ -9,7 +9,7 @@ export function questionJson(question: QuestionView): QuestionJson {
   const { id, chatId, toolCallId, toolName, input, description, askedBy, state } = question;
   const { title, risk, deadline, position, answer, mayAnswer, mayEdit, mayRemember, stepUp } = question;
   const { riskReason, history, preview, runsAs, digest, replaces, outdated, repeatOf, earlier } = question;
-  const { whoMayAnswer, needsInput, paused, reasonOnDeny } = question;
+  const { whoMayAnswer, needsInput, paused, reasonOnDeny, votes, editedBy, hasVoted } = question;
   return {
     id,
     chatId,
@@ -33,11 +33,14 @@ export function questionJson(question: QuestionView): QuestionJson {
     ...(repeatOf && { repeatOf: repeatJson(repeatOf) }),
     ...(earlier && { earlier }),
     ...(needsInput && { needsInput }),
+    ...(votes && { votes: votesJson(votes) }),
+    ...(editedBy && { editedBy }),
     state,
     ...(answer && { answer: answerJson(answer) }),
     mayAnswer,
     mayEdit,
     mayRemember,
+    ...(hasVoted && { hasVoted }),
     ...(whoMayAnswer !== undefined && { whoMayAnswer }),
     ...(stepUp && { stepUp }),
     ...(reasonOnDeny && { reasonOnDeny }),
@@ -48,6 +51,11 @@ export function questionJson(question: QuestionView): QuestionJson {
 /** The effect of a call, with the time as text. */
 export function previewJson({ at, ...preview }: NonNullable<Question['preview']>): PreviewJson {
   return { ...preview, at: isoTime(at) };
+}
+
+/** The votes on a question, with their times as text. */
+export function votesJson({ cast, ...needed }: Votes): VotesJson {
+  return { ...needed, cast: cast.map(({ at, ...vote }) => ({ ...vote, at: isoTime(at) })) };
 }
 
 function repeatJson({ at, outcome, chatId, toolCallId }: Repeat): RepeatJson {
