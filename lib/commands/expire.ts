@@ -32,7 +32,7 @@ export async function expireIfDue(engine: Engine, question: Question): Promise<v
     if (!call) return true;
     const asking = escalation?.end === 'ask-again' && (await engineOfTurn(engine, journal, question));
     if (asking) {
-      await askAgain(asking, journal, call, 'unanswered', askedBy);
+      await askAgain(asking, journal, { call, why: 'unanswered' }, askedBy);
       return true;
     }
     const runId = engine.ids.run();

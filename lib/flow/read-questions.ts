@@ -102,10 +102,10 @@ async function contextFor(
   question: QuestionView,
 ): Promise<Pick<QuestionDetails, 'context'>> {
   const { store, settings } = engine;
-  const { id, chatId, ownerId, state, toolName, mayAnswer } = question;
+  const { id, chatId, ownerId, state, toolName, mayAnswer, hasVoted } = question;
   if (state !== 'open') return {};
   const maySeeChat = await mayAccess(settings, principal, { id: chatId, ownerId });
-  const isShared = mayAnswer && detailsOf(settings, toolName).shareContext !== false;
+  const isShared = (mayAnswer || hasVoted) && detailsOf(settings, toolName).shareContext !== false;
   const head = maySeeChat || isShared ? await store.head(chatId) : undefined;
   if (!head || head.open !== id) return {};
   return { context: { ...(await questionContext(engine, head, question)), maySeeChat } };

@@ -11,8 +11,11 @@ export type {
   QuestionState,
   RecordedPreview,
   Repeat,
+  RequiredApprovals,
   Risk,
   SubjectHistory,
+  Vote,
+  Votes,
   WithdrawalReason,
 } from './approval/approvals.ts';
 export type { Delegation } from './approval/delegations.ts';

@@ -1,6 +1,6 @@
 import type { AnswerRule, EventOf, Principal } from '../protocol/index.ts';
 import type { FlowSettings } from '../settings/flow-settings.ts';
-import { detailsOf } from '../settings/tool-details.ts';
+import { approverRuleOf } from '../settings/required-approvals.ts';
 
 /**
  * What the audit record contains about an answer, besides its author: role, session, sign-in, and the rule
@@ -33,7 +33,7 @@ function isTextList(value: unknown): value is readonly string[] {
 }
 
 function ruleOf(settings: FlowSettings, toolName: string): AnswerRule {
-  const hasApprovers = detailsOf(settings, toolName).approvers !== undefined;
+  const hasApprovers = approverRuleOf(settings, toolName) !== undefined;
   if (settings.mayAnswer) return hasApprovers ? 'both' : 'flow';
   return hasApprovers ? 'approvers' : 'owner';
 }

@@ -9,6 +9,7 @@ import {
 import type { FlowSettings, RuledQuestion } from '../settings/flow-settings.ts';
 import { idNow } from '../settings/former-ids.ts';
 import { personNow } from './directory.ts';
+import { voteOfPerson } from './votes.ts';
 
 /** The rule by which a person may answer a question, and by whose right: their own, or that of the person who delegated it. */
 export type RightUsed = { readonly rule: AnswerRule; readonly onBehalfOf?: Person };
@@ -57,15 +58,16 @@ export async function delegatedRight(
   return undefined;
 }
 
-/** Without the list of delegations, nobody answers for somebody else. */
+/** A giver who has voted, or for whom somebody has voted, has used the right. Without the list of delegations, nobody answers for somebody else. */
 async function candidates(
   settings: RuledSettings,
   principal: Principal,
-  { id: approvalId, chatId, toolName }: RuledQuestion,
+  { id: approvalId, chatId, toolName, votes }: RuledQuestion,
 ): Promise<readonly Delegation[]> {
   try {
     const found = await delegationsTo(settings, principal);
-    return found.filter(({ toolNames }) => toolNames === undefined || toolNames.includes(toolName));
+    const isUnused = ({ from }: Delegation) => !voteOfPerson(settings, votes?.cast ?? [], from);
+    return found.filter(({ toolNames = [toolName] }) => toolNames.includes(toolName)).filter(isUnused);
   } catch (error) {
     const facts = { approvalId, chatId, error: errorPlace(error) };
     settings.logger?.error('The delegations could not be read. None counts.', facts);

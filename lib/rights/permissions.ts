@@ -19,12 +19,14 @@ import { agentOf } from '../settings/agents/agents.ts';
 import { type EscalationStep, escalates, escalationFor } from '../settings/escalation.ts';
 import type { ApproverRule, FlowSettings, RuledQuestion } from '../settings/flow-settings.ts';
 import { asNow, idNow } from '../settings/former-ids.ts';
+import { approverRuleOf } from '../settings/required-approvals.ts';
 import { detailsOf, toolNamed } from '../settings/tool-details.ts';
 import { delegatedRight, delegationsTo, type RightUsed, type RuledSettings } from './delegated-right.ts';
 import { withSharedLookups } from './directory.ts';
 import { mapInParallel } from './map-in-parallel.ts';
 import type { QuestionRights } from './question-rights.ts';
 import { stepUpFor } from './step-up.ts';
+import { voteOfPerson } from './votes.ts';
 
 /**
  * How many questions are evaluated concurrently: a rule may query a database, and a chat may have many
@@ -91,7 +93,7 @@ export async function answerRight(
 ): Promise<AnswerRule | undefined> {
   if (!isPrincipal(principal)) return undefined;
   const { id: approvalId, chatId, toolName } = question;
-  const { approvers } = detailsOf(settings, toolName);
+  const approvers = approverRuleOf(settings, toolName);
   const who = asNow(settings, principal);
   const ruled = asRuled(settings, question);
   const allows = (name: string, rule: ApproverRule) =>
@@ -100,7 +102,8 @@ export async function answerRight(
   const { mayAnswer: rule } = settings;
   if (rule && !(await allows('mayAnswer', rule))) return undefined;
   if (approvers) {
-    if (await allows(`toolDetails.${toolName}.approvers`, approvers)) return rule ? 'both' : 'approvers';
+    const name = detailsOf(settings, toolName).approvers ? 'approvers' : 'approvals.of';
+    if (await allows(`toolDetails.${toolName}.${name}`, approvers)) return rule ? 'both' : 'approvers';
   } else if (rule) return 'flow';
   else if (idNow(settings, question.ownerId) === who.id) return 'owner';
 
@@ -158,9 +161,12 @@ function asItRuns({ runsAs, ...question }: RuledQuestion): RuledQuestion {
  * @source ADR 0012
  */
 function byIdsOfNow(settings: FlowSettings, question: RuledQuestion): RuledQuestion {
-  const { ownerId, askedBy, editedBy } = question;
+  const { ownerId, askedBy, editedBy, votes } = question;
   return {
     ...question,
+    ...(votes && {
+      votes: { ...votes, cast: votes.cast.map((vote) => ({ ...vote, by: asNow(settings, vote.by) })) },
+    }),
     ownerId: idNow(settings, ownerId),
     askedBy: asNow(settings, askedBy),
     ...(editedBy && { editedBy: asNow(settings, editedBy) }),
@@ -220,7 +226,7 @@ function hasApprovers({
   tools = {},
 }: Pick<FlowSettings, 'tools' | 'toolDetails'>): boolean {
   return (
-    Object.values(toolDetails).some((details) => details?.approvers !== undefined) ||
+    Object.values(toolDetails).some((details) => details?.approvers ?? details?.approvals?.of) ||
     Object.values(tools).some((tool) => hasApprovers(agentOf(tool)?.settings ?? {}))
   );
 }
@@ -241,18 +247,21 @@ export async function rightsTo(
   if (!right) {
     return { ...noRights, ...whoMayAnswer(settings, principal, question), ...shown };
   }
+  if (question.state === 'open' && voteOfPerson(settings, question.votes?.cast ?? [], principal)) {
+    return { ...noRights, hasVoted: true, ...shown };
+  }
   const { toolName, executor, heldBy } = question;
   // `prepareCall` may have its own tools. Whether this one still exists is checked at the answer.
   const isKnown =
     heldBy !== undefined || settings.prepareCall !== undefined || toolNamed(settings, toolName) !== undefined;
   const isOurs = executor !== 'provider' && isKnown;
-  const { neverRemember = false, reasonOnDeny } = detailsOf(settings, toolName);
+  const { neverRemember = false, reasonOnDeny, approvals } = detailsOf(settings, toolName);
   const stepUp = stepUpFor(settings, principal, toolName);
   return {
     mayAnswer: true,
     mayEdit:
       isOurs && (await rightToAnswer(settings, principal, editedBy(principal, question))) !== undefined,
-    mayRemember: isOurs && !heldBy && !neverRemember && isAsker(settings, principal, question),
+    mayRemember: isOurs && !heldBy && !neverRemember && !approvals && isAsker(settings, principal, question),
     ...(right.onBehalfOf && { onBehalfOf: right.onBehalfOf }),
     ...(stepUp && { stepUp }),
     ...(reasonOnDeny && { reasonOnDeny }),
@@ -361,7 +370,7 @@ export async function visibleRights(
   question: Question,
 ): Promise<QuestionRights | undefined> {
   const rights = await rightsTo(settings, principal, question);
-  if (rights.mayAnswer) return rights;
+  if (rights.mayAnswer || rights.hasVoted) return rights;
   const chat = { id: question.chatId, ownerId: question.ownerId };
   const isSeen =
     (await mayAccess(settings, principal, chat)) || (await mayWatch(settings, principal, question));

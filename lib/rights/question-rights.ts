@@ -16,6 +16,8 @@ export type QuestionRights = {
   readonly mayEdit: boolean;
   /** May remember the approval. @source ADR 0015 */
   readonly mayRemember: boolean;
+  /** This person has voted on the open question, so `mayAnswer` is false. @source ADR 0047 */
+  readonly hasVoted?: true;
   /** Who may answer, for a person who may not, if the tool provides this text. */
   readonly whoMayAnswer?: string;
   /** Present when the tool has `stepUp`. `needed`: this principal must sign in again before answering. */

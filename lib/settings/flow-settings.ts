@@ -48,6 +48,16 @@ export type RuledQuestion = Question & { readonly editedBy?: Person };
  */
 export type ApproverRule = (principal: Principal, question: RuledQuestion) => boolean | Promise<boolean>;
 
+/** How many people must approve or deny the calls of a tool, and who they may be. @source ADR 0047 */
+export type SeveralApprovals = {
+  /** How many people must approve, from 1 to 100. */
+  readonly count: number;
+  /** Whose answers count. Default: the rule that decides who may answer. */
+  readonly of?: ApproverRule;
+  /** How many people must deny, from 1 to 100. Default 1: the first denial settles the question. */
+  readonly denials?: number;
+};
+
 /**
  * The recent authentication that a person needs to answer. The host provides it in `authorize`, as
  * `authenticatedAt` and `authenticationMethods` of the principal.
@@ -196,6 +206,16 @@ export type ToolDetails<Input = never, Output = never> = {
    * @source ADR 0015
    */
   readonly approvers?: ApproverRule;
+  /**
+   * Questions about this tool need the answers of several people. `count` of them must approve, each with an answer of their own.
+   * `denials` of them settle the question as denied (default 1). `of` says whose answers count, as `approvers` does: give one
+   * of the two. Approvals of this tool cannot be remembered or given in advance, and its arguments can be edited only by
+   * asking again. Not for tools that the client or the model's provider executes.
+   *
+   * @example { count: 2, of: ({ role }) => role === 'approver' }
+   * @source ADR 0047
+   */
+  readonly approvals?: SeveralApprovals;
   /**
    * Tells a person who may not answer who may, in one or two sentences of at most 500 characters. Gets the
    * arguments of `approvers`. If it throws or returns no text, this is logged, and the question says only

@@ -28,10 +28,10 @@ export function detailsOf(flow: FlowSettings, path: string): ToolDetails {
 /** The rules of a tool also apply to the questions of its running calls. @source ADR 0037 */
 function detailsOfQuestion(flow: FlowSettings, path: string): ToolDetails | undefined {
   if (!path.endsWith(questionOfCall) || toolNamed(flow, path)) return undefined;
-  const { approvers, escalation, shareContext, stepUp, whoMayAnswer } = detailsOf(
-    flow,
-    path.slice(0, -questionOfCall.length),
-  );
+  const details = detailsOf(flow, path.slice(0, -questionOfCall.length));
+  const { escalation, shareContext, stepUp, whoMayAnswer } = details;
+  // One answer fills in a form, of anybody who could vote on the call.
+  const approvers = details.approvers ?? details.approvals?.of;
   return {
     ...(approvers && { approvers }),
     ...(escalation !== undefined && { escalation }),

@@ -464,6 +464,7 @@ const whyOnlyWhenDue: Record<Parameters<Words['upcoming']['onlyWhenDue']>[0], st
   paused: 'Das Werkzeug ist angehalten.',
   provider: 'Erst freigeben, wenn danach gefragt wird.',
   imported: 'Erst freigeben, wenn danach gefragt wird.',
+  approvals: 'Mehrere Personen müssen sie freigeben, wenn sie fällig ist.',
 };
 
 const upcoming: Words['upcoming'] = {

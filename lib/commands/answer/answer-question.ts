@@ -1,5 +1,6 @@
 import {
   type AnswerRequest,
+  type ApprovalId,
   CountersignError,
   type Principal,
   personOf,
@@ -16,6 +17,7 @@ import { streamGivenBefore } from './given-before.ts';
 import { questionChanged, replacementOf } from './question-changed.ts';
 import { neverAsked } from './refusals.ts';
 import { sortAnswers } from './sort-answers.ts';
+import { recordVote } from './vote/record-vote.ts';
 
 /** An answer from outside the chat, which names only its question. */
 type Request = Omit<AnswerRequest, 'shownInput'> & { readonly principal: Principal; readonly via: string };
@@ -58,7 +60,7 @@ async function settle(
   { chatId }: Question,
   { principal, via, ...answer }: Request,
 ): Promise<AnsweredQuestion | undefined> {
-  const { store, settings } = engine;
+  const { store } = engine;
   const { approvalId } = answer;
   const head = await store.head(chatId);
   if (!head) throw neverAsked(approvalId);
@@ -66,15 +68,29 @@ async function settle(
   const by = personOf(principal);
   const sorted = await sortAnswers(engine, journal, { chatId, principal, by, via, answers: [answer] });
   if (sorted.changed) {
-    const { call, why, engine: ofTurn } = sorted.changed;
-    throw questionChanged(approvalId, chatId, await askAgain(ofTurn, journal, call, why, principal));
+    const { call, why, edit, engine: ofTurn } = sorted.changed;
+    const again = await askAgain(ofTurn, journal, { call, why, edit }, principal);
+    // Who changed the arguments has voted for them, on the question that replaces this one.
+    if (edit && again.replacedBy) return viewOf(engine, again.replacedBy, principal);
+    throw questionChanged(approvalId, chatId, again);
+  }
+  if (sorted.voted) {
+    const seq = await recordVote(engine, journal, sorted.voted);
+    return seq === undefined ? undefined : viewOf(engine, approvalId, principal);
   }
   if (sorted.events.length === 0) return undefined;
   const runId = await submitAnswered(journal, { principal }, sorted);
-  const answered = await store.question(approvalId);
-  if (!answered) return undefined;
-  const rights = await rightsTo(settings, principal, answered);
-  return { ...answered, ...rights, ...(sorted.awaitsOutput ? {} : { runId }) };
+  const answered = await viewOf(engine, approvalId, principal);
+  return answered && { ...answered, ...(sorted.awaitsOutput ? {} : { runId }) };
+}
+
+async function viewOf(
+  { store, settings }: Engine,
+  approvalId: ApprovalId,
+  principal: Principal,
+): Promise<AnsweredQuestion | undefined> {
+  const question = await store.question(approvalId);
+  return question && { ...question, ...(await rightsTo(settings, principal, question)) };
 }
 
 /**

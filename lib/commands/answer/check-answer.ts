@@ -19,10 +19,11 @@ import { answererFacts } from '../../rights/answerer-facts.ts';
 import type { RightUsed } from '../../rights/delegated-right.ts';
 import { editedBy, rightToAnswer } from '../../rights/permissions.ts';
 import { requireStepUp } from '../../rights/step-up.ts';
+import { settles } from '../../rights/votes.ts';
 import { parseInput } from '../../run/call/input/parse-input.ts';
 import type { ParsedInput } from '../../run/call/input/schemas.ts';
 import { refusedByPause } from '../../run/call/paused-calls.ts';
-import type { ReplacementReason } from '../../run/call/replace-call.ts';
+import type { EditOfVoter, ReplacementReason } from '../../run/call/replace-call.ts';
 import type { Engine, TurnEngine } from '../../run/engine.ts';
 import { isOutdated } from '../../run/question/outdated.ts';
 import type { RuledQuestion } from '../../settings/flow-settings.ts';
@@ -31,14 +32,26 @@ import { approvalOf, contentOf } from './input/answer-form.ts';
 import { type EditedInput, editedInput } from './input/edited-input.ts';
 import { forbidden } from './refusals.ts';
 import { rememberedWith } from './remember.ts';
+import type { VoteBody } from './vote/record-vote.ts';
 
-/** The result of one answer: events, or the reason why an approval cannot count. A denial always counts. */
+/**
+ * The result of one answer: events that settle the question, a vote that does not, or the reason why an approval cannot
+ * count. A denial always counts. `edit`: the arguments are changed, so everybody is asked again (ADR 0047).
+ */
 type Outcome =
-  | { readonly events: EventBody[]; readonly why?: undefined }
-  | { readonly events?: undefined; readonly why: ReplacementReason };
+  | { readonly events: EventBody[]; readonly vote?: undefined; readonly why?: undefined }
+  | { readonly events?: undefined; readonly vote: VoteBody; readonly why?: undefined }
+  | {
+      readonly events?: undefined;
+      readonly vote?: undefined;
+      readonly why: ReplacementReason;
+      readonly edit?: EditOfVoter;
+    };
 
 /** An open question, its call, and the head that both were folded up to. */
 type Asked = { readonly head: ChatHead; readonly call: Call; readonly question: Question };
+
+type AnsweredBody = Extract<EventBody, { type: 'approval-answered' }>;
 
 /** The principal that answers, and the transport. */
 type Answerer = { readonly principal: Principal; readonly by: Person; readonly via: string };
@@ -47,7 +60,7 @@ type Answerer = { readonly principal: Principal; readonly by: Person; readonly v
  * Checks one answer to the open question.
  *
  * @param engine for an approval, the engine of the turn. A denial needs none of its settings
- * @returns the events that record it
+ * @returns what to record
  * @throws CountersignError `forbidden`, `step-up-required`, `input-mismatch`, `invalid-request`, `expired`, `preview-changed`,
  *   `rate-limited`
  */
@@ -84,7 +97,7 @@ export async function checkAnswer(
   }
   // A delegation may have been revoked meanwhile, or its giver may have lost the right.
   const { rule, onBehalfOf } = await requireRight(engine, principal, ruled);
-  const answered: Extract<EventBody, { type: 'approval-answered' }> = {
+  const answered: AnsweredBody = {
     type: 'approval-answered',
     approvalId,
     toolCallId,
@@ -98,13 +111,50 @@ export async function checkAnswer(
     via,
     ...(engine.auditor && answererFacts(engine.settings, principal, toolName, rule)),
   };
-  if (!approved) return { events: denialOf(answered, answer) };
+  const isSettled = settles(engine.settings, call.asked?.approvals, [...(call.votes ?? []), answered]);
+  const vote = isSettled ? undefined : voteOf(answered, question);
+  if (!approved) {
+    const events = denialOf(answered, answer);
+    return vote ? { vote } : { events };
+  }
   if (content !== undefined) return { events: approvalOf(answered, content) };
   if (!(await comesOutAsShown(engine, call, edited?.parsed))) return { why: 'input-changed' };
   const { remember } = answer;
   const ran = { principal, question, input: edited?.input ?? call.requested.input };
   const remembered = remember && (await rememberedWith(engine, ran, remember));
+  if (edited && call.asked?.approvals && !isSameJson(edited.input, call.requested.input)) {
+    // Nobody has seen these arguments but the person who wrote them.
+    return { why: 'edited', edit: { input: edited.input, by, vote: voteOf(answered, question) } };
+  }
+  if (vote) return { vote };
   return { events: [remembered ? { ...answered, remembered } : answered] };
+}
+
+function voteOf(
+  {
+    approvalId,
+    toolCallId,
+    approved,
+    reason,
+    previewDigest,
+    by,
+    onBehalfOf,
+    via,
+    approver,
+    rule,
+  }: AnsweredBody,
+  { digest }: Question,
+): VoteBody {
+  return {
+    type: 'approval-voted',
+    ...{ approvalId, toolCallId, approved },
+    ...(reason === undefined ? {} : { reason }),
+    ...{ by, ...(onBehalfOf && { onBehalfOf }), via },
+    ...(digest === undefined ? {} : { digest }),
+    ...(previewDigest === undefined ? {} : { previewDigest }),
+    ...(approver && { approver }),
+    ...(rule && { rule }),
+  };
 }
 
 async function assertMayAnswer(

@@ -36,13 +36,16 @@ export async function rememberedWith(
 
 function refused(settings: Engine['settings'], principal: Principal, question: Question): CountersignError {
   const { id: approvalId, toolName, executor } = question;
-  const why = detailsOf(settings, toolName).neverRemember
+  const { neverRemember, approvals } = detailsOf(settings, toolName);
+  const why = neverRemember
     ? `each call of ${toolName} is asked about`
-    : executor === 'provider'
-      ? `the model's provider runs ${toolName}`
-      : isAsker(settings, principal, question)
-        ? `the tool ${toolName} no longer exists`
-        : 'only the person who asked for the call may have it remembered';
+    : approvals
+      ? `several people must approve each call of ${toolName}`
+      : executor === 'provider'
+        ? `the model's provider runs ${toolName}`
+        : isAsker(settings, principal, question)
+          ? `the tool ${toolName} no longer exists`
+          : 'only the person who asked for the call may have it remembered';
   return new CountersignError(
     'invalid-request',
     `The approval of question ${approvalId} cannot be remembered: ${why}. Answer without \`remember\`.`,

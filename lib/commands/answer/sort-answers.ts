@@ -11,11 +11,13 @@ import type {
   Principal,
   Question,
 } from '../../protocol/index.ts';
-import type { ReplacementReason } from '../../run/call/replace-call.ts';
+import type { EditOfVoter, ReplacementReason } from '../../run/call/replace-call.ts';
 import type { Engine, TurnEngine } from '../../run/engine.ts';
 import { checkAnswer } from './check-answer.ts';
 import { clientOutput } from './client-output.ts';
 import { neverAsked } from './refusals.ts';
+import { ownVote } from './vote/own-vote.ts';
+import type { Voted } from './vote/record-vote.ts';
 
 /** Answers and outputs, sorted by what they can still change. */
 export type SortedAnswers = {
@@ -32,6 +34,8 @@ export type SortedAnswers = {
    * again.
    */
   readonly changed?: ChangedQuestion;
+  /** An answer that does not settle its question. @source ADR 0047 */
+  readonly voted?: Voted;
   /** The engine that was used: that of the turn, if there is an approval or an output to check. */
   readonly engine: Engine;
 };
@@ -40,6 +44,8 @@ export type SortedAnswers = {
 export type ChangedQuestion = {
   readonly call: Call;
   readonly why: ReplacementReason;
+  /** Present if a person who voted changed the arguments. */
+  readonly edit?: EditOfVoter;
   readonly engine: TurnEngine;
 };
 
@@ -68,6 +74,7 @@ export async function sortAnswers(
   const stale: Question[] = [];
   let approved: Call | undefined;
   let changed: ChangedQuestion | undefined;
+  let voted: Voted | undefined;
   let ofTurn: TurnEngine | undefined;
   const judging = async () => {
     ofTurn ??= await flow.forTurn(journal, request.principal);
@@ -81,10 +88,16 @@ export async function sortAnswers(
     if (!call) stale.push(question);
     else if (turn.waitsFor !== call || call.answered || call.withdrawn) standing.push(call);
     else {
+      const given = ownVote(flow.settings, call, request.principal, answer);
+      if (given) {
+        voted = { call, given };
+        continue;
+      }
       // A denial needs no settings, so it counts even if `prepareCall` fails.
       const engine = answer.approved ? await judging() : flow;
       const outcome = await checkAnswer(engine, { head, call, question }, answer, request);
-      if (outcome.why) changed = { call, why: outcome.why, engine: await judging() };
+      if (outcome.why) changed = { ...outcome, call, engine: await judging() };
+      else if (outcome.vote) voted = { call, body: outcome.vote };
       else {
         events.push(...outcome.events);
         if (answer.approved) approved = call;
@@ -101,7 +114,15 @@ export async function sortAnswers(
     } else if (call.end && call.suspended) standing.push(call);
   }
   const awaitsOutput = approved?.requested.executor === 'client';
-  return { events, awaitsOutput, standing, stale, engine: ofTurn ?? flow, ...(changed && { changed }) };
+  return {
+    events,
+    awaitsOutput,
+    standing,
+    stale,
+    engine: ofTurn ?? flow,
+    ...(changed && { changed }),
+    ...(voted && { voted }),
+  };
 }
 
 function firstById(answers: readonly AnswerRequest[]): Map<ApprovalId, AnswerRequest> {

@@ -7,6 +7,7 @@ import type {
   GrantScope,
   JsonValue,
   Person,
+  RequiredApprovals,
   Risk,
 } from '../../protocol/index.ts';
 import type { ResolutionJson } from '../../protocol/wire/resolution.ts';
@@ -66,6 +67,12 @@ export type AuditFacts = {
       readonly replaces?: string;
       /** Digest of the effect that was shown, or `failed`. Present if the tool has a `preview`. @source ADR 0040 */
       readonly effect?: string;
+      /** How many people must approve or deny. Present if the question needs several. @source ADR 0047 */
+      readonly approvals?: RequiredApprovals;
+      /** How many votes the replaced question had. They do not count. */
+      readonly droppedVotes?: number;
+      /** Who changed the arguments of the question that this one replaces. @source ADR 0047 */
+      readonly editedBy?: Person;
     } & ShownInput)
   /** An older question was given its digest. */
   | { readonly type: 'bound'; readonly approvalId: string; readonly digest: string }
@@ -102,6 +109,23 @@ export type AuditFacts = {
       };
       /** Present when the arguments were edited. */
     } & Partial<ShownInput>)
+  | {
+      /** An answer to a question that needs several, if it did not settle the question. @source ADR 0047 */
+      readonly type: 'voted';
+      readonly approvalId: string;
+      readonly approved: boolean;
+      readonly reason?: string;
+      readonly by: Approver;
+      readonly onBehalfOf?: Person;
+      readonly via: string;
+      readonly rule?: AnswerRule;
+      /** Digest of the question that the person answered. */
+      readonly digest?: string;
+      /** A digest of the arguments that were approved. Missing in denials. */
+      readonly approves?: string;
+      /** Digest of the effect that the person was shown. Missing when the client did not send it. */
+      readonly effect?: string;
+    }
   | { readonly type: 'withdrawn'; readonly approvalId: string; readonly reason: string }
   /** The flow's own policy decided, without asking. */
   | ({

@@ -94,8 +94,11 @@ function questionFacts(
       const { approvalId, askedBy, description, risk, riskReason, runsAs, replaces } = event;
       const deadline = event.deadline === undefined ? undefined : new Date(event.deadline).toISOString();
       const effect = event.preview && effectDigest(event.preview);
+      const { approvals, droppedVotes } = event;
+      const several = approvals && { approvals, droppedVotes, editedBy: requested.editedBy };
       const escalation = event.escalation && escalationFacts(event.escalation);
-      const bound = added({ risk, riskReason, digest: event.digest, replaces, effect, escalation });
+      const facts = { risk, riskReason, digest: event.digest, replaces, effect, escalation };
+      const bound = added({ ...facts, ...several });
       const asked = { approvalId, askedBy, description, deadline };
       return { type: 'asked', ...asked, ...bound, ...shown(requested.input, runsAs) };
     }
@@ -130,6 +133,13 @@ function questionFacts(
         ...granted,
         ...added({ rule, approves, effect: event.previewDigest }),
       };
+    }
+    case 'approval-voted': {
+      const { approvalId, approved, reason, by, onBehalfOf, via, approver, rule } = event;
+      const who = { by: { ...by, ...approver }, onBehalfOf, via, rule };
+      const shown = { digest: event.digest, effect: event.previewDigest };
+      const approves = approved ? digest(requested.input) : undefined;
+      return { type: 'voted', approvalId, approved, reason, ...who, ...shown, approves };
     }
     case 'approval-granted': {
       const { approvalId, grantId, by } = event;

@@ -1,11 +1,15 @@
 import {
   type Answer,
   type ChatId,
+  type EventOf,
   type FlowEvent,
   type JsonValue,
   type Question,
   type QuestionState,
+  type RequiredApprovals,
   redact,
+  type Vote,
+  type Votes,
 } from '../../protocol/index.ts';
 import { redactParsed } from '../redaction.ts';
 import { escalationOf } from './escalation.ts';
@@ -60,6 +64,8 @@ export function questionOf(call: Call, chat: { id: ChatId; ownerId: string }): Q
     ...(asked.earlier === undefined ? {} : { earlier: asked.earlier }),
     ...(asked.heldBy === undefined ? {} : { heldBy: asked.heldBy }),
     ...(asked.needsInput && { needsInput: true }),
+    ...(asked.approvals && { votes: votesOf(asked, asked.approvals, call) }),
+    ...(requested.editedBy && { editedBy: requested.editedBy }),
     state: stateOf(call),
     ...(answer ? { answer } : {}),
   };
@@ -73,6 +79,28 @@ export function questionsOf(
   const all = emptyTurn();
   for (const event of events) applyToTurn(all, event);
   return calls(all).flatMap((call) => questionOf(call, chat) ?? []);
+}
+
+/** All answers, with the one that settled the question. @source ADR 0047 */
+function votesOf(
+  { droppedVotes: dropped }: EventOf<'approval-requested'>,
+  { count, denials = 1 }: RequiredApprovals,
+  { votes = [], answered }: Call,
+): Votes {
+  const cast = [...votes, ...(answered ? [answered] : [])].map(voteOf);
+  return { needed: count, ...(denials > 1 && { denials }), ...(dropped && { dropped }), cast };
+}
+
+function voteOf(event: EventOf<'approval-voted' | 'approval-answered'>): Vote {
+  const { approved, reason, by, onBehalfOf, at, via } = event;
+  return {
+    approved,
+    ...(reason === undefined ? {} : { reason }),
+    by,
+    ...(onBehalfOf && { onBehalfOf }),
+    at,
+    via,
+  };
 }
 
 function stateOf({ answered, withdrawn }: Call): QuestionState {

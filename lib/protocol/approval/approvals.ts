@@ -85,6 +85,31 @@ export type Answer = {
   readonly via: string;
 };
 
+/**
+ * How many people must approve a call, and how many must deny it: `denials` of them settle the question, by default one.
+ *
+ * @source ADR 0047
+ */
+export type RequiredApprovals = { readonly count: number; readonly denials?: number };
+
+/** One person's answer to a question that needs several. `at`: epoch milliseconds. @source ADR 0047 */
+export type Vote = Pick<Answer, 'approved' | 'reason' | 'by' | 'at' | 'via'> & {
+  /** Whose right it was, if `by` acted for somebody else. */
+  readonly onBehalfOf?: Person;
+};
+
+/** The answers to a question that needs several. @source ADR 0047 */
+export type Votes = {
+  /** How many people must approve. */
+  readonly needed: number;
+  /** How many denials settle the question. Absent if one does. */
+  readonly denials?: number;
+  /** How many votes the question had that this one replaces. They no longer count. Absent if it had none. */
+  readonly dropped?: number;
+  /** In their order, at most one of each person. The last one settled the question, if it is answered. */
+  readonly cast: readonly Vote[];
+};
+
 /** One question, as stored in the log and shown in the inbox. Times are epoch milliseconds. */
 export type Question = {
   readonly id: ApprovalId;
@@ -133,6 +158,10 @@ export type Question = {
   readonly heldBy?: Holder;
   /** The form of a running call must be filled in: an approval without `input` is refused. @source ADR 0037 */
   readonly needsInput?: true;
+  /** Present if the question needs the answers of several people. @source ADR 0047 */
+  readonly votes?: Votes;
+  /** The person who changed the arguments of the question that this one replaces, and voted for it. @source ADR 0047 */
+  readonly editedBy?: Person;
   readonly state: QuestionState;
   readonly answer?: Answer;
 };

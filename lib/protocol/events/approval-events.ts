@@ -5,6 +5,7 @@ import type {
   Position,
   RecordedPreview,
   Repeat,
+  RequiredApprovals,
   Risk,
   SubjectHistory,
   WithdrawalReason,
@@ -61,6 +62,10 @@ export type ApprovalEventBody =
       heldBy?: Holder;
       /** An approval needs `input`: the form of a running call has a required field without a default. */
       needsInput?: true;
+      /** Present if the question needs the answers of several people. @source ADR 0047 */
+      approvals?: RequiredApprovals;
+      /** How many votes the question had that this one replaces. They no longer count. @source ADR 0047 */
+      droppedVotes?: number;
     }
   | {
       type: 'approval-answered';
@@ -99,6 +104,32 @@ export type ApprovalEventBody =
       advance?: true;
     }
   | { type: 'approval-withdrawn'; approvalId: ApprovalId; toolCallId: ToolCallId; reason: WithdrawalReason };
+
+/**
+ * A person's answer to a question that needs several, if it does not settle the question. The answer that does is
+ * `approval-answered`. An event of the chat, or, when arguments were edited, of the run that asks again.
+ *
+ * @source ADR 0047
+ */
+export type VoteEventBody = {
+  type: 'approval-voted';
+  approvalId: ApprovalId;
+  toolCallId: ToolCallId;
+  approved: boolean;
+  reason?: string;
+  by: Person;
+  /** Whose right it was, if `by` acted for somebody else. */
+  onBehalfOf?: Person;
+  via: string;
+  /** The digest of the question that the person answered. */
+  digest?: string;
+  /** The effect that the person was shown, if the answer names it. */
+  previewDigest?: string;
+  /** Present when there is an audit record. */
+  approver?: RecordedApprover;
+  /** For the audit record: the rule that allowed this person to answer. */
+  rule?: AnswerRule;
+};
 
 /** What people say about a call whose question is not due yet. Events of the chat. @source ADR 0041 */
 export type AdvanceEventBody =

@@ -35,6 +35,27 @@ const answerShape = {
 /** @see AnswerJson */
 export const answerSchema = z.object(answerShape);
 
+const votesShape = {
+  /** How many people must approve. */
+  needed: z.int().positive(),
+  /** How many denials settle the question. Absent if one does. */
+  denials: z.int().positive().optional(),
+  /** How many votes the question had that this one replaces. They no longer count. Absent if it had none. */
+  dropped: z.int().positive().optional(),
+  /** In their order, at most one of each person. The last one settled the question, if it is answered. */
+  cast: z.array(
+    z.object({
+      approved: z.boolean(),
+      reason: z.string().optional(),
+      by: personSchema,
+      /** Whose right it was, if `by` acted for somebody else. */
+      onBehalfOf: personSchema.optional(),
+      at: timeSchema,
+      via: z.string(),
+    }),
+  ),
+};
+
 const repeatShape = {
   at: timeSchema,
   /** Its state when the question was asked. */
@@ -128,6 +149,10 @@ const questionShape = {
   earlier: z.array(z.object(earlierShape)).optional(),
   /** An approval needs `input`: a required field of the form that a running call shows has no default. */
   needsInput: z.literal(true).optional(),
+  /** Present if the question needs the answers of several people. @source ADR 0047 */
+  votes: z.object(votesShape).optional(),
+  /** Who changed the arguments of the question that this one replaces, and voted for it. @source ADR 0047 */
+  editedBy: personSchema.optional(),
   state: questionStateSchema,
   answer: answerSchema.optional(),
   /** What this person may do. The server enforces it. */
@@ -136,6 +161,8 @@ const questionShape = {
   onBehalfOf: personSchema.optional(),
   mayEdit: z.boolean(),
   mayRemember: z.boolean(),
+  /** This person has voted, and the question waits for others. `mayAnswer` is then false. @source ADR 0047 */
+  hasVoted: z.literal(true).optional(),
   /** Who may answer, for a person who may not, if the tool provides this text. */
   whoMayAnswer: z.string().optional(),
   /**
@@ -176,6 +203,9 @@ export type QuestionJson = WireObject<typeof questionShape>;
 
 /** How a question was answered. @source S4 */
 export type AnswerJson = WireObject<typeof answerShape>;
+
+/** The answers to a question that needs several. @source ADR 0047 */
+export type VotesJson = WireObject<typeof votesShape>;
 
 /** An earlier call with the same tool and arguments. @source H13 */
 export type RepeatJson = WireObject<typeof repeatShape>;

@@ -6,7 +6,9 @@ import {
   type EventBody,
   errorFacts,
   type Ids,
+  type JsonValue,
   type Logger,
+  type Person,
   type ToolCallId,
   type WithdrawalReason,
 } from '../../protocol/index.ts';
@@ -21,9 +23,21 @@ import { askedAnyway, gateAgain } from '../step/gate-again.ts';
 /**
  * Why a call cannot run as it was asked about. `tool-changed`: the tool, its policy or what the card says has changed.
  * `input-changed`: its schema parses the same arguments differently. `approval-lapsed`: it was approved too long
- * ago. `unanswered`: nobody has answered in time.
+ * ago. `unanswered`: nobody has answered in time. `edited`: a person who voted changed its arguments.
  */
-export type ReplacementReason = 'tool-changed' | 'input-changed' | 'approval-lapsed' | 'unanswered';
+export type ReplacementReason =
+  | 'tool-changed'
+  | 'input-changed'
+  | 'approval-lapsed'
+  | 'unanswered'
+  | 'edited';
+
+/** Arguments that a person who voted changed, and the vote. `input` includes secret values. @source ADR 0047 */
+export type EditOfVoter = {
+  readonly input: JsonValue;
+  readonly by: Person;
+  readonly vote: Extract<EventBody, { type: 'approval-voted' }>;
+};
 
 /** How often in a row a call is asked about again if its arguments are parsed differently each time. */
 const mostReplacements = 2;
@@ -33,6 +47,7 @@ const cancelled: Record<ReplacementReason, string> = {
   'input-changed': 'Not run: the arguments came out otherwise than they were shown.',
   'approval-lapsed': 'Not run: the approval was given too long ago.',
   unanswered: 'Not run: nobody answered in time.',
+  edited: 'Not run: its arguments were changed.',
 };
 
 type Replacing = TurnTools & {
@@ -44,8 +59,9 @@ type Replacing = TurnTools & {
 /**
  * The events that replace a call that cannot run as it was asked about: the old one is withdrawn or
  * cancelled, and the same arguments go through the gate as it is now, under a new id. The gate's new decision
- * counts: it may deny, ask, or let the call run. An imported call, an agent's request, and a call about which nobody has
- * answered in time, are asked about if the gate would let them run. If the tool no longer exists, there is no new call, and the model gets an error.
+ * counts: it may deny, ask, or let the call run. An imported call, an agent's request, a call whose arguments were edited, and
+ * a call about which nobody has answered in time, are asked about if the gate would let them run. If the tool no longer
+ * exists, there is no new call, and the model gets an error.
  *
  * @source ADR 0020, ADR 0036, ADR 0044, ADR 0048
  */
@@ -53,6 +69,7 @@ export async function replaceCall(
   { journal, transcripts, ids, ...tools }: Replacing,
   call: Call,
   why: ReplacementReason,
+  edit?: EditOfVoter,
 ): Promise<EventBody[]> {
   const { toolCallId, toolName } = call.requested;
   const withdrawal = why === 'unanswered' ? 'asked-again' : 'tool-changed';
@@ -69,15 +86,17 @@ export async function replaceCall(
   try {
     const transcript = await transcripts.load(journal.head);
     const messages = transcript.messagesBefore(call.step, journal.pending);
-    const repeated = await again({ ...tools, turn: journal.turn }, call, newId, messages);
+    const repeated = await again({ ...tools, turn: journal.turn }, withInput(call, edit), newId, messages);
     const isAlwaysAsked =
       why === 'unanswered' ||
       timesUnanswered(journal.turn, call) > 0 ||
+      edit !== undefined ||
       isImported(journal.turn, call) ||
       journal.turn.options?.agentRequest !== undefined;
     const isAsked = isAlwaysAsked && !repeated.end;
     const request = isAsked ? askedAnyway(repeated.request) : repeated.request;
-    const replacing = { ...request, replaces: toolCallId };
+    const editedBy = edit?.by ?? call.requested.editedBy;
+    const replacing = { ...request, replaces: toolCallId, ...(editedBy && { editedBy }) };
     return [...withdrawn, end, replacing, ...(repeated.end ? [repeated.end] : [])];
   } catch (error) {
     const { logger } = tools.settings;
@@ -88,6 +107,10 @@ export async function replaceCall(
     });
     return [...withdrawn, cancel(toolCallId, 'Not run: it could not be asked about again.')];
   }
+}
+
+function withInput(call: Call, edit: EditOfVoter | undefined): Call {
+  return edit ? { ...call, requested: { ...call.requested, input: edit.input } } : call;
 }
 
 /** The call, through the gate of the model that made it. */

@@ -3,6 +3,7 @@ import { canonicalJson, type EventOf } from '../../protocol/index.ts';
 import { runtime } from '../../runtime/runtime.ts';
 import { scopeOf } from '../../settings/agents/agents.ts';
 import type { FlowSettings } from '../../settings/flow-settings.ts';
+import { requiredApprovals } from '../../settings/required-approvals.ts';
 import { describeCall, detailsOf, toolNamed } from '../../settings/tool-details.ts';
 import { parseInput, type Tools } from '../call/input/parse-input.ts';
 import { definitionOf } from './grant-key.ts';
@@ -33,6 +34,7 @@ export async function questionDigest(
   const tool = toolNamed(settings, toolName);
   if (!tool) return digest(['gone', toolName]);
   const { title, version } = detailsOf(settings, toolName);
+  const approvals = requiredApprovals(settings, toolName);
   const own = scopeOf(settings, toolName);
   const said = sentence ?? (await sentenceOf(tools, call));
   return digest([
@@ -41,6 +43,8 @@ export async function questionDigest(
     title ?? tool.title ?? null,
     said ?? null,
     version ?? null,
+    // Absent for other tools, whose open questions stay bound to what they were asked about.
+    ...(approvals ? [approvals] : []),
   ]);
 }
 

@@ -4,6 +4,7 @@ import { type Call, calls, type Turn } from '../../log/turn/turn.ts';
 import type { ChatId, Clock, EventBody, Ids, Person } from '../../protocol/index.ts';
 import { limitsOf } from '../../settings/escalation.ts';
 import type { FlowSettings } from '../../settings/flow-settings.ts';
+import { requiredApprovals } from '../../settings/required-approvals.ts';
 import { describeCall, detailsOf } from '../../settings/tool-details.ts';
 import { unfit } from '../call/input/check-call.ts';
 import { parseInput, type Tools } from '../call/input/parse-input.ts';
@@ -55,7 +56,10 @@ export async function questionDue(
       !other.replacedBy,
   );
   const earlier = failedCalls(turn);
-  const replaced = replaces && turn.calls.get(replaces)?.asked?.approvalId;
+  const approvals = requiredApprovals(settings, toolName);
+  const before = replaces === undefined ? undefined : turn.calls.get(replaces);
+  const replaced = before?.asked?.approvalId;
+  const droppedVotes = before?.votes?.length ?? 0;
   return {
     type: 'approval-requested',
     approvalId: ids.approval(),
@@ -70,5 +74,7 @@ export async function questionDue(
     ...(parsing.runsAs === undefined ? {} : { runsAs: parsing.runsAs }),
     ...(replaced === undefined ? {} : { replaces: replaced }),
     ...(earlier.length === 0 ? {} : { earlier }),
+    ...(approvals && { approvals }),
+    ...(approvals && droppedVotes > 0 && { droppedVotes }),
   };
 }

@@ -15,6 +15,7 @@ export const auditSchema = z.object({
         'requested',
         'asked',
         'bound',
+        'voted',
         'answered',
         'previewed',
         'escalated',

@@ -114,6 +114,9 @@ const methodNames: SettingCheck = (value, path) => {
 
 const riskLevel = oneOf('low', 'medium', 'high');
 
+/** Each question has all its votes in its row. */
+const mostVotes = 100;
+
 const detailsChecks = {
   describe: func,
   describeError: func,
@@ -141,6 +144,9 @@ const detailsChecks = {
   approvalValidForMs: duration(),
   version: text(),
   approvers: func,
+  approvals: object({ count: wholeNumber(1, mostVotes), of: func, denials: wholeNumber(1, mostVotes) }, [
+    'count',
+  ]),
   shareContext: bool,
   whoMayAnswer: func,
   stepUp: object({ maxAgeMs: duration(), methods: methodNames }, ['maxAgeMs']),
@@ -217,6 +223,7 @@ function toolDetails(settings: FlowSettings): SettingCheck {
       checkEndsInTime(settings, details, `${path}.${name}`);
       if (details?.previewRequired && !details.preview)
         unfit(`${path}.${name}.previewRequired`, 'needs a `preview`');
+      checkApprovals(settings, name, `${path}.${name}.approvals`);
       const runsOnClient = found && found.type !== 'provider' && executorOf(found, false) === 'client';
       if (!runsOnClient || details?.secrets?.input === undefined) continue;
       unfit(
@@ -225,6 +232,21 @@ function toolDetails(settings: FlowSettings): SettingCheck {
       );
     }
   };
+}
+
+/** @source ADR 0047 */
+function checkApprovals(settings: FlowSettings, name: string, path: string): void {
+  const { approvals, approvers } = settings.toolDetails?.[name] ?? {};
+  if (!approvals) return;
+  if (approvals.of && approvers)
+    unfit(`${path}.of`, 'is a second rule beside `approvers`: give one of the two');
+  const found = toolNamed(settings, name);
+  if (found?.type === 'provider' || (!found && name.startsWith('mcp.'))) {
+    unfit(path, 'is not supported for a tool that the model’s provider runs: its question takes one answer');
+  }
+  if (found && executorOf(found, false) === 'client') {
+    unfit(path, 'is not supported for a tool that the client executes: it would run at the first approval');
+  }
 }
 
 /** What the call of a subagent does not support, because it starts and ends in one append. */

@@ -4,6 +4,7 @@ import type { Question, WithdrawalReason } from '../../protocol/index.ts';
 import type { DescriptorJson } from '../../protocol/wire/question.ts';
 import type { QuestionRights, QuestionView } from '../../rights/question-rights.ts';
 import { historyJson } from '../questions/history-json.ts';
+import { votesJson } from '../questions/question-json.ts';
 
 /**
  * The place of a part in the order in which the turn produced everything; absent if parts are sent in that order.
@@ -67,6 +68,7 @@ export function askChunk(
   const { gate } = call.requested;
   const { id, title, description, risk, requestedAt, deadline, position, askedBy, runsAs, needsInput } =
     question;
+  const { votes, editedBy } = question;
   const { repeatOf, ...may } = rights;
   return {
     type: 'tool-approval-request',
@@ -87,6 +89,8 @@ export function askChunk(
       askedBy,
       ...(runsAs === undefined ? {} : { runsAs }),
       ...(needsInput && { needsInput }),
+      ...(votes && { votes: votesJson(votes) }),
+      ...(editedBy && { editedBy }),
       ...may,
     } satisfies DescriptorJson,
   };

@@ -71,6 +71,8 @@ export function createCallWriter(
       if (!call) return;
       switch (event.type) {
         case 'approval-requested':
+        case 'approval-voted':
+          // After a vote, the question is sent again: it is open, with its votes.
           ask(call);
           return;
         case 'approval-answered':

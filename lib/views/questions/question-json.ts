@@ -1,6 +1,12 @@
-import type { Answer, EscalationState, Question, Repeat } from '../../protocol/index.ts';
+import type { Answer, EscalationState, Question, Repeat, Votes } from '../../protocol/index.ts';
 import type { PreviewJson } from '../../protocol/wire/preview.ts';
-import type { AnswerJson, EscalationJson, QuestionJson, RepeatJson } from '../../protocol/wire/question.ts';
+import type {
+  AnswerJson,
+  EscalationJson,
+  QuestionJson,
+  RepeatJson,
+  VotesJson,
+} from '../../protocol/wire/question.ts';
 import type { QuestionView } from '../../rights/question-rights.ts';
 import { historyJson } from './history-json.ts';
 
@@ -9,7 +15,8 @@ export function questionJson(question: QuestionView): QuestionJson {
   const { id, chatId, toolCallId, toolName, input, description, askedBy, state } = question;
   const { title, risk, deadline, position, answer, mayAnswer, mayEdit, mayRemember, stepUp } = question;
   const { riskReason, history, preview, runsAs, digest, replaces, outdated, repeatOf, earlier } = question;
-  const { whoMayAnswer, needsInput, paused, reasonOnDeny, escalation, onBehalfOf } = question;
+  const { whoMayAnswer, needsInput, paused, reasonOnDeny, votes, editedBy, hasVoted } = question;
+  const { escalation, onBehalfOf } = question;
   return {
     id,
     chatId,
@@ -34,12 +41,15 @@ export function questionJson(question: QuestionView): QuestionJson {
     ...(repeatOf && { repeatOf: repeatJson(repeatOf) }),
     ...(earlier && { earlier }),
     ...(needsInput && { needsInput }),
+    ...(votes && { votes: votesJson(votes) }),
+    ...(editedBy && { editedBy }),
     state,
     ...(answer && { answer: answerJson(answer) }),
     mayAnswer,
     ...(onBehalfOf && { onBehalfOf }),
     mayEdit,
     mayRemember,
+    ...(hasVoted && { hasVoted }),
     ...(whoMayAnswer !== undefined && { whoMayAnswer }),
     ...(stepUp && { stepUp }),
     ...(reasonOnDeny && { reasonOnDeny }),
@@ -58,6 +68,11 @@ function escalationJson({ at, nextAt, ...rest }: EscalationState): EscalationJso
     ...(at !== undefined && { at: isoTime(at) }),
     ...(nextAt !== undefined && { nextAt: isoTime(nextAt) }),
   };
+}
+
+/** The votes on a question, with their times as text. */
+export function votesJson({ cast, ...needed }: Votes): VotesJson {
+  return { ...needed, cast: cast.map(({ at, ...vote }) => ({ ...vote, at: isoTime(at) })) };
 }
 
 function repeatJson({ at, outcome, chatId, toolCallId }: Repeat): RepeatJson {

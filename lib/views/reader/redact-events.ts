@@ -56,6 +56,7 @@ export function createRedaction(): (event: FlowEvent) => FlowEvent {
         const { kept } = shown;
         return kept ? { ...shown, kept: { ...kept, events: kept.events.map(redactEvent) } } : shown;
       }
+      case 'approval-voted':
       case 'advance-approved': {
         const { approver: _approver, ...shown } = event;
         return shown;
