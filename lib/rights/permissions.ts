@@ -243,11 +243,15 @@ export async function rightsTo(
     ...(repeatOf && (await shownRepeat(settings, principal, repeatOf))),
     ...(earlier && (await shownEarlier(settings, principal, { ...question, earlier }))),
   };
-  const right = await rightToAnswer(settings, principal, question);
+  const hasVoted =
+    question.state === 'open' && voteOfPerson(settings, question.votes?.cast ?? [], principal) !== undefined;
+  // Who has voted still sees the question, although the vote has used the right of a delegation.
+  const { votes: _votes, ...unvoted } = question;
+  const right = await rightToAnswer(settings, principal, hasVoted ? unvoted : question);
   if (!right) {
     return { ...noRights, ...whoMayAnswer(settings, principal, question), ...shown };
   }
-  if (question.state === 'open' && voteOfPerson(settings, question.votes?.cast ?? [], principal)) {
+  if (hasVoted) {
     return { ...noRights, hasVoted: true, ...shown };
   }
   const { toolName, executor, heldBy } = question;
