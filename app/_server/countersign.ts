@@ -23,6 +23,7 @@ import { createSseHandlers } from 'countersign/sse/server';
 import { postgresStore, sqliteStore } from 'countersign/store';
 import { webhook } from 'countersign/webhooks';
 import { openDemoDatabase } from '../_data/demo-database.ts';
+import { demoPeople } from '../_data/people.ts';
 import { openDemoMcp } from '../_mcp/client.ts';
 import { chooseModel } from '../_model/index.ts';
 import { createDemoTools } from '../_tools/index.ts';
@@ -60,6 +61,8 @@ async function open(settings: Settings) {
     release,
     auditKey: deriveKey(secret, 'audit'),
     agentRequests: { approvers: ({ id, role }) => id === 'local' || role === 'manager' },
+    people: demoPeople,
+    delegations: {},
     mayOperate: ({ role }) => role === 'manager',
     formerIds: formerKeyIds(apiKeys),
     subscriptions: { subscribers: subscribersOf(settings), baseUrl: settings.url },
@@ -74,7 +77,7 @@ async function open(settings: Settings) {
   const rateLimit = createRateLimit({ perMinute: requestsPerMinute });
   const concurrencyLimit = createConcurrencyLimit(settings.concurrency);
   const server = { ...guard, authorize, rateLimit, concurrencyLimit, logger: console };
-  // The demo has no directory of people, so a person who opens a link must be signed in.
+  // Without `person`, whoever opens a link must be signed in.
   const answerLinks =
     settings.url === undefined
       ? undefined

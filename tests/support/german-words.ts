@@ -231,6 +231,8 @@ const card: Words['card'] = {
     return `Bisher ${times} für ${subject}${passed ? `, zuletzt ${ago(passed)}` : ''}.${denial}`;
   },
   context: 'Was dazu geführt hat',
+  answersFor: (name) => `Sie antworten für ${name}.`,
+  eligible: (names, others) => `Antworten können: ${names.join(', ')}${others ? ' und andere' : ''}`,
   asked: 'Nachricht',
   assistant: 'Assistent',
   effect: 'Wirkung',
@@ -290,6 +292,7 @@ const card: Words['card'] = {
   },
   approvedEdited: 'Mit geänderten Argumenten freigegeben',
   by: (name) => `von ${name}`,
+  forPerson: (name, other) => `${name} für ${other}`,
   via: (source) => {
     if (source === 'http') return 'aus dem Eingang';
     return source === 'sse' || source === 'bidi' ? 'aus dem Chat' : undefined;

@@ -4,6 +4,7 @@ import type { DecisionJson } from '../../protocol/wire/decision.ts';
 import { previewSchema } from '../../protocol/wire/preview.ts';
 import type { QuestionJson } from '../../protocol/wire/question.ts';
 import { type Terminal, UsageError } from '../command.ts';
+import { answererOf } from './answerer.ts';
 import { cardLines } from './card.ts';
 import { changeLines, edited } from './edit.ts';
 import { effectLines } from './effect.ts';
@@ -68,7 +69,7 @@ export async function answer(
 function assertAnswerable(approval: QuestionJson, { approved, edit, remember }: Said): void {
   const { id, state, answer: standing, mayAnswer, mayEdit, mayRemember, whoMayAnswer, stepUp } = approval;
   if (state !== 'open') {
-    const by = standing === undefined ? '' : ` by ${standing.by.name}`;
+    const by = standing === undefined ? '' : ` by ${answererOf(standing)}`;
     const code = standing ? 'already-answered' : 'superseded';
     throw new Refusal({ code, message: `Question ${id} is already ${state}${by}.`, answer: standing });
   }

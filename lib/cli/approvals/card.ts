@@ -59,10 +59,11 @@ function riskLines({ risk, riskReason }: QuestionJson, paint: Paint): string[] {
   return [row('risk', paint(styleOfRisk(risk), risk) + reason)];
 }
 
-function mayAnswerText({ state, mayAnswer, whoMayAnswer, stepUp }: QuestionJson): string {
+function mayAnswerText({ state, mayAnswer, onBehalfOf, whoMayAnswer, stepUp }: QuestionJson): string {
   if (state !== 'open') return 'nobody: it is decided';
   if (!mayAnswer) return whoMayAnswer === undefined ? 'another person' : shownText(whoMayAnswer);
-  return stepUp?.needed ? 'you, after signing in again in the app' : 'you';
+  const you = onBehalfOf ? `you, for ${personText(onBehalfOf)}` : 'you';
+  return stepUp?.needed ? `${you}, after signing in again in the app` : you;
 }
 
 function warnings({ paused, outdated, needsInput }: QuestionJson, paint: Paint): string[] {
@@ -91,9 +92,10 @@ function evidenceLines({ history, repeatOf, earlier = [] }: QuestionJson, now: n
 
 function answerLines({ answer }: QuestionJson, outcome: string | undefined): string[] {
   if (!answer) return [];
-  const { approved, by, at, via, reason, input } = answer;
+  const { approved, by, onBehalfOf, at, via, reason, input } = answer;
+  const whose = onBehalfOf ? ` for ${personText(onBehalfOf)}` : '';
   return [
-    `${approved ? 'Approved' : 'Denied'} by ${personText(by)}, ${shownText(at)}, via ${shownText(via)}`,
+    `${approved ? 'Approved' : 'Denied'} by ${personText(by)}${whose}, ${shownText(at)}, via ${shownText(via)}`,
     ...(reason === undefined ? [] : ['Reason:', ...shownLines(reason)]),
     ...(input === undefined ? [] : ['Approved with other arguments:', ...shownJson(input)]),
     ...(outcome === undefined ? [] : [`Outcome of the call: ${shownText(outcome)}`]),

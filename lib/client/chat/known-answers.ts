@@ -7,6 +7,7 @@ import type { Question, QuestionAnswer } from '../question.ts';
  */
 export type KnownAnswer = Pick<QuestionAnswer, 'approved' | 'reason' | 'input' | 'at'> & {
   readonly by?: QuestionAnswer['by'];
+  readonly onBehalfOf?: QuestionAnswer['by'];
   readonly via?: string;
   readonly isFresh?: true;
 };

@@ -87,6 +87,10 @@ export type QuestionWords = {
 
   /** The heading of the messages that led to the call. */
   readonly context: string;
+  /** For a person who uses a right that was delegated to them. @param name of the person who delegated it */
+  answersFor(name: string): string;
+  /** Who may answer. @param names at least one @param others whether there may be more */
+  eligible(names: readonly string[], others: boolean): string;
   /** The labels of the message of a person without a known name, and of the model's text. */
   readonly asked: string;
   readonly assistant: string;
@@ -147,6 +151,8 @@ export type QuestionWords = {
   readonly approvedEdited: string;
   /** Who answered. */
   by(name: string): string;
+  /** Who answered, and for whom. @param other the person who had delegated the right to answer */
+  forPerson(name: string, other: string): string;
   /** Where an answer came from; `undefined` for a source that is meaningless to people. */
   via(source: string): string | undefined;
   /** @param at the time, in this person's time zone */
@@ -216,6 +222,8 @@ export const questionWords: QuestionWords = {
   },
 
   context: 'What led to this request',
+  answersFor: (name) => `You answer for ${name}.`,
+  eligible: (names, others) => `Can answer: ${names.join(', ')}${others ? ' and others' : ''}`,
   asked: 'Message',
   assistant: 'Assistant',
   effect: 'Effect',
@@ -277,6 +285,7 @@ export const questionWords: QuestionWords = {
   },
   approvedEdited: 'Approved with edited arguments',
   by: (name) => `by ${name}`,
+  forPerson: (name, other) => `${name} for ${other}`,
   via(source) {
     if (source === 'http') return 'from the inbox';
     return source === 'sse' || source === 'bidi' ? 'from the chat' : undefined;

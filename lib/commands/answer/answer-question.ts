@@ -103,10 +103,16 @@ export function settled(
   more: { readonly stream_id?: string } = {},
 ): CountersignError {
   if (answer) {
-    const { approved, reason, by, at } = answer;
+    const { approved, reason, by, onBehalfOf, at } = answer;
     return new CountersignError('already-answered', `Question ${id} was answered by ${by.name} already.`, {
       approvalId: id,
-      answer: { approved, ...(reason === undefined ? {} : { reason }), by, at: new Date(at).toISOString() },
+      answer: {
+        approved,
+        ...(reason === undefined ? {} : { reason }),
+        by,
+        ...(onBehalfOf && { onBehalfOf }),
+        at: new Date(at).toISOString(),
+      },
       ...more,
     });
   }

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import { lifecycleSchema } from '../../protocol/wire/chat/lifecycle.ts';
 import { chatSchema } from '../../protocol/wire/chat/stored-chat.ts';
 import { timelineSpanSchema, timelineSummarySchema } from '../../protocol/wire/chat/timeline.ts';
+import { eligibleSchema } from '../../protocol/wire/eligible.ts';
 import { answerSchema, questionSchema, repeatSchema } from '../../protocol/wire/question.ts';
 import { resolutionSchema } from '../../protocol/wire/resolution.ts';
 import { timeSchema } from '../../protocol/wire/time.ts';
@@ -18,6 +19,10 @@ export const descriptions: ReadonlyMap<unknown, string> = new Map<unknown, strin
     runsAs: 'What the tool gets for them, where that differs.',
     onBehalfOf: 'Whose right it was, if it was delegated to `by`.',
     via: 'The entry point that it came through.',
+  }),
+  ...fieldsOf(eligibleSchema, {
+    eligible: 'Who may answer an open question, as far as this person may know: at most 20 people.',
+    othersEligible: 'There may be more than these people.',
   }),
   ...fieldsOf(repeatSchema, { chatId: 'Only for people who may see that chat.' }),
   ...fieldsOf(questionSchema, {

@@ -1,3 +1,4 @@
+import { answererName } from '../../client/answerer-name.ts';
 import { visibleText } from '../../client/visible-text.ts';
 import type { Principal } from '../../protocol/index.ts';
 import type { LinkPage } from './document.ts';
@@ -42,7 +43,7 @@ export function outcomePage(shown: Omit<QuestionToShow, 'form'>): LinkPage {
   const source = answer && words.via(answer.via);
   const by =
     answer &&
-    html` ${isolatedBy(words.by(visibleText(answer.by.name)))}, ${time(answer.at, words)}${source && `, ${source}`}`;
+    html` ${isolatedBy(words.by(answererName(answer, (person) => visibleText(person?.name ?? ''), words)))}, ${time(answer.at, words)}${source && `, ${source}`}`;
   const reason = answer?.reason && html`: <q><bdi>${visibleText(answer.reason)}</bdi></q>`;
   const isReplaced = state === 'tool-changed' || state === 'asked-again';
   const again = isReplaced && html`<p>${words.askedAgain}</p>`;
@@ -60,8 +61,9 @@ function answers(shown: QuestionToShow, reason = ''): Html {
     return html`<p class="note"><bdi>${who}</bdi></p>${inbox}`;
   }
   if (question.stepUp?.needed) return html`<p class="note">${words.needsSignIn}</p>${inbox}`;
-  const { outdated, paused, heldBy } = question;
+  const { outdated, paused, heldBy, onBehalfOf } = question;
   const notes = [
+    onBehalfOf && words.answersFor(visibleText(onBehalfOf.name)),
     outdated && words.outdated,
     paused && words.paused(visibleText(paused.reason)),
     heldBy && words.needsDetails,

@@ -1,6 +1,7 @@
 'use client';
 
 import { type ComponentPropsWithoutRef, type ReactNode, useEffect, useRef } from 'react';
+import { answererName } from '../../client/answerer-name.ts';
 import { answerOfKey } from '../../client/approval-keys.ts';
 import {
   loadInputSchema as fromApprovals,
@@ -168,7 +169,7 @@ function useSettlementFocus({ question, words, card, standing }: ReturnType<type
     if (standing !== 'sending' && standing !== 'sent') {
       const { state, answer, title } = question;
       const outcome = `${title}: ${words.settled({ state, answer })}`;
-      announce(visibleText(answer ? `${outcome} ${words.by(nameOf(answer.by))}` : outcome));
+      announce(visibleText(answer ? `${outcome} ${words.by(answererName(answer, nameOf, words))}` : outcome));
     }
     if (document.activeElement === document.body) card.current?.focus({ preventScroll: true });
   }, [question, words, card, standing, nameOf]);

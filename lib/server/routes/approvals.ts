@@ -3,7 +3,7 @@ import type { ApprovalFlow } from '../../flow/approval-flow.ts';
 import { formatStreamId } from '../../protocol/ids/stream-id.ts';
 import { CountersignError, parseApprovalId, type QuestionState } from '../../protocol/index.ts';
 import type { approvalsSchema } from '../../protocol/wire/approvals-page.ts';
-import { personSchema } from '../../protocol/wire/person.ts';
+import { eligibleSchema } from '../../protocol/wire/eligible.ts';
 import { questionSchema, questionStateSchema, repeatSchema } from '../../protocol/wire/question.ts';
 import { contextSchema } from '../../protocol/wire/question-context.ts';
 import { resolutionSchema } from '../../protocol/wire/resolution.ts';
@@ -21,11 +21,7 @@ export const approvalSchema = z.object({
   history: z.array(questionStepSchema).optional(),
   stream_id: z.string().optional().describe('The stream of the run that continues.'),
   context: contextSchema.optional().describe('Why an open question is asked.'),
-  eligible: z
-    .array(personSchema)
-    .optional()
-    .describe('Who may answer an open question, as far as this person may know: at most 20 people.'),
-  othersEligible: z.literal(true).optional().describe('There may be more than these people.'),
+  ...eligibleSchema.shape,
   inputSchema: z
     .unknown()
     .optional()

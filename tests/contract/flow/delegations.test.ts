@@ -218,7 +218,7 @@ describe('a delegation', () => {
     const flow = delegating();
     const id = await flow.asked();
     await flow.give(ben, cleo);
-    const remember = { scope: 'user', match: 'tool' };
+    const remember = { scope: 'me', match: 'tool' };
     await expect(flow.answer(cleo, id, { remember })).rejects.toMatchObject({ code: 'invalid-request' });
   });
 

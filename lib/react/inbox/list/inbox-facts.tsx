@@ -1,6 +1,7 @@
 'use client';
 
 import { memo } from 'react';
+import { answererName } from '../../../client/answerer-name.ts';
 import { keyArgument } from '../../../client/inbox/key-argument.ts';
 import type { Question } from '../../../client/question.ts';
 import { readableField } from '../../../client/readable-field.ts';
@@ -65,7 +66,8 @@ function SettledFacts({ question: { state, answer } }: { question: Question }) {
       <strong>{card.settled({ state, ...(answer && { answer }) })}</strong>{' '}
       {answer && (
         <span>
-          {card.by(nameOf(answer.by))}, <time dateTime={answer.at}>{card.moment(new Date(answer.at))}</time>
+          {card.by(answererName(answer, nameOf, card))},{' '}
+          <time dateTime={answer.at}>{card.moment(new Date(answer.at))}</time>
         </span>
       )}
       {answer?.reason && ' '}
