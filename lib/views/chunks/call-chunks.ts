@@ -3,6 +3,7 @@ import type { Call } from '../../log/turn/turn.ts';
 import type { Question, WithdrawalReason } from '../../protocol/index.ts';
 import type { DescriptorJson } from '../../protocol/wire/question.ts';
 import type { QuestionRights, QuestionView } from '../../rights/question-rights.ts';
+import { escalationJson } from '../questions/escalation-json.ts';
 import { historyJson } from '../questions/history-json.ts';
 
 /**
@@ -67,6 +68,7 @@ export function askChunk(
   const { gate } = call.requested;
   const { id, title, description, risk, requestedAt, deadline, position, askedBy, runsAs, needsInput } =
     question;
+  const { escalation } = question;
   const { repeatOf, ...may } = rights;
   return {
     type: 'tool-approval-request',
@@ -79,6 +81,7 @@ export function askChunk(
       ...(risk === undefined ? {} : { risk }),
       requestedAt: new Date(requestedAt).toISOString(),
       ...(deadline === undefined ? {} : { deadline: new Date(deadline).toISOString() }),
+      ...(escalation && { escalation: escalationJson(escalation) }),
       ...(position === undefined ? {} : { position }),
       ...(repeatOf === undefined
         ? {}
