@@ -16,8 +16,9 @@ export async function escalateIfDue(engine: Engine, question: Question): Promise
   if (escalation?.nextAt === undefined) return;
   await retryOnConflict(engine, chatId, async () => {
     const open = await openTurnOf(engine, question);
-    const next = open && nextEscalation(open.call);
-    if (!open || !next || next.at > (await engine.clock.sure())) return true;
+    const now = await engine.clock.sure();
+    const next = open && nextEscalation(open.call, now);
+    if (!open || !next || next.at > now) return true;
     // While a run is active, nothing waits for an answer.
     if (open.head.status === 'active') return true;
     await appendChatEvent(engine, open.head, open.call, next.body);

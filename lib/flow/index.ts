@@ -75,6 +75,7 @@ export {
   type Elicitations,
   elicitations,
 } from '../settings/elicitations.ts';
+export type { Escalation, EscalationStep } from '../settings/escalation.ts';
 export type {
   AgentRequests,
   ApproverRule,

@@ -113,6 +113,7 @@ export type { ChatWords } from './words/chat-words.ts';
 export type { ConnectionWords } from './words/connection-words.ts';
 export { type DecisionWords, defaultDecisionWords } from './words/decision-words.ts';
 export { defaultCardWords } from './words/default-card-words.ts';
+export { defaultEscalationWords, type EscalationWords } from './words/escalation-words.ts';
 export { defaultInboxWords, type InboxWords } from './words/inbox-words.ts';
 export { defaultKeyWords, type KeyWords } from './words/key-words.ts';
 export { defaultSettledWords, type SettledWords } from './words/settled-words.ts';

@@ -16,7 +16,8 @@ import {
 } from '../protocol/index.ts';
 import { requestTool } from '../settings/agent-requests.ts';
 import { agentOf } from '../settings/agents/agents.ts';
-import { type EscalationStep, escalates, escalationFor } from '../settings/escalation.ts';
+import type { EscalationStep } from '../settings/escalation.ts';
+import { escalates, escalationFor } from '../settings/escalation-plan.ts';
 import type { ApproverRule, FlowSettings, RuledQuestion } from '../settings/flow-settings.ts';
 import { asNow, idNow } from '../settings/former-ids.ts';
 import { approverRuleOf } from '../settings/required-approvals.ts';

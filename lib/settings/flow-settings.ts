@@ -13,16 +13,15 @@ import type {
   ChatId,
   Clock,
   Logger,
-  Person,
   Preview,
   Principal,
-  Question,
   Release,
   Risk,
   Secrets,
   SubjectHistory,
   ToolKind,
 } from '../protocol/index.ts';
+import type { ApproverRule, RuledQuestion } from './approver-rule.ts';
 import type { CallContext, TurnFacts } from './call-context.ts';
 import type { Context, DecidingSettings, PrepareSettings, ToolsContext } from './call-settings.ts';
 import type { Callbacks } from './callbacks.ts';
@@ -31,22 +30,7 @@ import type { Escalation } from './escalation.ts';
 import type { DelegationSettings, PeopleDirectory } from './people.ts';
 import type { SubscriptionSettings } from './subscriptions.ts';
 
-/**
- * A question as a rule sees it: with the arguments that the tool would receive, as JSON, redacted for
- * display. For edited arguments, `input` contains the edited ones and `editedBy` names their author.
- *
- * @source ADR 0015, ADR 0020
- */
-export type RuledQuestion = Question & { readonly editedBy?: Person };
-
-/**
- * Decides who may answer a question. It is called for every card, list and answer, so it must have no side
- * effects. Only `true`, returned directly or by a promise, counts as permission; a rule that throws or
- * rejects counts as a refusal, and is logged.
- *
- * @source ADR 0015, ADR 0022
- */
-export type ApproverRule = (principal: Principal, question: RuledQuestion) => boolean | Promise<boolean>;
+export type { ApproverRule, RuledQuestion } from './approver-rule.ts';
 
 /** How many people must approve or deny the calls of a tool, and who they may be. @source ADR 0047 */
 export type SeveralApprovals = {

@@ -108,6 +108,22 @@ export function subscriptionsContract(use: UseStore): void {
     expect(await places(1, 1)).toEqual({ names: ['chat-1:1'], through: 2, isFull: true });
   });
 
+  it('knows of a notice about a question where the question was opened', async () => {
+    await subscriptions().claim('s', here, 1_000);
+    await use().append(batch(chat, 0, [text()], { questions: [question('a'), question('b')] }));
+    const step = { type: 'approval-escalated', approvalId: approval('b'), toolCallId: 'call-b', step: 1 };
+    const escalated = question('b', { escalation: { step: 1, of: 1, at: 1_000 } });
+    const events = [step as never, text()];
+    await use().append(batch(chat, 1, events, { notices: [2, 3], questions: [escalated] }));
+    await use().append(batch(chat, 3, [text()], { questions: [question('b', { state: 'expired' })] }));
+    const { items } = await subscriptions().feed(3, 10);
+    expect(items).toEqual([
+      { place: 4, opened: 2, chatId: chat, ownerId: 'ana', event: expect.objectContaining(step) },
+      { place: 5, chatId: chat, ownerId: 'ana', event: expect.objectContaining({ seq: 3 }) },
+      { place: 6, opened: 2, question: question('b', { state: 'expired' }) },
+    ]);
+  });
+
   it('refuses a notice of an event that is not in its batch', async () => {
     await expect(use().append(batch(chat, 0, [text()], { notices: [2] }))).rejects.toThrow(/notice 2/);
   });

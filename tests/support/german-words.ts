@@ -554,12 +554,20 @@ const keys: Words['keys'] = {
   cancel: 'Abbrechen',
 };
 
+const ends = { deny: 'abgelehnt', withdraw: 'zurückgezogen', 'ask-again': 'erneut gestellt' } as const;
+
+const escalation: Words['escalation'] = {
+  escalated: (label, at) => `Um ${at} weitergeleitet${label === undefined ? '' : ` an ${label}`}.`,
+  ends: (end, at) => `Wird um ${at} ${ends[end]}, wenn niemand antwortet.`,
+};
+
 /** German, given through the public words. */
 export const germanWords: Words = {
   settled,
   card,
   connection,
   decision,
+  escalation,
   inbox,
   keys,
   timeline,

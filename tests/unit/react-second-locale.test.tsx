@@ -136,6 +136,11 @@ describe('with words of another language, no English text is left', () => {
   it.each<[string, Partial<Question>, Partial<ApprovalCardProps>]>([
     ['an open question', { position: { index: 1, of: 2 } }, {}],
     ['one with a deadline', { deadline: '2030-01-01T12:05:00.000Z' }, {}],
+    [
+      'one that was escalated',
+      { deadline: '2030-01-01T12:05:00.000Z', escalation: { step: 1, of: 1, at, label: 'א', end: 'deny' } },
+      {},
+    ],
     ['one that is repeated', { repeatOf: { outcome: 'completed', at } }, {}],
     [
       'one after a failure',
@@ -151,6 +156,8 @@ describe('with words of another language, no English text is left', () => {
     ['one that was denied', { state: 'denied', answer: { ...answer, approved: false, via: 'sse' } }, {}],
     ['one that was cancelled', { state: 'superseded' }, {}],
     ['one that has expired', { state: 'expired' }, {}],
+    ['one that was withdrawn', { state: 'withdrawn' }, {}],
+    ['one that was asked again', { state: 'asked-again' }, {}],
   ])('in the card of %s', async (_, given, props) => {
     await show(card(given, props));
     expect(document.body.textContent).not.toBe('');

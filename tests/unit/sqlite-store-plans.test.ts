@@ -50,6 +50,7 @@ describe('the plan of every statement', () => {
     ['questionsOfAll', '(state=? AND requested_at>?)'],
     ['settledOf', '(owner=? AND state=? AND requested_at<?)'],
     ['settledOfAll', '(state=? AND requested_at<?)'],
+    ['questionsToEscalate', 'questions_to_escalate (next_at<?)'],
     ['questionChanges', '(change>?)'],
     ['grants', '(key=?)'],
     ['grantsOf', '(person=? AND created_at<?)'],

@@ -26,6 +26,7 @@ export function cardLines(
     row('asked by', personText(askedBy)),
     row('waiting since', when(shownText(requestedAt), now)),
     ...(deadline === undefined ? [] : [row('deadline', when(shownText(deadline), now))]),
+    ...escalationLines(approval, now),
     row('may answer', mayAnswerText(approval)),
     ...warnings(approval, paint),
     'Arguments:',
@@ -58,6 +59,17 @@ function riskLines({ risk, riskReason }: QuestionJson, paint: Paint): string[] {
   const reason = riskReason === undefined ? '' : `: ${shownText(riskReason)}`;
   return [row('risk', paint(styleOfRisk(risk), risk) + reason)];
 }
+
+function escalationLines({ escalation, deadline, state }: QuestionJson, now: number): string[] {
+  const { at, label, end } = escalation ?? {};
+  const to = label === undefined ? '' : ` to ${shownText(label)}`;
+  const step = at === undefined ? [] : [row('escalated', `${when(shownText(at), now)}${to}`)];
+  const isEnding = state === 'open' && end !== undefined && deadline !== undefined;
+  const last = isEnding ? [row('then', `${ends[end]} if nobody answers by the deadline`)] : [];
+  return [...step, ...last];
+}
+
+const ends = { deny: 'denied', withdraw: 'withdrawn', 'ask-again': 'asked again' } as const;
 
 function mayAnswerText({ state, mayAnswer, onBehalfOf, whoMayAnswer, stepUp }: QuestionJson): string {
   if (state !== 'open') return 'nobody: it is decided';

@@ -12,17 +12,22 @@ export type DueEscalation = {
 
 /**
  * The next step or reminder of a question; `undefined` if there is none, or the question is settled. Of reminders that were
- * missed, only one is due.
+ * missed, only one is due, and none if the next step is due, too.
  *
- * @source ADR 0048.6
+ * @param now epoch milliseconds; default: whatever comes first
+ *
+ * @source ADR 0048.5
  */
-export function nextEscalation(call: Call): DueEscalation | undefined {
+export function nextEscalation(
+  call: Call,
+  now: number = Number.NEGATIVE_INFINITY,
+): DueEscalation | undefined {
   const { asked, answered, withdrawn, granted } = call;
   if (!asked?.escalation || answered || withdrawn || granted) return undefined;
   const step = nextStep(call);
   const reminder = nextReminder(call);
   if (!step || !reminder) return step ?? reminder;
-  return reminder.at < step.at ? reminder : step;
+  return reminder.at < step.at && step.at > now ? reminder : step;
 }
 
 function nextStep({ asked, escalated }: Call): DueEscalation | undefined {

@@ -21,6 +21,7 @@ import { StepUp } from './answer/step-up-part.tsx';
 import type { CardFailure } from './answer/use-answering.ts';
 import type { OnStepUp } from './answer/use-step-up.ts';
 import { ApprovalCardContext } from './card-context.ts';
+import { Escalation } from './escalation/escalation-part.tsx';
 import { Arguments, Edit } from './evidence/argument-parts.tsx';
 import { Changes } from './evidence/change-part.tsx';
 import { Earlier } from './evidence/earlier-part.tsx';
@@ -184,6 +185,7 @@ function DefaultContent() {
         <Asker />
         <Waiting />
         <Deadline />
+        <Escalation />
         <History />
         <Repeat />
         <Earlier />
@@ -208,6 +210,7 @@ export const ApprovalCard = Object.assign(Card, {
   Asker,
   Waiting,
   Deadline,
+  Escalation,
   History,
   Repeat,
   Earlier,

@@ -5,6 +5,7 @@ import { type CardWords, type FirstCardWords, firstCardWords } from './card-word
 import { type ChatWords, defaultChatWords } from './chat-words.ts';
 import { type ConnectionWords, defaultConnectionWords } from './connection-words.ts';
 import { type DecisionWords, defaultDecisionWords } from './decision-words.ts';
+import type { EscalationWords } from './escalation-words.ts';
 import { defaultInboxWords, type InboxWords } from './inbox-words.ts';
 import { defaultKeyWords, type KeyWords } from './key-words.ts';
 import { defaultSettledWords, type SettledWords } from './settled-words.ts';
@@ -27,6 +28,7 @@ export type Words = {
   readonly card: CardWords;
   readonly keys: KeyWords;
   readonly upcoming: UpcomingWords;
+  readonly escalation: EscalationWords;
 };
 
 /** Some texts of some sections. The others stay in English. */

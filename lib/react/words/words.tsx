@@ -5,6 +5,7 @@ import { defaultChatWords } from './chat-words.ts';
 import { defaultConnectionWords } from './connection-words.ts';
 import { defaultDecisionWords } from './decision-words.ts';
 import { defaultCardWords } from './default-card-words.ts';
+import { defaultEscalationWords } from './escalation-words.ts';
 import { defaultInboxWords } from './inbox-words.ts';
 import { defaultKeyWords } from './key-words.ts';
 import { defaultSettledWords } from './settled-words.ts';
@@ -25,6 +26,7 @@ export const englishWords: Words = {
   card: defaultCardWords,
   keys: defaultKeyWords,
   upcoming: defaultUpcomingWords,
+  escalation: defaultEscalationWords,
 };
 
 /** Sets the texts of all components below it. */
@@ -46,5 +48,6 @@ function withGiven(above: WordsGiven, given: WordsGiven): WordsGiven {
     card: { ...above.card, ...given.card },
     keys: { ...above.keys, ...given.keys },
     upcoming: { ...above.upcoming, ...given.upcoming },
+    escalation: { ...above.escalation, ...given.escalation },
   };
 }

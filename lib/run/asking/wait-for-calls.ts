@@ -6,7 +6,7 @@ import {
   strikeOut,
   type ToolCallId,
 } from '../../protocol/index.ts';
-import { limitsOf } from '../../settings/escalation.ts';
+import { limitsOf } from '../../settings/escalation-plan.ts';
 import { detailsOf, questionOfCall } from '../../settings/tool-details.ts';
 import { lacks, whyNotAsked } from '../call/lacking-client.ts';
 import type { Run } from '../run.ts';

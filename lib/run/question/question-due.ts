@@ -2,7 +2,7 @@ import { redactParsed } from '../../log/redaction.ts';
 import { timesUnanswered } from '../../log/turn/escalation.ts';
 import { type Call, calls, type Turn } from '../../log/turn/turn.ts';
 import type { ChatId, Clock, EventBody, Ids, Person } from '../../protocol/index.ts';
-import { limitsOf } from '../../settings/escalation.ts';
+import { limitsOf } from '../../settings/escalation-plan.ts';
 import type { FlowSettings } from '../../settings/flow-settings.ts';
 import { requiredApprovals } from '../../settings/required-approvals.ts';
 import { describeCall, detailsOf } from '../../settings/tool-details.ts';

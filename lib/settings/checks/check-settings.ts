@@ -220,7 +220,7 @@ function toolDetails(settings: FlowSettings): SettingCheck {
     for (const [name, details] of Object.entries(settings.toolDetails ?? {})) {
       const found = toolNamed(settings, name);
       if (agentOf(found)) checkAgentDetails(details, `${path}.${name}`);
-      checkEndsInTime(settings, details, `${path}.${name}`);
+      checkEndsInTime(settings, details, `${path}.${name}.`);
       if (details?.previewRequired && !details.preview)
         unfit(`${path}.${name}.previewRequired`, 'needs a `preview`');
       checkApprovals(settings, name, `${path}.${name}.approvals`);
@@ -342,7 +342,7 @@ export function checksFor(settings: FlowSettings): SettingChecks {
     deadlineMs: duration(),
     escalation: (value, path) => {
       escalationCheck(value, path);
-      checkEndsInTime(settings, undefined, 'toolDetails');
+      checkEndsInTime({}, settings, '');
     },
     approvalValidForMs: duration(),
     retentionMs: duration(),

@@ -1,6 +1,7 @@
 import { isRecord } from '../../protocol/index.ts';
 import { duration, func, listOf, object, oneOf, type SettingCheck, unfit } from '../../protocol/settings.ts';
-import { type Escalation, escalates } from '../escalation.ts';
+import type { Escalation } from '../escalation.ts';
+import { escalates } from '../escalation-plan.ts';
 import type { FlowSettings, ToolDetails } from '../flow-settings.ts';
 
 const mostSteps = 10;
@@ -43,11 +44,12 @@ export const toolEscalationCheck: SettingCheck = (value, path) => {
  * Refuses an escalation of which a part never takes place, because the question ends before.
  *
  * @param settings of the flow, whose escalation and deadline apply to tools without their own
+ * @param prefix of the names of the tool's settings
  */
 export function checkEndsInTime(
   settings: Pick<FlowSettings, 'deadlineMs' | 'escalation'>,
   details: Pick<ToolDetails, 'deadlineMs' | 'escalation'> | undefined,
-  path: string,
+  prefix: string,
 ): void {
   const { escalation = settings.escalation, deadlineMs = settings.deadlineMs } = details ?? {};
   if (!escalation || typeof deadlineMs !== 'number' || !isRecord(escalation)) return;
@@ -56,7 +58,7 @@ export function checkEndsInTime(
   if (!isLate) return;
   const isOwn = details?.escalation !== undefined;
   unfit(
-    isOwn ? `${path}.escalation` : `${path}.deadlineMs`,
+    isOwn ? `${prefix}escalation` : `${prefix}deadlineMs`,
     isOwn
       ? 'continues after `deadlineMs`, when the question has ended: use its `end` instead, or a longer deadline'
       : 'ends the question before the `escalation` of the flow does: use a longer deadline, or `escalation: false`',

@@ -3,6 +3,7 @@ import type { Call } from '../../log/turn/turn.ts';
 import type { Question, WithdrawalReason } from '../../protocol/index.ts';
 import type { DescriptorJson } from '../../protocol/wire/question.ts';
 import type { QuestionRights, QuestionView } from '../../rights/question-rights.ts';
+import { escalationJson } from '../questions/escalation-json.ts';
 import { historyJson } from '../questions/history-json.ts';
 import { votesJson } from '../questions/question-json.ts';
 
@@ -68,7 +69,7 @@ export function askChunk(
   const { gate } = call.requested;
   const { id, title, description, risk, requestedAt, deadline, position, askedBy, runsAs, needsInput } =
     question;
-  const { votes, editedBy } = question;
+  const { votes, editedBy, escalation } = question;
   const { repeatOf, ...may } = rights;
   return {
     type: 'tool-approval-request',
@@ -81,6 +82,7 @@ export function askChunk(
       ...(risk === undefined ? {} : { risk }),
       requestedAt: new Date(requestedAt).toISOString(),
       ...(deadline === undefined ? {} : { deadline: new Date(deadline).toISOString() }),
+      ...(escalation && { escalation: escalationJson(escalation) }),
       ...(position === undefined ? {} : { position }),
       ...(repeatOf === undefined
         ? {}

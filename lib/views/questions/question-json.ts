@@ -1,13 +1,8 @@
-import type { Answer, EscalationState, Question, Repeat, Votes } from '../../protocol/index.ts';
+import type { Answer, Question, Repeat, Votes } from '../../protocol/index.ts';
 import type { PreviewJson } from '../../protocol/wire/preview.ts';
-import type {
-  AnswerJson,
-  EscalationJson,
-  QuestionJson,
-  RepeatJson,
-  VotesJson,
-} from '../../protocol/wire/question.ts';
+import type { AnswerJson, QuestionJson, RepeatJson, VotesJson } from '../../protocol/wire/question.ts';
 import type { QuestionView } from '../../rights/question-rights.ts';
+import { escalationJson } from './escalation-json.ts';
 import { historyJson } from './history-json.ts';
 
 /** Turns a question into its wire form. Fields that are not named here are not sent. @source S4 */
@@ -60,14 +55,6 @@ export function questionJson(question: QuestionView): QuestionJson {
 /** The effect of a call, with the time as text. */
 export function previewJson({ at, ...preview }: NonNullable<Question['preview']>): PreviewJson {
   return { ...preview, at: isoTime(at) };
-}
-
-function escalationJson({ at, nextAt, ...rest }: EscalationState): EscalationJson {
-  return {
-    ...rest,
-    ...(at !== undefined && { at: isoTime(at) }),
-    ...(nextAt !== undefined && { nextAt: isoTime(nextAt) }),
-  };
 }
 
 /** The votes on a question, with their times as text. */
