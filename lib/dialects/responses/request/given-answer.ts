@@ -4,6 +4,8 @@ import {
   type ApprovalId,
   type ChatId,
   CountersignError,
+  type EventOf,
+  type FlowEvent,
   type Principal,
   type RunId,
 } from '../../../protocol/index.ts';
@@ -39,6 +41,23 @@ export async function assertNotOverruled(
     const text = `Question ${approvalId} was answered by ${question.answer.by.name} already.`;
     throw new CountersignError('already-answered', text, { approvalId });
   }
+}
+
+/**
+ * The run that asked a question.
+ *
+ * @throws CountersignError `not-found` for a chat that this person may not read
+ */
+export async function runOfQuestion(
+  flow: ApprovalFlow,
+  where: { readonly principal: Principal; readonly chatId: ChatId },
+  approvalId: ApprovalId,
+): Promise<RunId> {
+  const isQuestion = (event: FlowEvent): event is EventOf<'approval-requested'> =>
+    event.type === 'approval-requested' && event.approvalId === approvalId;
+  const asked = (await flow.timeline(where)).find(isQuestion);
+  if (asked) return asked.runId;
+  throw new CountersignError('not-found', `Question ${approvalId} was not found.`, { approvalId });
 }
 
 /**
