@@ -16,7 +16,7 @@ import {
   toJson,
 } from '../../protocol/index.ts';
 import { answererFacts } from '../../rights/answerer-facts.ts';
-import { editedBy, mayAnswer } from '../../rights/permissions.ts';
+import { editedBy, mayAnswer, withInput } from '../../rights/permissions.ts';
 import { requireStepUp } from '../../rights/step-up.ts';
 import { parseInput } from '../../run/call/input/parse-input.ts';
 import type { ParsedInput } from '../../run/call/input/schemas.ts';
@@ -25,8 +25,10 @@ import type { ReplacementReason } from '../../run/call/replace-call.ts';
 import type { Engine, TurnEngine } from '../../run/engine.ts';
 import { isOutdated } from '../../run/question/outdated.ts';
 import { assertPreviewed } from './assert-previewed.ts';
+import type { DecidedAnswer } from './choose-option.ts';
 import { approvalOf, contentOf } from './input/answer-form.ts';
 import { type EditedInput, editedInput } from './input/edited-input.ts';
+import { optionInput } from './input/option-input.ts';
 import { forbidden } from './refusals.ts';
 import { rememberedWith } from './remember.ts';
 
@@ -52,26 +54,30 @@ type Answerer = { readonly principal: Principal; readonly by: Person; readonly v
 export async function checkAnswer(
   engine: Engine | TurnEngine,
   { head, call, question }: Asked,
-  answer: AnswerRequest,
+  answer: DecidedAnswer,
   { principal, by, via }: Answerer,
 ): Promise<Outcome> {
-  const { approvalId, approved, reason } = answer;
+  const { approvalId, approved, option, reason } = answer;
   const { toolCallId, toolName } = call.requested;
   await assertMayAnswer(engine, principal, question, answer);
   assertSameInput(question, call, answer);
   if (approved && (await isOutdated(engine, call))) return { why: 'tool-changed' };
   const { form } = call.requested;
   const content = approved && form !== undefined ? contentOf(form, call, answer) : undefined;
+  const chosen = approved ? await optionInput(engine, call, option) : undefined;
+  if (chosen?.why) return chosen;
   const edited =
-    approved && form === undefined && answer.input !== undefined
+    chosen?.input ??
+    (approved && form === undefined && answer.input !== undefined
       ? await editedInput(engine, call, answer)
-      : undefined;
+      : undefined);
   if (content !== undefined)
     await assertMayEdit(engine, principal, question, call, {
       input: content,
       parsed: { fits: true, value: content, json: content },
     });
-  if (edited) await assertMayEdit(engine, principal, question, call, edited);
+  // The author of the tool wrote the arguments of an option, so no person edited them.
+  if (edited) await assertMayEdit(engine, principal, question, call, edited, chosen === undefined);
   const previewDigest =
     approved && 'principal' in engine
       ? await assertPreviewed(engine, { head, call, edited, principal }, answer)
@@ -86,6 +92,7 @@ export async function checkAnswer(
     toolCallId,
     approved,
     ...(reason === undefined ? {} : { reason }),
+    ...(option === undefined ? {} : { option }),
     ...(edited === undefined ? {} : { input: edited.input }),
     ...(edited?.parsed.runsAs === undefined ? {} : { runsAs: edited.parsed.runsAs }),
     ...(previewDigest === undefined ? {} : { previewDigest }),
@@ -106,7 +113,7 @@ async function assertMayAnswer(
   engine: Engine,
   principal: Principal,
   question: Question,
-  { approved }: AnswerRequest,
+  { approved }: DecidedAnswer,
 ): Promise<void> {
   if (!(await mayAnswer(engine.settings, principal, question))) {
     throw forbidden(question.id, 'is for somebody else to answer');
@@ -142,17 +149,23 @@ function assertSameInput(
   );
 }
 
-/** A rule may depend on the arguments, so it is also evaluated for the edited ones. */
+/**
+ * A rule may depend on the arguments, so it is also evaluated for the ones that would run.
+ *
+ * @param isEditor whether the person who answers wrote them
+ */
 async function assertMayEdit(
   { settings }: Engine,
   principal: Principal,
   question: Question,
   { requested }: Call,
   { input, parsed }: EditedInput,
+  isEditor = true,
 ): Promise<void> {
   if (isSameJson(input, requested.input)) return;
   const shown = redactParsed(parsed.json, input, requested.secrets?.input) as JsonValue;
-  if (await mayAnswer(settings, principal, editedBy(principal, question, shown))) return;
+  const ruled = isEditor ? editedBy(principal, question, shown) : withInput(question, shown);
+  if (await mayAnswer(settings, principal, ruled)) return;
   throw forbidden(question.id, 'may not be answered by you with these arguments');
 }
 

@@ -6,6 +6,7 @@ import type {
   GrantScope,
   JsonValue,
   Person,
+  QuestionOption,
   Risk,
 } from '../../protocol/index.ts';
 import type { ResolutionJson } from '../../protocol/wire/resolution.ts';
@@ -58,6 +59,8 @@ export type AuditFacts = {
       readonly digest?: string;
       /** The withdrawn question that this one replaces. */
       readonly replaces?: string;
+      /** The choices, and what each of them would run. @source ADR 0050 */
+      readonly options?: readonly (Omit<QuestionOption, 'input' | 'runsAs'> & Partial<ShownInput>)[];
       /** Digest of the effect that was shown, or `failed`. Present if the tool has a `preview`. @source ADR 0040 */
       readonly effect?: string;
     } & ShownInput)
@@ -70,6 +73,8 @@ export type AuditFacts = {
       readonly approvalId: string;
       readonly approved: boolean;
       readonly reason?: string;
+      /** The id of the option that was chosen. */
+      readonly option?: string;
       readonly by: Approver;
       readonly via: string;
       /** By which rule this person was allowed to answer. Missing in entries of older versions. */

@@ -2,10 +2,12 @@ import {
   type ChatId,
   type FlowEvent,
   type JsonValue,
+  type QuestionOption,
   type RecordedPreview,
   redact,
 } from '../../protocol/index.ts';
 import { redactParsed } from '../redaction.ts';
+import { shownOptions } from '../shown-options.ts';
 import type { Call } from '../turn/turn.ts';
 import type { AuditFacts, ShownInput } from './audit-entry.ts';
 
@@ -93,7 +95,8 @@ function questionFacts(
       const { approvalId, askedBy, description, risk, riskReason, runsAs, replaces } = event;
       const deadline = event.deadline === undefined ? undefined : new Date(event.deadline).toISOString();
       const effect = event.preview && effectDigest(event.preview);
-      const bound = added({ risk, riskReason, digest: event.digest, replaces, effect });
+      const options = event.options && optionFacts(event.options, requested, digest);
+      const bound = added({ risk, riskReason, digest: event.digest, replaces, effect, options });
       const asked = { approvalId, askedBy, description, deadline };
       return { type: 'asked', ...asked, ...bound, ...shown(requested.input, runsAs) };
     }
@@ -119,7 +122,7 @@ function questionFacts(
         by: who,
         via,
         ...granted,
-        ...added({ rule, approves, effect: event.previewDigest }),
+        ...added({ rule, approves, effect: event.previewDigest, option: event.option }),
       };
     }
     case 'approval-granted': {
@@ -149,6 +152,22 @@ function questionFacts(
     default:
       return undefined;
   }
+}
+
+function optionFacts(
+  options: readonly QuestionOption[],
+  requested: Call['requested'],
+  digest: Digest,
+): Extract<AuditFacts, { type: 'asked' }>['options'] {
+  const isHidden = requested.secrets?.input !== undefined;
+  return shownOptions(options, requested).map((option, index) => {
+    const { input, runsAs } = options[index] ?? {};
+    return {
+      ...option,
+      ...(isHidden && input !== undefined && { inputDigest: digest(input) }),
+      ...(isHidden && runsAs !== undefined && { runsAsDigest: digest(runsAs) }),
+    };
+  });
 }
 
 function effectDigest(preview: RecordedPreview): string {

@@ -8,6 +8,7 @@ import {
   redact,
 } from '../../protocol/index.ts';
 import { redactParsed } from '../redaction.ts';
+import { shownOptions } from '../shown-options.ts';
 import { applyToTurn, previewOf } from './fold-turn.ts';
 import { type Call, calls, emptyTurn } from './turn.ts';
 
@@ -21,6 +22,7 @@ export function questionOf(call: Call, chat: { id: ChatId; ownerId: string }): Q
   const answer: Answer | undefined = answered && {
     approved: answered.approved,
     ...(answered.reason === undefined ? {} : { reason: answered.reason }),
+    ...chosen(call),
     ...(answered.input === undefined ? {} : { input: redact(answered.input, secret) }),
     ...(answered.runsAs === undefined || answered.input === undefined
       ? {}
@@ -55,10 +57,17 @@ export function questionOf(call: Call, chat: { id: ChatId; ownerId: string }): Q
     ...(asked.repeatOf === undefined ? {} : { repeatOf: asked.repeatOf }),
     ...(asked.earlier === undefined ? {} : { earlier: asked.earlier }),
     ...(asked.heldBy === undefined ? {} : { heldBy: asked.heldBy }),
+    ...(asked.options && { options: shownOptions(asked.options, requested) }),
     ...(asked.needsInput && { needsInput: true }),
     state: stateOf(call),
     ...(answer ? { answer } : {}),
   };
+}
+
+/** The option that was chosen, if one was. */
+function chosen({ asked, answered }: Call): Pick<Answer, 'option'> {
+  const found = asked?.options?.find(({ id }) => id === answered?.option);
+  return found ? { option: { id: found.id, label: found.label } } : {};
 }
 
 /** Every question of a chat, in the order of their calls. Those of cut history too: they were asked. */

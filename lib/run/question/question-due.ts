@@ -6,6 +6,7 @@ import { describeCall, detailsOf } from '../../settings/tool-details.ts';
 import { unfit } from '../call/input/check-call.ts';
 import { parseInput, type Tools } from '../call/input/parse-input.ts';
 import { failedCalls } from './failed-calls.ts';
+import { optionsOf } from './options.ts';
 import { questionDigest } from './question-digest.ts';
 import { ratedRisk } from './risk-and-subject.ts';
 import { historyOf } from './subject-history.ts';
@@ -37,7 +38,8 @@ export async function questionDue(
   const parsing = await parseInput(tools, call.requested, input);
   if (!parsing.fits) return unfit(tools, call, parsing.error);
   const description = describeCall(settings, toolName, redactParsed(parsing.value, input, secrets?.input));
-  const digest = await questionDigest(tools, call.requested, description);
+  const options = await optionsOf(tools, call.requested);
+  const digest = await questionDigest(tools, call.requested, { sentence: description, options });
   const deadlineMs = deadlineOf(settings, turn, toolName);
   const history = await historyOf(settings, call, askedBy, chatId);
   const rated = ratedRisk(settings, call, parsing.json, history);
@@ -62,6 +64,7 @@ export async function questionDue(
     askedBy,
     ...(digest === undefined ? {} : { digest }),
     ...(parsing.runsAs === undefined ? {} : { runsAs: parsing.runsAs }),
+    ...(options && { options }),
     ...(replaced === undefined ? {} : { replaces: replaced }),
     ...(earlier.length === 0 ? {} : { earlier }),
   };

@@ -33,6 +33,7 @@ import { subscriptionsCheck } from '../subscriptions.ts';
 import { executorOf, toolNamed } from '../tool-details.ts';
 import { callbackChecks, callChecks, checksOfDeprecated, refusals } from './call-checks.ts';
 import type { currentNames } from './deprecated-names.ts';
+import { optionsCheck } from './options-check.ts';
 
 /** A custom store may have additional methods. */
 const storeMethods = Object.keys({
@@ -129,6 +130,7 @@ const detailsChecks = {
   stepUp: object({ maxAgeMs: duration(), methods: methodNames }, ['maxAgeMs']),
   neverRemember: bool,
   reasonOnDeny: bool,
+  options: optionsCheck,
   secrets: secretPaths,
 } satisfies Record<keyof ToolDetails, SettingCheck>;
 

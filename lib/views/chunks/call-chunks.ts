@@ -65,8 +65,8 @@ export function askChunk(
   rights: QuestionRights & Pick<QuestionView, 'outdated'>,
 ): UIMessageChunk {
   const { gate } = call.requested;
-  const { id, title, description, risk, requestedAt, deadline, position, askedBy, runsAs, needsInput } =
-    question;
+  const { id, title, description, risk, requestedAt, deadline, position, askedBy, runsAs } = question;
+  const { options, needsInput } = question;
   const { repeatOf, ...may } = rights;
   return {
     type: 'tool-approval-request',
@@ -86,6 +86,7 @@ export function askChunk(
       ...evidenceOf(question),
       askedBy,
       ...(runsAs === undefined ? {} : { runsAs }),
+      ...(options && { options }),
       ...(needsInput && { needsInput }),
       ...may,
     } satisfies DescriptorJson,

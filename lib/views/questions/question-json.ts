@@ -9,7 +9,7 @@ export function questionJson(question: QuestionView): QuestionJson {
   const { id, chatId, toolCallId, toolName, input, description, askedBy, state } = question;
   const { title, risk, deadline, position, answer, mayAnswer, mayEdit, mayRemember, stepUp } = question;
   const { riskReason, history, preview, runsAs, digest, replaces, outdated, repeatOf, earlier } = question;
-  const { whoMayAnswer, needsInput, paused, reasonOnDeny } = question;
+  const { whoMayAnswer, options, needsInput, paused, reasonOnDeny } = question;
   return {
     id,
     chatId,
@@ -32,6 +32,7 @@ export function questionJson(question: QuestionView): QuestionJson {
     ...(outdated && { outdated }),
     ...(repeatOf && { repeatOf: repeatJson(repeatOf) }),
     ...(earlier && { earlier }),
+    ...(options && { options }),
     ...(needsInput && { needsInput }),
     state,
     ...(answer && { answer: answerJson(answer) }),
@@ -59,10 +60,11 @@ function repeatJson({ at, outcome, chatId, toolCallId }: Repeat): RepeatJson {
   };
 }
 
-function answerJson({ approved, reason, input, runsAs, by, at, via }: Answer): AnswerJson {
+function answerJson({ approved, reason, option, input, runsAs, by, at, via }: Answer): AnswerJson {
   return {
     approved,
     ...(reason !== undefined && { reason }),
+    ...(option && { option }),
     ...(input !== undefined && { input }),
     ...(runsAs !== undefined && { runsAs }),
     by,
