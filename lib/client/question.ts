@@ -53,7 +53,8 @@ export type Question<Input = unknown> = Omit<
 };
 
 /** What a person decided about a question. @source H10 */
-export type Decision<Input = unknown> = Omit<DecisionJson, 'input'> & {
+export type Decision<Input = unknown> = Omit<DecisionJson, 'approved' | 'input'> & {
+  readonly approved: boolean;
   /** Edited arguments. Omit to approve them as proposed. */
   readonly input?: Input;
 };

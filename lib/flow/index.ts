@@ -34,6 +34,7 @@ export type {
   PreviewPart,
   Principal,
   Question,
+  QuestionOption,
   QuestionState,
   RecordedPreview,
   Release,
@@ -66,6 +67,7 @@ export type {
 export type { RehearseRequest } from '../run/rehearse/rehearse.ts';
 export type { AgentSettings, SubagentTool } from '../settings/agents/agent-settings.ts';
 export { subagent } from '../settings/agents/subagent.ts';
+export type { AnswerOption } from '../settings/answer-option.ts';
 export type { Ask, CallAnswer, CallQuestion } from '../settings/ask.ts';
 export type { CallContext, TurnFacts } from '../settings/call-context.ts';
 export type { DataPartToWrite, DataWriter } from '../settings/data-writer.ts';

@@ -8,6 +8,7 @@ export type {
   OutputRequest,
   Position,
   Question,
+  QuestionOption,
   QuestionState,
   RecordedPreview,
   Repeat,

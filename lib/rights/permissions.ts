@@ -1,4 +1,5 @@
 import type { ChatHead } from '../log/store-port.ts';
+import { isPlainApproval } from '../protocol/approval/plain-approval.ts';
 import {
   type AnswerRule,
   type ApprovalId,
@@ -255,18 +256,21 @@ export async function rightsTo(
   if (hasVoted) {
     return { ...noRights, hasVoted: true, ...shown };
   }
-  const { toolName, executor, heldBy } = question;
+  const { toolName, executor, heldBy, options } = question;
   // `prepareCall` may have its own tools. Whether this one still exists is checked at the answer.
   const isKnown =
     heldBy !== undefined || settings.prepareCall !== undefined || toolNamed(settings, toolName) !== undefined;
   const isOurs = executor !== 'provider' && isKnown;
+  // Without an option that approves the proposed arguments, nothing but one of the options can be approved.
+  const hasPlain = !options || options.some(isPlainApproval);
   const { neverRemember = false, reasonOnDeny, approvals } = detailsOf(settings, toolName);
   const stepUp = stepUpFor(settings, principal, toolName);
+  const isRememberable = isOurs && hasPlain && !heldBy && !neverRemember && !approvals;
+  const edited = editedBy(principal, question);
   return {
     mayAnswer: true,
-    mayEdit:
-      isOurs && (await rightToAnswer(settings, principal, editedBy(principal, question))) !== undefined,
-    mayRemember: isOurs && !heldBy && !neverRemember && !approvals && isAsker(settings, principal, question),
+    mayEdit: isOurs && hasPlain && (await rightToAnswer(settings, principal, edited)) !== undefined,
+    mayRemember: isRememberable && isAsker(settings, principal, question),
     ...(right.onBehalfOf && { onBehalfOf: right.onBehalfOf }),
     ...(stepUp && { stepUp }),
     ...(reasonOnDeny && { reasonOnDeny }),
@@ -392,13 +396,18 @@ export function visibleRightsToEach(
   return mapInParallel(questions, judgedAtOnce, (question) => visibleRights(shared, principal, question));
 }
 
+/** The question with other arguments. @param input those that the tool would receive, redacted */
+export function withInput({ runsAs: _runsAs, ...question }: Question, input: JsonValue): RuledQuestion {
+  return { ...question, input };
+}
+
 /**
  * The question as rules see it when this principal answers with edited arguments.
  *
  * @param input the arguments that the tool would receive, redacted. Default: those of the question
  */
 export function editedBy(principal: Principal, question: Question, input?: JsonValue): RuledQuestion {
-  const { runsAs: _runsAs, ...edited } = input === undefined ? asItRuns(question) : { ...question, input };
+  const edited = input === undefined ? asItRuns(question) : withInput(question, input);
   return { ...edited, editedBy: personOf(principal) };
 }
 

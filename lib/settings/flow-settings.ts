@@ -21,6 +21,7 @@ import type {
   SubjectHistory,
   ToolKind,
 } from '../protocol/index.ts';
+import type { AnswerOption } from './answer-option.ts';
 import type { ApproverRule, RuledQuestion } from './approver-rule.ts';
 import type { CallContext, TurnFacts } from './call-context.ts';
 import type { Context, DecidingSettings, PrepareSettings, ToolsContext } from './call-settings.ts';
@@ -240,6 +241,14 @@ export type ToolDetails<Input = never, Output = never> = {
    * @source H13
    */
   readonly reasonOnDeny?: boolean;
+  /**
+   * Named choices of this tool's questions, in place of Approve and Deny: 2 to 6. Each one approves, with the arguments of the
+   * call or with others, or denies. If none of them denies, Deny remains. The question contains what each option would run,
+   * and an option runs exactly that.
+   *
+   * @source ADR 0050
+   */
+  readonly options?: readonly AnswerOption<Input>[];
   /**
    * The parts of its input and output that are hidden from people. The tool still receives the full values.
    */

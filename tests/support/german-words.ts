@@ -205,6 +205,7 @@ const card: Words['card'] = {
   ...delivery,
   approvalNeeded: 'Freigabe nötig',
   kicker: 'Ihre Freigabe ist nötig',
+  options: 'Was die Möglichkeiten bewirken',
   notYoursKicker: 'Wartet auf Freigabe',
   settledKicker: 'Entschieden',
   place: ({ index, of }) => {
@@ -287,6 +288,7 @@ const card: Words['card'] = {
     if (state === 'cancelled') return 'Abgebrochen: der Lauf wurde angehalten';
     if (state === 'expired') return 'Abgelehnt: niemand hat rechtzeitig geantwortet';
     if (state === 'tool-changed') return 'Abgebrochen: das Werkzeug hat sich geändert';
+    if (answer?.option) return `${answer.approved ? 'Freigegeben' : 'Abgelehnt'}: ${answer.option.label}`;
     if (answer?.input !== undefined) return 'Mit geänderten Argumenten freigegeben';
     return (answer?.approved ?? state === 'approved') ? 'Freigegeben' : 'Abgelehnt';
   },
@@ -468,6 +470,7 @@ const whyOnlyWhenDue: Record<Parameters<Words['upcoming']['onlyWhenDue']>[0], st
   provider: 'Erst freigeben, wenn danach gefragt wird.',
   imported: 'Erst freigeben, wenn danach gefragt wird.',
   approvals: 'Mehrere Personen müssen sie freigeben, wenn sie fällig ist.',
+  choice: 'Erst entscheiden, wenn danach gefragt wird: es gibt mehrere Möglichkeiten.',
 };
 
 const upcoming: Words['upcoming'] = {

@@ -41,6 +41,13 @@ function lengthOf({ hours, minutes }: TimeLeft): string {
   return `${count} ${unit}${count === 1 ? '' : 's'}`;
 }
 
+/** The outcome with the option that was chosen: "Approved: up to 100", without a verb that only repeats the outcome. */
+function outcomeOf(isApproved: boolean, label: string): string {
+  const outcome = isApproved ? 'Approved' : 'Denied';
+  const more = label.replace(isApproved ? /^approve\b\s*/i : /^deny\b\s*/i, '');
+  return more === '' ? outcome : `${outcome}: ${more}`;
+}
+
 const risks = { low: 'Low risk', medium: 'Medium risk', high: 'High risk' } as const;
 
 /** Texts about a question, for its card and for pages without React. */
@@ -107,6 +114,8 @@ export type QuestionWords = {
   readonly asWritten: string;
   readonly asRun: string;
 
+  /** The heading of what the options of a question would run. */
+  readonly options: string;
   /** Opens the field for the reason. */
   readonly addReason: string;
   readonly reason: string;
@@ -238,6 +247,7 @@ export const questionWords: QuestionWords = {
   asWritten: 'As written',
   asRun: 'As run',
 
+  options: 'What each option does',
   addReason: 'Add a reason',
   reason: 'Reason',
   reasonHint: '(optional, shared with the assistant)',
@@ -280,6 +290,7 @@ export const questionWords: QuestionWords = {
     if (state === 'withdrawn') return 'Withdrawn: nobody answered in time';
     if (state === 'asked-again') return 'Requested again: nobody answered in time';
     const isApproved = answer?.approved ?? state === 'approved';
+    if (answer?.option) return outcomeOf(isApproved, answer.option.label);
     if (answer?.input !== undefined) return 'Approved with edited arguments';
     return isApproved ? 'Approved' : 'Denied';
   },

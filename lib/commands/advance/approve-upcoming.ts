@@ -109,6 +109,7 @@ const reasons: Record<Exclude<OnlyWhenDue, 'paused'>, string> = {
   effect: 'its effect must be shown first',
   provider: "the model's provider runs it",
   imported: 'it was imported',
+  choice: 'its question offers options',
 };
 
 function refused(toolCallId: ToolCallId, toolName: string, why: OnlyWhenDue): CountersignError {

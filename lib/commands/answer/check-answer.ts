@@ -17,7 +17,7 @@ import {
 } from '../../protocol/index.ts';
 import { answererFacts } from '../../rights/answerer-facts.ts';
 import type { RightUsed } from '../../rights/delegated-right.ts';
-import { editedBy, rightToAnswer } from '../../rights/permissions.ts';
+import { editedBy, rightToAnswer, withInput } from '../../rights/permissions.ts';
 import { requireStepUp } from '../../rights/step-up.ts';
 import { settles } from '../../rights/votes.ts';
 import { parseInput } from '../../run/call/input/parse-input.ts';
@@ -28,8 +28,10 @@ import type { Engine, TurnEngine } from '../../run/engine.ts';
 import { isOutdated } from '../../run/question/outdated.ts';
 import type { RuledQuestion } from '../../settings/flow-settings.ts';
 import { assertPreviewed } from './assert-previewed.ts';
+import type { DecidedAnswer } from './choose-option.ts';
 import { approvalOf, contentOf } from './input/answer-form.ts';
 import { type EditedInput, editedInput } from './input/edited-input.ts';
+import { optionInput } from './input/option-input.ts';
 import { forbidden } from './refusals.ts';
 import { rememberedWith } from './remember.ts';
 import type { VoteBody } from './vote/record-vote.ts';
@@ -67,26 +69,32 @@ type Answerer = { readonly principal: Principal; readonly by: Person; readonly v
 export async function checkAnswer(
   engine: Engine | TurnEngine,
   { head, call, question }: Asked,
-  answer: AnswerRequest,
+  answer: DecidedAnswer,
   { principal, by, via }: Answerer,
 ): Promise<Outcome> {
-  const { approvalId, approved, reason } = answer;
+  const { approvalId, approved, option, reason } = answer;
   const { toolCallId, toolName } = call.requested;
   await assertMayAnswer(engine, principal, question, answer);
   assertSameInput(question, call, answer);
   if (approved && (await isOutdated(engine, call))) return { why: 'tool-changed' };
   const { form } = call.requested;
   const content = approved && form !== undefined ? contentOf(form, call, answer) : undefined;
+  const chosen = approved ? await optionInput(engine, call, option) : undefined;
+  if (chosen?.why) return chosen;
   const edited =
-    approved && form === undefined && answer.input !== undefined
+    chosen?.input ??
+    (approved && form === undefined && answer.input !== undefined
       ? await editedInput(engine, call, answer)
-      : undefined;
+      : undefined);
   const filledIn: EditedInput | undefined =
     content === undefined
       ? edited
       : { input: content, parsed: { fits: true, value: content, json: content } };
-  const ruled = filledIn ? ruledAs(principal, question, call, filledIn) : question;
-  if (ruled !== question) await requireRight(engine, principal, ruled);
+  // The author of the tool wrote the arguments of an option, so no person edited them.
+  const editor = chosen === undefined ? principal : undefined;
+  const ruled = filledIn ? ruledAs(editor, question, call, filledIn) : question;
+  if (ruled !== question)
+    await requireRight(engine, principal, ruled, 'may not be answered by you with these arguments');
   const previewDigest =
     approved && 'principal' in engine
       ? await assertPreviewed(engine, { head, call, edited, principal }, answer)
@@ -103,6 +111,7 @@ export async function checkAnswer(
     toolCallId,
     approved,
     ...(reason === undefined ? {} : { reason }),
+    ...(option === undefined ? {} : { option }),
     ...(edited === undefined ? {} : { input: edited.input }),
     ...(edited?.parsed.runsAs === undefined ? {} : { runsAs: edited.parsed.runsAs }),
     ...(previewDigest === undefined ? {} : { previewDigest }),
@@ -161,7 +170,7 @@ async function assertMayAnswer(
   engine: Engine,
   principal: Principal,
   question: Question,
-  { approved }: AnswerRequest,
+  { approved }: DecidedAnswer,
 ): Promise<void> {
   await requireRight(engine, principal, question);
   requireStepUp(engine.settings, principal, question);
@@ -205,26 +214,29 @@ async function requireRight(
   { settings, delegations }: Engine,
   principal: Principal,
   question: RuledQuestion,
+  refusal = 'is for somebody else to answer',
 ): Promise<RightUsed> {
   // What other instances have revoked before this counts.
   await delegations?.refresh();
   const right = await rightToAnswer(settings, principal, question);
   if (right) return right;
-  throw question.editedBy
-    ? forbidden(question.id, 'may not be answered by you with these arguments')
-    : forbidden(question.id, 'is for somebody else to answer');
+  throw forbidden(question.id, refusal);
 }
 
-/** The question as rules see it: with the edited arguments, if they differ, because a rule may depend on them. */
+/**
+ * The question as rules see it: with the arguments that would run, if they differ, because a rule may depend on them.
+ *
+ * @param editor the person who wrote them
+ */
 function ruledAs(
-  principal: Principal,
+  editor: Principal | undefined,
   question: Question,
   { requested }: Call,
   { input, parsed }: EditedInput,
 ): RuledQuestion {
   if (isSameJson(input, requested.input)) return question;
   const shown = redactParsed(parsed.json, input, requested.secrets?.input) as JsonValue;
-  return editedBy(principal, question, shown);
+  return editor ? editedBy(editor, question, shown) : withInput(question, shown);
 }
 
 function denialOf(

@@ -14,6 +14,7 @@ import type {
 import type { EditOfVoter, ReplacementReason } from '../../run/call/replace-call.ts';
 import type { Engine, TurnEngine } from '../../run/engine.ts';
 import { checkAnswer } from './check-answer.ts';
+import { decidedAnswer } from './choose-option.ts';
 import { clientOutput } from './client-output.ts';
 import { neverAsked } from './refusals.ts';
 import { ownVote } from './vote/own-vote.ts';
@@ -81,16 +82,17 @@ export async function sortAnswers(
     return ofTurn;
   };
 
-  for (const [approvalId, answer] of firstById(request.answers ?? [])) {
+  for (const [approvalId, given] of firstById(request.answers ?? [])) {
     const call = callOfQuestion(turn, approvalId);
     const question = call ? questionOf(call, head) : await flow.store.question(approvalId);
     if (!question || question.chatId !== request.chatId) throw neverAsked(approvalId);
     if (!call) stale.push(question);
     else if (turn.waitsFor !== call || call.answered || call.withdrawn) standing.push(call);
     else {
-      const given = ownVote(flow.settings, call, request.principal, answer);
-      if (given) {
-        voted = { call, given };
+      const answer = decidedAnswer(question, given);
+      const vote = ownVote(flow.settings, call, request.principal, answer);
+      if (vote) {
+        voted = { call, given: vote };
         continue;
       }
       // A denial needs no settings, so it counts even if `prepareCall` fails.

@@ -5,6 +5,7 @@ import type { LinkPage } from './document.ts';
 import { contextOf, evidenceOf, factsOf, headingOf, type Shown, time, warningsOf } from './evidence.ts';
 import { type Html, html } from './html.ts';
 import { linkTo, type NoticeLinks } from './notice.ts';
+import { optionButtons, optionDetails } from './options.ts';
 
 /** A question that is shown, the person who would answer it, and where else it can be answered. */
 export type QuestionToShow = Shown & {
@@ -61,7 +62,7 @@ function answers(shown: QuestionToShow, reason = ''): Html {
     return html`<p class="note"><bdi>${who}</bdi></p>${inbox}`;
   }
   if (question.stepUp?.needed) return html`<p class="note">${words.needsSignIn}</p>${inbox}`;
-  const { outdated, paused, heldBy, onBehalfOf } = question;
+  const { outdated, paused, heldBy, options, onBehalfOf } = question;
   const notes = [
     onBehalfOf && words.answersFor(visibleText(onBehalfOf.name)),
     outdated && words.outdated,
@@ -69,15 +70,17 @@ function answers(shown: QuestionToShow, reason = ''): Html {
     heldBy && words.needsDetails,
   ].flatMap((found) => (found ? [html`<p class="note">${found}</p>`] : []));
   const label = question.risk === 'high' ? words.approveHighRisk : words.approve;
+  const mayApprove = mayApproveHere(question);
   const approve =
-    mayApproveHere(question) &&
-    html`<button name="answer" value="approve" data-answer="approve">${label}</button>`;
+    mayApprove && html`<button name="answer" value="approve" data-answer="approve">${label}</button>`;
+  const deny = html`<button name="answer" value="deny" data-answer="deny">${words.deny}</button>`;
+  const buttons = options ? optionButtons(options, { deny, mayApprove }) : html`${deny}${approve}`;
   const hint = question.reasonOnDeny ? words.reasonOnDenyHint : words.reasonHint;
   return html`${notes}
 <form method="post" accept-charset="utf-8"><input type="hidden" name="step" value="review"><input type="hidden" name="form" value="${form}">
 <label for="reason">${words.reason} <span class="quiet">${hint}</span></label><textarea id="reason" name="reason" maxlength="${longestReason}">
 ${reason}</textarea>
-<div class="actions"><button name="answer" value="deny" data-answer="deny">${words.deny}</button>${approve}</div></form>
+${options && optionDetails(question, words)}<div class="actions">${buttons}</div></form>
 <p class="quiet">${words.twoSteps} <bdi>${words.answeringAs(visibleText(principal.name))}</bdi>${isCredential && ` ${words.keepPrivate}`}</p>${inbox}`;
 }
 

@@ -7,6 +7,7 @@ import type {
   GrantScope,
   JsonValue,
   Person,
+  QuestionOption,
   RequiredApprovals,
   Risk,
 } from '../../protocol/index.ts';
@@ -65,6 +66,8 @@ export type AuditFacts = {
       readonly digest?: string;
       /** The withdrawn question that this one replaces. */
       readonly replaces?: string;
+      /** The choices, and what each of them would run. @source ADR 0050 */
+      readonly options?: readonly (Omit<QuestionOption, 'input' | 'runsAs'> & Partial<ShownInput>)[];
       /** Digest of the effect that was shown, or `failed`. Present if the tool has a `preview`. @source ADR 0040 */
       readonly effect?: string;
       /** How many people must approve or deny. Present if the question needs several. @source ADR 0047 */
@@ -91,6 +94,8 @@ export type AuditFacts = {
       readonly approvalId: string;
       readonly approved: boolean;
       readonly reason?: string;
+      /** The id of the option that was chosen. */
+      readonly option?: string;
       readonly by: Approver;
       /** Whose right it was, if it was delegated to `by`. @source ADR 0049 */
       readonly onBehalfOf?: Person;

@@ -3,10 +3,12 @@ import {
   type EscalationPlan,
   type FlowEvent,
   type JsonValue,
+  type QuestionOption,
   type RecordedPreview,
   redact,
 } from '../../protocol/index.ts';
 import { redactParsed } from '../redaction.ts';
+import { shownOptions } from '../shown-options.ts';
 import type { Call } from '../turn/turn.ts';
 import type { AuditFacts, ShownInput } from './audit-entry.ts';
 
@@ -97,7 +99,8 @@ function questionFacts(
       const { approvals, droppedVotes } = event;
       const several = approvals && { approvals, droppedVotes, editedBy: requested.editedBy };
       const escalation = event.escalation && escalationFacts(event.escalation);
-      const facts = { risk, riskReason, digest: event.digest, replaces, effect, escalation };
+      const options = event.options && optionFacts(event.options, requested, digest);
+      const facts = { risk, riskReason, digest: event.digest, replaces, effect, escalation, options };
       const bound = added({ ...facts, ...several });
       const asked = { approvalId, askedBy, description, deadline };
       return { type: 'asked', ...asked, ...bound, ...shown(requested.input, runsAs) };
@@ -131,7 +134,7 @@ function questionFacts(
         ...(onBehalfOf && { onBehalfOf }),
         via,
         ...granted,
-        ...added({ rule, approves, effect: event.previewDigest }),
+        ...added({ rule, approves, effect: event.previewDigest, option: event.option }),
       };
     }
     case 'approval-voted': {
@@ -176,6 +179,22 @@ function escalationFacts({ steps, end }: EscalationPlan) {
     ...(label !== undefined && { label }),
   }));
   return { steps: shown, ...(end && { end }) };
+}
+
+function optionFacts(
+  options: readonly QuestionOption[],
+  requested: Call['requested'],
+  digest: Digest,
+): Extract<AuditFacts, { type: 'asked' }>['options'] {
+  const isHidden = requested.secrets?.input !== undefined;
+  return shownOptions(options, requested).map((option, index) => {
+    const { input, runsAs } = options[index] ?? {};
+    return {
+      ...option,
+      ...(isHidden && input !== undefined && { inputDigest: digest(input) }),
+      ...(isHidden && runsAs !== undefined && { runsAsDigest: digest(runsAs) }),
+    };
+  });
 }
 
 function effectDigest(preview: RecordedPreview): string {

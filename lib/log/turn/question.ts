@@ -12,6 +12,7 @@ import {
   type Votes,
 } from '../../protocol/index.ts';
 import { redactParsed } from '../redaction.ts';
+import { shownOptions } from '../shown-options.ts';
 import { escalationOf } from './escalation.ts';
 import { applyToTurn, previewOf } from './fold-turn.ts';
 import { type Call, calls, emptyTurn } from './turn.ts';
@@ -27,6 +28,7 @@ export function questionOf(call: Call, chat: { id: ChatId; ownerId: string }): Q
   const answer: Answer | undefined = answered && {
     approved: answered.approved,
     ...(answered.reason === undefined ? {} : { reason: answered.reason }),
+    ...chosen(call),
     ...(answered.input === undefined ? {} : { input: redact(answered.input, secret) }),
     ...(answered.runsAs === undefined || answered.input === undefined
       ? {}
@@ -63,12 +65,19 @@ export function questionOf(call: Call, chat: { id: ChatId; ownerId: string }): Q
     ...(asked.repeatOf === undefined ? {} : { repeatOf: asked.repeatOf }),
     ...(asked.earlier === undefined ? {} : { earlier: asked.earlier }),
     ...(asked.heldBy === undefined ? {} : { heldBy: asked.heldBy }),
+    ...(asked.options && { options: shownOptions(asked.options, requested) }),
     ...(asked.needsInput && { needsInput: true }),
     ...(asked.approvals && { votes: votesOf(asked, asked.approvals, call) }),
     ...(requested.editedBy && { editedBy: requested.editedBy }),
     state: stateOf(call),
     ...(answer ? { answer } : {}),
   };
+}
+
+/** The option that was chosen, if one was. */
+function chosen({ asked, answered }: Call): Pick<Answer, 'option'> {
+  const found = asked?.options?.find(({ id }) => id === answered?.option);
+  return found ? { option: { id: found.id, label: found.label } } : {};
 }
 
 /** Every question of a chat, in the order of their calls. Those of cut history too: they were asked. */

@@ -69,10 +69,30 @@ export type Holder = {
  */
 export type AnswerRule = 'approvers' | 'flow' | 'both' | 'owner' | 'escalation';
 
+/**
+ * A named choice of a question, and what it would run. `input`: the arguments as the tool's author would have them written;
+ * absent if the option approves the proposed ones. `runsAs`: as the schema parses them, if that differs.
+ *
+ * @source ADR 0050
+ */
+export type QuestionOption = {
+  readonly id: string;
+  readonly label: string;
+  readonly then: 'approve' | 'deny';
+  readonly input?: JsonValue;
+  readonly runsAs?: JsonValue;
+  /** What the call will do with `input`, in one sentence. */
+  readonly description?: string;
+  /** What the model is told, unless the person writes a reason. */
+  readonly reason?: string;
+};
+
 /** A person's answer. `input` is present when the arguments were edited. */
 export type Answer = {
   readonly approved: boolean;
   readonly reason?: string;
+  /** The option that was chosen. @source ADR 0050 */
+  readonly option?: Pick<QuestionOption, 'id' | 'label'>;
   readonly input?: JsonValue;
   /** The parsed arguments that the tool receives. Present when the schema changes `input`. */
   readonly runsAs?: JsonValue;
@@ -156,6 +176,8 @@ export type Question = {
   readonly earlier?: readonly EarlierCall[];
   /** Present if a running call asks. @source ADR 0037 */
   readonly heldBy?: Holder;
+  /** The choices, redacted. @source ADR 0050 */
+  readonly options?: readonly QuestionOption[];
   /** The form of a running call must be filled in: an approval without `input` is refused. @source ADR 0037 */
   readonly needsInput?: true;
   /** Present if the question needs the answers of several people. @source ADR 0047 */

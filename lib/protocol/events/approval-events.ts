@@ -3,6 +3,7 @@ import type {
   EarlierCall,
   Holder,
   Position,
+  QuestionOption,
   RecordedPreview,
   Repeat,
   RequiredApprovals,
@@ -60,6 +61,8 @@ export type ApprovalEventBody =
       preview?: RecordedPreview;
       /** Present if a running call asks: who runs it. */
       heldBy?: Holder;
+      /** The choices of the question, and what each of them would run. @source ADR 0050 */
+      options?: readonly QuestionOption[];
       /** An approval needs `input`: the form of a running call has a required field without a default. */
       needsInput?: true;
       /** Present if the question needs the answers of several people. @source ADR 0047 */
@@ -73,6 +76,8 @@ export type ApprovalEventBody =
       toolCallId: ToolCallId;
       approved: boolean;
       reason?: string;
+      /** The id of the option that was chosen. `input` is then that of the option. @source ADR 0050 */
+      option?: string;
       /** The person's edited arguments. */
       input?: JsonValue;
       /** The edited arguments as the schema parsed them. Present when they differ from `input`. */

@@ -17,9 +17,30 @@ export const questionStateSchema = z.enum([
   'asked-again',
 ]);
 
+const optionShape = {
+  /** Unique within the question. An answer names it. */
+  id: z.string(),
+  /** For people: at most 60 characters. */
+  label: z.string(),
+  then: z.enum(['approve', 'deny']),
+  /** The arguments that this option approves, redacted. Absent if they are those of the question. */
+  input: z.unknown().optional(),
+  /** What the call will do with those arguments, in a sentence. Present with `input`. */
+  description: z.string().optional(),
+  /** Those arguments after the tool's schema transformed them, if that differs. */
+  runsAs: z.unknown().optional(),
+  /** What the model is told, unless the person writes a reason. */
+  reason: z.string().optional(),
+};
+
+/** A named choice of a question. @source ADR 0050 */
+export const optionSchema = z.object(optionShape);
+
 const answerShape = {
   approved: z.boolean(),
   reason: z.string().optional(),
+  /** The option that was chosen. */
+  option: optionSchema.pick({ id: true, label: true }).optional(),
   /** The edited arguments. */
   input: z.unknown().optional(),
   /** The edited arguments after the tool's schema transformed them, if that differs. */
@@ -147,6 +168,13 @@ const questionShape = {
   repeatOf: repeatSchema.optional(),
   /** Calls of the same turn that failed before the question was asked, oldest first. */
   earlier: z.array(z.object(earlierShape)).optional(),
+  /**
+   * The choices of the question. A plain approval is the first of them that approves the arguments as proposed; if there is
+   * none, an approval without `option` is refused.
+   *
+   * @source ADR 0050
+   */
+  options: z.array(optionSchema).optional(),
   /** An approval needs `input`: a required field of the form that a running call shows has no default. */
   needsInput: z.literal(true).optional(),
   /** Present if the question needs the answers of several people. @source ADR 0047 */
@@ -206,6 +234,9 @@ export type AnswerJson = WireObject<typeof answerShape>;
 
 /** The answers to a question that needs several. @source ADR 0047 */
 export type VotesJson = WireObject<typeof votesShape>;
+
+/** A named choice of a question. @source ADR 0050 */
+export type OptionJson = WireObject<typeof optionShape>;
 
 /** An earlier call with the same tool and arguments. @source H13 */
 export type RepeatJson = WireObject<typeof repeatShape>;

@@ -114,7 +114,9 @@ export function useApprovalChat<Message extends UIMessage = UIMessage>(
     }),
     decide: useLatest((decision, id) => answer(decision, id)),
     approve: useLatest((id, given) => answer({ ...given, approved: true }, id)),
-    deny: useLatest((id, given) => answer({ reason: given?.reason, approved: false }, id)),
+    deny: useLatest((id, given) =>
+      answer({ reason: given?.reason, option: given?.option, approved: false }, id),
+    ),
     resolveOutcome: useLatest(async (toolCallId, outcome) => {
       await postOutcome({ api, fetch }, { chatId: chat.id, toolCallId }, outcome);
       await recovery.refresh();

@@ -33,23 +33,26 @@ export function useOpenQuestion<Message extends UIMessage>(
   const question = useMemo(() => {
     if (!open) return undefined;
     const asked = questionOfPart(open, chatId);
-    const carried = canCarry ? asked : { ...asked, mayEdit: false, mayRemember: false };
+    const carried = canCarry ? asked : { ...asked, mayEdit: false, mayRemember: false, options: undefined };
     // The message type declares the tools and their inputs.
     return carried as QuestionOf<Message>;
   }, [open, chatId, canCarry]);
 
   const answer = (decision: Decision, id = open?.approval.id): boolean => {
-    const { approved, input, previewDigest, remember } = decision;
+    const { approved, option, input, previewDigest, remember } = decision;
     const openHere = messages.at(-1)?.parts.filter(isOpenPart) ?? [];
     if (id === undefined || !openHere.some((part) => part.approval.id === id)) return false;
-    if (approved && !canCarry && (input !== undefined || remember !== undefined)) {
+    const isMore = [input, remember, option].some((given) => given !== undefined);
+    if (!canCarry && (approved ? isMore : option !== undefined)) {
       throw new Error(
-        'This transport cannot carry edited arguments or remember approvals. Use createSseTransport or createBidiTransport.',
+        'This transport cannot carry edited arguments or options, or remember approvals. Use createSseTransport or createBidiTransport.',
       );
     }
     const reason = decision.reason?.trim();
     const extras = { input, remember, ...(previewDigest !== undefined && { previewDigest }) };
-    return giveAnswer({ id, approved, ...(reason && { reason }), ...(approved && extras) });
+    const chosen = question?.options?.find((each) => each.id === option);
+    const given = { id, approved, option, ...(reason && { reason }), ...(approved && extras) };
+    return giveAnswer(given, undefined, chosen && { id: chosen.id, label: chosen.label });
   };
 
   return { question, answer };

@@ -43,6 +43,7 @@ const whyOnlyWhenDue: { readonly [Why in OnlyWhenDue]: string } = {
   paused: 'The tool is paused.',
   provider: 'Can be approved only when it is due.',
   imported: 'Can be approved only when it is due.',
+  choice: 'Its options are shown when it is due.',
 };
 
 /** Plain English. */

@@ -13,6 +13,7 @@ export type OnlyWhenDue = NonNullable<UpcomingCallJson['onlyWhenDue']>;
  * - `step-up`: each answer needs a recent sign-in, which would not be recent when the call runs.
  * - `effect`: the tool requires that its effect is shown, and the effect is not known in advance.
  * - `approvals`: several people must approve the call, each when its question is open.
+ * - `choice`: the question offers options, and a person chooses one of them.
  * - `paused`: nobody may approve calls of the tool now.
  * - `provider`: the model's provider runs the call, and only an answer lets it.
  * - `imported`: only an answer given here clears a call of an imported chat (ADR 0036).
@@ -25,11 +26,12 @@ export function onlyWhenDue(
   call: Call,
 ): OnlyWhenDue | undefined {
   const { toolName, executor } = call.requested;
-  const { stepUp, previewRequired, approvals } = detailsOf(settings, toolName);
+  const { stepUp, previewRequired, approvals, options } = detailsOf(settings, toolName);
   if (executor === 'provider') return 'provider';
   if (isImported(turn, call)) return 'imported';
   if (stepUp) return 'step-up';
   if (previewRequired) return 'effect';
   if (approvals) return 'approvals';
+  if (options) return 'choice';
   return pauses.of(toolName) ? 'paused' : undefined;
 }

@@ -9,6 +9,7 @@ import { describeCall, detailsOf } from '../../settings/tool-details.ts';
 import { unfit } from '../call/input/check-call.ts';
 import { parseInput, type Tools } from '../call/input/parse-input.ts';
 import { failedCalls } from './failed-calls.ts';
+import { optionsOf } from './options.ts';
 import { questionDigest } from './question-digest.ts';
 import { ratedRisk } from './risk-and-subject.ts';
 import { historyOf } from './subject-history.ts';
@@ -40,7 +41,8 @@ export async function questionDue(
   const parsing = await parseInput(tools, call.requested, input);
   if (!parsing.fits) return unfit(tools, call, parsing.error);
   const description = describeCall(settings, toolName, redactParsed(parsing.value, input, secrets?.input));
-  const digest = await questionDigest(tools, call.requested, description);
+  const options = await optionsOf(tools, call.requested);
+  const digest = await questionDigest(tools, call.requested, { sentence: description, options });
   const limits = limitsOf(settings, clock.now(), {
     toolName,
     deadlineMs: deadlineOf(settings, turn, toolName),
@@ -72,6 +74,7 @@ export async function questionDue(
     askedBy,
     ...(digest === undefined ? {} : { digest }),
     ...(parsing.runsAs === undefined ? {} : { runsAs: parsing.runsAs }),
+    ...(options && { options }),
     ...(replaced === undefined ? {} : { replaces: replaced }),
     ...(earlier.length === 0 ? {} : { earlier }),
     ...(approvals && { approvals }),

@@ -40,6 +40,7 @@ import {
   escalationCheck,
   toolEscalationCheck,
 } from './escalation-checks.ts';
+import { optionsCheck } from './options-check.ts';
 
 /** A custom store may have additional methods. */
 const storeMethods = Object.keys({
@@ -152,6 +153,7 @@ const detailsChecks = {
   stepUp: object({ maxAgeMs: duration(), methods: methodNames }, ['maxAgeMs']),
   neverRemember: bool,
   reasonOnDeny: bool,
+  options: optionsCheck,
   secrets: secretPaths,
 } satisfies Record<keyof ToolDetails, SettingCheck>;
 
@@ -236,8 +238,9 @@ function toolDetails(settings: FlowSettings): SettingCheck {
 
 /** @source ADR 0047 */
 function checkApprovals(settings: FlowSettings, name: string, path: string): void {
-  const { approvals, approvers } = settings.toolDetails?.[name] ?? {};
+  const { approvals, approvers, options } = settings.toolDetails?.[name] ?? {};
   if (!approvals) return;
+  if (options) unfit(path, 'is not supported with `options`: people could approve different arguments');
   if (approvals.of && approvers)
     unfit(`${path}.of`, 'is a second rule beside `approvers`: give one of the two');
   const found = toolNamed(settings, name);

@@ -67,9 +67,8 @@ export function askChunk(
   rights: QuestionRights & Pick<QuestionView, 'outdated'>,
 ): UIMessageChunk {
   const { gate } = call.requested;
-  const { id, title, description, risk, requestedAt, deadline, position, askedBy, runsAs, needsInput } =
-    question;
-  const { votes, editedBy, escalation } = question;
+  const { id, title, description, risk, requestedAt, deadline, position, askedBy, runsAs } = question;
+  const { options, needsInput, votes, editedBy, escalation } = question;
   const { repeatOf, ...may } = rights;
   return {
     type: 'tool-approval-request',
@@ -90,6 +89,7 @@ export function askChunk(
       ...evidenceOf(question),
       askedBy,
       ...(runsAs === undefined ? {} : { runsAs }),
+      ...(options && { options }),
       ...(needsInput && { needsInput }),
       ...(votes && { votes: votesJson(votes) }),
       ...(editedBy && { editedBy }),

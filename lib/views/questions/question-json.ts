@@ -10,7 +10,7 @@ export function questionJson(question: QuestionView): QuestionJson {
   const { id, chatId, toolCallId, toolName, input, description, askedBy, state } = question;
   const { title, risk, deadline, position, answer, mayAnswer, mayEdit, mayRemember, stepUp } = question;
   const { riskReason, history, preview, runsAs, digest, replaces, outdated, repeatOf, earlier } = question;
-  const { whoMayAnswer, needsInput, paused, reasonOnDeny, votes, editedBy, hasVoted } = question;
+  const { whoMayAnswer, options, needsInput, paused, reasonOnDeny, votes, editedBy, hasVoted } = question;
   const { escalation, onBehalfOf } = question;
   return {
     id,
@@ -35,6 +35,7 @@ export function questionJson(question: QuestionView): QuestionJson {
     ...(outdated && { outdated }),
     ...(repeatOf && { repeatOf: repeatJson(repeatOf) }),
     ...(earlier && { earlier }),
+    ...(options && { options }),
     ...(needsInput && { needsInput }),
     ...(votes && { votes: votesJson(votes) }),
     ...(editedBy && { editedBy }),
@@ -71,10 +72,12 @@ function repeatJson({ at, outcome, chatId, toolCallId }: Repeat): RepeatJson {
   };
 }
 
-function answerJson({ approved, reason, input, runsAs, by, onBehalfOf, at, via }: Answer): AnswerJson {
+function answerJson(answer: Answer): AnswerJson {
+  const { approved, reason, option, input, runsAs, by, onBehalfOf, at, via } = answer;
   return {
     approved,
     ...(reason !== undefined && { reason }),
+    ...(option && { option }),
     ...(input !== undefined && { input }),
     ...(runsAs !== undefined && { runsAs }),
     by,

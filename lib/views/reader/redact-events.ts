@@ -1,4 +1,5 @@
 import { redactParsed, strike } from '../../log/redaction.ts';
+import { shownOptions } from '../../log/shown-options.ts';
 import {
   type EventOf,
   type FlowEvent,
@@ -115,7 +116,11 @@ function redactCallEvent(event: FlowEvent, hidden: Hidden | undefined): FlowEven
         ...redactRunsAs(event, event.input, secrets),
       };
     case 'approval-requested':
-      return { ...event, ...redactRunsAs(event, input, secrets) };
+      return {
+        ...event,
+        ...redactRunsAs(event, input, secrets),
+        ...(event.options && { options: shownOptions(event.options, { input, secrets }) }),
+      };
     case 'tool-progressed':
       return event.output === undefined ? event : { ...event, output: redact(event.output, secrets.output) };
     case 'data-written':

@@ -102,3 +102,13 @@ describe('votes after an escalation', () => {
     });
   });
 });
+
+it('options are refused for a tool that several people must approve', () => {
+  const options = [
+    { id: 'all', label: 'Approve', then: 'approve' },
+    { id: 'none', label: 'Deny', then: 'deny' },
+  ] as const;
+  expect(() => delegating(undefined, { toolDetails: { pay: { approvals: { count: 2 }, options } } })).toThrow(
+    /`toolDetails\.pay\.approvals` is not supported with `options`/,
+  );
+});

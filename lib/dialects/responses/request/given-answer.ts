@@ -17,11 +17,13 @@ import type { QuestionView } from '../../../rights/question-rights.ts';
  * @source C18, ADR 0014.5
  */
 export function isGivenAnswer(
-  { answer }: Pick<QuestionView, 'answer'>,
+  { answer, options }: Pick<QuestionView, 'answer' | 'options'>,
   { approved, reason }: AnswerRequest,
   principal: Principal,
 ): boolean {
-  return answer?.approved === approved && answer.reason === reason && answer.by.id === principal.id;
+  if (!answer || answer.approved !== approved || answer.by.id !== principal.id) return false;
+  const { reason: told } = options?.find(({ id }) => id === answer.option?.id) ?? {};
+  return answer.reason === (reason ?? told);
 }
 
 /**
