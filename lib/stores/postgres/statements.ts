@@ -57,8 +57,9 @@ function chatStatements(s: string) {
   return {
     events: `select seq, at, run, body from ${s}.events where chat = ${chatOf(s)} and seq > $2 order by seq limit $3`,
     heads: `select ${head} from ${s}.chats where id = any($1::text[])`,
+    // The condition of `questions_open`, which no other index has.
     chats: `select chat, ${head},
-      (select count(*) from ${s}.questions q where q.chat = c.chat and q.state = 'open') as open_count
+      (select count(*) from ${s}.questions q where q.chat = c.chat and (q.state = 'open') is true) as open_count
       from ${s}.chats c where ${hashed} and (updated_at, chat) < ($2, $3)
       order by updated_at desc, chat desc limit $4`,
     staleChats: `select id from ${s}.chats where status <> 'active' and updated_at < $1 order by updated_at limit $2`,

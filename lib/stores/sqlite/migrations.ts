@@ -196,6 +196,13 @@ export const migrations: readonly string[] = [
   create index undelivered_by_lane on undelivered (subscription, lane, number) where dead_at is null;
   create index undelivered_dead on undelivered (dead_at) where dead_at is not null;
   `,
+  // A list of chats sorts those of the same step of its index. An hour may contain all chats of a person, a second cannot.
+  `
+  alter table chats add column second integer not null default 0;
+  update chats set second = updated_at / 1000;
+  drop index chats_by_owner;
+  create index chats_by_owner on chats (owner, second);
+  `,
 ];
 
 /**
