@@ -8,6 +8,7 @@ import { readAudit } from './routes/audit.ts';
 import { eraseChat, listChats, readChat, renameChat, stopRun } from './routes/chats.ts';
 import { listDeliveries, redeliver } from './routes/deliveries.ts';
 import { liveness, readiness } from './routes/health.ts';
+import { exportInsights, readInsights } from './routes/insights.ts';
 import { readOperations } from './routes/operations.ts';
 import { resolveOutcome } from './routes/outcomes.ts';
 import { readRehearsal } from './routes/rehearsal.ts';
@@ -64,6 +65,8 @@ export type ApprovalHandlerSettings = ServerSettings & {
  * | `remembered` | `/api/remembered` |
  * | `rememberedOne` | `/api/remembered/{id}` |
  * | `operations` | `/api/operations` |
+ * | `insights` | `/api/operations/insights` |
+ * | `insightsCsv` | `/api/operations/insights.csv` |
  * | `rehearsal` | `/api/operations/rehearsal` |
  * | `deliveries` | `/api/operations/deliveries` |
  * | `delivery` | `/api/operations/deliveries/{subscriber}/{eventId}` |
@@ -99,6 +102,8 @@ export function createApprovalHandlers(flow: ApprovalFlow, given: ApprovalHandle
     remembered: { GET: listRemembered(flow, settings) },
     rememberedOne: { DELETE: forgetRemembered(flow, settings) },
     operations: { GET: readOperations(flow, settings) },
+    insights: { GET: readInsights(flow, settings) },
+    insightsCsv: { GET: exportInsights(flow, settings) },
     rehearsal: { GET: readRehearsal(flow, settings) },
     deliveries: { GET: listDeliveries(flow, settings) },
     delivery: { POST: redeliver(flow, settings) },

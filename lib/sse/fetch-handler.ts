@@ -50,6 +50,8 @@ export function createFetchHandler(flow: ApprovalFlow, given: FetchHandlerSettin
     [/^\/remembered$/, api.remembered],
     [/^\/remembered\/[^/]+$/, api.rememberedOne],
     [/^\/operations$/, api.operations],
+    [/^\/operations\/insights$/, api.insights],
+    [/^\/operations\/insights\.csv$/, api.insightsCsv],
     [/^\/operations\/rehearsal$/, api.rehearsal],
     [/^\/operations\/deliveries$/, api.deliveries],
     [/^\/operations\/deliveries\/[^/]+\/[^/]+$/, api.delivery],

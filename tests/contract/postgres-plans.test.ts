@@ -120,7 +120,9 @@ describe('the plan of every statement', () => {
   it('a list of chats reads the chats of its page, and counts only their questions', async () => {
     const { text } = statementsFor('plans').chats;
     const owner = `'"owner-7"'`;
-    await client.query(`update plans.chats set owner = ${owner} where owner = 'owner-7'; analyze plans.chats`);
+    await client.query(
+      `update plans.chats set owner = ${owner} where owner = 'owner-7'; analyze plans.chats`,
+    );
     const given = [owner, '9000000000000', '9000000000000', '6'];
     const sql = text.replace(/\$(\d)/g, (_, place) => given[place - 1] ?? '');
     const { rows } = await client.query(`explain (analyze, timing off, format json) ${sql}`);

@@ -218,6 +218,13 @@ export const migrations: readonly string[] = [
   `
   create index questions_open on questions (chat) where (state = 'open') is true;
   `,
+  // Counts of settled questions, by the day on which they were asked, and the place in the feed up to which they are counted. The
+  // questions that are in the database already are counted from place 0.
+  `
+  create table insights (one boolean primary key default true check (one), place bigint not null);
+  insert into insights (place) values (0);
+  create table counted_days (day bigint primary key, counts text not null);
+  `,
 ];
 
 /**

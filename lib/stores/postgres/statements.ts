@@ -29,6 +29,7 @@ export function statementsFor(schema: string) {
     ...resultStatements(s),
     ...notificationStatements(s),
     ...subscriptionStatements(s),
+    ...insightStatements(s),
     cursorKey: `select value from ${s}.store_keys where name = 'cursors'`,
     time: `select ${now}`,
   });
@@ -272,6 +273,22 @@ function subscriptionStatements(s: string) {
       where subscription = $1 and id = $2 and dead_at is not null returning 1`,
     forgetSubscriptions: `with gone as (delete from ${s}.subscriptions where id >= '' and lease_until < $1 returning id)
       delete from ${s}.undelivered where subscription = any(array(select id from gone))`,
+  };
+}
+
+/** Counts of settled questions. */
+function insightStatements(s: string) {
+  return {
+    countedDays: `select null::bigint as place, day, counts from ${s}.counted_days where day = any($1::bigint[])
+      union all select place, null, null from ${s}.insights where one`,
+    // Sent again after a lost acknowledgement, it finds that the place has moved.
+    writeCounted: `with moved as (update ${s}.insights set place = $2 where one and place = $1 returning 1),
+      kept as (
+        insert into ${s}.counted_days (day, counts)
+        select day, counts from unnest($3::bigint[], $4::text[]) as put (day, counts) where (select true from moved)
+        on conflict (day) do update set counts = excluded.counts),
+      forgotten as (delete from ${s}.counted_days where day < $5 and (select true from moved))
+      select 1 from moved`,
   };
 }
 

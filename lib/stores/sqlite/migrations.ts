@@ -203,6 +203,13 @@ export const migrations: readonly string[] = [
   drop index chats_by_owner;
   create index chats_by_owner on chats (owner, second);
   `,
+  // Counts of settled questions, by the day on which they were asked, and the place in the feed up to which they are counted. The
+  // questions that are in the database already are counted from place 0.
+  `
+  create table insights (one integer primary key check (one = 1), place integer not null) strict;
+  insert into insights values (1, 0);
+  create table counted_days (day integer primary key, counts text not null) strict;
+  `,
 ];
 
 /**

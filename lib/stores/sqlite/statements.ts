@@ -29,6 +29,7 @@ export function prepareStatements(db: DatabaseSync) {
     ...sessionStatements(db),
     ...resultStatements(db),
     ...subscriptionStatements(db),
+    ...insightStatements(db),
     cursorKey: db.prepare("select value from store_keys where name = 'cursors'"),
   };
 }
@@ -294,5 +295,18 @@ function subscriptionStatements(db: DatabaseSync) {
         where subscription in (select id from subscriptions where id >= '' and lease_until < ?)`,
     ),
     forgetSubscriptions: db.prepare("delete from subscriptions where id >= '' and lease_until < ?"),
+  };
+}
+
+/** Counts of settled questions. */
+function insightStatements(db: DatabaseSync) {
+  return {
+    countedTo: db.prepare('select place from insights where one = 1'),
+    countedDay: db.prepare('select day, counts from counted_days where day = ?'),
+    moveCounted: db.prepare('update insights set place = ? where one = 1 and place = ?'),
+    putCountedDay: db.prepare(
+      'insert into counted_days (day, counts) values (?, ?) on conflict (day) do update set counts = excluded.counts',
+    ),
+    forgetCountedDays: db.prepare('delete from counted_days where day < ?'),
   };
 }
