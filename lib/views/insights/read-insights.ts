@@ -24,9 +24,9 @@ export type InsightsRequest = {
   readonly principal: Principal;
   /** Questions that were asked on or after the day of this time, UTC, in epoch milliseconds. Default: see `days`. */
   readonly since?: number;
-  /** Without `since`: how many days, including that of `until`. A whole number. Default: 30. */
+  /** Without `since`: how many days, including the last one. A whole number. Default: 30. */
   readonly days?: number;
-  /** Questions that were asked before the end of the day of this time, UTC, in epoch milliseconds. Default: now. */
+  /** Questions that were asked before the end of the day that ends at or after this time, UTC, in epoch milliseconds. Default: now. */
   readonly until?: number;
   /** Of the hours of the day: an IANA name. Default: `UTC`. */
   readonly timeZone?: string;
@@ -40,26 +40,19 @@ const defaultDays = 30;
 export async function readInsights(parts: CountingParts, request: InsightsRequest): Promise<Insights> {
   const { settings, store, clock } = parts;
   await checkOperator(settings, request.principal);
-  const now = await clock.sure();
-  const { until = now, days: count = defaultDays, timeZone = 'UTC' } = request;
-  const { since = startOfDay(dayOf(until) - count + 1) } = request;
-  if (!(since <= until)) {
-    const text = '`since` must not be after `until`. Both are times in epoch milliseconds.';
-    throw new CountersignError('invalid-request', text, { since, until });
-  }
+  const { timeZone = 'UTC' } = request;
+  const { first, end } = periodOf(request, dayOf(await clock.sure()));
   const hourOf = createLocalHours(timeZone);
   if (!store.insights) {
     const text = 'This store keeps no counts of questions. Add `insights` to it.';
     throw new CountersignError('invalid-request', text);
   }
   await countSettled(parts);
-  const today = dayOf(now);
-  const first = Math.max(dayOf(since), today - keptDays + 1);
-  const end = Math.min(Math.ceil(until / startOfDay(1)), today + 1);
   const days = Array.from({ length: Math.max(0, end - first) }, (_, index) => first + index);
   const total = emptyDay();
   const hours = Array.from({ length: 24 }, emptyTally);
-  for (const { day, counts } of (await store.insights.read(days)).days) {
+  const { days: stored } = await store.insights.read(days);
+  for (const { day, counts } of stored.toSorted((one, other) => one.day - other.day)) {
     const counted = parseDay(counts);
     addDay(total, counted, (id) => idNow(settings, id));
     for (const [slot, tally] of counted.slot) {
@@ -80,6 +73,21 @@ export async function readInsights(parts: CountingParts, request: InsightsReques
     approvers: items(total.approver, (id, name = id) => ({ approver: { id, name } })),
     hours: hours.map((tally, hour) => ({ hour, ...countsOf(tally) })),
   };
+}
+
+/** The first day of a report, and the day that follows its last one. */
+function periodOf(request: InsightsRequest, today: number): { first: number; end: number } {
+  const { until = startOfDay(today + 1), days = defaultDays } = request;
+  const end = Math.min(Math.ceil(until / startOfDay(1)), today + 1);
+  const { since = startOfDay(end - days) } = request;
+  if (!Number.isInteger(days) || days < 1) {
+    throw new CountersignError('invalid-request', '`days` must be a whole number, at least 1.', { days });
+  }
+  if (!(since <= until)) {
+    const text = '`since` must not be after `until`. Both are times in epoch milliseconds.';
+    throw new CountersignError('invalid-request', text, { since, until });
+  }
+  return { first: Math.max(dayOf(since), today - keptDays + 1), end };
 }
 
 /** Adds a day to a total. Days are added in order, so the newest name of a key stays. */
