@@ -45,6 +45,8 @@ import type { AuditSection } from '../views/audit/export-record.ts';
 import type { ErasedChat } from '../views/audit/kept-record.ts';
 import type { StoredMessage } from '../views/chat/stored-chat.ts';
 import type { FlowStream, StreamEnd } from '../views/flow-stream.ts';
+import type { Insights } from '../views/insights/insights.ts';
+import type { InsightsRequest } from '../views/insights/read-insights.ts';
 import type { ApprovalFeed } from '../views/questions/feed.ts';
 import type { ToolListing } from '../views/tool-listing.ts';
 import type { QuestionFilter } from './question-filter.ts';
@@ -253,6 +255,17 @@ export type ApprovalFlow = {
    * @source ADR 0046
    */
   rehearse(request: RehearseRequest): Promise<Rehearsal>;
+  /**
+   * Reports how people answer: how long questions wait, and how many are approved within three seconds, edited, denied or expired, by
+   * tool, risk, person and hour of the day, of all chats. Periods consist of whole days, UTC, of at most the last 400 days. Questions
+   * count on the day on which they were asked, once they are no longer open, and still count when their chat is erased. Contains
+   * no arguments and no text from chats.
+   *
+   * @throws CountersignError `not-found` unless `mayOperate` returns `true`; `invalid-request` for an unknown time zone, for a `since`
+   * after `until`, and if the store has no `insights`
+   * @source ADR 0052
+   */
+  insights(request: InsightsRequest): Promise<Insights>;
   /**
    * Deliveries to subscribers that were given up after a day, last given up first, of all chats. They have no content of
    * chats.

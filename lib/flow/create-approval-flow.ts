@@ -30,6 +30,7 @@ import { underCurrentNames } from '../settings/checks/under-current-names.ts';
 import type { FlowSettings } from '../settings/flow-settings.ts';
 import { startSubscriptions } from '../subscriptions/subscriptions.ts';
 import { exportRecord } from '../views/audit/export-record.ts';
+import { readInsights } from '../views/insights/read-insights.ts';
 import { type Cursors, createCursors } from '../views/questions/cursors.ts';
 import { createQuestionMarks } from '../views/questions/question-marks.ts';
 import { createStreams } from '../views/streams.ts';
@@ -134,6 +135,7 @@ export function createApprovalFlow<
 
     rehearse: (request) => rehearse(engine, request),
     operations: ({ principal }) => readOperations(engine, principal),
+    insights: (request) => readInsights(engine, request),
     ...createDeliveryMethods(engine, { cursors, subscriptions }),
 
     async recover() {

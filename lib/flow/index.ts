@@ -104,6 +104,8 @@ export { type AuditFault, type SealedEntry, verifyAudit } from '../views/audit/v
 export { type StoreFault, verifyAuditStore } from '../views/audit/verify-store.ts';
 export { uiMessageChunks } from '../views/chunks/ui-chunks.ts';
 export type { FlowStream, StreamView } from '../views/flow-stream.ts';
+export type { Insights, QuestionCounts } from '../views/insights/insights.ts';
+export type { InsightsRequest } from '../views/insights/read-insights.ts';
 export { timelineOf } from '../views/timeline/timeline.ts';
 export type {
   SpanKind,

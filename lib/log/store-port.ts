@@ -4,6 +4,7 @@ import type { Page } from '../protocol/chat.ts';
 import type { FlowEvent } from '../protocol/events.ts';
 import type { ApprovalId, ChatId, GrantId, RunId, ToolCallId } from '../protocol/ids/ids.ts';
 import type { ChatStatus } from '../protocol/wire/chat/chat-status.ts';
+import type { InsightsStore } from './insights-port.ts';
 import type { SubscriptionStore } from './subscription-port.ts';
 
 /** The clock of a database server, read from here. It is estimated between measures, so reading it costs no query. */
@@ -171,6 +172,8 @@ export type FlowStore = {
   readonly clock?: StoreClock;
   /** Missing: the flow refuses the setting `subscriptions`. */
   readonly subscriptions?: SubscriptionStore;
+  /** Missing: the flow refuses `insights`. @source ADR 0052 */
+  readonly insights?: InsightsStore;
   /**
    * Makes a batch durable. Nothing is written on `conflict`: `after` is no longer the head, the chat is a
    * different one that reuses the id of an erased chat (its `createdAt` differs), a claim (`claimOf`) is

@@ -9,6 +9,7 @@ import { eraseChat, listChats, readChat, renameChat, stopRun } from './routes/ch
 import { delegationRoutes, revokeDelegation, searchPeople } from './routes/delegations.ts';
 import { listDeliveries, redeliver } from './routes/deliveries.ts';
 import { liveness, readiness } from './routes/health.ts';
+import { exportInsights, readInsights } from './routes/insights.ts';
 import { readOperations } from './routes/operations.ts';
 import { resolveOutcome } from './routes/outcomes.ts';
 import { readRehearsal } from './routes/rehearsal.ts';
@@ -68,6 +69,8 @@ export type ApprovalHandlerSettings = ServerSettings & {
  * | `delegation` | `/api/delegations/{id}` |
  * | `people` | `/api/people` |
  * | `operations` | `/api/operations` |
+ * | `insights` | `/api/operations/insights` |
+ * | `insightsCsv` | `/api/operations/insights.csv` |
  * | `rehearsal` | `/api/operations/rehearsal` |
  * | `deliveries` | `/api/operations/deliveries` |
  * | `delivery` | `/api/operations/deliveries/{subscriber}/{eventId}` |
@@ -106,6 +109,8 @@ export function createApprovalHandlers(flow: ApprovalFlow, given: ApprovalHandle
     delegation: { DELETE: revokeDelegation(flow, settings) },
     people: { GET: searchPeople(flow, settings) },
     operations: { GET: readOperations(flow, settings) },
+    insights: { GET: readInsights(flow, settings) },
+    insightsCsv: { GET: exportInsights(flow, settings) },
     rehearsal: { GET: readRehearsal(flow, settings) },
     deliveries: { GET: listDeliveries(flow, settings) },
     delivery: { POST: redeliver(flow, settings) },

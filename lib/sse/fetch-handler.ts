@@ -53,6 +53,8 @@ export function createFetchHandler(flow: ApprovalFlow, given: FetchHandlerSettin
     [/^\/delegations\/[^/]+$/, api.delegation],
     [/^\/people$/, api.people],
     [/^\/operations$/, api.operations],
+    [/^\/operations\/insights$/, api.insights],
+    [/^\/operations\/insights\.csv$/, api.insightsCsv],
     [/^\/operations\/rehearsal$/, api.rehearsal],
     [/^\/operations\/deliveries$/, api.deliveries],
     [/^\/operations\/deliveries\/[^/]+\/[^/]+$/, api.delivery],

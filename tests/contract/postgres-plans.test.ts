@@ -118,6 +118,23 @@ describe('the plan of every statement', () => {
     expect(plan.find((node) => node['Index Name'] === index)?.['Index Cond']).toMatch(condition);
   });
 
+  it('a list of chats reads the chats of its page, and counts only their questions', async () => {
+    const { text } = statementsFor('plans').chats;
+    const owner = `'"owner-7"'`;
+    await client.query(
+      `update plans.chats set owner = ${owner} where owner = 'owner-7'; analyze plans.chats`,
+    );
+    const given = [owner, '9000000000000', '9000000000000', '6'];
+    const sql = text.replace(/\$(\d)/g, (_, place) => given[place - 1] ?? '');
+    const { rows } = await client.query(`explain (analyze, timing off, format json) ${sql}`);
+    const steps = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(steps)];
+    const read = steps(rows[0]['QUERY PLAN'][0].Plan).filter((node) => node['Relation Name'] !== undefined);
+    expect(read).toMatchObject([
+      { 'Relation Name': 'chats', 'Index Name': 'chats_by_owner', 'Actual Rows': 6, 'Actual Loops': 1 },
+      { 'Relation Name': 'questions', 'Index Name': 'questions_open', 'Actual Loops': 6 },
+    ]);
+  });
+
   it.each([
     ['scans', "select * from plans.events where body = 'x'"],
     ['reads a whole index', 'select chat from plans.chats order by chat'],

@@ -21,6 +21,7 @@ import {
 } from '../../server/routes/delegations.ts';
 import { deliveriesSchema } from '../../server/routes/deliveries.ts';
 import { healthSchema } from '../../server/routes/health.ts';
+import { insightsSchema } from '../../server/routes/insights.ts';
 import { operationsSchema } from '../../server/routes/operations.ts';
 import { outcomeRequestSchema, recordedOutcomeSchema } from '../../server/routes/outcomes.ts';
 import { rehearsalSchema } from '../../server/routes/rehearsal.ts';
@@ -93,6 +94,7 @@ const schemas: Readonly<Record<string, z.ZodType>> = {
   OutcomeRequest: outcomeRequestSchema,
   Resolution: recordedOutcomeSchema,
   Operations: operationsSchema,
+  Insights: insightsSchema,
   Rehearsal: rehearsalSchema,
   Deliveries: deliveriesSchema,
   SubscriptionEvent: subscriptionEventSchema,

@@ -75,7 +75,7 @@ const storeMethods = Object.keys({
   cursorKey: true,
   close: true,
 } satisfies Record<
-  Exclude<keyof FlowStore, 'clock' | 'subscriptions' | (typeof optionalMethods)[number]>,
+  Exclude<keyof FlowStore, 'clock' | 'subscriptions' | 'insights' | (typeof optionalMethods)[number]>,
   true
 >);
 
@@ -88,13 +88,15 @@ const optionalMethods = [
 ] as const;
 
 const storeClock = port('now', 'measure');
+const storeInsights = port('read', 'write');
 
 const store =
   (settings: FlowSettings): SettingCheck =>
   (value, path) => {
     port(...storeMethods)(value, path);
-    const { clock: own, ...given } = value as Partial<FlowStore>;
+    const { clock: own, insights, ...given } = value as Partial<FlowStore>;
     if (own !== undefined) storeClock(own, `${path}.clock`);
+    if (insights !== undefined) storeInsights(insights, `${path}.insights`);
     for (const name of optionalMethods) if (given[name] !== undefined) func(given[name], `${path}.${name}`);
     checkStoreEscalates(settings, path);
   };

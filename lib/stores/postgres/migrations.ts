@@ -220,6 +220,18 @@ export const migrations: readonly string[] = [
   create index questions_to_escalate on questions (next_at) where state = 'open' and next_at is not null;
   alter table notices add column question text;
   `,
+  // A list of chats counts their open questions. If few questions were open when statistics were made, Postgres would find them by
+  // state, and read the open questions of all chats for each chat. `is true` prevents that: only this index fits.
+  `
+  create index questions_open on questions (chat) where (state = 'open') is true;
+  `,
+  // Counts of settled questions, by the day on which they were asked, and the place in the feed up to which they are counted. The
+  // questions that are in the database already are counted from place 0.
+  `
+  create table insights (one boolean primary key default true check (one), place bigint not null);
+  insert into insights (place) values (0);
+  create table counted_days (day bigint primary key, counts text not null);
+  `,
 ];
 
 /**

@@ -29,6 +29,7 @@ export function statementsFor(schema: string) {
     ...resultStatements(s),
     ...notificationStatements(s),
     ...subscriptionStatements(s),
+    ...insightStatements(s),
     cursorKey: `select value from ${s}.store_keys where name = 'cursors'`,
     time: `select ${now}`,
   });
@@ -57,8 +58,9 @@ function chatStatements(s: string) {
   return {
     events: `select seq, at, run, body from ${s}.events where chat = ${chatOf(s)} and seq > $2 order by seq limit $3`,
     heads: `select ${head} from ${s}.chats where id = any($1::text[])`,
+    // The condition of `questions_open`, which no other index has.
     chats: `select chat, ${head},
-      (select count(*) from ${s}.questions q where q.chat = c.chat and q.state = 'open') as open_count
+      (select count(*) from ${s}.questions q where q.chat = c.chat and (q.state = 'open') is true) as open_count
       from ${s}.chats c where ${hashed} and (updated_at, chat) < ($2, $3)
       order by updated_at desc, chat desc limit $4`,
     staleChats: `select id from ${s}.chats where status <> 'active' and updated_at < $1 order by updated_at limit $2`,
@@ -273,6 +275,22 @@ function subscriptionStatements(s: string) {
       where subscription = $1 and id = $2 and dead_at is not null returning 1`,
     forgetSubscriptions: `with gone as (delete from ${s}.subscriptions where id >= '' and lease_until < $1 returning id)
       delete from ${s}.undelivered where subscription = any(array(select id from gone))`,
+  };
+}
+
+/** Counts of settled questions. */
+function insightStatements(s: string) {
+  return {
+    countedDays: `select null::bigint as place, day, counts from ${s}.counted_days where day = any($1::bigint[])
+      union all select place, null, null from ${s}.insights where one`,
+    // Sent again after a lost acknowledgement, it finds that the place has moved.
+    writeCounted: `with moved as (update ${s}.insights set place = $2 where one and place = $1 returning 1),
+      kept as (
+        insert into ${s}.counted_days (day, counts)
+        select day, counts from unnest($3::bigint[], $4::text[]) as put (day, counts) where (select true from moved)
+        on conflict (day) do update set counts = excluded.counts),
+      forgotten as (delete from ${s}.counted_days where day < $5 and (select true from moved))
+      select 1 from moved`,
   };
 }
 

@@ -7,7 +7,7 @@ import { atOf } from '../check-append.ts';
 import { guardedRuns } from '../guarded-runs.ts';
 import { eventBody, exactText, grantBody, questionBody, runText } from '../row-text.ts';
 import { questionOfNotice } from '../subscription-rows.ts';
-import { erasedAt, hourOf } from './rows.ts';
+import { erasedAt, hourOf, secondOf } from './rows.ts';
 import type { Statements } from './statements.ts';
 import { transaction } from './transaction.ts';
 import { isLocked } from './transient.ts';
@@ -20,6 +20,7 @@ type Standing = {
   /** An id may be reused after an erasure. Then it is another chat. */
   readonly createdAt: number;
   readonly hour: number;
+  readonly second: number;
   readonly lease: Lease | null;
   /** Some run of this chat has a stop request. */
   readonly hasStops: boolean;
@@ -113,6 +114,7 @@ function standingOf(statements: Statements, { chatId }: Append): Standing | unde
     seq: Number(row.seq),
     createdAt: Number(row.created_at),
     hour: Number(row.hour),
+    second: Number(row.second),
     lease,
     hasStops: row.has_stops === 1,
   };
@@ -147,15 +149,16 @@ function writeHead(statements: Statements, batch: Append, standing: Standing | u
     head.open,
     head.auditHead,
   ];
-  const hour = hourOf(head.updatedAt);
+  const [hour, second] = [hourOf(head.updatedAt), secondOf(head.updatedAt)];
   const leased = [lease?.owner ?? null, lease?.until ?? null];
   if (standing) {
     statements.moveHead.run(...position, ...leased, standing.chat);
     if (standing.hour !== hour) statements.moveHour.run(hour, standing.chat);
+    if (standing.second !== second) statements.moveSecond.run(second, standing.chat);
     return standing.chat;
   }
   const named = [head.id, exactText(head.ownerId), exactText(head.title), head.createdAt];
-  return statements.createChat.run(...named, ...position, ...leased, hour).lastInsertRowid;
+  return statements.createChat.run(...named, ...position, ...leased, hour, second).lastInsertRowid;
 }
 
 /** Returns false if a claim is taken. */

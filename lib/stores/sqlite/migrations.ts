@@ -203,6 +203,20 @@ export const migrations: readonly string[] = [
   create index questions_to_escalate on questions (next_at) where state = 'open' and next_at is not null;
   alter table notices add column question text;
   `,
+  // A list of chats sorts those of the same step of its index. An hour may contain all chats of a person, a second cannot.
+  `
+  alter table chats add column second integer not null default 0;
+  update chats set second = updated_at / 1000;
+  drop index chats_by_owner;
+  create index chats_by_owner on chats (owner, second);
+  `,
+  // Counts of settled questions, by the day on which they were asked, and the place in the feed up to which they are counted. The
+  // questions that are in the database already are counted from place 0.
+  `
+  create table insights (one integer primary key check (one = 1), place integer not null) strict;
+  insert into insights values (1, 0);
+  create table counted_days (day integer primary key, counts text not null) strict;
+  `,
 ];
 
 /**

@@ -29,6 +29,7 @@ export function prepareStatements(db: DatabaseSync) {
     ...sessionStatements(db),
     ...resultStatements(db),
     ...subscriptionStatements(db),
+    ...insightStatements(db),
     cursorKey: db.prepare("select value from store_keys where name = 'cursors'"),
   };
 }
@@ -40,20 +41,22 @@ export type Statements = ReturnType<typeof prepareStatements>;
 function appendStatements(db: DatabaseSync) {
   return {
     standing: db.prepare(
-      `select chat, seq, created_at, hour, lease_owner, lease_until,
+      `select chat, seq, created_at, hour, second, lease_owner, lease_until,
         exists (select 1 from stop_requests s where s.chat = c.chat) as has_stops from chats c where id = ?`,
     ),
     stopOf: db.prepare('select 1 from stop_requests where chat = ? and run = ?'),
     batchAt: db.prepare('select 1 from events where chat = ? and seq = ? and batch = ?'),
     createChat: db.prepare(
-      `insert into chats (${head}, lease_owner, lease_until, hour) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      `insert into chats (${head}, lease_owner, lease_until, hour, second)
+        values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     ),
     moveHead: db.prepare(
       `update chats set updated_at = ?, seq = ?, turn_seq = ?, status = ?, run = ?, open = ?, audit_head = ?,
         lease_owner = ?, lease_until = ? where chat = ?`,
     ),
-    // Separate, because an update that names `hour` touches its indexes even if the value is unchanged.
+    // Separate, because an update that names an indexed column touches its indexes even if the value is unchanged.
     moveHour: db.prepare('update chats set hour = ? where chat = ?'),
+    moveSecond: db.prepare('update chats set second = ? where chat = ?'),
     claim: db.prepare('insert or ignore into claims (chat, claim) values (?, ?)'),
     addEvent: db.prepare('insert into events (chat, seq, at, run, batch, body) values (?, ?, ?, ?, ?, ?)'),
     putQuestion: db.prepare(
@@ -82,11 +85,13 @@ function chatStatements(db: DatabaseSync) {
       `select seq, at, run, body from events where chat = ${chatOf} and seq > ? order by seq limit ?`,
     ),
     head: db.prepare(`select ${head} from chats where id = ?`),
+    // Counts the questions of the page only, not those of every chat that is sorted for it.
     chats: db.prepare(
-      `select chat, ${head},
-        (select count(*) from questions q where q.chat = c.chat and q.state = 'open') as open_count
-        from chats c where owner = ? and (hour, updated_at, chat) < (?, ?, ?)
-        order by hour desc, updated_at desc, chat desc limit ?`,
+      `select page.*, (select count(*) from questions q where q.chat = page.chat and q.state = 'open') as open_count
+        from (
+          select chat, ${head} from chats where owner = ? and (second, updated_at, chat) < (?, ?, ?)
+          order by second desc, updated_at desc, chat desc limit ?
+        ) page`,
     ),
     staleChats: db.prepare(
       `select id from chats where hour <= ? and status <> 'active' and updated_at < ? order by hour, updated_at limit ?`,
@@ -296,5 +301,18 @@ function subscriptionStatements(db: DatabaseSync) {
         where subscription in (select id from subscriptions where id >= '' and lease_until < ?)`,
     ),
     forgetSubscriptions: db.prepare("delete from subscriptions where id >= '' and lease_until < ?"),
+  };
+}
+
+/** Counts of settled questions. */
+function insightStatements(db: DatabaseSync) {
+  return {
+    countedTo: db.prepare('select place from insights where one = 1'),
+    countedDay: db.prepare('select day, counts from counted_days where day = ?'),
+    moveCounted: db.prepare('update insights set place = ? where one = 1 and place = ?'),
+    putCountedDay: db.prepare(
+      'insert into counted_days (day, counts) values (?, ?) on conflict (day) do update set counts = excluded.counts',
+    ),
+    forgetCountedDays: db.prepare('delete from counted_days where day < ?'),
   };
 }

@@ -37,6 +37,7 @@ export function fakeFlow(methods: Partial<ApprovalFlow> = {}): ApprovalFlow & { 
     answer: refuse,
     preview: refuse,
     rehearse: refuse,
+    insights: refuse,
     upcoming: refuse,
     approveUpcoming: refuse,
     follow: refuse,
