@@ -39,17 +39,24 @@ export function areVouchedFor(
     if (call.end || !isCleared(call)) return true;
     // A call that has started runs again only after a take-over. It is checked more closely.
     if (call.started) return false;
-    const { requested, asked, answered, granted } = call;
+    const { requested, asked, answered, granted, escalated } = call;
     const { gate, toolName } = requested;
     if (gate.type === 'none' && neverAsks(settings, toolName)) return true;
-    const clearing = gate.type === 'ask' ? [...(granted ? [] : [asked]), answered ?? granted] : [requested];
+    const clearing: readonly (FlowEvent | undefined)[] =
+      gate.type === 'ask'
+        ? [
+            ...(granted ? [] : [asked]),
+            ...(answered?.rule === 'escalation' ? [escalated] : []),
+            answered ?? granted,
+          ]
+        : [requested];
     return clearing.every((event) => event !== undefined && auditor.vouchesFor(event));
   });
 }
 
 /** Why the record does not prove that a call may run, as a clause; `undefined` if it does. */
 export async function whyUnproven(parts: Parts, chatId: ChatId, call: Call): Promise<string | undefined> {
-  const { requested, asked, answered, granted, started } = call;
+  const { requested, asked, answered, granted, started, escalated } = call;
   const checkOf = (event: FlowEvent) => checkEvent(parts, chatId, event, call);
   const approval = answered?.approved ? answered : granted;
   const { gate } = requested;
@@ -70,6 +77,11 @@ export async function whyUnproven(parts: Parts, chatId: ChatId, call: Call): Pro
   if (!approval) return 'there is no approval';
   const check = await checkOf(approval);
   if (check !== undefined) return `its approval ${check}`;
+  // Without the step, the person had no right. A step gives the right of all steps before it.
+  if (answered?.rule === 'escalation') {
+    const step = escalated ? await checkOf(escalated) : 'is not in the log';
+    if (step !== undefined) return `its escalation ${step}`;
+  }
   if (approval.type === 'approval-granted' || !asked) return undefined;
   if (asked.seal !== undefined || parts.auditor.vouchesFor(asked)) {
     return because('its question', await checkOf(asked));
