@@ -1,4 +1,4 @@
-import type { ApproverRule, LookupResult, Preview, RiskRating, StepUp } from 'countersign';
+import type { ApproverRule, Escalation, LookupResult, Preview, RiskRating, StepUp } from 'countersign';
 
 /** The maximum length of displayed text from a model, in characters. */
 const longestShown = 120;
@@ -25,6 +25,8 @@ export type ToolDetails<INPUT = unknown, OUTPUT = unknown> = {
   readonly approvers?: ApproverRule;
   /** Says who may answer, to a person who may not. */
   readonly whoMayAnswer?: (...given: Parameters<ApproverRule>) => string;
+  /** Who else may answer after a while, and what happens if nobody does. */
+  readonly escalation?: Escalation;
   /** How recently the person who answers must have signed in. */
   readonly stepUp?: StepUp;
   /** True: cards ask for a reason before they send a denial. */

@@ -1,4 +1,4 @@
-import type { FlowSettings, Principal } from 'countersign';
+import type { ApprovalId, ChatId, FlowSettings, Principal } from 'countersign';
 import { notTheAsker, verifyAudit } from 'countersign';
 import { sqliteStore } from 'countersign/store';
 import { dyingStore } from 'countersign/testing';
@@ -334,6 +334,14 @@ clause('0048.10', async () => {
       { key, head },
     ),
   ).toBeDefined();
+  // A step that was inserted into the database has no seal.
+  const forged = escalating({ steps: [{ afterMs: minute, to: role('manager') }] }, { auditKey: key });
+  const target = await forged.ask();
+  await insertStep(forged.store, target);
+  await target.answer(max);
+  await target.chat.resume();
+  expect(await target.story()).toEqual(['asked', 'step 1', 'approved']);
+  expect(forged.ran).toEqual([]);
   // Whoever could answer before answers by the same right as before.
   const other = escalating({ steps: [{ afterMs: minute, to: () => true }] }, { auditKey: key });
   const asked = await other.ask();
@@ -343,6 +351,29 @@ clause('0048.10', async () => {
   const record = await other.flow.audit({ chatId: asked.chat.id, principal: ada });
   expect(record.entries).toContainEqual(expect.objectContaining({ type: 'answered', rule: 'owner' }));
 });
+
+/** What an administrator of the database can do without the key. */
+async function insertStep(
+  store: FlowStore,
+  { approvalId, chat }: { readonly approvalId: ApprovalId; readonly chat: { readonly id: ChatId } },
+): Promise<void> {
+  const head = await store.head(chat.id);
+  const question = await store.question(approvalId);
+  if (!head || !question) throw new Error('It was not asked.');
+  const { toolCallId } = question;
+  const seq = head.seq + 1;
+  const event = {
+    type: 'approval-escalated',
+    approvalId,
+    toolCallId,
+    step: 1,
+    seq,
+    at: head.updatedAt,
+  } as const;
+  const escalated = { ...question, escalation: { step: 1, of: 1 } };
+  const batch = { chatId: chat.id, after: head.seq, head: { ...head, seq }, owner: 'forger' };
+  expect(await store.append({ ...batch, events: [event], questions: [escalated] })).toBe('appended');
+}
 
 clause('0048.11', async () => {
   const recorder = recordingSubscriber();

@@ -22,7 +22,11 @@ function message(outcome: 'unknown' | 'failed'): UIMessage {
 }
 
 /** A page that shows such a message, and a feed that says that a question has changed. */
-function page(outcome: 'unknown' | 'failed', changed: string) {
+function page(
+  outcome: 'unknown' | 'failed',
+  changed: string,
+  more: { readonly messages?: readonly UIMessage[]; readonly changed?: object } = {},
+) {
   const synchronize = vi.fn(async () => {});
   const question = {
     id: changed,
@@ -37,13 +41,21 @@ function page(outcome: 'unknown' | 'failed', changed: string) {
     mayAnswer: true,
     mayEdit: true,
     mayRemember: true,
+    ...more.changed,
   };
-  const frame = `id: 1\nevent: settled\ndata: ${JSON.stringify(question)}\n\n`;
+  const type = question.state === 'open' ? 'opened' : 'settled';
+  let isSent = false;
+  let isRead = false;
+  const frame = `id: 1\nevent: ${type}\ndata: ${JSON.stringify(question)}\n\n`;
   const fetch = async () => {
     const body = new ReadableStream<Uint8Array>({
       pull(controller) {
+        // Asked for more, so the first frame was read.
+        if (isSent) isRead = true;
+        if (isSent) return new Promise(() => {});
+        isSent = true;
         controller.enqueue(new TextEncoder().encode(frame));
-        return new Promise(() => {});
+        return undefined;
       },
     });
     return new Response(body, { headers: { 'content-type': 'text/event-stream' } });
@@ -52,7 +64,7 @@ function page(outcome: 'unknown' | 'failed', changed: string) {
   renderHook(() =>
     useRemoteChanges({
       chatId: 'chat',
-      messages: [message(outcome)],
+      messages: more.messages ?? [message(outcome)],
       isAtRest: true,
       approvals: { api: '/api/approvals', fetch },
       feed,
@@ -60,7 +72,7 @@ function page(outcome: 'unknown' | 'failed', changed: string) {
       catchUp: async () => {},
     }),
   );
-  return { synchronize, feed };
+  return { synchronize, feed, read: () => isRead };
 }
 
 it('loads the chat again when an outcome becomes known for a question that was settled long ago', async () => {
@@ -75,4 +87,20 @@ it.each([
   const { synchronize, feed } = page(outcome, changed);
   await waitFor(() => expect(feed).toHaveBeenCalled());
   expect(synchronize).not.toHaveBeenCalled();
+});
+
+it.each([
+  ['loads the chat again when its open question was escalated', '2030-01-01T00:10:00.000Z', 1],
+  ['does not load the chat again for a step that it shows', undefined, 0],
+] as const)('%s', async (_title, at, times) => {
+  const escalation = { step: at ? 1 : 0, of: 2, ...(at && { at }) };
+  const approval = { id: 'question-1', descriptor: { escalation: { step: 0, of: 2 } } };
+  const part = { type: 'tool-pay', toolCallId: 'call-1', state: 'approval-requested', input: {}, approval };
+  const { synchronize, read } = page('unknown', 'question-1', {
+    messages: [{ id: 'answer', role: 'assistant', parts: [part as never] }],
+    changed: { state: 'open', escalation },
+  });
+  await waitFor(() => expect(read()).toBe(true));
+  await new Promise(setImmediate);
+  expect(synchronize).toHaveBeenCalledTimes(times);
 });

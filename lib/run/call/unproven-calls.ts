@@ -46,13 +46,18 @@ export function areVouchedFor(
     if (call.end || !isCleared(call)) return true;
     // A call that has started runs again only after a take-over. It is checked more closely.
     if (call.started) return false;
-    const { requested, asked, answered, granted } = call;
+    const { requested, asked, answered, granted, escalated } = call;
     const { gate, toolName } = requested;
     if (answered && whyTooFew(settings, call) !== undefined) return false;
     if (gate.type === 'none' && neverAsks(settings, toolName)) return true;
-    const clearing =
+    const clearing: readonly (FlowEvent | undefined)[] =
       gate.type === 'ask'
-        ? [...(granted ? [] : [asked]), ...(call.votes ?? []), answered ?? granted]
+        ? [
+            ...(granted ? [] : [asked]),
+            ...(isByEscalation(call) ? [escalated] : []),
+            ...(call.votes ?? []),
+            answered ?? granted,
+          ]
         : [requested];
     return clearing.every((event) => event !== undefined && auditor.vouchesFor(event));
   });
@@ -60,7 +65,7 @@ export function areVouchedFor(
 
 /** Why the record does not prove that a call may run, as a clause; `undefined` if it does. */
 export async function whyUnproven(parts: Parts, chatId: ChatId, call: Call): Promise<string | undefined> {
-  const { requested, asked, answered, granted, started } = call;
+  const { requested, asked, answered, granted, started, escalated } = call;
   const checkOf = (event: FlowEvent) => checkEvent(parts, chatId, event, call);
   const approval = answered?.approved ? answered : granted;
   const { gate } = requested;
@@ -81,6 +86,11 @@ export async function whyUnproven(parts: Parts, chatId: ChatId, call: Call): Pro
   if (!approval) return 'there is no approval';
   const check = await checkOf(approval);
   if (check !== undefined) return `its approval ${check}`;
+  // Without the step, the person had no right. A step gives the right of all steps before it.
+  if (isByEscalation(call)) {
+    const step = escalated ? await checkOf(escalated) : 'is not in the log';
+    if (step !== undefined) return `its escalation ${step}`;
+  }
   if (approval.type === 'approval-granted' || !asked) return undefined;
   const votes = await whyTooFewSealed(parts, chatId, call);
   if (votes !== undefined) return votes;
@@ -91,6 +101,11 @@ export async function whyUnproven(parts: Parts, chatId: ChatId, call: Call): Pro
   const isFirst = (await sealBefore(parts.store, chatId, asked.seq)) === null;
   const saysWhat = parts.auditor.vouchesFor(approval) || isSecondForm(approval.seal ?? '');
   return isFirst && saysWhat ? undefined : 'its question has no seal';
+}
+
+/** Whether the right of an answer came from a step of the escalation. @source ADR 0048 */
+function isByEscalation({ votes = [], answered }: Call): boolean {
+  return [...votes, answered].some((answer) => answer?.rule === 'escalation');
 }
 
 /** Why the answers in the log are not the approvals of enough people. @source ADR 0047 */
