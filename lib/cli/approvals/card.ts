@@ -27,6 +27,7 @@ export function cardLines(
     row('waiting since', when(shownText(requestedAt), now)),
     ...(deadline === undefined ? [] : [row('deadline', when(shownText(deadline), now))]),
     row('may answer', mayAnswerText(approval)),
+    ...votesLines(approval),
     ...warnings(approval, paint),
     'Arguments:',
     ...shownJson(approval.input),
@@ -59,8 +60,29 @@ function riskLines({ risk, riskReason }: QuestionJson, paint: Paint): string[] {
   return [row('risk', paint(styleOfRisk(risk), risk) + reason)];
 }
 
-function mayAnswerText({ state, mayAnswer, whoMayAnswer, stepUp }: QuestionJson): string {
+/** Who has voted, and how many approvals are missing. @source ADR 0047 */
+function votesLines({ votes, state, hasVoted, editedBy }: QuestionJson): string[] {
+  if (!votes) return [];
+  const { needed, cast, dropped } = votes;
+  const approved = cast.filter((vote) => vote.approved).length;
+  const who = cast.map((vote) => `${personText(vote.by)} ${vote.approved ? 'approved' : 'denied'}`);
+  const isOpen = state === 'open';
+  const missing = needed - approved;
+  const what = editedBy ? 'arguments' : 'tool';
+  return [
+    row('approvals', [`${approved} of ${needed}`, ...who].join(', ')),
+    ...cast.flatMap(({ by, reason }) =>
+      reason === undefined ? [] : [`Reason of ${personText(by)}:`, ...shownLines(reason)],
+    ),
+    ...(isOpen && editedBy ? [`${personText(editedBy)} changed the arguments.`] : []),
+    ...(isOpen && dropped ? [`Earlier approvals no longer count because the ${what} changed.`] : []),
+    ...(isOpen && hasVoted ? [`You have voted. Waiting for ${missing} more.`] : []),
+  ];
+}
+
+function mayAnswerText({ state, mayAnswer, whoMayAnswer, stepUp, hasVoted }: QuestionJson): string {
   if (state !== 'open') return 'nobody: it is decided';
+  if (hasVoted) return 'others: you have voted';
   if (!mayAnswer) return whoMayAnswer === undefined ? 'another person' : shownText(whoMayAnswer);
   return stepUp?.needed ? 'you, after signing in again in the app' : 'you';
 }

@@ -1,6 +1,7 @@
 'use client';
 
 import { type ReactNode, useContext, useMemo } from 'react';
+import { defaultVotesWords } from '../../client/words/votes-words.ts';
 import { defaultChatWords } from './chat-words.ts';
 import { defaultConnectionWords } from './connection-words.ts';
 import { defaultDecisionWords } from './decision-words.ts';
@@ -25,6 +26,7 @@ export const englishWords: Words = {
   card: defaultCardWords,
   keys: defaultKeyWords,
   upcoming: defaultUpcomingWords,
+  votes: defaultVotesWords,
 };
 
 /** Sets the texts of all components below it. */
@@ -46,5 +48,6 @@ function withGiven(above: WordsGiven, given: WordsGiven): WordsGiven {
     card: { ...above.card, ...given.card },
     keys: { ...above.keys, ...given.keys },
     upcoming: { ...above.upcoming, ...given.upcoming },
+    votes: { ...above.votes, ...given.votes },
   };
 }

@@ -1,0 +1,49 @@
+import type { Person } from './question.ts';
+import type { VotesWords } from './words/votes-words.ts';
+
+/** The parts of a question that its votes are described with. */
+type VotedQuestion = {
+  readonly state: string;
+  readonly hasVoted?: true;
+  readonly editedBy?: Person;
+  readonly votes?: {
+    readonly needed: number;
+    readonly dropped?: number;
+    readonly cast: readonly {
+      readonly approved: boolean;
+      readonly by: Person;
+      readonly onBehalfOf?: Person;
+    }[];
+  };
+};
+
+/**
+ * What a question says about its votes, in sentences; none for a question that needs one answer.
+ *
+ * @param nameOf the name of a person, with its invisible characters removed
+ * @source ADR 0047
+ */
+export function votesLines(
+  { state, hasVoted, editedBy, votes }: VotedQuestion,
+  words: VotesWords,
+  nameOf: (person: Person) => string,
+): string[] {
+  if (!votes) return [];
+  const { needed, dropped, cast } = votes;
+  const namesOf = (isApproval: boolean) =>
+    cast
+      .filter(({ approved }) => approved === isApproval)
+      .map(({ by, onBehalfOf }) => nameOf(onBehalfOf ?? by));
+  const approved = namesOf(true);
+  const denied = namesOf(false);
+  const progress = words.progress({ needed, approved, denied });
+  if (state !== 'open') return [progress];
+  // Which vote is this person's is unknown here, so if they differ, it may be either.
+  const own = denied.length === 0 ? true : approved.length === 0 ? false : undefined;
+  return [
+    ...(editedBy ? [words.editedBy(nameOf(editedBy))] : []),
+    ...(dropped ? [words.dropped(editedBy !== undefined)] : []),
+    progress,
+    ...(hasVoted ? [words.yours(own, Math.max(1, needed - approved.length))] : []),
+  ];
+}
