@@ -344,6 +344,7 @@ clause('0038.10', async () => {
     began() {},
     resuming() {},
     asked() {},
+    voted() {},
     replied() {},
     acknowledged() {},
     decisions: () => [],

@@ -564,6 +564,21 @@ const escalation: Words['escalation'] = {
   ends: (end, at) => `Wird um ${at} ${ends[end]}, wenn niemand antwortet.`,
 };
 
+const votes: Words['votes'] = {
+  progress({ needed, approved, denied }) {
+    const who = [
+      ...(approved.length > 0 ? [`freigegeben von ${approved.join(' und ')}`] : []),
+      ...(denied.length > 0 ? [`abgelehnt von ${denied.join(' und ')}`] : []),
+    ];
+    return `${approved.length} von ${needed} Freigaben${who.length > 0 ? `: ${who.join(', ')}` : ''}.`;
+  },
+  yours: (approved, missing) =>
+    `${approved === false ? 'Sie haben abgelehnt.' : 'Sie haben freigegeben.'} Es ${missing === 1 ? 'fehlt' : 'fehlen'} noch ${missing}.`,
+  dropped: (isEdited) =>
+    `Frühere Freigaben gelten nicht mehr, weil sich ${isEdited ? 'die Argumente geändert haben' : 'das Werkzeug geändert hat'}.`,
+  editedBy: (name) => `${name} hat die Argumente geändert.`,
+};
+
 /** German, given through the public words. */
 export const germanWords: Words = {
   settled,
@@ -575,6 +590,7 @@ export const germanWords: Words = {
   keys,
   timeline,
   upcoming,
+  votes,
   chat: {
     networkTitle: 'Verbindung unterbrochen',
     nothingIsLost: 'Was der Server erhalten hat, ist dort gespeichert.',

@@ -68,6 +68,10 @@ export async function answer(
 
 function assertAnswerable(approval: QuestionJson, { approved, edit, remember }: Said): void {
   const { id, state, answer: standing, mayAnswer, mayEdit, mayRemember, whoMayAnswer, stepUp } = approval;
+  if (approval.hasVoted) {
+    const message = `You have already voted on question ${id}. It waits for others.`;
+    throw new Refusal({ code: 'already-answered', message });
+  }
   if (state !== 'open') {
     const by = standing === undefined ? '' : ` by ${answererOf(standing)}`;
     const code = standing ? 'already-answered' : 'superseded';

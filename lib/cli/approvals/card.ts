@@ -1,4 +1,4 @@
-import type { QuestionJson } from '../../protocol/wire/question.ts';
+import type { AnswerJson, QuestionJson } from '../../protocol/wire/question.ts';
 import { when } from './ago.ts';
 import { effectLines } from './effect.ts';
 import { type Details, shownDigest } from './question.ts';
@@ -28,6 +28,7 @@ export function cardLines(
     ...(deadline === undefined ? [] : [row('deadline', when(shownText(deadline), now))]),
     ...escalationLines(approval, now),
     row('may answer', mayAnswerText(approval)),
+    ...votesLines(approval),
     ...warnings(approval, paint),
     'Arguments:',
     ...shownJson(approval.input),
@@ -54,6 +55,10 @@ function personText({ id, name }: { readonly id: string; readonly name: string }
   return `${shownText(name)} (${shownText(id)})`;
 }
 
+function answererText({ by, onBehalfOf }: Pick<AnswerJson, 'by' | 'onBehalfOf'>): string {
+  return onBehalfOf ? `${personText(by)} for ${personText(onBehalfOf)}` : personText(by);
+}
+
 function riskLines({ risk, riskReason }: QuestionJson, paint: Paint): string[] {
   if (risk === undefined) return [];
   const reason = riskReason === undefined ? '' : `: ${shownText(riskReason)}`;
@@ -71,8 +76,30 @@ function escalationLines({ escalation, deadline, state }: QuestionJson, now: num
 
 const ends = { deny: 'denied', withdraw: 'withdrawn', 'ask-again': 'asked again' } as const;
 
-function mayAnswerText({ state, mayAnswer, onBehalfOf, whoMayAnswer, stepUp }: QuestionJson): string {
+/** Who has voted, and how many approvals are missing. @source ADR 0047 */
+function votesLines({ votes, state, hasVoted, editedBy }: QuestionJson): string[] {
+  if (!votes) return [];
+  const { needed, cast, dropped } = votes;
+  const approved = cast.filter((vote) => vote.approved).length;
+  const who = cast.map((vote) => `${answererText(vote)} ${vote.approved ? 'approved' : 'denied'}`);
+  const isOpen = state === 'open';
+  const missing = needed - approved;
+  const what = editedBy ? 'arguments' : 'tool';
+  return [
+    row('approvals', [`${approved} of ${needed}`, ...who].join(', ')),
+    ...cast.flatMap((vote) =>
+      vote.reason === undefined ? [] : [`Reason of ${answererText(vote)}:`, ...shownLines(vote.reason)],
+    ),
+    ...(isOpen && editedBy ? [`${personText(editedBy)} changed the arguments.`] : []),
+    ...(isOpen && dropped ? [`Earlier approvals no longer count because the ${what} changed.`] : []),
+    ...(isOpen && hasVoted ? [`You have voted. Waiting for ${missing} more.`] : []),
+  ];
+}
+
+function mayAnswerText(question: QuestionJson): string {
+  const { state, mayAnswer, onBehalfOf, whoMayAnswer, stepUp, hasVoted } = question;
   if (state !== 'open') return 'nobody: it is decided';
+  if (hasVoted) return 'others: you have voted';
   if (!mayAnswer) return whoMayAnswer === undefined ? 'another person' : shownText(whoMayAnswer);
   const you = onBehalfOf ? `you, for ${personText(onBehalfOf)}` : 'you';
   return stepUp?.needed ? `${you}, after signing in again in the app` : you;
@@ -104,10 +131,9 @@ function evidenceLines({ history, repeatOf, earlier = [] }: QuestionJson, now: n
 
 function answerLines({ answer }: QuestionJson, outcome: string | undefined): string[] {
   if (!answer) return [];
-  const { approved, by, onBehalfOf, at, via, reason, input } = answer;
-  const whose = onBehalfOf ? ` for ${personText(onBehalfOf)}` : '';
+  const { approved, at, via, reason, input } = answer;
   return [
-    `${approved ? 'Approved' : 'Denied'} by ${personText(by)}${whose}, ${shownText(at)}, via ${shownText(via)}`,
+    `${approved ? 'Approved' : 'Denied'} by ${answererText(answer)}, ${shownText(at)}, via ${shownText(via)}`,
     ...(reason === undefined ? [] : ['Reason:', ...shownLines(reason)]),
     ...(input === undefined ? [] : ['Approved with other arguments:', ...shownJson(input)]),
     ...(outcome === undefined ? [] : [`Outcome of the call: ${shownText(outcome)}`]),

@@ -45,6 +45,8 @@ export type LiveEvent<Message extends UIMessage = UIMessage> =
   | { readonly type: 'answered'; readonly id: string; readonly answer: KnownAnswer }
   /** The server's reply says that these answers count. */
   | { readonly type: 'acknowledged'; readonly ids: readonly string[] }
+  /** The answer is a vote: the question waits for others. */
+  | { readonly type: 'voted'; readonly id: string }
   /** Questions are asked again because their answers may not have been received. */
   | { readonly type: 'reopened'; readonly messages: Message[]; readonly over: Message[] }
   | { readonly type: 'refused'; readonly ids: readonly string[] };
@@ -99,6 +101,8 @@ export function reduceLiveParts<Message extends UIMessage>(
         answers: withReceived(live.answers, live.sending, event.ids),
         sending: withoutAnswers(live.sending, event.ids),
       };
+    case 'voted':
+      return { ...live, sending: withoutAnswers(live.sending, [event.id]) };
     case 'refused':
       return { ...live, answers: withoutAnswers(live.answers, event.ids) };
     case 'received':

@@ -2,7 +2,16 @@ import { answererName } from '../../client/answerer-name.ts';
 import { visibleText } from '../../client/visible-text.ts';
 import type { Principal } from '../../protocol/index.ts';
 import type { LinkPage } from './document.ts';
-import { contextOf, evidenceOf, factsOf, headingOf, type Shown, time, warningsOf } from './evidence.ts';
+import {
+  contextOf,
+  evidenceOf,
+  factsOf,
+  headingOf,
+  type Shown,
+  time,
+  votesOf,
+  warningsOf,
+} from './evidence.ts';
 import { type Html, html } from './html.ts';
 import { linkTo, type NoticeLinks } from './notice.ts';
 import { optionButtons, optionDetails } from './options.ts';
@@ -31,7 +40,7 @@ export type Refused = {
 export function questionPage(shown: QuestionToShow, refused?: Refused): LinkPage {
   const { question, words } = shown;
   const { note, status = 200, reason } = refused ?? {};
-  const content = html`${note !== undefined && html`<p class="note" role="alert">${note}</p>`}${headingOf(shown)}${factsOf(shown)}${warningsOf(shown)}${contextOf(shown)}${evidenceOf(shown)}${answers(shown, reason)}`;
+  const content = html`${note !== undefined && html`<p class="note" role="alert">${note}</p>`}${headingOf(shown)}${factsOf(shown)}${votesOf(shown)}${warningsOf(shown)}${contextOf(shown)}${evidenceOf(shown)}${answers(shown, reason)}`;
   return { status, title: words.page, content, risk: question.risk };
 }
 
@@ -49,7 +58,7 @@ export function outcomePage(shown: Omit<QuestionToShow, 'form'>): LinkPage {
   const isReplaced = state === 'tool-changed' || state === 'asked-again';
   const again = isReplaced && html`<p>${words.askedAgain}</p>`;
   const inbox = links.inbox !== undefined && html`<p>${linkTo(links.inbox, words.openInbox)}</p>`;
-  const content = html`${headingOf(shown)}<p class="note" role="status"><strong>${outcome}</strong>${by}${reason}</p>${again}${factsOf(shown)}${evidenceOf(shown)}${inbox}`;
+  const content = html`${headingOf(shown)}<p class="note" role="status"><strong>${outcome}</strong>${by}${reason}</p>${again}${factsOf(shown)}${votesOf(shown)}${evidenceOf(shown)}${inbox}`;
   return { status: answer ? 200 : 410, title: words.page, content };
 }
 
@@ -57,6 +66,9 @@ export function outcomePage(shown: Omit<QuestionToShow, 'form'>): LinkPage {
 function answers(shown: QuestionToShow, reason = ''): Html {
   const { question, words, links, form, principal, isCredential } = shown;
   const inbox = links.inbox !== undefined && html`<p>${linkTo(links.inbox, words.openInbox)}</p>`;
+  if (question.hasVoted) {
+    return inbox || html``;
+  }
   if (!question.mayAnswer) {
     const who = question.whoMayAnswer === undefined ? words.notYours : visibleText(question.whoMayAnswer);
     return html`<p class="note"><bdi>${who}</bdi></p>${inbox}`;

@@ -34,6 +34,7 @@ import { type Attention, useQuestionFocus } from './focus/use-question-focus.ts'
 import { Asker, Deadline, Description, Heading, Position, Risk, Waiting } from './heading-parts.tsx';
 import { Settled } from './settled/settled-part.tsx';
 import { useCardState } from './use-card-state.ts';
+import { Votes } from './votes/votes-part.tsx';
 
 /** Props of `ApprovalCard`. Other attributes are passed to its element. */
 export type ApprovalCardProps<Input = unknown> = Omit<ComponentPropsWithoutRef<'section'>, 'children'> & {
@@ -195,6 +196,7 @@ function DefaultContent() {
       <Effect />
       <Reason />
       <Remember />
+      <Votes />
       <Actions />
       <Settled />
     </>
@@ -220,6 +222,7 @@ export const ApprovalCard = Object.assign(Card, {
   Effect,
   Reason,
   Remember,
+  Votes,
   Actions,
   Paused,
   StepUp,

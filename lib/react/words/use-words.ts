@@ -1,6 +1,7 @@
 'use client';
 
 import { createContext, useContext, useMemo } from 'react';
+import type { VotesWords } from '../../client/words/votes-words.ts';
 import { type CardWords, type FirstCardWords, firstCardWords } from './card-words.ts';
 import { type ChatWords, defaultChatWords } from './chat-words.ts';
 import { type ConnectionWords, defaultConnectionWords } from './connection-words.ts';
@@ -29,6 +30,7 @@ export type Words = {
   readonly keys: KeyWords;
   readonly upcoming: UpcomingWords;
   readonly escalation: EscalationWords;
+  readonly votes: VotesWords;
 };
 
 /** Some texts of some sections. The others stay in English. */

@@ -1,6 +1,7 @@
 'use client';
 
 import { type ReactNode, useContext, useMemo } from 'react';
+import { defaultVotesWords } from '../../client/words/votes-words.ts';
 import { defaultChatWords } from './chat-words.ts';
 import { defaultConnectionWords } from './connection-words.ts';
 import { defaultDecisionWords } from './decision-words.ts';
@@ -27,6 +28,7 @@ export const englishWords: Words = {
   keys: defaultKeyWords,
   upcoming: defaultUpcomingWords,
   escalation: defaultEscalationWords,
+  votes: defaultVotesWords,
 };
 
 /** Sets the texts of all components below it. */
@@ -49,5 +51,6 @@ function withGiven(above: WordsGiven, given: WordsGiven): WordsGiven {
     keys: { ...above.keys, ...given.keys },
     upcoming: { ...above.upcoming, ...given.upcoming },
     escalation: { ...above.escalation, ...given.escalation },
+    votes: { ...above.votes, ...given.votes },
   };
 }

@@ -13,6 +13,8 @@ import { blocksAnswers } from './use-step-up.ts';
 export function Actions({ children, ...rest }: ComponentPropsWithoutRef<'div'>) {
   const { question, words, canAnswer, standing } = useApprovalCard();
   if (question.state !== 'open') return null;
+  // The votes say what this person waits for.
+  if (question.hasVoted) return null;
   if (!canAnswer)
     return (
       <p data-countersign="card-not-yours">
