@@ -102,7 +102,11 @@ const inbox: ApprovalInboxState = {
 };
 
 const call = { toolCallId: '1', toolName: 'א', title: 'א', input: {}, description: 'א', digest: '1' };
-const votes = { needed: 3, dropped: 1, cast: [true, false].map((approved) => ({ approved, by: answer.by, at, via: '' })) };
+const votes = {
+  needed: 3,
+  dropped: 1,
+  cast: [true, false].map((approved) => ({ approved, by: answer.by, at, via: '' })),
+};
 const upcoming = [
   call,
   { ...call, toolCallId: '2', risk: 'high', approved: { by: answer.by, at } },
