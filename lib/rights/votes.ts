@@ -28,7 +28,7 @@ export function voteOfPerson<One extends Cast>(
  *
  * @source ADR 0047
  */
-export function distinctVotes<One extends Cast>(settings: FormerIds, votes: readonly One[]): readonly One[] {
+function distinctVotes<One extends Cast>(settings: FormerIds, votes: readonly One[]): readonly One[] {
   const known = new Set<string>();
   return votes.filter((vote) => {
     const ids = peopleOf(vote).map(({ id }) => idNow(settings, id));

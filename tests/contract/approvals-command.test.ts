@@ -58,6 +58,20 @@ describe('countersign approvals list and show', () => {
     expect(JSON.parse(show.text)).toMatchObject({ approval: { id }, shownDigest: expect.any(String) });
   });
 
+  it('shows the votes on a question, and that one was recorded [0047.2]', async () => {
+    const { server, id } = await asking({ approvals: { count: 2, of: () => true } });
+    const voted = await runApprovals(server, keys.ada, ['approve', id, '--reason', 'Checked.']);
+    expect(voted.code).toBe(0);
+    expect(voted.printed.at(-1)).toBe(`Your vote is recorded. Question ${id} is open: 1 of 2 approvals.`);
+    const { text } = await runApprovals(server, keys.ada, ['show', id]);
+    expect(text).toMatch(/approvals: +1 of 2, Ada \(\S+\) approved/);
+    expect(text).toContain('You have voted. Waiting for 1 more.');
+    expect((await runApprovals(server, keys.ada, ['deny', id])).code).toBe(4);
+    expect((await runApprovals(server, keys.ben, ['approve', id])).printed.at(-1)).toBe(
+      `Question ${id} is approved.`,
+    );
+  });
+
   it('shows every fact of a question [S4, S8]', async () => {
     const { server, id } = await asking(
       {

@@ -1,8 +1,10 @@
 import type { FlowSettings, Principal } from 'countersign';
+import { dyingStore } from 'countersign/testing';
 import { describe, expect, it } from 'vitest';
+import { administeredSqlite } from '../support/administered-store.ts';
 import { rowsOfThisRun } from '../support/matrix.ts';
 import { setUpPostgres } from '../support/postgres.ts';
-import { bob, byApprovers, cleo, dan } from '../support/voting-fixture.ts';
+import { bob, byApprovers, cleo, dan, votingAgain, votingFixture } from '../support/voting-fixture.ts';
 import { countsOf } from './support/counts.ts';
 import { storeRows } from './support/databases.ts';
 import { expectOneWinner } from './support/one-winner.ts';
@@ -128,6 +130,47 @@ describe.each(storeRows(postgres))(
     );
   },
 );
+
+describe('A process that is killed at a vote', () => {
+  it.each([
+    ['before', []],
+    ['after', ['bob']],
+  ] as const)('loses nothing that was acknowledged, %s the vote is written', async (when, kept) => {
+    const { store, another } = administeredSqlite();
+    const dying = dyingStore(store, { when, event: 'approval-voted' });
+    const { vote, approvalId, toolDetails } = await votingFixture({ store: dying.store });
+    void vote(bob);
+    await dying.died;
+
+    const { flow, ran, read } = votingAgain({ store: another(), toolDetails });
+    const asked = await flow.approval({ principal: bob, approvalId });
+    expect(asked).toMatchObject({ state: 'open', votes: { cast: kept.map((id) => ({ by: { id } })) } });
+    // The client repeats a request without a reply.
+    const answer = { approvalId, approved: true, via: 'http' } as const;
+    expect(await flow.answer({ ...answer, principal: bob })).toMatchObject({ state: 'open', hasVoted: true });
+    expect(await flow.answer({ ...answer, principal: cleo })).toMatchObject({ state: 'approved' });
+    const stream = await flow.resume({ principal: bob, chatId: asked.chatId });
+    if (stream) await read(stream);
+    expect(ran).toHaveLength(1);
+  });
+
+  it('runs the call once, killed after the answer that settles is written', async () => {
+    const { store, another } = administeredSqlite();
+    const dying = dyingStore(store, { when: 'after', event: 'approval-answered' });
+    const first = await votingFixture({ store: dying.store, leaseMs: 10_000 });
+    await first.vote(bob);
+    void first.vote(cleo);
+    await dying.died;
+    await first.clock.advance(10_001);
+    const { clock, toolDetails, approvalId } = first;
+    const { flow, ran, read } = votingAgain({ store: another(), toolDetails, clock, leaseMs: 10_000 });
+    await flow.recover();
+    const { chatId } = await flow.approval({ principal: bob, approvalId });
+    const stream = await flow.resume({ principal: bob, chatId });
+    if (stream) await read(stream);
+    expect(first.ran.length + ran.length).toBe(1);
+  });
+});
 
 async function after<Result>(ticks: number, act: () => Promise<Result>): Promise<Result> {
   for (let tick = 0; tick < ticks; tick += 1) await null;

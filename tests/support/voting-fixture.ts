@@ -14,18 +14,9 @@ export const dan: Principal = { id: 'dan', name: 'Dan', role: 'approver' };
 /** Approvers, and nobody else. */
 export const byApprovers = (who: Principal) => who.role === 'approver';
 
-/** Ada asks for a payment that two of the approvers must approve. */
-export async function votingFixture(
-  settings: Partial<FlowSettings> = {},
-  details: Details = {},
-  script: Script = [
-    [{ call: 'pay', id: 'pay-1', input: { to: 'alice', amount: 5 } }],
-    [{ text: 'Paid.' }],
-    [{ text: 'So.' }],
-  ],
-) {
+/** A tool with a countable effect. */
+function payingTools() {
   const ran: { amount: number; approvers: unknown }[] = [];
-  const clock = fakeClock();
   const tools = {
     pay: tool({
       inputSchema: z.object({ to: z.string(), amount: z.number() }),
@@ -36,6 +27,28 @@ export async function votingFixture(
       },
     }),
   };
+  return { tools, ran };
+}
+
+/** Another instance on the same data, whose model continues after the payment. */
+export function votingAgain(settings: Partial<FlowSettings>) {
+  const { tools, ran } = payingTools();
+  const common = { tools: tools as ToolSet, mayAccess: () => true };
+  return { ...flowFixture([[{ text: 'Paid.' }]], { ...common, ...settings } as Partial<FlowSettings>), ran };
+}
+
+/** Ada asks for a payment that two of the approvers must approve. */
+export async function votingFixture(
+  settings: Partial<FlowSettings> = {},
+  details: Details = {},
+  script: Script = [
+    [{ call: 'pay', id: 'pay-1', input: { to: 'alice', amount: 5 } }],
+    [{ text: 'Paid.' }],
+    [{ text: 'So.' }],
+  ],
+) {
+  const { tools, ran } = payingTools();
+  const clock = fakeClock();
   const toolDetails: Record<string, Details> = {
     pay: {
       describe: ({ to, amount }: { to: string; amount: number }) => `Pay ${to} ${amount}.`,

@@ -102,10 +102,15 @@ const inbox: ApprovalInboxState = {
 };
 
 const call = { toolCallId: '1', toolName: 'א', title: 'א', input: {}, description: 'א', digest: '1' };
+const votes = {
+  needed: 3,
+  dropped: 1,
+  cast: [true, false].map((approved) => ({ approved, by: answer.by, at, via: '' })),
+};
 const upcoming = [
   call,
   { ...call, toolCallId: '2', risk: 'high', approved: { by: answer.by, at } },
-  ...['step-up', 'effect', 'paused', 'provider', 'imported'].map((onlyWhenDue, index) => ({
+  ...['step-up', 'effect', 'paused', 'provider', 'imported', 'approvals'].map((onlyWhenDue, index) => ({
     ...call,
     toolCallId: String(3 + index),
     onlyWhenDue,
@@ -220,7 +225,7 @@ describe('with words of another language, no English text is left', () => {
       'is full',
       {
         questions: [question, { ...question, id: '4', risk: 'low', toolName: 'אחר', title: 'אחר' }],
-        others: [{ ...question, id: '5', mayAnswer: false }],
+        others: [{ ...question, id: '5', mayAnswer: false, hasVoted: true, votes, editedBy: answer.by }],
         settled: [{ ...question, id: '6', state: 'approved', answer }],
         count: 2,
       },
