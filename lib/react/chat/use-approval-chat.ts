@@ -96,7 +96,10 @@ export function useApprovalChat<Message extends UIMessage = UIMessage>(
     isReplaying: isReplaying || requests.isResuming,
   });
   const canCarry = transport.decide !== undefined;
-  const { question, answer } = useOpenQuestion<Message>({ chatId: chat.id, messages, canCarry, giveAnswer });
+  const { question, answer } = useOpenQuestion<Message>({
+    ...{ chatId: chat.id, messages, canCarry, giveAnswer },
+    escalated: live.escalated,
+  });
   const sendMessage = useSuperseding({ chat, isAsking: question !== undefined, refresh: recovery.refresh });
   const executes = useMemo(() => new Set(clientTools), [clientTools]);
   const phase = phaseOf({ status: chat.status, messages, failure, isStopping, clientTools: executes });

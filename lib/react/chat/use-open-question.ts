@@ -2,6 +2,7 @@
 
 import type { UIMessage } from 'ai';
 import { useMemo } from 'react';
+import type { EscalatedQuestion } from '../../client/chat/live-parts.ts';
 import { isOpenPart, openPartOf, questionOfPart } from '../../client/chat/message-parts.ts';
 import type { Decision } from '../../client/question.ts';
 import type { QuestionOf } from './approval-chat-types.ts';
@@ -14,6 +15,8 @@ export type OpenQuestionSettings<Message extends UIMessage> = {
   /** Whether the transport can carry edited arguments and `remember`. */
   readonly canCarry: boolean;
   readonly giveAnswer: GiveAnswer;
+  /** What the server said since of the question's escalation. */
+  readonly escalated: EscalatedQuestion | undefined;
 };
 
 /** The open question of a chat, and the way to decide it. */
@@ -27,16 +30,17 @@ export type OpenQuestion<Message extends UIMessage> = {
 export function useOpenQuestion<Message extends UIMessage>(
   settings: OpenQuestionSettings<Message>,
 ): OpenQuestion<Message> {
-  const { chatId, messages, canCarry, giveAnswer } = settings;
+  const { chatId, messages, canCarry, giveAnswer, escalated } = settings;
   const open = openPartOf(messages);
 
   const question = useMemo(() => {
     if (!open) return undefined;
-    const asked = questionOfPart(open, chatId);
+    const part = questionOfPart(open, chatId);
+    const asked = escalated?.id === part.id ? { ...part, escalation: escalated.escalation } : part;
     const carried = canCarry ? asked : { ...asked, mayEdit: false, mayRemember: false, options: undefined };
     // The message type declares the tools and their inputs.
     return carried as QuestionOf<Message>;
-  }, [open, chatId, canCarry]);
+  }, [open, chatId, canCarry, escalated]);
 
   const answer = (decision: Decision, id = open?.approval.id): boolean => {
     const { approved, option, input, previewDigest, remember } = decision;

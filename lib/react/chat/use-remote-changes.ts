@@ -3,7 +3,7 @@
 import type { UIMessage } from 'ai';
 import { useEffect, useRef, useState } from 'react';
 import type { LiveEvent } from '../../client/chat/live-parts.ts';
-import { openPartOf, questionOfPart, showsUnknownOutcome } from '../../client/chat/message-parts.ts';
+import { openPartOf, showsUnknownOutcome } from '../../client/chat/message-parts.ts';
 import type { ApprovalsApi } from '../../client/inbox/approvals-api.ts';
 import { useApprovalFeed } from '../inbox/approval-feed.tsx';
 import { useLatest } from '../use-latest.ts';
@@ -22,7 +22,7 @@ export type RemoteChangesSettings<Message extends UIMessage> = {
 };
 
 /**
- * Reloads the chat when another page or process asked or answered its question, when its question was escalated, when a call's outcome became known late,
+ * Reloads the chat when another page or process asked or answered its question, when a call's outcome became known late,
  * and when a lost connection is back.
  *
  * @returns whether the feed of questions is disconnected
@@ -49,15 +49,10 @@ export function useRemoteChanges<Message extends UIMessage>(
         if (isSettled) settledWhileBusy.current.add(question.id);
         return;
       }
-      const here = openPartOf(messages);
-      const isOpenHere = here?.approval.id === question.id;
-      const isEscalated =
-        here !== undefined &&
-        isOpenHere &&
-        question.escalation?.at !== questionOfPart(here, chatId).escalation?.at;
+      const isOpenHere = openPartOf(messages)?.approval.id === question.id;
+      if (isOpenHere && !isSettled) feed({ type: 'escalated', question });
       // A settled question changes again when the outcome of its call becomes known.
-      if (isOpenHere === isSettled || isEscalated || showsUnknownOutcome(messages, question.id))
-        void synchronize();
+      if (isOpenHere === isSettled || showsUnknownOutcome(messages, question.id)) void synchronize();
     },
     (connection) => {
       setFeedLost(connection === 'lost');
