@@ -2,7 +2,15 @@ import type { FlowClock } from '../../log/flow-clock.ts';
 import type { InsightsStore } from '../../log/insights-port.ts';
 import type { FlowStore } from '../../log/store-port.ts';
 import type { FlowSettings } from '../../settings/flow-settings.ts';
-import { countQuestion, type DayCounts, dayOf, dayText, emptyDay, parseDay } from './day-counts.ts';
+import {
+  countQuestion,
+  type DayCounts,
+  dayOf,
+  dayText,
+  emptyDay,
+  parseDay,
+  unpackDay,
+} from './day-counts.ts';
 
 const batchSize = 200;
 
@@ -51,7 +59,9 @@ async function countBatch(store: FlowStore, insights: InsightsStore, keepFrom: n
   );
   // If another instance writes between the two reads, `from` is outdated, and nothing is written.
   const stored = await insights.read([...counted]);
-  const days = new Map<number, DayCounts>(stored.days.map(({ day, counts }) => [day, parseDay(counts)]));
+  const days = new Map<number, DayCounts>(
+    stored.days.map(({ day, counts }) => [day, unpackDay(parseDay(counts))]),
+  );
   for (const question of settled) {
     const day = dayOf(question.requestedAt);
     if (day < keepFrom) continue;

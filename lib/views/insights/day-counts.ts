@@ -1,5 +1,5 @@
 import type { Question } from '../../protocol/index.ts';
-import { addTally, emptyTally, type Tally, tallyOf } from './tally.ts';
+import { addPacked, emptyTally, type PackedTally, packTally, type Tally, tallyOf } from './tally.ts';
 
 /** What questions are grouped by. */
 export const groupings = ['tool', 'risk', 'approver', 'slot'] as const;
@@ -59,37 +59,50 @@ export function countQuestion(day: DayCounts, question: Question): void {
 }
 
 /** Adds a tally under a key, or to the others if the group has no room for another key. The last name of a key stays. */
-export function addTo(group: Group, key: string, tally: Tally, name?: string, most = mostKeys): void {
+export function addTo(
+  group: Group,
+  key: string,
+  tally: PackedTally,
+  name?: string,
+  most: number = mostKeys,
+): void {
   const isKnown = group.has(key) || group.size - (group.has(othersKey) ? 1 : 0) < most;
   const place = isKnown ? key : othersKey;
   const found: NamedTally = group.get(place) ?? emptyTally();
   group.set(place, found);
-  addTally(found, tally);
+  addPacked(found, tally);
   if (name !== undefined && place !== othersKey) found.name = name;
 }
 
-type StoredTally = [key: string, counts: number[], waits: [bucket: number, count: number][], name?: string];
+/** The tally of a key, with its name. Keys are not names of properties, because a tool may have any name. */
+type StoredTally = readonly [key: string, tally: PackedTally, name?: string];
 
-/** A day as text. Keys are not names of properties, because a tool may have any name. */
+/** A day as it is stored. */
+export type StoredDay = Readonly<Record<Grouping, readonly StoredTally[]>>;
+
+/** A day as text. */
 export function dayText(day: DayCounts): string {
-  const stored = groupings.map((grouping) =>
-    [...day[grouping]].map(
-      ([key, { counts, waits, name }]): StoredTally =>
-        name === undefined ? [key, counts, [...waits]] : [key, counts, [...waits], name],
-    ),
-  );
-  return JSON.stringify(stored);
+  const stored = ({ name, ...tally }: NamedTally, key: string): StoredTally =>
+    name === undefined ? [key, packTally(tally)] : [key, packTally(tally), name];
+  const lists = groupings.map((grouping) => [
+    grouping,
+    [...day[grouping]].map(([key, tally]) => stored(tally, key)),
+  ]);
+  return JSON.stringify(Object.fromEntries(lists));
 }
 
 /** Parses the text of a day. */
-export function parseDay(text: string): DayCounts {
-  const stored = JSON.parse(text) as StoredTally[][];
-  const group = (index: number): Group =>
-    new Map(
-      stored[index]?.map(([key, counts, waits, name]) => [
-        key,
-        { counts, waits: new Map(waits), ...(name !== undefined && { name }) },
-      ]),
-    );
-  return { tool: group(0), risk: group(1), approver: group(2), slot: group(3) };
+export function parseDay(text: string): StoredDay {
+  return JSON.parse(text) as StoredDay;
+}
+
+/** A stored day, to count more questions. */
+export function unpackDay(stored: StoredDay): DayCounts {
+  const day = emptyDay();
+  for (const grouping of groupings) {
+    for (const [key, tally, name] of stored[grouping]) {
+      addTo(day[grouping], key, tally, name, Number.POSITIVE_INFINITY);
+    }
+  }
+  return day;
 }

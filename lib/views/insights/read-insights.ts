@@ -12,11 +12,12 @@ import {
   noRiskKey,
   othersKey,
   parseDay,
+  type StoredDay,
   startOfDay,
 } from './day-counts.ts';
 import type { Insights, QuestionCounts } from './insights.ts';
 import { createLocalHours } from './local-hours.ts';
-import { addTally, countIn, countNames, emptyTally, settledIn, type Tally } from './tally.ts';
+import { addPacked, countIn, countNames, emptyTally, packTally, settledIn, type Tally } from './tally.ts';
 import { waitAt } from './wait-buckets.ts';
 
 /** @see ApprovalFlow.insights */
@@ -57,11 +58,11 @@ export async function readInsights(parts: CountingParts, request: InsightsReques
     addDay(total, counted, (id) => idNow(settings, id));
     for (const [slot, tally] of counted.slot) {
       const hour = hours[hourOf(day, Number(slot))];
-      if (hour) addTally(hour, tally);
+      if (hour) addPacked(hour, tally);
     }
   }
   const all = emptyTally();
-  for (const hour of hours) addTally(all, hour);
+  for (const hour of hours) addPacked(all, packTally(hour));
   return {
     ...{ since: startOfDay(first), until: startOfDay(Math.max(first, end)), timeZone },
     all: countsOf(all),
@@ -91,10 +92,10 @@ function periodOf(request: InsightsRequest, today: number): { first: number; end
 }
 
 /** Adds a day to a total. Days are added in order, so the newest name of a key stays. */
-function addDay(total: DayCounts, day: DayCounts, currentId: (id: string) => string): void {
+function addDay(total: DayCounts, day: StoredDay, currentId: (id: string) => string): void {
   for (const grouping of groupings) {
     if (grouping === 'slot') continue;
-    for (const [key, { name, ...tally }] of day[grouping]) {
+    for (const [key, tally, name] of day[grouping]) {
       const current = grouping === 'approver' && key !== othersKey ? currentId(key) : key;
       addTo(total[grouping], current, tally, name, Number.POSITIVE_INFINITY);
     }
@@ -110,9 +111,9 @@ function items<Named extends object>(
   const inOrder = [...group]
     .filter(([key]) => key !== othersKey)
     .toSorted(([one, a], [other, b]) => settledIn(b) - settledIn(a) || (one < other ? -1 : 1));
-  for (const [, tally] of inOrder.slice(mostItems)) addTally(others, tally);
+  for (const [, tally] of inOrder.slice(mostItems)) addPacked(others, packTally(tally));
   const rest = group.get(othersKey);
-  if (rest) addTally(others, rest);
+  if (rest) addPacked(others, packTally(rest));
   return [
     ...inOrder.slice(0, mostItems).map(([key, tally]) => ({ ...named(key, tally.name), ...countsOf(tally) })),
     ...(settledIn(others) > 0 ? [countsOf(others) as QuestionCounts & Partial<Named>] : []),

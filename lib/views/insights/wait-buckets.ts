@@ -40,7 +40,12 @@ export function waitOfBucket(bucket: number): number {
 }
 
 /** How many values are in each bucket, by its number. */
-export type WaitBuckets = Map<number, number>;
+export type WaitBuckets = number[];
+
+/** Buckets without values. */
+export function emptyBuckets(): WaitBuckets {
+  return Array<number>(waitEdges.length).fill(0);
+}
 
 /**
  * Estimates the value at a rank: the smallest value that at least this share of all values do not exceed.
@@ -48,14 +53,13 @@ export type WaitBuckets = Map<number, number>;
  * @param share more than 0, at most 1
  * @returns milliseconds, within `waitError` of the exact value; `undefined` if there are no values
  */
-export function waitAt(share: number, buckets: ReadonlyMap<number, number>): number | undefined {
-  const sorted = [...buckets].toSorted(([one], [other]) => one - other);
-  const total = sorted.reduce((sum, [, count]) => sum + count, 0);
+export function waitAt(share: number, buckets: readonly number[]): number | undefined {
+  const total = buckets.reduce((sum, count) => sum + count, 0);
   const rank = Math.ceil(share * total);
   let passed = 0;
-  for (const [bucket, count] of sorted) {
+  for (const [bucket, count] of buckets.entries()) {
     passed += count;
-    if (passed >= rank && count > 0) return Math.round(waitOfBucket(bucket));
+    if (count > 0 && passed >= rank) return Math.round(waitOfBucket(bucket));
   }
   return undefined;
 }
