@@ -19,9 +19,11 @@ import {
   type GuardSettings,
 } from 'countersign/http/server';
 import { createAnswerLinks } from 'countersign/links';
+import type { SlackChannel } from 'countersign/slack';
 import { createSseHandlers } from 'countersign/sse/server';
 import { postgresStore, sqliteStore } from 'countersign/store';
 import { webhook } from 'countersign/webhooks';
+import { slackOf } from '../_channels/slack.ts';
 import { openDemoDatabase } from '../_data/demo-database.ts';
 import { openDemoMcp } from '../_mcp/client.ts';
 import { chooseModel } from '../_model/index.ts';
@@ -33,9 +35,10 @@ const instructions =
   'if a call is denied, say so, and do not try it again unasked.';
 
 /** Who is notified of questions and answers: one row for each channel. */
-function subscribersOf({ webhook: hook }: Settings): Subscriber[] {
+function subscribersOf({ webhook: hook }: Settings, slack: SlackChannel | undefined): Subscriber[] {
   return [
     hook && webhook({ id: 'webhook', ...hook }),
+    slack?.subscriber,
     // Channels that are not configured are `undefined`.
   ].filter((subscriber) => subscriber !== undefined);
 }
@@ -53,6 +56,7 @@ async function open(settings: Settings) {
     : sqliteStore({ path: join(dataFolder, 'countersign.sqlite') });
   const identity = createCookieIdentity({ secret, sessions: store, ...(!localUser && { localUser: null }) });
   const authorize = async (request: Request) => (await bearer(request)) ?? identity.authorize(request);
+  const slack = slackOf(settings);
   const flow: ApprovalFlow = createApprovalFlow({
     store,
     model: chooseModel(process.env),
@@ -62,7 +66,7 @@ async function open(settings: Settings) {
     agentRequests: { approvers: ({ id, role }) => id === 'local' || role === 'manager' },
     mayOperate: ({ role }) => role === 'manager',
     formerIds: formerKeyIds(apiKeys),
-    subscriptions: { subscribers: subscribersOf(settings), baseUrl: settings.url },
+    subscriptions: { subscribers: subscribersOf(settings, slack), baseUrl: settings.url },
     ...createDemoTools({ database, docsFolder: process.cwd(), mcpTools: mcp.tools }),
   });
   await flow.recover();
@@ -96,6 +100,7 @@ async function open(settings: Settings) {
     authorize,
     guard,
     answerLinks,
+    slack: slack?.handler(flow),
     database,
     sockets: { '/api/chat/socket': bidi, '/api/dialects/chat-socket': chatSocket },
     sse: createSseHandlers(flow, server),

@@ -1,4 +1,6 @@
 import type { WebhookSettings } from 'countersign/webhooks';
+import { peopleFrom, type ReachablePerson } from '../_channels/people.ts';
+import { type SlackSettings, slackFrom } from './channel-settings.ts';
 import { loadSecret } from './secret.ts';
 
 const releases = ['final', 'progressive', 'hold-after-question'] as const;
@@ -29,6 +31,9 @@ export type Settings = {
   readonly demoLogin: boolean;
   /** Where events are sent. */
   readonly webhook?: Pick<WebhookSettings, 'url' | 'secrets' | 'allowPrivateNetwork'>;
+  /** Whom channels can reach, and who they are here. */
+  readonly people: readonly ReachablePerson[];
+  readonly slack?: SlackSettings;
 };
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -63,6 +68,8 @@ export function readSettings(environment: Environment): Settings {
     localUser: localUserFrom(environment.COUNTERSIGN_LOCAL_USER),
     demoLogin: environment.COUNTERSIGN_DEMO_LOGIN === '1',
     webhook: webhookFrom(environment),
+    people: peopleFrom(environment.COUNTERSIGN_PEOPLE),
+    slack: slackFrom(environment),
   };
 }
 

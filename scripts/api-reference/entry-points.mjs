@@ -30,6 +30,7 @@ const about = {
   'countersign/dialects/client': 'Other protocols, for pages: reducers and their types.',
   'countersign/links': 'Links by which a person answers one question, on pages without JavaScript.',
   'countersign/webhooks': 'A subscriber that sends signed webhooks. Needs Node.',
+  'countersign/slack': 'A channel that asks in Slack, and takes answers there.',
   'countersign/react': 'Hooks and components for pages.',
   'countersign/testing': 'The test kit.',
 };
