@@ -18,11 +18,13 @@ import {
   formerKeyIds,
   type GuardSettings,
 } from 'countersign/http/server';
-import { createAnswerLinks } from 'countersign/links';
+import { type AnswerLinks, createAnswerLinks } from 'countersign/links';
 import type { SlackChannel } from 'countersign/slack';
 import { createSseHandlers } from 'countersign/sse/server';
 import { postgresStore, sqliteStore } from 'countersign/store';
 import { webhook } from 'countersign/webhooks';
+import { emailOf } from '../_channels/email.ts';
+import { personIn } from '../_channels/people.ts';
 import { slackOf } from '../_channels/slack.ts';
 import { openDemoDatabase } from '../_data/demo-database.ts';
 import { openDemoMcp } from '../_mcp/client.ts';
@@ -35,18 +37,26 @@ const instructions =
   'if a call is denied, say so, and do not try it again unasked.';
 
 /** Who is notified of questions and answers: one row for each channel. */
-function subscribersOf({ webhook: hook }: Settings, slack: SlackChannel | undefined): Subscriber[] {
+function subscribersOf(settings: Settings, { slack, links }: ChannelParts): Subscriber[] {
   return [
-    hook && webhook({ id: 'webhook', ...hook }),
+    settings.webhook && webhook({ id: 'webhook', ...settings.webhook }),
     slack?.subscriber,
+    emailOf(settings, links),
     // Channels that are not configured are `undefined`.
   ].filter((subscriber) => subscriber !== undefined);
 }
+
+/** What channels share with routes. The links are made after the flow, which they need. */
+type ChannelParts = {
+  readonly slack: SlackChannel | undefined;
+  readonly links: () => AnswerLinks | undefined;
+};
 
 /** Assembles the application: store, model, tools, identity, transports. */
 async function open(settings: Settings) {
   const { dataFolder, databaseUrl, secret, release, requestsPerMinute, isLocal, apiKeys, localUser } =
     settings;
+  const { people } = settings;
   // Programs may use their user's key instead of a cookie. A wrong key is refused, also from this machine.
   const bearer = createBearerIdentity(apiKeys);
   const database = openDemoDatabase(dataFolder);
@@ -66,9 +76,26 @@ async function open(settings: Settings) {
     agentRequests: { approvers: ({ id, role }) => id === 'local' || role === 'manager' },
     mayOperate: ({ role }) => role === 'manager',
     formerIds: formerKeyIds(apiKeys),
-    subscriptions: { subscribers: subscribersOf(settings, slack), baseUrl: settings.url },
+    subscriptions: {
+      subscribers: subscribersOf(settings, { slack, links: () => answerLinks }),
+      baseUrl: settings.url,
+    },
     ...createDemoTools({ database, docsFolder: process.cwd(), mcpTools: mcp.tools }),
   });
+  // The people of the directory need no sign-in for their links. Without a directory, everybody does.
+  const answerLinks =
+    settings.url === undefined
+      ? undefined
+      : createAnswerLinks(flow, {
+          secret,
+          authorize,
+          ...(people.length > 0 && { person: personIn(people) }),
+          baseUrl: `${settings.url}/answer`,
+          ...(isLocal && { allowedHosts: ['localhost', '127.0.0.1', '[::1]'] }),
+          inboxUrl: (approvalId) => `/inbox/${encodeURIComponent(approvalId)}`,
+          signInUrl: '/',
+          logger: console,
+        });
   await flow.recover();
 
   // On this machine only its own host names are accepted. Elsewhere a cookie authenticates, and it is bound to its
@@ -78,19 +105,6 @@ async function open(settings: Settings) {
   const rateLimit = createRateLimit({ perMinute: requestsPerMinute });
   const concurrencyLimit = createConcurrencyLimit(settings.concurrency);
   const server = { ...guard, authorize, rateLimit, concurrencyLimit, logger: console };
-  // The demo has no directory of people, so a person who opens a link must be signed in.
-  const answerLinks =
-    settings.url === undefined
-      ? undefined
-      : createAnswerLinks(flow, {
-          secret,
-          authorize,
-          baseUrl: `${settings.url}/answer`,
-          ...(isLocal && { allowedHosts: ['localhost', '127.0.0.1', '[::1]'] }),
-          inboxUrl: (approvalId) => `/inbox/${encodeURIComponent(approvalId)}`,
-          signInUrl: '/',
-          logger: console,
-        });
   const bidi = createBidiServer(flow, server);
   const chatSocket = createSocketServer(server, createChatSocket(flow, server));
   return {

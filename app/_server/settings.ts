@@ -1,6 +1,6 @@
 import type { WebhookSettings } from 'countersign/webhooks';
 import { peopleFrom, type ReachablePerson } from '../_channels/people.ts';
-import { type SlackSettings, slackFrom } from './channel-settings.ts';
+import { type EmailSettings, emailFrom, type SlackSettings, slackFrom } from './channel-settings.ts';
 import { loadSecret } from './secret.ts';
 
 const releases = ['final', 'progressive', 'hold-after-question'] as const;
@@ -34,6 +34,7 @@ export type Settings = {
   /** Whom channels can reach, and who they are here. */
   readonly people: readonly ReachablePerson[];
   readonly slack?: SlackSettings;
+  readonly email?: EmailSettings;
 };
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -50,10 +51,11 @@ export function readSettings(environment: Environment): Settings {
   const dataFolder = environment.COUNTERSIGN_DATA || '.countersign';
   const isLocal = isLoopbackName(environment.HOST || '127.0.0.1');
   const databaseUrl = environment.DATABASE_URL || undefined;
+  const url = urlFrom(environment, isLocal);
   return {
     dataFolder,
     databaseUrl,
-    url: urlFrom(environment, isLocal),
+    url,
     isLocal,
     secret: secretFrom(environment, dataFolder, isLocal && databaseUrl === undefined),
     release: releaseFrom(environment.COUNTERSIGN_RELEASE),
@@ -70,6 +72,7 @@ export function readSettings(environment: Environment): Settings {
     webhook: webhookFrom(environment),
     people: peopleFrom(environment.COUNTERSIGN_PEOPLE),
     slack: slackFrom(environment),
+    email: emailFrom(environment, url),
   };
 }
 

@@ -1,14 +1,19 @@
-import type { SubscriptionEvent } from 'countersign';
+import type { ApprovalFlow, SubscriptionEvent } from 'countersign';
+import { emailChannel } from 'countersign/email';
 import { slackChannel } from 'countersign/slack';
+import { createTransport } from 'nodemailer';
 import { expect } from 'vitest';
 import { markup, plain } from '../../lib/channels/slack/block-text.ts';
 import { messageOf } from '../../lib/channels/slack/message.ts';
 import { defaultSlackWords } from '../../lib/channels/slack/slack-words.ts';
 import { verifiedSignature } from '../../lib/channels/slack/verify-request.ts';
 import { systemClock } from '../../lib/protocol/clock/system-clock.ts';
+import type { ApprovalId } from '../../lib/protocol/index.ts';
 import { afterFailure } from '../../lib/subscriptions/retry-times.ts';
 import { questionJson } from '../../lib/views/questions/question-json.ts';
 import { adr } from '../support/adr.ts';
+import { answerBy, readPage } from '../support/answer-links-fixture.ts';
+import { emailFixture, linkIn } from '../support/email-fixture.ts';
 import { ada } from '../support/flow-fixture.ts';
 import { textsOf } from '../support/slack/block-kit.ts';
 import { slackFixture } from '../support/slack/slack-fixture.ts';
@@ -18,12 +23,11 @@ import { waitFor } from '../support/wait-for.ts';
 const { clause } = adr('0051-channels.md');
 
 const always = { signal: new AbortController().signal };
-type Fixture = Awaited<ReturnType<typeof slackFixture>>;
 
 /** The event that reports a question as opened, as it is delivered now. */
 async function openedEvent(
-  { flow }: Fixture,
-  approvalId: Awaited<ReturnType<Fixture['ask']>>['id'],
+  { flow }: { readonly flow: ApprovalFlow },
+  approvalId: ApprovalId,
 ): Promise<SubscriptionEvent> {
   const question = questionJson(await flow.approval({ principal: ada, approvalId }));
   return { id: 'evt_1', timestamp: question.requestedAt, type: 'question.opened', data: { question } };
@@ -168,4 +172,94 @@ clause('0051.9', async () => {
   // The end of the argument is not in the message. Rejected: approving it anyway.
   expect(textsOf(message().blocks).join()).not.toContain('everyone else');
   expect(slack.buttons(message()).map(({ text }) => text.text)).toEqual(['Deny', 'Open']);
+});
+
+clause('0051.10', async () => {
+  const { ask, inbox, mailTo, store } = await emailFixture();
+  const id = await ask();
+  expect(
+    inbox.mails.map(({ recipients, text, html }) => [recipients.length, text !== '', html !== '']),
+  ).toEqual([
+    [1, true, true],
+    [1, true, true],
+  ]);
+  const links = ['ada@example.com', 'ben@example.com'].map((to) => linkIn(mailTo(to)[0]?.text));
+  expect(links[0]).not.toBe(links[1]);
+  for (const link of links) await readPage(link);
+  expect((await store.question(id))?.state).toBe('open');
+  await answerBy(links[1] ?? '', 'approve');
+  expect((await store.question(id))?.answer).toMatchObject({ by: { id: 'ben' } });
+  // Rejected: one message to all. Every recipient would have the link of one of them.
+  await inbox.transport.sendMail({
+    from: 'a@example.org',
+    to: 'ada@example.com, ben@example.com',
+    text: links[1],
+  });
+  expect(inbox.mails.at(-1)).toMatchObject({ recipients: ['ada@example.com', 'ben@example.com'] });
+});
+
+clause('0051.11', async () => {
+  const fixture = await emailFixture();
+  const { ask, chat, inbox, mailTo, settings } = fixture;
+  const id = await ask();
+  const event = await openedEvent(fixture, id);
+  await emailChannel(settings).deliver(event, always);
+  const [first, copy] = mailTo('ben@example.com');
+  expect(copy?.messageId).toBe(first?.messageId);
+  await chat().answer(id, true);
+  await waitFor(() => expect(mailTo('ben@example.com').at(-1)?.inReplyTo).toBe(first?.messageId));
+  // Rejected: the ids of the mail library. Two copies would be two messages.
+  const { from, to, text } = { from: 'a@example.org', to: 'ben@example.com', text: 'Copy' };
+  for (let sent = 0; sent < 2; sent += 1) await createTransport(inbox.url).sendMail({ from, to, text });
+  const [one, other] = inbox.mails.slice(-2);
+  expect(one?.messageId).not.toBe(other?.messageId);
+});
+
+clause('0051.12', async () => {
+  const fixture = await emailFixture();
+  const { ask, inbox, settings } = fixture;
+  const event = await openedEvent(fixture, await ask());
+  inbox.mails.length = 0;
+  inbox.refusals.push({ at: 'RCPT', code: 450, address: 'ada@example.com' });
+  const next = emailChannel(settings);
+  expect(await next.deliver(event, always)).toEqual({ failed: 'The mail server answered 450.' });
+  expect(inbox.mails.map(({ recipients }) => recipients)).toEqual([['ben@example.com']]);
+  await next.deliver(event, always);
+  expect(inbox.mails.map(({ recipients }) => recipients)).toEqual([['ben@example.com'], ['ada@example.com']]);
+  // Rejected: beginning again. Ben gets a copy for each failure of Ada's mailbox.
+  await emailChannel(settings).deliver(event, always);
+  expect(inbox.mails.filter(({ recipients }) => recipients[0] === 'ben@example.com')).toHaveLength(2);
+});
+
+clause('0051.13', async () => {
+  const nasty = 'Ada\r\nBcc: eve@evil.example\r\n<b>';
+  const { ask, inbox } = await emailFixture(
+    { toolDetails: { pay: { title: nasty, describe: () => nasty } } as never },
+    { to: () => [{ id: 'ada', name: nasty, address: 'ada@example.com' }] },
+  );
+  await ask('chat', 1);
+  const [mail] = inbox.mails;
+  expect(mail?.recipients).toEqual(['ada@example.com']);
+  const head = (raw: string) => raw.slice(0, raw.indexOf('\r\n\r\n'));
+  expect(head(mail?.raw ?? '')).not.toMatch(/^bcc:/im);
+  expect(mail?.html).not.toContain('<b>');
+  // Rejected: writing headers from the texts as they are.
+  const raw = `Subject: ${nasty}\r\n\r\nText`;
+  await inbox.transport.sendMail({ envelope: { from: 'a@example.org', to: 'ada@example.com' }, raw });
+  expect(head(inbox.mails.at(-1)?.raw ?? '')).toMatch(/^bcc:/im);
+});
+
+clause('0051.14', () => {
+  const transport = { sendMail: async () => {} };
+  const email = { transport, from: { name: 'A', address: 'a@example.org' }, to: () => [] };
+  const slack = { token: 'xoxb-1', signingSecret: slackSecret, channel: 'C0123', principalOf: () => null };
+  emailChannel(email);
+  slackChannel(slack);
+  const refused = expect.objectContaining({ code: 'invalid-settings' });
+  expect(() => emailChannel({ ...email, from: { name: 'A', address: 'a@b\r\nBcc: c@d' } })).toThrow(refused);
+  expect(() => slackChannel({ ...slack, signingSecret: '' })).toThrow(refused);
+  expect(() => slackChannel({ ...slack, signingSecrets: [slackSecret] } as never)).toThrow(refused);
+  // Rejected: ignoring what is not known. A misspelled setting would protect nothing.
+  const ignoring = ({ signingSecret }: { signingSecret: string }) => signingSecret;
+  expect(() => ignoring({ ...slack, signingSecrets: [] } as never)).not.toThrow();
 });

@@ -171,7 +171,7 @@ describe('slackChannel', () => {
     [{ apiUrl: 'http://slack.example/api' }, 'apiUrl'],
     [{ apiUrl: 'https://slack.example/api/' }, 'apiUrl'],
     [{ people: {} }, 'people'],
-  ])('refuses %j [0051.13]', (wrong, path) => {
+  ])('refuses %j [0051.14]', (wrong, path) => {
     slackChannel(valid);
     expect(() => slackChannel({ ...valid, ...wrong } as never)).toThrow(
       expect.objectContaining({ code: 'invalid-settings', fields: expect.objectContaining({ path }) }),
