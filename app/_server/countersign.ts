@@ -27,7 +27,7 @@ import { emailOf } from '../_channels/email.ts';
 import { personIn } from '../_channels/people.ts';
 import { slackOf } from '../_channels/slack.ts';
 import { openDemoDatabase } from '../_data/demo-database.ts';
-import { demoPeople } from '../_data/people.ts';
+import { directoryOf } from '../_data/people.ts';
 import { openDemoMcp } from '../_mcp/client.ts';
 import { chooseModel } from '../_model/index.ts';
 import { createDemoTools } from '../_tools/index.ts';
@@ -75,7 +75,7 @@ async function open(settings: Settings) {
     release,
     auditKey: deriveKey(secret, 'audit'),
     agentRequests: { approvers: ({ id, role }) => id === 'local' || role === 'manager' },
-    people: demoPeople,
+    people: directoryOf(people.map(({ principal }) => principal)),
     delegations: {},
     mayOperate: ({ role }) => role === 'manager',
     formerIds: formerKeyIds(apiKeys),
