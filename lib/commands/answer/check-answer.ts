@@ -131,7 +131,8 @@ export async function checkAnswer(
   const { remember } = answer;
   const ran = { principal, question, input: edited?.input ?? call.requested.input };
   const remembered = remember && (await rememberedWith(engine, ran, remember));
-  if (edited && call.asked?.approvals && !isSameJson(edited.input, call.requested.input)) {
+  const { count = 1 } = call.asked?.approvals ?? {};
+  if (edited && count > 1 && !isSameJson(edited.input, call.requested.input)) {
     // Nobody has seen these arguments but the person who wrote them.
     return { why: 'edited', edit: { input: edited.input, by, vote: voteOf(answered, question) } };
   }

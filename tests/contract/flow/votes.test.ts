@@ -240,6 +240,14 @@ describe('Arguments that a voter edits', () => {
     await expect(vote(bob, true, edit)).rejects.toMatchObject({ code: 'forbidden' });
   });
 
+  it('run at once if one approval is enough', async () => {
+    const approvals = { count: 1, of: byApprovers, denials: 2 };
+    const { vote, ran, rests } = await votingFixture({}, { approvals });
+    expect(await vote(bob, true, edit)).toMatchObject({ state: 'approved', answer: { input: edit.input } });
+    await rests();
+    expect(ran).toMatchObject([{ amount: 3 }]);
+  });
+
   it('are no edit if they are those of the question', async () => {
     const { vote } = await votingFixture();
     expect(await vote(bob, true, { input: { to: 'alice', amount: 5 } })).toMatchObject({
