@@ -40,8 +40,6 @@ describe('insights on the operations page [ADR 0052]', () => {
       const exported = await page.request.get(url(href ?? ''));
       expect(exported.headers()['content-type']).toBe('text/csv; charset=utf-8');
       expect(await exported.text()).toMatch(/^group,key,name,settled/);
-      if (process.env.LOOK)
-        await insights.screenshot({ path: `/tmp/insights-${view.name.replace(/\W+/g, '-')}.png` });
 
       await page.goto(url('/operations?timeZone=Mars'));
       await insights.getByRole('alert').waitFor();

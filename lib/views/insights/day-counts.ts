@@ -26,7 +26,7 @@ export const noRiskKey = 'none';
  * How many keys a group tells apart in one day. The rest is counted together, so that a day stays small if everybody answers their own
  * questions.
  */
-export const mostKeys = 100;
+const mostKeys = 100;
 
 const dayMs = 86_400_000;
 /** A quarter of an hour: the offsets of all time zones are multiples of it. */
