@@ -54,7 +54,8 @@ export function eventsOfPage(
     }
     const { question } = item;
     const isOpen = question.state === 'open';
-    if (item.place <= state.began && !isOpen) return [];
+    // Its end has been reported, or was before the subscription began.
+    if (!isOpen && (item.ended ?? item.place) <= Math.max(state.place, state.began)) return [];
     const opened = opening(item.opened, question);
     if (!isOpen) return [...opened, questionEvent(endOf(question), question)];
     const isNew = openedHere.has(question.id);
