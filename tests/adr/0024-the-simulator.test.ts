@@ -2,14 +2,17 @@ import type { UIMessageChunk } from 'ai';
 import { expect } from 'vitest';
 import type { FlowStore } from '../../lib/log/store-port.ts';
 import type { FlowEvent } from '../../lib/protocol/index.ts';
+import type { SubscriptionEvent } from '../../lib/protocol/wire/subscription-event.ts';
 import { dialectNames, dialectProfileOf } from '../simulator/dialects/profile.ts';
 import type { History, Written } from '../simulator/history.ts';
 import { dialectInvariants } from '../simulator/invariants/dialects/index.ts';
 import { settledReadings } from '../simulator/invariants/dialects/settled.ts';
-import { idleInvariants, invariants } from '../simulator/invariants/index.ts';
+import { type Invariant, idleInvariants, invariants } from '../simulator/invariants/index.ts';
+import { subscriptionInvariants } from '../simulator/invariants/subscriptions/index.ts';
 import { randomOf } from '../simulator/machine/random.ts';
 import { playSeed, runSeed } from '../simulator/run-seed.ts';
 import { foundSeeds } from '../simulator/run-seeds.ts';
+import { subscriptionProfileOf } from '../simulator/subscriptions/profile.ts';
 import { adr } from '../support/adr.ts';
 import { simulate } from '../support/simulate.ts';
 
@@ -277,18 +280,101 @@ const tampers: Readonly<Record<string, Tamper>> = {
     }
     return false;
   },
+  'a subscriber receives each event, or it is dead': (history) => {
+    const { undelivered, deliveries } = history;
+    const lost = deliveries.find(({ subscriber, event, received }) => {
+      const isKept = undelivered?.dead.some((dead) => dead.eventId === event.id);
+      const isOfLog = 'question' in event.data && history.logs.has(event.data.question.chatId);
+      return (
+        received?.verdict === 'accepts' && isOfLog && !isKept && subscriber === 'first' && isSettled(event)
+      );
+    });
+    if (!lost) return false;
+    const copies = deliveries.filter(({ event }) => event.id === lost.event.id);
+    for (const copy of copies) deliveries.splice(deliveries.indexOf(copy), 1);
+    return true;
+  },
+  'the events of a question are delivered in order': ({ deliveries }) => {
+    const end = deliveries.find(({ event }) => isSettled(event));
+    if (!end || !('question' in end.event.data)) return false;
+    const { id } = end.event.data.question;
+    for (const { event, received, subscriber } of deliveries) {
+      const isOpening =
+        event.type === 'question.opened' && event.data.question.id === id && subscriber === end.subscriber;
+      if (isOpening && received) Object.assign(received, { moment: end.moment + 1 });
+    }
+    return deliveries.some(({ event }) => event.type === 'question.opened' && event.data.question.id === id);
+  },
+  'copies of an event have one id, which no other event has': ({ deliveries: [one, other] }) => {
+    if (!one || !other || one.event.id === other.event.id) return false;
+    Object.assign(other, { event: { ...other.event, id: one.event.id } });
+    return true;
+  },
+  'one instance at a time delivers to a subscriber': ({ deliveries, away }) => {
+    const [first] = deliveries;
+    if (!first || away.length > 0) return false;
+    const rival = { ...first, instance: 'a rival', moment: first.moment + 0.5 };
+    return deliveries.splice(1, 0, rival).length === 0 && first.ended !== undefined;
+  },
+  'an accepted event is repeated only after a fault': ({
+    deliveries,
+    away,
+    commitFaults,
+    killed,
+    closed,
+  }) => {
+    const isCalm = away.length + commitFaults.length + killed.size + closed.size === 0;
+    const accepted = deliveries.find(({ ended }) => ended?.how === 'accepts');
+    const last = deliveries.at(-1);
+    if (!isCalm || !accepted || !last) return false;
+    return deliveries.push({ ...accepted, moment: last.moment + 1_000, atMs: last.atMs + 1_000 }) > 0;
+  },
+  'subscribers receive what the log holds, and only what they may see': ({ deliveries }) => {
+    const settled = deliveries.find(({ event }) => isSettled(event));
+    if (!settled || !('question' in settled.event.data)) return false;
+    const { question } = settled.event.data;
+    if (!question.answer) return false;
+    Object.assign(question.answer, { approved: !question.answer.approved });
+    return true;
+  },
+  'no subscriber receives a secret': ({ deliveries, profile }) => {
+    for (const { event } of deliveries) {
+      if (!('question' in event.data)) continue;
+      const { answer, toolName } = event.data.question;
+      const isSecret = profile.subscriptions?.secret.some((name) => name === toolName);
+      if (!isSecret || answer?.input === undefined) continue;
+      Object.assign(answer, { input: { n: 1, note: 'edited' } });
+      return true;
+    }
+    return false;
+  },
 };
+
+function isSettled({ type }: SubscriptionEvent): boolean {
+  return type === 'question.settled';
+}
 
 /** Whether a seed's schedule has clients of dialects. */
 function usesDialects(seed: number): boolean {
   return dialectProfileOf(randomOf(seed, 'dialect readers'), { dataParts: false }) !== undefined;
 }
 
+/** Whether a seed's schedule has subscribers. */
+function hasSubscribers(seed: number): boolean {
+  return subscriptionProfileOf(randomOf(seed, 'subscribers')) !== undefined;
+}
+
+/** Whether a seed's schedule has something to check for an invariant. */
+function concerns(seed: number, invariant: Invariant): boolean {
+  if (dialectInvariants.includes(invariant)) return usesDialects(seed);
+  return !subscriptionInvariants.includes(invariant) || hasSubscribers(seed);
+}
+
 clause('0024.2', async () => {
   expect(Object.keys(tampers)).toEqual(invariants.map(({ name }) => name));
   const untried = new Set(invariants);
   for (let seed = 1; untried.size > 0; seed += 1) {
-    if (!usesDialects(seed) && [...untried].every((each) => dialectInvariants.includes(each))) continue;
+    if (![...untried].some((each) => concerns(seed, each))) continue;
     const { history } = await playSeed(seed);
     for (const invariant of untried) {
       expect((await invariant.check(history)).faults).toEqual([]);
@@ -360,4 +446,19 @@ clause('0024.6', async () => {
   }
   expect([...followed].sort()).toEqual([...dialectNames].sort());
   expect(answered).toBeGreaterThan(0);
+});
+
+clause('0024.7', async () => {
+  const got = new Set<string>();
+  let repeats = 0;
+  for (let seed = 1; seed <= 200 && (got.size < 2 || repeats === 0); seed += 1) {
+    if (!hasSubscribers(seed)) continue;
+    const { history } = await playSeed(seed);
+    const ids = history.deliveries.map(({ subscriber, event }) => `${subscriber} ${event.id}`);
+    repeats += ids.length - new Set(ids).size;
+    for (const { event, received } of history.deliveries)
+      if (received?.verdict === 'accepts') got.add(event.type);
+  }
+  expect([...got]).toEqual(expect.arrayContaining(['question.opened', 'question.settled']));
+  expect(repeats).toBeGreaterThan(0);
 });

@@ -246,6 +246,9 @@ export function createTools(world: World, history: History, process: SimProcess,
   for (const name of history.profile.dialects?.secret ?? []) {
     details[name] = { ...details[name], secrets: { output: ['did'] } };
   }
+  for (const name of history.profile.subscriptions?.secret ?? []) {
+    details[name] = { ...details[name], secrets: { ...details[name]?.secrets, input: ['note'] } };
+  }
 
   return {
     tools: tools as unknown as ToolSet,

@@ -25,6 +25,7 @@ import { stopsHold } from './stops-hold.ts';
 import { storedIsStreamed } from './stored-is-streamed.ts';
 import { strangers } from './strangers.ts';
 import { subagents } from './subagents.ts';
+import { subscriptionInvariants } from './subscriptions/index.ts';
 import { timeLimits } from './time-limits.ts';
 import { turnsEnd } from './turns-end.ts';
 
@@ -87,6 +88,7 @@ export const invariants: readonly Invariant[] = [
   repeats,
   errors,
   ...dialectInvariants,
+  ...subscriptionInvariants,
 ];
 
 /** The invariants that had nothing to check. */

@@ -4,6 +4,7 @@ import { executionPlants } from './execution.ts';
 import { importPlants } from './imports.ts';
 import type { Plant } from './plant.ts';
 import { recordPlants } from './record.ts';
+import { subscriptionPlants } from './subscriptions.ts';
 
 /** All planted bugs. */
 export const plants: readonly Plant[] = [
@@ -12,4 +13,5 @@ export const plants: readonly Plant[] = [
   ...dataPartPlants,
   ...importPlants,
   ...dialectPlants,
+  ...subscriptionPlants,
 ];
