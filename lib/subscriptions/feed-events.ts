@@ -59,7 +59,7 @@ export function eventsOfPage(
     const opened = opening(item.opened, question);
     if (!isOpen) return [...opened, questionEvent(endOf(question), question)];
     const isNew = openedHere.has(question.id);
-    const isDue = !isNew && (question.deadline ?? Number.POSITIVE_INFINITY) <= state.dueThrough;
+    const isDue = isNew && (question.deadline ?? Number.POSITIVE_INFINITY) <= state.dueThrough;
     return [...opened, ...(isDue ? dueSoon(question, dueSoonMs) : [])];
   });
 }

@@ -107,6 +107,26 @@ describe('events of turns and calls', () => {
     ]);
   });
 
+  it('a question that changes after it was due soon is not reported as due again [0043.10]', async () => {
+    const all = recordingSubscriber('all', { dueSoonMs: 60_000 });
+    const script: Script = [
+      [{ call: 'crash', id: 'call-1', input: { to: 'alice' } }],
+      [{ text: 'Nobody answered.' }],
+    ];
+    const { chat, until } = reporting([all.subscriber], script, {
+      toolApproval: { crash: 'user-approval' },
+      toolDetails: { crash: { approvals: { count: 2 } } },
+      deadlineMs: 90_000,
+    });
+    const here = chat();
+    const id = questionIn(await here.say('Go.'));
+    await until(() => expect(all.got.at(-1)?.type).toBe('question.due-soon'));
+    await here.answer(id, true);
+    await until(() => expect(all.got.at(-1)?.type).toBe('turn.ended'));
+    const types = all.tried.map(({ type }) => type);
+    expect(types).toEqual(['question.opened', 'question.due-soon', 'question.withdrawn', 'turn.ended']);
+  });
+
   it('a stopped turn is reported as stopped [0043.1]', async () => {
     const all = recordingSubscriber('all', { events: ['turn.ended'] });
     const { chat, until, flow } = reporting(
