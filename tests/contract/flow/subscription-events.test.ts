@@ -127,6 +127,35 @@ describe('events of turns and calls', () => {
     expect(types).toEqual(['question.opened', 'question.due-soon', 'question.withdrawn', 'turn.ended']);
   });
 
+  it('the end of a question is not delivered if its chat is erased meanwhile [0043.8]', async () => {
+    const all = recordingSubscriber('all');
+    const plain = sqliteStore({ path: ':memory:' });
+    const store: FlowStore = {
+      ...plain,
+      async question(id) {
+        const found = await plain.question(id);
+        if (found?.state === 'superseded') await plain.erase(found.chatId, 'ada', found.requestedAt);
+        return found;
+      },
+    };
+    const script: Script = ({ prompt }) =>
+      JSON.stringify(prompt.at(-1)).includes('Go.')
+        ? [{ call: 'crash', id: 'call-1', input: { to: 'alice' } }]
+        : [{ text: 'Hello.' }];
+    const { chat, until } = reporting([all.subscriber], script, {
+      toolApproval: { crash: 'user-approval' },
+      store,
+    });
+    const here = chat();
+    await here.say('Go.');
+    await until(() => expect(all.names()).toHaveLength(1));
+    await here.say('Hi.');
+    await until(async () => expect(await plain.head(here.id)).toBeUndefined());
+    await chat('other').say('Hi.');
+    await until(() => expect(all.names()).toContain('turn.ended other'));
+    expect(all.tried.map(({ type }) => type)).not.toContain('question.withdrawn');
+  });
+
   it('a stopped turn is reported as stopped [0043.1]', async () => {
     const all = recordingSubscriber('all', { events: ['turn.ended'] });
     const { chat, until, flow } = reporting(
