@@ -69,6 +69,8 @@ export type Prompted = {
 export type Exchange = {
   readonly path: string;
   readonly moment: number;
+  /** When it was sent, in epoch milliseconds. */
+  readonly at: number;
   readonly who: string;
   readonly does: string;
   readonly instance: string;

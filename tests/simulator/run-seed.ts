@@ -7,6 +7,7 @@ import { playFinale } from './schedule/finale.ts';
 import { createActs } from './schedule/play-acts.ts';
 import { createFaults } from './schedule/play-faults.ts';
 import { createStage, type Stage } from './schedule/stage.ts';
+import { createSeveralActs } from './several/acts.ts';
 import { createSubscriptionTroubles } from './subscriptions/troubles.ts';
 
 /** A promise that a schedule broke. */
@@ -57,6 +58,9 @@ export async function playSeed(
       const troubles =
         profile.subscriptions && createSubscriptionTroubles(stage, stage.random('troubles of subscriptions'));
       const troubling = stage.random('troubling subscriptions');
+      const several =
+        profile.several && createSeveralActs(stage, profile.several, stage.random('acts of several people'));
+      const meeting = stage.random('several people');
       const mixing = stage.random('mixing dialects');
       const faults = createFaults(stage, stage.random('faults'));
       const canFail = Object.keys(profile.faults).length > 0;
@@ -66,6 +70,7 @@ export async function playSeed(
         else if (canFail && random.chance(profile.faultRate)) faults.play(random.weighted(profile.faults));
         else acts.play(random.weighted(profile.acts));
         if (mixing.chance(profile.dialects?.commands ?? 0)) dialects?.play();
+        if (meeting.chance(profile.several?.acts ?? 0)) several?.play();
         if (troubling.chance(profile.subscriptions?.troubles ?? 0)) troubles?.play();
         await world.runUntil(world.elapsed() + 1 + random.below(profile.gapMs));
       }

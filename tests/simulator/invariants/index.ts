@@ -20,6 +20,7 @@ import { pausesSpread } from './pauses-spread.ts';
 import { readers } from './readers.ts';
 import { record } from './record.ts';
 import { repeats } from './repeats.ts';
+import { severalInvariants } from './several/index.ts';
 import { shownIsRun } from './shown-is-run.ts';
 import { stopsHold } from './stops-hold.ts';
 import { storedIsStreamed } from './stored-is-streamed.ts';
@@ -89,6 +90,7 @@ export const invariants: readonly Invariant[] = [
   errors,
   ...dialectInvariants,
   ...subscriptionInvariants,
+  ...severalInvariants,
 ];
 
 /** The invariants that had nothing to check. */

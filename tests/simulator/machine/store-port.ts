@@ -109,13 +109,14 @@ export function storePort(
   }
 
   const wakes = notifications(store, { world, process, random, line });
-  const eachRemote = <Methods extends object>(methods: Methods) =>
+  /** The methods as remote calls, also those of a part of the store, such as `insights`. */
+  const eachRemote = <Methods extends object>(methods: Methods): Methods =>
     Object.fromEntries(
       Object.entries(methods).map(([name, call]) => [
         name,
-        remote(call as (...given: unknown[]) => Promise<unknown>),
+        typeof call === 'function' ? remote(call as never) : eachRemote(call),
       ]),
-    ) as unknown as Methods;
+    ) as Methods;
   // A server clock, as Postgres has one: the instances' own clocks differ.
   const clock: StoreClock = { now: () => world.now(), measure: async () => {} };
   return {

@@ -4,6 +4,7 @@ import { executionPlants } from './execution.ts';
 import { importPlants } from './imports.ts';
 import type { Plant } from './plant.ts';
 import { recordPlants } from './record.ts';
+import { severalPlants } from './several.ts';
 import { subscriptionPlants } from './subscriptions.ts';
 
 /** All planted bugs. */
@@ -14,4 +15,5 @@ export const plants: readonly Plant[] = [
   ...importPlants,
   ...dialectPlants,
   ...subscriptionPlants,
+  ...severalPlants,
 ];

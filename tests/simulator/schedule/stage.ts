@@ -9,6 +9,8 @@ import { createInstance, type Instance } from '../machine/instance.ts';
 import { observedStore } from '../machine/observed-store.ts';
 import { type Random, randomOf } from '../machine/random.ts';
 import { createWorld } from '../machine/world.ts';
+import { severalProfileOf } from '../several/profile.ts';
+import { severalSettings } from '../several/settings.ts';
 import { subscriptionProfileOf } from '../subscriptions/profile.ts';
 import { createReceivers } from '../subscriptions/receivers.ts';
 import { type Profile, profileOf } from './profile.ts';
@@ -22,10 +24,12 @@ export function createStage(seed: number, wrapStore: (store: FlowStore) => FlowS
   const common = profileOf(random);
   const dialects = dialectProfileOf(randomOf(seed, 'dialect readers'), common);
   const subscriptions = subscriptionProfileOf(randomOf(seed, 'subscribers'));
+  const several = severalProfileOf(randomOf(seed, 'several people'), common);
   const profile: Profile = {
     ...common,
     ...(dialects && { dialects }),
     ...(subscriptions && { subscriptions }),
+    ...(several && { several }),
   };
   const world = createWorld();
   const history = createHistory(world, profile);
@@ -67,6 +71,7 @@ export function createStage(seed: number, wrapStore: (store: FlowStore) => FlowS
       settings: {
         release: profile.release,
         ...(profile.callOptions && preparedSettings),
+        ...(several && severalSettings(several)),
         ...(receivers && { mayOperate: ({ id }) => id === 'cleo' }),
         ...(profile.auditKey && { auditKey, checkpointMs: 2_000 }),
         ...(profile.deadlineMs && { deadlineMs: profile.deadlineMs }),

@@ -69,9 +69,6 @@ export function createReceivers(
   };
 }
 
-/** @see createReceivers */
-export type Receivers = ReturnType<typeof createReceivers>;
-
 function failureOf(how: Verdict | 'aborted', laterMs: number): DeliveryFailure | undefined {
   switch (how) {
     case 'accepts':

@@ -1,4 +1,5 @@
 import type { SubscriptionEvent } from '../../../../lib/flow/index.ts';
+import { stranger } from '../../actors/people.ts';
 import type { History } from '../../history.ts';
 import type { SubscriberProfile } from '../../subscriptions/profile.ts';
 import { type Invariant, tally } from '../invariant.ts';
@@ -20,7 +21,7 @@ export const asLogged: Invariant = {
           event.type === 'question.due-soon' &&
             dueFault(history, event, moment) &&
             `${what}, which is not due`,
-          !maySee(history, subscriber, subjectOf(event).chatId) && `${what} of another person's chat`,
+          !mayBeShown(history, subscriber, event) && `${what} of another person's chat`,
           showsTooMuch(subscriber, event) && `${what} with ${JSON.stringify(event.data)}`,
         );
       }
@@ -62,6 +63,14 @@ function dueFault(history: History, event: SubscriptionEvent, moment: number): b
         written.event.approvalId === subject &&
         written.event.deadline !== undefined,
     );
+}
+
+/** Where several people vote or delegate, anybody but a stranger may be one who answers. */
+function mayBeShown(history: History, subscriber: SubscriberProfile, event: SubscriptionEvent): boolean {
+  if (maySee(history, subscriber, subjectOf(event).chatId)) return true;
+  return (
+    'question' in event.data && history.profile.several !== undefined && subscriber.principal !== stranger
+  );
 }
 
 /** Who may not see a chat learns neither why its turn failed nor what its call does. */

@@ -28,7 +28,9 @@ export function subjectOf({ data }: SubscriptionEvent): {
 /** What identifies an event, whatever its id is. */
 export function keyOf(event: SubscriptionEvent): string {
   const { chatId, subject } = subjectOf(event);
-  return `${event.type} ${chatId} ${subject}`;
+  const { data } = event;
+  const number = 'step' in data ? ` ${data.step}` : 'number' in data ? ` ${data.number}` : '';
+  return `${event.type} ${chatId} ${subject}${number}`;
 }
 
 /** Everything that the logs report to subscribers, except what is due soon, in the order of each log. */
@@ -39,14 +41,17 @@ export function reportedBy(history: History): Reported[] {
     history.logOf(chatId).flatMap((written) => {
       const named = reportOf(written.event);
       if (!named) return [];
-      const { type, subject, isQuestion } = named;
+      const { type, subject, isQuestion, number } = named;
       const lane = isQuestion ? `question ${subject}` : `chat ${chatId}`;
-      return [{ key: `${type} ${chatId} ${subject}`, type, chatId, lane, written }];
+      const key = `${type} ${chatId} ${subject}${number === undefined ? '' : ` ${number}`}`;
+      return [{ key, type, chatId, lane, written }];
     }),
   );
 }
 
-function reportOf(event: FlowEvent): { type: EventType; subject: string; isQuestion?: true } | undefined {
+type Report = { type: EventType; subject: string; isQuestion?: true; number?: number };
+
+function reportOf(event: FlowEvent): Report | undefined {
   switch (event.type) {
     case 'approval-requested':
       return { type: 'question.opened', subject: event.approvalId, isQuestion: true };
@@ -54,6 +59,20 @@ function reportOf(event: FlowEvent): { type: EventType; subject: string; isQuest
       return { type: 'question.settled', subject: event.approvalId, isQuestion: true };
     case 'approval-withdrawn':
       return { type: 'question.withdrawn', subject: event.approvalId, isQuestion: true };
+    case 'approval-escalated':
+      return {
+        type: 'question.escalated',
+        subject: event.approvalId,
+        isQuestion: true,
+        number: event.step,
+      };
+    case 'approval-reminded':
+      return {
+        type: 'question.reminded',
+        subject: event.approvalId,
+        isQuestion: true,
+        number: event.number,
+      };
     case 'run-completed':
     case 'run-cancelled':
       return { type: 'turn.ended', subject: event.runId };

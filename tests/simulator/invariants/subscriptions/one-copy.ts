@@ -38,7 +38,10 @@ function hadTrouble(
   const isFault = (each: { readonly instance: string; readonly moment: number }) =>
     each.instance === instance && each.moment > moment && each.moment < next.moment;
   if (commitFaults.some(isFault)) return true;
+  // The other one may also be the one that was away, and does not know yet that it has lost the lease.
+  const isConcerned = (each: { readonly instance: string }) =>
+    each.instance === instance || each.instance === next.instance;
   return away.some(
-    (each) => each.instance === instance && each.fromMs <= next.atMs && (each.toMs ?? next.atMs) >= atMs,
+    (each) => isConcerned(each) && each.fromMs <= next.atMs && (each.toMs ?? next.atMs) >= atMs,
   );
 }
