@@ -16,11 +16,16 @@ export type SubscriptionState = {
   readonly dueThrough: number;
 };
 
-/** A question with its place in the feed, and the place at which it was opened. */
+/**
+ * A question with its place in the feed, and the places at which it was opened, and settled or withdrawn. It may change after
+ * that: the outcome of its call becomes known.
+ */
 export type PlacedQuestion = {
   readonly place: number;
   /** Absent if an instance of an earlier version recorded the question. */
   readonly opened?: number;
+  /** Absent while it is open, and if an instance of an earlier version recorded its end. */
+  readonly ended?: number;
   readonly question: Question;
 };
 

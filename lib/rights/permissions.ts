@@ -245,8 +245,7 @@ export async function rightsTo(
     ...(repeatOf && (await shownRepeat(settings, principal, repeatOf))),
     ...(earlier && (await shownEarlier(settings, principal, { ...question, earlier }))),
   };
-  const hasVoted =
-    question.state === 'open' && voteOfPerson(settings, question.votes?.cast ?? [], principal) !== undefined;
+  const hasVoted = voteOfPerson(settings, votesBefore(question), principal) !== undefined;
   // Who has voted still sees the question, although the vote has used the right of a delegation.
   const { votes: _votes, ...unvoted } = question;
   const right = await rightToAnswer(settings, principal, hasVoted ? unvoted : question);
@@ -276,6 +275,13 @@ export async function rightsTo(
     ...(reasonOnDeny && { reasonOnDeny }),
     ...shown,
   };
+}
+
+/** The votes that a question had when it was answered, if it was. */
+function votesBefore({ votes, answer }: Question): NonNullable<Question['votes']>['cast'] {
+  const { cast = [] } = votes ?? {};
+  // The last one is the answer.
+  return answer ? cast.slice(0, -1) : cast;
 }
 
 const longestNote = 500;

@@ -23,7 +23,8 @@ export function toLeasedSubscription(row: Row): SubscriptionState & { owner: str
 /** Parses a row of `questions` with its places. */
 export function toPlacedQuestion(row: Row, toQuestion: (row: Row) => Question): PlacedQuestion {
   const opened = row.opened === null ? {} : { opened: Number(row.opened) };
-  return { place: Number(row.change), ...opened, question: toQuestion(row) };
+  const ended = row.ended === null ? {} : { ended: Number(row.ended) };
+  return { place: Number(row.change), ...opened, ...ended, question: toQuestion(row) };
 }
 
 /** Parses a row of `notices`, joined with its chat, its event and its question. */

@@ -54,11 +54,12 @@ export function eventsOfPage(
     }
     const { question } = item;
     const isOpen = question.state === 'open';
-    if (item.place <= state.began && !isOpen) return [];
+    // Its end has been reported, or was before the subscription began.
+    if (!isOpen && (item.ended ?? item.place) <= Math.max(state.place, state.began)) return [];
     const opened = opening(item.opened, question);
     if (!isOpen) return [...opened, questionEvent(endOf(question), question)];
     const isNew = openedHere.has(question.id);
-    const isDue = !isNew && (question.deadline ?? Number.POSITIVE_INFINITY) <= state.dueThrough;
+    const isDue = isNew && (question.deadline ?? Number.POSITIVE_INFINITY) <= state.dueThrough;
     return [...opened, ...(isDue ? dueSoon(question, dueSoonMs) : [])];
   });
 }

@@ -92,7 +92,7 @@ async function renderQuestion(
     return isReferred(id, question.chatId, event) ? noticeOfQuestion(id, event, data) : undefined;
   }
   const at = await timeOf(store, type, question, dueSoonMs);
-  return { id, timestamp: isoTime(at), type, data };
+  return at === undefined ? undefined : { id, timestamp: isoTime(at), type, data };
 }
 
 /** What happened to a question, with the question as it is now. */
@@ -119,13 +119,13 @@ function isQuestionType(type: string): type is QuestionType {
   return type.startsWith('question.');
 }
 
-/** When it happened. Only the log has the time of a withdrawal. */
+/** When it happened. Only the log has the time of a withdrawal: `undefined` if the chat was erased meanwhile. */
 async function timeOf(
   store: FlowStore,
   type: Exclude<QuestionType, 'question.escalated' | 'question.reminded'>,
   { id, chatId, requestedAt, answer, deadline }: Question,
   dueSoonMs: number,
-): Promise<number> {
+): Promise<number | undefined> {
   switch (type) {
     case 'question.opened':
       return requestedAt;
@@ -135,7 +135,7 @@ async function timeOf(
       return answer?.at ?? requestedAt;
     case 'question.withdrawn': {
       const isEnd = (event: FlowEvent) => event.type === 'approval-withdrawn' && event.approvalId === id;
-      return (await store.read(chatId, 0)).find(isEnd)?.at ?? requestedAt;
+      return (await store.read(chatId, 0)).find(isEnd)?.at;
     }
   }
 }

@@ -75,13 +75,21 @@ export function subscriptionsContract(use: UseStore): void {
     expect(claims.filter((state) => state !== undefined)).toHaveLength(1);
   });
 
-  it('keeps the place at which a question was opened', async () => {
+  it('keeps the places at which a question was opened, and at which it ended', async () => {
     await use().append(batch(chat, 0, [text()], { questions: [question('a'), question('b')] }));
-    await use().append(batch(chat, 1, [text()], { questions: [question('a', { state: 'approved' })] }));
-    const { items } = await subscriptions().feed(0, 10);
-    expect(items).toEqual([
-      { place: 2, opened: 2, question: question('b') },
-      { place: 3, opened: 1, question: question('a', { state: 'approved' }) },
+    const settled = question('a', { state: 'approved' });
+    await use().append(batch(chat, 1, [text()], { questions: [settled] }));
+    const open = { place: 2, opened: 2, question: question('b') };
+    expect((await subscriptions().feed(0, 10)).items).toEqual([
+      open,
+      { place: 3, opened: 1, ended: 3, question: settled },
+    ]);
+    const withdrawn = question('c', { state: 'superseded' });
+    await use().append(batch(chat, 2, [text()], { questions: [settled, withdrawn] }));
+    expect((await subscriptions().feed(0, 10)).items).toEqual([
+      open,
+      { place: 4, opened: 1, ended: 3, question: settled },
+      { place: 5, opened: 5, ended: 5, question: withdrawn },
     ]);
   });
 

@@ -232,6 +232,10 @@ export const migrations: readonly string[] = [
   insert into insights (place) values (0);
   create table counted_days (day bigint primary key, counts text not null);
   `,
+  // The place at which a question was settled or withdrawn. Its row changes again when the outcome of its call becomes known.
+  `
+  alter table questions add column ended bigint;
+  `,
 ];
 
 /**

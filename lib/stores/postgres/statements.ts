@@ -223,7 +223,7 @@ function resultStatements(s: string) {
 function subscriptionStatements(s: string) {
   // There are few subscriptions, so they have one index: each id is at least ''.
   const undelivered = `number, subscription, id, lane, due_at, dead_at, body from ${s}.undelivered`;
-  const question = `q.id, c.id as chat_id, q.owner, q.state, q.requested_at, q.change, q.opened, q.body
+  const question = `q.id, c.id as chat_id, q.owner, q.state, q.requested_at, q.change, q.opened, q.ended, q.body
     from ${s}.questions q join ${s}.chats c on c.chat = q.chat`;
   return {
     subscription: `select place, began, due_through, lease_owner, lease_until from ${s}.subscriptions where id = $1`,
@@ -240,12 +240,12 @@ function subscriptionStatements(s: string) {
         from ${s}.notices n join ${s}.chats c on c.chat = n.chat join ${s}.events e on e.chat = n.chat and e.seq = n.seq
         left join ${s}.questions q on q.id = n.question
         where n.place > $1 order by n.place limit $2)
-      select change as place, id, chat_id, owner, state, requested_at, change, opened, null::bigint as seq,
+      select change as place, id, chat_id, owner, state, requested_at, change, opened, ended, null::bigint as seq,
         null::bigint as at, null as run, body from changed
       union all
-      select place, null, chat_id, owner, null, null, null, opened, seq, at, run, body from noticed
+      select place, null, chat_id, owner, null, null, null, opened, null, seq, at, run, body from noticed
       union all
-      select last, null, null, null, null, null, null, null, null, null, null, null from ${s}.feed where one`,
+      select last, null, null, null, null, null, null, null, null, null, null, null, null from ${s}.feed where one`,
     questionsDue: `select ${question} where q.state = 'open' and q.deadline > $1 and q.deadline <= $2`,
     commitDeliveries: `with held as (
         update ${s}.subscriptions set place = greatest(place, $4), due_through = greatest(due_through, $5), lease_until = $3

@@ -194,9 +194,10 @@ function writeQuestions(statements: Statements, { questions, chatId }: Append, c
       requestedAt,
       deadline,
       escalation?.nextAt ?? null,
-      // Where it changes now is where it was opened, if it is new.
+      // Where it changes now is where it was opened, if it is new, and where it ended, if it was open.
       change,
       change,
+      state === 'open' ? null : change,
       body,
     );
     if (changes === 0) {

@@ -217,6 +217,10 @@ export const migrations: readonly string[] = [
   insert into insights values (1, 0);
   create table counted_days (day integer primary key, counts text not null) strict;
   `,
+  // The place at which a question was settled or withdrawn. Its row changes again when the outcome of its call becomes known.
+  `
+  alter table questions add column ended integer;
+  `,
 ];
 
 /**

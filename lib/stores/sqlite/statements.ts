@@ -60,10 +60,11 @@ function appendStatements(db: DatabaseSync) {
     claim: db.prepare('insert or ignore into claims (chat, claim) values (?, ?)'),
     addEvent: db.prepare('insert into events (chat, seq, at, run, batch, body) values (?, ?, ?, ?, ?, ?)'),
     putQuestion: db.prepare(
-      `insert into questions (id, chat, owner, state, requested_at, deadline, next_at, change, opened, body)
-        values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      `insert into questions (id, chat, owner, state, requested_at, deadline, next_at, change, opened, ended, body)
+        values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         on conflict (id) do update
-        set state = excluded.state, next_at = excluded.next_at, change = excluded.change, body = excluded.body
+        set state = excluded.state, next_at = excluded.next_at, change = excluded.change, body = excluded.body,
+          ended = case when questions.state = 'open' then excluded.ended else questions.ended end
         where chat = excluded.chat`,
     ),
     useGrant: db.prepare('update grants set uses = uses + 1, last_used_at = ? where id = ?'),
@@ -256,7 +257,7 @@ function subscriptionStatements(db: DatabaseSync) {
         returning place, began, due_through`,
     ),
     changedQuestions: db.prepare(
-      `select q.opened, ${question} where q.change > ? and q.change <= ? order by q.change limit ?`,
+      `select q.opened, q.ended, ${question} where q.change > ? and q.change <= ? order by q.change limit ?`,
     ),
     notices: db.prepare(
       `select n.place, c.id as chat_id, c.owner, q.opened, e.seq, e.at, e.run, e.body
@@ -265,7 +266,7 @@ function subscriptionStatements(db: DatabaseSync) {
         where n.place > ? and n.place <= ? order by n.place limit ?`,
     ),
     questionsDue: db.prepare(
-      `select q.opened, ${question.replace('questions q', 'questions q indexed by questions_by_deadline')}
+      `select q.opened, q.ended, ${question.replace('questions q', 'questions q indexed by questions_by_deadline')}
         where q.state = 'open' and q.deadline > ? and q.deadline <= ?`,
     ),
     moveSubscription: db.prepare(

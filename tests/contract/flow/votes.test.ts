@@ -53,6 +53,19 @@ describe('A question that two people must approve', () => {
     await rests();
   });
 
+  it('shows in the stored message who had voted, as the stream did', async () => {
+    const { vote, rests, flow, chat } = await votingFixture();
+    await vote(bob);
+    await vote(cleo);
+    await rests();
+    const shownTo = async (principal: Principal) =>
+      (await flow.chat({ chatId: chat.id, principal })).messages
+        .flatMap(({ parts }) => parts)
+        .flatMap((part) => ('approval' in part ? part.approval : []));
+    expect(await shownTo(bob)).toMatchObject([{ descriptor: { mayAnswer: false, hasVoted: true } }]);
+    expect(await shownTo(cleo)).toMatchObject([{ descriptor: { mayAnswer: true } }]);
+  });
+
   it('gives the same response to a repeated vote, although others have voted since', async () => {
     const { voteInChat, vote } = await votingFixture({}, { approvals: { count: 3, of: byApprovers } });
     const response = await voteInChat(bob, true, { reason: 'Yes.' });

@@ -96,11 +96,14 @@ export function appendStatement(schema: string, onLocked: OnLocked): string {
       where feed.one and turns > 0 returning last - turns as before
     ),
     asked as (
-      insert into ${schema}.questions (id, chat, owner, state, requested_at, deadline, next_at, change, opened, body)
-      select id, chat, owner, state, requested_at, deadline, next_at, before + turn, before + turn, body
+      insert into ${schema}.questions
+        (id, chat, owner, state, requested_at, deadline, next_at, change, opened, ended, body)
+      select id, chat, owner, state, requested_at, deadline, next_at, before + turn, before + turn,
+        case when state <> 'open' then before + turn end, body
       from changed, counted order by turn
       on conflict (id, chat) do update
-      set state = excluded.state, next_at = excluded.next_at, change = excluded.change, body = excluded.body
+      set state = excluded.state, next_at = excluded.next_at, change = excluded.change, body = excluded.body,
+        ended = case when questions.state = 'open' then excluded.ended else questions.ended end
     ),
     noted as (
       insert into ${schema}.notices (place, chat, seq, question)
