@@ -170,7 +170,7 @@ export async function rightsTo(
   if (!(await mayAnswer(settings, principal, question))) {
     return { ...noRights, ...whoMayAnswer(settings, principal, question), ...shown };
   }
-  const { toolName, executor, heldBy, options } = question;
+  const { toolName, executor, heldBy, options, needsValue } = question;
   // `prepareCall` may have its own tools. Whether this one still exists is checked at the answer.
   const isKnown =
     heldBy !== undefined || settings.prepareCall !== undefined || toolNamed(settings, toolName) !== undefined;
@@ -181,8 +181,18 @@ export async function rightsTo(
   const stepUp = stepUpFor(settings, principal, toolName);
   return {
     mayAnswer: true,
-    mayEdit: isOurs && hasPlain && (await mayAnswer(settings, principal, editedBy(principal, question))),
-    mayRemember: isOurs && hasPlain && !heldBy && !neverRemember && isAsker(settings, principal, question),
+    // What a person fills in is not an edit of the arguments, so four eyes allow it.
+    mayEdit:
+      isOurs &&
+      hasPlain &&
+      (needsValue === true || (await mayAnswer(settings, principal, editedBy(principal, question)))),
+    mayRemember:
+      isOurs &&
+      hasPlain &&
+      !needsValue &&
+      !heldBy &&
+      !neverRemember &&
+      isAsker(settings, principal, question),
     ...(stepUp && { stepUp }),
     ...(reasonOnDeny && { reasonOnDeny }),
     ...shown,

@@ -28,8 +28,9 @@ import { assertPreviewed } from './assert-previewed.ts';
 import type { DecidedAnswer } from './choose-option.ts';
 import { approvalOf, contentOf } from './input/answer-form.ts';
 import { type EditedInput, editedInput } from './input/edited-input.ts';
+import { formValue, valueEvents } from './input/form-value.ts';
 import { optionInput } from './input/option-input.ts';
-import { forbidden } from './refusals.ts';
+import { forbidden, takesNoValue } from './refusals.ts';
 import { rememberedWith } from './remember.ts';
 
 /** The result of one answer: events, or the reason why an approval cannot count. A denial always counts. */
@@ -47,6 +48,7 @@ type Answerer = { readonly principal: Principal; readonly by: Person; readonly v
  * Checks one answer to the open question.
  *
  * @param engine for an approval, the engine of the turn. A denial needs none of its settings
+ * @param asOutput whether the client sent the value as the output of the call
  * @returns the events that record it
  * @throws CountersignError `forbidden`, `step-up-required`, `input-mismatch`, `invalid-request`, `expired`, `preview-changed`,
  *   `rate-limited`
@@ -56,6 +58,7 @@ export async function checkAnswer(
   { head, call, question }: Asked,
   answer: DecidedAnswer,
   { principal, by, via }: Answerer,
+  asOutput = false,
 ): Promise<Outcome> {
   const { approvalId, approved, option, reason } = answer;
   const { toolCallId, toolName } = call.requested;
@@ -63,12 +66,15 @@ export async function checkAnswer(
   assertSameInput(question, call, answer);
   if (approved && (await isOutdated(engine, call))) return { why: 'tool-changed' };
   const { form } = call.requested;
+  const isAsked = call.asked?.needsValue === true;
+  const filledIn = approved && isAsked ? await formValue(engine, call, answer) : undefined;
+  if (answer.value !== undefined && !filledIn) throw takesNoValue(approvalId);
   const content = approved && form !== undefined ? contentOf(form, call, answer) : undefined;
   const chosen = approved ? await optionInput(engine, call, option) : undefined;
   if (chosen?.why) return chosen;
   const edited =
     chosen?.input ??
-    (approved && form === undefined && answer.input !== undefined
+    (approved && form === undefined && !isAsked && answer.input !== undefined
       ? await editedInput(engine, call, answer)
       : undefined);
   if (content !== undefined)
@@ -93,6 +99,7 @@ export async function checkAnswer(
     approved,
     ...(reason === undefined ? {} : { reason }),
     ...(option === undefined ? {} : { option }),
+    ...(asOutput && { asOutput: true as const }),
     ...(edited === undefined ? {} : { input: edited.input }),
     ...(edited?.parsed.runsAs === undefined ? {} : { runsAs: edited.parsed.runsAs }),
     ...(previewDigest === undefined ? {} : { previewDigest }),
@@ -102,6 +109,7 @@ export async function checkAnswer(
   };
   if (!approved) return { events: denialOf(answered, answer) };
   if (content !== undefined) return { events: approvalOf(answered, content) };
+  if (filledIn) return { events: await valueEvents(engine, call, answered, filledIn) };
   if (!(await comesOutAsShown(engine, call, edited?.parsed))) return { why: 'input-changed' };
   const { remember } = answer;
   const ran = { principal, question, input: edited?.input ?? call.requested.input };

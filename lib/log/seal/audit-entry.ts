@@ -75,6 +75,8 @@ export type AuditFacts = {
       readonly reason?: string;
       /** The id of the option that was chosen. */
       readonly option?: string;
+      /** What the person filled in, redacted. The `ended` entry has a digest of the whole result. @source ADR 0050 */
+      readonly value?: JsonValue;
       readonly by: Approver;
       readonly via: string;
       /** By which rule this person was allowed to answer. Missing in entries of older versions. */

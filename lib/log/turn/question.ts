@@ -23,6 +23,7 @@ export function questionOf(call: Call, chat: { id: ChatId; ownerId: string }): Q
     approved: answered.approved,
     ...(answered.reason === undefined ? {} : { reason: answered.reason }),
     ...chosen(call),
+    ...(answered.value === undefined ? {} : { value: redact(answered.value, requested.secrets?.output) }),
     ...(answered.input === undefined ? {} : { input: redact(answered.input, secret) }),
     ...(answered.runsAs === undefined || answered.input === undefined
       ? {}
@@ -58,6 +59,7 @@ export function questionOf(call: Call, chat: { id: ChatId; ownerId: string }): Q
     ...(asked.earlier === undefined ? {} : { earlier: asked.earlier }),
     ...(asked.heldBy === undefined ? {} : { heldBy: asked.heldBy }),
     ...(asked.options && { options: shownOptions(asked.options, requested) }),
+    ...(asked.needsValue && { needsValue: true }),
     ...(asked.needsInput && { needsInput: true }),
     state: stateOf(call),
     ...(answer ? { answer } : {}),

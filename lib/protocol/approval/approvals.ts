@@ -92,6 +92,8 @@ export type Answer = {
   readonly reason?: string;
   /** The option that was chosen. @source ADR 0050 */
   readonly option?: Pick<QuestionOption, 'id' | 'label'>;
+  /** What the person filled in, redacted. @source ADR 0050 */
+  readonly value?: JsonValue;
   readonly input?: JsonValue;
   /** The parsed arguments that the tool receives. Present when the schema changes `input`. */
   readonly runsAs?: JsonValue;
@@ -150,6 +152,8 @@ export type Question = {
   readonly options?: readonly QuestionOption[];
   /** The form of a running call must be filled in: an approval without `input` is refused. @source ADR 0037 */
   readonly needsInput?: true;
+  /** The model asks a person: an approval without `value` is refused. @source ADR 0050 */
+  readonly needsValue?: true;
   readonly state: QuestionState;
   readonly answer?: Answer;
 };

@@ -61,6 +61,8 @@ export type ApprovalEventBody =
       options?: readonly QuestionOption[];
       /** An approval needs `input`: the form of a running call has a required field without a default. */
       needsInput?: true;
+      /** The model asks a person: an approval needs `value`, which is the result of the call. @source ADR 0050 */
+      needsValue?: true;
     }
   | {
       type: 'approval-answered';
@@ -70,6 +72,10 @@ export type ApprovalEventBody =
       reason?: string;
       /** The id of the option that was chosen. `input` is then that of the option. @source ADR 0050 */
       option?: string;
+      /** What the person filled in. @source ADR 0050 */
+      value?: JsonValue;
+      /** The client sent the value as the output of the call, so its message has it. */
+      asOutput?: true;
       /** The person's edited arguments. */
       input?: JsonValue;
       /** The edited arguments as the schema parsed them. Present when they differ from `input`. */

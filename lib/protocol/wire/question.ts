@@ -39,6 +39,8 @@ const answerShape = {
   reason: z.string().optional(),
   /** The option that was chosen. */
   option: optionSchema.pick({ id: true, label: true }).optional(),
+  /** What the person filled in, with the tool's secrets redacted. */
+  value: z.unknown().optional(),
   /** The edited arguments. */
   input: z.unknown().optional(),
   /** The edited arguments after the tool's schema transformed them, if that differs. */
@@ -133,6 +135,8 @@ const questionShape = {
   options: z.array(optionSchema).optional(),
   /** An approval needs `input`: a required field of the form that a running call shows has no default. */
   needsInput: z.literal(true).optional(),
+  /** The model asks a person: an approval needs `value`, which fits the `inputSchema` of the question. @source ADR 0050 */
+  needsValue: z.literal(true).optional(),
   state: questionStateSchema,
   answer: answerSchema.optional(),
   /** What this person may do. The server enforces it. */

@@ -30,6 +30,7 @@ import { useClearOfAnswers } from './focus/use-clear-of-answers.ts';
 import { useHandOver } from './focus/use-hand-over.ts';
 import { type Attention, useQuestionFocus } from './focus/use-question-focus.ts';
 import { Asker, Deadline, Description, Heading, Position, Risk, Waiting } from './heading-parts.tsx';
+import { Options } from './options/options.tsx';
 import { Settled } from './settled/settled-part.tsx';
 import { useCardState } from './use-card-state.ts';
 
@@ -192,6 +193,7 @@ function DefaultContent() {
       <Effect />
       <Reason />
       <Remember />
+      <Options />
       <Actions />
       <Settled />
     </>
@@ -216,6 +218,7 @@ export const ApprovalCard = Object.assign(Card, {
   Effect,
   Reason,
   Remember,
+  Options,
   Actions,
   Paused,
   StepUp,

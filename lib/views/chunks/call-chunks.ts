@@ -66,7 +66,7 @@ export function askChunk(
 ): UIMessageChunk {
   const { gate } = call.requested;
   const { id, title, description, risk, requestedAt, deadline, position, askedBy, runsAs } = question;
-  const { options, needsInput } = question;
+  const { options, needsInput, needsValue } = question;
   const { repeatOf, ...may } = rights;
   return {
     type: 'tool-approval-request',
@@ -88,6 +88,7 @@ export function askChunk(
       ...(runsAs === undefined ? {} : { runsAs }),
       ...(options && { options }),
       ...(needsInput && { needsInput }),
+      ...(needsValue && { needsValue }),
       ...may,
     } satisfies DescriptorJson,
   };

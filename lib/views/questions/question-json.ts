@@ -9,7 +9,7 @@ export function questionJson(question: QuestionView): QuestionJson {
   const { id, chatId, toolCallId, toolName, input, description, askedBy, state } = question;
   const { title, risk, deadline, position, answer, mayAnswer, mayEdit, mayRemember, stepUp } = question;
   const { riskReason, history, preview, runsAs, digest, replaces, outdated, repeatOf, earlier } = question;
-  const { whoMayAnswer, options, needsInput, paused, reasonOnDeny } = question;
+  const { whoMayAnswer, options, needsInput, needsValue, paused, reasonOnDeny } = question;
   return {
     id,
     chatId,
@@ -34,6 +34,7 @@ export function questionJson(question: QuestionView): QuestionJson {
     ...(earlier && { earlier }),
     ...(options && { options }),
     ...(needsInput && { needsInput }),
+    ...(needsValue && { needsValue }),
     state,
     ...(answer && { answer: answerJson(answer) }),
     mayAnswer,
@@ -60,11 +61,12 @@ function repeatJson({ at, outcome, chatId, toolCallId }: Repeat): RepeatJson {
   };
 }
 
-function answerJson({ approved, reason, option, input, runsAs, by, at, via }: Answer): AnswerJson {
+function answerJson({ approved, reason, option, value, input, runsAs, by, at, via }: Answer): AnswerJson {
   return {
     approved,
     ...(reason !== undefined && { reason }),
     ...(option && { option }),
+    ...(value !== undefined && { value }),
     ...(input !== undefined && { input }),
     ...(runsAs !== undefined && { runsAs }),
     by,
