@@ -4,6 +4,7 @@ import {
   type AnswerJson,
   descriptorSchema,
   type EarlierJson,
+  type OptionJson,
   type QuestionJson,
   questionSchema,
   type RepeatJson,
@@ -51,6 +52,9 @@ export type Question<Input = unknown> = Omit<
   /** Absent if an older server sent the question in a chat's message. */
   readonly requestedAt?: string;
 };
+
+/** A named choice of a question. @source ADR 0050 */
+export type QuestionOption = OptionJson;
 
 /** What a person decided about a question. @source H10 */
 export type Decision<Input = unknown> = Omit<DecisionJson, 'approved' | 'input'> & {

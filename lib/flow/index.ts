@@ -69,6 +69,7 @@ export type { AgentSettings, SubagentTool } from '../settings/agents/agent-setti
 export { subagent } from '../settings/agents/subagent.ts';
 export type { AnswerOption } from '../settings/answer-option.ts';
 export type { Ask, CallAnswer, CallQuestion } from '../settings/ask.ts';
+export { type AskPersonSettings, askPerson, type PersonQuestion } from '../settings/ask-person.ts';
 export type { CallContext, TurnFacts } from '../settings/call-context.ts';
 export type { DataPartToWrite, DataWriter } from '../settings/data-writer.ts';
 export {

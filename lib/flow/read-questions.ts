@@ -14,7 +14,7 @@ import type { Cursors } from '../views/questions/cursors.ts';
 import { questionContext } from '../views/questions/question-context.ts';
 import type { QuestionMarker } from '../views/questions/question-marks.ts';
 import { createSharedFeeds } from '../views/questions/shared-feeds.ts';
-import { inputSchemaOf } from '../views/tool-listing.ts';
+import { answerSchemaOf, inputSchemaOf } from '../views/tool-listing.ts';
 import { openApprovalFeed } from './approval-feed.ts';
 import type { ApprovalFlow } from './approval-flow.ts';
 import { largestPage, pageSize } from './page-size.ts';
@@ -83,7 +83,8 @@ export function createQuestionReads(
       const form = open?.call.requested.form;
       if (form !== undefined) return { ...seen, ...context, inputSchema: form };
       const { settings: own } = open ? await engine.forTurn(open, seen.askedBy) : engine;
-      return { ...seen, ...context, inputSchema: await inputSchemaOf(own, seen.toolName) };
+      const schemaOf = seen.needsValue ? answerSchemaOf : inputSchemaOf;
+      return { ...seen, ...context, inputSchema: await schemaOf(own, seen.toolName) };
     },
 
     approvalFeed: (request) => openApprovalFeed(engine, feeds, cursors, request),

@@ -255,7 +255,7 @@ export async function rightsTo(
   if (hasVoted) {
     return { ...noRights, hasVoted: true, ...shown };
   }
-  const { toolName, executor, heldBy, options } = question;
+  const { toolName, executor, heldBy, options, needsValue } = question;
   // `prepareCall` may have its own tools. Whether this one still exists is checked at the answer.
   const isKnown =
     heldBy !== undefined || settings.prepareCall !== undefined || toolNamed(settings, toolName) !== undefined;
@@ -268,8 +268,12 @@ export async function rightsTo(
   const edited = editedBy(principal, question);
   return {
     mayAnswer: true,
-    mayEdit: isOurs && hasPlain && (await rightToAnswer(settings, principal, edited)) !== undefined,
-    mayRemember: isRememberable && isAsker(settings, principal, question),
+    // What a person fills in is not an edit of the arguments, so four eyes allow it.
+    mayEdit:
+      isOurs &&
+      hasPlain &&
+      (needsValue === true || (await rightToAnswer(settings, principal, edited)) !== undefined),
+    mayRemember: isRememberable && !needsValue && isAsker(settings, principal, question),
     ...(right.onBehalfOf && { onBehalfOf: right.onBehalfOf }),
     ...(stepUp && { stepUp }),
     ...(reasonOnDeny && { reasonOnDeny }),

@@ -1,10 +1,12 @@
 import type { ToolSet } from 'ai';
 import type { Executor, JsonValue, ModelOutput, ToolKind } from '../protocol/index.ts';
-import { redact, toJson } from '../protocol/index.ts';
+import { isRecord, redact, toJson } from '../protocol/index.ts';
 import { requestTool } from './agent-requests.ts';
 import { agentOf, scopeOf, settingsOfAgent } from './agents/agents.ts';
+import { isForm } from './ask-person.ts';
 import { sentenceFrom, summaryFrom } from './author-texts.ts';
 import type { FlowSettings, ToolDetails } from './flow-settings.ts';
+import { quotable } from './quotable.ts';
 
 type Tool = ToolSet[string];
 
@@ -62,10 +64,10 @@ export function kindOf(settings: FlowSettings, name: string): ToolKind {
   return isMcp ? 'mcp' : 'function';
 }
 
-/** Who executes a call of this tool. */
+/** Who executes a call of this tool. Nobody executes a question to a person: the server takes the answer. */
 export function executorOf(tool: Tool | undefined, providerExecuted: boolean): Executor {
   if (providerExecuted) return 'provider';
-  return tool && tool.execute === undefined ? 'client' : 'server';
+  return tool && tool.execute === undefined && !isForm(tool) ? 'client' : 'server';
 }
 
 /**
@@ -81,7 +83,14 @@ export function describeCall(flow: FlowSettings, path: string, input: unknown): 
   const sentence = describe && sentenceFrom(settings, name, () => describe(input as never));
   // Providers mark the tools of a remote server with `mcp.`. It is not part of the tool's name.
   const spoken = name.replace(/^mcp\./, '').replaceAll('_', ' ');
-  return sentence ?? title ?? toolNamed(settings, name)?.title ?? `Run ${spoken}.`;
+  const tool = toolNamed(settings, name);
+  return sentence ?? questionIn(tool, input) ?? title ?? tool?.title ?? `Run ${spoken}.`;
+}
+
+/** What the model asks a person, as a quotation: a model must not appear to be the app. @source ADR 0050 */
+function questionIn(tool: Tool | undefined, input: unknown): string | undefined {
+  if (!isForm(tool) || !isRecord(input) || typeof input.question !== 'string') return undefined;
+  return `The assistant asks: “${quotable(input.question)}”`;
 }
 
 /**

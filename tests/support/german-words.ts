@@ -199,12 +199,17 @@ const delivery = {
   discard: 'Verwerfen',
 } satisfies Partial<Words['card']>;
 
+const chosen = (isApproved: boolean, label: string) =>
+  `${isApproved ? 'Freigegeben' : 'Abgelehnt'}: ${label}`;
+
 const card: Words['card'] = {
   ...editing,
   ...tool,
   ...delivery,
   approvalNeeded: 'Freigabe nötig',
   kicker: 'Ihre Freigabe ist nötig',
+  decline: 'Nicht beantworten',
+  sendValue: 'Antwort senden',
   options: 'Was die Möglichkeiten bewirken',
   notYoursKicker: 'Wartet auf Freigabe',
   settledKicker: 'Entschieden',
@@ -283,12 +288,14 @@ const card: Words['card'] = {
     const what = match === 'tool' ? 'mit beliebigen Argumenten' : 'mit genau diesen Argumenten';
     return `${title} läuft ${where} ohne Rückfrage, ${what}. Sie können das widerrufen.`;
   },
+  chosen,
   settled: ({ state, answer }) => {
     if (state === 'superseded') return 'Durch eine neue Nachricht abgebrochen';
     if (state === 'cancelled') return 'Abgebrochen: der Lauf wurde angehalten';
     if (state === 'expired') return 'Abgelehnt: niemand hat rechtzeitig geantwortet';
     if (state === 'tool-changed') return 'Abgebrochen: das Werkzeug hat sich geändert';
-    if (answer?.option) return `${answer.approved ? 'Freigegeben' : 'Abgelehnt'}: ${answer.option.label}`;
+    if (answer?.value !== undefined) return 'Beantwortet';
+    if (answer?.option) return chosen(answer.approved, answer.option.label);
     if (answer?.input !== undefined) return 'Mit geänderten Argumenten freigegeben';
     return (answer?.approved ?? state === 'approved') ? 'Freigegeben' : 'Abgelehnt';
   },

@@ -149,7 +149,7 @@ describe('live parts', () => {
     expect(live.escalated).toEqual(step(0));
     const later = reduceLiveParts(live, { type: 'escalated', question: step(1) });
     expect(later.escalated).toEqual(step(1));
-    const restored = { type: 'restored', drafts: undefined, messages: [], over: [] } as const;
+    const restored = { type: 'restored' as const, drafts: undefined, messages: [], over: [] };
     expect(reduceLiveParts(later, { ...restored, questions: [step(2)] }).escalated).toEqual(step(2));
   });
 });

@@ -33,6 +33,7 @@ export function cardLines(
     'Arguments:',
     ...shownJson(approval.input),
     ...(approval.runsAs === undefined ? [] : ['The tool will receive:', ...shownJson(approval.runsAs)]),
+    ...optionLines(approval),
     ...effectLines(approval.preview, now),
     ...evidenceLines(approval, now),
     ...(context?.message === undefined ? [] : ['The asker wrote:', ...shownLines(context.message)]),
@@ -105,12 +106,23 @@ function mayAnswerText(question: QuestionJson): string {
   return stepUp?.needed ? `${you}, after signing in again in the app` : you;
 }
 
-function warnings({ paused, outdated, needsInput }: QuestionJson, paint: Paint): string[] {
+function warnings({ paused, outdated, needsInput, needsValue }: QuestionJson, paint: Paint): string[] {
   return [
     ...(paused ? [`Paused, so it can only be denied: ${shownText(paused.reason)}`] : []),
     ...(outdated ? ['The tool has changed since: an approval asks again.'] : []),
     ...(needsInput ? ['An approval needs values: use --edit.'] : []),
+    ...(needsValue ? ['An approval needs an answer: use --value or --edit.'] : []),
   ].map((line) => paint('yellow', line));
+}
+
+/** The options, and what those with arguments of their own would run. */
+function optionLines({ options = [], state }: QuestionJson): string[] {
+  if (state !== 'open' || options.length === 0) return [];
+  const lines = options.flatMap(({ id, label, then, description = '', input, runsAs }) => [
+    `  --option ${shownText(id)}: ${shownText(label)} (${then})`,
+    ...(input === undefined ? [] : [`    ${shownText(description)}`, ...shownJson(runsAs ?? input)]),
+  ]);
+  return ['Options:', ...lines];
 }
 
 function evidenceLines({ history, repeatOf, earlier = [] }: QuestionJson, now: number): string[] {
@@ -131,10 +143,12 @@ function evidenceLines({ history, repeatOf, earlier = [] }: QuestionJson, now: n
 
 function answerLines({ answer }: QuestionJson, outcome: string | undefined): string[] {
   if (!answer) return [];
-  const { approved, at, via, reason, input } = answer;
+  const { approved, at, via, reason, option, value, input } = answer;
   return [
     `${approved ? 'Approved' : 'Denied'} by ${answererText(answer)}, ${shownText(at)}, via ${shownText(via)}`,
     ...(reason === undefined ? [] : ['Reason:', ...shownLines(reason)]),
+    ...(option === undefined ? [] : [`Option: ${shownText(option.label)} (${shownText(option.id)})`]),
+    ...(value === undefined ? [] : ['Answered with:', ...shownJson(value)]),
     ...(input === undefined ? [] : ['Approved with other arguments:', ...shownJson(input)]),
     ...(outcome === undefined ? [] : [`Outcome of the call: ${shownText(outcome)}`]),
   ];

@@ -41,8 +41,8 @@ function lengthOf({ hours, minutes }: TimeLeft): string {
   return `${count} ${unit}${count === 1 ? '' : 's'}`;
 }
 
-/** The outcome with the option that was chosen: "Approved: up to 100", without a verb that only repeats the outcome. */
-function outcomeOf(isApproved: boolean, label: string): string {
+/** "Approved: up to 100", without a verb that only repeats the outcome. */
+function chosen(isApproved: boolean, label: string): string {
   const outcome = isApproved ? 'Approved' : 'Denied';
   const more = label.replace(isApproved ? /^approve\b\s*/i : /^deny\b\s*/i, '');
   return more === '' ? outcome : `${outcome}: ${more}`;
@@ -123,6 +123,9 @@ export type QuestionWords = {
   /** The same, if the tool asks for a reason with each denial. */
   readonly reasonOnDenyHint: string;
   readonly deny: string;
+  /** Deny and Approve of a question that a person answers by filling in a form. */
+  readonly decline: string;
+  readonly sendValue: string;
   /** The name on the Control key of this language's keyboards. */
   readonly controlKey: string;
   readonly approve: string;
@@ -155,6 +158,8 @@ export type QuestionWords = {
   /** What will be allowed, in one sentence. @param title the tool's */
   remembered(remember: Remember, title: string): string;
 
+  /** How a question ended, with the label of the option that was chosen. */
+  chosen(isApproved: boolean, label: string): string;
   /** How a question ended. */
   settled(question: { state: QuestionState; answer?: QuestionAnswer }): string;
   readonly approvedEdited: string;
@@ -253,6 +258,8 @@ export const questionWords: QuestionWords = {
   reasonHint: '(optional, shared with the assistant)',
   reasonOnDenyHint: '(requested when you deny, shared with the assistant)',
   deny: 'Deny',
+  decline: 'Decline',
+  sendValue: 'Send answer',
   controlKey: 'Ctrl',
   approve: 'Approve',
   approveEdited: 'Approve edited',
@@ -282,6 +289,7 @@ export const questionWords: QuestionWords = {
     return `${title} will run without asking ${where}, ${what}. You can revoke this.`;
   },
 
+  chosen,
   settled({ state, answer }) {
     if (state === 'superseded') return 'Cancelled by a new message';
     if (state === 'cancelled') return 'Cancelled: the run was stopped';
@@ -290,7 +298,8 @@ export const questionWords: QuestionWords = {
     if (state === 'withdrawn') return 'Withdrawn: nobody answered in time';
     if (state === 'asked-again') return 'Requested again: nobody answered in time';
     const isApproved = answer?.approved ?? state === 'approved';
-    if (answer?.option) return outcomeOf(isApproved, answer.option.label);
+    if (answer?.value !== undefined) return 'Answered';
+    if (answer?.option) return chosen(isApproved, answer.option.label);
     if (answer?.input !== undefined) return 'Approved with edited arguments';
     return isApproved ? 'Approved' : 'Denied';
   },

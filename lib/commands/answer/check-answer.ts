@@ -31,8 +31,9 @@ import { assertPreviewed } from './assert-previewed.ts';
 import type { DecidedAnswer } from './choose-option.ts';
 import { approvalOf, contentOf } from './input/answer-form.ts';
 import { type EditedInput, editedInput } from './input/edited-input.ts';
+import { formValue, valueEvents } from './input/form-value.ts';
 import { optionInput } from './input/option-input.ts';
-import { forbidden } from './refusals.ts';
+import { forbidden, takesNoValue } from './refusals.ts';
 import { rememberedWith } from './remember.ts';
 import type { VoteBody } from './vote/record-vote.ts';
 
@@ -62,6 +63,7 @@ type Answerer = { readonly principal: Principal; readonly by: Person; readonly v
  * Checks one answer to the open question.
  *
  * @param engine for an approval, the engine of the turn. A denial needs none of its settings
+ * @param asOutput whether the client sent the value as the output of the call
  * @returns what to record
  * @throws CountersignError `forbidden`, `step-up-required`, `input-mismatch`, `invalid-request`, `expired`, `preview-changed`,
  *   `rate-limited`
@@ -71,6 +73,7 @@ export async function checkAnswer(
   { head, call, question }: Asked,
   answer: DecidedAnswer,
   { principal, by, via }: Answerer,
+  asOutput = false,
 ): Promise<Outcome> {
   const { approvalId, approved, option, reason } = answer;
   const { toolCallId, toolName } = call.requested;
@@ -78,21 +81,24 @@ export async function checkAnswer(
   assertSameInput(question, call, answer);
   if (approved && (await isOutdated(engine, call))) return { why: 'tool-changed' };
   const { form } = call.requested;
+  const isAsked = call.asked?.needsValue === true;
+  const filledIn = approved && isAsked ? await formValue(engine, call, answer) : undefined;
+  if (answer.value !== undefined && !filledIn) throw takesNoValue(approvalId);
   const content = approved && form !== undefined ? contentOf(form, call, answer) : undefined;
   const chosen = approved ? await optionInput(engine, call, option) : undefined;
   if (chosen?.why) return chosen;
   const edited =
     chosen?.input ??
-    (approved && form === undefined && answer.input !== undefined
+    (approved && form === undefined && !isAsked && answer.input !== undefined
       ? await editedInput(engine, call, answer)
       : undefined);
-  const filledIn: EditedInput | undefined =
+  const written: EditedInput | undefined =
     content === undefined
       ? edited
       : { input: content, parsed: { fits: true, value: content, json: content } };
   // The author of the tool wrote the arguments of an option, so no person edited them.
   const editor = chosen === undefined ? principal : undefined;
-  const ruled = filledIn ? ruledAs(editor, question, call, filledIn) : question;
+  const ruled = written ? ruledAs(editor, question, call, written) : question;
   if (ruled !== question)
     await requireRight(engine, principal, ruled, 'may not be answered by you with these arguments');
   const previewDigest =
@@ -112,6 +118,7 @@ export async function checkAnswer(
     approved,
     ...(reason === undefined ? {} : { reason }),
     ...(option === undefined ? {} : { option }),
+    ...(asOutput && { asOutput: true as const }),
     ...(edited === undefined ? {} : { input: edited.input }),
     ...(edited?.parsed.runsAs === undefined ? {} : { runsAs: edited.parsed.runsAs }),
     ...(previewDigest === undefined ? {} : { previewDigest }),
@@ -127,6 +134,7 @@ export async function checkAnswer(
     return vote ? { vote } : { events };
   }
   if (content !== undefined) return { events: approvalOf(answered, content) };
+  if (filledIn) return { events: await valueEvents(engine, call, answered, filledIn) };
   if (!(await comesOutAsShown(engine, call, edited?.parsed))) return { why: 'input-changed' };
   const { remember } = answer;
   const ran = { principal, question, input: edited?.input ?? call.requested.input };

@@ -35,7 +35,8 @@ export function chooseOption(
   const approves = option.then === 'approve';
   if (approved !== undefined && approved !== approves)
     return refuse(id, 'contradicts the option that it names');
-  if (input !== undefined) return refuse(id, 'has `input` and names an option, which has its own arguments');
+  if (input !== undefined || answer.value !== undefined)
+    return refuse(id, 'has `input` and names an option, which has its own arguments');
   if (remember && option.input !== undefined)
     return refuse(id, 'cannot remember an option with other arguments');
   const told = reason ?? option.reason;

@@ -39,13 +39,14 @@ export async function streamGivenBefore(
 type Given = Omit<AnswerRequest, 'shownInput'>;
 
 function isSame(
-  { approved, reason, option, input, remembered }: EventOf<'approval-answered'>,
+  { approved, reason, option, value, input, remembered }: EventOf<'approval-answered'>,
   given: DecidedAnswer,
 ): boolean {
   return (
     approved === given.approved &&
     reason === given.reason &&
     option === given.option &&
+    isSameJson(value ?? null, given.value ?? null) &&
     // The arguments of an option are its own.
     (option !== undefined || isSameJson(input ?? null, given.input ?? null)) &&
     (given.remember === undefined) === (remembered === undefined)

@@ -16,7 +16,7 @@ import type { Engine, TurnEngine } from '../../run/engine.ts';
 import { checkAnswer } from './check-answer.ts';
 import { decidedAnswer } from './choose-option.ts';
 import { clientOutput } from './client-output.ts';
-import { neverAsked } from './refusals.ts';
+import { neverAsked, notAnOutput } from './refusals.ts';
 import { ownVote } from './vote/own-vote.ts';
 import type { Voted } from './vote/record-vote.ts';
 
@@ -107,8 +107,30 @@ export async function sortAnswers(
     }
   }
 
+  /** The value of a form may also come as the output of its call. `undefined` if its question is not open. @source T13 */
+  async function filledIn(
+    call: Call,
+    { output, errorText }: OutputRequest,
+  ): Promise<EventBody[] | undefined> {
+    const { toolCallId } = call.requested;
+    const question = questionOf(call, head);
+    const isNew = !events.some((event) => 'toolCallId' in event && event.toolCallId === toolCallId);
+    if (!question || turn.waitsFor !== call || call.answered || call.withdrawn || !isNew) return undefined;
+    if (errorText !== undefined) throw notAnOutput(question.id, errorText);
+    const answer = { approvalId: question.id, approved: true, value: output };
+    const outcome = await checkAnswer(await judging(), { head, call, question }, answer, request, true);
+    if (outcome.why) changed = { call, why: outcome.why, engine: await judging() };
+    return outcome.events ?? [];
+  }
+
   for (const output of request.outputs ?? []) {
     const call = turn.calls.get(output.toolCallId);
+    if (call?.asked?.needsValue) {
+      const given = await filledIn(call, output);
+      if (given) events.push(...given);
+      else if (call.answered?.asOutput) standing.push(call);
+      continue;
+    }
     if (call?.requested.executor !== 'client') continue;
     if (turn.waitsFor === call && !call.end && (call === approved || isCleared(call))) {
       events.push(await clientOutput(await judging(), call, output));

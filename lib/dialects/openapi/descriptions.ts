@@ -18,6 +18,8 @@ export const descriptions: ReadonlyMap<unknown, string> = new Map<unknown, strin
     input: 'The edited arguments.',
     runsAs: 'What the tool gets for them, where that differs.',
     onBehalfOf: 'Whose right it was, if it was delegated to `by`.',
+    option: 'The option that was chosen.',
+    value: 'What the person filled in, redacted where the tool says so.',
     via: 'The entry point that it came through.',
   }),
   ...fieldsOf(eligibleSchema, {
@@ -40,6 +42,9 @@ export const descriptions: ReadonlyMap<unknown, string> = new Map<unknown, strin
     outdated: 'The tool has changed since. The question can be denied; approved, it is asked again.',
     repeatOf: 'The same call ran, or was approved, within the day before.',
     earlier: 'Calls of the same turn that failed before, oldest first.',
+    options: 'The choices. An answer names one by its id, as `option`.',
+    needsValue:
+      'An approval needs `value`: the model asks a person, and the value is the result of the call.',
     needsInput: 'An approval needs `input`: a required field of the form has no default.',
     onBehalfOf: 'Whose right this person would use: of somebody who delegated it.',
     mayEdit: 'May approve other arguments.',

@@ -74,12 +74,12 @@ function answers(shown: QuestionToShow, reason = ''): Html {
     return html`<p class="note"><bdi>${who}</bdi></p>${inbox}`;
   }
   if (question.stepUp?.needed) return html`<p class="note">${words.needsSignIn}</p>${inbox}`;
-  const { outdated, paused, heldBy, options, onBehalfOf } = question;
+  const { outdated, paused, heldBy, needsValue, options, onBehalfOf } = question;
   const notes = [
     onBehalfOf && words.answersFor(visibleText(onBehalfOf.name)),
     outdated && words.outdated,
     paused && words.paused(visibleText(paused.reason)),
-    heldBy && words.needsDetails,
+    (heldBy || needsValue) && words.needsDetails,
   ].flatMap((found) => (found ? [html`<p class="note">${found}</p>`] : []));
   const label = question.risk === 'high' ? words.approveHighRisk : words.approve;
   const mayApprove = mayApproveHere(question);
@@ -100,9 +100,15 @@ ${options && optionDetails(question, words)}<div class="actions">${buttons}</div
  * True if the page shows the button that approves. `flow.answer` checks the answer again. This page does not show the form of a running
  * call, so a person must not be able to accept its defaults here.
  */
-export function mayApproveHere({ outdated, paused, heldBy, preview }: Shown['question']): boolean {
+export function mayApproveHere({
+  outdated,
+  paused,
+  heldBy,
+  needsValue,
+  preview,
+}: Shown['question']): boolean {
   const isUnknown = preview?.state === 'failed' && preview.required === true;
-  return !outdated && !paused && !heldBy && !isUnknown;
+  return !outdated && !paused && !heldBy && !needsValue && !isUnknown;
 }
 
 function isolatedBy(text: string): Html {

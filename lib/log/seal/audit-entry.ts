@@ -96,6 +96,8 @@ export type AuditFacts = {
       readonly reason?: string;
       /** The id of the option that was chosen. */
       readonly option?: string;
+      /** What the person filled in, redacted. The `ended` entry has a digest of the whole result. @source ADR 0050 */
+      readonly value?: JsonValue;
       readonly by: Approver;
       /** Whose right it was, if it was delegated to `by`. @source ADR 0049 */
       readonly onBehalfOf?: Person;

@@ -124,6 +124,7 @@ function questionFacts(
       const { grantId, scope, match } = event.remembered ?? {};
       const remembered = grantId && scope && match && { grantId, scope, match };
       const granted = remembered ? { remembered } : {};
+      const value = event.value === undefined ? undefined : redact(event.value, requested.secrets?.output);
       const approves = approved ? digest(event.input ?? requested.input) : undefined;
       const who = { ...by, ...added({ ...approver }) };
       const answered = { type: 'answered' as const, approvalId, approved, reason };
@@ -134,7 +135,7 @@ function questionFacts(
         ...(onBehalfOf && { onBehalfOf }),
         via,
         ...granted,
-        ...added({ rule, approves, effect: event.previewDigest, option: event.option }),
+        ...added({ rule, approves, effect: event.previewDigest, option: event.option, value }),
       };
     }
     case 'approval-voted': {

@@ -29,6 +29,7 @@ export function questionOf(call: Call, chat: { id: ChatId; ownerId: string }): Q
     approved: answered.approved,
     ...(answered.reason === undefined ? {} : { reason: answered.reason }),
     ...chosen(call),
+    ...(answered.value === undefined ? {} : { value: redact(answered.value, requested.secrets?.output) }),
     ...(answered.input === undefined ? {} : { input: redact(answered.input, secret) }),
     ...(answered.runsAs === undefined || answered.input === undefined
       ? {}
@@ -66,6 +67,7 @@ export function questionOf(call: Call, chat: { id: ChatId; ownerId: string }): Q
     ...(asked.earlier === undefined ? {} : { earlier: asked.earlier }),
     ...(asked.heldBy === undefined ? {} : { heldBy: asked.heldBy }),
     ...(asked.options && { options: shownOptions(asked.options, requested) }),
+    ...(asked.needsValue && { needsValue: true }),
     ...(asked.needsInput && { needsInput: true }),
     ...(asked.approvals && { votes: votesOf(asked, asked.approvals, call) }),
     ...(requested.editedBy && { editedBy: requested.editedBy }),

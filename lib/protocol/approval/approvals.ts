@@ -93,6 +93,8 @@ export type Answer = {
   readonly reason?: string;
   /** The option that was chosen. @source ADR 0050 */
   readonly option?: Pick<QuestionOption, 'id' | 'label'>;
+  /** What the person filled in, redacted. @source ADR 0050 */
+  readonly value?: JsonValue;
   readonly input?: JsonValue;
   /** The parsed arguments that the tool receives. Present when the schema changes `input`. */
   readonly runsAs?: JsonValue;
@@ -184,6 +186,8 @@ export type Question = {
   readonly votes?: Votes;
   /** The person who changed the arguments of the question that this one replaces, and voted for it. @source ADR 0047 */
   readonly editedBy?: Person;
+  /** The model asks a person: an approval without `value` is refused. @source ADR 0050 */
+  readonly needsValue?: true;
   readonly state: QuestionState;
   readonly answer?: Answer;
 };

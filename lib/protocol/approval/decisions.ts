@@ -9,7 +9,10 @@ export type ResponseToAdd = Pick<DecisionToSend, 'id' | 'approved' | 'reason'>;
 /**
  * The part of a decision that does not fit in a UI message. It must be sent with the answer on every attempt.
  */
-export type DecisionExtras = Pick<DecisionToSend, 'option' | 'input' | 'previewDigest' | 'remember'>;
+export type DecisionExtras = Pick<
+  DecisionToSend,
+  'option' | 'value' | 'input' | 'previewDigest' | 'remember'
+>;
 
 /** Decisions that a transport keeps until it sends them. */
 export type KeptDecisions = {
@@ -28,11 +31,12 @@ export type KeptDecisions = {
 export function createKeptDecisions(): KeptDecisions {
   const kept = new Map<string, DecisionExtras>();
   return {
-    decide({ id, approved, option, reason, input, previewDigest, remember }) {
+    decide({ id, approved, option, reason, value, input, previewDigest, remember }) {
       // Copied, because the form may keep changing its own object.
       if (approved || option !== undefined) {
         kept.set(id, {
           ...(option !== undefined && { option }),
+          ...(value !== undefined && { value: structuredClone(value) }),
           ...(input !== undefined && { input: structuredClone(input) }),
           ...(previewDigest !== undefined && { previewDigest }),
           ...(remember && { remember }),

@@ -69,6 +69,8 @@ export type ApprovalEventBody =
       approvals?: RequiredApprovals;
       /** How many votes the question had that this one replaces. They no longer count. @source ADR 0047 */
       droppedVotes?: number;
+      /** The model asks a person: an approval needs `value`, which is the result of the call. @source ADR 0050 */
+      needsValue?: true;
     }
   | {
       type: 'approval-answered';
@@ -78,6 +80,10 @@ export type ApprovalEventBody =
       reason?: string;
       /** The id of the option that was chosen. `input` is then that of the option. @source ADR 0050 */
       option?: string;
+      /** What the person filled in. @source ADR 0050 */
+      value?: JsonValue;
+      /** The client sent the value as the output of the call, so its message has it. */
+      asOutput?: true;
       /** The person's edited arguments. */
       input?: JsonValue;
       /** The edited arguments as the schema parsed them. Present when they differ from `input`. */

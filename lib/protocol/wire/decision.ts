@@ -38,6 +38,12 @@ const decisionShape = {
     .describe('The id of one of the `options` of the question.'),
   /** Passed to the model. At most 2,000 characters. */
   reason: noteSchema('A reason').optional(),
+  /**
+   * What the person filled in, if the question has `needsValue`: the result of the call. At most 65,536 characters of JSON.
+   *
+   * @source ADR 0050
+   */
+  value: z.unknown().optional().describe('The answer to a question with `needsValue`.'),
   /** Edited arguments. Omit to approve them as proposed. */
   input: z.unknown().optional().describe("Edited arguments; must fit the tool's schema."),
   /**

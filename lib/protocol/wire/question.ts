@@ -41,6 +41,8 @@ const answerShape = {
   reason: z.string().optional(),
   /** The option that was chosen. */
   option: optionSchema.pick({ id: true, label: true }).optional(),
+  /** What the person filled in, with the tool's secrets redacted. */
+  value: z.unknown().optional(),
   /** The edited arguments. */
   input: z.unknown().optional(),
   /** The edited arguments after the tool's schema transformed them, if that differs. */
@@ -181,6 +183,8 @@ const questionShape = {
   votes: z.object(votesShape).optional(),
   /** Who changed the arguments of the question that this one replaces, and voted for it. @source ADR 0047 */
   editedBy: personSchema.optional(),
+  /** The model asks a person: an approval needs `value`, which fits the `inputSchema` of the question. @source ADR 0050 */
+  needsValue: z.literal(true).optional(),
   state: questionStateSchema,
   answer: answerSchema.optional(),
   /** What this person may do. The server enforces it. */

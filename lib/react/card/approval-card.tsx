@@ -32,6 +32,7 @@ import { useClearOfAnswers } from './focus/use-clear-of-answers.ts';
 import { useHandOver } from './focus/use-hand-over.ts';
 import { type Attention, useQuestionFocus } from './focus/use-question-focus.ts';
 import { Asker, Deadline, Description, Heading, Position, Risk, Waiting } from './heading-parts.tsx';
+import { Options } from './options/options.tsx';
 import { Settled } from './settled/settled-part.tsx';
 import { useCardState } from './use-card-state.ts';
 import { Votes } from './votes/votes-part.tsx';
@@ -196,6 +197,7 @@ function DefaultContent() {
       <Effect />
       <Reason />
       <Remember />
+      <Options />
       <Votes />
       <Actions />
       <Settled />
@@ -222,6 +224,7 @@ export const ApprovalCard = Object.assign(Card, {
   Effect,
   Reason,
   Remember,
+  Options,
   Votes,
   Actions,
   Paused,

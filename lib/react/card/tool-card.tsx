@@ -148,7 +148,8 @@ function Settlement({ call: { approval, answer }, words }: PartProps) {
   const { withdrawn, isAutomatic } = approval;
   const state: QuestionState = withdrawn ?? (approval.approved ? 'approved' : 'denied');
   const edited = answer?.input !== undefined ? words.approvedEdited : undefined;
-  const outcome = isAutomatic ? words.deniedByRule : edited;
+  const given = answer?.option ? words.chosen(answer.approved, visibleText(answer.option.label)) : edited;
+  const outcome = isAutomatic ? words.deniedByRule : given;
   return (
     <SettledLine
       isApproved={approval.approved}

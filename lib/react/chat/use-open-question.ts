@@ -43,17 +43,17 @@ export function useOpenQuestion<Message extends UIMessage>(
   }, [open, chatId, canCarry, escalated]);
 
   const answer = (decision: Decision, id = open?.approval.id): boolean => {
-    const { approved, option, input, previewDigest, remember } = decision;
+    const { approved, option, value, input, previewDigest, remember } = decision;
     const openHere = messages.at(-1)?.parts.filter(isOpenPart) ?? [];
     if (id === undefined || !openHere.some((part) => part.approval.id === id)) return false;
-    const isMore = [input, remember, option].some((given) => given !== undefined);
+    const isMore = [input, remember, option, value].some((given) => given !== undefined);
     if (!canCarry && (approved ? isMore : option !== undefined)) {
       throw new Error(
         'This transport cannot carry edited arguments or options, or remember approvals. Use createSseTransport or createBidiTransport.',
       );
     }
     const reason = decision.reason?.trim();
-    const extras = { input, remember, ...(previewDigest !== undefined && { previewDigest }) };
+    const extras = { value, input, remember, ...(previewDigest !== undefined && { previewDigest }) };
     const chosen = question?.options?.find((each) => each.id === option);
     const given = { id, approved, option, ...(reason && { reason }), ...(approved && extras) };
     return giveAnswer(given, undefined, chosen && { id: chosen.id, label: chosen.label });

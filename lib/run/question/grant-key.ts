@@ -1,3 +1,4 @@
+import { asSchema } from '@ai-sdk/provider-utils';
 import {
   type ChatId,
   canonicalJson,
@@ -7,6 +8,7 @@ import {
   type RememberRequest,
 } from '../../protocol/index.ts';
 import { runtime } from '../../runtime/runtime.ts';
+import { isForm } from '../../settings/ask-person.ts';
 import { approverRuleOf } from '../../settings/required-approvals.ts';
 import { detailsOf, executorOf, toolNamed } from '../../settings/tool-details.ts';
 import type { Tools } from '../call/input/parse-input.ts';
@@ -63,6 +65,7 @@ export async function definitionOf({ settings, schemas }: Tools, toolName: strin
   const description = typeof tool?.description === 'function' ? true : tool?.description;
   const inputSchema = tool && (await schemas.inputOf(tool).jsonSchema);
   const executor = executorOf(tool, false);
+  const answer = isForm(tool) && { answer: await asSchema(tool?.outputSchema).jsonSchema };
   const facts = {
     description,
     inputSchema,
@@ -72,6 +75,7 @@ export async function definitionOf({ settings, schemas }: Tools, toolName: strin
     secrets,
     stepUp,
     isRuled: approverRuleOf(settings, toolName) !== undefined,
+    ...answer,
   };
   return `${canonicalJson(toolName)},${tool ? schemas.textOf(tool, facts) : canonicalJson(facts)}`;
 }

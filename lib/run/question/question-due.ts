@@ -2,10 +2,11 @@ import { redactParsed } from '../../log/redaction.ts';
 import { timesUnanswered } from '../../log/turn/escalation.ts';
 import { type Call, calls, type Turn } from '../../log/turn/turn.ts';
 import type { ChatId, Clock, EventBody, Ids, Person } from '../../protocol/index.ts';
+import { isForm } from '../../settings/ask-person.ts';
 import { limitsOf } from '../../settings/escalation-plan.ts';
 import type { FlowSettings } from '../../settings/flow-settings.ts';
 import { requiredApprovals } from '../../settings/required-approvals.ts';
-import { describeCall, detailsOf } from '../../settings/tool-details.ts';
+import { describeCall, detailsOf, toolNamed } from '../../settings/tool-details.ts';
 import { unfit } from '../call/input/check-call.ts';
 import { parseInput, type Tools } from '../call/input/parse-input.ts';
 import { failedCalls } from './failed-calls.ts';
@@ -75,6 +76,7 @@ export async function questionDue(
     ...(digest === undefined ? {} : { digest }),
     ...(parsing.runsAs === undefined ? {} : { runsAs: parsing.runsAs }),
     ...(options && { options }),
+    ...(isForm(toolNamed(settings, toolName)) && { needsValue: true as const }),
     ...(replaced === undefined ? {} : { replaces: replaced }),
     ...(earlier.length === 0 ? {} : { earlier }),
     ...(approvals && { approvals }),

@@ -25,7 +25,7 @@ export const outputRequestSchema = z.object({
 });
 
 /**
- * Parses one decision: `approved`, `option`, `reason`, `input`, `previewDigest`, `digest` and `remember`. Other fields are ignored.
+ * Parses one decision: `approved`, `option`, `reason`, `value`, `input`, `previewDigest`, `digest` and `remember`. Other fields are ignored.
  *
  * @throws CountersignError `invalid-request`
  * @source H10
@@ -41,16 +41,24 @@ export function parseDecision(value: unknown): DecisionJson {
         remember: value.remember ?? undefined,
       }
     : value;
-  const { approved, option, reason, input, previewDigest, digest, remember } = parseRequest(
-    decisionSchema,
-    given,
-  );
+  const {
+    approved,
+    option,
+    reason,
+    value: filledIn,
+    input,
+    previewDigest,
+    digest,
+    remember,
+  } = parseRequest(decisionSchema, given);
   if (approved === undefined && option === undefined) throw refuse(approvedError);
   if (input !== undefined) assertSafeJson(input, 'The edited input');
+  if (filledIn !== undefined) assertSafeJson(filledIn, 'The value');
   return {
     ...(approved !== undefined && { approved }),
     ...(option !== undefined && { option }),
     ...(reason !== undefined && { reason: reason.toWellFormed() }),
+    ...(filledIn !== undefined && { value: filledIn }),
     ...(input !== undefined && { input }),
     ...(previewDigest !== undefined && { previewDigest }),
     ...(digest !== undefined && { digest }),

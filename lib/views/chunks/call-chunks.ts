@@ -68,7 +68,7 @@ export function askChunk(
 ): UIMessageChunk {
   const { gate } = call.requested;
   const { id, title, description, risk, requestedAt, deadline, position, askedBy, runsAs } = question;
-  const { options, needsInput, votes, editedBy, escalation } = question;
+  const { options, needsInput, needsValue, votes, editedBy, escalation } = question;
   const { repeatOf, ...may } = rights;
   return {
     type: 'tool-approval-request',
@@ -91,6 +91,7 @@ export function askChunk(
       ...(runsAs === undefined ? {} : { runsAs }),
       ...(options && { options }),
       ...(needsInput && { needsInput }),
+      ...(needsValue && { needsValue }),
       ...(votes && { votes: votesJson(votes) }),
       ...(editedBy && { editedBy }),
       ...may,

@@ -10,8 +10,8 @@ export function questionJson(question: QuestionView): QuestionJson {
   const { id, chatId, toolCallId, toolName, input, description, askedBy, state } = question;
   const { title, risk, deadline, position, answer, mayAnswer, mayEdit, mayRemember, stepUp } = question;
   const { riskReason, history, preview, runsAs, digest, replaces, outdated, repeatOf, earlier } = question;
-  const { whoMayAnswer, options, needsInput, paused, reasonOnDeny, votes, editedBy, hasVoted } = question;
-  const { escalation, onBehalfOf } = question;
+  const { whoMayAnswer, options, needsInput, needsValue, paused, reasonOnDeny, votes } = question;
+  const { editedBy, hasVoted, escalation, onBehalfOf } = question;
   return {
     id,
     chatId,
@@ -37,6 +37,7 @@ export function questionJson(question: QuestionView): QuestionJson {
     ...(earlier && { earlier }),
     ...(options && { options }),
     ...(needsInput && { needsInput }),
+    ...(needsValue && { needsValue }),
     ...(votes && { votes: votesJson(votes) }),
     ...(editedBy && { editedBy }),
     state,
@@ -73,11 +74,12 @@ function repeatJson({ at, outcome, chatId, toolCallId }: Repeat): RepeatJson {
 }
 
 function answerJson(answer: Answer): AnswerJson {
-  const { approved, reason, option, input, runsAs, by, onBehalfOf, at, via } = answer;
+  const { approved, reason, option, value, input, runsAs, by, onBehalfOf, at, via } = answer;
   return {
     approved,
     ...(reason !== undefined && { reason }),
     ...(option && { option }),
+    ...(value !== undefined && { value }),
     ...(input !== undefined && { input }),
     ...(runsAs !== undefined && { runsAs }),
     by,

@@ -100,6 +100,7 @@ function redactAnswer(
     ...event,
     ...(event.input !== undefined && { input: redact(event.input, secrets?.input) }),
     ...redactRunsAs(event, event.input ?? null, secrets),
+    ...(event.value !== undefined && { value: redact(event.value, secrets?.output) }),
     ...(remembered && { remembered: { ...remembered, key: redacted } }),
   };
 }

@@ -26,8 +26,10 @@ const loadForm = async () => (await import('../form/form-code.ts')).formCode;
  */
 export function useEditing(question: Question, load: LoadInputSchema, begun: unknown): Editing {
   const [stage, setStage] = useState<EditingStage>({ type: 'closed' });
-  const proposed = question.input;
-  const isNeeded = question.needsInput === true && question.mayEdit && question.state === 'open';
+  // What a person fills in is not what the model proposed.
+  const proposed = question.needsValue ? undefined : question.input;
+  const isNeeded =
+    (question.needsInput || question.needsValue) === true && question.mayEdit && question.state === 'open';
 
   const canEdit = question.state === 'open' && question.mayEdit;
   const [kept, setKept] = useState<unknown>();
