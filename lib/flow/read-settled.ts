@@ -1,7 +1,8 @@
 import type { FlowStore } from '../log/store-port.ts';
 import { CountersignError, type Page, type Principal, type Question } from '../protocol/index.ts';
-import { ownerToRead, visibleRightsToEach } from '../rights/permissions.ts';
+import { ownerToRead } from '../rights/permissions.ts';
 import type { QuestionView } from '../rights/question-rights.ts';
+import { visibleRightsToEach } from '../rights/rights-to.ts';
 import { visibleRows } from '../rights/visible-page.ts';
 import type { FlowSettings } from '../settings/flow-settings.ts';
 import { fits, type QuestionFilter } from './question-filter.ts';

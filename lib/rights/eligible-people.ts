@@ -1,9 +1,10 @@
 import { type Principal, personOf, type Question } from '../protocol/index.ts';
 import type { FlowSettings } from '../settings/flow-settings.ts';
+import { asRuled, isAsker } from './as-ruled.ts';
 import { findPeople } from './directory.ts';
 import { mapInParallel } from './map-in-parallel.ts';
-import { asRuled, isAsker, mayAnswer } from './permissions.ts';
 import type { QuestionDetails } from './question-rights.ts';
+import { mayAnswer } from './right-to-answer.ts';
 
 /** How many people are named. */
 const mostNamed = 20;

@@ -2,8 +2,8 @@ import type { ChatHead } from '../log/store-port.ts';
 import { questionOf } from '../log/turn/question.ts';
 import type { Call } from '../log/turn/turn.ts';
 import type { ApprovalId, FlowEvent, Principal, Question, ToolCallId } from '../protocol/index.ts';
-import { noRights, rightsTo } from '../rights/permissions.ts';
 import type { QuestionMarks } from '../rights/question-rights.ts';
+import { noRights, rightsTo } from '../rights/rights-to.ts';
 import type { FlowSettings } from '../settings/flow-settings.ts';
 import type { StreamView } from './flow-stream.ts';
 

@@ -6,7 +6,7 @@ import {
   personOf,
   type Question,
 } from '../../protocol/index.ts';
-import { rightsTo, visibleRights } from '../../rights/permissions.ts';
+import { rightsTo, visibleRights } from '../../rights/rights-to.ts';
 import type { Engine } from '../../run/engine.ts';
 import { retryOnConflict } from '../../run/retry-on-conflict.ts';
 import { expireIfDue, isDue } from '../expire.ts';

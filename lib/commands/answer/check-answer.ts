@@ -16,8 +16,9 @@ import {
   toJson,
 } from '../../protocol/index.ts';
 import { answererFacts } from '../../rights/answerer-facts.ts';
+import { editedBy, withInput } from '../../rights/as-ruled.ts';
 import type { RightUsed } from '../../rights/delegated-right.ts';
-import { editedBy, rightToAnswer, withInput } from '../../rights/permissions.ts';
+import { rightToAnswer } from '../../rights/right-to-answer.ts';
 import { requireStepUp } from '../../rights/step-up.ts';
 import { settles } from '../../rights/votes.ts';
 import { parseInput } from '../../run/call/input/parse-input.ts';

@@ -1,7 +1,8 @@
 import { redactParsed } from '../../log/redaction.ts';
 import type { Call } from '../../log/turn/turn.ts';
 import { type ApprovalId, CountersignError, type JsonValue, type Question } from '../../protocol/index.ts';
-import { editedBy, rightToAnswer } from '../../rights/permissions.ts';
+import { editedBy } from '../../rights/as-ruled.ts';
+import { rightToAnswer } from '../../rights/right-to-answer.ts';
 import { requireStepUp } from '../../rights/step-up.ts';
 import type { Engine, TurnEngine } from '../../run/engine.ts';
 import { makePreview } from '../../run/preview/make-preview.ts';

@@ -6,7 +6,8 @@ import {
   type Question,
   type RememberRequest,
 } from '../../protocol/index.ts';
-import { isAsker, rightsTo } from '../../rights/permissions.ts';
+import { isAsker } from '../../rights/as-ruled.ts';
+import { rightsTo } from '../../rights/rights-to.ts';
 import type { Engine } from '../../run/engine.ts';
 import { grantKey } from '../../run/question/grant-key.ts';
 import { detailsOf } from '../../settings/tool-details.ts';

@@ -3,7 +3,7 @@ import type { ChatHead } from '../../log/store-port.ts';
 import { timesUnanswered } from '../../log/turn/escalation.ts';
 import { type Call, isImported, type Turn } from '../../log/turn/turn.ts';
 import type { EventBody, EventOf, Grant, Logger, Principal } from '../../protocol/index.ts';
-import { rightsTo } from '../../rights/permissions.ts';
+import { rightsTo } from '../../rights/rights-to.ts';
 import { asNow, idNow, idsOf } from '../../settings/former-ids.ts';
 import { expectedQuestion } from '../advance/expected-question.ts';
 import type { Tools } from '../call/input/parse-input.ts';

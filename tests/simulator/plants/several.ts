@@ -27,7 +27,7 @@ export const severalPlants: readonly Plant[] = [
     name: 'a-step-counts-before-it-is-recorded',
     rule: '0048',
     patches: [
-      patch('rights/permissions.ts', 'return steps.slice(0, escalation?.step ?? 0);', 'return steps;'),
+      patch('rights/right-to-answer.ts', 'return steps.slice(0, escalation?.step ?? 0);', 'return steps;'),
     ],
   },
   {
