@@ -7,7 +7,7 @@ import type { Counts } from './insights-api.ts';
 export type NamedCounts = Counts & { readonly name: string };
 
 const mostBars = 8;
-const longestLabel = 24;
+const longestLabel = 17;
 const rowHeight = 46;
 
 /** Bars of waiting times: the median, and the time within which 95 % were answered. Its table has the same numbers. */
