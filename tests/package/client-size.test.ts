@@ -69,8 +69,8 @@ const sizeOf = (code: string) => gzipSync(code, { level: 9 }).length;
 
 describe('what a page downloads', () => {
   const pages = [
-    ['a chat page', 30_000, 'useStoredChat, useApprovalChat, ApprovalCard, ToolCard'],
-    ['an inbox page', 29_100, 'useApprovalInbox, ApprovalInbox'],
+    ['a chat page', 30_300, 'useStoredChat, useApprovalChat, ApprovalCard, ToolCard'],
+    ['an inbox page', 29_350, 'useApprovalInbox, ApprovalInbox'],
     ['a timeline page', 9_100, 'ToolTimeline'],
     ['a page of tool events', 6_500, 'useToolEvents, ToolInvocation'],
   ] as const;
