@@ -1,6 +1,7 @@
 import { CountersignError } from '../protocol/index.ts';
 import { parseDecision } from '../server/requests/answers.ts';
 import { readText } from '../server/requests/read-text.ts';
+import { optionPrefix } from './page/option-value.ts';
 import { longestReason } from './page/question-page.ts';
 
 /** A form that a page of a link has sent. */
@@ -13,9 +14,6 @@ export type LinkForm = {
 
 /** What a button of the page stands for: `approved`, or `option` of the question. */
 export type LinkAnswer = { readonly approved?: boolean; readonly option?: string; readonly reason?: string };
-
-/** Precedes the id of an option in the value of its button. */
-export const optionPrefix = 'option.';
 
 /** Enough for an encoded reason of 2,000 characters and the other fields. */
 const mostBytes = 64 * 1024;

@@ -158,7 +158,7 @@ export function neverAsks(flow: FlowSettings, path: string): boolean {
   const { toolApproval } = settings;
   // Requests of agents are asked about without a gate, so a call without a question is a forged one.
   if (settings.agentRequests && name === requestTool) return false;
-  if (typeof toolApproval === 'function') return false;
+  if (typeof toolApproval === 'function' || isForm(toolNamed(settings, name))) return false;
   const own = toolApproval && Object.hasOwn(toolApproval, name) ? toolApproval[name] : undefined;
   const status = typeof own === 'object' && own !== null ? own.type : own;
   if (status === undefined || status === null) return !toolNamed(settings, name)?.needsApproval;
@@ -209,6 +209,7 @@ export function mayAsk(flow: FlowSettings, path: string): boolean {
   const tool = toolNamed(settings, name);
   if (typeof toolApproval === 'function' || prepareCall) return true;
   if (!tool) return false;
+  if (isForm(tool)) return true;
   const status = toolApproval && Object.hasOwn(toolApproval, name) ? toolApproval[name] : undefined;
   // A model vendor's MCP tools can ask on their own, if configured to.
   const { requireApproval = 'never' } = tool.type === 'provider' ? tool.args : {};

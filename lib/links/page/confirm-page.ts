@@ -1,11 +1,11 @@
 import { visibleText } from '../../client/visible-text.ts';
 import type { LinkDecision } from '../form-token.ts';
-import { optionPrefix } from '../read-form.ts';
 import type { LinkPage } from './document.ts';
 import { effectOf } from './effect.ts';
 import { factsOf } from './evidence.ts';
 import { html } from './html.ts';
 import { linkTo } from './notice.ts';
+import { optionPrefix } from './option-value.ts';
 import type { QuestionToShow } from './question-page.ts';
 import { callArguments, sentence } from './values.ts';
 

@@ -34,7 +34,7 @@ const optionShape = {
 };
 
 /** A named choice of a question. @source ADR 0050 */
-export const optionSchema = z.object(optionShape);
+const optionSchema = z.object(optionShape);
 
 const answerShape = {
   approved: z.boolean(),

@@ -1,20 +1,15 @@
 import { redactParsed } from '../../log/redaction.ts';
 import { shownOptions } from '../../log/shown-options.ts';
-import { canonicalJson, type EventOf, type QuestionOption } from '../../protocol/index.ts';
+import { canonicalJson, type QuestionOption } from '../../protocol/index.ts';
 import { runtime } from '../../runtime/runtime.ts';
 import { scopeOf } from '../../settings/agents/agents.ts';
 import type { FlowSettings } from '../../settings/flow-settings.ts';
 import { requiredApprovals } from '../../settings/required-approvals.ts';
 import { describeCall, detailsOf, toolNamed } from '../../settings/tool-details.ts';
 import { parseInput, type Tools } from '../call/input/parse-input.ts';
+import type { AskedCall } from './asked-call.ts';
 import { definitionOf } from './grant-key.ts';
 import { optionsOf } from './options.ts';
-
-/** The parts of a call that a question is about. */
-export type AskedCall = Pick<
-  EventOf<'tool-requested'>,
-  'toolName' | 'executor' | 'input' | 'inputForm' | 'secrets'
->;
 
 /**
  * A digest of everything that a question about this call would be about now: the tool's definition, its policy unless

@@ -26,6 +26,7 @@ import {
 } from '../../protocol/settings.ts';
 import { requestTool } from '../agent-requests.ts';
 import { agentOf, noAgentLimit } from '../agents/agents.ts';
+import { isForm } from '../ask-person.ts';
 import type { FlowSettings, ToolDetails } from '../flow-settings.ts';
 import { formerIdsCheck } from '../former-ids.ts';
 import { approvalStatuses, isApprovalStatus } from '../guarded-gates.ts';
@@ -223,6 +224,11 @@ function toolDetails(settings: FlowSettings): SettingCheck {
     byTool(settings, object(detailsChecks))(value, path);
     for (const [name, details] of Object.entries(settings.toolDetails ?? {})) {
       const found = toolNamed(settings, name);
+      if (isForm(found) && details?.options)
+        unfit(
+          `${path}.${name}.options`,
+          'cannot be offered: a person answers this tool by filling in its form',
+        );
       if (agentOf(found)) checkAgentDetails(details, `${path}.${name}`);
       checkEndsInTime(settings, details, `${path}.${name}.`);
       if (details?.previewRequired && !details.preview)

@@ -46,7 +46,8 @@ export function useEditing(question: Question, load: LoadInputSchema, begun: unk
     try {
       const [form, schema] = await Promise.all([loadForm(), load(question)]);
       const field = form.parseField(schema);
-      const [initial, draft] = [form.draftOf(field, proposed), form.draftOf(field, input)];
+      const initial = question.needsValue ? form.newDraft(field) : form.draftOf(field, proposed);
+      const draft = input === undefined ? initial : form.draftOf(field, input);
       const opened: EditingStage = { type: 'open', form, field, initial, draft, attempts: 0, takesFocus };
       setStage((now) => (now.type === 'loading' ? opened : now));
     } catch (error) {
