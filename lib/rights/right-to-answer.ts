@@ -27,7 +27,7 @@ export async function mayAnswer(
  * @returns `undefined` if the principal may not answer
  * @source ADR 0015, ADR 0022, ADR 0048
  */
-export async function answerRight(
+async function answerRight(
   settings: FlowSettings,
   principal: Principal,
   question: RuledQuestion,
