@@ -79,16 +79,7 @@ export {
   elicitations,
 } from '../settings/elicitations.ts';
 export type { Escalation, EscalationStep } from '../settings/escalation.ts';
-export type {
-  AgentRequests,
-  ApproverRule,
-  FlowSettings,
-  LookupResult,
-  RiskRating,
-  RuledQuestion,
-  StepUp,
-  ToolDetails,
-} from '../settings/flow-settings.ts';
+export type { AgentRequests, ApproverRule, FlowSettings, RuledQuestion } from '../settings/flow-settings.ts';
 export { type LargeResult, largeResult } from '../settings/large-result.ts';
 export type {
   DeliveryFailure,
@@ -97,6 +88,7 @@ export type {
   SubscriptionEvent,
   SubscriptionSettings,
 } from '../settings/subscriptions.ts';
+export type { LookupResult, RiskRating, StepUp, ToolDetails } from '../settings/tool-settings.ts';
 export type { DeadDelivery } from '../subscriptions/dead-delivery.ts';
 export type { LogFault, PlacedEntry } from '../views/audit/audit-entries.ts';
 export type { AuditSection } from '../views/audit/export-record.ts';

@@ -5,8 +5,9 @@ import { requestTool } from './agent-requests.ts';
 import { agentOf, scopeOf, settingsOfAgent } from './agents/agents.ts';
 import { isForm } from './ask-person.ts';
 import { sentenceFrom, summaryFrom } from './author-texts.ts';
-import type { FlowSettings, ToolDetails } from './flow-settings.ts';
+import type { FlowSettings } from './flow-settings.ts';
 import { quotable } from './quotable.ts';
+import type { ToolDetails } from './tool-settings.ts';
 
 type Tool = ToolSet[string];
 

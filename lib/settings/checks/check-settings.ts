@@ -27,12 +27,13 @@ import {
 import { requestTool } from '../agent-requests.ts';
 import { agentOf, noAgentLimit } from '../agents/agents.ts';
 import { isForm } from '../ask-person.ts';
-import type { FlowSettings, ToolDetails } from '../flow-settings.ts';
+import type { FlowSettings } from '../flow-settings.ts';
 import { formerIdsCheck } from '../former-ids.ts';
 import { approvalStatuses, isApprovalStatus } from '../guarded-gates.ts';
 import { delegationsCheck } from '../people.ts';
 import { subscriptionsCheck } from '../subscriptions.ts';
 import { executorOf, toolNamed } from '../tool-details.ts';
+import type { ToolDetails } from '../tool-settings.ts';
 import { callbackChecks, callChecks, checksOfDeprecated, refusals } from './call-checks.ts';
 import type { currentNames } from './deprecated-names.ts';
 import {
