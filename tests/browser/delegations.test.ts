@@ -36,7 +36,7 @@ async function endAll({ page }: Person): Promise<void> {
 }
 
 describe('delegations', () => {
-  it('bring the questions of one person into the open inbox of another, with the names of those who can answer', async ({
+  it('let another person answer, from the form to the card of the answer, until they are revoked', async ({
     open,
   }) => {
     const manager = await openAs(open, ada, { url: inboxUrl });
@@ -69,7 +69,21 @@ describe('delegations', () => {
     if ((await row.getAttribute('aria-expanded')) === 'false') await row.click();
     await inbox.page.getByText('You answer for Ada.').waitFor();
     await inbox.page.getByText('Can answer: Ada').waitFor();
-    await endAll(manager);
+    const approve = inbox.question.filter({ hasText: sentence }).getByRole('button', { name: 'Approve' });
+    await eventually(() => approve.getAttribute('aria-disabled')).toBe('false');
+    await approve.click();
+    await asker.isTold('Zoe was paid 8100 USD.');
+    await asker.page.getByText('Approved by Ben for Ada').waitFor();
+
+    await item.getByRole('button', { name: 'Revoke: Ben answers for you' }).click();
+    await page.getByText('Ben answers for you has ended.').waitFor();
+    expect(await item.count()).toBe(0);
+    await asker.say('Pay Zoe 8200');
+    await asker.isAsked('Pay Zoe 8200 USD.');
+    const rows = inbox.page.getByRole('button', { name: 'Pay Zoe 8200 USD.' });
+    const seen = await inbox.page.request.get(new URL('/api/approvals', inboxUrl).href);
+    expect(JSON.stringify(await seen.json())).not.toContain('Pay Zoe 8200');
+    expect(await rows.count()).toBe(0);
     await asker.stop.click();
   });
 
