@@ -1,3 +1,5 @@
+import type { PlacedQuestion } from './subscription-port.ts';
+
 /** What was counted of the questions that were asked on one day. */
 export type CountedDay = {
   /** Days since 1970-01-01, UTC. */
@@ -17,6 +19,8 @@ export type InsightsStore = {
    * counted: 0 at first.
    */
   read(days: readonly number[]): Promise<{ readonly place: number; readonly days: readonly CountedDay[] }>;
+  /** Questions after a place in the feed, in order, consistent with each other: none appears later at or before the last one. */
+  feed(after: number, limit: number): Promise<readonly PlacedQuestion[]>;
   /**
    * Replaces the counts of days and moves the place, in one transaction.
    *

@@ -17,15 +17,13 @@ export type SubscriptionState = {
 };
 
 /**
- * A question with its place in the feed, and the places at which it was opened, and settled or withdrawn. It may change after
- * that: the outcome of its call becomes known.
+ * A question with its place in the feed, and the place at which it was opened. The place is that of its last change while it was
+ * open, or of its end. What changes later, such as the outcome of its call, does not move it.
  */
 export type PlacedQuestion = {
   readonly place: number;
   /** Absent if an instance of an earlier version recorded the question. */
   readonly opened?: number;
-  /** Absent while it is open, and if an instance of an earlier version recorded its end. */
-  readonly ended?: number;
   readonly question: Question;
 };
 

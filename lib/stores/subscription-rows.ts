@@ -20,11 +20,10 @@ export function toLeasedSubscription(row: Row): SubscriptionState & { owner: str
   return { ...toSubscription(row), owner, until: Number(row.lease_until) };
 }
 
-/** Parses a row of `questions` with its places. */
+/** Parses a row of `questions` with the places of its events. */
 export function toPlacedQuestion(row: Row, toQuestion: (row: Row) => Question): PlacedQuestion {
   const opened = row.opened === null ? {} : { opened: Number(row.opened) };
-  const ended = row.ended === null ? {} : { ended: Number(row.ended) };
-  return { place: Number(row.change), ...opened, ...ended, question: toQuestion(row) };
+  return { place: Number(row.place), ...opened, question: toQuestion(row) };
 }
 
 /** Parses a row of `notices`, joined with its chat, its event and its question. */

@@ -54,8 +54,7 @@ export function eventsOfPage(
     }
     const { question } = item;
     const isOpen = question.state === 'open';
-    // Its end has been reported, or was before the subscription began.
-    if (!isOpen && (item.ended ?? item.place) <= Math.max(state.place, state.began)) return [];
+    if (item.place <= state.began && !isOpen) return [];
     const opened = opening(item.opened, question);
     if (!isOpen) return [...opened, questionEvent(endOf(question), question)];
     const isNew = openedHere.has(question.id);

@@ -146,7 +146,8 @@ clause('0052.5', async () => {
   // The database as the version before this one left it.
   const db = new DatabaseSync(path);
   const step = migrations.findIndex((each) => each.includes('create table insights'));
-  const undone = 'drop table insights; drop table counted_days; alter table questions drop column ended';
+  const undone =
+    'drop table insights; drop table counted_days; drop index questions_by_event; alter table questions drop column ended';
   db.exec(`${undone}; pragma user_version = ${step}`);
   db.close();
   const { report } = await countingFlow([{ after: 1 }], { store: sqliteStore({ path }) });

@@ -106,6 +106,7 @@ describe('the plan of every statement', () => {
     ['dueQuestions', 'questions_by_deadline', /deadline <=/],
     ['questionsToEscalate', 'questions_to_escalate', /next_at <=/],
     ['questionChanges', 'questions_change_key', /change >/],
+    ['eventsOfQuestions', 'questions_by_event', /ended, change.* >/],
     ['grants', 'grants_key_key', /key = ANY/],
     ['grantsOf', 'grants_by_person', /hashtextextended.*ROW\(created_at, number\) </],
     ['sessions', 'sessions_id_key', /id = ANY/],

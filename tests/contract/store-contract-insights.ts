@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import type { InsightsStore } from '../../lib/log/insights-port.ts';
 import type { FlowStore } from '../../lib/log/store-port.ts';
+import type { Question } from '../../lib/protocol/index.ts';
 import { batch, chat, question, text } from './store-batches.ts';
 import type { UseStore } from './store-contract.ts';
 
@@ -52,6 +53,29 @@ export function insightsContract(use: UseStore): void {
     expect(await read(1)).toEqual({ place: 5, days: [{ day: 1, counts }] });
     expect(await write('late')).toBe(false);
     expect(await read(1)).toEqual({ place: 5, days: [{ day: 1, counts }] });
+  });
+
+  it('follow each question to where it last changed while it was open, or where it ended', async () => {
+    const ask = (after: number, ...questions: Question[]) =>
+      use().append(batch(chat, after, [text()], { questions }));
+    await ask(0, question('a'), question('b'));
+    await ask(1, question('b', { escalation: { step: 1, of: 1, at: 1_000 } }));
+    await ask(2, question('a', { state: 'approved' }));
+    const withdrawn = question('c', { state: 'superseded' });
+    await ask(3, withdrawn);
+    // Its outcome becomes known.
+    const known = question('a', { state: 'approved', outcome: 'failed' } as never);
+    await ask(4, known);
+    const feed = await insights().feed(0, 9);
+    expect(feed.map(({ place, question: { id } }) => [place, id])).toEqual([
+      [3, 'b'],
+      [4, 'a'],
+      [5, 'c'],
+    ]);
+    expect(feed[1]?.question).toEqual(known);
+    expect(await insights().feed(3, 1)).toEqual([{ place: 4, opened: 1, question: known }]);
+    expect(await insights().feed(4, 9)).toEqual([{ place: 5, opened: 5, question: withdrawn }]);
+    expect(await insights().feed(5, 9)).toEqual([]);
   });
 
   it('forget the days before a given one', async () => {

@@ -53,6 +53,7 @@ describe('the plan of every statement', () => {
     ['settledOfAll', '(state=? AND requested_at<?)'],
     ['questionsToEscalate', 'questions_to_escalate (next_at<?)'],
     ['questionChanges', '(change>?)'],
+    ['eventsOfQuestions', '(<expr>>?)'],
     ['grants', '(key=?)'],
     ['grantsOf', '(person=? AND created_at<?)'],
     ['session', '(id=?)'],

@@ -90,7 +90,7 @@ const optionalMethods = [
 ] as const;
 
 const storeClock = port('now', 'measure');
-const storeInsights = port('read', 'write');
+const storeInsights = port('read', 'feed', 'write');
 
 const store =
   (settings: FlowSettings): SettingCheck =>

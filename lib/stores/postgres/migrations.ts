@@ -236,6 +236,10 @@ export const migrations: readonly string[] = [
   `
   alter table questions add column ended bigint;
   `,
+  // The place of a question's last event. If an instance of an earlier version recorded its end, that is its last change.
+  `
+  create index questions_by_event on questions ((case when state = 'open' then change else coalesce(ended, change) end));
+  `,
 ];
 
 /**

@@ -8,6 +8,9 @@ const grant = `g.number, g.id, g.key, c.id as chat_id, g.created_at, g.uses, g.l
 const kept = 'erasure, chat_id, erased_by, at, record from erasures where record is not null';
 const session = 'number, id, created_at, seen_at, until, principal from sessions';
 const chatOf = '(select chat from chats where id = ?)';
+/** As in `questions_by_event`. */
+const eventPlace = "case when q.state = 'open' then q.change else ifnull(q.ended, q.change) end";
+const placed = `${eventPlace} as place, q.opened, ${question}`;
 /** The feed's newest place. After an erasure it may belong to no question. */
 const lastChange =
   'select max(last, ifnull((select max(change) from questions), 0)) as last from feed where one = 1';
@@ -64,7 +67,7 @@ function appendStatements(db: DatabaseSync) {
         values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         on conflict (id) do update
         set state = excluded.state, next_at = excluded.next_at, change = excluded.change, body = excluded.body,
-          ended = case when questions.state = 'open' then excluded.ended else questions.ended end
+          ended = case when questions.state = 'open' then excluded.ended else ifnull(questions.ended, questions.change) end
         where chat = excluded.chat`,
     ),
     useGrant: db.prepare('update grants set uses = uses + 1, last_used_at = ? where id = ?'),
@@ -257,7 +260,7 @@ function subscriptionStatements(db: DatabaseSync) {
         returning place, began, due_through`,
     ),
     changedQuestions: db.prepare(
-      `select q.opened, q.ended, ${question} where q.change > ? and q.change <= ? order by q.change limit ?`,
+      `select ${placed} where ${eventPlace} > ? and ${eventPlace} <= ? order by ${eventPlace} limit ?`,
     ),
     notices: db.prepare(
       `select n.place, c.id as chat_id, c.owner, q.opened, e.seq, e.at, e.run, e.body
@@ -266,7 +269,7 @@ function subscriptionStatements(db: DatabaseSync) {
         where n.place > ? and n.place <= ? order by n.place limit ?`,
     ),
     questionsDue: db.prepare(
-      `select q.opened, q.ended, ${question.replace('questions q', 'questions q indexed by questions_by_deadline')}
+      `select ${placed.replace('questions q', 'questions q indexed by questions_by_deadline')}
         where q.state = 'open' and q.deadline > ? and q.deadline <= ?`,
     ),
     moveSubscription: db.prepare(
@@ -308,6 +311,7 @@ function subscriptionStatements(db: DatabaseSync) {
 /** Counts of settled questions. */
 function insightStatements(db: DatabaseSync) {
   return {
+    eventsOfQuestions: db.prepare(`select ${placed} where ${eventPlace} > ? order by ${eventPlace} limit ?`),
     countedTo: db.prepare('select place from insights where one = 1'),
     countedDay: db.prepare('select day, counts from counted_days where day = ?'),
     moveCounted: db.prepare('update insights set place = ? where one = 1 and place = ?'),

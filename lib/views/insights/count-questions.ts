@@ -38,22 +38,24 @@ export function keepsCounts({ store, settings }: Pick<CountingParts, 'store' | '
  * @source ADR 0052
  */
 export async function countSettled(parts: CountingParts, most = Number.POSITIVE_INFINITY): Promise<void> {
-  const { store, clock } = parts;
-  const { insights } = store;
+  const {
+    store: { insights },
+    clock,
+  } = parts;
   if (!insights || !keepsCounts(parts)) return;
   const today = dayOf(await clock.sure());
   for (let batch = 0; batch < most; batch += 1) {
-    if (!(await countBatch(store, insights, today - keptDays + 1))) return;
+    if (!(await countBatch(insights, today - keptDays + 1))) return;
   }
 }
 
 /** @returns whether there may be more to count */
-async function countBatch(store: FlowStore, insights: InsightsStore, keepFrom: number): Promise<boolean> {
+async function countBatch(insights: InsightsStore, keepFrom: number): Promise<boolean> {
   const { place: from } = await insights.read([]);
-  const changes = await store.questionChanges(from, batchSize);
-  const to = changes.at(-1)?.change;
+  const placed = await insights.feed(from, batchSize);
+  const to = placed.at(-1)?.place;
   if (to === undefined) return false;
-  const settled = changes.map(({ question }) => question).filter(({ state }) => state !== 'open');
+  const settled = placed.map(({ question }) => question).filter(({ state }) => state !== 'open');
   const counted = new Set(
     settled.map(({ requestedAt }) => dayOf(requestedAt)).filter((day) => day >= keepFrom),
   );
@@ -71,5 +73,5 @@ async function countBatch(store: FlowStore, insights: InsightsStore, keepFrom: n
   }
   const written = [...days].map(([day, counts]) => ({ day, counts: dayText(counts) }));
   const isWritten = await insights.write({ from, to, days: written, keepFrom });
-  return !isWritten || changes.length === batchSize;
+  return !isWritten || placed.length === batchSize;
 }

@@ -150,17 +150,19 @@ describe('a report on answers [ADR 0052]', () => {
 
   it('counts in sweeps, a limited number in each', async () => {
     const store = sqliteStore({ path: ':memory:' });
+    const { insights } = store;
+    if (!insights) throw new Error('This store has no insights.');
     const reads: number[] = [];
-    const questionChanges: typeof store.questionChanges = async (after, limit) => {
+    const feed: typeof insights.feed = async (after, limit) => {
       reads.push(after);
-      return store.questionChanges(after, limit);
+      return insights.feed(after, limit);
     };
     const { flow } = await countingFlow(Array(450).fill({ after: 1 }), {
-      store: { ...store, questionChanges },
+      store: { ...store, insights: { ...insights, feed } },
     });
     await flow.recover();
-    expect(reads.filter((after) => [0, 200, 400].includes(after))).toEqual([0, 200, 400]);
-    expect((await store.insights?.read([]))?.place).toBe(450);
+    expect(reads).toEqual([0, 200, 400]);
+    expect((await insights.read([])).place).toBe(450);
   });
 });
 
@@ -258,6 +260,20 @@ describe('GET /api/operations/insights [ADR 0052]', () => {
     expect(text.endsWith('\r\n')).toBe(true);
     expect(text.split('\r\n')).toHaveLength(8 + 24 + 1);
   });
+});
+
+it.each([
+  ['after it was counted', 1],
+  ['before it is counted, among others', 450],
+])('counts a question once if its outcome becomes known %s [0052.2]', async (_, others) => {
+  const store = sqliteStore({ path: ':memory:' });
+  const { report } = await countingFlow(Array(others).fill({ after: 1 }), { store });
+  if (others === 1) expect((await report()).all.settled).toBe(1);
+  // The row of a settled question is written again, at a new place.
+  const again = told('q0', { after: 1 });
+  await store.append(batch(again.chatId, 1, [text()], { questions: [again], head: { ownerId: 'ana' } }));
+  expect((await report()).all.settled).toBe(others);
+  expect((await report()).all.settled).toBe(others);
 });
 
 it('counts a question that is settled while its chat is being erased [0052.6]', async () => {

@@ -110,9 +110,9 @@ export const subscriptionPlants: readonly Plant[] = [
     rule: '0043',
     patches: [
       patch(
-        'subscriptions/feed-events.ts',
-        '(item.ended ?? item.place) <= Math.max(state.place, state.began)',
-        'item.place <= state.began',
+        'stores/sqlite/statements.ts',
+        "case when q.state = 'open' then q.change else ifnull(q.ended, q.change) end",
+        'q.change',
       ),
     ],
   },

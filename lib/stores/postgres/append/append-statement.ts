@@ -103,7 +103,7 @@ export function appendStatement(schema: string, onLocked: OnLocked): string {
       from changed, counted order by turn
       on conflict (id, chat) do update
       set state = excluded.state, next_at = excluded.next_at, change = excluded.change, body = excluded.body,
-        ended = case when questions.state = 'open' then excluded.ended else questions.ended end
+        ended = case when questions.state = 'open' then excluded.ended else coalesce(questions.ended, questions.change) end
     ),
     noted as (
       insert into ${schema}.notices (place, chat, seq, question)

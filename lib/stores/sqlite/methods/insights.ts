@@ -1,6 +1,8 @@
 import type { InsightsStore } from '../../../log/insights-port.ts';
 import { toCountedDay } from '../../rows.ts';
+import { toPlacedQuestion } from '../../subscription-rows.ts';
 import type { Access } from '../access.ts';
+import { toQuestion } from '../rows.ts';
 import { transaction } from '../transaction.ts';
 
 /** Counts of settled questions. */
@@ -12,6 +14,11 @@ export function sqliteInsights({ ask, db, statements }: Access): InsightsStore {
         place: Number(statements.countedTo.get()?.place),
         days: days.flatMap((day) => statements.countedDay.all(day).map(toCountedDay)),
       })),
+
+    feed: (after, limit) =>
+      ask(() =>
+        statements.eventsOfQuestions.all(after, limit).map((row) => toPlacedQuestion(row, toQuestion)),
+      ),
 
     write: ({ from, to, days, keepFrom }) =>
       ask(() => {
