@@ -1,7 +1,12 @@
+import { answererName } from '../client/answerer-name.ts';
+import { escalationLines } from '../client/escalation-lines.ts';
 import { readableField } from '../client/readable-field.ts';
 import { readableName } from '../client/readable-name.ts';
 import { visibleText } from '../client/visible-text.ts';
+import { votesLines } from '../client/votes-lines.ts';
+import type { EscalationWords } from '../client/words/escalation-words.ts';
 import type { QuestionWords } from '../client/words/question-words.ts';
+import type { VotesWords } from '../client/words/votes-words.ts';
 import { isRecord } from '../protocol/index.ts';
 import type { SubscriptionEvent } from '../protocol/wire/subscription-event.ts';
 
@@ -22,7 +27,13 @@ export type SummaryWords = Pick<
   | 'asRun'
   | 'settled'
   | 'by'
->;
+  | 'forPerson'
+> & {
+  /** For a request that several people must approve. */
+  readonly votes: VotesWords;
+  /** For a request that is escalated while nobody answers it. */
+  readonly escalation: EscalationWords;
+};
 
 /** What a message says about a question. Characters that people cannot see are replaced by their names. */
 export type QuestionSummary = {
@@ -35,6 +46,10 @@ export type QuestionSummary = {
   readonly warnings: readonly string[];
   /** Groups of lines, such as `Amount: 30`. */
   readonly arguments: readonly LabelledLines[];
+  /** Who has voted, and what that means; none if one person answers. */
+  readonly votes: readonly string[];
+  /** What the options with other arguments would run, by their labels. */
+  readonly options: readonly LabelledLines[];
   readonly effect?: LabelledLines;
   /** The effect has tables, lists or differences, which are not part of the summary. */
   readonly hasMore: boolean;
@@ -58,15 +73,48 @@ export function summaryOf(question: ReportedQuestion, words: SummaryWords): Ques
     ...(risk && { risk: `${words.risk(risk)}${reason}` }),
     warnings: warningsOf(question, words),
     arguments: argumentsOf(question, words),
+    votes: votesOf(question, words),
+    options: optionsOf(question, words),
     ...(preview && { effect: effectOf(preview, words) }),
     hasMore: parts.some(({ type }) => type !== 'totals'),
   };
 }
 
-/** How a question ended, and who decided. */
+/** How a question ended, and who decided: "Approved by Ada for Ben" if Ben had delegated the right to Ada. */
 export function outcomeOf({ state, answer }: ReportedQuestion, words: SummaryWords): string {
-  const outcome = words.settled({ state, ...(answer && { answer }) });
-  return answer ? `${outcome} ${words.by(visibleText(answer.by.name))}` : outcome;
+  const outcome = visibleText(words.settled({ state, ...(answer && { answer }) }));
+  if (!answer) return outcome;
+  const who = answererName(answer, (person) => visibleText(person?.name ?? ''), words);
+  return `${outcome} ${words.by(who)}`;
+}
+
+/**
+ * Who else may answer since when, and what happens if nobody does.
+ *
+ * @param shown.moment a time as text
+ * @param shown.label the label of a step as text
+ * @source ADR 0048
+ */
+export function escalationOf(
+  question: ReportedQuestion,
+  words: SummaryWords,
+  shown: { moment(at: string): string; label(text: string): string },
+): string[] {
+  return escalationLines(question, words.escalation, shown);
+}
+
+/** A message has many readers, so it does not say whether one of them has voted. */
+function votesOf({ hasVoted: _reader, ...question }: ReportedQuestion, words: SummaryWords): string[] {
+  const named = { ...words.votes, forPerson: words.forPerson };
+  return votesLines(question, named, ({ name }) => visibleText(name));
+}
+
+function optionsOf({ options = [] }: ReportedQuestion, words: SummaryWords): LabelledLines[] {
+  return options.flatMap(({ label, description, input, runsAs }) => {
+    if (input === undefined) return [];
+    const sentence = description === undefined ? [] : [visibleText(description)];
+    return [{ heading: visibleText(label), lines: [...sentence, ...linesOf(runsAs ?? input, words)] }];
+  });
 }
 
 function warningsOf({ history, repeatOf, earlier = [] }: ReportedQuestion, words: SummaryWords): string[] {

@@ -1,4 +1,5 @@
 import type { EditWords } from '../client/words/edit-words.ts';
+import { defaultEscalationWords, type EscalationWords } from '../client/words/escalation-words.ts';
 import { type QuestionWords, questionWords } from '../client/words/question-words.ts';
 import { defaultVotesWords, type VotesWords } from '../client/words/votes-words.ts';
 
@@ -60,6 +61,8 @@ export type AnswerLinkWords = Omit<
     readonly askedAgain: string;
     /** For a request that several people must approve. */
     readonly votes: VotesWords;
+    /** For a request that is escalated while nobody answers it. */
+    readonly escalation: EscalationWords;
     readonly signIn: string;
     readonly continueHere: string;
     readonly openInbox: string;
@@ -106,6 +109,7 @@ export const defaultAnswerLinkWords: AnswerLinkWords = {
   needsSignIn: 'This request needs a recent sign-in. Sign in, then answer it in the inbox.',
   askedAgain: 'The request was asked again. This link does not answer the new one.',
   votes: defaultVotesWords,
+  escalation: defaultEscalationWords,
   signIn: 'Sign in',
   continueHere: 'Continue',
   openInbox: 'Open in the inbox',

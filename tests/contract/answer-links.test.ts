@@ -49,6 +49,14 @@ describe('an answer by link', () => {
     expect((await readPage(url)).html).toContain('2 of 2 approvals: Bob and Ada approved.');
   });
 
+  it('says what happens if nobody answers [0045.14]', async () => {
+    const end = { afterMs: 600_000, then: 'deny' as const };
+    const steps = [{ afterMs: 60_000, to: () => true, label: 'managers' }];
+    const { linkFor } = await answerLinksFixture({ escalation: { steps, end } });
+    const { html } = await readPage(await linkFor({ id: 'ada' }));
+    expect(html).toContain('Will be denied at Jan 1, 2030, 00:10 UTC if nobody answers.');
+  });
+
   it('denies with a reason, and runs nothing [0045.3]', async () => {
     const { linkFor, ran, flow } = await answerLinksFixture();
     const url = await linkFor({ id: 'ada' });

@@ -21,6 +21,8 @@ const mostRemembered = 10_000;
 const reasons: Partial<Record<EventType, MailReason>> = {
   'question.opened': 'opened',
   'question.due-soon': 'due-soon',
+  'question.escalated': 'reminder',
+  'question.reminded': 'reminder',
   'question.settled': 'outcome',
   'question.withdrawn': 'outcome',
 };
@@ -70,6 +72,8 @@ export function emailChannel(settings: EmailChannelSettings): Subscriber {
     events: settings.events ?? [
       'question.opened',
       'question.due-soon',
+      'question.escalated',
+      'question.reminded',
       'question.settled',
       'question.withdrawn',
     ],

@@ -56,7 +56,7 @@ export type EmailChannelSettings = Pick<Subscriber, 'principal' | 'dueSoonMs'> &
     readonly approvalId: string;
     readonly recipient: Recipient;
   }) => string | Promise<string>;
-  /** Default: `question.opened`, `question.due-soon`, `question.settled` and `question.withdrawn`. */
+  /** Default: all events about a question. */
   readonly events?: readonly EventType[];
   /** Texts, for example in another language. Default: English. */
   readonly words?: Partial<EmailWords>;

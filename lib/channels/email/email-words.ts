@@ -17,6 +17,7 @@ export type EmailWords = SummaryWords &
     | 'askedAt'
     | 'expires'
     | 'request'
+    | 'options'
     | 'reason'
     | 'language'
     | 'direction'
@@ -27,6 +28,10 @@ export type EmailWords = SummaryWords &
     readonly open: string;
     /** Above a reminder. */
     readonly dueSoon: string;
+    /** Above a message about a request that nobody has answered. */
+    readonly reminder: string;
+    /** Under the request, if its answer needs what only the page can take. */
+    readonly needsPage: string;
     /** The effect has details that the message does not show. */
     readonly moreDetails: string;
     /** @param name of the recipient */
@@ -39,6 +44,8 @@ export const defaultEmailWords: EmailWords = {
   answer: 'Review and answer',
   open: 'Open in the inbox',
   dueSoon: 'This request expires soon.',
+  reminder: 'This request is still waiting for an answer.',
+  needsPage: 'The answer needs details. Enter them on the page.',
   moreDetails: 'The page shows the details of the effect.',
   onlyFor: (name) =>
     `This message is for ${name}. Do not forward it: the link may let others answer for you.`,

@@ -13,8 +13,11 @@ import type { SlackParts } from './slack-parts.ts';
 /** What an interaction needs. */
 export type Answering = SlackParts & { readonly flow: ApprovalFlow; readonly messages: SlackMessages };
 
-/** Why nothing was recorded, for the person; `undefined` if the interaction had its effect. */
-type Refusal = string | undefined;
+/**
+ * What only the person sees: why nothing was recorded, or that a vote counts. `undefined` if the interaction had its effect, and the
+ * message will show it.
+ */
+export type Notice = { readonly text: string; readonly isRefusal: boolean } | undefined;
 
 /**
  * Handles an interaction of a known person. Every answer goes through `flow.answer`, with the digests of what the message showed. The
@@ -27,27 +30,44 @@ export async function handleInteraction(
   parts: Answering,
   interaction: Interaction,
   principal: Principal,
-): Promise<Refusal> {
-  const { shown, place } = interaction;
+): Promise<Notice> {
   if (interaction.type === 'ask-reason') return askReason(parts, interaction, principal);
+  const { shown, place } = interaction;
   const approvalId = parseApprovalId(shown.id);
+  // The same vote again would be accepted, without any effect.
+  const before = await parts.flow.approval({ principal, approvalId }).catch(nullIfNotFound);
+  if (before?.hasVoted) return refused(parts.words.votedAlready);
   try {
-    await parts.flow.answer({
+    const answered = await parts.flow.answer({
       principal,
       approvalId,
       via: 'slack',
+      ...(shown.option !== undefined && { option: shown.option }),
       ...(interaction.type === 'approve'
         ? { approved: true, ...(shown.effect !== undefined && { previewDigest: shown.effect }) }
         : parseDecision({ approved: false, ...(interaction.reason && { reason: interaction.reason }) })),
       ...(shown.digest !== undefined && { digest: shown.digest }),
     });
-    return undefined;
+    if (answered.state !== 'open') return undefined;
+    const question = await showAsItIs(parts, principal, shown.id, place);
+    return question?.state === 'open' ? countedVote(parts, question, interaction.type) : undefined;
   } catch (error) {
     const { code } = isCountersignError(error) ? error : {};
     if (code === undefined || !refusals.has(code)) throw error;
     const question = await showAsItIs(parts, principal, shown.id, place);
-    return refusalText(parts, code, question);
+    return refused(refusalText(parts, code, question));
   }
+}
+
+function refused(text: string): Notice {
+  return { text, isRefusal: true };
+}
+
+/** The vote was recorded, and the question waits for others. */
+function countedVote({ words }: Answering, { votes }: QuestionDetails, given: 'approve' | 'deny'): Notice {
+  const { needed = 1, cast = [] } = votes ?? {};
+  const missing = needed - cast.filter(({ approved }) => approved).length;
+  return { text: words.votes.yours(given === 'approve', Math.max(1, missing)), isRefusal: false };
 }
 
 const refusals: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
@@ -70,27 +90,28 @@ async function askReason(
   parts: Answering,
   interaction: Extract<Interaction, { type: 'ask-reason' }>,
   principal: Principal,
-): Promise<Refusal> {
+): Promise<Notice> {
   const { flow, api, words } = parts;
   const { shown, place, triggerId } = interaction;
   const question = await flow
     .approval({ principal, approvalId: parseApprovalId(shown.id) })
     .catch(nullIfNotFound);
-  if (!question) return words.notYours;
+  if (!question) return refused(words.notYours);
   if (question.state !== 'open') {
     await showAsItIs(parts, principal, shown.id, place);
-    return refusalText(parts, 'superseded', question);
+    return refused(refusalText(parts, 'superseded', question));
   }
-  if (!question.mayAnswer) return words.notYours;
-  if (question.stepUp?.needed) return words.needsSignIn;
+  if (question.hasVoted) return refused(words.votedAlready);
+  if (!question.mayAnswer) return refused(words.notYours);
+  if (question.stepUp?.needed) return refused(words.needsSignIn);
   const view = denyView({ shown, place }, words, question.reasonOnDeny === true);
   await api('views.open', { trigger_id: triggerId, view });
   return undefined;
 }
 
 /**
- * Shows the question as it is now in the message. It is read again afterwards: if it was decided meanwhile, its outcome may have been
- * overwritten.
+ * Shows the question as it is now in the message. It is read again afterwards: if it was decided meanwhile, or somebody else has voted,
+ * that may have been overwritten.
  */
 async function showAsItIs(
   { flow, messages }: Answering,
@@ -103,7 +124,8 @@ async function showAsItIs(
   if (!question) return null;
   await messages.show(questionJson(question), place);
   const now = await read();
-  if (!now || now.state === question.state) return question;
+  const isSame = now?.state === question.state && now.votes?.cast.length === question.votes?.cast.length;
+  if (!now || isSame) return question;
   await messages.show(questionJson(now), place);
   return now;
 }
@@ -114,6 +136,8 @@ function refusalText({ words }: Answering, code: ErrorCode, question: QuestionDe
     return json.answer ? words.settledAlready(outcomeOf(json, words)) : words.gone;
   }
   switch (code) {
+    case 'already-answered':
+      return words.votedAlready;
     case 'forbidden':
     case 'not-found':
       return words.notYours;

@@ -3,7 +3,8 @@ import type { SubscriptionEvent } from '../../protocol/wire/subscription-event.t
 import type { DeliveryFailure } from '../../settings/subscriptions.ts';
 import type { ReportedQuestion } from '../question-summary.ts';
 import { findMessages } from './find-messages.ts';
-import { messageOf } from './message.ts';
+import { messageOf, questionMetadata, type SlackMessage, type SlackMetadata } from './message.ts';
+import { type Noticed, noticeMessage } from './notice-message.ts';
 import { SlackError } from './slack-api.ts';
 import type { SlackParts } from './slack-parts.ts';
 
@@ -17,7 +18,7 @@ const notChangeable: ReadonlySet<string> = new Set([
   'edit_window_closed',
 ]);
 
-/** Posts a message for each question, and shows the outcome in it. */
+/** Posts a message for each question, and shows its state and its outcome in it. */
 export type SlackMessages = {
   deliver(event: SubscriptionEvent, signal: AbortSignal): Promise<DeliveryFailure | undefined>;
   /** Shows a question as it is now in one message. @throws SlackError */
@@ -35,25 +36,30 @@ export function createSlackMessages(parts: SlackParts): SlackMessages {
   const known = new LRUCache<string, string>({ max: mostRemembered });
   const urlOf = (question: ReportedQuestion, inbox?: string) => settings.inboxUrl?.(question.id) ?? inbox;
 
-  async function search(question: ReportedQuestion, channel: string, signal: AbortSignal) {
+  /** @param since when it was posted at the earliest, ISO 8601 */
+  async function search(metadata: SlackMetadata, channel: string, since: string, signal: AbortSignal) {
     const { botId } = await identity(signal);
-    const requestedAt = Date.parse(question.requestedAt);
-    const where = { channel, id: question.id, requestedAt, now: clock.now(), botId };
+    const where = { channel, metadata, since: Date.parse(since), now: clock.now(), botId };
     return findMessages(api, where, signal);
   }
 
-  async function post(
+  /** Posts a message, unless the channel has it. @returns its `ts` */
+  async function post(message: SlackMessage, channel: string, since: string, signal: AbortSignal) {
+    const [found] = await search(message.metadata, channel, since, signal);
+    if (found !== undefined) return found;
+    const quiet = { unfurl_links: false, unfurl_media: false };
+    const { ts } = await api('chat.postMessage', { channel, ...quiet, ...message }, signal);
+    return typeof ts === 'string' ? ts : undefined;
+  }
+
+  async function open(
     question: ReportedQuestion,
     channel: string,
     url: string | undefined,
     signal: AbortSignal,
   ) {
-    const [found] = await search(question, channel, signal);
-    if (found !== undefined) return void known.set(question.id, found);
-    const message = messageOf(question, { words, url });
-    const quiet = { unfurl_links: false, unfurl_media: false };
-    const { ts } = await api('chat.postMessage', { channel, ...quiet, ...message }, signal);
-    if (typeof ts === 'string') known.set(question.id, ts);
+    const ts = await post(messageOf(question, { words, url }), channel, question.requestedAt, signal);
+    if (ts !== undefined) known.set(question.id, ts);
   }
 
   async function update(
@@ -63,7 +69,10 @@ export function createSlackMessages(parts: SlackParts): SlackMessages {
     signal: AbortSignal,
   ) {
     const remembered = known.get(question.id);
-    const all = remembered === undefined ? await search(question, channel, signal) : [remembered];
+    const all =
+      remembered === undefined
+        ? await search(questionMetadata(question.id), channel, question.requestedAt, signal)
+        : [remembered];
     for (const ts of all) await show(messageOf(question, { words, url }), { channel, ts }, signal);
   }
 
@@ -88,7 +97,12 @@ export function createSlackMessages(parts: SlackParts): SlackMessages {
       try {
         // A question that was decided before its delivery needs nobody any more.
         if (question.state !== 'open') await update(question, channel, url, signal);
-        else if (event.type === 'question.opened') await post(question, channel, url, signal);
+        else if (event.type === 'question.opened') await open(question, channel, url, signal);
+        const noticed = question.state === 'open' ? noticedIn(event) : undefined;
+        if (noticed) {
+          await update(question, channel, url, signal);
+          await post(noticeMessage(question, noticed, { words, url }), channel, event.timestamp, signal);
+        }
         return undefined;
       } catch (error) {
         if (!(error instanceof SlackError)) throw error;
@@ -97,4 +111,13 @@ export function createSlackMessages(parts: SlackParts): SlackMessages {
       }
     },
   };
+}
+
+/** The step or reminder that an event reports. */
+function noticedIn(event: SubscriptionEvent): Noticed | undefined {
+  const { id } = event;
+  if (event.type === 'question.reminded') return { id };
+  if (event.type !== 'question.escalated') return undefined;
+  const { label } = event.data;
+  return { id, step: label === undefined ? {} : { label } };
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { metadataType } from './message.ts';
+import { isSameJson } from '../../protocol/index.ts';
+import type { SlackMetadata } from './message.ts';
 import type { SlackApi } from './slack-api.ts';
 
 const hour = 3_600_000;
@@ -26,10 +27,10 @@ const pageSchema = z.object({
 /** Where a question's messages can be. */
 type Search = {
   readonly channel: string;
-  /** The id of the question. */
-  readonly id: string;
-  /** Epoch milliseconds. */
-  readonly requestedAt: number;
+  /** The metadata that they have. */
+  readonly metadata: SlackMetadata;
+  /** When the message was posted at the earliest. Epoch milliseconds. */
+  readonly since: number;
   /** Epoch milliseconds. */
   readonly now: number;
   /** The id of this app's bot: other apps can write the same metadata. */
@@ -37,8 +38,8 @@ type Search = {
 };
 
 /**
- * Finds the messages of a question in the channel, by their metadata. Nothing has to be stored for this, and a message that was posted
- * right before a crash is found. Usually there is one. The first hour after the question is searched first.
+ * Finds the messages of a question, or of one of its events, in the channel, by their metadata. Nothing has to be stored for this, and a
+ * message that was posted right before a crash is found. Usually there is one. The first hour is searched first.
  *
  * @returns their `ts`, oldest first
  * @throws SlackError
@@ -49,16 +50,15 @@ export async function findMessages(
   search: Search,
   signal?: AbortSignal,
 ): Promise<readonly string[]> {
-  const { requestedAt, now } = search;
-  const first = requestedAt - skewMs;
-  const early = await searchBetween(api, search, [first, requestedAt + hour], signal);
-  if (early.length > 0 || now <= requestedAt + hour) return early;
-  return searchBetween(api, search, [requestedAt + hour, now + skewMs], signal);
+  const { since, now } = search;
+  const early = await searchBetween(api, search, [since - skewMs, since + hour], signal);
+  if (early.length > 0 || now <= since + hour) return early;
+  return searchBetween(api, search, [since + hour, now + skewMs], signal);
 }
 
 async function searchBetween(
   api: SlackApi,
-  { channel, id, botId }: Search,
+  { channel, metadata: wanted, botId }: Search,
   [oldest, latest]: readonly [number, number],
   signal?: AbortSignal,
 ): Promise<readonly string[]> {
@@ -78,8 +78,7 @@ async function searchBetween(
       await api('conversations.history', args, signal),
     );
     const own = messages.filter(
-      ({ bot_id: bot, metadata }) =>
-        bot === botId && metadata?.event_type === metadataType && metadata.event_payload.question === id,
+      ({ bot_id: bot, metadata }) => bot === botId && metadata && isSameJson(metadata, wanted),
     );
     found.push(...own.map(({ ts }) => ts));
     cursor = rest?.next_cursor;

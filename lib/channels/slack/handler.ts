@@ -3,7 +3,7 @@ import { errorFacts, isPrincipal, type Principal } from '../../protocol/index.ts
 import { isCountersignError } from '../../server/errors.ts';
 import { readText } from '../../server/requests/read-text.ts';
 import type { Route } from '../../server/route.ts';
-import { type Answering, handleInteraction } from './answer.ts';
+import { type Answering, handleInteraction, type Notice } from './answer.ts';
 import { escaped, plain } from './block-text.ts';
 import { denyForm } from './deny-form.ts';
 import { type Interaction, readInteraction } from './interaction.ts';
@@ -48,7 +48,7 @@ export function createSlackHandler(parts: Answering): Route {
     seen.set(signature, true);
     const work = respond(parts, interaction).catch((error: unknown) => {
       logger?.error('An interaction of Slack failed.', { error: errorFacts(error) });
-      return notify(parts, interaction, parts.words.failed);
+      return notify(parts, interaction, { text: parts.words.failed, isRefusal: true });
     });
     settings.waitUntil?.(work);
     return withinTime(parts, work);
@@ -57,10 +57,10 @@ export function createSlackHandler(parts: Answering): Route {
 
 async function respond(parts: Answering, interaction: Interaction): Promise<Response> {
   const principal = await personOf(parts, interaction);
-  const refusal = principal
+  const notice = principal
     ? await handleInteraction(parts, interaction, principal)
-    : parts.words.unknownPerson;
-  return refusal === undefined ? empty(200) : notify(parts, interaction, refusal);
+    : { text: parts.words.unknownPerson, isRefusal: true };
+  return notice === undefined ? empty(200) : notify(parts, interaction, notice);
 }
 
 /**
@@ -79,11 +79,15 @@ async function personOf(
   return principal;
 }
 
-/** Shows why nothing was recorded: in the form, or in a message that only this person sees. */
-async function notify(parts: Answering, interaction: Interaction, text: string): Promise<Response> {
+/** Shows why nothing was recorded, or that a vote counts: in a message that only this person sees. A form that is refused shows it itself. */
+async function notify(
+  parts: Answering,
+  interaction: Interaction,
+  { text, isRefusal }: NonNullable<Notice>,
+): Promise<Response> {
   const { api, words, settings } = parts;
   const { place, user, shown } = interaction;
-  if (interaction.type === 'deny') {
+  if (interaction.type === 'deny' && isRefusal) {
     return Response.json({ response_action: 'errors', errors: { [denyForm.block]: text } });
   }
   const url = settings.inboxUrl?.(shown.id);
@@ -97,7 +101,7 @@ async function notify(parts: Answering, interaction: Interaction, text: string):
     text: escaped(text),
     blocks,
   }).catch((error: unknown) =>
-    settings.logger?.warn('A person in Slack was not told why nothing was recorded.', {
+    settings.logger?.warn('A person in Slack was not told what became of a click.', {
       error: errorFacts(error),
     }),
   );

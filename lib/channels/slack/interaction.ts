@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { actionIds, readShown, type ShownQuestion } from './choices.ts';
+import { purposeOf, readShown, type ShownQuestion } from './choices.ts';
 import { denyForm, readDenyForm } from './deny-form.ts';
 
 const personShape = {
@@ -63,13 +63,12 @@ export function readInteraction(body: string): Interaction | null | undefined {
   }
   const { container, trigger_id: triggerId, actions } = data;
   const [action] = actions;
-  if (action?.action_id !== actionIds.approve && action?.action_id !== actionIds.deny) return null;
+  const purpose = purposeOf(action?.action_id ?? '');
+  if (!action || !purpose) return null;
   const shown = readShown(action.value);
   if (!shown) return undefined;
   const about = { ...person, shown, place: { channel: container.channel_id, ts: container.message_ts } };
-  return action.action_id === actionIds.approve
-    ? { ...about, type: 'approve' }
-    : { ...about, type: 'ask-reason', triggerId };
+  return purpose === 'approve' ? { ...about, type: 'approve' } : { ...about, type: 'ask-reason', triggerId };
 }
 
 /** Slack has other types of interactions, and adds some. */

@@ -1,5 +1,5 @@
 import { visibleText } from '../../client/visible-text.ts';
-import { outcomeOf, type ReportedQuestion, summaryOf } from '../question-summary.ts';
+import { escalationOf, outcomeOf, type ReportedQuestion, summaryOf } from '../question-summary.ts';
 import { cut, escaped, markup, plain, slackTime } from './block-text.ts';
 import { actionIds, choicesOf, type Marks } from './choices.ts';
 import type { SlackWords } from './slack-words.ts';
@@ -11,11 +11,19 @@ const longest = { header: 150, section: 3_000, notification: 500, context: 1_000
 export type SlackMessage = {
   readonly text: string;
   readonly blocks: readonly object[];
-  readonly metadata: { readonly event_type: string; readonly event_payload: { readonly question: string } };
+  readonly metadata: SlackMetadata;
 };
 
-/** The type in the metadata of messages. */
-export const metadataType = 'countersign_question';
+/** By what a message is found. Other apps of the workspace can read it. */
+export type SlackMetadata = {
+  readonly event_type: string;
+  readonly event_payload: Readonly<Record<string, string>>;
+};
+
+/** The metadata of a question's message. @param id of the question */
+export function questionMetadata(id: string): SlackMetadata {
+  return { event_type: 'countersign_question', event_payload: { question: id } };
+}
 
 /**
  * The message of a question, as it is now: with buttons while it is open, and then with its outcome. Everything that people, models
@@ -29,11 +37,13 @@ export function messageOf(
   options: { readonly words: SlackWords; readonly url: string | undefined },
 ): SlackMessage {
   const { words, url } = options;
-  const { title, sentence, risk, warnings, hasMore, ...summary } = summaryOf(question, words);
+  const { title, sentence, risk, warnings, votes, hasMore, ...summary } = summaryOf(question, words);
   const isOpen = question.state === 'open';
   const body = [sentence, ...(isOpen ? [textOf(summary.arguments)] : [])];
   const evidence = isOpen ? [summary.effect && textOf([summary.effect]), ...warnings].filter(Boolean) : [];
-  const texts = [...body, evidence.join('\n')].filter((text) => text !== '');
+  const hasChoices = isOpen && summary.options.length > 0;
+  const choices = hasChoices ? [`${words.options}\n${textOf(summary.options)}`] : [];
+  const texts = [...body, evidence.join('\n'), ...choices].filter((text) => text !== '');
   const isComplete = texts.every((text) => text.length <= longest.section);
   const notes = isOpen ? notesOf(question, { words, isComplete, hasMore }) : [];
   const headline = isOpen ? `${words.approvalNeeded}: ${title}` : `${outcomeOf(question, words)}: ${title}`;
@@ -41,11 +51,13 @@ export function messageOf(
   const buttons = isOpen ? [...choicesOf(question, { words, isComplete }), ...open] : open;
   return {
     text: escaped(cut(`${headline}. ${sentence}`, longest.notification)),
-    metadata: { event_type: metadataType, event_payload: { question: question.id } },
+    metadata: questionMetadata(question.id),
     blocks: [
       { type: 'header', text: plain(cut(headline, longest.header)) },
       ...texts.map((text) => ({ type: 'section', text: plain(cut(text, longest.section)) })),
       { type: 'context', elements: contextOf(question, risk, words) },
+      ...votes.map((line) => ({ type: 'context', elements: [plain(cut(line, longest.context))] })),
+      ...escalationNotes(question, words).map((line) => ({ type: 'context', elements: [line] })),
       ...notes.map((note) => ({ type: 'context', elements: [plain(note)] })),
       ...(buttons.length > 0 ? [{ type: 'actions', block_id: 'countersign', elements: buttons }] : []),
     ],
@@ -72,10 +84,17 @@ function contextOf(
   ];
 }
 
+/** In Slack, only markup can show a time in the time zone of each reader. */
+function escalationNotes(question: ReportedQuestion, words: SlackWords) {
+  const shown = { moment: slackTime, label: (text: string) => escaped(visibleText(text)) };
+  return escalationOf(question, words, shown).map(markup);
+}
+
 function notesOf(
-  { needsInput }: ReportedQuestion,
+  { needsInput, needsValue }: ReportedQuestion,
   { words, isComplete, hasMore }: { words: SlackWords; isComplete: boolean; hasMore: boolean },
 ): string[] {
+  if (needsValue) return [words.needsAnswer];
   if (!isComplete) return [words.tooLong];
   if (needsInput) return [words.needsDetails];
   return hasMore ? [words.moreDetails] : [];

@@ -20,7 +20,7 @@ export type SlackChannel = {
 
 /**
  * Asks in a channel of Slack: a message for each question, with its sentence, arguments, risk and evidence, and with the buttons Approve,
- * Deny and Open. Answers are checked like every other answer. The message then shows the outcome, also if the answer came from elsewhere.
+ * Deny and Open, or one for each option. Answers are checked like every other answer. The message then shows the outcome, also if the answer came from elsewhere.
  *
  * The bot needs the scopes `chat:write` and `channels:history` (`groups:history` for a private channel), and must be in the channel.
  *
@@ -39,7 +39,13 @@ export function slackChannel(settings: SlackChannelSettings): SlackChannel {
   return {
     subscriber: {
       id,
-      events: ['question.opened', 'question.settled', 'question.withdrawn'],
+      events: [
+        'question.opened',
+        'question.escalated',
+        'question.reminded',
+        'question.settled',
+        'question.withdrawn',
+      ],
       ...(principal && { principal }),
       deliver: (event, { signal }) => messages.deliver(event, signal),
     },

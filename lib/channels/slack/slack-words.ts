@@ -1,4 +1,6 @@
+import { defaultEscalationWords } from '../../client/words/escalation-words.ts';
 import { type QuestionWords, questionWords } from '../../client/words/question-words.ts';
+import { defaultVotesWords } from '../../client/words/votes-words.ts';
 import type { SummaryWords } from '../question-summary.ts';
 
 /**
@@ -9,7 +11,7 @@ import type { SummaryWords } from '../question-summary.ts';
 export type SlackWords = SummaryWords &
   Pick<
     QuestionWords,
-    'approvalNeeded' | 'approve' | 'deny' | 'reason' | 'reasonHint' | 'reasonOnDenyHint'
+    'approvalNeeded' | 'approve' | 'deny' | 'options' | 'reason' | 'reasonHint' | 'reasonOnDenyHint'
   > & {
     readonly open: string;
     /** @param name of the person whose chat asks */
@@ -20,6 +22,12 @@ export type SlackWords = SummaryWords &
     readonly moreDetails: string;
     /** The request cannot be approved without values that a person enters. */
     readonly needsDetails: string;
+    /** The request is a form, which its page shows. */
+    readonly needsAnswer: string;
+    /** The request was escalated. @param label whom the step added */
+    escalatedTo(label: string | undefined): string;
+    /** Nobody has answered yet. */
+    readonly reminder: string;
     /** In the dialog that confirms the approval of a high-risk request. */
     readonly confirmTitle: string;
     readonly confirmText: string;
@@ -29,6 +37,7 @@ export type SlackWords = SummaryWords &
     readonly unknownPerson: string;
     readonly notYours: string;
     readonly needsSignIn: string;
+    readonly votedAlready: string;
     readonly changed: string;
     readonly gone: string;
     /** @param outcome how the question ended */
@@ -41,11 +50,16 @@ export type SlackWords = SummaryWords &
 /** Plain English. */
 export const defaultSlackWords: SlackWords = {
   ...questionWords,
+  votes: defaultVotesWords,
+  escalation: defaultEscalationWords,
   open: 'Open',
   askedBy: (name) => `Asked by ${name}`,
   tooLong: 'This request is too long for a message. Open it to approve it.',
   moreDetails: 'Open the request for the details of its effect.',
   needsDetails: 'To approve this request, open it and enter the details. You can deny it here.',
+  needsAnswer: 'Open this request to fill in the answer, or to decline.',
+  escalatedTo: (label) => (label === undefined ? 'Escalated' : `Escalated to ${label}`),
+  reminder: 'Still waiting for an answer',
   confirmTitle: 'Approve this high-risk request?',
   confirmText: 'Check the request in the message before you approve it.',
   cancel: 'Cancel',
@@ -53,6 +67,7 @@ export const defaultSlackWords: SlackWords = {
   unknownPerson: "Your Slack account isn't known here, so you can't answer requests. Nothing was recorded.",
   notYours: "You can't answer this request. Nothing was recorded.",
   needsSignIn: 'This request needs a recent sign-in. Open it to answer it. Nothing was recorded.',
+  votedAlready: 'Your vote on this request is recorded already, and cannot be changed.',
   changed:
     'This request has changed since it was shown. Nothing was recorded. Check it again before you answer.',
   gone: 'This request is no longer open. Nothing was recorded.',

@@ -1,3 +1,4 @@
+import { escalationLines } from '../../client/escalation-lines.ts';
 import { timeLeft } from '../../client/time-left.ts';
 import { visibleText } from '../../client/visible-text.ts';
 import { votesLines } from '../../client/votes-lines.ts';
@@ -43,6 +44,16 @@ export function votesOf({ question, words }: Shown): Html | undefined {
   );
   const shown = lines.map((line) => html`<p><bdi>${line}</bdi></p>`);
   return lines.length > 0 ? html`<div class="note" role="status">${shown}</div>` : undefined;
+}
+
+/** Who else may answer since when, and what happens if nobody does. @source ADR 0048 */
+export function escalationOf({ question, words }: Shown): Html | undefined {
+  const lines = escalationLines(question, words.escalation, {
+    moment: (at) => words.moment(new Date(at)),
+    label: visibleText,
+  });
+  const shown = lines.map((line) => html`<p><bdi>${line}</bdi></p>`);
+  return lines.length > 0 ? html`<div class="note">${shown}</div>` : undefined;
 }
 
 /** Earlier calls about the same subject, the same call within a day, and calls of the turn that failed before. */

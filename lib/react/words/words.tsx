@@ -1,12 +1,12 @@
 'use client';
 
 import { type ReactNode, useContext, useMemo } from 'react';
+import { defaultEscalationWords } from '../../client/words/escalation-words.ts';
 import { defaultVotesWords } from '../../client/words/votes-words.ts';
 import { defaultChatWords } from './chat-words.ts';
 import { defaultConnectionWords } from './connection-words.ts';
 import { defaultDecisionWords } from './decision-words.ts';
 import { defaultCardWords } from './default-card-words.ts';
-import { defaultEscalationWords } from './escalation-words.ts';
 import { defaultInboxWords } from './inbox-words.ts';
 import { defaultKeyWords } from './key-words.ts';
 import { defaultSettledWords } from './settled-words.ts';

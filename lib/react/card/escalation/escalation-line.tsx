@@ -1,5 +1,7 @@
+import { Fragment } from 'react';
+import { escalationLines } from '../../../client/escalation-lines.ts';
 import type { Question } from '../../../client/question.ts';
-import { defaultEscalationWords, type EscalationWords } from '../../words/escalation-words.ts';
+import { defaultEscalationWords, type EscalationWords } from '../../../client/words/escalation-words.ts';
 
 /**
  * Who else may answer since when, and what happens if nobody does.
@@ -9,7 +11,7 @@ import { defaultEscalationWords, type EscalationWords } from '../../words/escala
  * @param visibleText makes texts of others harmless
  */
 export function EscalationLine({
-  question: { escalation, deadline, state },
+  question,
   given,
   moment,
   visibleText,
@@ -20,15 +22,11 @@ export function EscalationLine({
   visibleText: (text: string) => string;
 }) {
   const words = { ...defaultEscalationWords, ...given };
-  const { at, label, end } = escalation ?? {};
-  const shown = label === undefined ? undefined : visibleText(label);
-  return (
-    <>
-      {at !== undefined && <span>{words.escalated(shown, moment(new Date(at)))}</span>}
-      {at !== undefined && ' '}
-      {state === 'open' && end && deadline !== undefined && (
-        <span>{words.ends(end, moment(new Date(deadline)))}</span>
-      )}
-    </>
-  );
+  const shown = { moment: (at: string) => moment(new Date(at)), label: visibleText };
+  return escalationLines(question, words, shown).map((line, index) => (
+    <Fragment key={line}>
+      {index > 0 && ' '}
+      <span>{line}</span>
+    </Fragment>
+  ));
 }
