@@ -1,16 +1,10 @@
 import { describe, expect } from 'vitest';
+import { actAs } from './support/act-as.ts';
 import { it } from './support/browser-test.ts';
 import { isSound } from './support/is-sound.ts';
-import { eventually, modesOfThisRun, type Person } from './support/person.ts';
+import { eventually, modesOfThisRun } from './support/person.ts';
 
 const sentence = 'Replace the API key of the demo service with a new one.';
-
-/** Selects an identity in the page, which then reloads. */
-async function actAs({ page }: Person, label: string): Promise<void> {
-  const choice = page.getByRole('combobox', { name: 'Signed in as (demo)' });
-  await eventually(() => choice.isEnabled()).toBe(true);
-  await Promise.all([page.waitForEvent('load'), choice.selectOption({ label })]);
-}
 
 describe.each(modesOfThisRun('SSE'))('a question that nobody answers, page over $mode', ({ mode }) => {
   it('is escalated: the asker reads so, and a manager finds it in the inbox and denies it', async ({
