@@ -8,7 +8,7 @@ import type { SlackWords } from './slack-words.ts';
 const longest = { section: 3_000, notification: 500 };
 
 /** The metadata of the message about a step or a reminder. @param id of the event */
-export function noticeMetadata(id: string): SlackMetadata {
+function noticeMetadata(id: string): SlackMetadata {
   return { event_type: 'countersign_notice', event_payload: { event: id } };
 }
 
