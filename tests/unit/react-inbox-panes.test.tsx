@@ -205,7 +205,11 @@ describe('several questions answered in one go', () => {
   it('cannot be approved together if an approval has to name an option', async () => {
     const less = { id: 'less', label: 'Less', then: 'approve', input: () => ({ to: 'Alice', amount: 1 }) };
     const no = { id: 'no', label: 'No', then: 'deny' };
-    await openInbox(['Alice', 'Bob'], { toolDetails: { pay: { describe: ({ to }: { to: string }) => `Pay ${to} 1.`, options: [less, no] } } as never });
+    await openInbox(['Alice', 'Bob'], {
+      toolDetails: {
+        pay: { describe: ({ to }: { to: string }) => `Pay ${to} 1.`, options: [less, no] },
+      } as never,
+    });
     fireEvent.click(screen.getByRole('checkbox', { name: 'Select all' }));
     fireEvent.click(screen.getByRole('button', { name: 'Review 2' }));
     const approvals = within(detail()).getAllByRole<HTMLInputElement>('radio', { name: 'Approve' });
