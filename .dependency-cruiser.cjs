@@ -36,6 +36,7 @@ const arrows = {
   dialects: ['client', 'server', ...server],
   links: ['client', 'server', ...server],
   webhooks: ['run', ...run],
+  channels: ['links', 'settings', 'client', 'server', ...server],
   react: ['client', 'protocol'],
   testing: ['bidi', 'sse', 'dialects', 'links', 'stores', 'settings', 'react', ...transport],
   cli: ['testing', 'bidi', 'sse', 'dialects', 'stores', 'settings', 'react', ...transport],
@@ -124,7 +125,7 @@ module.exports = {
         'Views get events that lib/views/reader has folded and redacted. Only the transcript and the audit fold raw ones.',
       severity: 'error',
       from: {
-        path: '^lib/(views|flow|server|sse|bidi|dialects|links|client|react|testing|cli)/',
+        path: '^lib/(views|flow|server|sse|bidi|dialects|links|channels|client|react|testing|cli)/',
         pathNot: '^lib/views/((reader|audit)/|transcript|chat-messages)',
       },
       to: { path: '^lib/log/turn/fold-turn' },

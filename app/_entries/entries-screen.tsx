@@ -17,6 +17,8 @@ export type EntriesScreenProps<Entry> = {
   readonly olderLabel: string;
   /** What is said after an attempt to remove an entry; `undefined` for nothing. */
   outcome(entry: Entry, isRemoved: boolean): string | undefined;
+  /** Adds an entry. It calls `refresh` when it has. Default: none. */
+  form?(refresh: () => void): ReactNode;
   /** One entry, as an `Entry`. */
   children(entry: Entry, remove: () => Promise<void>): ReactNode;
 };
@@ -30,6 +32,7 @@ export function EntriesScreen<Entry extends { readonly id: string }>({
   failure,
   olderLabel,
   outcome,
+  form,
   children,
 }: EntriesScreenProps<Entry>) {
   const { state, items, more, refresh, remove } = useEntries(source);
@@ -76,6 +79,7 @@ export function EntriesScreen<Entry extends { readonly id: string }>({
           {olderLabel}
         </Button>
       )}
+      {form?.(refresh)}
     </Screen>
   );
 }

@@ -21,7 +21,9 @@ export function IdentitySwitch() {
     setBusy(true);
     if (await switchUser(identity)) {
       // The new identity may not see this chat.
-      const isShared = ['/inbox', '/remembered', '/sessions'].includes(window.location.pathname);
+      const isShared = ['/inbox', '/remembered', '/delegations', '/sessions'].includes(
+        window.location.pathname,
+      );
       forgetUnsentTexts();
       forgetUnsent();
       window.location.assign(isShared ? window.location.pathname : '/');

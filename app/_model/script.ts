@@ -3,9 +3,12 @@ import { databaseScene } from './scenes/database.ts';
 import { locationScene } from './scenes/location.ts';
 import { multiplyScene } from './scenes/multiply.ts';
 import { paymentsScene } from './scenes/payments.ts';
+import { refundScene } from './scenes/refund.ts';
+import { releaseScene } from './scenes/release.ts';
 import { rotateKeyScene } from './scenes/rotate-key.ts';
 import { fileSearchScene, webSearchScene } from './scenes/search.ts';
 import { servicesScene } from './scenes/services.ts';
+import { tripScene } from './scenes/trip.ts';
 import { weatherScene } from './scenes/weather.ts';
 import type { Turn } from './turn.ts';
 
@@ -15,7 +18,10 @@ const scenes: readonly Scene[] = [
   fileSearchScene,
   databaseScene,
   paymentsScene,
+  releaseScene,
+  refundScene,
   rotateKeyScene,
+  tripScene,
   multiplyScene,
   servicesScene,
   locationScene,
@@ -24,7 +30,8 @@ const scenes: readonly Scene[] = [
 
 const help =
   'I am a scripted demo model, so try "Search and update database", "Pay Alice 30 and Bob 40", ' +
-  '"What is the weather in Tokyo?", "Where am I?", "multiply 5 and 4", "search the web for moon landing", ' +
+  '"Release version 2.1", "Refund order 1007", "Plan my trip", "What is the weather in Tokyo?", "Where am I?", ' +
+  '"multiply 5 and 4", "search the web for moon landing", ' +
   '"search files for approval", or "call the flaky service".';
 
 /**

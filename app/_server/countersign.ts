@@ -18,11 +18,16 @@ import {
   formerKeyIds,
   type GuardSettings,
 } from 'countersign/http/server';
-import { createAnswerLinks } from 'countersign/links';
+import { type AnswerLinks, createAnswerLinks } from 'countersign/links';
+import type { SlackChannel } from 'countersign/slack';
 import { createSseHandlers } from 'countersign/sse/server';
 import { postgresStore, sqliteStore } from 'countersign/store';
 import { webhook } from 'countersign/webhooks';
+import { emailOf } from '../_channels/email.ts';
+import { personIn } from '../_channels/people.ts';
+import { slackOf } from '../_channels/slack.ts';
 import { openDemoDatabase } from '../_data/demo-database.ts';
+import { directoryOf } from '../_data/people.ts';
 import { openDemoMcp } from '../_mcp/client.ts';
 import { chooseModel } from '../_model/index.ts';
 import { createDemoTools } from '../_tools/index.ts';
@@ -33,17 +38,26 @@ const instructions =
   'if a call is denied, say so, and do not try it again unasked.';
 
 /** Who is notified of questions and answers: one row for each channel. */
-function subscribersOf({ webhook: hook }: Settings): Subscriber[] {
+function subscribersOf(settings: Settings, { slack, links }: ChannelParts): Subscriber[] {
   return [
-    hook && webhook({ id: 'webhook', ...hook }),
+    settings.webhook && webhook({ id: 'webhook', ...settings.webhook }),
+    slack?.subscriber,
+    emailOf(settings, links),
     // Channels that are not configured are `undefined`.
   ].filter((subscriber) => subscriber !== undefined);
 }
+
+/** What channels share with routes. The links are made after the flow, which they need. */
+type ChannelParts = {
+  readonly slack: SlackChannel | undefined;
+  readonly links: () => AnswerLinks | undefined;
+};
 
 /** Assembles the application: store, model, tools, identity, transports. */
 async function open(settings: Settings) {
   const { dataFolder, databaseUrl, secret, release, requestsPerMinute, isLocal, apiKeys, localUser } =
     settings;
+  const { people } = settings;
   // Programs may use their user's key instead of a cookie. A wrong key is refused, also from this machine.
   const bearer = createBearerIdentity(apiKeys);
   const database = openDemoDatabase(dataFolder);
@@ -53,6 +67,7 @@ async function open(settings: Settings) {
     : sqliteStore({ path: join(dataFolder, 'countersign.sqlite') });
   const identity = createCookieIdentity({ secret, sessions: store, ...(!localUser && { localUser: null }) });
   const authorize = async (request: Request) => (await bearer(request)) ?? identity.authorize(request);
+  const slack = slackOf(settings);
   const flow: ApprovalFlow = createApprovalFlow({
     store,
     model: chooseModel(process.env),
@@ -60,11 +75,30 @@ async function open(settings: Settings) {
     release,
     auditKey: deriveKey(secret, 'audit'),
     agentRequests: { approvers: ({ id, role }) => id === 'local' || role === 'manager' },
+    people: directoryOf(people.map(({ principal }) => principal)),
+    delegations: {},
     mayOperate: ({ role }) => role === 'manager',
     formerIds: formerKeyIds(apiKeys),
-    subscriptions: { subscribers: subscribersOf(settings), baseUrl: settings.url },
+    subscriptions: {
+      subscribers: subscribersOf(settings, { slack, links: () => answerLinks }),
+      baseUrl: settings.url,
+    },
     ...createDemoTools({ database, docsFolder: process.cwd(), mcpTools: mcp.tools }),
   });
+  // The people of the directory need no sign-in for their links. Without a directory, everybody does.
+  const answerLinks =
+    settings.url === undefined
+      ? undefined
+      : createAnswerLinks(flow, {
+          secret,
+          authorize,
+          ...(people.length > 0 && { person: personIn(people) }),
+          baseUrl: `${settings.url}/answer`,
+          ...(isLocal && { allowedHosts: ['localhost', '127.0.0.1', '[::1]'] }),
+          inboxUrl: (approvalId) => `/inbox/${encodeURIComponent(approvalId)}`,
+          signInUrl: '/',
+          logger: console,
+        });
   await flow.recover();
 
   // On this machine only its own host names are accepted. Elsewhere a cookie authenticates, and it is bound to its
@@ -74,19 +108,6 @@ async function open(settings: Settings) {
   const rateLimit = createRateLimit({ perMinute: requestsPerMinute });
   const concurrencyLimit = createConcurrencyLimit(settings.concurrency);
   const server = { ...guard, authorize, rateLimit, concurrencyLimit, logger: console };
-  // The demo has no directory of people, so a person who opens a link must be signed in.
-  const answerLinks =
-    settings.url === undefined
-      ? undefined
-      : createAnswerLinks(flow, {
-          secret,
-          authorize,
-          baseUrl: `${settings.url}/answer`,
-          ...(isLocal && { allowedHosts: ['localhost', '127.0.0.1', '[::1]'] }),
-          inboxUrl: (approvalId) => `/inbox/${encodeURIComponent(approvalId)}`,
-          signInUrl: '/',
-          logger: console,
-        });
   const bidi = createBidiServer(flow, server);
   const chatSocket = createSocketServer(server, createChatSocket(flow, server));
   return {
@@ -96,6 +117,7 @@ async function open(settings: Settings) {
     authorize,
     guard,
     answerLinks,
+    slack: slack?.handler(flow),
     database,
     sockets: { '/api/chat/socket': bidi, '/api/dialects/chat-socket': chatSocket },
     sse: createSseHandlers(flow, server),

@@ -1,4 +1,6 @@
 import type { WebhookSettings } from 'countersign/webhooks';
+import { peopleFrom, type ReachablePerson } from '../_channels/people.ts';
+import { type EmailSettings, emailFrom, type SlackSettings, slackFrom } from './channel-settings.ts';
 import { loadSecret } from './secret.ts';
 
 const releases = ['final', 'progressive', 'hold-after-question'] as const;
@@ -29,6 +31,10 @@ export type Settings = {
   readonly demoLogin: boolean;
   /** Where events are sent. */
   readonly webhook?: Pick<WebhookSettings, 'url' | 'secrets' | 'allowPrivateNetwork'>;
+  /** Whom channels can reach, and who they are here. */
+  readonly people: readonly ReachablePerson[];
+  readonly slack?: SlackSettings;
+  readonly email?: EmailSettings;
 };
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -45,10 +51,11 @@ export function readSettings(environment: Environment): Settings {
   const dataFolder = environment.COUNTERSIGN_DATA || '.countersign';
   const isLocal = isLoopbackName(environment.HOST || '127.0.0.1');
   const databaseUrl = environment.DATABASE_URL || undefined;
+  const url = urlFrom(environment, isLocal);
   return {
     dataFolder,
     databaseUrl,
-    url: urlFrom(environment, isLocal),
+    url,
     isLocal,
     secret: secretFrom(environment, dataFolder, isLocal && databaseUrl === undefined),
     release: releaseFrom(environment.COUNTERSIGN_RELEASE),
@@ -63,6 +70,9 @@ export function readSettings(environment: Environment): Settings {
     localUser: localUserFrom(environment.COUNTERSIGN_LOCAL_USER),
     demoLogin: environment.COUNTERSIGN_DEMO_LOGIN === '1',
     webhook: webhookFrom(environment),
+    people: peopleFrom(environment.COUNTERSIGN_PEOPLE),
+    slack: slackFrom(environment),
+    email: emailFrom(environment, url),
   };
 }
 

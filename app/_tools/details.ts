@@ -1,4 +1,12 @@
-import type { ApproverRule, LookupResult, Preview, RiskRating, StepUp } from 'countersign';
+import type {
+  AnswerOption,
+  ApproverRule,
+  Escalation,
+  LookupResult,
+  Preview,
+  RiskRating,
+  StepUp,
+} from 'countersign';
 
 /** The maximum length of displayed text from a model, in characters. */
 const longestShown = 120;
@@ -23,8 +31,14 @@ export type ToolDetails<INPUT = unknown, OUTPUT = unknown> = {
   readonly retryable?: boolean;
   /** Who may answer its questions. Default: the chat's owner. */
   readonly approvers?: ApproverRule;
+  /** How many people must approve its calls, and who counts. In place of `approvers`. */
+  readonly approvals?: { readonly count: number; readonly of?: ApproverRule };
+  /** Named choices of its questions, in place of Approve and Deny. */
+  readonly options?: readonly AnswerOption<INPUT>[];
   /** Says who may answer, to a person who may not. */
   readonly whoMayAnswer?: (...given: Parameters<ApproverRule>) => string;
+  /** Who else may answer after a while, and what happens if nobody does. */
+  readonly escalation?: Escalation;
   /** How recently the person who answers must have signed in. */
   readonly stepUp?: StepUp;
   /** True: cards ask for a reason before they send a denial. */

@@ -1,5 +1,6 @@
 import type { DemoDatabase } from '../_data/demo-database.ts';
 import type { DemoMcpTools } from '../_mcp/client.ts';
+import { askForDatesDetails, askForDatesTool } from './ask-for-dates.ts';
 import { brokenServiceDetails, brokenServiceTool } from './broken-service.ts';
 import type { ToolDetails } from './details.ts';
 import { fileSearchDetails, fileSearchTool } from './file-search.ts';
@@ -9,6 +10,8 @@ import { getWeatherDetails, getWeatherTool } from './get-weather.ts';
 import { multiplyDetails } from './multiply.ts';
 import { demoPolicies } from './policies.ts';
 import { processPaymentDetails, processPaymentTool } from './process-payment.ts';
+import { refundOrderDetails, refundOrderTool } from './refund-order.ts';
+import { releaseVersionDetails, releaseVersionTool } from './release-version.ts';
 import { rotateKeyDetails, rotateKeyTool } from './rotate-key.ts';
 import { searchDatabaseDetails, searchDatabaseTool } from './search-database.ts';
 import { strictServiceDetails, strictServiceTool } from './strict-service.ts';
@@ -24,12 +27,14 @@ export type DemoToolsSettings = {
   readonly webSearch?: WebSearchProvider;
 };
 
-/** The tools that need approval. All others run without a question. */
+/** The tools that need approval. All others run without a question, except `ask_for_dates`, which is one. */
 const toolApproval = {
   search_database: 'user-approval',
   update_database: 'user-approval',
   process_payment: 'user-approval',
   get_location: 'user-approval',
+  release_version: 'user-approval',
+  refund_order: 'user-approval',
   rotate_key: 'user-approval',
 } as const;
 
@@ -51,6 +56,9 @@ export function createDemoTools({ database, docsFolder, mcpTools, webSearch }: D
     flaky_service: flakyServiceTool(),
     broken_service: brokenServiceTool(),
     strict_service: strictServiceTool(),
+    release_version: releaseVersionTool(),
+    refund_order: refundOrderTool(),
+    ask_for_dates: askForDatesTool(),
     rotate_key: rotateKeyTool(),
   };
   const toolDetails = {
@@ -65,6 +73,9 @@ export function createDemoTools({ database, docsFolder, mcpTools, webSearch }: D
     flaky_service: flakyServiceDetails,
     broken_service: brokenServiceDetails,
     strict_service: strictServiceDetails,
+    release_version: releaseVersionDetails,
+    refund_order: refundOrderDetails,
+    ask_for_dates: askForDatesDetails,
     rotate_key: rotateKeyDetails,
   } satisfies Record<string, ToolDetails<never, never>>;
   return { tools, toolApproval, toolDetails, policies: demoPolicies(toolApproval) };

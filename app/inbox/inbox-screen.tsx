@@ -46,6 +46,10 @@ export function InboxScreen() {
         <Link href="/remembered">Remembered approvals</Link>
         <span>Tools that run without asking you</span>
       </p>
+      <p className={styles.remembered}>
+        <Link href="/delegations">Delegations</Link>
+        <span>Who answers for you while you are away</span>
+      </p>
     </Screen>
   );
 }

@@ -12,8 +12,11 @@ import { loadOperations, type Operations } from './operations-api.ts';
 import styles from './operations-screen.module.css';
 import { Rehearsal } from './rehearsal.tsx';
 
-/** What needs an operator: runs without progress, unknown outcomes, paused tools, and undelivered events. */
-export function OperationsScreen() {
+/**
+ * What needs an operator: runs without progress, unknown outcomes, paused tools, and undelivered events. `children` follow, as the
+ * server has rendered them.
+ */
+export function OperationsScreen({ children }: { children?: ReactNode }) {
   const [found, setFound] = useState<Operations>();
   const [state, setState] = useState<'loading' | 'ready' | 'failed'>('loading');
   const load = useCallback(async () => {
@@ -35,6 +38,7 @@ export function OperationsScreen() {
       </div>
       {state === 'failed' && <p role="alert">The list couldn’t be loaded.</p>}
       {found && <Lists found={found} reload={load} />}
+      {children}
     </Screen>
   );
 }

@@ -1,3 +1,4 @@
+import type { QuestionJson } from '../protocol/wire/question.ts';
 import { answer, type Said } from './approvals/answer.ts';
 import { cardLines } from './approvals/card.ts';
 import { exits, Refusal } from './approvals/exit-code.ts';
@@ -61,9 +62,14 @@ const actions = {
 async function decide(server: Server, said: Said, json: boolean, terminal: Terminal): Promise<number> {
   // With --json, the output has only the object.
   const answered = await answer(server, said, terminal, json ? terminal.complain : terminal.print);
-  const { id, state } = answered.approval;
-  terminal.print(json ? plainJson(answered) : `Question ${shownText(id)} is ${state}.`);
+  terminal.print(json ? plainJson(answered) : resultOf(answered.approval));
   return exits.done;
+}
+
+function resultOf({ id, state, votes }: QuestionJson): string {
+  if (state !== 'open' || !votes) return `Question ${shownText(id)} is ${state}.`;
+  const approved = votes.cast.filter((vote) => vote.approved).length;
+  return `Your vote is recorded. Question ${shownText(id)} is open: ${approved} of ${votes.needed} approvals.`;
 }
 
 function misfitLines({ fields: { misfits } }: Refusal): string[] {

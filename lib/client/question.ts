@@ -4,6 +4,7 @@ import {
   type AnswerJson,
   descriptorSchema,
   type EarlierJson,
+  type OptionJson,
   type QuestionJson,
   questionSchema,
   type RepeatJson,
@@ -52,8 +53,12 @@ export type Question<Input = unknown> = Omit<
   readonly requestedAt?: string;
 };
 
+/** A named choice of a question. @source ADR 0050 */
+export type QuestionOption = OptionJson;
+
 /** What a person decided about a question. @source H10 */
-export type Decision<Input = unknown> = Omit<DecisionJson, 'input'> & {
+export type Decision<Input = unknown> = Omit<DecisionJson, 'approved' | 'input'> & {
+  readonly approved: boolean;
   /** Edited arguments. Omit to approve them as proposed. */
   readonly input?: Input;
 };

@@ -2,15 +2,19 @@ import type { ChatHead } from '../log/store-port.ts';
 import { type ChatId, CountersignError } from '../protocol/index.ts';
 import type { Engine } from '../run/engine.ts';
 import { keptRecordOf } from '../views/audit/kept-record.ts';
+import { countSettled, keepsCounts } from '../views/insights/count-questions.ts';
 
 const attempts = 10;
 
-type Parts = Pick<Engine, 'store' | 'clock' | 'auditor' | 'flowLog' | 'transcripts' | 'recentEvents'>;
+type Parts = Pick<
+  Engine,
+  'store' | 'settings' | 'clock' | 'auditor' | 'flowLog' | 'transcripts' | 'recentEvents'
+>;
 
 /**
  * Erases a chat. With an audit key, the record of its executed gated calls is kept, and the erasure is
  * written to the flow's log before it happens. If the chat changes meanwhile, it is read again, so that no
- * unrecorded start is erased.
+ * unrecorded start and no uncounted answer is erased.
  *
  * @param by a person's id, or `retention`
  * @param isDue called with the head that would be erased
@@ -28,6 +32,8 @@ export async function eraseChat(
   for (let attempt = 0; attempt < attempts; attempt += 1) {
     const head = await store.head(chatId);
     if (!head || !isDue(head)) return;
+    // What is settled up to this head is counted before it is erased.
+    await countSettled(parts);
     instead = await eraseAt(parts, head, by, instead);
     const now = await store.head(chatId);
     if (now?.createdAt === head.createdAt && now.seq > head.seq) continue;
@@ -41,18 +47,18 @@ export async function eraseChat(
 
 /** @returns the place of its entry in the flow's log, if there is one */
 async function eraseAt(
-  { store, clock, auditor, flowLog }: Parts,
+  { store, settings, clock, auditor, flowLog }: Parts,
   head: ChatHead,
   by: string,
   instead: number | undefined,
 ): Promise<number | undefined> {
   const { id: chatId, auditHead, seq } = head;
   const erasedAt = await clock.sure();
-  if (!auditor) {
+  if (!auditor && !keepsCounts({ store, settings })) {
     await store.erase(chatId, by, erasedAt);
     return undefined;
   }
-  if (auditHead === null) {
+  if (!auditor || auditHead === null) {
     await store.erase(chatId, by, erasedAt, undefined, seq);
     return undefined;
   }

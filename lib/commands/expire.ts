@@ -1,10 +1,13 @@
+import type { Journal } from '../log/journal.ts';
 import type { ChatHead } from '../log/store-port.ts';
-import { callOfQuestion } from '../log/turn/turn.ts';
+import { type Call, callOfQuestion } from '../log/turn/turn.ts';
 import { type ChatId, type EventBody, errorFacts, type Principal, type Question } from '../protocol/index.ts';
 import { mayAccess } from '../rights/permissions.ts';
 import { continued } from '../run/continued.ts';
-import type { Engine } from '../run/engine.ts';
+import type { Engine, TurnEngine } from '../run/engine.ts';
 import { retryOnConflict } from '../run/retry-on-conflict.ts';
+import { askAgain } from './answer/ask-again.ts';
+import { escalateIfDue } from './escalate.ts';
 
 /** True if the deadline of an open question has passed, even if this is not in the log yet. */
 export async function isDue({ clock }: Engine, { state, deadline }: Question): Promise<boolean> {
@@ -12,23 +15,29 @@ export async function isDue({ clock }: Engine, { state, deadline }: Question): P
 }
 
 /**
- * Denies a question whose deadline has passed, and continues its turn. Any instance may do it, on a read or
- * in a sweep. The first one wins.
+ * Ends a question whose deadline has passed, as its escalation says, and continues its turn. By default it is denied. Any
+ * instance may do it, on a read or in a sweep. The first one wins. Steps that are still due are recorded before.
  *
- * @source H12
+ * @source H12, ADR 0048
  */
 export async function expireIfDue(engine: Engine, question: Question): Promise<void> {
   if (!(await isDue(engine, question))) return;
-  const { id, chatId, askedBy } = question;
+  const { id, chatId, askedBy, escalation } = question;
+  await escalateIfDue(engine, question);
   await retryOnConflict(engine, chatId, async () => {
     const [head, current] = await Promise.all([engine.store.head(chatId), engine.store.question(id)]);
     if (!head || !current || !(await isDue(engine, current))) return true;
     const journal = await engine.openJournal(head);
     const call = callOfQuestion(journal.turn, id);
     if (!call) return true;
+    const asking = escalation?.end === 'ask-again' && (await engineOfTurn(engine, journal, question));
+    if (asking) {
+      await askAgain(asking, journal, { call, why: 'unanswered' }, askedBy);
+      return true;
+    }
     const runId = engine.ids.run();
     const start = continued(journal, askedBy);
-    await engine.resume(journal, { runId, principal: askedBy }, start, ...expired(question));
+    await engine.resume(journal, { runId, principal: askedBy }, start, ...ended(question, call));
     return true;
   });
 }
@@ -74,9 +83,29 @@ function isKnownOpen({ recentEvents, clock }: Engine, head: ChatHead): boolean {
   return asked.deadline === undefined || asked.deadline > (clock.known() ?? Number.POSITIVE_INFINITY);
 }
 
-function expired({ id: approvalId, toolCallId }: Question): EventBody[] {
-  const reason = 'expired';
-  const modelOutput = { type: 'execution-denied' as const, reason: 'expired: nobody answered in time.' };
+/** If the settings of the turn cannot be made, the question cannot be asked again, and is denied. */
+async function engineOfTurn(
+  engine: Engine,
+  journal: Journal,
+  { id: approvalId, chatId, askedBy }: Question,
+): Promise<TurnEngine | undefined> {
+  try {
+    return await engine.forTurn(journal, askedBy);
+  } catch (error) {
+    const facts = { chatId, approvalId, error: errorFacts(error) };
+    engine.logger.error('A question could not be asked again, and is denied.', facts);
+    return undefined;
+  }
+}
+
+function ended({ id: approvalId, toolCallId, escalation }: Question, { escalated }: Call): EventBody[] {
+  const reason = escalation?.end === 'withdraw' ? 'withdrawn' : 'expired';
+  const others = escalated ? ', also after others were allowed to' : '';
+  const what = reason === 'withdrawn' ? '. It was neither approved nor denied.' : '.';
+  const modelOutput = {
+    type: 'execution-denied' as const,
+    reason: `${reason}: nobody answered in time${others}${what}`,
+  };
   return [
     { type: 'approval-withdrawn', approvalId, toolCallId, reason },
     { type: 'tool-denied', toolCallId, reason, withdrawn: reason, modelOutput },

@@ -11,7 +11,8 @@ import {
   strikeOut,
   toJson,
 } from '../protocol/index.ts';
-import { hasRules, mayAccess, mayAnswer } from '../rights/permissions.ts';
+import { hasRules, mayAccess } from '../rights/permissions.ts';
+import { mayAnswer } from '../rights/right-to-answer.ts';
 import { inputOf } from '../run/call/input/check-call.ts';
 import { parseInput } from '../run/call/input/parse-input.ts';
 import type { Engine } from '../run/engine.ts';

@@ -54,14 +54,13 @@ export async function retryCall(
     const runId = ids.run();
     const emitFrom = journal.nextSeq;
     const ofTurn = await engine.forTurn(journal, principal);
+    const start = continued(journal, principal);
+    const options: RunOptions | undefined = clientLacks && { ...journal.turn.options, clientLacks };
     const again = await anew(ofTurn, journal, call);
     await ofTurn.begin(
       journal,
       { runId, principal, settings: ofTurn.prepared },
-      {
-        ...continued(journal, principal),
-        ...(clientLacks && { options: { ...journal.turn.options, clientLacks } }),
-      },
+      { ...start, ...(options && { options }) },
       ...again,
     );
     return streams.response(head, principal, { runId, emitFrom, until, upTo: journal.head.seq });

@@ -1,6 +1,8 @@
 import { expireDue } from '../commands/expire.ts';
+import type { Delegations } from '../log/flow-log/delegations.ts';
 import { CountersignError, type Principal } from '../protocol/index.ts';
-import { hasRules } from '../rights/permissions.ts';
+import { delegationsTo, type RuledSettings } from '../rights/delegated-right.ts';
+import { ownerToRead } from '../rights/permissions.ts';
 import type { Engine } from '../run/engine.ts';
 import type { Cursors } from '../views/questions/cursors.ts';
 import type { ApprovalFeed } from '../views/questions/feed.ts';
@@ -26,17 +28,19 @@ export async function openApprovalFeed(
   cursors: Cursors,
   { principal, after: given }: { readonly principal: Principal; readonly after?: string },
 ): Promise<ApprovalFeed> {
-  const { store, pauses, settings } = engine;
+  const { store, pauses, settings, delegations } = engine;
   const from =
     given === undefined ? await store.lastQuestionChange() : await positionOf(cursors, principal, given);
+  const ownerId = await ownerToRead(settings, principal);
   await expireDue(engine, mostExpired);
   const changes = questionFeed({
     store: feeds.store,
     notifications: feeds.notifications,
     pauses,
     after: from,
-    ...(!hasRules(settings) && { ownerId: principal.id }),
+    ...(ownerId !== undefined && { ownerId }),
     see: feeds.seenBy(principal),
+    ...(delegations && { onOutdated: await delegatedAnew(delegations, settings, principal) }),
     seal: (place) => cursors.seal('feed', principal, String(place)),
   });
   return { after: given ?? (await cursors.sealAnew('feed', principal, String(from))), changes };
@@ -47,4 +51,22 @@ async function positionOf(cursors: Cursors, principal: Principal, given: string)
   const position = Number.parseInt(await cursors.open('feed', principal, given), 10);
   if (Number.isSafeInteger(position)) return position;
   throw new CountersignError('invalid-request', 'This is not a valid position in the feed.');
+}
+
+/** Calls back when a delegation to this principal has begun or ended. */
+async function delegatedAnew(
+  { listen }: Delegations,
+  settings: RuledSettings,
+  principal: Principal,
+): Promise<(callback: () => void) => () => void> {
+  const idsNow = async () => (await delegationsTo(settings, principal)).map(({ id }) => id).join();
+  const before = await idsNow();
+  return (callback) =>
+    listen(() => {
+      // If they cannot be read, the reader looks at the list, which is never wrong.
+      idsNow().then(
+        (ids) => ids !== before && callback(),
+        () => callback(),
+      );
+    });
 }

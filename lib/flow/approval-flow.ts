@@ -1,4 +1,5 @@
 import type { UIMessage } from 'ai';
+import type { DelegateRequest, DelegationList } from '../commands/delegate.ts';
 import type { ImportRequest, ImportResult } from '../commands/import/import-request.ts';
 import type { AgentRequest } from '../commands/request-approval.ts';
 import type {
@@ -18,11 +19,14 @@ import type {
   AnswerRequest,
   ApprovalId,
   ChatId,
+  Delegation,
+  DelegationId,
   FlowEvent,
   GrantId,
   MessageId,
   Page,
   Pause,
+  Person,
   Principal,
   QuestionState,
   RunId,
@@ -41,6 +45,8 @@ import type { AuditSection } from '../views/audit/export-record.ts';
 import type { ErasedChat } from '../views/audit/kept-record.ts';
 import type { StoredMessage } from '../views/chat/stored-chat.ts';
 import type { FlowStream, StreamEnd } from '../views/flow-stream.ts';
+import type { Insights } from '../views/insights/insights.ts';
+import type { InsightsRequest } from '../views/insights/read-insights.ts';
 import type { ApprovalFeed } from '../views/questions/feed.ts';
 import type { ToolListing } from '../views/tool-listing.ts';
 import type { QuestionFilter } from './question-filter.ts';
@@ -250,6 +256,17 @@ export type ApprovalFlow = {
    */
   rehearse(request: RehearseRequest): Promise<Rehearsal>;
   /**
+   * Reports how people answer: how long questions wait, and how many are approved within three seconds, edited, denied or expired, by
+   * tool, risk, person and hour of the day, of all chats. Periods consist of whole days, UTC, of at most the last 400 days. Questions
+   * count on the day on which they were asked, once they are no longer open, and still count when their chat is erased. Contains
+   * no arguments and no text from chats.
+   *
+   * @throws CountersignError `not-found` unless `mayOperate` returns `true`; `invalid-request` for an unknown time zone, for a `since`
+   * after `until`, and if the store has no `insights`
+   * @source ADR 0052
+   */
+  insights(request: InsightsRequest): Promise<Insights>;
+  /**
    * Deliveries to subscribers that were given up after a day, last given up first, of all chats. They have no content of
    * chats.
    *
@@ -322,6 +339,33 @@ export type ApprovalFlow = {
   remembered(request: By & { cursor?: string; limit?: number }): Promise<Page<Remembered>>;
   /** Revokes a remembered approval: it no longer applies to any call. `not-found` if it belongs to another person. */
   forget(request: By & { grantId: GrantId }): Promise<void>;
+  /**
+   * Lets another person answer for this one, until a time. Rules see this person as the directory (`people`) knows them when the
+   * right is used, so a role that was lost is not handed on. The other person cannot hand it on, remember approvals with it, or
+   * answer what they asked for themselves. Answers name both people.
+   *
+   * @throws CountersignError `not-found` without the setting `delegations`; `invalid-request` if either person is not in the
+   * directory, for the same person, for a time that is over or too late, and with ten live delegations already
+   * @source ADR 0049
+   */
+  delegate(request: DelegateRequest): Promise<Delegation>;
+  /** The live delegations that this person has given and received. `not-found` without the setting `delegations`. */
+  delegations(request: By): Promise<DelegationList>;
+  /**
+   * Ends a delegation that this person has given or received. Once it resolves, no instance accepts an answer by this right,
+   * except one whose rights it had already checked.
+   *
+   * @throws CountersignError `not-found` for a delegation of other people, and for one that has ended
+   * @source ADR 0049
+   */
+  revokeDelegation(request: By & { readonly delegationId: DelegationId }): Promise<void>;
+  /**
+   * At most ten people of the directory whose names fit a text, without the person who searches. Show only their ids and names.
+   *
+   * @throws CountersignError `not-found` without the setting `delegations`; `invalid-request` for a text of fewer than 2 or more
+   * than 100 characters
+   */
+  people(request: By & { readonly search: string }): Promise<readonly Person[]>;
   /**
    * Reads the text of a large result from the store, in parts; `null` if the call has none. The iterable throws
    * `not-found` if the chat is erased while the text is read.

@@ -4,6 +4,7 @@ import { readUpcoming } from '../commands/advance/upcoming.ts';
 import { answerQuestion } from '../commands/answer/answer-question.ts';
 import { createPreviews } from '../commands/answer/preview-question.ts';
 import { cancelCall } from '../commands/cancel-call.ts';
+import { delegate, listDelegations, revokeDelegation, searchPeople } from '../commands/delegate.ts';
 import { eraseChat } from '../commands/erase.ts';
 import { importChat } from '../commands/import/import-chat.ts';
 import { createOutdatedQuestions } from '../commands/outdated/outdated-questions.ts';
@@ -29,6 +30,7 @@ import { underCurrentNames } from '../settings/checks/under-current-names.ts';
 import type { FlowSettings } from '../settings/flow-settings.ts';
 import { startSubscriptions } from '../subscriptions/subscriptions.ts';
 import { exportRecord } from '../views/audit/export-record.ts';
+import { readInsights } from '../views/insights/read-insights.ts';
 import { type Cursors, createCursors } from '../views/questions/cursors.ts';
 import { createQuestionMarks } from '../views/questions/question-marks.ts';
 import { createStreams } from '../views/streams.ts';
@@ -73,7 +75,7 @@ export function createApprovalFlow<
     recentEvents,
     notifications,
     readers,
-    settings,
+    settings: engine.settings,
     markOf: marks.markOf,
   });
   const cursors = createCursors(store, random);
@@ -118,6 +120,10 @@ export function createApprovalFlow<
     ...createQuestionReads(engine, { marks, cursors }),
 
     ...rememberedApprovals(store, cursors),
+    delegate: (request) => delegate(engine, request),
+    delegations: ({ principal }) => listDelegations(engine, principal),
+    revokeDelegation: (request) => revokeDelegation(engine, request),
+    people: (request) => searchPeople(engine, request),
     requestApproval: (request) => requestApproval(engine, request),
     importChat: (request) => importChat(engine, request),
     pause: (request) => pauses.pause(request),
@@ -129,6 +135,7 @@ export function createApprovalFlow<
 
     rehearse: (request) => rehearse(engine, request),
     operations: ({ principal }) => readOperations(engine, principal),
+    insights: (request) => readInsights(engine, request),
     ...createDeliveryMethods(engine, { cursors, subscriptions }),
 
     async recover() {

@@ -34,6 +34,7 @@ export type {
   PreviewPart,
   Principal,
   Question,
+  QuestionOption,
   QuestionState,
   RecordedPreview,
   Release,
@@ -66,7 +67,9 @@ export type {
 export type { RehearseRequest } from '../run/rehearse/rehearse.ts';
 export type { AgentSettings, SubagentTool } from '../settings/agents/agent-settings.ts';
 export { subagent } from '../settings/agents/subagent.ts';
+export type { AnswerOption } from '../settings/answer-option.ts';
 export type { Ask, CallAnswer, CallQuestion } from '../settings/ask.ts';
+export { type AskPersonSettings, askPerson, type PersonQuestion } from '../settings/ask-person.ts';
 export type { CallContext, TurnFacts } from '../settings/call-context.ts';
 export type { DataPartToWrite, DataWriter } from '../settings/data-writer.ts';
 export {
@@ -75,16 +78,8 @@ export {
   type Elicitations,
   elicitations,
 } from '../settings/elicitations.ts';
-export type {
-  AgentRequests,
-  ApproverRule,
-  FlowSettings,
-  LookupResult,
-  RiskRating,
-  RuledQuestion,
-  StepUp,
-  ToolDetails,
-} from '../settings/flow-settings.ts';
+export type { Escalation, EscalationStep } from '../settings/escalation.ts';
+export type { AgentRequests, ApproverRule, FlowSettings, RuledQuestion } from '../settings/flow-settings.ts';
 export { type LargeResult, largeResult } from '../settings/large-result.ts';
 export type {
   DeliveryFailure,
@@ -93,6 +88,7 @@ export type {
   SubscriptionEvent,
   SubscriptionSettings,
 } from '../settings/subscriptions.ts';
+export type { LookupResult, RiskRating, StepUp, ToolDetails } from '../settings/tool-settings.ts';
 export type { DeadDelivery } from '../subscriptions/dead-delivery.ts';
 export type { LogFault, PlacedEntry } from '../views/audit/audit-entries.ts';
 export type { AuditSection } from '../views/audit/export-record.ts';
@@ -101,6 +97,8 @@ export { type AuditFault, type SealedEntry, verifyAudit } from '../views/audit/v
 export { type StoreFault, verifyAuditStore } from '../views/audit/verify-store.ts';
 export { uiMessageChunks } from '../views/chunks/ui-chunks.ts';
 export type { FlowStream, StreamView } from '../views/flow-stream.ts';
+export type { Insights, QuestionCounts } from '../views/insights/insights.ts';
+export type { InsightsRequest } from '../views/insights/read-insights.ts';
 export { timelineOf } from '../views/timeline/timeline.ts';
 export type {
   SpanKind,

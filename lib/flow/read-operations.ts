@@ -2,7 +2,8 @@ import { callsIn } from '../commands/resolve-outcome.ts';
 import { isUnknown } from '../log/turn/status-fields.ts';
 import type { ApprovalId, ChatId, Pause, Principal, RunId, ToolCallId } from '../protocol/index.ts';
 import { mapInParallel } from '../rights/map-in-parallel.ts';
-import { checkOperator, mayAccess, mayAnswer } from '../rights/permissions.ts';
+import { checkOperator, mayAccess } from '../rights/permissions.ts';
+import { mayAnswer } from '../rights/right-to-answer.ts';
 import type { Engine } from '../run/engine.ts';
 
 /** A run that makes no progress. */

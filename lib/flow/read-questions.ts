@@ -2,8 +2,10 @@ import { neverAsked } from '../commands/answer/refusals.ts';
 import { expireDue, expireIfDue, isDue } from '../commands/expire.ts';
 import { isUnknown } from '../log/turn/status-fields.ts';
 import type { Principal, Question } from '../protocol/index.ts';
-import { hasRules, mayAccess, visibleRights, visibleRightsToEach } from '../rights/permissions.ts';
+import { eligiblePeople } from '../rights/eligible-people.ts';
+import { mayAccess, ownerToRead } from '../rights/permissions.ts';
 import type { QuestionDetails, QuestionView } from '../rights/question-rights.ts';
+import { visibleRights, visibleRightsToEach } from '../rights/rights-to.ts';
 import { visiblePage } from '../rights/visible-page.ts';
 import type { Engine } from '../run/engine.ts';
 import { callOf, outcomeOf } from '../run/outcomes/outcome-of.ts';
@@ -13,7 +15,7 @@ import type { Cursors } from '../views/questions/cursors.ts';
 import { questionContext } from '../views/questions/question-context.ts';
 import type { QuestionMarker } from '../views/questions/question-marks.ts';
 import { createSharedFeeds } from '../views/questions/shared-feeds.ts';
-import { inputSchemaOf } from '../views/tool-listing.ts';
+import { answerSchemaOf, inputSchemaOf } from '../views/tool-listing.ts';
 import { openApprovalFeed } from './approval-feed.ts';
 import type { ApprovalFlow } from './approval-flow.ts';
 import { largestPage, pageSize } from './page-size.ts';
@@ -48,7 +50,7 @@ export function createQuestionReads(
         );
       }
       // With a custom rule, this principal may have to answer questions of other people's chats.
-      const ownerId = hasRules(settings) ? undefined : principal.id;
+      const ownerId = await ownerToRead(settings, principal);
       const page = await cursors.page('approvals', principal, from, (place) =>
         visiblePage(
           place,
@@ -71,14 +73,19 @@ export function createQuestionReads(
       }
       const seen = found && (await visible(principal, await store.question(approvalId)));
       if (!seen) throw neverAsked(approvalId);
-      const context = await contextFor(engine, principal, seen);
+      const [why, who] = await Promise.all([
+        contextFor(engine, principal, seen),
+        eligiblePeople(settings, principal, seen),
+      ]);
+      const context = { ...why, ...who };
       if (seen.state === 'approved') return { ...seen, ...(await outcomeFor(engine, seen)) };
       if (!seen.mayEdit) return { ...seen, ...context };
       const open = (seen.heldBy || settings.prepareCall) && (await openTurnOf(engine, seen));
       const form = open?.call.requested.form;
       if (form !== undefined) return { ...seen, ...context, inputSchema: form };
       const { settings: own } = open ? await engine.forTurn(open, seen.askedBy) : engine;
-      return { ...seen, ...context, inputSchema: await inputSchemaOf(own, seen.toolName) };
+      const schemaOf = seen.needsValue ? answerSchemaOf : inputSchemaOf;
+      return { ...seen, ...context, inputSchema: await schemaOf(own, seen.toolName) };
     },
 
     approvalFeed: (request) => openApprovalFeed(engine, feeds, cursors, request),
@@ -97,10 +104,10 @@ async function contextFor(
   question: QuestionView,
 ): Promise<Pick<QuestionDetails, 'context'>> {
   const { store, settings } = engine;
-  const { id, chatId, ownerId, state, toolName, mayAnswer } = question;
+  const { id, chatId, ownerId, state, toolName, mayAnswer, hasVoted } = question;
   if (state !== 'open') return {};
   const maySeeChat = await mayAccess(settings, principal, { id: chatId, ownerId });
-  const isShared = mayAnswer && detailsOf(settings, toolName).shareContext !== false;
+  const isShared = (mayAnswer || hasVoted) && detailsOf(settings, toolName).shareContext !== false;
   const head = maySeeChat || isShared ? await store.head(chatId) : undefined;
   if (!head || head.open !== id) return {};
   return { context: { ...(await questionContext(engine, head, question)), maySeeChat } };
@@ -115,7 +122,9 @@ async function outcomeFor(
   if (!call) return {};
   const outcome = outcomeOf(call);
   if (!call.resolved) {
-    const mayRecord = question.mayAnswer && call.end !== undefined && isUnknown(call.end);
+    // Only a person with a right of their own may record it.
+    const mayRecord =
+      question.mayAnswer && !question.onBehalfOf && call.end !== undefined && isUnknown(call.end);
     return { ...(outcome && { outcome }), ...(mayRecord && { mayRecord }) };
   }
   const { source, outcome: resolved, by, note, at } = call.resolved;

@@ -1,7 +1,8 @@
 import type { FlowStore } from '../log/store-port.ts';
 import { CountersignError, type Page, type Principal, type Question } from '../protocol/index.ts';
-import { hasRules, visibleRightsToEach } from '../rights/permissions.ts';
+import { ownerToRead } from '../rights/permissions.ts';
 import type { QuestionView } from '../rights/question-rights.ts';
+import { visibleRightsToEach } from '../rights/rights-to.ts';
 import { visibleRows } from '../rights/visible-page.ts';
 import type { FlowSettings } from '../settings/flow-settings.ts';
 import { fits, type QuestionFilter } from './question-filter.ts';
@@ -27,7 +28,8 @@ export async function readSettled(
   { limit, ...from }: { readonly cursor?: string; readonly limit: number },
 ): Promise<SearchedPage<QuestionView>> {
   const { requestedBefore: before, requestedSince = Number.NEGATIVE_INFINITY } = filter;
-  const owner = hasRules(settings) ? {} : { ownerId: principal.id };
+  const ownerId = await ownerToRead(settings, principal);
+  const owner = ownerId === undefined ? {} : { ownerId };
   const isFiltered = Object.values(filter).some((value) => value !== undefined);
   const page = await visibleRows(
     { ...from, limit: isFiltered ? mostSearched : limit },

@@ -1,17 +1,22 @@
 import { eraseChat } from '../commands/erase.ts';
+import { escalateDue } from '../commands/escalate.ts';
 import { expireDue } from '../commands/expire.ts';
 import type { OutdatedQuestions } from '../commands/outdated/outdated-questions.ts';
 import { expireRecords } from '../commands/purge.ts';
 import type { ChatHead } from '../log/store-port.ts';
 import { errorFacts, flowLogId } from '../protocol/index.ts';
 import type { Engine } from '../run/engine.ts';
+import { countSettled } from '../views/insights/count-questions.ts';
 
 const defaultSweepMs = 3_000;
 const batchSize = 100;
+/** With many questions of an earlier version, a sweep counts only some of them. */
+const mostCounted = 50;
 
 /**
- * Runs the periodic work, which any instance may do: takes over runs whose owner has died, expires questions,
- * asks outdated questions again, and erases chats past the retention period.
+ * Runs the periodic work, which any instance may do: takes over runs whose owner has died, escalates and
+ * expires questions, asks outdated questions again, counts settled ones, and erases chats past the retention
+ * period.
  *
  * @returns a function that ends it
  * @source H12, ADR 0001
@@ -48,9 +53,12 @@ export function keepSweeping(engine: Engine, questions: OutdatedQuestions): () =
 /** One sweep. @see keepSweeping */
 export async function sweep(engine: Engine, questions: OutdatedQuestions): Promise<void> {
   await engine.pauses.refresh();
+  await engine.delegations?.refresh();
   await engine.recover();
+  await escalateDue(engine, batchSize);
   await expireDue(engine, batchSize);
   await questions.sweep();
+  await countSettled(engine, mostCounted);
   await eraseUnused(engine);
   await expireRecords(engine);
   await engine.checkpoint();

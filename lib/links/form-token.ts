@@ -5,7 +5,7 @@ import { runtime } from '../runtime/runtime.ts';
 import type { Link } from './link-token.ts';
 
 /** What a person decided on the page, before it is confirmed. */
-export type LinkDecision = { readonly approved: boolean; readonly reason?: string };
+export type LinkDecision = { readonly approved: boolean; readonly option?: string; readonly reason?: string };
 
 /** What a form of the page is bound to. */
 export type BoundForm = {
@@ -50,8 +50,8 @@ function contentOf({ link, principal, question, decision }: BoundForm): string {
 /** Everything on the page that a decision is based on. The effect is compared by its digest, without its time. */
 function shownOf(question: QuestionDetails): unknown {
   const { id, toolCallId, toolName, title, description, input, runsAs, digest, risk, riskReason } = question;
-  const { preview, state, outdated } = question;
+  const { preview, state, outdated, options } = question;
   const effect = preview?.state === 'made' ? preview.digest : preview?.state;
-  const explained = { title, description, risk, riskReason, effect, outdated };
+  const explained = { title, description, risk, riskReason, effect, outdated, options };
   return { id, toolCallId, toolName, input, runsAs, digest, state, ...explained };
 }

@@ -6,7 +6,7 @@ import { type LinkServer, type OpenLink, questionOf, shownQuestion } from './ope
 import { confirmPage } from './page/confirm-page.ts';
 import { linkHeaders, pageResponse } from './page/document.ts';
 import { mayApproveHere } from './page/question-page.ts';
-import { readForm } from './read-form.ts';
+import { type LinkAnswer, readForm } from './read-form.ts';
 
 /**
  * Handles the forms of the page. The first form opens the page that asks for confirmation. The second form answers, with the
@@ -21,10 +21,12 @@ export async function answerByForm(
   request: Request,
 ): Promise<Response> {
   const { forms, words } = server;
-  const { step, form, decision } = await readForm(request);
+  const { step, form, answer: given } = await readForm(request);
   const question = await questionOf(server, opened);
   // After a second click, too: the page shows the outcome of the first one.
   if (question.state !== 'open') return seeOther(opened.here);
+  const decision = decisionOf(question, given);
+  if (!decision) return shownAgain(server, opened, question, given);
   const { link, principal } = opened;
   const bound = { link, principal, question, ...(step === 'confirm' && { decision }) };
   if (!forms.fits(form, bound)) return shownAgain(server, opened, question, decision);
@@ -66,6 +68,14 @@ const statuses: Partial<Record<ErrorCode, number>> = {
   'invalid-request': 400,
 };
 
+/** The decision of a button; `undefined` if the question has no such option. */
+function decisionOf({ options }: QuestionDetails, given: LinkAnswer): LinkDecision | undefined {
+  const { approved, option: id } = given;
+  if (id === undefined) return approved === undefined ? undefined : { ...given, approved };
+  const option = options?.find((each) => each.id === id);
+  return option && { ...given, approved: option.then === 'approve' };
+}
+
 /** The page that asks for confirmation. An effect that is too old is determined again first. */
 async function review(
   server: LinkServer,
@@ -75,13 +85,16 @@ async function review(
 ): Promise<Response> {
   const { flow, forms, words, clock } = server;
   const { principal, here, link } = opened;
+  // The effect of the question is that of its own arguments.
+  const option = question.options?.find(({ id }) => id === decision.option);
+  const hasEffect = decision.approved && question.preview && option?.input === undefined;
   if (!question.mayAnswer || question.stepUp?.needed) {
     return shownQuestion(server, opened, question, {
       ...{ note: words.refused, status: 403, reason: decision.reason },
     });
   }
-  if (decision.approved && question.preview) await flow.preview({ principal, approvalId: link.approvalId });
-  const current = decision.approved && question.preview ? await questionOf(server, opened) : question;
+  if (hasEffect) await flow.preview({ principal, approvalId: link.approvalId });
+  const current = hasEffect ? await questionOf(server, opened) : question;
   const isSame =
     forms.make({ link, principal, question }) === forms.make({ link, principal, question: current });
   if (!isSame || (decision.approved && !mayApproveHere(current)))
@@ -95,11 +108,13 @@ async function review(
 async function answer(
   { flow }: LinkServer,
   { principal, link, here }: OpenLink,
-  { preview }: QuestionDetails,
+  { preview, options }: QuestionDetails,
   decision: LinkDecision,
 ): Promise<Response> {
   const { approvalId } = link;
-  const effect = decision.approved && preview?.state === 'made' ? { previewDigest: preview.digest } : {};
+  const isPlain = options?.find(({ id }) => id === decision.option)?.input === undefined;
+  const isShown = decision.approved && isPlain && preview?.state === 'made';
+  const effect = isShown ? { previewDigest: preview.digest } : {};
   await flow.answer({ principal, approvalId, via: 'link', ...decision, ...effect });
   return seeOther(here);
 }
@@ -109,7 +124,7 @@ function shownAgain(
   server: LinkServer,
   opened: OpenLink,
   question: QuestionDetails,
-  { reason }: LinkDecision,
+  { reason }: Pick<LinkDecision, 'reason'>,
 ): Response {
   if (question.state !== 'open') return seeOther(opened.here);
   return shownQuestion(server, opened, question, { note: server.words.changedSince, status: 409, reason });

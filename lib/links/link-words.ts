@@ -1,5 +1,7 @@
 import type { EditWords } from '../client/words/edit-words.ts';
+import { defaultEscalationWords, type EscalationWords } from '../client/words/escalation-words.ts';
 import { type QuestionWords, questionWords } from '../client/words/question-words.ts';
+import { defaultVotesWords, type VotesWords } from '../client/words/votes-words.ts';
 
 /** The texts of a page without a question. */
 type Notice = { readonly title: string; readonly text: string };
@@ -57,6 +59,10 @@ export type AnswerLinkWords = Omit<
     readonly needsDetails: string;
     readonly needsSignIn: string;
     readonly askedAgain: string;
+    /** For a request that several people must approve. */
+    readonly votes: VotesWords;
+    /** For a request that is escalated while nobody answers it. */
+    readonly escalation: EscalationWords;
     readonly signIn: string;
     readonly continueHere: string;
     readonly openInbox: string;
@@ -102,6 +108,8 @@ export const defaultAnswerLinkWords: AnswerLinkWords = {
   needsDetails: 'To approve this request, you enter details in the inbox. You can deny it here.',
   needsSignIn: 'This request needs a recent sign-in. Sign in, then answer it in the inbox.',
   askedAgain: 'The request was asked again. This link does not answer the new one.',
+  votes: defaultVotesWords,
+  escalation: defaultEscalationWords,
   signIn: 'Sign in',
   continueHere: 'Continue',
   openInbox: 'Open in the inbox',

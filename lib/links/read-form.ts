@@ -1,7 +1,7 @@
 import { CountersignError } from '../protocol/index.ts';
 import { parseDecision } from '../server/requests/answers.ts';
 import { readText } from '../server/requests/read-text.ts';
-import type { LinkDecision } from './form-token.ts';
+import { optionPrefix } from './page/option-value.ts';
 import { longestReason } from './page/question-page.ts';
 
 /** A form that a page of a link has sent. */
@@ -9,8 +9,11 @@ export type LinkForm = {
   readonly step: 'review' | 'confirm';
   /** The hidden field. @see FormTokens */
   readonly form: string;
-  readonly decision: LinkDecision;
+  readonly answer: LinkAnswer;
 };
+
+/** What a button of the page stands for: `approved`, or `option` of the question. */
+export type LinkAnswer = { readonly approved?: boolean; readonly option?: string; readonly reason?: string };
 
 /** Enough for an encoded reason of 2,000 characters and the other fields. */
 const mostBytes = 64 * 1024;
@@ -26,12 +29,27 @@ export async function readForm(request: Request): Promise<LinkForm> {
   if (!/^application\/x-www-form-urlencoded\s*(;|$)/i.test(type)) throw foreign();
   if (request.bodyUsed || request.body?.locked === true) throw foreign();
   const fields = new URLSearchParams(await readText(request, mostBytes));
-  const [step, form, answer] = ['step', 'form', 'answer'].map((name) => fields.get(name));
+  const [step, form, button] = ['step', 'form', 'answer'].map((name) => fields.get(name));
   if (!form || (step !== 'review' && step !== 'confirm')) throw foreign();
-  if (answer !== 'approve' && answer !== 'deny') throw foreign();
+  const chosen = buttonOf(button ?? '');
   const reason = reasonIn(fields);
   if (reason.length > longestReason) throw tooLong();
-  return { step, form, decision: parseDecision({ approved: answer === 'approve', reason }) };
+  const { approved, option, reason: given } = parseDecision({ ...chosen, reason });
+  return {
+    step,
+    form,
+    answer: {
+      ...(approved !== undefined && { approved }),
+      ...(option !== undefined && { option }),
+      ...(given !== undefined && { reason: given }),
+    },
+  };
+}
+
+function buttonOf(value: string): Pick<LinkAnswer, 'approved' | 'option'> {
+  if (value.startsWith(optionPrefix)) return { option: value.slice(optionPrefix.length) };
+  if (value !== 'approve' && value !== 'deny') throw foreign();
+  return { approved: value === 'approve' };
 }
 
 /** Browsers send line breaks as CRLF. */

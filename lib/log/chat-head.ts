@@ -36,6 +36,8 @@ function advance(head: ChatHead, event: FlowEvent): ChatHead {
       return { ...next, turnSeq: event.seq };
     case 'approval-bound':
     case 'approval-previewed':
+    case 'approval-escalated':
+    case 'approval-reminded':
       // Not an activity of the chat: its place in lists and its retention period do not change.
       return { ...head, seq: event.seq };
     case 'run-started':

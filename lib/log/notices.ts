@@ -1,10 +1,20 @@
 import type { EventOf, FlowEvent } from '../protocol/index.ts';
 import { isUnknown } from './turn/status-fields.ts';
 
-/** Events that subscriptions report, other than those of questions. */
-export type NoticeEvent = EventOf<'run-completed' | 'run-failed' | 'run-cancelled' | 'tool-failed'>;
+/** Events about a question that the question as it is now does not show: it may have been escalated twice since. */
+export type QuestionNotice = EventOf<'approval-escalated' | 'approval-reminded'>;
 
-/** True for the end of a turn, and for a call whose outcome is unknown. @source ADR 0043 */
+/** Events that subscriptions report, and that cannot be derived from a question as it is now. */
+export type NoticeEvent =
+  | EventOf<'run-completed' | 'run-failed' | 'run-cancelled' | 'tool-failed'>
+  | QuestionNotice;
+
+/** True for a step or a reminder of an escalation. @source ADR 0048 */
+export function isQuestionNotice(event: FlowEvent): event is QuestionNotice {
+  return event.type === 'approval-escalated' || event.type === 'approval-reminded';
+}
+
+/** True for these, for the end of a turn, and for a call whose outcome is unknown. @source ADR 0043 */
 export function isNotice(event: FlowEvent): event is NoticeEvent {
   switch (event.type) {
     case 'run-completed':
@@ -14,7 +24,7 @@ export function isNotice(event: FlowEvent): event is NoticeEvent {
     case 'tool-failed':
       return isUnknown(event);
     default:
-      return false;
+      return isQuestionNotice(event);
   }
 }
 

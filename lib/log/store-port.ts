@@ -4,6 +4,7 @@ import type { Page } from '../protocol/chat.ts';
 import type { FlowEvent } from '../protocol/events.ts';
 import type { ApprovalId, ChatId, GrantId, RunId, ToolCallId } from '../protocol/ids/ids.ts';
 import type { ChatStatus } from '../protocol/wire/chat/chat-status.ts';
+import type { InsightsStore } from './insights-port.ts';
 import type { SubscriptionStore } from './subscription-port.ts';
 
 /** The clock of a database server, read from here. It is estimated between measures, so reading it costs no query. */
@@ -120,8 +121,8 @@ export type Append = {
    */
   readonly calls?: readonly CallMark[];
   /**
-   * The `seq` of events that subscriptions report, other than those of questions. Recorded in the feed while the store has a
-   * subscription.
+   * The `seq` of events that subscriptions report, and that cannot be derived from a question as it is now. Recorded in the feed
+   * while the store has a subscription.
    *
    * @source ADR 0043
    */
@@ -171,6 +172,8 @@ export type FlowStore = {
   readonly clock?: StoreClock;
   /** Missing: the flow refuses the setting `subscriptions`. */
   readonly subscriptions?: SubscriptionStore;
+  /** Missing: the flow refuses `insights`. @source ADR 0052 */
+  readonly insights?: InsightsStore;
   /**
    * Makes a batch durable. Nothing is written on `conflict`: `after` is no longer the head, the chat is a
    * different one that reuses the id of an erased chat (its `createdAt` differs), a claim (`claimOf`) is
@@ -271,6 +274,13 @@ export type FlowStore = {
   }): Promise<PlacedPage<Question>>;
   /** Open questions whose deadline is at or before `now`, the longest due first. */
   dueQuestions(now: number, limit: number): Promise<Question[]>;
+  /**
+   * Open questions whose `escalation.nextAt` is at or before `now`, the longest due first. Optional: without it, the flow refuses
+   * the setting `escalation`.
+   *
+   * @source ADR 0048
+   */
+  questionsToEscalate?(now: number, limit: number): Promise<Question[]>;
   /** Changes of questions after a place in the feed, oldest first; each question appears once, as it is now. */
   questionChanges(after: number, limit: number): Promise<QuestionChange[]>;
   /** The newest place in the feed of changes; 0 if there is none. */

@@ -16,7 +16,10 @@ export type SubscriptionState = {
   readonly dueThrough: number;
 };
 
-/** A question with its place in the feed, and the place at which it was opened. */
+/**
+ * A question with its place in the feed, and the place at which it was opened. The place is that of its last change while it was
+ * open, or of its end. What changes later, such as the outcome of its call, does not move it.
+ */
 export type PlacedQuestion = {
   readonly place: number;
   /** Absent if an instance of an earlier version recorded the question. */
@@ -27,6 +30,8 @@ export type PlacedQuestion = {
 /** An event of a chat that `Append.notices` named, with its place in the feed. */
 export type PlacedNotice = {
   readonly place: number;
+  /** The place at which its question was opened, if it is about one. @see PlacedQuestion.opened */
+  readonly opened?: number;
   readonly chatId: ChatId;
   readonly ownerId: string;
   readonly event: FlowEvent;
@@ -46,7 +51,7 @@ export type EventReference = {
   readonly type: string;
   readonly chatId: ChatId;
 } & (
-  | { readonly approvalId: ApprovalId; readonly seq?: undefined }
+  | { readonly approvalId: ApprovalId; readonly seq?: number }
   | { readonly seq: number; readonly approvalId?: undefined }
 );
 

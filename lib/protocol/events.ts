@@ -1,5 +1,10 @@
 import type { RecordedPreview } from './approval/approvals.ts';
-import type { AdvanceEventBody, ApprovalEventBody } from './events/approval-events.ts';
+import type {
+  AdvanceEventBody,
+  ApprovalEventBody,
+  EscalationEventBody,
+  VoteEventBody,
+} from './events/approval-events.ts';
 import type { CallEventBody, ModelOutput, StoredText } from './events/call-events.ts';
 import type { DataEventBody, DataPart } from './events/data-events.ts';
 import type { ImportEventBody } from './events/import-events.ts';
@@ -104,6 +109,7 @@ export type EventBody =
   | TurnEventBody
   | StepEventBody
   | ApprovalEventBody
+  | VoteEventBody
   | CallEventBody
   | DataEventBody
   | ImportEventBody;
@@ -176,6 +182,8 @@ export type TurnEventBody =
 /** Events of a chat that belong to no run. An event with a run's id never follows the end of that run. */
 export type ChatEventBody =
   | AdvanceEventBody
+  | EscalationEventBody
+  | VoteEventBody
   | {
       /** Adds a digest to an older question that was asked without one. */
       type: 'approval-bound';

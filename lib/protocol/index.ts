@@ -8,13 +8,19 @@ export type {
   OutputRequest,
   Position,
   Question,
+  QuestionOption,
   QuestionState,
   RecordedPreview,
   Repeat,
+  RequiredApprovals,
   Risk,
   SubjectHistory,
+  Vote,
+  Votes,
   WithdrawalReason,
 } from './approval/approvals.ts';
+export type { Delegation } from './approval/delegations.ts';
+export type { EscalationEnd, EscalationPlan, EscalationState } from './approval/escalation.ts';
 export type { Grant, GrantMatch, GrantScope, RememberRequest, UsedGrant } from './approval/grants.ts';
 export type { Page } from './chat.ts';
 export type { Clock } from './clock/clock.ts';
@@ -54,11 +60,13 @@ export {
   type ApprovalId,
   type ChatId,
   createIds,
+  type DelegationId,
   type GrantId,
   type Ids,
   type MessageId,
   parseApprovalId,
   parseChatId,
+  parseDelegationId,
   parseGrantId,
   parseMessageId,
   parseSessionId,

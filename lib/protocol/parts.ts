@@ -112,7 +112,7 @@ export function isDone(part: Part, clientTools: ReadonlySet<string>): boolean {
  * @source P8
  */
 export function awaitsClient(part: Part, clientTools: ReadonlySet<string>): boolean {
-  if (!isClientCall(part, clientTools) || isSettled(part)) return false;
+  if (!isClientCall(part, clientTools) || isSettled(part) || isForm(part)) return false;
   return isInState(part, 'input-available') || isInState(part, 'output-available') || isApproved(part);
 }
 
@@ -162,6 +162,11 @@ function isClientCall(part: Part, clientTools: ReadonlySet<string>): boolean {
   if (clientTools.size === 0) return false;
   const name = toolNameOf(part);
   return name !== undefined && clientTools.has(name) && part.providerExecuted !== true;
+}
+
+/** Whether a call only asks a person. Once it is answered, the server has its outcome. @source ADR 0050 */
+function isForm({ approval }: Part): boolean {
+  return isRecord(approval) && isRecord(approval.descriptor) && approval.descriptor.needsValue === true;
 }
 
 function isApproved(part: Part): boolean {

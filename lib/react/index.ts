@@ -49,6 +49,8 @@ export { readToolEvents } from '../client/tool-events/read-tool-events.ts';
 export type { AskedApproval, ToolEventsMessage } from '../client/tool-events/tool-events-state.ts';
 export { forgetUnsent } from '../client/unsent.ts';
 export { visibleText } from '../client/visible-text.ts';
+export { defaultEscalationWords, type EscalationWords } from '../client/words/escalation-words.ts';
+export { defaultVotesWords, type VotesFacts, type VotesWords } from '../client/words/votes-words.ts';
 export { createChatId } from '../protocol/ids/chat-id.ts';
 export { OutcomeForm } from './card/answer/outcome-form.tsx';
 export type { OnStepUp, StepUpState } from './card/answer/use-step-up.ts';

@@ -1,15 +1,18 @@
 import type { AnswerRule, EventOf, Principal } from '../protocol/index.ts';
 import type { FlowSettings } from '../settings/flow-settings.ts';
-import { detailsOf } from '../settings/tool-details.ts';
+import { approverRuleOf } from '../settings/required-approvals.ts';
 
 /**
  * What the audit record contains about an answer, besides its author: role, session, sign-in, and the rule
  * that allowed it.
+ *
+ * @param rule Default: that of a person whom no escalation has added
  */
 export function answererFacts(
   settings: FlowSettings,
   { role, sessionId, authenticatedAt, authenticationMethods }: Principal,
   toolName: string,
+  rule: AnswerRule = ruleOf(settings, toolName),
 ): Pick<EventOf<'approval-answered'>, 'approver' | 'rule'> {
   const approver = {
     ...(typeof role === 'string' && { role }),
@@ -17,7 +20,6 @@ export function answererFacts(
     ...(isTime(authenticatedAt) && { authenticatedAt: new Date(authenticatedAt).toISOString() }),
     ...(isTextList(authenticationMethods) && { authenticationMethods }),
   };
-  const rule = ruleOf(settings, toolName);
   return Object.keys(approver).length === 0 ? { rule } : { rule, approver };
 }
 
@@ -31,7 +33,7 @@ function isTextList(value: unknown): value is readonly string[] {
 }
 
 function ruleOf(settings: FlowSettings, toolName: string): AnswerRule {
-  const hasApprovers = detailsOf(settings, toolName).approvers !== undefined;
+  const hasApprovers = approverRuleOf(settings, toolName) !== undefined;
   if (settings.mayAnswer) return hasApprovers ? 'both' : 'flow';
   return hasApprovers ? 'approvers' : 'owner';
 }

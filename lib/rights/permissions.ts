@@ -1,34 +1,19 @@
 import type { ChatHead } from '../log/store-port.ts';
 import {
-  type ApprovalId,
   type ChatId,
   CountersignError,
-  type EarlierCall,
-  errorPlace,
   flowLogId,
   isPrincipal,
-  type JsonValue,
   type Principal,
-  personOf,
   type Question,
-  type Repeat,
 } from '../protocol/index.ts';
 import { agentOf } from '../settings/agents/agents.ts';
-import type { ApproverRule, FlowSettings, RuledQuestion } from '../settings/flow-settings.ts';
+import { escalates } from '../settings/escalation-plan.ts';
+import type { FlowSettings } from '../settings/flow-settings.ts';
 import { asNow, idNow } from '../settings/former-ids.ts';
-import { detailsOf, toolNamed } from '../settings/tool-details.ts';
-import { mapInParallel } from './map-in-parallel.ts';
-import type { QuestionRights } from './question-rights.ts';
-import { stepUpFor } from './step-up.ts';
-
-/**
- * How many questions are evaluated concurrently: a rule may query a database, and a chat may have many
- * questions.
- */
-const judgedAtOnce = 8;
-
-/** The rights of a person who may do nothing. */
-export const noRights: QuestionRights = { mayAnswer: false, mayEdit: false, mayRemember: false };
+import { asRuled } from './as-ruled.ts';
+import { delegationsTo, type RuledSettings } from './delegated-right.ts';
+import { isYes } from './is-yes.ts';
 
 /**
  * Lets an operator pass.
@@ -63,256 +48,6 @@ export async function mayAccess(
 }
 
 /**
- * Whether this principal may answer a question: every rule that exists, the flow's and the tool's, must allow
- * it. Default: only the chat's owner may. Only `true` from a rule counts as permission.
- *
- * @source ADR 0015, ADR 0022
- */
-export async function mayAnswer(
-  settings: FlowSettings,
-  principal: Principal,
-  question: RuledQuestion,
-): Promise<boolean> {
-  if (!isPrincipal(principal)) return false;
-  const { id: approvalId, chatId, toolName } = question;
-  const { approvers } = detailsOf(settings, toolName);
-  if (settings.mayAnswer === undefined && approvers === undefined) {
-    return idNow(settings, question.ownerId) === idNow(settings, principal.id);
-  }
-  const rules: [name: string, rule: ApproverRule | undefined][] = [
-    ['mayAnswer', settings.mayAnswer],
-    [`toolDetails.${toolName}.approvers`, approvers],
-  ];
-  const who = asNow(settings, principal);
-  const ruled = byIdsOfNow(settings, asItRuns(question));
-  for (const [name, rule] of rules) {
-    if (rule === undefined) continue;
-    if (!(await isYes(settings, name, { chatId, approvalId }, () => rule(who, ruled)))) return false;
-  }
-  return true;
-}
-
-/**
- * Rules see the arguments that the tool would receive, not the ones that the model wrote.
- *
- * @source ADR 0020
- */
-function asItRuns({ runsAs, ...question }: RuledQuestion): RuledQuestion {
-  return runsAs === undefined ? question : { ...question, input: runsAs };
-}
-
-/**
- * Rules compare current ids: nobody may approve under a new id what they asked for under a former one.
- * @source ADR 0012
- */
-function byIdsOfNow(settings: FlowSettings, question: RuledQuestion): RuledQuestion {
-  const { ownerId, askedBy, editedBy } = question;
-  return {
-    ...question,
-    ownerId: idNow(settings, ownerId),
-    askedBy: asNow(settings, askedBy),
-    ...(editedBy && { editedBy: asNow(settings, editedBy) }),
-  };
-}
-
-/** Whether this principal asked for the call of a question, under any of its ids. */
-export function isAsker(settings: FlowSettings, principal: Principal, { askedBy }: Question): boolean {
-  return idNow(settings, askedBy.id) === idNow(settings, principal.id);
-}
-
-/** Evaluates a rule. A failing rule is logged; otherwise nobody would learn why everybody is refused. */
-async function isYes(
-  { logger }: FlowSettings,
-  rule: string,
-  ids: { readonly chatId: ChatId; readonly approvalId?: ApprovalId },
-  ask: () => unknown,
-): Promise<boolean> {
-  try {
-    return (await ask()) === true;
-  } catch (error) {
-    logger?.error('A rule failed. It counts as a refusal.', { rule, ...ids, error: errorPlace(error) });
-    return false;
-  }
-}
-
-/**
- * True when a person other than the chat's owner may have to answer. Then the questions of all owners must be
- * searched.
- */
-export function hasRules(settings: FlowSettings): boolean {
-  const { mayAnswer, mayAccess, mayWatch } = settings;
-  return [mayAnswer, mayAccess, mayWatch].some((rule) => rule !== undefined) || hasApprovers(settings);
-}
-
-/** True if a tool has its own approvers, of these settings or of a subagent within. */
-function hasApprovers({
-  toolDetails = {},
-  tools = {},
-}: Pick<FlowSettings, 'tools' | 'toolDetails'>): boolean {
-  return (
-    Object.values(toolDetails).some((details) => details?.approvers !== undefined) ||
-    Object.values(tools).some((tool) => hasApprovers(agentOf(tool)?.settings ?? {}))
-  );
-}
-
-/** All rights of this principal for a question. */
-export async function rightsTo(
-  settings: FlowSettings,
-  principal: Principal,
-  question: Question,
-): Promise<QuestionRights> {
-  const { repeatOf, earlier } = question;
-  const shown = {
-    ...(repeatOf && (await shownRepeat(settings, principal, repeatOf))),
-    ...(earlier && (await shownEarlier(settings, principal, { ...question, earlier }))),
-  };
-  if (!(await mayAnswer(settings, principal, question))) {
-    return { ...noRights, ...whoMayAnswer(settings, principal, question), ...shown };
-  }
-  const { toolName, executor, heldBy } = question;
-  // `prepareCall` may have its own tools. Whether this one still exists is checked at the answer.
-  const isKnown =
-    heldBy !== undefined || settings.prepareCall !== undefined || toolNamed(settings, toolName) !== undefined;
-  const isOurs = executor !== 'provider' && isKnown;
-  const { neverRemember = false, reasonOnDeny } = detailsOf(settings, toolName);
-  const stepUp = stepUpFor(settings, principal, toolName);
-  return {
-    mayAnswer: true,
-    mayEdit: isOurs && (await mayAnswer(settings, principal, editedBy(principal, question))),
-    mayRemember: isOurs && !heldBy && !neverRemember && isAsker(settings, principal, question),
-    ...(stepUp && { stepUp }),
-    ...(reasonOnDeny && { reasonOnDeny }),
-    ...shown,
-  };
-}
-
-const longestNote = 500;
-
-/** The tool's text for a person who may not answer. */
-function whoMayAnswer(
-  settings: FlowSettings,
-  principal: Principal,
-  question: Question,
-): Pick<QuestionRights, 'whoMayAnswer'> {
-  const { id: approvalId, chatId, toolName, state } = question;
-  const details = detailsOf(settings, toolName);
-  if (!details.whoMayAnswer || state !== 'open') return {};
-  try {
-    const note = details.whoMayAnswer(asNow(settings, principal), byIdsOfNow(settings, asItRuns(question)));
-    return typeof note === 'string' && note.trim() !== '' ? { whoMayAnswer: note.slice(0, longestNote) } : {};
-  } catch (error) {
-    const facts = { toolName, chatId, approvalId, error: errorPlace(error) };
-    settings.logger?.error('`whoMayAnswer` of a tool failed. The default is shown.', facts);
-    return {};
-  }
-}
-
-/**
- * A person who may not see the other chat learns when the earlier call happened and its outcome, but not
- * where it was.
- */
-async function shownRepeat(
-  settings: FlowSettings,
-  principal: Principal,
-  { at, outcome, chatId, ownerId, toolCallId }: Repeat,
-): Promise<Pick<QuestionRights, 'repeatOf'>> {
-  const isSeen =
-    chatId !== undefined &&
-    ownerId !== undefined &&
-    (await mayAccess(settings, principal, { id: chatId, ownerId }));
-  return { repeatOf: { at, outcome, ...(isSeen && { chatId, toolCallId }) } };
-}
-
-/** The error of an earlier call is part of the chat: only people who may see the chat read it. */
-async function shownEarlier(
-  settings: FlowSettings,
-  principal: Principal,
-  { earlier, chatId, ownerId }: Question & Required<Pick<Question, 'earlier'>>,
-): Promise<Pick<QuestionRights, 'earlier'>> {
-  if (await mayAccess(settings, principal, { id: chatId, ownerId })) return { earlier };
-  return { earlier: earlier.map(withoutError) };
-}
-
-function withoutError({ toolCallId, toolName, title, outcome }: EarlierCall): EarlierCall {
-  return { toolCallId, toolName, outcome, ...(title === undefined ? {} : { title }) };
-}
-
-/**
- * The rights of this principal for each of these questions, in the same order. Each question is evaluated
- * once.
- */
-export function rightsToEach(
-  settings: FlowSettings,
-  principal: Principal,
-  questions: readonly Question[],
-): Promise<QuestionRights[]> {
-  return mapInParallel(questions, judgedAtOnce, (question) => rightsTo(settings, principal, question));
-}
-
-/**
- * Whether this principal may see a question without answering it. Default: nobody may. Only `true` from the rule counts as
- * permission.
- *
- * @source ADR 0043
- */
-async function mayWatch(settings: FlowSettings, principal: Principal, question: Question): Promise<boolean> {
-  const rule = settings.mayWatch;
-  if (rule === undefined || !isPrincipal(principal)) return false;
-  const { id: approvalId, chatId } = question;
-  const watched = byIdsOfNow(settings, asItRuns(question));
-  return isYes(settings, 'mayWatch', { chatId, approvalId }, () => rule(asNow(settings, principal), watched));
-}
-
-/**
- * The rights of somebody who may see a question, but neither answer it nor see any chat.
- *
- * @source ADR 0043
- */
-export function watchersRights({ repeatOf, earlier }: Question): QuestionRights {
-  return {
-    ...noRights,
-    ...(repeatOf && { repeatOf: { at: repeatOf.at, outcome: repeatOf.outcome } }),
-    ...(earlier && { earlier: earlier.map(withoutError) }),
-  };
-}
-
-/**
- * The rights of this principal for a question that it may see: by its own rights, through the question's chat, or because
- * it may watch it.
- */
-export async function visibleRights(
-  settings: FlowSettings,
-  principal: Principal,
-  question: Question,
-): Promise<QuestionRights | undefined> {
-  const rights = await rightsTo(settings, principal, question);
-  if (rights.mayAnswer) return rights;
-  const chat = { id: question.chatId, ownerId: question.ownerId };
-  const isSeen =
-    (await mayAccess(settings, principal, chat)) || (await mayWatch(settings, principal, question));
-  return isSeen ? rights : undefined;
-}
-
-/** Does the same for each question of a list. */
-export function visibleRightsToEach(
-  settings: FlowSettings,
-  principal: Principal,
-  questions: readonly Question[],
-): Promise<(QuestionRights | undefined)[]> {
-  return mapInParallel(questions, judgedAtOnce, (question) => visibleRights(settings, principal, question));
-}
-
-/**
- * The question as rules see it when this principal answers with edited arguments.
- *
- * @param input the arguments that the tool would receive, redacted. Default: those of the question
- */
-export function editedBy(principal: Principal, question: Question, input?: JsonValue): RuledQuestion {
-  const { runsAs: _runsAs, ...edited } = input === undefined ? asItRuns(question) : { ...question, input };
-  return { ...edited, editedBy: personOf(principal) };
-}
-
-/**
  * The head of a chat that this principal may see. Any other chat is reported as missing.
  *
  * @throws CountersignError `not-found`
@@ -326,4 +61,56 @@ export async function accessible(
   // The flow's log is not a chat, whatever a rule returns.
   if (head && head.id !== flowLogId && (await mayAccess(settings, principal, head))) return head;
   throw new CountersignError('not-found', `Chat ${chatId} was not found.`, { chatId });
+}
+
+/**
+ * Whether this principal may see a question without answering it. Default: nobody may. Only `true` from the rule counts as
+ * permission.
+ *
+ * @source ADR 0043
+ */
+export async function mayWatch(
+  settings: FlowSettings,
+  principal: Principal,
+  question: Question,
+): Promise<boolean> {
+  const rule = settings.mayWatch;
+  if (rule === undefined || !isPrincipal(principal)) return false;
+  const { id: approvalId, chatId } = question;
+  const watched = asRuled(settings, question);
+  return isYes(settings, 'mayWatch', { chatId, approvalId }, () => rule(asNow(settings, principal), watched));
+}
+
+/**
+ * True when a person other than the chat's owner may have to answer. Then the questions of all owners must be
+ * searched.
+ */
+export function hasRules(settings: FlowSettings): boolean {
+  const { mayAnswer, mayAccess, mayWatch } = settings;
+  const isRuled = [mayAnswer, mayAccess, mayWatch].some((rule) => rule !== undefined);
+  return isRuled || hasApprovers(settings) || escalates(settings);
+}
+
+/**
+ * Whose questions must be read to find those that this principal may see.
+ *
+ * @returns `undefined`: those of all owners
+ */
+export async function ownerToRead(
+  settings: RuledSettings,
+  principal: Principal,
+): Promise<string | undefined> {
+  if (hasRules(settings) || (await delegationsTo(settings, principal)).length > 0) return undefined;
+  return principal.id;
+}
+
+/** True if a tool has its own approvers, of these settings or of a subagent within. */
+function hasApprovers({
+  toolDetails = {},
+  tools = {},
+}: Pick<FlowSettings, 'tools' | 'toolDetails'>): boolean {
+  return (
+    Object.values(toolDetails).some((details) => details?.approvers ?? details?.approvals?.of) ||
+    Object.values(tools).some((tool) => hasApprovers(agentOf(tool)?.settings ?? {}))
+  );
 }

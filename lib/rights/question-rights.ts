@@ -1,7 +1,7 @@
-import type { EarlierCall, Question, Repeat } from '../protocol/index.ts';
+import type { EarlierCall, Person, Question, Repeat } from '../protocol/index.ts';
 import type { ContextJson } from '../protocol/wire/question-context.ts';
 import type { ResolutionJson } from '../protocol/wire/resolution.ts';
-import type { StepUp } from '../settings/flow-settings.ts';
+import type { StepUp } from '../settings/tool-settings.ts';
 
 /**
  * What a principal may do with a question. A principal that may not answer may do nothing.
@@ -10,10 +10,14 @@ import type { StepUp } from '../settings/flow-settings.ts';
  */
 export type QuestionRights = {
   readonly mayAnswer: boolean;
+  /** Whose right this person would use: of somebody who delegated it. Absent with a right of their own. @source ADR 0049 */
+  readonly onBehalfOf?: Person;
   /** May approve edited arguments. True only for tools of the flow, not for those of a provider. */
   readonly mayEdit: boolean;
   /** May remember the approval. @source ADR 0015 */
   readonly mayRemember: boolean;
+  /** This person has voted on the open question, so `mayAnswer` is false. @source ADR 0047 */
+  readonly hasVoted?: true;
   /** Who may answer, for a person who may not, if the tool provides this text. */
   readonly whoMayAnswer?: string;
   /** Present when the tool has `stepUp`. `needed`: this principal must sign in again before answering. */
@@ -51,13 +55,15 @@ export type QuestionMarks = {
 export type QuestionView = Omit<Question, 'repeatOf' | 'earlier'> & QuestionRights & QuestionMarks;
 
 /**
- * One question. `inputSchema` is the JSON Schema for edited arguments, present with `mayEdit`. `context` says why an open
+ * One question. `eligible`: people of the directory who may answer it, at most 20; `othersEligible` if there may be more. `inputSchema` is the JSON Schema for edited arguments, present with `mayEdit`. `context` says why an open
  * question is asked. `outcome` is what came of the call of an approved question, absent if it did not run. `mayRecord`: it was
  * recorded as unknown, and this principal may record what it is. `resolution` is what became known then.
  */
 export type QuestionDetails = QuestionView & {
   readonly inputSchema?: unknown;
   readonly context?: ContextJson;
+  readonly eligible?: readonly Person[];
+  readonly othersEligible?: true;
   readonly outcome?: Repeat['outcome'];
   readonly mayRecord?: true;
   readonly resolution?: ResolutionJson;

@@ -1,6 +1,7 @@
 import { CountersignError, type Principal, type Question } from '../protocol/index.ts';
-import type { FlowSettings, StepUp } from '../settings/flow-settings.ts';
+import type { FlowSettings } from '../settings/flow-settings.ts';
 import { detailsOf } from '../settings/tool-details.ts';
+import type { StepUp } from '../settings/tool-settings.ts';
 
 /**
  * What a person must prove before answering a question about this tool, and whether this principal still has

@@ -2,7 +2,10 @@ import type { Journal } from '../log/journal.ts';
 import { type EventBody, type Principal, personOf } from '../protocol/index.ts';
 
 /** The start of a run that continues the open turn. */
-export function continued(journal: Pick<Journal, 'turn'>, principal: Principal): EventBody {
+export function continued(
+  journal: Pick<Journal, 'turn'>,
+  principal: Principal,
+): Extract<EventBody, { type: 'run-started' }> {
   const { messageId, release } = journal.turn;
   if (messageId === undefined) throw new Error('There is no turn to continue.');
   return { type: 'run-started', messageId, release, by: personOf(principal) };

@@ -6,7 +6,7 @@ import { advanceAgents } from './agent/advance-agents.ts';
 import { createRunningCall, type RunningCall } from './asking/running-call.ts';
 import { takeHeld } from './asking/take-held.ts';
 import { giveUp, waitForCalls } from './asking/wait-for-calls.ts';
-import { checkReady } from './call/check-ready.ts';
+import { areInTime, checkReady } from './call/check-ready.ts';
 import { inTurn } from './call/in-turn.ts';
 import { inputOf, runsAsApproved } from './call/input/check-call.ts';
 import { lacks, notAsked, notHandedOver, whyNotAsked } from './call/lacking-client.ts';
@@ -222,7 +222,8 @@ async function startCalls(
     const parsed = run.schemas.take(call);
     return parsed && runsAsApproved(call, parsed) ? [{ call, parsed }] : [];
   });
-  const checked = kept.length === ready.length ? kept : await checkReady(run, ready);
+  const isChecked = kept.length === ready.length && areInTime(run, kept);
+  const checked = isChecked ? kept : await checkReady(run, ready);
   if (checked.length === 0) return [];
   const starts = checked.map(
     ({ call, parsed: { runsAs } }): EventBody => ({

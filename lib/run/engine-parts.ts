@@ -1,5 +1,6 @@
 import { type ChatLog, createChatLog } from '../log/chat-log.ts';
 import { createFlowClock, type FlowClock } from '../log/flow-clock.ts';
+import { createDelegations, type Delegations } from '../log/flow-log/delegations.ts';
 import { createFlowLog, type FlowLog } from '../log/flow-log/flow-log.ts';
 import { createPauses, type Pauses } from '../log/flow-log/pauses.ts';
 import type { Notifications } from '../log/follow/notifications.ts';
@@ -8,6 +9,7 @@ import type { RecentEvents } from '../log/follow/recent-events.ts';
 import { type Auditor, createAuditor } from '../log/seal/auditor.ts';
 import type { FlowStore } from '../log/store-port.ts';
 import { type Clock, createIds, type Holder, type Ids, type Logger, type RunId } from '../protocol/index.ts';
+import type { RuledSettings } from '../rights/delegated-right.ts';
 import { createRateLimit, type RateLimit } from '../rights/rate-limit.ts';
 import type { FlowSettings } from '../settings/flow-settings.ts';
 import { createTranscripts, type Transcripts } from '../views/transcripts.ts';
@@ -36,6 +38,8 @@ export type EngineParts = {
   readonly auditor?: Auditor;
   readonly flowLog: FlowLog;
   readonly pauses: Pauses;
+  /** Present if people can delegate. */
+  readonly delegations?: Delegations;
   readonly recentOutcomes: RecentOutcomes;
   /** Of the effects that answers cause to be determined, over every transport. @source ADR 0040 */
   readonly previewLimit: RateLimit;
@@ -79,8 +83,10 @@ export function createEngineParts(
   const { recentEvents, notifications } = log;
   const auditor = settings.auditKey === undefined ? undefined : createAuditor(settings.auditKey);
   const flowLog = createFlowLog({ store, clock, logger, owner, seals: auditor?.seals });
+  const delegations = settings.delegations && createDelegations(flowLog, { notifications, logger, clock });
+  const ruled: RuledSettings = delegations ? { ...settings, delegated: delegations } : settings;
   const parts = {
-    settings,
+    settings: ruled,
     store,
     clock,
     logger,
@@ -99,6 +105,7 @@ export function createEngineParts(
     auditor,
     flowLog,
     pauses: createPauses(flowLog, { notifications, logger }),
+    ...(delegations && { delegations }),
   };
   return { parts, log };
 }

@@ -97,7 +97,7 @@ export function createEngine(settings: FlowSettings, ports: EnginePorts): Engine
     openJournal,
 
     async forTurn(journal, acting) {
-      const own = await settingsOfJournal(settings, journal, acting);
+      const own = await settingsOfJournal(parts.settings, journal, acting);
       const { principal } = askerOf(settings, journal.turn, acting);
       return { ...engine, settings: own, prepared: own, principal, chatId: journal.head.id };
     },
@@ -122,6 +122,7 @@ export function createEngine(settings: FlowSettings, ports: EnginePorts): Engine
       const ended = runs.leave();
       endListening();
       parts.pauses.close();
+      parts.delegations?.close();
       parts.recentEvents.close();
       const finished = ended.then(() => Promise.all([lateOutcomes.delivered(), parts.callbacks.settled()]));
       await atMost(clock, stopGraceMs, finished);

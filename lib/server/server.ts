@@ -6,8 +6,10 @@ import { approvalFeed } from './routes/approval-feed.ts';
 import { answerApproval, listApprovals, previewApproval, readApproval } from './routes/approvals.ts';
 import { readAudit } from './routes/audit.ts';
 import { eraseChat, listChats, readChat, renameChat, stopRun } from './routes/chats.ts';
+import { delegationRoutes, revokeDelegation, searchPeople } from './routes/delegations.ts';
 import { listDeliveries, redeliver } from './routes/deliveries.ts';
 import { liveness, readiness } from './routes/health.ts';
+import { exportInsights, readInsights } from './routes/insights.ts';
 import { readOperations } from './routes/operations.ts';
 import { resolveOutcome } from './routes/outcomes.ts';
 import { readRehearsal } from './routes/rehearsal.ts';
@@ -63,7 +65,12 @@ export type ApprovalHandlerSettings = ServerSettings & {
  * | `events` | `/api/approvals/events` |
  * | `remembered` | `/api/remembered` |
  * | `rememberedOne` | `/api/remembered/{id}` |
+ * | `delegations` | `/api/delegations` |
+ * | `delegation` | `/api/delegations/{id}` |
+ * | `people` | `/api/people` |
  * | `operations` | `/api/operations` |
+ * | `insights` | `/api/operations/insights` |
+ * | `insightsCsv` | `/api/operations/insights.csv` |
  * | `rehearsal` | `/api/operations/rehearsal` |
  * | `deliveries` | `/api/operations/deliveries` |
  * | `delivery` | `/api/operations/deliveries/{subscriber}/{eventId}` |
@@ -98,7 +105,12 @@ export function createApprovalHandlers(flow: ApprovalFlow, given: ApprovalHandle
     events: { GET: approvalFeed(flow, settings) },
     remembered: { GET: listRemembered(flow, settings) },
     rememberedOne: { DELETE: forgetRemembered(flow, settings) },
+    delegations: delegationRoutes(flow, settings),
+    delegation: { DELETE: revokeDelegation(flow, settings) },
+    people: { GET: searchPeople(flow, settings) },
     operations: { GET: readOperations(flow, settings) },
+    insights: { GET: readInsights(flow, settings) },
+    insightsCsv: { GET: exportInsights(flow, settings) },
     rehearsal: { GET: readRehearsal(flow, settings) },
     deliveries: { GET: listDeliveries(flow, settings) },
     delivery: { POST: redeliver(flow, settings) },

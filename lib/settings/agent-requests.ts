@@ -1,6 +1,8 @@
 import { tool } from '@ai-sdk/provider-utils';
 import { type AgentRequestJson, agentRequestSchema } from '../protocol/wire/agent-request.ts';
-import type { AgentRequests, FlowSettings, RiskRating, ToolDetails } from './flow-settings.ts';
+import type { AgentRequests, FlowSettings } from './flow-settings.ts';
+import { quotable } from './quotable.ts';
+import type { RiskRating, ToolDetails } from './tool-settings.ts';
 
 /** The name of the tool that requests of agents are about. */
 export const requestTool = 'request_approval';
@@ -54,12 +56,4 @@ function detailsFor({ approvers }: AgentRequests): ToolDetails<AgentRequestJson>
 function ratingOf(claimed: AgentRequestJson['risk']): RiskRating {
   const level = claimed === 'high' ? 'high' : 'medium';
   return { level, reason: claimed ? `the agent's own rating: ${claimed}` : 'not rated by the agent' };
-}
-
-/** On one line, and without quotation marks that would end the quotation. */
-function quotable(text: string): string {
-  return text
-    .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ')
-    .replaceAll(/["“”„‟«»]/g, "'")
-    .trim();
 }

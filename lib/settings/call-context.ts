@@ -20,8 +20,10 @@ export type TurnFacts = {
  * @example execute: (input, { context }: ToolExecutionOptions<CallContext>) => payFrom(context.principal.id, input)
  */
 export type CallContext<Message extends UIMessage = UIMessage> = TurnFacts & {
-  /** The person who approved the call, if a question was asked. */
+  /** The person who approved the call, if a question was asked: of several people, the last one. */
   readonly approvedBy?: Person;
+  /** Everybody who approved the call, in order, if several people had to. @source ADR 0047 */
+  readonly approvers?: readonly Person[];
   /**
    * `idem_` and 43 characters of `A-Za-z0-9_-`: unique across all chats, and the same for each attempt of
    * this call. Pass it to services that accept an idempotency key. It is not a secret.

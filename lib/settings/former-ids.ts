@@ -2,7 +2,8 @@ import type { SettingCheck } from '../protocol/settings.ts';
 import { mapOf, text, unfit } from '../protocol/settings.ts';
 import type { FlowSettings } from './flow-settings.ts';
 
-type Renames = Pick<FlowSettings, 'formerIds'>;
+/** The part of the settings that says which ids belong to one person. */
+export type FormerIds = Pick<FlowSettings, 'formerIds'>;
 
 /** Rules use current ids. With a chain of former ids the current one would be ambiguous. */
 export const formerIdsCheck: SettingCheck = (value, path) => {
@@ -15,18 +16,18 @@ export const formerIdsCheck: SettingCheck = (value, path) => {
 };
 
 /** The current id of a principal: its own id, unless that is a former one. */
-export function idNow({ formerIds }: Renames, id: string): string {
+export function idNow({ formerIds }: FormerIds, id: string): string {
   return formerIds && Object.hasOwn(formerIds, id) ? (formerIds[id] ?? id) : id;
 }
 
 /** A person with their current id. */
-export function asNow<Person extends { readonly id: string }>(settings: Renames, person: Person): Person {
+export function asNow<Person extends { readonly id: string }>(settings: FormerIds, person: Person): Person {
   const id = idNow(settings, person.id);
   return id === person.id ? person : { ...person, id };
 }
 
 /** Every id under which a principal may be recorded: the current id first, then the former ones. */
-export function idsOf({ formerIds = {} }: Renames, id: string): readonly string[] {
+export function idsOf({ formerIds = {} }: FormerIds, id: string): readonly string[] {
   const former = Object.entries(formerIds).flatMap(([old, now]) => (now === id ? [old] : []));
   return [id, ...former];
 }

@@ -1,10 +1,13 @@
 import type { ToolSet } from 'ai';
 import type { Executor, JsonValue, ModelOutput, ToolKind } from '../protocol/index.ts';
-import { redact, toJson } from '../protocol/index.ts';
+import { isRecord, redact, toJson } from '../protocol/index.ts';
 import { requestTool } from './agent-requests.ts';
 import { agentOf, scopeOf, settingsOfAgent } from './agents/agents.ts';
+import { isForm } from './ask-person.ts';
 import { sentenceFrom, summaryFrom } from './author-texts.ts';
-import type { FlowSettings, ToolDetails } from './flow-settings.ts';
+import type { FlowSettings } from './flow-settings.ts';
+import { quotable } from './quotable.ts';
+import type { ToolDetails } from './tool-settings.ts';
 
 type Tool = ToolSet[string];
 
@@ -28,12 +31,13 @@ export function detailsOf(flow: FlowSettings, path: string): ToolDetails {
 /** The rules of a tool also apply to the questions of its running calls. @source ADR 0037 */
 function detailsOfQuestion(flow: FlowSettings, path: string): ToolDetails | undefined {
   if (!path.endsWith(questionOfCall) || toolNamed(flow, path)) return undefined;
-  const { approvers, shareContext, stepUp, whoMayAnswer } = detailsOf(
-    flow,
-    path.slice(0, -questionOfCall.length),
-  );
+  const details = detailsOf(flow, path.slice(0, -questionOfCall.length));
+  const { escalation, shareContext, stepUp, whoMayAnswer } = details;
+  // One answer fills in a form, of anybody who could vote on the call.
+  const approvers = details.approvers ?? details.approvals?.of;
   return {
     ...(approvers && { approvers }),
+    ...(escalation !== undefined && { escalation }),
     ...(shareContext !== undefined && { shareContext }),
     ...(stepUp && { stepUp }),
     ...(whoMayAnswer && { whoMayAnswer }),
@@ -61,10 +65,10 @@ export function kindOf(settings: FlowSettings, name: string): ToolKind {
   return isMcp ? 'mcp' : 'function';
 }
 
-/** Who executes a call of this tool. */
+/** Who executes a call of this tool. Nobody executes a question to a person: the server takes the answer. */
 export function executorOf(tool: Tool | undefined, providerExecuted: boolean): Executor {
   if (providerExecuted) return 'provider';
-  return tool && tool.execute === undefined ? 'client' : 'server';
+  return tool && tool.execute === undefined && !isForm(tool) ? 'client' : 'server';
 }
 
 /**
@@ -80,7 +84,14 @@ export function describeCall(flow: FlowSettings, path: string, input: unknown): 
   const sentence = describe && sentenceFrom(settings, name, () => describe(input as never));
   // Providers mark the tools of a remote server with `mcp.`. It is not part of the tool's name.
   const spoken = name.replace(/^mcp\./, '').replaceAll('_', ' ');
-  return sentence ?? title ?? toolNamed(settings, name)?.title ?? `Run ${spoken}.`;
+  const tool = toolNamed(settings, name);
+  return sentence ?? questionIn(tool, input) ?? title ?? tool?.title ?? `Run ${spoken}.`;
+}
+
+/** What the model asks a person, as a quotation: a model must not appear to be the app. @source ADR 0050 */
+function questionIn(tool: Tool | undefined, input: unknown): string | undefined {
+  if (!isForm(tool) || !isRecord(input) || typeof input.question !== 'string') return undefined;
+  return `The assistant asks: “${quotable(input.question)}”`;
 }
 
 /**
@@ -148,7 +159,7 @@ export function neverAsks(flow: FlowSettings, path: string): boolean {
   const { toolApproval } = settings;
   // Requests of agents are asked about without a gate, so a call without a question is a forged one.
   if (settings.agentRequests && name === requestTool) return false;
-  if (typeof toolApproval === 'function') return false;
+  if (typeof toolApproval === 'function' || isForm(toolNamed(settings, name))) return false;
   const own = toolApproval && Object.hasOwn(toolApproval, name) ? toolApproval[name] : undefined;
   const status = typeof own === 'object' && own !== null ? own.type : own;
   if (status === undefined || status === null) return !toolNamed(settings, name)?.needsApproval;
@@ -199,6 +210,7 @@ export function mayAsk(flow: FlowSettings, path: string): boolean {
   const tool = toolNamed(settings, name);
   if (typeof toolApproval === 'function' || prepareCall) return true;
   if (!tool) return false;
+  if (isForm(tool)) return true;
   const status = toolApproval && Object.hasOwn(toolApproval, name) ? toolApproval[name] : undefined;
   // A model vendor's MCP tools can ask on their own, if configured to.
   const { requireApproval = 'never' } = tool.type === 'provider' ? tool.args : {};

@@ -1,3 +1,4 @@
+import type { CountedDay } from '../log/insights-port.ts';
 import type { CallMark, ChatHead, Instance, KeptRecord, QuestionChange } from '../log/store-port.ts';
 import type {
   ApprovalId,
@@ -88,6 +89,11 @@ export function toSession(row: Row): Session {
 export function toKeptRecord(row: Row): KeptRecord {
   const { chat_id: chatId, erased_by: by, at: erasedAt, record } = row as KeptRow;
   return { chatId, erasedBy: JSON.parse(by), erasedAt, record: JSON.parse(record) };
+}
+
+/** Parses a row of `counted_days`. */
+export function toCountedDay({ day, counts }: Row): CountedDay {
+  return { day: Number(day), counts: String(counts) };
 }
 
 /** Parses the text of a row of `results`. */

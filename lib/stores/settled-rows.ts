@@ -10,6 +10,8 @@ const finalStates: Readonly<Record<Exclude<QuestionState, 'open'>, true>> = {
   expired: true,
   cancelled: true,
   'tool-changed': true,
+  withdrawn: true,
+  'asked-again': true,
 };
 
 /** The states of questions that are no longer open. The indexes of questions begin with one of them. */

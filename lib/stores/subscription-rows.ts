@@ -5,7 +5,7 @@ import type {
   SubscriptionState,
   Undelivered,
 } from '../log/subscription-port.ts';
-import type { ChatId, Question } from '../protocol/index.ts';
+import type { ApprovalId, ChatId, FlowEvent, Question } from '../protocol/index.ts';
 import { exactText } from './row-text.ts';
 import { type Row, toEvent } from './rows.ts';
 
@@ -20,16 +20,23 @@ export function toLeasedSubscription(row: Row): SubscriptionState & { owner: str
   return { ...toSubscription(row), owner, until: Number(row.lease_until) };
 }
 
-/** Parses a row of `questions` with its places. */
+/** Parses a row of `questions` with the places of its events. */
 export function toPlacedQuestion(row: Row, toQuestion: (row: Row) => Question): PlacedQuestion {
   const opened = row.opened === null ? {} : { opened: Number(row.opened) };
-  return { place: Number(row.change), ...opened, question: toQuestion(row) };
+  return { place: Number(row.place), ...opened, question: toQuestion(row) };
 }
 
-/** Parses a row of `notices`, joined with its chat and its event. */
+/** Parses a row of `notices`, joined with its chat, its event and its question. */
 export function toNotice(row: Row): PlacedNotice {
   const { chat_id: chatId, owner } = row as { chat_id: ChatId; owner: string };
-  return { place: Number(row.place), chatId, ownerId: JSON.parse(owner), event: toEvent(row) };
+  const opened = row.opened === null ? {} : { opened: Number(row.opened) };
+  return { place: Number(row.place), ...opened, chatId, ownerId: JSON.parse(owner), event: toEvent(row) };
+}
+
+/** The id of the question that a notice is about; `undefined` if it is about none. */
+export function questionOfNotice(events: readonly FlowEvent[], seq: number): ApprovalId | undefined {
+  const event = events.find((each) => each.seq === seq);
+  return event && 'approvalId' in event ? event.approvalId : undefined;
 }
 
 /**

@@ -1,4 +1,4 @@
-import { isNotice, type NoticeEvent } from '../log/notices.ts';
+import { isNotice, isQuestionNotice, type NoticeEvent, type QuestionNotice } from '../log/notices.ts';
 import type {
   EventReference,
   FeedPage,
@@ -23,23 +23,42 @@ export type PendingEvent = {
  * A question that was opened before the subscription began is reported if it was still open then. While the subscription
  * catches up with that, and for questions recorded by an earlier version, a question may be reported as opened again.
  *
+ * A step or a reminder of a question has a place of its own. If the question was opened since the last page, and has changed
+ * again after this page, only the step shows that it was opened.
+ *
  * @param dueSoonMs how long before its deadline a question is due soon
- * @source ADR 0043.3
+ * @source ADR 0043.3, ADR 0048.11
  */
 export function eventsOfPage(
   { items }: FeedPage,
   state: SubscriptionState,
   dueSoonMs: number,
 ): readonly PendingEvent[] {
+  const openedHere = new Set<string>();
+  /** Reports once in a page that a question was opened. */
+  const opening = (opened: number | undefined, question: Pick<Question, 'id' | 'chatId'>) => {
+    const isReported = opened !== undefined && opened <= state.place && state.place >= state.began;
+    if (isReported || openedHere.has(question.id)) return [];
+    openedHere.add(question.id);
+    return [questionEvent('question.opened', question)];
+  };
   return items.flatMap((item) => {
-    if (!('question' in item)) return isNotice(item.event) ? [noticeEvent(item.chatId, item.event)] : [];
+    if (!('question' in item)) {
+      const { event, chatId, place } = item;
+      if (!isNotice(event)) return [];
+      if (!isQuestionNotice(event)) return [noticeEvent(chatId, event)];
+      // It belongs to a question that is reported only if it is still open, as it is now.
+      if (place <= state.began) return [];
+      const { approvalId: id } = event;
+      return [...opening(item.opened, { id, chatId }), questionNotice(chatId, event)];
+    }
     const { question } = item;
     const isOpen = question.state === 'open';
     if (item.place <= state.began && !isOpen) return [];
-    const isReported = item.opened !== undefined && item.opened <= state.place && state.place >= state.began;
-    const opened = isReported ? [] : [questionEvent('question.opened', question)];
+    const opened = opening(item.opened, question);
     if (!isOpen) return [...opened, questionEvent(endOf(question), question)];
-    const isDue = !isReported && (question.deadline ?? Number.POSITIVE_INFINITY) <= state.dueThrough;
+    const isNew = openedHere.has(question.id);
+    const isDue = isNew && (question.deadline ?? Number.POSITIVE_INFINITY) <= state.dueThrough;
     return [...opened, ...(isDue ? dueSoon(question, dueSoonMs) : [])];
   });
 }
@@ -70,9 +89,19 @@ function endOf({ state }: Question): EventType {
 }
 
 /** The events of one question are delivered in order. */
-function questionEvent(type: EventType, { id: approvalId, chatId }: Question): PendingEvent {
+function questionEvent(
+  type: EventType,
+  { id: approvalId, chatId }: Pick<Question, 'id' | 'chatId'>,
+): PendingEvent {
   const reference = { type, chatId, approvalId };
   return { id: eventId(type, chatId, approvalId), lane: `question ${approvalId}`, reference };
+}
+
+/** A step or a reminder, in order with the other events of its question. */
+function questionNotice(chatId: ChatId, event: QuestionNotice): PendingEvent {
+  const { approvalId, seq } = event;
+  const reference = { type: noticeType(event), chatId, approvalId, seq };
+  return { id: noticeId(chatId, event), lane: `question ${approvalId}`, reference };
 }
 
 /** The other events of one chat are delivered in order. */
@@ -83,6 +112,10 @@ function noticeEvent(chatId: ChatId, event: NoticeEvent): PendingEvent {
 
 /** The id of the event that a notice is delivered as. */
 function noticeId(chatId: ChatId, event: NoticeEvent): string {
+  if (isQuestionNotice(event)) {
+    const number = event.type === 'approval-escalated' ? event.step : event.number;
+    return eventId(noticeType(event), chatId, `${event.approvalId} ${number}`);
+  }
   const call = event.type === 'tool-failed' ? event.toolCallId : '';
   return eventId(noticeType(event), chatId, `${event.runId} ${call}`);
 }
@@ -94,6 +127,8 @@ export function isReferred(id: string, chatId: ChatId, event: FlowEvent | undefi
 
 function noticeType({ type }: NoticeEvent): EventType {
   if (type === 'tool-failed') return 'outcome.unknown';
+  if (type === 'approval-escalated') return 'question.escalated';
+  if (type === 'approval-reminded') return 'question.reminded';
   return type === 'run-failed' ? 'turn.failed' : 'turn.ended';
 }
 

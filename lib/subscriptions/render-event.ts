@@ -1,8 +1,10 @@
+import type { NoticeEvent } from '../log/notices.ts';
 import type { FlowStore } from '../log/store-port.ts';
 import type { EventReference } from '../log/subscription-port.ts';
 import type { ApprovalId, ChatId, EventOf, FlowEvent, Question } from '../protocol/index.ts';
 import type { SubscriptionEvent } from '../protocol/wire/subscription-event.ts';
-import { mayAccess, visibleRights, watchersRights } from '../rights/permissions.ts';
+import { mayAccess } from '../rights/permissions.ts';
+import { visibleRights, watchersRights } from '../rights/rights-to.ts';
 import type { FlowSettings } from '../settings/flow-settings.ts';
 import { defaultDueSoonMs, type Subscriber } from '../settings/subscriptions.ts';
 import { questionJson } from '../views/questions/question-json.ts';
@@ -14,6 +16,7 @@ export type EventSource = { readonly settings: FlowSettings; readonly store: Flo
 
 type Links = { readonly links?: { readonly inbox: string; readonly chat: string } };
 type QuestionType = Extract<SubscriptionEvent['type'], `question.${string}`>;
+type EventData<Type extends QuestionType> = Extract<SubscriptionEvent, { type: Type }>['data'];
 
 /**
  * The content of an event, as its subscriber may see it now.
@@ -38,6 +41,10 @@ export async function renderEvent(
   const facts = { id, timestamp: isoTime(event.at) };
   const shared = { chatId, ...linksTo(settings, chatId) };
   switch (event.type) {
+    case 'approval-escalated':
+    case 'approval-reminded':
+      // Their references name the question.
+      return undefined;
     case 'tool-failed': {
       const requested = await callOf(store, chatId, event);
       if (!requested) return undefined;
@@ -62,7 +69,7 @@ async function renderQuestion(
   { store, settings }: EventSource,
   { principal, dueSoonMs = defaultDueSoonMs }: Pick<Subscriber, 'principal' | 'dueSoonMs'>,
   id: string,
-  { approvalId, type }: EventReference & { readonly approvalId: ApprovalId },
+  { approvalId, type, seq }: EventReference & { readonly approvalId: ApprovalId },
 ): Promise<SubscriptionEvent | undefined> {
   const question = await store.question(approvalId);
   if (!question || !isQuestionType(type)) return undefined;
@@ -72,6 +79,7 @@ async function renderQuestion(
     mayAnswer: _answer,
     mayEdit: _edit,
     mayRemember: _remember,
+    onBehalfOf: _whose,
     whoMayAnswer: _who,
     ...rest
   } = questionJson({
@@ -79,22 +87,46 @@ async function renderQuestion(
     ...rights,
   });
   const { stepUp: _stepUp, reasonOnDeny: _reason, ...json } = rest;
-  const at = await timeOf(store, type, question, dueSoonMs);
   const data = { question: json, ...linksTo(settings, question.chatId) };
-  return { id, timestamp: isoTime(at), type, data };
+  if (type === 'question.escalated' || type === 'question.reminded') {
+    const [event] = seq === undefined ? [] : await store.read(question.chatId, seq - 1, 1);
+    return isReferred(id, question.chatId, event) ? noticeOfQuestion(id, event, data) : undefined;
+  }
+  const at = await timeOf(store, type, question, dueSoonMs);
+  return at === undefined ? undefined : { id, timestamp: isoTime(at), type, data };
+}
+
+/** What happened to a question, with the question as it is now. */
+function noticeOfQuestion(
+  id: string,
+  event: NoticeEvent,
+  data: EventData<'question.opened'>,
+): SubscriptionEvent | undefined {
+  const facts = { id, timestamp: isoTime(event.at) };
+  switch (event.type) {
+    case 'approval-escalated': {
+      const { step, label } = event;
+      const added = { step, ...(label !== undefined && { label }) };
+      return { ...facts, type: 'question.escalated', data: { ...data, ...added } };
+    }
+    case 'approval-reminded':
+      return { ...facts, type: 'question.reminded', data: { ...data, number: event.number } };
+    default:
+      return undefined;
+  }
 }
 
 function isQuestionType(type: string): type is QuestionType {
   return type.startsWith('question.');
 }
 
-/** When it happened. Only the log has the time of a withdrawal. */
+/** When it happened. Only the log has the time of a withdrawal: `undefined` if the chat was erased meanwhile. */
 async function timeOf(
   store: FlowStore,
-  type: QuestionType,
+  type: Exclude<QuestionType, 'question.escalated' | 'question.reminded'>,
   { id, chatId, requestedAt, answer, deadline }: Question,
   dueSoonMs: number,
-): Promise<number> {
+): Promise<number | undefined> {
   switch (type) {
     case 'question.opened':
       return requestedAt;
@@ -104,7 +136,7 @@ async function timeOf(
       return answer?.at ?? requestedAt;
     case 'question.withdrawn': {
       const isEnd = (event: FlowEvent) => event.type === 'approval-withdrawn' && event.approvalId === id;
-      return (await store.read(chatId, 0)).find(isEnd)?.at ?? requestedAt;
+      return (await store.read(chatId, 0)).find(isEnd)?.at;
     }
   }
 }

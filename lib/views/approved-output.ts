@@ -3,18 +3,28 @@ import type { EventOf, ModelOutput } from '../protocol/index.ts';
 
 type Answer = Pick<EventOf<'approval-answered'>, 'approved' | 'reason' | 'input'>;
 
+/** The parts of a call that say how it was approved. */
+export type ApprovedCall = {
+  readonly answered?: Answer | undefined;
+  readonly votes?: readonly Pick<Answer, 'approved' | 'reason'>[];
+  readonly requested?: Pick<Call['requested'], 'input' | 'editedBy'>;
+};
+
 /**
- * The note of the person who approved a call: a reason, edited arguments, or both. Edited arguments include
+ * The note of the people who approved a call: their reasons, edited arguments, or both. Edited arguments include
  * their secrets, because only the model reads this.
  *
  * @returns `undefined` if there is nothing to add
- * @source ADR 0002.3, ADR 0002.11, ADR 0011.1
+ * @source ADR 0002.3, ADR 0002.11, ADR 0011.1, ADR 0047
  */
-export function approvalNote({ answered }: { readonly answered?: Answer | undefined }): string | undefined {
+export function approvalNote({ answered, votes = [], requested }: ApprovedCall): string | undefined {
   if (!answered?.approved) return undefined;
-  const { reason, input } = answered;
-  if (reason === undefined && input === undefined) return undefined;
-  const approved = reason === undefined ? 'This call was approved.' : `This call was approved: ${reason}`;
+  const reasons = [...votes, answered].flatMap(({ approved, reason }) => (approved ? (reason ?? []) : []));
+  // The arguments of a question that several people answer are edited by asking again.
+  const input = answered.input ?? (requested?.editedBy && requested.input);
+  if (reasons.length === 0 && input === undefined) return undefined;
+  const approved =
+    reasons.length === 0 ? 'This call was approved.' : `This call was approved: ${reasons.join('\n')}`;
   return input === undefined
     ? approved
     : `${approved}\nThe arguments were edited to: ${JSON.stringify(input)}`;
@@ -24,7 +34,7 @@ export function approvalNote({ answered }: { readonly answered?: Answer | undefi
  * A result preceded by the person's note. A failure stays a failure, because vendors mark it, and its text
  * still comes first, because it may begin with `outcome-unknown:`.
  */
-export function withApproval(call: Pick<Call, 'answered'>, output: ModelOutput): ModelOutput {
+export function withApproval(call: ApprovedCall, output: ModelOutput): ModelOutput {
   const note = approvalNote(call);
   if (note === undefined) return output;
   const options = 'providerOptions' in output ? { providerOptions: output.providerOptions } : {};

@@ -3,7 +3,7 @@ import { applyToTurn, copyTurn } from '../log/turn/fold-turn.ts';
 import { isUnknown } from '../log/turn/status-fields.ts';
 import { calls, emptyTurn, type Turn } from '../log/turn/turn.ts';
 import type { EventOf, FlowEvent, ModelOutput, ToolCallId, UserPart } from '../protocol/index.ts';
-import { approvalNote, withApproval } from './approved-output.ts';
+import { type ApprovedCall, approvalNote, withApproval } from './approved-output.ts';
 import { stepMessages, turnMessages, userMessage } from './model-messages.ts';
 
 /** The chat as model messages. Of finished turns only the messages are kept. */
@@ -18,7 +18,7 @@ export function createChatMessages() {
   /**
    * For finished turns: a person's note on an approval whose call has an outcome that may still become known.
    */
-  const approvals = new Map<ToolCallId, EventOf<'approval-answered'>>();
+  const approvals = new Map<ToolCallId, ApprovedCall>();
 
   return {
     /** How many messages the finished turns have. */
@@ -43,7 +43,8 @@ export function createChatMessages() {
       for (const call of open ? calls(open) : []) {
         const mayChange = call.end && (call.resolved || isUnknown(call.end));
         if (mayChange && call.answered && approvalNote(call) !== undefined) {
-          approvals.set(call.requested.toolCallId, call.answered);
+          const { answered, votes, requested } = call;
+          approvals.set(requested.toolCallId, { answered, requested, ...(votes && { votes }) });
         }
       }
       for (const { seq, messages } of open ? stepMessages(open) : []) {
@@ -73,8 +74,8 @@ export function createChatMessages() {
       if (open && call) applyToTurn(open, event);
       // The messages of a kept call precede those of the turn that keeps it.
       if (!call || call.kept) {
-        const answered = approvals.get(toolCallId);
-        replaceResult(settled, toolCallId, answered ? withApproval({ answered }, modelOutput) : modelOutput);
+        const approved = approvals.get(toolCallId);
+        replaceResult(settled, toolCallId, approved ? withApproval(approved, modelOutput) : modelOutput);
       }
     },
 

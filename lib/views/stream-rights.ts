@@ -1,8 +1,9 @@
 import type { ChatHead } from '../log/store-port.ts';
 import { questionOf } from '../log/turn/question.ts';
-import type { ApprovalId, EventOf, FlowEvent, Principal, Question, ToolCallId } from '../protocol/index.ts';
-import { noRights, rightsTo } from '../rights/permissions.ts';
+import type { Call } from '../log/turn/turn.ts';
+import type { ApprovalId, FlowEvent, Principal, Question, ToolCallId } from '../protocol/index.ts';
 import type { QuestionMarks } from '../rights/question-rights.ts';
+import { noRights, rightsTo } from '../rights/rights-to.ts';
 import type { FlowSettings } from '../settings/flow-settings.ts';
 import type { StreamView } from './flow-stream.ts';
 
@@ -14,7 +15,7 @@ export type MarkOf = (question: Question) => Promise<QuestionMarks>;
 
 /**
  * The rights of one reader for the questions of its stream. Rules may be asynchronous but projections are
- * not, so each question is evaluated once, before its event is passed to the reader.
+ * not, so each question is evaluated before its event is passed to the reader, and again for each vote, because people vote once.
  *
  * @param emitFrom questions asked before this event are neither shown nor evaluated
  * @source ADR 0022
@@ -25,12 +26,11 @@ export function createStreamRights(
   chat: Pick<ChatHead, 'id' | 'ownerId'>,
   emitFrom: number,
 ) {
-  const requested = new Map<ToolCallId, EventOf<'tool-requested'>>();
+  const calls = new Map<ToolCallId, Call>();
   const known = new Map<ApprovalId, ReturnType<StreamView['rights']>>();
 
-  async function judge(asked: EventOf<'approval-requested'>): Promise<void> {
-    const call = requested.get(asked.toolCallId);
-    const question = call && questionOf({ requested: call, asked, step: 0, position: 0 }, chat);
+  async function judge(call: Call): Promise<void> {
+    const question = questionOf(call, chat);
     if (!question) return;
     const rights = await rightsTo(settings, principal, question);
     known.set(question.id, { ...rights, ...(await markOf?.(question)) });
@@ -41,8 +41,17 @@ export function createStreamRights(
      * Call for each event before it is passed on. @returns a promise only if there is something to wait for
      */
     before(event: FlowEvent): Promise<void> | undefined {
-      if (event.type === 'tool-requested') requested.set(event.toolCallId, event);
-      return event.type === 'approval-requested' && event.seq >= emitFrom ? judge(event) : undefined;
+      if (event.type === 'tool-requested') {
+        calls.set(event.toolCallId, { requested: event, step: 0, position: 0 });
+      }
+      if (event.type !== 'approval-requested' && event.type !== 'approval-voted') return undefined;
+      const known = calls.get(event.toolCallId);
+      if (!known) return undefined;
+      const { votes = [] } = known;
+      const isVote = event.type === 'approval-voted';
+      const call = isVote ? { ...known, votes: [...votes, event] } : { ...known, asked: event };
+      calls.set(event.toolCallId, call);
+      return event.seq >= emitFrom ? judge(call) : undefined;
     },
     rights: ((question) => known.get(question.id) ?? noRights) satisfies StreamView['rights'],
   };

@@ -27,13 +27,15 @@ export function createStreams({ settings, markOf, ...sources }: StreamSources) {
       runId: RunId | null;
       emitFrom: number;
       replay: boolean;
+      /** Default: only a replayed question can be outdated. */
+      isMarked?: boolean;
       upTo?: number;
       judge: (event: FlowEvent) => Verdict;
     },
   ): FlowStream {
-    const { runId, emitFrom, replay, upTo, judge } = options;
+    const { runId, emitFrom, replay, isMarked = replay, upTo, judge } = options;
     const { before, rights } = createStreamRights(
-      { settings, markOf: replay ? markOf : undefined },
+      { settings, markOf: isMarked ? markOf : undefined },
       principal,
       chat,
       emitFrom,
@@ -74,6 +76,32 @@ export function createStreams({ settings, markOf, ...sources }: StreamSources) {
         replay: false,
         upTo,
         judge: (event) => (isRunEnd(event) && isLast(event) ? 'ends' : 'goes-on'),
+      });
+    },
+
+    /**
+     * The response to a vote that settles nothing: the question, which is still open. It ends with the vote, whatever has happened
+     * since; for clients that stay connected, with the turn, or with the chat.
+     *
+     * @param vote.seq where the vote is in the log
+     * @source ADR 0047
+     */
+    vote(
+      chat: Chat & Pick<ChatHead, 'runId'>,
+      principal: Principal,
+      { seq, until = 'run' }: { seq: number; until?: StreamEnd },
+    ): FlowStream {
+      const isLast = (event: FlowEvent) => {
+        if (until === 'run') return event.seq === seq;
+        return until === 'turn' && isRunEnd(event) && event.seq > seq && event.type !== 'run-suspended';
+      };
+      return open(chat, principal, {
+        runId: chat.runId,
+        emitFrom: seq,
+        replay: false,
+        isMarked: true,
+        upTo: seq,
+        judge: (event) => (isLast(event) ? 'ends' : 'goes-on'),
       });
     },
 

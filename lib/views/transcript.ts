@@ -110,6 +110,8 @@ function isForReaders({ type }: FlowEvent): boolean {
     case 'tool-input-dropped':
     case 'approval-bound':
     case 'approval-previewed':
+    case 'approval-escalated':
+    case 'approval-reminded':
       return true;
     default:
       return false;

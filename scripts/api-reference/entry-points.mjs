@@ -30,6 +30,9 @@ const about = {
   'countersign/dialects/client': 'Other protocols, for pages: reducers and their types.',
   'countersign/links': 'Links by which a person answers one question, on pages without JavaScript.',
   'countersign/webhooks': 'A subscriber that sends signed webhooks. Needs Node.',
+  'countersign/slack': 'A channel that asks in Slack, and takes answers there.',
+  'countersign/email':
+    'A subscriber that sends e-mails. Needs a transport, such as the package `nodemailer`.',
   'countersign/react': 'Hooks and components for pages.',
   'countersign/testing': 'The test kit.',
 };

@@ -10,7 +10,7 @@ import {
   personOf,
   type RunId,
 } from '../../lib/protocol/index.ts';
-import { noRights } from '../../lib/rights/permissions.ts';
+import { noRights } from '../../lib/rights/rights-to.ts';
 import { nextAction } from '../../lib/run/next-action.ts';
 import { storedChat } from '../../lib/views/chat/stored-chat.ts';
 import { createTranscript } from '../../lib/views/transcript.ts';

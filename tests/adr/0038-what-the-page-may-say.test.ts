@@ -256,6 +256,17 @@ clause('0038.6', async () => {
   await act(async () => refused.promise);
   expect(screen.getByText('true')).toBeTruthy();
   cleanup();
+  const readAgain = Promise.withResolvers<void>();
+  let attempts = 0;
+  openPage(async () => {
+    attempts += 1;
+    if (attempts === 1) return new Response('id: 0\n\n');
+    readAgain.resolve();
+    return new Promise(() => {});
+  });
+  await act(async () => readAgain.promise);
+  expect(screen.getByText('true')).toBeTruthy();
+  cleanup();
 });
 
 clause('0038.7', async () => {
@@ -344,6 +355,7 @@ clause('0038.10', async () => {
     began() {},
     resuming() {},
     asked() {},
+    voted() {},
     replied() {},
     acknowledged() {},
     decisions: () => [],

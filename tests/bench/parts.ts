@@ -6,6 +6,7 @@ import { concurrencies, durableFlows } from './durable-flows.ts';
 import { floors } from './floors.ts';
 import { growth } from './growth.ts';
 import { lifecycleDelay } from './lifecycle-delay.ts';
+import { chatLists, reports } from './lists.ts';
 import { lockWait } from './lock-wait.ts';
 import { predicateCosts } from './predicates.ts';
 import { resultDelay } from './result-delay.ts';
@@ -167,6 +168,23 @@ export const parts: readonly Part[] = [
           turn: turn.median,
           p99: turn.p99,
           'times a turn without feeds': ratio,
+        })),
+      );
+    },
+  },
+  {
+    name: 'lists',
+    async measure(results, { connectionString, lists }) {
+      results.chatLists = await chatLists(connectionString, lists.chats);
+      printTable(
+        'The first page of a person’s chats, in milliseconds',
+        results.chatLists.map(({ store, chats, listMs }) => ({ store, chats, median: listMs })),
+      );
+      results.reports = await reports(connectionString, lists.questions);
+      printTable(
+        'A report on the answers of 30 days, in milliseconds',
+        results.reports.map(({ store, questions, reportMs, countMsEach }) => ({
+          ...{ store, questions, median: reportMs, 'to count a question once': countMsEach },
         })),
       );
     },

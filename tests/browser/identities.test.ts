@@ -1,21 +1,12 @@
 import { describe, expect } from 'vitest';
+import { actAs } from './support/act-as.ts';
 import { appUrlOfWorker } from './support/app-url.ts';
 import { it } from './support/browser-test.ts';
 import { momentOfText, noteClick } from './support/moments.ts';
-import { eventually, modesOfThisRun, type Person } from './support/person.ts';
+import { eventually, modesOfThisRun } from './support/person.ts';
 import { recordSaid, type Said } from './support/said.ts';
 
 const appUrl = appUrlOfWorker();
-
-/** Selects an identity in the page, which then reloads. */
-async function actAs({ page }: Person, label: string): Promise<void> {
-  const choice = page.getByRole('combobox', { name: 'Signed in as (demo)' });
-  await eventually(() => choice.isEnabled()).toBe(true);
-  await Promise.all([page.waitForEvent('load'), choice.selectOption({ label })]);
-  await eventually(() =>
-    choice.evaluate((select: HTMLSelectElement) => select.selectedOptions[0]?.label),
-  ).toBe(label);
-}
 
 describe.each(modesOfThisRun('SSE'))('four eyes over $mode', ({ mode }) => {
   it('Ben requests a large payment and may not approve it; Ada approves it in her inbox, and his chat continues', async ({

@@ -2,11 +2,11 @@ import type { Locator } from 'playwright-core';
 import { describe, expect } from 'vitest';
 import { appUrlOfWorker } from './support/app-url.ts';
 import { it } from './support/browser-test.ts';
+import { isFocused, tabTo } from './support/keyboard.ts';
 import { eventually, modesOfThisRun, type Person } from './support/person.ts';
 import { serverAt } from './support/server-view.ts';
 
 const server = serverAt(appUrlOfWorker());
-const mostStops = 60;
 
 describe.each(modesOfThisRun('BIDI'))('the whole job by keyboard alone over $mode', ({ mode }) => {
   it('answers "Search and update database" by shortcut; each new question gets the focus', async ({
@@ -136,20 +136,8 @@ async function begin(person: Person, mode: string, text: string): Promise<void> 
   await person.page.keyboard.press('Enter');
 }
 
-async function tabTo(person: Person, target: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
-  for (let count = 0; count < mostStops; count += 1) {
-    if (await isFocused(target)) return;
-    await person.page.keyboard.press(key);
-  }
-  expect.fail(`${target} cannot be reached by ${key}.`);
-}
-
 async function hasFocus(target: Locator): Promise<void> {
   await eventually(() => isFocused(target)).toBe(true);
-}
-
-function isFocused(target: Locator): Promise<boolean> {
-  return target.evaluate((element) => element === document.activeElement);
 }
 
 function nameOfFocus({ page }: Person): Promise<string> {

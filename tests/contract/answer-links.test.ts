@@ -32,6 +32,31 @@ describe('an answer by link', () => {
     expect(answered).toMatchObject({ via: 'link', by: { id: 'ada' }, reason: 'Agreed\nin May' });
   });
 
+  it('shows who has voted, and does not ask a person again who has [0047.2]', async () => {
+    const approvals = { count: 2, of: () => true };
+    const { linkFor, ran, flow, id } = await answerLinksFixture({
+      toolDetails: { pay: { approvals } } as never,
+    });
+    const url = await linkFor({ id: 'bob' });
+    expect((await readPage(url)).html).toContain('0 of 2 approvals.');
+    await answerBy(url, 'approve');
+    const shown = await readPage(url);
+    expect(shown.html).toContain('1 of 2 approvals: Bob approved.');
+    expect(shown.html).toContain('You approved. Waiting for 1 more approval.');
+    expect(shown.fields.form).toBeUndefined();
+    expect(ran).toEqual([]);
+    await flow.answer({ principal: people.ada as never, approvalId: id, approved: true, via: 'http' });
+    expect((await readPage(url)).html).toContain('2 of 2 approvals: Bob and Ada approved.');
+  });
+
+  it('says what happens if nobody answers [0045.14]', async () => {
+    const end = { afterMs: 600_000, then: 'deny' as const };
+    const steps = [{ afterMs: 60_000, to: () => true, label: 'managers' }];
+    const { linkFor } = await answerLinksFixture({ escalation: { steps, end } });
+    const { html } = await readPage(await linkFor({ id: 'ada' }));
+    expect(html).toContain('Will be denied at Jan 1, 2030, 00:10 UTC if nobody answers.');
+  });
+
   it('denies with a reason, and runs nothing [0045.3]', async () => {
     const { linkFor, ran, flow } = await answerLinksFixture();
     const url = await linkFor({ id: 'ada' });

@@ -9,8 +9,10 @@ const root = join(import.meta.dirname, '../..');
 const page = 'https://app.example.com';
 const allowed = { COUNTERSIGN_ALLOWED_ORIGINS: `${page}, http://localhost:5173` };
 
-/** Routes that are for the app's own pages: the demo's login, its table and its links. */
-const own = ['session', 'demo/payments', 'demo/answer-links'].map((path) => `app/api/${path}/route.ts`);
+/** Routes that are for the app's own pages: the demo's login, its table and its links; and the one that only Slack calls. */
+const own = ['session', 'demo/payments', 'demo/answer-links', 'slack/interactions'].map(
+  (path) => `app/api/${path}/route.ts`,
+);
 
 describe('COUNTERSIGN_ALLOWED_ORIGINS', () => {
   it('lets pages of these origins send preflights to every endpoint, and read responses [H-Identity]', async () => {

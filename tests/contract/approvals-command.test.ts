@@ -4,13 +4,14 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Script } from 'countersign/testing';
+import { fakeClock, type Script } from 'countersign/testing';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { UsageError } from '../../lib/cli/command.ts';
 import type { FlowSettings } from '../../lib/settings/flow-settings.ts';
 import { bookTool } from '../support/asking-fixture.ts';
 import { fakeTerminal, runApprovals } from '../support/fake-terminal.ts';
 import { askedBy, type KeyedServer, keyedServer, keys } from '../support/keyed-server.ts';
+import { waitFor } from '../support/wait-for.ts';
 
 const program = fileURLToPath(new URL('../../lib/cli/main.ts', import.meta.url));
 
@@ -57,6 +58,20 @@ describe('countersign approvals list and show', () => {
     expect(JSON.parse(show.text)).toMatchObject({ approval: { id }, shownDigest: expect.any(String) });
   });
 
+  it('shows the votes on a question, and that one was recorded [0047.2]', async () => {
+    const { server, id } = await asking({ approvals: { count: 2, of: () => true } });
+    const voted = await runApprovals(server, keys.ada, ['approve', id, '--reason', 'Checked.']);
+    expect(voted.code).toBe(0);
+    expect(voted.printed.at(-1)).toBe(`Your vote is recorded. Question ${id} is open: 1 of 2 approvals.`);
+    const { text } = await runApprovals(server, keys.ada, ['show', id]);
+    expect(text).toMatch(/approvals: +1 of 2, Ada \(\S+\) approved/);
+    expect(text).toContain('You have voted. Waiting for 1 more.');
+    expect((await runApprovals(server, keys.ada, ['deny', id])).code).toBe(4);
+    expect((await runApprovals(server, keys.ben, ['approve', id])).printed.at(-1)).toBe(
+      `Question ${id} is approved.`,
+    );
+  });
+
   it('shows every fact of a question [S4, S8]', async () => {
     const { server, id } = await asking(
       {
@@ -97,6 +112,23 @@ describe('countersign approvals list and show', () => {
       'shown digest:',
     ])
       expect(text).toContain(fact);
+  });
+
+  it('shows when a question was escalated, to whom, and how it ends [H12]', async () => {
+    const clock = fakeClock();
+    const to = () => true;
+    const escalation = {
+      steps: [{ afterMs: 60_000, to, label: 'managers' }],
+      end: { afterMs: 600_000, then: 'withdraw' as const },
+    };
+    const { server, id } = await asking({ escalation }, { clock });
+    const shown = async () => (await runApprovals(server, keys.ada, ['show', id])).text;
+    expect(await shown()).toContain('then:          withdrawn if nobody answers by the deadline');
+    expect(await shown()).not.toContain('escalated:');
+    await waitFor(async () => {
+      clock.advance(60_000);
+      expect(await shown()).toMatch(/^escalated: +.*\(2030-01-01T00:0\d:\d\d.*\) to managers$/m);
+    });
   });
 
   it('says who may answer to a person who may not [H13]', async () => {

@@ -104,7 +104,9 @@ describe('the plan of every statement', () => {
     ['settledOf', 'questions_by_owner', /hashtextextended.*state = .*ROW\(requested_at, question\) </],
     ['settledOfAll', 'questions_by_state', /state = .*ROW\(requested_at, question\) </],
     ['dueQuestions', 'questions_by_deadline', /deadline <=/],
+    ['questionsToEscalate', 'questions_to_escalate', /next_at <=/],
     ['questionChanges', 'questions_change_key', /change >/],
+    ['eventsOfQuestions', 'questions_by_event', /ended, change.* >/],
     ['grants', 'grants_key_key', /key = ANY/],
     ['grantsOf', 'grants_by_person', /hashtextextended.*ROW\(created_at, number\) </],
     ['sessions', 'sessions_id_key', /id = ANY/],
@@ -115,6 +117,23 @@ describe('the plan of every statement', () => {
   ] as const)('%s begins at its position in %s', async (name, index, condition) => {
     const plan = await planOf(statements.find((statement) => statement.name === name)?.sql ?? '');
     expect(plan.find((node) => node['Index Name'] === index)?.['Index Cond']).toMatch(condition);
+  });
+
+  it('a list of chats reads the chats of its page, and counts only their questions', async () => {
+    const { text } = statementsFor('plans').chats;
+    const owner = `'"owner-7"'`;
+    await client.query(
+      `update plans.chats set owner = ${owner} where owner = 'owner-7'; analyze plans.chats`,
+    );
+    const given = [owner, '9000000000000', '9000000000000', '6'];
+    const sql = text.replace(/\$(\d)/g, (_, place) => given[place - 1] ?? '');
+    const { rows } = await client.query(`explain (analyze, timing off, format json) ${sql}`);
+    const steps = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(steps)];
+    const read = steps(rows[0]['QUERY PLAN'][0].Plan).filter((node) => node['Relation Name'] !== undefined);
+    expect(read).toMatchObject([
+      { 'Relation Name': 'chats', 'Index Name': 'chats_by_owner', 'Actual Rows': 6, 'Actual Loops': 1 },
+      { 'Relation Name': 'questions', 'Index Name': 'questions_open', 'Actual Loops': 6 },
+    ]);
   });
 
   it.each([

@@ -52,6 +52,22 @@ function flowOf(settings: object): void {
   void flow.close();
 }
 
+const approve = { id: 'a', label: 'A', then: 'approve' };
+const deny = { id: 'b', label: 'B', then: 'deny' };
+/** Options that are refused, and the path below `options` that the refusal names. */
+const optionRows: readonly (readonly [options: unknown, path: string])[] = [
+  ['approve', ''],
+  [[approve], ''],
+  [[deny, { ...deny, id: 'c', label: 'C' }], ''],
+  [Array.from({ length: 7 }, (_, index) => ({ ...approve, id: `a${index}`, label: `A${index}` })), ''],
+  [[approve, { ...deny, id: 'a' }], '[1].id'],
+  [[approve, { ...deny, id: 'Not An Id' }], '[1].id'],
+  [[approve, { ...deny, label: 'A' }], '[1].label'],
+  [[approve, { ...deny, label: 'a'.repeat(61) }], '[1].label'],
+  [[approve, { ...deny, then: 'defer' }], '[1].then'],
+  [[approve, { ...deny, input: () => 1 }], '[1].input'],
+];
+
 /** Settings of a flow, the path that the refusal names, and the name that was meant. */
 const flowRows: readonly (readonly [settings: object, path: string, nearest?: string])[] = [
   [{ toolAproval: { pay: 'user-approval' } }, 'toolAproval', 'toolApproval'],
@@ -72,6 +88,9 @@ const flowRows: readonly (readonly [settings: object, path: string, nearest?: st
   [{ toolDetails: { pya: {} } }, 'toolDetails.pya', 'pay'],
   [{ toolDetails: { pay: { aprovers: () => true } } }, 'toolDetails.pay.aprovers', 'approvers'],
   [{ toolDetails: { pay: { approvers: true } } }, 'toolDetails.pay.approvers'],
+  ...optionRows.map(
+    ([options, path]) => [{ toolDetails: { pay: { options } } }, `toolDetails.pay.options${path}`] as const,
+  ),
   [{ toolDetails: { pay: { risk: 'hihg' } } }, 'toolDetails.pay.risk', 'high'],
   [{ toolDetails: { pay: { kind: 'mpc' } } }, 'toolDetails.pay.kind', 'mcp'],
   [{ toolDetails: { pay: { describe: 'Pays.' } } }, 'toolDetails.pay.describe'],

@@ -77,6 +77,14 @@ export function chatsContract(use: UseStore): void {
     expect(await use().staleChats(50 * hour + 2, 9)).toEqual(['a', 'b', 'e', 'd']);
   });
 
+  it('lists chats that changed within one second in the order of their changes', async () => {
+    const changed = { a: 5_999, b: 5_000, c: 6_000, d: 5_500 };
+    for (const [name, at] of Object.entries(changed)) await create(name, at);
+    await use().append(batch(parseChatId('b'), 1, [text()], { at: 5_700 }));
+    const first = await list();
+    expect(idsOf([...first.items, ...(await list(first.next)).items])).toEqual(['c', 'a', 'b', 'd']);
+  });
+
   it('finds chats without a change since a time, oldest first, but no active ones', async () => {
     const rest = (name: string, at: number, status: 'idle' | 'active' | 'waiting') =>
       use().append(batch(parseChatId(name), 0, [text()], { at, head: { status } }));

@@ -75,14 +75,24 @@ export function subscriptionsContract(use: UseStore): void {
     expect(claims.filter((state) => state !== undefined)).toHaveLength(1);
   });
 
-  it('keeps the place at which a question was opened', async () => {
+  it('has a question where it last changed while it was open, or where it ended', async () => {
     await use().append(batch(chat, 0, [text()], { questions: [question('a'), question('b')] }));
-    await use().append(batch(chat, 1, [text()], { questions: [question('a', { state: 'approved' })] }));
-    const { items } = await subscriptions().feed(0, 10);
-    expect(items).toEqual([
-      { place: 2, opened: 2, question: question('b') },
-      { place: 3, opened: 1, question: question('a', { state: 'approved' }) },
+    const settled = question('a', { state: 'approved' });
+    await use().append(batch(chat, 1, [text()], { questions: [settled] }));
+    const open = { place: 2, opened: 2, question: question('b') };
+    expect((await subscriptions().feed(0, 10)).items).toEqual([
+      open,
+      { place: 3, opened: 1, question: settled },
     ]);
+    const withdrawn = question('c', { state: 'superseded' });
+    await use().append(batch(chat, 2, [text()], { questions: [settled, withdrawn] }));
+    expect((await subscriptions().feed(0, 10)).items).toEqual([
+      open,
+      { place: 3, opened: 1, question: settled },
+      { place: 5, opened: 5, question: withdrawn },
+    ]);
+    // A page that ends before the later change has it too.
+    expect((await subscriptions().feed(2, 1)).items).toEqual([{ place: 3, opened: 1, question: settled }]);
   });
 
   it('records notices only while there is a subscription', async () => {
@@ -106,6 +116,22 @@ export function subscriptionsContract(use: UseStore): void {
     expect(await use().lastQuestionChange()).toBe(4);
     expect(await places(0, 1)).toEqual({ names: ['a'], through: 1, isFull: true });
     expect(await places(1, 1)).toEqual({ names: ['chat-1:1'], through: 2, isFull: true });
+  });
+
+  it('knows of a notice about a question where the question was opened', async () => {
+    await subscriptions().claim('s', here, 1_000);
+    await use().append(batch(chat, 0, [text()], { questions: [question('a'), question('b')] }));
+    const step = { type: 'approval-escalated', approvalId: approval('b'), toolCallId: 'call-b', step: 1 };
+    const escalated = question('b', { escalation: { step: 1, of: 1, at: 1_000 } });
+    const events = [step as never, text()];
+    await use().append(batch(chat, 1, events, { notices: [2, 3], questions: [escalated] }));
+    await use().append(batch(chat, 3, [text()], { questions: [question('b', { state: 'expired' })] }));
+    const { items } = await subscriptions().feed(3, 10);
+    expect(items).toEqual([
+      { place: 4, opened: 2, chatId: chat, ownerId: 'ana', event: expect.objectContaining(step) },
+      { place: 5, chatId: chat, ownerId: 'ana', event: expect.objectContaining({ seq: 3 }) },
+      { place: 6, opened: 2, question: question('b', { state: 'expired' }) },
+    ]);
   });
 
   it('refuses a notice of an event that is not in its batch', async () => {

@@ -6,6 +6,7 @@ import { callsContract } from './store-contract-calls.ts';
 import { chatsContract } from './store-contract-chats.ts';
 import { cursorsContract } from './store-contract-cursors.ts';
 import { grantsContract } from './store-contract-grants.ts';
+import { insightsContract } from './store-contract-insights.ts';
 import { instancesContract } from './store-contract-instances.ts';
 import { leasesContract } from './store-contract-leases.ts';
 import { logContract } from './store-contract-log.ts';
@@ -68,6 +69,7 @@ export function storeContract(
     describe('principals whose id has changed', () => principalsContract(use));
     describe('sessions', () => sessionsContract(use));
     describe('subscriptions', () => subscriptionsContract(use));
+    describe('counts of settled questions', () => insightsContract(use));
     describe('notifications', () => wakesContract(use));
     describe('durability', () => durabilityContract(() => opened, gaps.includes('durability')));
     describe('sharing', () => sharingContract(() => opened, gaps.includes('sharing')));

@@ -46,6 +46,7 @@ it('an answer in a socket that hangs is given up after a minute, and does not co
     began() {},
     resuming() {},
     asked() {},
+    voted() {},
     decisions: () => [],
     replied: () => void received.push('replied'),
     acknowledged: () => void received.push('acknowledged'),

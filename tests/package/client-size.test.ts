@@ -7,7 +7,7 @@ import { rowsOfThisRun } from '../support/matrix.ts';
 import { run } from './support/run.ts';
 
 const root = resolve(import.meta.dirname, '../..');
-const mostFormBytes = 12_000;
+const mostFormBytes = 12_500;
 
 /** What a page has in any case: the SDK's chat, its transports, and React. */
 const plain = `
@@ -69,8 +69,8 @@ const sizeOf = (code: string) => gzipSync(code, { level: 9 }).length;
 
 describe('what a page downloads', () => {
   const pages = [
-    ['a chat page', 30_000, 'useStoredChat, useApprovalChat, ApprovalCard, ToolCard'],
-    ['an inbox page', 29_100, 'useApprovalInbox, ApprovalInbox'],
+    ['a chat page', 31_800, 'useStoredChat, useApprovalChat, ApprovalCard, ToolCard'],
+    ['an inbox page', 30_800, 'useApprovalInbox, ApprovalInbox'],
     ['a timeline page', 9_100, 'ToolTimeline'],
     ['a page of tool events', 6_500, 'useToolEvents, ToolInvocation'],
   ] as const;

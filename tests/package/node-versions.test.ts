@@ -22,6 +22,8 @@ import { sqliteStore } from 'countersign/store';
 import 'countersign/store/postgres';
 import 'countersign/store/sqlite';
 import { scriptedModel } from 'countersign/testing';
+import 'countersign/email';
+import 'countersign/slack';
 import 'countersign/webhooks';
 import { z } from 'zod';
 

@@ -4,6 +4,7 @@ import type { FlowEvent } from '../../lib/flow/index.ts';
 import type { DialectReading } from './dialects/reading.ts';
 import type { World } from './machine/world.ts';
 import type { Profile } from './schedule/profile.ts';
+import type { Delivery } from './subscriptions/delivery.ts';
 
 /** A durable event and its writer: an instance, or a forger. */
 export type Written = {
@@ -68,6 +69,8 @@ export type Prompted = {
 export type Exchange = {
   readonly path: string;
   readonly moment: number;
+  /** When it was sent, in epoch milliseconds. */
+  readonly at: number;
   readonly who: string;
   readonly does: string;
   readonly instance: string;
@@ -182,6 +185,23 @@ export function createHistory(world: World, profile: Profile) {
     /** Chats with a run that was still active at the end, and those that no stop ended. */
     active: [] as string[],
     stuck: [] as string[],
+    /** When each subscription was created, by its id, and the newest place of the feed then. */
+    subscriptions: new Map<string, { readonly moment: number; readonly place: number }>(),
+    deliveries: [] as Delivery[],
+    /** Commits of subscriptions that failed. */
+    commitFaults: [] as { readonly instance: string; readonly moment: number }[],
+    /** Dead deliveries that an operator sent again. */
+    revived: [] as { readonly subscriber: string; readonly eventId: string; readonly moment: number }[],
+    /** What was left of the deliveries at the end, and since when nothing had been written by then. */
+    undelivered: undefined as
+      | {
+          readonly since: number;
+          readonly waiting: readonly string[];
+          readonly dead: readonly { readonly subscriber: string; readonly eventId: string }[];
+        }
+      | undefined,
+    /** Times in which an instance may have lost its leases, in virtual milliseconds: it was frozen, or cut off. */
+    away: [] as { readonly instance: string; readonly fromMs: number; toMs?: number }[],
     /** When an instance came back after a freeze or a lost connection to the store, in virtual milliseconds. */
     back: [] as { readonly instance: string; readonly atMs: number }[],
     /** Each `lookup` of a tool. */

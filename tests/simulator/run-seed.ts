@@ -7,6 +7,8 @@ import { playFinale } from './schedule/finale.ts';
 import { createActs } from './schedule/play-acts.ts';
 import { createFaults } from './schedule/play-faults.ts';
 import { createStage, type Stage } from './schedule/stage.ts';
+import { createSeveralActs } from './several/acts.ts';
+import { createSubscriptionTroubles } from './subscriptions/troubles.ts';
 
 /** A promise that a schedule broke. */
 export type Violation = { readonly invariant: string; readonly message: string };
@@ -53,6 +55,12 @@ export async function playSeed(
       const acts = createActs(stage, stage.random('acts'));
       const importing = stage.random('importing');
       const dialects = profile.dialects && createDialectCommands(stage, stage.random('dialect commands'));
+      const troubles =
+        profile.subscriptions && createSubscriptionTroubles(stage, stage.random('troubles of subscriptions'));
+      const troubling = stage.random('troubling subscriptions');
+      const several =
+        profile.several && createSeveralActs(stage, profile.several, stage.random('acts of several people'));
+      const meeting = stage.random('several people');
       const mixing = stage.random('mixing dialects');
       const faults = createFaults(stage, stage.random('faults'));
       const canFail = Object.keys(profile.faults).length > 0;
@@ -62,6 +70,8 @@ export async function playSeed(
         else if (canFail && random.chance(profile.faultRate)) faults.play(random.weighted(profile.faults));
         else acts.play(random.weighted(profile.acts));
         if (mixing.chance(profile.dialects?.commands ?? 0)) dialects?.play();
+        if (meeting.chance(profile.several?.acts ?? 0)) several?.play();
+        if (troubling.chance(profile.subscriptions?.troubles ?? 0)) troubles?.play();
         await world.runUntil(world.elapsed() + 1 + random.below(profile.gapMs));
       }
       await playFinale(stage, followers);

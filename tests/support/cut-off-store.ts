@@ -23,6 +23,7 @@ export function cutOffStore(store: FlowStore) {
     requestStop: reached(store.requestStop),
     orphans: reached(store.orphans),
     dueQuestions: reached(store.dueQuestions),
+    ...(store.questionsToEscalate && { questionsToEscalate: reached(store.questionsToEscalate) }),
   };
   return {
     store: behindLine,

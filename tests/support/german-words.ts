@@ -199,12 +199,18 @@ const delivery = {
   discard: 'Verwerfen',
 } satisfies Partial<Words['card']>;
 
+const chosen = (isApproved: boolean, label: string) =>
+  `${isApproved ? 'Freigegeben' : 'Abgelehnt'}: ${label}`;
+
 const card: Words['card'] = {
   ...editing,
   ...tool,
   ...delivery,
   approvalNeeded: 'Freigabe nötig',
   kicker: 'Ihre Freigabe ist nötig',
+  decline: 'Nicht beantworten',
+  sendValue: 'Antwort senden',
+  options: 'Was die Möglichkeiten bewirken',
   notYoursKicker: 'Wartet auf Freigabe',
   settledKicker: 'Entschieden',
   place: ({ index, of }) => {
@@ -231,6 +237,8 @@ const card: Words['card'] = {
     return `Bisher ${times} für ${subject}${passed ? `, zuletzt ${ago(passed)}` : ''}.${denial}`;
   },
   context: 'Was dazu geführt hat',
+  answersFor: (name) => `Sie antworten für ${name}.`,
+  eligible: (names, others) => `Antworten können: ${names.join(', ')}${others ? ' und andere' : ''}`,
   asked: 'Nachricht',
   assistant: 'Assistent',
   effect: 'Wirkung',
@@ -280,16 +288,20 @@ const card: Words['card'] = {
     const what = match === 'tool' ? 'mit beliebigen Argumenten' : 'mit genau diesen Argumenten';
     return `${title} läuft ${where} ohne Rückfrage, ${what}. Sie können das widerrufen.`;
   },
+  chosen,
   settled: ({ state, answer }) => {
     if (state === 'superseded') return 'Durch eine neue Nachricht abgebrochen';
     if (state === 'cancelled') return 'Abgebrochen: der Lauf wurde angehalten';
     if (state === 'expired') return 'Abgelehnt: niemand hat rechtzeitig geantwortet';
     if (state === 'tool-changed') return 'Abgebrochen: das Werkzeug hat sich geändert';
+    if (answer?.value !== undefined) return 'Beantwortet';
+    if (answer?.option) return chosen(answer.approved, answer.option.label);
     if (answer?.input !== undefined) return 'Mit geänderten Argumenten freigegeben';
     return (answer?.approved ?? state === 'approved') ? 'Freigegeben' : 'Abgelehnt';
   },
   approvedEdited: 'Mit geänderten Argumenten freigegeben',
   by: (name) => `von ${name}`,
+  forPerson: (name, other) => `${name} für ${other}`,
   via: (source) => {
     if (source === 'http') return 'aus dem Eingang';
     return source === 'sse' || source === 'bidi' ? 'aus dem Chat' : undefined;
@@ -419,6 +431,8 @@ const timeline: Words['timeline'] = {
     ...{ approved: 'freigegeben', denied: 'abgelehnt', cancelled: 'angehalten' },
     superseded: 'durch eine neue Nachricht abgebrochen',
     expired: 'niemand hat rechtzeitig geantwortet',
+    withdrawn: 'zurückgezogen: niemand hat rechtzeitig geantwortet',
+    'asked-again': 'erneut angefragt: niemand hat rechtzeitig geantwortet',
     'tool-changed': 'neu gefragt: das Werkzeug hat sich geändert',
   },
   status: { idle: 'Fertig', active: 'Läuft', waiting: 'Wartet', failed: 'Fehlgeschlagen' },
@@ -462,6 +476,8 @@ const whyOnlyWhenDue: Record<Parameters<Words['upcoming']['onlyWhenDue']>[0], st
   paused: 'Das Werkzeug ist angehalten.',
   provider: 'Erst freigeben, wenn danach gefragt wird.',
   imported: 'Erst freigeben, wenn danach gefragt wird.',
+  approvals: 'Mehrere Personen müssen sie freigeben, wenn sie fällig ist.',
+  choice: 'Erst entscheiden, wenn danach gefragt wird: es gibt mehrere Möglichkeiten.',
 };
 
 const upcoming: Words['upcoming'] = {
@@ -548,16 +564,40 @@ const keys: Words['keys'] = {
   cancel: 'Abbrechen',
 };
 
+const ends = { deny: 'abgelehnt', withdraw: 'zurückgezogen', 'ask-again': 'erneut gestellt' } as const;
+
+const escalation: Words['escalation'] = {
+  escalated: (label, at) => `Um ${at} weitergeleitet${label === undefined ? '' : ` an ${label}`}.`,
+  ends: (end, at) => `Wird um ${at} ${ends[end]}, wenn niemand antwortet.`,
+};
+
+const votes: Words['votes'] = {
+  progress({ needed, approved, denied }) {
+    const who = [
+      ...(approved.length > 0 ? [`freigegeben von ${approved.join(' und ')}`] : []),
+      ...(denied.length > 0 ? [`abgelehnt von ${denied.join(' und ')}`] : []),
+    ];
+    return `${approved.length} von ${needed} Freigaben${who.length > 0 ? `: ${who.join(', ')}` : ''}.`;
+  },
+  yours: (approved, missing) =>
+    `${approved === false ? 'Sie haben abgelehnt.' : 'Sie haben freigegeben.'} Es ${missing === 1 ? 'fehlt' : 'fehlen'} noch ${missing}.`,
+  dropped: (isEdited) =>
+    `Frühere Freigaben gelten nicht mehr, weil sich ${isEdited ? 'die Argumente geändert haben' : 'das Werkzeug geändert hat'}.`,
+  editedBy: (name) => `${name} hat die Argumente geändert.`,
+};
+
 /** German, given through the public words. */
 export const germanWords: Words = {
   settled,
   card,
   connection,
   decision,
+  escalation,
   inbox,
   keys,
   timeline,
   upcoming,
+  votes,
   chat: {
     networkTitle: 'Verbindung unterbrochen',
     nothingIsLost: 'Was der Server erhalten hat, ist dort gespeichert.',

@@ -9,7 +9,7 @@ import type { ChatClient } from './chat-clients.ts';
 import { pay } from './chat-fixture.ts';
 import { plain } from './client-message.ts';
 import { openQuestion } from './open-question.ts';
-import { serveFixture } from './serve-fixture.ts';
+import { serveFixture, userHeader } from './serve-fixture.ts';
 import { databaseTools, workedExample } from './worked-example.ts';
 
 // Not a time limit for a test, but for a missing element.
@@ -101,6 +101,35 @@ const edited = { to: 'alice', amount: 3 };
 /** Tests of `useApprovalChat` over one of the library's transports. */
 export function describeUseApprovalChat(client: ChatClient): void {
   describe(`useApprovalChat over ${client.name}: what is approved is what runs`, () => {
+    it('shows a question again after a vote that does not settle it, and then its outcome [ADR 0047]', async () => {
+      const toolDetails = { pay: { approvals: { count: 2, of: () => true } } };
+      const served = await serveFixture(payAlice, { toolDetails } as never);
+      const page = await openPage(client, served);
+      await page.say('Pay.');
+      await page.asks('pay');
+      const id = page.chat.question?.id ?? '';
+      await page.approve();
+      await page.seen(({ question }) => question?.hasVoted === true, 'It shows the vote');
+      expect(page.chat).toMatchObject({
+        phase: 'waiting',
+        question: {
+          id,
+          state: 'open',
+          mayAnswer: false,
+          votes: { needed: 2, cast: [{ by: { id: 'ada' } }] },
+        },
+      });
+      expect(page.call('pay')?.state).toBe('asking');
+      expect(page.exchanges).toHaveLength(2);
+      await fetch(`${served.url}/api/approvals/${id}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', [userHeader]: 'ben' },
+        body: JSON.stringify({ approved: true }),
+      });
+      await page.seen(() => page.call('pay')?.state === 'done', 'It shows the outcome');
+      expect(served.ran).toHaveLength(1);
+    });
+
     it('runs edited arguments instead of the proposed ones, and shows them after a reload', async () => {
       const served = await serveFixture(payAlice);
       const page = await openPage(client, served);

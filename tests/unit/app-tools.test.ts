@@ -299,8 +299,49 @@ describe('the services', () => {
   });
 });
 
+describe('release_version', () => {
+  const ada = { id: 'user:ada', name: 'Ada', role: 'manager' };
+  const ben = { id: 'user:ben', name: 'Ben' };
+  const cleo = { id: 'user:cleo', name: 'Cleo' };
+  const local = { id: 'local', name: 'Local user' };
+
+  it.each([
+    [ada, ['Ada', 'Local user']],
+    [ben, ['Ada', 'Ben', 'Local user']],
+    [local, ['Ada', 'Local user']],
+  ])('of $name needs two approvals, of enough people of the demo', (askedBy, who) => {
+    const question = {
+      id: parseApprovalId('apr_1'),
+      chatId: parseChatId('chat'),
+      ownerId: askedBy.id,
+      toolCallId: parseToolCallId('call_1'),
+      toolName: 'release_version',
+      executor: 'server',
+      input: { version: '2.1' },
+      description: 'Release.',
+      askedBy,
+      requestedAt: 1,
+      state: 'open',
+    } as const;
+    const { approvals } = demo.toolDetails.release_version;
+    expect(approvals?.count).toBe(2);
+    const allowed = [ada, ben, cleo, local].filter((principal) => approvals?.of?.(principal, question));
+    expect(allowed.map(({ name }) => name)).toEqual(who);
+  });
+});
+
+describe('refund_order', () => {
+  it.each([
+    [250, { orderNumber: 1007, amount: 100 }],
+    [100, undefined],
+  ])('offers a smaller refund than %i only if there is one', (amount, input) => {
+    const [, smaller] = demo.toolDetails.refund_order.options ?? [];
+    expect(smaller?.input?.({ orderNumber: 1007, amount })).toEqual(input);
+  });
+});
+
 describe('the demo tools’ details', () => {
-  it('exist for every tool, and five tools ask first', () => {
+  it('exist for every tool, and seven tools ask first', () => {
     expect(Object.keys(demo.toolDetails).sort()).toEqual(Object.keys(demo.tools).sort());
     expect(demo.toolApproval).toEqual({
       search_database: 'user-approval',
@@ -308,6 +349,8 @@ describe('the demo tools’ details', () => {
       process_payment: 'user-approval',
       get_location: 'user-approval',
       rotate_key: 'user-approval',
+      release_version: 'user-approval',
+      refund_order: 'user-approval',
     });
   });
 

@@ -75,6 +75,21 @@ describe('the demo model [H-Demo]', () => {
     ],
     ['multiply 5 and 4', [[['multiply', { a: 5, b: 4 }]], []], ['', '5 times 4 is 20.']],
     [
+      'Release version 2.1',
+      [[['release_version', { version: '2.1' }]], []],
+      ['', 'Version 2.1 was released.'],
+    ],
+    [
+      'please refund order 1007',
+      [[['refund_order', { orderNumber: 1007, amount: 250 }]], []],
+      ['', 'Order 1007: 250 USD were refunded.'],
+    ],
+    [
+      'Plan my trip',
+      [[['ask_for_dates', { question: 'When does your trip begin, and for how many nights?' }]]],
+      [''],
+    ],
+    [
       'Search the web for moon landing timeline',
       [[['web_search', { query: 'moon landing timeline' }]], []],
       [

@@ -191,3 +191,31 @@ describe('a refusal that names a field', () => {
     expect(describedBy(nights())).toEqual(['Check this value.']);
   });
 });
+
+describe('a card with which the model asks a person', () => {
+  const asked: Partial<Question> = {
+    input: { question: 'How many nights?' },
+    needsInput: undefined,
+    needsValue: true,
+    description: 'The assistant asks: “How many nights?”',
+  };
+
+  it('opens the form, and sends what the person fills in as the value', async () => {
+    const { onDecide } = await show(asked);
+    expect(nights()).toHaveProperty('value', '');
+    fireEvent.click(button(/^Send answer/));
+    expect(onDecide).not.toHaveBeenCalled();
+    write('3');
+    fireEvent.click(button(/^Send answer/));
+    expect(onDecide).toHaveBeenCalledExactlyOnceWith({
+      approved: true,
+      value: expect.objectContaining({ nights: 3 }),
+    });
+  });
+
+  it('can be declined', async () => {
+    const { onDecide } = await show(asked);
+    fireEvent.click(button(/^Decline/));
+    expect(onDecide).toHaveBeenCalledExactlyOnceWith({ approved: false });
+  });
+});

@@ -142,4 +142,14 @@ describe('live parts', () => {
       expect([...live.answers]).toEqual([['q1', theirs]]);
     });
   });
+
+  it('know how far the escalation of a question has come, from the stored chat and from the feed', () => {
+    const step = (number: number) => ({ id: 'q1', escalation: { step: number, of: 2 } });
+    const live = initialLiveParts({ questions: [{ id: 'q0' }, step(0)] });
+    expect(live.escalated).toEqual(step(0));
+    const later = reduceLiveParts(live, { type: 'escalated', question: step(1) });
+    expect(later.escalated).toEqual(step(1));
+    const restored = { type: 'restored' as const, drafts: undefined, messages: [], over: [] };
+    expect(reduceLiveParts(later, { ...restored, questions: [step(2)] }).escalated).toEqual(step(2));
+  });
 });

@@ -22,7 +22,11 @@ function message(outcome: 'unknown' | 'failed'): UIMessage {
 }
 
 /** A page that shows such a message, and a feed that says that a question has changed. */
-function page(outcome: 'unknown' | 'failed', changed: string) {
+function page(
+  outcome: 'unknown' | 'failed',
+  changed: string,
+  more: { readonly messages?: readonly UIMessage[]; readonly changed?: object } = {},
+) {
   const synchronize = vi.fn(async () => {});
   const question = {
     id: changed,
@@ -37,8 +41,10 @@ function page(outcome: 'unknown' | 'failed', changed: string) {
     mayAnswer: true,
     mayEdit: true,
     mayRemember: true,
+    ...more.changed,
   };
-  const frame = `id: 1\nevent: settled\ndata: ${JSON.stringify(question)}\n\n`;
+  const type = question.state === 'open' ? 'opened' : 'settled';
+  const frame = `id: 1\nevent: ${type}\ndata: ${JSON.stringify(question)}\n\n`;
   const fetch = async () => {
     const body = new ReadableStream<Uint8Array>({
       pull(controller) {
@@ -52,7 +58,7 @@ function page(outcome: 'unknown' | 'failed', changed: string) {
   renderHook(() =>
     useRemoteChanges({
       chatId: 'chat',
-      messages: [message(outcome)],
+      messages: more.messages ?? [message(outcome)],
       isAtRest: true,
       approvals: { api: '/api/approvals', fetch },
       feed,
@@ -74,5 +80,18 @@ it.each([
 ] as const)('does not load the chat again for %s', async (_name, outcome, changed) => {
   const { synchronize, feed } = page(outcome, changed);
   await waitFor(() => expect(feed).toHaveBeenCalled());
+  expect(synchronize).not.toHaveBeenCalled();
+});
+
+it('learns how far its open question was escalated, without loading the chat again', async () => {
+  const escalation = { step: 1, of: 2, at: '2030-01-01T00:10:00.000Z' };
+  const approval = { id: 'question-1', descriptor: { escalation: { step: 0, of: 2 } } };
+  const part = { type: 'tool-pay', toolCallId: 'call-1', state: 'approval-requested', input: {}, approval };
+  const { synchronize, feed } = page('unknown', 'question-1', {
+    messages: [{ id: 'answer', role: 'assistant', parts: [part as never] }],
+    changed: { state: 'open', escalation },
+  });
+  const question = expect.objectContaining({ id: 'question-1', escalation });
+  await waitFor(() => expect(feed).toHaveBeenCalledWith({ type: 'escalated', question }));
   expect(synchronize).not.toHaveBeenCalled();
 });

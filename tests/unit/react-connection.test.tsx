@@ -16,6 +16,7 @@ function feedServer() {
   let reply: () => Response = () => open();
   let attempts = 0;
   let aheadMs = 0;
+  let delay: Promise<void> | undefined;
   const connections = new Set<ReadableStreamDefaultController<Uint8Array>>();
   const open = () => {
     const body = new ReadableStream<Uint8Array>({
@@ -31,12 +32,20 @@ function feedServer() {
     for (const connection of connections) connection.error(new TypeError('network error'));
     connections.clear();
   };
+  const end = () => {
+    for (const connection of connections) connection.close();
+    connections.clear();
+  };
   return {
     attempts: () => attempts,
     fetch: async (_url: unknown, init?: RequestInit) => {
       attempts += 1;
       init?.signal?.addEventListener('abort', cut);
+      await delay;
       return reply();
+    },
+    delays(until: Promise<void>) {
+      delay = until;
     },
     setsItsClock(ahead: number) {
       aheadMs = ahead;
@@ -46,6 +55,18 @@ function feedServer() {
         throw new TypeError('fetch failed');
       };
       cut();
+    },
+    /** As when a delegation to the reader begins or ends. */
+    endsTheFeed: end,
+    stops() {
+      reply = () => {
+        throw new TypeError('fetch failed');
+      };
+      end();
+    },
+    endsEachFeed() {
+      reply = () => new Response('id: 0\n\n', { headers: { 'content-type': 'text/event-stream' } });
+      end();
     },
     repliesWith(status: number) {
       reply = () => new Response(null, { status });
@@ -75,6 +96,23 @@ async function openPage({ aheadMs = 0, children }: { aheadMs?: number; children?
   );
   await pass(0);
   return { ...server, onReconnected };
+}
+
+/** A card in the page, which accepts answers after a moment. */
+async function openCard() {
+  const question = parseQuestion({
+    ...{ id: 'q1', chatId: 'chat', toolCallId: 'c1', toolName: 'pay', input: {}, state: 'open' },
+    mayAnswer: true,
+  });
+  if (!question) throw new Error('Not a question.');
+  const onDecide = vi.fn();
+  const page = await openPage({
+    children: <ApprovalCard question={question} onDecide={onDecide} attention="none" />,
+  });
+  await pass(1_000);
+  const approve = () =>
+    act(async () => void fireEvent.click(screen.getByRole('button', { name: /^Approve/ })));
+  return { ...page, onDecide, approve };
 }
 
 const pass = (milliseconds: number) => act(() => vi.advanceTimersByTimeAsync(milliseconds));
@@ -179,5 +217,40 @@ describe('the connection of a page', () => {
     await pass(0);
     expect(isConnected()).toBe('true');
     expect(page.attempts()).toBe(2);
+  });
+});
+
+describe('a feed that the server ends in order', () => {
+  it('is read again immediately, and an answer that is given meanwhile is sent', async () => {
+    const page = await openCard();
+    // The next attempt has no reply yet.
+    const later = Promise.withResolvers<void>();
+    page.delays(later.promise);
+    page.endsTheFeed();
+    await pass(0);
+    await page.approve();
+    expect(page.onDecide).toHaveBeenCalledTimes(1);
+    expect(page.attempts()).toBe(2);
+    expect(isConnected()).toBe('true');
+    later.resolve();
+    await pass(0);
+    expect(isConnected()).toBe('true');
+  });
+
+  it('is lost immediately if the server has stopped', async () => {
+    const page = await openCard();
+    page.stops();
+    await pass(0);
+    expect(notice()).toContain('Not connected to the server. Reconnecting in 1 s.');
+  });
+
+  it('is not read more than once a second, even if it always ends', async () => {
+    const page = await openCard();
+    page.endsEachFeed();
+    await pass(0);
+    const before = page.attempts();
+    await pass(10_000);
+    expect(page.attempts() - before).toBeLessThanOrEqual(10);
+    expect(isConnected()).toBe('true');
   });
 });

@@ -202,6 +202,21 @@ describe('several questions answered in one go', () => {
     expect(detail().textContent).toContain('Open this request on its own to approve it.');
   });
 
+  it('cannot be approved together if an approval has to name an option', async () => {
+    const less = { id: 'less', label: 'Less', then: 'approve', input: () => ({ to: 'Alice', amount: 1 }) };
+    const no = { id: 'no', label: 'No', then: 'deny' };
+    await openInbox(['Alice', 'Bob'], {
+      toolDetails: {
+        pay: { describe: ({ to }: { to: string }) => `Pay ${to} 1.`, options: [less, no] },
+      } as never,
+    });
+    fireEvent.click(screen.getByRole('checkbox', { name: 'Select all' }));
+    fireEvent.click(screen.getByRole('button', { name: 'Review 2' }));
+    const approvals = within(detail()).getAllByRole<HTMLInputElement>('radio', { name: 'Approve' });
+    expect(approvals.every(({ disabled }) => disabled)).toBe(true);
+    expect(detail().textContent).toContain('Open this request on its own to approve it.');
+  });
+
   it('says which answer was not accepted, and keeps that question', async () => {
     const mayAnswer = { current: true };
     await openInbox(['Alice', 'Bob'], { mayAnswer: () => mayAnswer.current });

@@ -102,10 +102,15 @@ const inbox: ApprovalInboxState = {
 };
 
 const call = { toolCallId: '1', toolName: 'א', title: 'א', input: {}, description: 'א', digest: '1' };
+const votes = {
+  needed: 3,
+  dropped: 1,
+  cast: [true, false].map((approved) => ({ approved, by: answer.by, at, via: '' })),
+};
 const upcoming = [
   call,
   { ...call, toolCallId: '2', risk: 'high', approved: { by: answer.by, at } },
-  ...['step-up', 'effect', 'paused', 'provider', 'imported'].map((onlyWhenDue, index) => ({
+  ...['step-up', 'effect', 'paused', 'provider', 'imported', 'approvals'].map((onlyWhenDue, index) => ({
     ...call,
     toolCallId: String(3 + index),
     onlyWhenDue,
@@ -136,6 +141,11 @@ describe('with words of another language, no English text is left', () => {
   it.each<[string, Partial<Question>, Partial<ApprovalCardProps>]>([
     ['an open question', { position: { index: 1, of: 2 } }, {}],
     ['one with a deadline', { deadline: '2030-01-01T12:05:00.000Z' }, {}],
+    [
+      'one that was escalated',
+      { deadline: '2030-01-01T12:05:00.000Z', escalation: { step: 1, of: 1, at, label: 'א', end: 'deny' } },
+      {},
+    ],
     ['one that is repeated', { repeatOf: { outcome: 'completed', at } }, {}],
     [
       'one after a failure',
@@ -151,6 +161,8 @@ describe('with words of another language, no English text is left', () => {
     ['one that was denied', { state: 'denied', answer: { ...answer, approved: false, via: 'sse' } }, {}],
     ['one that was cancelled', { state: 'superseded' }, {}],
     ['one that has expired', { state: 'expired' }, {}],
+    ['one that was withdrawn', { state: 'withdrawn' }, {}],
+    ['one that was asked again', { state: 'asked-again' }, {}],
   ])('in the card of %s', async (_, given, props) => {
     await show(card(given, props));
     expect(document.body.textContent).not.toBe('');
@@ -213,7 +225,7 @@ describe('with words of another language, no English text is left', () => {
       'is full',
       {
         questions: [question, { ...question, id: '4', risk: 'low', toolName: 'אחר', title: 'אחר' }],
-        others: [{ ...question, id: '5', mayAnswer: false }],
+        others: [{ ...question, id: '5', mayAnswer: false, hasVoted: true, votes, editedBy: answer.by }],
         settled: [{ ...question, id: '6', state: 'approved', answer }],
         count: 2,
       },

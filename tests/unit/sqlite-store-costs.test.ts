@@ -74,6 +74,32 @@ it('updates only the indexes of the lease and of the question when a question is
   await store.close();
 });
 
+it('lists chats with one statement, and moves a chat within the list only when its second changes', async () => {
+  const path = join(folder, 'store.db');
+  const store = sqliteStore({ path });
+  const listed = () => store.chats({ ownerId: ana.id, limit: 9 });
+  for (const id of ['a', 'b']) await store.append(batch(parseChatId(id), 0, [text()], { at: 1_000 }));
+  const all = vi.spyOn(StatementSync.prototype, 'all');
+  const got = vi.spyOn(StatementSync.prototype, 'get');
+  await listed();
+  expect([all.mock.calls.length, got.mock.calls.length]).toEqual([1, 0]);
+  const run = vi.spyOn(StatementSync.prototype, 'run');
+  const pages = async (after: number, at: number) => {
+    run.mockClear();
+    const beside = new DatabaseSync(path);
+    beside.exec('pragma wal_checkpoint(truncate)');
+    await store.append(batch(parseChatId('a'), after, [text()], { at }));
+    const { log } = beside.prepare('pragma wal_checkpoint(passive)').get() ?? {};
+    beside.close();
+    return [log, run.mock.calls.length];
+  };
+  // Chat; event and its index. Then also the index of the list.
+  expect(await pages(1, 1_999)).toEqual([3, 2]);
+  expect(await pages(2, 2_000)).toEqual([4, 3]);
+  expect((await listed()).items.map(({ id }) => id)).toEqual(['a', 'b']);
+  await store.close();
+});
+
 it('reads no more of a log than requested', async () => {
   const store = sqliteStore({ path: join(folder, 'store.db') });
   await store.append(batch(chat, 0, Array<EventBody>(1_000).fill(text())));

@@ -2,8 +2,9 @@ import { z } from 'zod';
 import { isSameJson } from '../../protocol/index.ts';
 import type { DecisionJson } from '../../protocol/wire/decision.ts';
 import { previewSchema } from '../../protocol/wire/preview.ts';
-import type { QuestionJson } from '../../protocol/wire/question.ts';
+import type { OptionJson, QuestionJson } from '../../protocol/wire/question.ts';
 import { type Terminal, UsageError } from '../command.ts';
+import { answererOf } from './answerer.ts';
 import { cardLines } from './card.ts';
 import { changeLines, edited } from './edit.ts';
 import { effectLines } from './effect.ts';
@@ -14,9 +15,14 @@ import { paintFor } from './style.ts';
 import { shownText } from './terminal-text.ts';
 
 /** What a person says on the command line. */
-export type Said = Pick<DecisionJson, 'approved' | 'reason' | 'remember'> & {
+export type Said = Pick<DecisionJson, 'reason' | 'remember'> & {
   readonly id: string;
+  readonly approved: boolean;
   readonly edit: boolean;
+  /** The id of an option of the question. */
+  readonly option?: string;
+  /** The answer to a question with `needsValue`, as JSON. */
+  readonly value?: string;
   /** Do not ask for confirmation. */
   readonly yes: boolean;
   /** The digest of what the person has seen before. */
@@ -50,6 +56,8 @@ export async function answer(
       'The question or its effect is not what was shown with this --digest. Nothing was answered.';
     throw new Refusal({ code: 'input-mismatch', message });
   }
+  const option = optionOf(approval, said);
+  const value = said.value === undefined ? undefined : jsonOf(said.value);
   const edit = said.edit && said.approved ? await editedCall(server, details, terminal, show) : undefined;
   await confirm(approval, said, terminal, edit !== undefined);
   const preview = edit ? edit.preview : approval.preview;
@@ -58,17 +66,25 @@ export async function answer(
     approved: said.approved,
     ...(reason !== undefined && { reason }),
     ...(said.remember && { remember: said.remember }),
-    ...(edit && { input: edit.input }),
+    ...(option && { option: option.id }),
+    ...(value !== undefined && { value }),
+    ...(edit && { [approval.needsValue ? 'value' : 'input']: edit.input }),
     ...(approval.digest !== undefined && { digest: approval.digest }),
-    ...(said.approved && preview?.state === 'made' && { previewDigest: preview.digest }),
+    ...(said.approved &&
+      option?.input === undefined &&
+      preview?.state === 'made' && { previewDigest: preview.digest }),
   };
   return detailsOf(await server.request('POST', pathOf(said.id), decision));
 }
 
 function assertAnswerable(approval: QuestionJson, { approved, edit, remember }: Said): void {
   const { id, state, answer: standing, mayAnswer, mayEdit, mayRemember, whoMayAnswer, stepUp } = approval;
+  if (approval.hasVoted) {
+    const message = `You have already voted on question ${id}. It waits for others.`;
+    throw new Refusal({ code: 'already-answered', message });
+  }
   if (state !== 'open') {
-    const by = standing === undefined ? '' : ` by ${standing.by.name}`;
+    const by = standing === undefined ? '' : ` by ${answererOf(standing)}`;
     const code = standing ? 'already-answered' : 'superseded';
     throw new Refusal({ code, message: `Question ${id} is already ${state}${by}.`, answer: standing });
   }
@@ -87,6 +103,30 @@ function assertAnswerable(approval: QuestionJson, { approved, edit, remember }: 
   }
   if (remember && !mayRemember) {
     throw new Refusal({ code: 'forbidden', message: 'An approval of this call cannot be remembered.' });
+  }
+}
+
+/** @throws UsageError */
+function optionOf(
+  { id, options = [] }: QuestionJson,
+  { option, approved, edit, value }: Said,
+): OptionJson | undefined {
+  if (option === undefined) return undefined;
+  if (edit || value !== undefined)
+    throw new UsageError('Give --option, --edit or --value, not several of them.');
+  const found = options.find((each) => each.id === option);
+  const known = options.map((each) => each.id).join(', ');
+  if (!found) throw new UsageError(`Question ${id} does not have this option. It has: ${known || 'none'}.`);
+  if ((found.then === 'approve') === approved) return found;
+  throw new UsageError(`The option ${found.id} is one to ${found.then} with.`);
+}
+
+/** @throws UsageError */
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new UsageError('--value must be JSON.', { cause });
   }
 }
 
@@ -110,8 +150,9 @@ async function editedCall(
   terminal: Terminal,
   show: (line: string) => void,
 ) {
-  const before = approval.input;
+  const before = approval.needsValue ? {} : approval.input;
   const input = await edited(before, terminal);
+  if (approval.needsValue) return { input, preview: undefined };
   if (isSameJson(before, input)) {
     show('No changes: it is approved as proposed.');
     return undefined;

@@ -1,4 +1,4 @@
-import type { QuestionJson } from '../../protocol/wire/question.ts';
+import type { AnswerJson, QuestionJson } from '../../protocol/wire/question.ts';
 import { when } from './ago.ts';
 import { effectLines } from './effect.ts';
 import { type Details, shownDigest } from './question.ts';
@@ -26,11 +26,14 @@ export function cardLines(
     row('asked by', personText(askedBy)),
     row('waiting since', when(shownText(requestedAt), now)),
     ...(deadline === undefined ? [] : [row('deadline', when(shownText(deadline), now))]),
+    ...escalationLines(approval, now),
     row('may answer', mayAnswerText(approval)),
+    ...votesLines(approval),
     ...warnings(approval, paint),
     'Arguments:',
     ...shownJson(approval.input),
     ...(approval.runsAs === undefined ? [] : ['The tool will receive:', ...shownJson(approval.runsAs)]),
+    ...optionLines(approval),
     ...effectLines(approval.preview, now),
     ...evidenceLines(approval, now),
     ...(context?.message === undefined ? [] : ['The asker wrote:', ...shownLines(context.message)]),
@@ -53,24 +56,73 @@ function personText({ id, name }: { readonly id: string; readonly name: string }
   return `${shownText(name)} (${shownText(id)})`;
 }
 
+function answererText({ by, onBehalfOf }: Pick<AnswerJson, 'by' | 'onBehalfOf'>): string {
+  return onBehalfOf ? `${personText(by)} for ${personText(onBehalfOf)}` : personText(by);
+}
+
 function riskLines({ risk, riskReason }: QuestionJson, paint: Paint): string[] {
   if (risk === undefined) return [];
   const reason = riskReason === undefined ? '' : `: ${shownText(riskReason)}`;
   return [row('risk', paint(styleOfRisk(risk), risk) + reason)];
 }
 
-function mayAnswerText({ state, mayAnswer, whoMayAnswer, stepUp }: QuestionJson): string {
-  if (state !== 'open') return 'nobody: it is decided';
-  if (!mayAnswer) return whoMayAnswer === undefined ? 'another person' : shownText(whoMayAnswer);
-  return stepUp?.needed ? 'you, after signing in again in the app' : 'you';
+function escalationLines({ escalation, deadline, state }: QuestionJson, now: number): string[] {
+  const { at, label, end } = escalation ?? {};
+  const to = label === undefined ? '' : ` to ${shownText(label)}`;
+  const step = at === undefined ? [] : [row('escalated', `${when(shownText(at), now)}${to}`)];
+  const isEnding = state === 'open' && end !== undefined && deadline !== undefined;
+  const last = isEnding ? [row('then', `${ends[end]} if nobody answers by the deadline`)] : [];
+  return [...step, ...last];
 }
 
-function warnings({ paused, outdated, needsInput }: QuestionJson, paint: Paint): string[] {
+const ends = { deny: 'denied', withdraw: 'withdrawn', 'ask-again': 'asked again' } as const;
+
+/** Who has voted, and how many approvals are missing. @source ADR 0047 */
+function votesLines({ votes, state, hasVoted, editedBy }: QuestionJson): string[] {
+  if (!votes) return [];
+  const { needed, cast, dropped } = votes;
+  const approved = cast.filter((vote) => vote.approved).length;
+  const who = cast.map((vote) => `${answererText(vote)} ${vote.approved ? 'approved' : 'denied'}`);
+  const isOpen = state === 'open';
+  const missing = needed - approved;
+  const what = editedBy ? 'arguments' : 'tool';
+  return [
+    row('approvals', [`${approved} of ${needed}`, ...who].join(', ')),
+    ...cast.flatMap((vote) =>
+      vote.reason === undefined ? [] : [`Reason of ${answererText(vote)}:`, ...shownLines(vote.reason)],
+    ),
+    ...(isOpen && editedBy ? [`${personText(editedBy)} changed the arguments.`] : []),
+    ...(isOpen && dropped ? [`Earlier approvals no longer count because the ${what} changed.`] : []),
+    ...(isOpen && hasVoted ? [`You have voted. Waiting for ${missing} more.`] : []),
+  ];
+}
+
+function mayAnswerText(question: QuestionJson): string {
+  const { state, mayAnswer, onBehalfOf, whoMayAnswer, stepUp, hasVoted } = question;
+  if (state !== 'open') return 'nobody: it is decided';
+  if (hasVoted) return 'others: you have voted';
+  if (!mayAnswer) return whoMayAnswer === undefined ? 'another person' : shownText(whoMayAnswer);
+  const you = onBehalfOf ? `you, for ${personText(onBehalfOf)}` : 'you';
+  return stepUp?.needed ? `${you}, after signing in again in the app` : you;
+}
+
+function warnings({ paused, outdated, needsInput, needsValue }: QuestionJson, paint: Paint): string[] {
   return [
     ...(paused ? [`Paused, so it can only be denied: ${shownText(paused.reason)}`] : []),
     ...(outdated ? ['The tool has changed since: an approval asks again.'] : []),
     ...(needsInput ? ['An approval needs values: use --edit.'] : []),
+    ...(needsValue ? ['An approval needs an answer: use --value or --edit.'] : []),
   ].map((line) => paint('yellow', line));
+}
+
+/** The options, and what those with arguments of their own would run. */
+function optionLines({ options = [], state }: QuestionJson): string[] {
+  if (state !== 'open' || options.length === 0) return [];
+  const lines = options.flatMap(({ id, label, then, description = '', input, runsAs }) => [
+    `  --option ${shownText(id)}: ${shownText(label)} (${then})`,
+    ...(input === undefined ? [] : [`    ${shownText(description)}`, ...shownJson(runsAs ?? input)]),
+  ]);
+  return ['Options:', ...lines];
 }
 
 function evidenceLines({ history, repeatOf, earlier = [] }: QuestionJson, now: number): string[] {
@@ -91,10 +143,12 @@ function evidenceLines({ history, repeatOf, earlier = [] }: QuestionJson, now: n
 
 function answerLines({ answer }: QuestionJson, outcome: string | undefined): string[] {
   if (!answer) return [];
-  const { approved, by, at, via, reason, input } = answer;
+  const { approved, at, via, reason, option, value, input } = answer;
   return [
-    `${approved ? 'Approved' : 'Denied'} by ${personText(by)}, ${shownText(at)}, via ${shownText(via)}`,
+    `${approved ? 'Approved' : 'Denied'} by ${answererText(answer)}, ${shownText(at)}, via ${shownText(via)}`,
     ...(reason === undefined ? [] : ['Reason:', ...shownLines(reason)]),
+    ...(option === undefined ? [] : [`Option: ${shownText(option.label)} (${shownText(option.id)})`]),
+    ...(value === undefined ? [] : ['Answered with:', ...shownJson(value)]),
     ...(input === undefined ? [] : ['Approved with other arguments:', ...shownJson(input)]),
     ...(outcome === undefined ? [] : [`Outcome of the call: ${shownText(outcome)}`]),
   ];

@@ -6,14 +6,15 @@ import { serverOptions } from './server.ts';
 /** The usage text of `approvals`. */
 export const approvalsUsage = `  countersign approvals list [--state <state | settled>]
   countersign approvals show <id>
-  countersign approvals approve <id> [--edit] [--reason <text>] [--remember <chat | me>[:tool]] [--digest <digest>] [--yes]
-  countersign approvals deny <id> [--reason <text>] [--digest <digest>]
+  countersign approvals approve <id> [--option <id> | --edit | --value <json>] [--reason <text>] [--remember <chat | me>[:tool]] [--digest <digest>] [--yes]
+  countersign approvals deny <id> [--option <id>] [--reason <text>] [--digest <digest>]
   countersign approvals watch
       [--url <https://app.example.com>] [--key <key>] [--json]
 
   Reads and answers the questions of a running server. --url: its address, by default COUNTERSIGN_URL. The API key of a user
   is in COUNTERSIGN_KEY; use --key only where nobody else can list processes.
-  --edit opens the arguments in VISUAL or EDITOR. --remember covers the same arguments, or with :tool all calls of the tool.
+  --option: one of the options that show lists. --value: the answer to a question that is a form, as JSON. --edit opens the
+  arguments, or that answer, in VISUAL or EDITOR. --remember covers the same arguments, or with :tool all calls of the tool.
   --digest: the "shown digest" of an earlier show; if anything has changed since, nothing is answered. --yes: no
   confirmation. A high risk needs one, or --yes. --json: one object, or one for each line of watch.
   Exit code: 0 done, 1 refused or failed, 2 wrong arguments, 3 no such question, 4 already decided, 5 changed since it was
@@ -31,6 +32,10 @@ export type ApprovalsOptions = {
   readonly reason?: string;
   readonly remember?: Remember;
   readonly digest?: string;
+  /** The id of an option of the question. */
+  readonly option?: string;
+  /** What the person filled in, as JSON. */
+  readonly value?: string;
   readonly edit: boolean;
   readonly yes: boolean;
 };
@@ -48,6 +53,8 @@ export function parseApprovalsOptions(args: readonly string[]): ApprovalsOptions
         reason: { type: 'string' },
         remember: { type: 'string' },
         digest: { type: 'string' },
+        option: { type: 'string' },
+        value: { type: 'string' },
         edit: { type: 'boolean', default: false },
         yes: { type: 'boolean', default: false },
       },
@@ -75,8 +82,8 @@ const shared: readonly string[] = ['url', 'key', 'json'];
 const optionsOf = {
   list: ['state'],
   show: [],
-  approve: ['reason', 'remember', 'digest', 'edit', 'yes'],
-  deny: ['reason', 'digest', 'yes'],
+  approve: ['reason', 'remember', 'digest', 'edit', 'option', 'value', 'yes'],
+  deny: ['reason', 'digest', 'option', 'yes'],
   watch: [],
 } satisfies Readonly<Record<string, readonly string[]>>;
 

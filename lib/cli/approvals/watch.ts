@@ -1,6 +1,7 @@
 import type { QuestionJson } from '../../protocol/wire/question.ts';
 import type { Terminal } from '../command.ts';
 import { span } from './ago.ts';
+import { answererOf } from './answerer.ts';
 import { exits, Refusal } from './exit-code.ts';
 import { followFeed } from './feed.ts';
 import { readQuestion, readQuestions } from './question.ts';
@@ -71,7 +72,7 @@ function lineOf(
     const from = `${risk === undefined ? '' : `${paint(styleOfRisk(risk), risk)}, `}${shownText(askedBy.name)}`;
     return `${paint('bold', type)}  ${what}  (${from})`;
   }
-  const by = answer === undefined ? '' : ` by ${shownText(answer.by.name)}`;
+  const by = answer === undefined ? '' : ` by ${shownText(answererOf(answer))}`;
   const reason = answer?.reason === undefined ? '' : `: ${shownText(answer.reason)}`;
   return `${paint(state === 'approved' ? 'green' : 'dim', state)}  ${what}${by}${reason}`;
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { isRecord } from '../../protocol/index.ts';
+import { answererOf } from '../approvals/answerer.ts';
 import type { Details } from '../approvals/question.ts';
 
 /** What an agent learns about its request. @source ADR 0044.8 */
@@ -28,7 +29,7 @@ export function outcomeOf({ approval, outcome }: Details): Outcome | undefined {
   const { id, state, answer, input } = approval;
   const facts = {
     approval_id: id,
-    ...(answer && { decided_by: answer.by.name, decided_at: answer.at }),
+    ...(answer && { decided_by: answererOf(answer), decided_at: answer.at }),
     ...(answer?.reason !== undefined && { reason: answer.reason }),
   };
   switch (state) {

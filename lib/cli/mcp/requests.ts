@@ -116,7 +116,7 @@ async function confirmed(server: Server, id: string, signal: AbortSignal): Promi
 async function stateOf(server: Server, id: string): Promise<Outcome | undefined> {
   const details = await readQuestion(server, id);
   const { state, chatId } = details.approval;
-  if (state !== 'tool-changed') return outcomeOf(details);
+  if (state !== 'tool-changed' && state !== 'asked-again') return outcomeOf(details);
   const chat = await server.request('GET', `/chat/${encodeURIComponent(chatId)}`);
   const latest = chatSchema
     .safeParse(chat)

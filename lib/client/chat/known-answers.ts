@@ -5,8 +5,9 @@ import type { Question, QuestionAnswer } from '../question.ts';
  * Who answered a question, and when: ISO 8601. `by` is absent for this person, here, until the server names who gave the answer.
  * `via` is absent for an answer that was given in a chat. `isFresh`: one like it was given on this page.
  */
-export type KnownAnswer = Pick<QuestionAnswer, 'approved' | 'reason' | 'input' | 'at'> & {
+export type KnownAnswer = Pick<QuestionAnswer, 'approved' | 'reason' | 'option' | 'input' | 'at'> & {
   readonly by?: QuestionAnswer['by'];
+  readonly onBehalfOf?: QuestionAnswer['by'];
   readonly via?: string;
   readonly isFresh?: true;
 };
@@ -38,8 +39,11 @@ export function withSettled(known: KnownAnswers, questions: readonly SettledQues
 /** Those of the chat itself: there, only another place is worth a word. */
 const chatTransports: ReadonlySet<string> = new Set(['sse', 'bidi']);
 
-function isSameAnswer(known: KnownAnswer, { approved, reason, input }: KnownAnswer): boolean {
-  return known.approved === approved && known.reason === reason && isSameJson(known.input, input);
+function isSameAnswer(known: KnownAnswer, { approved, reason, option, input }: KnownAnswer): boolean {
+  const isSameChoice = known.approved === approved && known.option?.id === option?.id;
+  // This page does not know the whole arguments of an option, nor the reason that comes with it.
+  if (option) return isSameChoice;
+  return isSameChoice && known.reason === reason && isSameJson(known.input, input);
 }
 
 /** Adds an answer that was just given on this page. */

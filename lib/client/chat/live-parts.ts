@@ -2,6 +2,7 @@ import type { UIMessage } from 'ai';
 import { type DraftJson, draftSchema } from '../../protocol/wire/chat/draft.ts';
 import { toolInputSchema } from '../../protocol/wire/chat/tool-input.ts';
 import { type LifecycleByCall, parseToolLifecycle, withInput, withReport } from '../calls/tool-lifecycle.ts';
+import type { Question } from '../question.ts';
 import { type Draft, nextResponse, withDelta } from './draft.ts';
 import {
   type KnownAnswer,
@@ -22,12 +23,20 @@ export type LiveParts<Message extends UIMessage = UIMessage> = {
   readonly answers: KnownAnswers;
   /** Answers given on this page that the server has not confirmed. */
   readonly sending: KnownAnswers;
+  /** The last question that the server said is escalated: messages have only what was known when it was asked. */
+  readonly escalated?: EscalatedQuestion | undefined;
   /**
    * Messages from the server that replace these. `useChat` publishes them a moment later, and the draft must not
    * disappear before.
    */
   readonly adopted?: { readonly messages: Message[]; readonly over: Message[] };
 };
+
+/** How far the escalation of a question has come. */
+export type EscalatedQuestion = Pick<Question, 'id' | 'escalation'>;
+
+/** A question as a stored chat has it. */
+type StoredQuestion = SettledQuestion & EscalatedQuestion;
 
 /** An event that changes this state. */
 export type LiveEvent<Message extends UIMessage = UIMessage> =
@@ -37,14 +46,17 @@ export type LiveEvent<Message extends UIMessage = UIMessage> =
   | {
       readonly type: 'restored';
       readonly drafts: readonly DraftJson[] | undefined;
-      readonly questions: readonly SettledQuestion[];
+      readonly questions: readonly StoredQuestion[];
       readonly messages: Message[];
       readonly over: Message[];
     }
   | { readonly type: 'settled'; readonly question: SettledQuestion }
+  | { readonly type: 'escalated'; readonly question: EscalatedQuestion }
   | { readonly type: 'answered'; readonly id: string; readonly answer: KnownAnswer }
   /** The server's reply says that these answers count. */
   | { readonly type: 'acknowledged'; readonly ids: readonly string[] }
+  /** The answer is a vote: the question waits for others. */
+  | { readonly type: 'voted'; readonly id: string }
   /** Questions are asked again because their answers may not have been received. */
   | { readonly type: 'reopened'; readonly messages: Message[]; readonly over: Message[] }
   | { readonly type: 'refused'; readonly ids: readonly string[] };
@@ -52,7 +64,7 @@ export type LiveEvent<Message extends UIMessage = UIMessage> =
 /** The state of a chat that was just loaded. */
 export function initialLiveParts<Message extends UIMessage = UIMessage>(
   stored:
-    | { readonly drafts?: readonly DraftJson[]; readonly questions: readonly SettledQuestion[] }
+    | { readonly drafts?: readonly DraftJson[]; readonly questions: readonly StoredQuestion[] }
     | undefined,
 ): LiveParts<Message> {
   return {
@@ -61,7 +73,12 @@ export function initialLiveParts<Message extends UIMessage = UIMessage>(
     past: new Set(),
     answers: withSettled(new Map(), stored?.questions ?? []),
     sending: new Map(),
+    escalated: escalatedOf(stored?.questions),
   };
+}
+
+function escalatedOf(questions: readonly StoredQuestion[] = []): EscalatedQuestion | undefined {
+  return questions.findLast(({ escalation }) => escalation);
 }
 
 /** Applies one event. A new turn starts without a draft; a new response of the same turn may repeat it. */
@@ -80,6 +97,7 @@ export function reduceLiveParts<Message extends UIMessage>(
         draft: draftOf(event.drafts),
         answers: withSettled(live.answers, event.questions),
         sending: new Map(),
+        escalated: escalatedOf(event.questions),
         adopted: { messages: event.messages, over: event.over },
       };
     case 'settled':
@@ -89,6 +107,8 @@ export function reduceLiveParts<Message extends UIMessage>(
         // A withdrawn question has no answer, and the server will refuse this page's answer.
         ...(event.question.answer && { sending: withoutAnswers(live.sending, [event.question.id]) }),
       };
+    case 'escalated':
+      return { ...live, escalated: event.question };
     case 'reopened':
       return { ...live, adopted: { messages: event.messages, over: event.over } };
     case 'answered':
@@ -99,6 +119,8 @@ export function reduceLiveParts<Message extends UIMessage>(
         answers: withReceived(live.answers, live.sending, event.ids),
         sending: withoutAnswers(live.sending, event.ids),
       };
+    case 'voted':
+      return { ...live, sending: withoutAnswers(live.sending, [event.id]) };
     case 'refused':
       return { ...live, answers: withoutAnswers(live.answers, event.ids) };
     case 'received':

@@ -26,6 +26,8 @@ export type TransportWatcher = {
   replied(approvalIds: readonly string[]): void;
   /** These answers are in its log: no other answer was first. */
   acknowledged(approvalIds: readonly string[]): void;
+  /** This answer is a vote: the question is still open, and waits for others. */
+  voted(approvalId: string): void;
   /** A response asks this question. */
   asked(approvalId: string): void;
 };
@@ -117,7 +119,7 @@ function answersIn(messages: readonly UIMessage[]): Map<string, boolean> {
  */
 function replyTo(
   sent: Map<string, boolean>,
-  watcher: Pick<TransportWatcher, 'replied' | 'acknowledged' | 'asked'>,
+  watcher: Pick<TransportWatcher, 'replied' | 'acknowledged' | 'voted' | 'asked'>,
 ): WatchedStream {
   let repeatsAnswers = false;
   const acknowledge = (ids: readonly string[]) => {
@@ -130,6 +132,11 @@ function replyTo(
     onChunk(chunk) {
       askedIn(chunk, watcher);
       if (chunk.type === 'start' || chunk.type === 'start-step' || chunk.type.startsWith('data-')) return;
+      if (chunk.type === 'tool-approval-request' && sent.delete(chunk.approvalId)) {
+        watcher.replied([chunk.approvalId]);
+        watcher.voted(chunk.approvalId);
+        return;
+      }
       if (chunk.type !== 'tool-approval-response') {
         if (!repeatsAnswers) acknowledge([...sent.keys()]);
         return;

@@ -66,10 +66,14 @@ export function changeInbox(state: InboxState, change: InboxChange): InboxState 
   }
 }
 
-/** The feed sends an open question again when its tool is paused or resumed. */
+/** The feed sends an open question again when its tool is paused or resumed, and when somebody has voted. */
 function refreshed(state: InboxState, question: Question): InboxState {
   const known = state.shown.find(({ id }) => id === question.id);
-  if (known?.state !== 'open' || known.paused?.reason === question.paused?.reason) return state;
+  if (known?.state !== 'open' || question.state !== 'open') return state;
+  const votes = (one: Question) => one.votes?.cast.length ?? 0;
+  const isSame = known.paused?.reason === question.paused?.reason && votes(known) === votes(question);
+  // The feed may be behind the response to a vote.
+  if (isSame || votes(question) < votes(known)) return state;
   return { ...state, shown: state.shown.map((one) => (one === known ? question : one)) };
 }
 

@@ -13,7 +13,10 @@ export type FeedConnection = 'connecting' | 'live' | 'lost';
 
 /** The state of a `lost` feed. */
 export type FeedOutage = {
-  /** The server, or a gateway before it, refused the feed with a status other than 502 to 504: requests can reach it. */
+  /**
+   * Requests can reach the server, as far as is known: it ended the feed in order, or it, or a gateway before it,
+   * refused the feed with a status other than 502 to 504.
+   */
   readonly isReached: boolean;
   /** When the next attempt begins: epoch milliseconds of this machine. Absent during an attempt. */
   readonly retryAt?: number;
@@ -64,6 +67,8 @@ export function readApprovalFeed(
         lastId = id;
       };
       let isReached = false;
+      let lastedMs = 0;
+      const beganAt = performance.now();
       try {
         const headers = {
           accept: 'text/event-stream',
@@ -77,13 +82,18 @@ export function readApprovalFeed(
           return response;
         };
         for await (const event of eventsOf(open, { signal, onAlive, onId })) onEvent?.(event);
+        // The server ends a feed if what its reader may see has changed. A person may be about to answer.
+        if (attempt < 0) {
+          isReached = true;
+          lastedMs = performance.now() - beganAt;
+        }
       } catch (error) {
         // This server does not know the position: continue with new events.
         if (error instanceof RefusedFeedError && error.status === 400) lastId = undefined;
         isReached = error instanceof RefusedFeedError && !isOfGateway(error.status);
       }
       if (signal.aborted) return;
-      const { retryAt, retry, ended } = pause(pauseBefore(attempt), signal);
+      const { retryAt, retry, ended } = pause(pauseBefore(attempt, lastedMs), signal);
       onConnection?.('lost', { isReached, retryAt, retry });
       await ended;
       if (!signal.aborted) onConnection?.('lost', { isReached, retry: () => {} });
@@ -96,11 +106,14 @@ export function readApprovalFeed(
 /**
  * Milliseconds. Shortened at random, so that many pages do not reconnect to a restarted server at the same
  * moment.
+ *
+ * @param lastedMs how long the feed lasted that the server ended; it counts as part of the pause
  */
-function pauseBefore(attempt: number): number {
-  const longest = Math.min(longestPauseMs, firstPauseMs * 2 ** Math.max(0, attempt));
+function pauseBefore(attempt: number, lastedMs: number): number {
+  if (attempt < 0) return Math.max(0, firstPauseMs - lastedMs);
+  const longest = Math.min(longestPauseMs, firstPauseMs * 2 ** attempt);
   const [part = 0] = crypto.getRandomValues(new Uint8Array(1));
-  return attempt <= 0 ? longest : longest * (1 - part / 1024);
+  return attempt === 0 ? longest : longest * (1 - part / 1024);
 }
 
 /** A proxy replies in place of a server that is down. */

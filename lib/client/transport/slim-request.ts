@@ -9,7 +9,7 @@ export type RequestToSlim = {
   readonly messages: readonly UIMessage[];
   /** Names of the tools that the client executes. */
   readonly clientTools: ReadonlySet<string>;
-  /** The parts of an approval that a message cannot hold: all but its reason. Default: nothing. */
+  /** The parts of an answer that a message cannot hold: all but its reason. Default: nothing. */
   readonly extrasOf?: (approvalId: string) => DecisionExtras;
 };
 
@@ -77,7 +77,7 @@ function fieldsOf(step: readonly Part[], { clientTools, extrasOf }: RequestToSli
   const answers = step.flatMap((part) => {
     const answer = answerOf(part, clientTools);
     if (!answer) return [];
-    return answer.approved ? { ...answer, ...extrasOf?.(answer.approvalId) } : answer;
+    return { ...answer, ...extrasOf?.(answer.approvalId) };
   });
   const outputs = step.flatMap((part) => outputOf(part, clientTools) ?? []);
   return { ...(answers.length > 0 && { answers }), ...(outputs.length > 0 && { outputs }) };

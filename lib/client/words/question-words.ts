@@ -41,6 +41,13 @@ function lengthOf({ hours, minutes }: TimeLeft): string {
   return `${count} ${unit}${count === 1 ? '' : 's'}`;
 }
 
+/** "Approved: up to 100", without a verb that only repeats the outcome. */
+function chosen(isApproved: boolean, label: string): string {
+  const outcome = isApproved ? 'Approved' : 'Denied';
+  const more = label.replace(isApproved ? /^approve\b\s*/i : /^deny\b\s*/i, '');
+  return more === '' ? outcome : `${outcome}: ${more}`;
+}
+
 const risks = { low: 'Low risk', medium: 'Medium risk', high: 'High risk' } as const;
 
 /** Texts about a question, for its card and for pages without React. */
@@ -87,6 +94,10 @@ export type QuestionWords = {
 
   /** The heading of the messages that led to the call. */
   readonly context: string;
+  /** For a person who uses a right that was delegated to them. @param name of the person who delegated it */
+  answersFor(name: string): string;
+  /** Who may answer. @param names at least one @param others whether there may be more */
+  eligible(names: readonly string[], others: boolean): string;
   /** The labels of the message of a person without a known name, and of the model's text. */
   readonly asked: string;
   readonly assistant: string;
@@ -103,6 +114,8 @@ export type QuestionWords = {
   readonly asWritten: string;
   readonly asRun: string;
 
+  /** The heading of what the options of a question would run. */
+  readonly options: string;
   /** Opens the field for the reason. */
   readonly addReason: string;
   readonly reason: string;
@@ -110,6 +123,9 @@ export type QuestionWords = {
   /** The same, if the tool asks for a reason with each denial. */
   readonly reasonOnDenyHint: string;
   readonly deny: string;
+  /** Deny and Approve of a question that a person answers by filling in a form. */
+  readonly decline: string;
+  readonly sendValue: string;
   /** The name on the Control key of this language's keyboards. */
   readonly controlKey: string;
   readonly approve: string;
@@ -142,11 +158,15 @@ export type QuestionWords = {
   /** What will be allowed, in one sentence. @param title the tool's */
   remembered(remember: Remember, title: string): string;
 
+  /** How a question ended, with the label of the option that was chosen. */
+  chosen(isApproved: boolean, label: string): string;
   /** How a question ended. */
   settled(question: { state: QuestionState; answer?: QuestionAnswer }): string;
   readonly approvedEdited: string;
   /** Who answered. */
   by(name: string): string;
+  /** Who answered, and for whom. @param other the person who had delegated the right to answer */
+  forPerson(name: string, other: string): string;
   /** Where an answer came from; `undefined` for a source that is meaningless to people. */
   via(source: string): string | undefined;
   /** @param at the time, in this person's time zone */
@@ -216,6 +236,8 @@ export const questionWords: QuestionWords = {
   },
 
   context: 'What led to this request',
+  answersFor: (name) => `You answer for ${name}.`,
+  eligible: (names, others) => `Can answer: ${names.join(', ')}${others ? ' and others' : ''}`,
   asked: 'Message',
   assistant: 'Assistant',
   effect: 'Effect',
@@ -230,11 +252,14 @@ export const questionWords: QuestionWords = {
   asWritten: 'As written',
   asRun: 'As run',
 
+  options: 'What each option does',
   addReason: 'Add a reason',
   reason: 'Reason',
   reasonHint: '(optional, shared with the assistant)',
   reasonOnDenyHint: '(requested when you deny, shared with the assistant)',
   deny: 'Deny',
+  decline: 'Decline',
+  sendValue: 'Send answer',
   controlKey: 'Ctrl',
   approve: 'Approve',
   approveEdited: 'Approve edited',
@@ -264,17 +289,23 @@ export const questionWords: QuestionWords = {
     return `${title} will run without asking ${where}, ${what}. You can revoke this.`;
   },
 
+  chosen,
   settled({ state, answer }) {
     if (state === 'superseded') return 'Cancelled by a new message';
     if (state === 'cancelled') return 'Cancelled: the run was stopped';
     if (state === 'expired') return 'Denied: nobody answered in time';
     if (state === 'tool-changed') return 'Cancelled: the tool changed';
+    if (state === 'withdrawn') return 'Withdrawn: nobody answered in time';
+    if (state === 'asked-again') return 'Requested again: nobody answered in time';
     const isApproved = answer?.approved ?? state === 'approved';
+    if (answer?.value !== undefined) return 'Answered';
+    if (answer?.option) return chosen(isApproved, answer.option.label);
     if (answer?.input !== undefined) return 'Approved with edited arguments';
     return isApproved ? 'Approved' : 'Denied';
   },
   approvedEdited: 'Approved with edited arguments',
   by: (name) => `by ${name}`,
+  forPerson: (name, other) => `${name} for ${other}`,
   via(source) {
     if (source === 'http') return 'from the inbox';
     return source === 'sse' || source === 'bidi' ? 'from the chat' : undefined;

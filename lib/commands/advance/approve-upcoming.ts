@@ -105,9 +105,11 @@ function notUpcoming(approvalId: ApprovalId, toolCallId: ToolCallId): Countersig
 
 const reasons: Record<Exclude<OnlyWhenDue, 'paused'>, string> = {
   'step-up': 'each answer needs a recent sign-in',
+  approvals: 'several people must approve it',
   effect: 'its effect must be shown first',
   provider: "the model's provider runs it",
   imported: 'it was imported',
+  choice: 'its question offers options',
 };
 
 function refused(toolCallId: ToolCallId, toolName: string, why: OnlyWhenDue): CountersignError {

@@ -3,7 +3,7 @@ import type { Call } from '../../log/turn/turn.ts';
 import { type Principal, personOf, type Question } from '../../protocol/index.ts';
 import { mostUpcoming } from '../../protocol/wire/upcoming.ts';
 import { mapInParallel } from '../../rights/map-in-parallel.ts';
-import { mayAnswer } from '../../rights/permissions.ts';
+import { mayAnswer } from '../../rights/right-to-answer.ts';
 import { expectedQuestion, isAbout, shownDigest } from '../../run/advance/expected-question.ts';
 import { onlyWhenDue } from '../../run/advance/only-when-due.ts';
 import type { Engine, TurnEngine } from '../../run/engine.ts';

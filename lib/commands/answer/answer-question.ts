@@ -1,11 +1,12 @@
 import {
   type AnswerRequest,
+  type ApprovalId,
   CountersignError,
   type Principal,
   personOf,
   type Question,
 } from '../../protocol/index.ts';
-import { rightsTo, visibleRights } from '../../rights/permissions.ts';
+import { rightsTo, visibleRights } from '../../rights/rights-to.ts';
 import type { Engine } from '../../run/engine.ts';
 import { retryOnConflict } from '../../run/retry-on-conflict.ts';
 import { expireIfDue, isDue } from '../expire.ts';
@@ -16,6 +17,7 @@ import { streamGivenBefore } from './given-before.ts';
 import { questionChanged, replacementOf } from './question-changed.ts';
 import { neverAsked } from './refusals.ts';
 import { sortAnswers } from './sort-answers.ts';
+import { recordVote } from './vote/record-vote.ts';
 
 /** An answer from outside the chat, which names only its question. */
 type Request = Omit<AnswerRequest, 'shownInput'> & { readonly principal: Principal; readonly via: string };
@@ -29,6 +31,7 @@ type Request = Omit<AnswerRequest, 'shownInput'> & { readonly principal: Princip
 export async function answerQuestion(engine: Engine, request: Request): Promise<AnsweredQuestion> {
   const { store, settings } = engine;
   const { approvalId, principal } = request;
+  await engine.delegations?.refresh();
   const question = await store.question(approvalId);
   if (!question || !(await visibleRights(settings, principal, question))) throw neverAsked(approvalId);
   return retryOnConflict(engine, question.chatId, async () => {
@@ -45,7 +48,7 @@ export async function answerQuestion(engine: Engine, request: Request): Promise<
 
 async function assertOpen(engine: Engine, question: Question, request: Request): Promise<void> {
   const { id, chatId, state } = question;
-  if (state === 'tool-changed') {
+  if (state === 'tool-changed' || state === 'asked-again') {
     throw questionChanged(id, chatId, { replacedBy: replacementOf(await engine.store.read(chatId, 0), id) });
   }
   if (state !== 'open') throw settled(question, await streamGivenBefore(engine, question, request));
@@ -57,7 +60,7 @@ async function settle(
   { chatId }: Question,
   { principal, via, ...answer }: Request,
 ): Promise<AnsweredQuestion | undefined> {
-  const { store, settings } = engine;
+  const { store } = engine;
   const { approvalId } = answer;
   const head = await store.head(chatId);
   if (!head) throw neverAsked(approvalId);
@@ -65,15 +68,29 @@ async function settle(
   const by = personOf(principal);
   const sorted = await sortAnswers(engine, journal, { chatId, principal, by, via, answers: [answer] });
   if (sorted.changed) {
-    const { call, why, engine: ofTurn } = sorted.changed;
-    throw questionChanged(approvalId, chatId, await askAgain(ofTurn, journal, call, why, principal));
+    const { call, why, edit, engine: ofTurn } = sorted.changed;
+    const again = await askAgain(ofTurn, journal, { call, why, edit }, principal);
+    // Who changed the arguments has voted for them, on the question that replaces this one.
+    if (edit && again.replacedBy) return viewOf(engine, again.replacedBy, principal);
+    throw questionChanged(approvalId, chatId, again);
+  }
+  if (sorted.voted) {
+    const seq = await recordVote(engine, journal, sorted.voted);
+    return seq === undefined ? undefined : viewOf(engine, approvalId, principal);
   }
   if (sorted.events.length === 0) return undefined;
   const runId = await submitAnswered(journal, { principal }, sorted);
-  const answered = await store.question(approvalId);
-  if (!answered) return undefined;
-  const rights = await rightsTo(settings, principal, answered);
-  return { ...answered, ...rights, ...(sorted.awaitsOutput ? {} : { runId }) };
+  const answered = await viewOf(engine, approvalId, principal);
+  return answered && { ...answered, ...(sorted.awaitsOutput ? {} : { runId }) };
+}
+
+async function viewOf(
+  { store, settings }: Engine,
+  approvalId: ApprovalId,
+  principal: Principal,
+): Promise<AnsweredQuestion | undefined> {
+  const question = await store.question(approvalId);
+  return question && { ...question, ...(await rightsTo(settings, principal, question)) };
 }
 
 /**
@@ -86,10 +103,16 @@ export function settled(
   more: { readonly stream_id?: string } = {},
 ): CountersignError {
   if (answer) {
-    const { approved, reason, by, at } = answer;
+    const { approved, reason, by, onBehalfOf, at } = answer;
     return new CountersignError('already-answered', `Question ${id} was answered by ${by.name} already.`, {
       approvalId: id,
-      answer: { approved, ...(reason === undefined ? {} : { reason }), by, at: new Date(at).toISOString() },
+      answer: {
+        approved,
+        ...(reason === undefined ? {} : { reason }),
+        by,
+        ...(onBehalfOf && { onBehalfOf }),
+        at: new Date(at).toISOString(),
+      },
       ...more,
     });
   }

@@ -8,13 +8,13 @@ import {
   personOf,
   type RunId,
 } from '../../protocol/index.ts';
-import { type ReplacementReason, replaceCall } from '../../run/call/replace-call.ts';
+import { type EditOfVoter, type ReplacementReason, replaceCall } from '../../run/call/replace-call.ts';
 import { continued } from '../../run/continued.ts';
 import type { TurnEngine } from '../../run/engine.ts';
 import { nextAction } from '../../run/next-action.ts';
 import { makePreview } from '../../run/preview/make-preview.ts';
 import { coveringGrants } from '../../run/question/apply-grant.ts';
-import { questionDue } from '../../run/question/question-due.ts';
+import { type DueQuestion, questionDue } from '../../run/question/question-due.ts';
 import { findRepeat } from '../../run/question/repeats.ts';
 
 /** The run that asks again, and the new question; none if the gate decided itself, or the tool no longer exists. */
@@ -31,21 +31,28 @@ export type AskedAgain = { readonly runId: RunId; readonly replacedBy?: Approval
 export async function askAgain(
   engine: TurnEngine,
   journal: Journal,
-  call: Call,
-  why: ReplacementReason,
+  { call, why, edit }: { readonly call: Call; readonly why: ReplacementReason; readonly edit?: EditOfVoter },
   principal: Principal,
 ): Promise<AskedAgain> {
   const runId = engine.ids.run();
-  const events = await replaceCall({ ...engine, journal }, call, why);
+  const events = await replaceCall({ ...engine, journal }, call, why, edit);
   const due = await nextQuestion(engine, journal, events, currentAsker(journal.turn, principal));
   const start = continued(journal, principal);
   if (!due) {
     await engine.begin(journal, { runId, principal, settings: engine.prepared }, start, ...events);
     return { runId };
   }
-  const end = { type: 'run-suspended', toolCallId: due.toolCallId } as const;
-  await journal.commit(runId, start, ...events, due, end);
-  return { runId, replacedBy: due.approvalId };
+  const { approvalId, toolCallId } = due;
+  const asked = edit ? editedQuestion(due, edit) : [due];
+  await journal.commit(runId, start, ...events, ...asked, { type: 'run-suspended', toolCallId });
+  return { runId, replacedBy: approvalId };
+}
+
+/** The question about arguments that a person who voted changed, with this person's vote. @source ADR 0047 */
+function editedQuestion(due: DueQuestion, { vote }: EditOfVoter): EventBody[] {
+  const { approvalId, toolCallId, digest } = due;
+  const { digest: _shown, previewDigest: _effect, ...given } = vote;
+  return [due, { ...given, approvalId, toolCallId, ...(digest === undefined ? {} : { digest }) }];
 }
 
 /** The question that follows from these events, unless an execution or an approval that may cover it comes first. */

@@ -16,27 +16,46 @@ import {
   toJson,
 } from '../../protocol/index.ts';
 import { answererFacts } from '../../rights/answerer-facts.ts';
-import { editedBy, mayAnswer } from '../../rights/permissions.ts';
+import { editedBy, withInput } from '../../rights/as-ruled.ts';
+import type { RightUsed } from '../../rights/delegated-right.ts';
+import { rightToAnswer } from '../../rights/right-to-answer.ts';
 import { requireStepUp } from '../../rights/step-up.ts';
+import { settles } from '../../rights/votes.ts';
 import { parseInput } from '../../run/call/input/parse-input.ts';
 import type { ParsedInput } from '../../run/call/input/schemas.ts';
 import { refusedByPause } from '../../run/call/paused-calls.ts';
-import type { ReplacementReason } from '../../run/call/replace-call.ts';
+import type { EditOfVoter, ReplacementReason } from '../../run/call/replace-call.ts';
 import type { Engine, TurnEngine } from '../../run/engine.ts';
 import { isOutdated } from '../../run/question/outdated.ts';
+import type { RuledQuestion } from '../../settings/flow-settings.ts';
 import { assertPreviewed } from './assert-previewed.ts';
+import type { DecidedAnswer } from './choose-option.ts';
 import { approvalOf, contentOf } from './input/answer-form.ts';
 import { type EditedInput, editedInput } from './input/edited-input.ts';
-import { forbidden } from './refusals.ts';
+import { formValue, valueEvents } from './input/form-value.ts';
+import { optionInput } from './input/option-input.ts';
+import { forbidden, takesNoValue } from './refusals.ts';
 import { rememberedWith } from './remember.ts';
+import type { VoteBody } from './vote/record-vote.ts';
 
-/** The result of one answer: events, or the reason why an approval cannot count. A denial always counts. */
+/**
+ * The result of one answer: events that settle the question, a vote that does not, or the reason why an approval cannot
+ * count. A denial always counts. `edit`: the arguments are changed, so everybody is asked again (ADR 0047).
+ */
 type Outcome =
-  | { readonly events: EventBody[]; readonly why?: undefined }
-  | { readonly events?: undefined; readonly why: ReplacementReason };
+  | { readonly events: EventBody[]; readonly vote?: undefined; readonly why?: undefined }
+  | { readonly events?: undefined; readonly vote: VoteBody; readonly why?: undefined }
+  | {
+      readonly events?: undefined;
+      readonly vote?: undefined;
+      readonly why: ReplacementReason;
+      readonly edit?: EditOfVoter;
+    };
 
 /** An open question, its call, and the head that both were folded up to. */
 type Asked = { readonly head: ChatHead; readonly call: Call; readonly question: Question };
+
+type AnsweredBody = Extract<EventBody, { type: 'approval-answered' }>;
 
 /** The principal that answers, and the transport. */
 type Answerer = { readonly principal: Principal; readonly by: Person; readonly via: string };
@@ -45,33 +64,44 @@ type Answerer = { readonly principal: Principal; readonly by: Person; readonly v
  * Checks one answer to the open question.
  *
  * @param engine for an approval, the engine of the turn. A denial needs none of its settings
- * @returns the events that record it
+ * @param asOutput whether the client sent the value as the output of the call
+ * @returns what to record
  * @throws CountersignError `forbidden`, `step-up-required`, `input-mismatch`, `invalid-request`, `expired`, `preview-changed`,
  *   `rate-limited`
  */
 export async function checkAnswer(
   engine: Engine | TurnEngine,
   { head, call, question }: Asked,
-  answer: AnswerRequest,
+  answer: DecidedAnswer,
   { principal, by, via }: Answerer,
+  asOutput = false,
 ): Promise<Outcome> {
-  const { approvalId, approved, reason } = answer;
+  const { approvalId, approved, option, reason } = answer;
   const { toolCallId, toolName } = call.requested;
   await assertMayAnswer(engine, principal, question, answer);
   assertSameInput(question, call, answer);
   if (approved && (await isOutdated(engine, call))) return { why: 'tool-changed' };
   const { form } = call.requested;
+  const isAsked = call.asked?.needsValue === true;
+  const filledIn = approved && isAsked ? await formValue(engine, call, answer) : undefined;
+  if (answer.value !== undefined && !filledIn) throw takesNoValue(approvalId);
   const content = approved && form !== undefined ? contentOf(form, call, answer) : undefined;
+  const chosen = approved ? await optionInput(engine, call, option) : undefined;
+  if (chosen?.why) return chosen;
   const edited =
-    approved && form === undefined && answer.input !== undefined
+    chosen?.input ??
+    (approved && form === undefined && !isAsked && answer.input !== undefined
       ? await editedInput(engine, call, answer)
-      : undefined;
-  if (content !== undefined)
-    await assertMayEdit(engine, principal, question, call, {
-      input: content,
-      parsed: { fits: true, value: content, json: content },
-    });
-  if (edited) await assertMayEdit(engine, principal, question, call, edited);
+      : undefined);
+  const written: EditedInput | undefined =
+    content === undefined
+      ? edited
+      : { input: content, parsed: { fits: true, value: content, json: content } };
+  // The author of the tool wrote the arguments of an option, so no person edited them.
+  const editor = chosen === undefined ? principal : undefined;
+  const ruled = written ? ruledAs(editor, question, call, written) : question;
+  if (ruled !== question)
+    await requireRight(engine, principal, ruled, 'may not be answered by you with these arguments');
   const previewDigest =
     approved && 'principal' in engine
       ? await assertPreviewed(engine, { head, call, edited, principal }, answer)
@@ -80,37 +110,79 @@ export async function checkAnswer(
   if (question.deadline !== undefined && question.deadline <= (await engine.clock.sure())) {
     throw new CountersignError('expired', `Question ${approvalId} has expired.`, { approvalId });
   }
-  const answered: Extract<EventBody, { type: 'approval-answered' }> = {
+  // A delegation may have been revoked meanwhile, or its giver may have lost the right.
+  const { rule, onBehalfOf } = await requireRight(engine, principal, ruled);
+  const answered: AnsweredBody = {
     type: 'approval-answered',
     approvalId,
     toolCallId,
     approved,
     ...(reason === undefined ? {} : { reason }),
+    ...(option === undefined ? {} : { option }),
+    ...(asOutput && { asOutput: true as const }),
     ...(edited === undefined ? {} : { input: edited.input }),
     ...(edited?.parsed.runsAs === undefined ? {} : { runsAs: edited.parsed.runsAs }),
     ...(previewDigest === undefined ? {} : { previewDigest }),
     by,
+    ...(onBehalfOf && { onBehalfOf }),
     via,
-    ...(engine.auditor && answererFacts(engine.settings, principal, toolName)),
+    ...(engine.auditor && answererFacts(engine.settings, principal, toolName, rule)),
   };
-  if (!approved) return { events: denialOf(answered, answer) };
+  const isSettled = settles(engine.settings, call.asked?.approvals, [...(call.votes ?? []), answered]);
+  const vote = isSettled ? undefined : voteOf(answered, question);
+  if (!approved) {
+    const events = denialOf(answered, answer);
+    return vote ? { vote } : { events };
+  }
   if (content !== undefined) return { events: approvalOf(answered, content) };
+  if (filledIn) return { events: await valueEvents(engine, call, answered, filledIn) };
   if (!(await comesOutAsShown(engine, call, edited?.parsed))) return { why: 'input-changed' };
   const { remember } = answer;
   const ran = { principal, question, input: edited?.input ?? call.requested.input };
   const remembered = remember && (await rememberedWith(engine, ran, remember));
+  const { count = 1 } = call.asked?.approvals ?? {};
+  if (edited && count > 1 && !isSameJson(edited.input, call.requested.input)) {
+    // Nobody has seen these arguments but the person who wrote them.
+    return { why: 'edited', edit: { input: edited.input, by, vote: voteOf(answered, question) } };
+  }
+  if (vote) return { vote };
   return { events: [remembered ? { ...answered, remembered } : answered] };
+}
+
+function voteOf(
+  {
+    approvalId,
+    toolCallId,
+    approved,
+    reason,
+    previewDigest,
+    by,
+    onBehalfOf,
+    via,
+    approver,
+    rule,
+  }: AnsweredBody,
+  { digest }: Question,
+): VoteBody {
+  return {
+    type: 'approval-voted',
+    ...{ approvalId, toolCallId, approved },
+    ...(reason === undefined ? {} : { reason }),
+    ...{ by, ...(onBehalfOf && { onBehalfOf }), via },
+    ...(digest === undefined ? {} : { digest }),
+    ...(previewDigest === undefined ? {} : { previewDigest }),
+    ...(approver && { approver }),
+    ...(rule && { rule }),
+  };
 }
 
 async function assertMayAnswer(
   engine: Engine,
   principal: Principal,
   question: Question,
-  { approved }: AnswerRequest,
+  { approved }: DecidedAnswer,
 ): Promise<void> {
-  if (!(await mayAnswer(engine.settings, principal, question))) {
-    throw forbidden(question.id, 'is for somebody else to answer');
-  }
+  await requireRight(engine, principal, question);
   requireStepUp(engine.settings, principal, question);
   await engine.pauses.ready();
   const pause = approved ? engine.pauses.of(question.toolName) : undefined;
@@ -142,18 +214,39 @@ function assertSameInput(
   );
 }
 
-/** A rule may depend on the arguments, so it is also evaluated for the edited ones. */
-async function assertMayEdit(
-  { settings }: Engine,
+/**
+ * By whose right this person answers, as of now.
+ *
+ * @throws CountersignError `forbidden`
+ * @source ADR 0015, ADR 0049
+ */
+async function requireRight(
+  { settings, delegations }: Engine,
   principal: Principal,
+  question: RuledQuestion,
+  refusal = 'is for somebody else to answer',
+): Promise<RightUsed> {
+  // What other instances have revoked before this counts.
+  await delegations?.refresh();
+  const right = await rightToAnswer(settings, principal, question);
+  if (right) return right;
+  throw forbidden(question.id, refusal);
+}
+
+/**
+ * The question as rules see it: with the arguments that would run, if they differ, because a rule may depend on them.
+ *
+ * @param editor the person who wrote them
+ */
+function ruledAs(
+  editor: Principal | undefined,
   question: Question,
   { requested }: Call,
   { input, parsed }: EditedInput,
-): Promise<void> {
-  if (isSameJson(input, requested.input)) return;
+): RuledQuestion {
+  if (isSameJson(input, requested.input)) return question;
   const shown = redactParsed(parsed.json, input, requested.secrets?.input) as JsonValue;
-  if (await mayAnswer(settings, principal, editedBy(principal, question, shown))) return;
-  throw forbidden(question.id, 'may not be answered by you with these arguments');
+  return editor ? editedBy(editor, question, shown) : withInput(question, shown);
 }
 
 function denialOf(

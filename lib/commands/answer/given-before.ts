@@ -9,6 +9,7 @@ import {
 } from '../../protocol/index.ts';
 import type { Engine } from '../../run/engine.ts';
 import { idNow } from '../../settings/former-ids.ts';
+import { chooseOption, type DecidedAnswer } from './choose-option.ts';
 
 /**
  * The stream that an answer has continued, if the same person gives the same answer again. A client repeats its request if it got
@@ -19,7 +20,7 @@ import { idNow } from '../../settings/former-ids.ts';
  */
 export async function streamGivenBefore(
   { store, settings }: Pick<Engine, 'store' | 'settings'>,
-  { id, chatId, answer, heldBy, input }: Question,
+  { id, chatId, answer, heldBy, input, options }: Question,
   { principal, ...given }: Given & { readonly principal: Principal },
 ): Promise<{ readonly stream_id?: string }> {
   if (!answer || idNow(settings, answer.by.id) !== principal.id) return {};
@@ -28,7 +29,8 @@ export async function streamGivenBefore(
     event.type === 'approval-answered' && event.approvalId === id;
   const answered = events.find(isAnswer);
   // An approval of a form without content has the form's initial content.
-  if (!answered || !isSame(answered, heldBy ? { input, ...given } : given)) return {};
+  const { decided } = chooseOption({ id, ...(options && { options }) }, { ...given, approvalId: id });
+  if (!answered || !decided || !isSame(answered, heldBy ? { input, ...decided } : decided)) return {};
   const { runId } = answered;
   const hasContinued = events.some((event) => event.type === 'run-started' && event.runId === runId);
   return hasContinued ? { stream_id: formatStreamId(chatId, runId) } : {};
@@ -37,13 +39,16 @@ export async function streamGivenBefore(
 type Given = Omit<AnswerRequest, 'shownInput'>;
 
 function isSame(
-  { approved, reason, input, remembered }: EventOf<'approval-answered'>,
-  given: Given,
+  { approved, reason, option, value, input, remembered }: EventOf<'approval-answered'>,
+  given: DecidedAnswer,
 ): boolean {
   return (
     approved === given.approved &&
     reason === given.reason &&
-    isSameJson(input ?? null, given.input ?? null) &&
+    option === given.option &&
+    isSameJson(value ?? null, given.value ?? null) &&
+    // The arguments of an option are its own.
+    (option !== undefined || isSameJson(input ?? null, given.input ?? null)) &&
     (given.remember === undefined) === (remembered === undefined)
   );
 }

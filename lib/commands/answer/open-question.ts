@@ -1,5 +1,5 @@
 import type { ApprovalId, Principal, Question } from '../../protocol/index.ts';
-import { visibleRights } from '../../rights/permissions.ts';
+import { visibleRights } from '../../rights/rights-to.ts';
 import type { Engine } from '../../run/engine.ts';
 import { openTurnOf } from '../../run/question/open-turn.ts';
 import { settled } from './answer-question.ts';

@@ -1,7 +1,8 @@
 import { redactParsed } from '../../log/redaction.ts';
 import type { Call } from '../../log/turn/turn.ts';
 import { type ApprovalId, CountersignError, type JsonValue, type Question } from '../../protocol/index.ts';
-import { editedBy, mayAnswer } from '../../rights/permissions.ts';
+import { editedBy } from '../../rights/as-ruled.ts';
+import { rightToAnswer } from '../../rights/right-to-answer.ts';
 import { requireStepUp } from '../../rights/step-up.ts';
 import type { Engine, TurnEngine } from '../../run/engine.ts';
 import { makePreview } from '../../run/preview/make-preview.ts';
@@ -38,7 +39,7 @@ async function previewQuestion(
   { approvalId, principal, input }: PreviewRequest,
 ): Promise<PreviewedCall> {
   const { question, open } = await openQuestion(engine, approvalId, principal);
-  if (!(await mayAnswer(engine.settings, principal, question))) {
+  if (!(await rightToAnswer(engine.settings, principal, question))) {
     throw forbidden(approvalId, 'is for somebody else to answer');
   }
   const ofTurn = await engine.forTurn(open, principal);
@@ -73,7 +74,7 @@ async function previewEdited(
   requireStepUp(settings, principal, question);
   const edited = await editedInput(engine, call, { approvalId, approved: true, input });
   const shown = redactParsed(edited.parsed.json, edited.input, secrets?.input) as JsonValue;
-  if (!(await mayAnswer(settings, principal, editedBy(principal, question, shown)))) {
+  if (!(await rightToAnswer(settings, principal, editedBy(principal, question, shown)))) {
     throw forbidden(approvalId, 'may not be answered by you with these arguments');
   }
   const description = describeCall(

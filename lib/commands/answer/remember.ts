@@ -6,7 +6,8 @@ import {
   type Question,
   type RememberRequest,
 } from '../../protocol/index.ts';
-import { isAsker, rightsTo } from '../../rights/permissions.ts';
+import { isAsker } from '../../rights/as-ruled.ts';
+import { rightsTo } from '../../rights/rights-to.ts';
 import type { Engine } from '../../run/engine.ts';
 import { grantKey } from '../../run/question/grant-key.ts';
 import { detailsOf } from '../../settings/tool-details.ts';
@@ -36,13 +37,16 @@ export async function rememberedWith(
 
 function refused(settings: Engine['settings'], principal: Principal, question: Question): CountersignError {
   const { id: approvalId, toolName, executor } = question;
-  const why = detailsOf(settings, toolName).neverRemember
+  const { neverRemember, approvals } = detailsOf(settings, toolName);
+  const why = neverRemember
     ? `each call of ${toolName} is asked about`
-    : executor === 'provider'
-      ? `the model's provider runs ${toolName}`
-      : isAsker(settings, principal, question)
-        ? `the tool ${toolName} no longer exists`
-        : 'only the person who asked for the call may have it remembered';
+    : approvals
+      ? `several people must approve each call of ${toolName}`
+      : executor === 'provider'
+        ? `the model's provider runs ${toolName}`
+        : isAsker(settings, principal, question)
+          ? `the tool ${toolName} no longer exists`
+          : 'only the person who asked for the call may have it remembered';
   return new CountersignError(
     'invalid-request',
     `The approval of question ${approvalId} cannot be remembered: ${why}. Answer without \`remember\`.`,

@@ -10,6 +10,7 @@ import type { RespondRequest } from '../requests.ts';
 import { askAgain } from './ask-again.ts';
 import { submitAnswered } from './continue-turn.ts';
 import { type ChangedQuestion, type SortedAnswers, sortAnswers } from './sort-answers.ts';
+import { recordVote } from './vote/record-vote.ts';
 
 /**
  * Takes answers and outputs of a chat, and opens the response that continues with them. Repeated answers get
@@ -34,6 +35,10 @@ export async function respondToAnswers(
   const journal = await engine.openJournal(head);
   const sorted = await sortAnswers(engine, journal, { ...request, by: personOf(principal) });
   if (sorted.changed) return streamAskedAgain(streams, request, journal, sorted.changed);
+  if (sorted.voted) {
+    const seq = await recordVote(engine, journal, sorted.voted);
+    return seq === undefined ? undefined : streams.vote(head, principal, { seq, until: request.until });
+  }
   if (sorted.events.length > 0) return streamAnswered(streams, request, journal, sorted);
 
   const place = earliestPlace(sorted.standing);
@@ -83,9 +88,9 @@ async function streamAskedAgain(
   streams: Streams,
   { principal, until }: RespondRequest,
   journal: Journal,
-  { call, why, engine }: ChangedQuestion,
+  { call, why, edit, engine }: ChangedQuestion,
 ): Promise<FlowStream> {
   const emitFrom = journal.nextSeq;
-  const { runId } = await askAgain(engine, journal, call, why, principal);
+  const { runId } = await askAgain(engine, journal, { call, why, edit }, principal);
   return streams.response(journal.head, principal, { runId, emitFrom, until, upTo: journal.head.seq });
 }

@@ -11,11 +11,14 @@ import type {
   Principal,
   Question,
 } from '../../protocol/index.ts';
-import type { ReplacementReason } from '../../run/call/replace-call.ts';
+import type { EditOfVoter, ReplacementReason } from '../../run/call/replace-call.ts';
 import type { Engine, TurnEngine } from '../../run/engine.ts';
 import { checkAnswer } from './check-answer.ts';
+import { decidedAnswer } from './choose-option.ts';
 import { clientOutput } from './client-output.ts';
-import { neverAsked } from './refusals.ts';
+import { neverAsked, notAnOutput } from './refusals.ts';
+import { ownVote } from './vote/own-vote.ts';
+import type { Voted } from './vote/record-vote.ts';
 
 /** Answers and outputs, sorted by what they can still change. */
 export type SortedAnswers = {
@@ -32,6 +35,8 @@ export type SortedAnswers = {
    * again.
    */
   readonly changed?: ChangedQuestion;
+  /** An answer that does not settle its question. @source ADR 0047 */
+  readonly voted?: Voted;
   /** The engine that was used: that of the turn, if there is an approval or an output to check. */
   readonly engine: Engine;
 };
@@ -40,6 +45,8 @@ export type SortedAnswers = {
 export type ChangedQuestion = {
   readonly call: Call;
   readonly why: ReplacementReason;
+  /** Present if a person who voted changed the arguments. */
+  readonly edit?: EditOfVoter;
   readonly engine: TurnEngine;
 };
 
@@ -68,23 +75,31 @@ export async function sortAnswers(
   const stale: Question[] = [];
   let approved: Call | undefined;
   let changed: ChangedQuestion | undefined;
+  let voted: Voted | undefined;
   let ofTurn: TurnEngine | undefined;
   const judging = async () => {
     ofTurn ??= await flow.forTurn(journal, request.principal);
     return ofTurn;
   };
 
-  for (const [approvalId, answer] of firstById(request.answers ?? [])) {
+  for (const [approvalId, given] of firstById(request.answers ?? [])) {
     const call = callOfQuestion(turn, approvalId);
     const question = call ? questionOf(call, head) : await flow.store.question(approvalId);
     if (!question || question.chatId !== request.chatId) throw neverAsked(approvalId);
     if (!call) stale.push(question);
     else if (turn.waitsFor !== call || call.answered || call.withdrawn) standing.push(call);
     else {
+      const answer = decidedAnswer(question, given);
+      const vote = ownVote(flow.settings, call, request.principal, answer);
+      if (vote) {
+        voted = { call, given: vote };
+        continue;
+      }
       // A denial needs no settings, so it counts even if `prepareCall` fails.
       const engine = answer.approved ? await judging() : flow;
       const outcome = await checkAnswer(engine, { head, call, question }, answer, request);
-      if (outcome.why) changed = { call, why: outcome.why, engine: await judging() };
+      if (outcome.why) changed = { ...outcome, call, engine: await judging() };
+      else if (outcome.vote) voted = { call, body: outcome.vote };
       else {
         events.push(...outcome.events);
         if (answer.approved) approved = call;
@@ -92,8 +107,30 @@ export async function sortAnswers(
     }
   }
 
+  /** The value of a form may also come as the output of its call. `undefined` if its question is not open. @source T13 */
+  async function filledIn(
+    call: Call,
+    { output, errorText }: OutputRequest,
+  ): Promise<EventBody[] | undefined> {
+    const { toolCallId } = call.requested;
+    const question = questionOf(call, head);
+    const isNew = !events.some((event) => 'toolCallId' in event && event.toolCallId === toolCallId);
+    if (!question || turn.waitsFor !== call || call.answered || call.withdrawn || !isNew) return undefined;
+    if (errorText !== undefined) throw notAnOutput(question.id, errorText);
+    const answer = { approvalId: question.id, approved: true, value: output };
+    const outcome = await checkAnswer(await judging(), { head, call, question }, answer, request, true);
+    if (outcome.why) changed = { call, why: outcome.why, engine: await judging() };
+    return outcome.events ?? [];
+  }
+
   for (const output of request.outputs ?? []) {
     const call = turn.calls.get(output.toolCallId);
+    if (call?.asked?.needsValue) {
+      const given = await filledIn(call, output);
+      if (given) events.push(...given);
+      else if (call.answered?.asOutput) standing.push(call);
+      continue;
+    }
     if (call?.requested.executor !== 'client') continue;
     if (turn.waitsFor === call && !call.end && (call === approved || isCleared(call))) {
       events.push(await clientOutput(await judging(), call, output));
@@ -101,7 +138,15 @@ export async function sortAnswers(
     } else if (call.end && call.suspended) standing.push(call);
   }
   const awaitsOutput = approved?.requested.executor === 'client';
-  return { events, awaitsOutput, standing, stale, engine: ofTurn ?? flow, ...(changed && { changed }) };
+  return {
+    events,
+    awaitsOutput,
+    standing,
+    stale,
+    engine: ofTurn ?? flow,
+    ...(changed && { changed }),
+    ...(voted && { voted }),
+  };
 }
 
 function firstById(answers: readonly AnswerRequest[]): Map<ApprovalId, AnswerRequest> {

@@ -116,7 +116,7 @@ async function askOutdated(engine: Engine, id: ApprovalId): Promise<void> {
     const call = callOfQuestion(journal.turn, id);
     if (call && !call.answered && !call.withdrawn) {
       const ofTurn = await engine.forTurn(journal, askedBy);
-      await askAgain(ofTurn, journal, call, 'tool-changed', askedBy);
+      await askAgain(ofTurn, journal, { call, why: 'tool-changed' }, askedBy);
     }
     return true;
   });

@@ -79,6 +79,9 @@ export function createCallFrames({ maxResultBytes, streamsResults }: CallFrameSe
     switch (event.type) {
       case 'approval-requested':
         return questionFrames(call, event);
+      case 'approval-voted':
+        // Sent again, because the client that voted may show it as answered. It is open.
+        return call.asked ? questionFrames(call, call.asked) : [];
       case 'tool-started':
         return startOf(call, event);
       case 'tool-progressed':

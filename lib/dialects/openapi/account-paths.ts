@@ -1,5 +1,25 @@
 import { ref } from './components.ts';
-import { cursor, inPath, json, noContent, operation, optional, type Path, required } from './operations.ts';
+import {
+  body,
+  cursor,
+  inPath,
+  json,
+  noContent,
+  operation,
+  optional,
+  type Path,
+  required,
+} from './operations.ts';
+
+const insightsQuery = [
+  optional(
+    'since',
+    'query',
+    'A number of days, including today, such as 30d (the default), or a time (ISO 8601). Whole days, UTC.',
+  ),
+  optional('until', 'query', 'Through the day of this time (ISO 8601). Default: now.'),
+  optional('timeZone', 'query', 'Of the hours of the day: an IANA name. Default: UTC.'),
+];
 
 /** What belongs to the principal, and what operators see. @source S14, S15, H-Errors */
 export const account: Readonly<Record<string, Path>> = {
@@ -15,10 +35,54 @@ export const account: Readonly<Record<string, Path>> = {
     parameters: [inPath('grantId')],
     delete: operation('forgetRemembered', 'Take a remembered approval back, for good', { 204: noContent }),
   },
+  '/api/delegations': {
+    get: operation('listDelegations', 'The delegations that this principal has given and received', {
+      200: json('Those that are live, oldest first.', ref('Delegations')),
+    }),
+    post: operation(
+      'delegate',
+      'Let another person answer for this principal, until a time',
+      { 201: json('The delegation.', ref('Delegated')) },
+      { requestBody: body('DelegateRequest') },
+    ),
+  },
+  '/api/delegations/{delegationId}': {
+    parameters: [inPath('delegationId')],
+    delete: operation('revokeDelegation', 'End a delegation that was given or received', { 204: noContent }),
+  },
+  '/api/people': {
+    get: operation(
+      'searchPeople',
+      'People to delegate to, at most ten',
+      { 200: json('Ids and names.', ref('People')) },
+      { parameters: [required('search', 'A part of the name, of 2 to 100 characters.')] },
+    ),
+  },
   '/api/operations': {
     get: operation('readOperations', 'What needs an operator, for people with the right', {
       200: json('Runs without progress, unknown outcomes, and pauses.', ref('Operations')),
     }),
+  },
+  '/api/operations/insights': {
+    get: operation(
+      'readInsights',
+      'How people answer, for people with the right',
+      { 200: json('Counts and waiting times.', ref('Insights')) },
+      { parameters: insightsQuery },
+    ),
+  },
+  '/api/operations/insights.csv': {
+    get: operation(
+      'exportInsights',
+      'How people answer, as a table, for people with the right',
+      {
+        200: {
+          description: 'One row for all questions, and one for each tool, risk, person and hour of the day.',
+          content: { 'text/csv': { schema: { type: 'string' } } },
+        },
+      },
+      { parameters: insightsQuery },
+    ),
   },
   '/api/operations/rehearsal': {
     get: operation(

@@ -13,8 +13,15 @@ import { chatRequestSchema } from '../../server/requests/chat-request.ts';
 import { approvalSchema, previewedSchema, previewRequestSchema } from '../../server/routes/approvals.ts';
 import { auditSchema } from '../../server/routes/audit.ts';
 import { chatsSchema, titleSchema } from '../../server/routes/chats.ts';
+import {
+  delegatedSchema,
+  delegateSchema,
+  delegationsSchema,
+  peopleSchema,
+} from '../../server/routes/delegations.ts';
 import { deliveriesSchema } from '../../server/routes/deliveries.ts';
 import { healthSchema } from '../../server/routes/health.ts';
+import { insightsSchema } from '../../server/routes/insights.ts';
 import { operationsSchema } from '../../server/routes/operations.ts';
 import { outcomeRequestSchema, recordedOutcomeSchema } from '../../server/routes/outcomes.ts';
 import { rehearsalSchema } from '../../server/routes/rehearsal.ts';
@@ -72,6 +79,10 @@ const schemas: Readonly<Record<string, z.ZodType>> = {
   Upcoming: upcomingSchema,
   AdvanceRequest: advanceSchema,
   Remembered: rememberedSchema,
+  Delegations: delegationsSchema,
+  DelegateRequest: delegateSchema,
+  Delegated: delegatedSchema,
+  People: peopleSchema,
   Sessions: sessionsSchema,
   Chats: chatsSchema,
   Chat: chatSchema,
@@ -83,6 +94,7 @@ const schemas: Readonly<Record<string, z.ZodType>> = {
   OutcomeRequest: outcomeRequestSchema,
   Resolution: recordedOutcomeSchema,
   Operations: operationsSchema,
+  Insights: insightsSchema,
   Rehearsal: rehearsalSchema,
   Deliveries: deliveriesSchema,
   SubscriptionEvent: subscriptionEventSchema,

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import { lifecycleSchema } from '../../protocol/wire/chat/lifecycle.ts';
 import { chatSchema } from '../../protocol/wire/chat/stored-chat.ts';
 import { timelineSpanSchema, timelineSummarySchema } from '../../protocol/wire/chat/timeline.ts';
+import { eligibleSchema } from '../../protocol/wire/eligible.ts';
 import { answerSchema, questionSchema, repeatSchema } from '../../protocol/wire/question.ts';
 import { resolutionSchema } from '../../protocol/wire/resolution.ts';
 import { timeSchema } from '../../protocol/wire/time.ts';
@@ -16,7 +17,14 @@ export const descriptions: ReadonlyMap<unknown, string> = new Map<unknown, strin
   ...fieldsOf(answerSchema, {
     input: 'The edited arguments.',
     runsAs: 'What the tool gets for them, where that differs.',
+    onBehalfOf: 'Whose right it was, if it was delegated to `by`.',
+    option: 'The option that was chosen.',
+    value: 'What the person filled in, redacted where the tool says so.',
     via: 'The entry point that it came through.',
+  }),
+  ...fieldsOf(eligibleSchema, {
+    eligible: 'Who may answer an open question, as far as this person may know: at most 20 people.',
+    othersEligible: 'There may be more than these people.',
   }),
   ...fieldsOf(repeatSchema, { chatId: 'Only for people who may see that chat.' }),
   ...fieldsOf(questionSchema, {
@@ -34,7 +42,11 @@ export const descriptions: ReadonlyMap<unknown, string> = new Map<unknown, strin
     outdated: 'The tool has changed since. The question can be denied; approved, it is asked again.',
     repeatOf: 'The same call ran, or was approved, within the day before.',
     earlier: 'Calls of the same turn that failed before, oldest first.',
+    options: 'The choices. An answer names one by its id, as `option`.',
+    needsValue:
+      'An approval needs `value`: the model asks a person, and the value is the result of the call.',
     needsInput: 'An approval needs `input`: a required field of the form has no default.',
+    onBehalfOf: 'Whose right this person would use: of somebody who delegated it.',
     mayEdit: 'May approve other arguments.',
     mayRemember: 'May have the approval remembered.',
     stepUp: 'Answers need a recent sign-in or second factor; others are refused (403 `step-up-required`).',

@@ -87,6 +87,9 @@ export function createToolEventProjection(conversationId: ChatId, reader?: Reade
           return call ? startOf(call) : [];
         case 'approval-requested':
           return call ? questionFrames(call, event, reader) : [];
+        case 'approval-voted':
+          // Sent again: it is open, with its votes.
+          return call?.asked ? questionFrames(call, call.asked, reader) : [];
         case 'tool-completed':
         case 'tool-failed':
         case 'tool-denied':

@@ -5,17 +5,21 @@ import { effectOf } from './effect.ts';
 import { factsOf } from './evidence.ts';
 import { html } from './html.ts';
 import { linkTo } from './notice.ts';
+import { optionPrefix } from './option-value.ts';
 import type { QuestionToShow } from './question-page.ts';
 import { callArguments, sentence } from './values.ts';
 
 /** The second page: what the person is about to answer, and the only button that answers. @param here the address of the link */
 export function confirmPage(
   shown: QuestionToShow,
-  { approved, reason }: LinkDecision,
+  { approved, option: id, reason }: LinkDecision,
   here: string,
 ): LinkPage {
   const { question, words, principal, form } = shown;
-  const { risk, riskReason, description, input, runsAs } = question;
+  const { risk, riskReason } = question;
+  const option = question.options?.find((each) => each.id === id);
+  const { description, input, runsAs } = option?.input === undefined ? question : { ...question, ...option };
+  const ran = option?.input === undefined ? (runsAs ?? input) : (option.runsAs ?? option.input);
   const level =
     risk &&
     html`<p class="kicker"><span class="risk">${words.risk(risk)}${riskReason !== undefined && html`<bdi>: ${visibleText(riskReason)}</bdi>`}</span></p>`;
@@ -23,8 +27,12 @@ export function confirmPage(
     reason !== undefined && html`<p>${words.reason}: <q><bdi>${visibleText(reason)}</bdi></q></p>`;
   const approval = risk === 'high' ? words.confirmHighRisk : words.confirmApproval;
   const answer = approved ? 'approve' : 'deny';
-  const content = html`${level}<h1><span>${approved ? words.youApprove : words.youDeny}</span> ${sentence(description, [input, runsAs])}</h1>${given}${factsOf(shown)}${callArguments(runsAs ?? input, words)}${effectOf(question, words)}
-<form method="post" accept-charset="utf-8"><input type="hidden" name="step" value="confirm"><input type="hidden" name="form" value="${form}"><input type="hidden" name="answer" value="${answer}"><input type="hidden" name="reason" value="${reason ?? ''}">
+  const value = id === undefined ? answer : `${optionPrefix}${id}`;
+  const chosen =
+    option && html`<p class="chosen"><strong><bdi>${visibleText(option.label)}</bdi></strong></p>`;
+  const effect = option?.input === undefined && effectOf(question, words);
+  const content = html`${level}<h1><span>${approved ? words.youApprove : words.youDeny}</span> ${sentence(description, [input, ran])}</h1>${chosen}${given}${factsOf(shown)}${callArguments(ran, words)}${effect}
+<form method="post" accept-charset="utf-8"><input type="hidden" name="step" value="confirm"><input type="hidden" name="form" value="${form}"><input type="hidden" name="answer" value="${value}"><input type="hidden" name="reason" value="${reason ?? ''}">
 <div class="actions"><button data-answer="${answer}">${approved ? approval : words.confirmDenial}</button></div></form>
 <p class="quiet"><bdi>${words.answeringAs(visibleText(principal.name))}</bdi></p><p>${linkTo(here, words.back)}</p>`;
   return { status: 200, title: words.page, content, risk };

@@ -1,5 +1,7 @@
+import { escalationLines } from '../../client/escalation-lines.ts';
 import { timeLeft } from '../../client/time-left.ts';
 import { visibleText } from '../../client/visible-text.ts';
+import { votesLines } from '../../client/votes-lines.ts';
 import type { QuestionDetails } from '../../rights/question-rights.ts';
 import type { AnswerLinkWords } from '../link-words.ts';
 import { effectOf } from './effect.ts';
@@ -33,6 +35,25 @@ export function factsOf({ question, words, now }: Shown): Html {
   const expires =
     state === 'open' && deadline !== undefined && fact(words.expires, html`${time(deadline, words)}`);
   return html`<dl>${fact(words.tool, html`${tool}<code>${visibleText(toolName)}</code>`)}${fact(words.askedBy, isolated(askedBy.name))}${fact(words.askedAt, html`${time(requestedAt, words)}${waiting}`)}${expires}</dl>`;
+}
+
+/** Who has voted, and how many approvals are missing. @source ADR 0047 */
+export function votesOf({ question, words }: Shown): Html | undefined {
+  const lines = votesLines(question, { ...words.votes, forPerson: words.forPerson }, ({ name }) =>
+    visibleText(name),
+  );
+  const shown = lines.map((line) => html`<p><bdi>${line}</bdi></p>`);
+  return lines.length > 0 ? html`<div class="note" role="status">${shown}</div>` : undefined;
+}
+
+/** Who else may answer since when, and what happens if nobody does. @source ADR 0048 */
+export function escalationOf({ question, words }: Shown): Html | undefined {
+  const lines = escalationLines(question, words.escalation, {
+    moment: (at) => words.moment(new Date(at)),
+    label: visibleText,
+  });
+  const shown = lines.map((line) => html`<p><bdi>${line}</bdi></p>`);
+  return lines.length > 0 ? html`<div class="note">${shown}</div>` : undefined;
 }
 
 /** Earlier calls about the same subject, the same call within a day, and calls of the turn that failed before. */

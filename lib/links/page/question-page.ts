@@ -1,9 +1,21 @@
+import { answererName } from '../../client/answerer-name.ts';
 import { visibleText } from '../../client/visible-text.ts';
 import type { Principal } from '../../protocol/index.ts';
 import type { LinkPage } from './document.ts';
-import { contextOf, evidenceOf, factsOf, headingOf, type Shown, time, warningsOf } from './evidence.ts';
+import {
+  contextOf,
+  escalationOf,
+  evidenceOf,
+  factsOf,
+  headingOf,
+  type Shown,
+  time,
+  votesOf,
+  warningsOf,
+} from './evidence.ts';
 import { type Html, html } from './html.ts';
 import { linkTo, type NoticeLinks } from './notice.ts';
+import { optionButtons, optionDetails } from './options.ts';
 
 /** A question that is shown, the person who would answer it, and where else it can be answered. */
 export type QuestionToShow = Shown & {
@@ -29,7 +41,7 @@ export type Refused = {
 export function questionPage(shown: QuestionToShow, refused?: Refused): LinkPage {
   const { question, words } = shown;
   const { note, status = 200, reason } = refused ?? {};
-  const content = html`${note !== undefined && html`<p class="note" role="alert">${note}</p>`}${headingOf(shown)}${factsOf(shown)}${warningsOf(shown)}${contextOf(shown)}${evidenceOf(shown)}${answers(shown, reason)}`;
+  const content = html`${note !== undefined && html`<p class="note" role="alert">${note}</p>`}${headingOf(shown)}${factsOf(shown)}${votesOf(shown)}${escalationOf(shown)}${warningsOf(shown)}${contextOf(shown)}${evidenceOf(shown)}${answers(shown, reason)}`;
   return { status, title: words.page, content, risk: question.risk };
 }
 
@@ -42,11 +54,12 @@ export function outcomePage(shown: Omit<QuestionToShow, 'form'>): LinkPage {
   const source = answer && words.via(answer.via);
   const by =
     answer &&
-    html` ${isolatedBy(words.by(visibleText(answer.by.name)))}, ${time(answer.at, words)}${source && `, ${source}`}`;
+    html` ${isolatedBy(words.by(answererName(answer, (person) => visibleText(person?.name ?? ''), words)))}, ${time(answer.at, words)}${source && `, ${source}`}`;
   const reason = answer?.reason && html`: <q><bdi>${visibleText(answer.reason)}</bdi></q>`;
-  const again = state === 'tool-changed' && html`<p>${words.askedAgain}</p>`;
+  const isReplaced = state === 'tool-changed' || state === 'asked-again';
+  const again = isReplaced && html`<p>${words.askedAgain}</p>`;
   const inbox = links.inbox !== undefined && html`<p>${linkTo(links.inbox, words.openInbox)}</p>`;
-  const content = html`${headingOf(shown)}<p class="note" role="status"><strong>${outcome}</strong>${by}${reason}</p>${again}${factsOf(shown)}${evidenceOf(shown)}${inbox}`;
+  const content = html`${headingOf(shown)}<p class="note" role="status"><strong>${outcome}</strong>${by}${reason}</p>${again}${factsOf(shown)}${votesOf(shown)}${escalationOf(shown)}${evidenceOf(shown)}${inbox}`;
   return { status: answer ? 200 : 410, title: words.page, content };
 }
 
@@ -54,27 +67,33 @@ export function outcomePage(shown: Omit<QuestionToShow, 'form'>): LinkPage {
 function answers(shown: QuestionToShow, reason = ''): Html {
   const { question, words, links, form, principal, isCredential } = shown;
   const inbox = links.inbox !== undefined && html`<p>${linkTo(links.inbox, words.openInbox)}</p>`;
+  if (question.hasVoted) {
+    return inbox || html``;
+  }
   if (!question.mayAnswer) {
     const who = question.whoMayAnswer === undefined ? words.notYours : visibleText(question.whoMayAnswer);
     return html`<p class="note"><bdi>${who}</bdi></p>${inbox}`;
   }
   if (question.stepUp?.needed) return html`<p class="note">${words.needsSignIn}</p>${inbox}`;
-  const { outdated, paused, heldBy } = question;
+  const { outdated, paused, heldBy, needsValue, options, onBehalfOf } = question;
   const notes = [
+    onBehalfOf && words.answersFor(visibleText(onBehalfOf.name)),
     outdated && words.outdated,
     paused && words.paused(visibleText(paused.reason)),
-    heldBy && words.needsDetails,
+    (heldBy || needsValue) && words.needsDetails,
   ].flatMap((found) => (found ? [html`<p class="note">${found}</p>`] : []));
   const label = question.risk === 'high' ? words.approveHighRisk : words.approve;
+  const mayApprove = mayApproveHere(question);
   const approve =
-    mayApproveHere(question) &&
-    html`<button name="answer" value="approve" data-answer="approve">${label}</button>`;
+    mayApprove && html`<button name="answer" value="approve" data-answer="approve">${label}</button>`;
+  const deny = html`<button name="answer" value="deny" data-answer="deny">${words.deny}</button>`;
+  const buttons = options ? optionButtons(options, { deny, mayApprove }) : html`${deny}${approve}`;
   const hint = question.reasonOnDeny ? words.reasonOnDenyHint : words.reasonHint;
   return html`${notes}
 <form method="post" accept-charset="utf-8"><input type="hidden" name="step" value="review"><input type="hidden" name="form" value="${form}">
 <label for="reason">${words.reason} <span class="quiet">${hint}</span></label><textarea id="reason" name="reason" maxlength="${longestReason}">
 ${reason}</textarea>
-<div class="actions"><button name="answer" value="deny" data-answer="deny">${words.deny}</button>${approve}</div></form>
+${options && optionDetails(question, words)}<div class="actions">${buttons}</div></form>
 <p class="quiet">${words.twoSteps} <bdi>${words.answeringAs(visibleText(principal.name))}</bdi>${isCredential && ` ${words.keepPrivate}`}</p>${inbox}`;
 }
 
@@ -82,9 +101,15 @@ ${reason}</textarea>
  * True if the page shows the button that approves. `flow.answer` checks the answer again. This page does not show the form of a running
  * call, so a person must not be able to accept its defaults here.
  */
-export function mayApproveHere({ outdated, paused, heldBy, preview }: Shown['question']): boolean {
+export function mayApproveHere({
+  outdated,
+  paused,
+  heldBy,
+  needsValue,
+  preview,
+}: Shown['question']): boolean {
   const isUnknown = preview?.state === 'failed' && preview.required === true;
-  return !outdated && !paused && !heldBy && !isUnknown;
+  return !outdated && !paused && !heldBy && !needsValue && !isUnknown;
 }
 
 function isolatedBy(text: string): Html {

@@ -61,10 +61,19 @@ export function createFlowLog({
     return proven?.state ?? before;
   }
 
+  /** An event of the log; with an audit key, only if its seal is valid. */
+  async function eventAt(seq: number): Promise<FlowLogEvent | undefined> {
+    const [event] = await read(seq - 1, 1);
+    if (!event || !seals) return event;
+    const [previous] = seq > 1 ? await read(seq - 2, 1) : [];
+    return isSealedAfter(seals, previous?.seal ?? null, event) ? event : undefined;
+  }
+
   return {
     head: () => store.head(flowLogId),
     read,
     stateAt,
+    eventAt,
 
     /**
      * Appends the event that `make` returns for the current state, if it returns one. `make` also gets the `seq` that
@@ -73,7 +82,9 @@ export function createFlowLog({
      * @returns the `seq` of the last event
      * @throws CountersignError `internal`, transient, when other instances are repeatedly faster
      */
-    async append(make: (state: FlowLogState, after: number) => readonly FlowLogBody[]): Promise<number> {
+    async append(
+      make: (state: FlowLogState, after: number) => readonly FlowLogBody[] | Promise<readonly FlowLogBody[]>,
+    ): Promise<number> {
       for (let attempt = 0; attempt < attempts; attempt += 1) {
         const found = await store.head(flowLogId);
         const time = await clock.sure();
@@ -81,10 +92,10 @@ export function createFlowLog({
         const head = found ?? newChatHead(flowLogId, '', now);
         let state = await stateAt(head.seq === 0 ? undefined : head);
         let { seq, auditHead } = head;
-        const bodies = make(state, seq);
+        const bodies = await make(state, seq);
         const events = bodies.map((body): FlowLogEvent => {
           seq += 1;
-          state = stateAfter(state, body, now);
+          state = stateAfter(state, body, { seq, now });
           const event: FlowLogEvent = { ...body, seq, at: now, state };
           if (!seals) return event;
           auditHead = seals.make(auditHead, flowLogFacts(event));
@@ -108,21 +119,29 @@ export function createFlowLog({
   };
 }
 
-function stateAfter({ pauses, checkpointAt }: FlowLogState, body: FlowLogBody, now: number): FlowLogState {
+function stateAfter(
+  state: FlowLogState,
+  body: FlowLogBody,
+  { seq, now }: { readonly seq: number; readonly now: number },
+): FlowLogState {
+  const { pauses } = state;
   switch (body.type) {
     case 'checkpoint':
-      return { pauses, checkpointAt: now };
+      return { ...state, checkpointAt: now };
     case 'paused': {
       const { type: _type, ...pause } = body;
       return {
+        ...state,
         pauses: [...pauses.filter(({ tool }) => tool !== body.tool), { ...pause, at: now }],
-        checkpointAt,
       };
     }
     case 'unpaused':
-      return { pauses: pauses.filter(({ tool }) => tool !== body.tool), checkpointAt };
+      return { ...state, pauses: pauses.filter(({ tool }) => tool !== body.tool) };
+    case 'delegated':
+    case 'delegation-revoked':
+      return { ...state, delegatedAt: seq };
     default:
-      return { pauses, checkpointAt };
+      return state;
   }
 }
 

@@ -9,6 +9,7 @@ import {
 } from '../../protocol/index.ts';
 import type { Notifications } from '../follow/notifications.ts';
 import type { FlowLog } from './flow-log.ts';
+import { createRefresh } from './shared-refresh.ts';
 
 const longestReason = 2_000;
 
@@ -100,22 +101,5 @@ export function createPauses(
       closed = true;
       endListening();
     },
-  };
-}
-
-/** Reads what is paused. All callers during a read share the next one. */
-function createRefresh(load: () => Promise<void>): () => Promise<void> {
-  let reading: Promise<void> = Promise.resolve();
-  let next: Promise<void> | undefined;
-
-  function begin(): Promise<void> {
-    next = undefined;
-    return load();
-  }
-
-  return () => {
-    next ??= reading.then(begin, begin);
-    reading = next;
-    return next;
   };
 }

@@ -1,11 +1,14 @@
 import type {
   AnswerRule,
   ChatId,
+  EscalationEnd,
   Executor,
   GrantMatch,
   GrantScope,
   JsonValue,
   Person,
+  QuestionOption,
+  RequiredApprovals,
   Risk,
 } from '../../protocol/index.ts';
 import type { ResolutionJson } from '../../protocol/wire/resolution.ts';
@@ -52,25 +55,52 @@ export type AuditFacts = {
       readonly askedBy: Person;
       readonly description: string;
       readonly deadline?: string;
+      /** What happens while nobody answers. Times are ISO 8601 in UTC. @source ADR 0048 */
+      readonly escalation?: {
+        readonly steps: readonly { readonly at: string; readonly label?: string }[];
+        readonly end?: EscalationEnd;
+      };
       readonly risk?: Risk;
       readonly riskReason?: string;
       /** Of the tool as it was defined, with risk, title and sentence. @source ADR 0020 */
       readonly digest?: string;
       /** The withdrawn question that this one replaces. */
       readonly replaces?: string;
+      /** The choices, and what each of them would run. @source ADR 0050 */
+      readonly options?: readonly (Omit<QuestionOption, 'input' | 'runsAs'> & Partial<ShownInput>)[];
       /** Digest of the effect that was shown, or `failed`. Present if the tool has a `preview`. @source ADR 0040 */
       readonly effect?: string;
+      /** How many people must approve or deny. Present if the question needs several. @source ADR 0047 */
+      readonly approvals?: RequiredApprovals;
+      /** How many votes the replaced question had. They do not count. */
+      readonly droppedVotes?: number;
+      /** Who changed the arguments of the question that this one replaces. @source ADR 0047 */
+      readonly editedBy?: Person;
     } & ShownInput)
   /** An older question was given its digest. */
   | { readonly type: 'bound'; readonly approvalId: string; readonly digest: string }
   /** The effect was determined again, and differs. */
   | { readonly type: 'previewed'; readonly approvalId: string; readonly effect: string }
+  /** The people whom this step allows may answer from here on. @source ADR 0048 */
+  | {
+      readonly type: 'escalated';
+      readonly approvalId: string;
+      readonly step: number;
+      readonly label?: string;
+    }
+  | { readonly type: 'reminded'; readonly approvalId: string; readonly number: number }
   | ({
       readonly type: 'answered';
       readonly approvalId: string;
       readonly approved: boolean;
       readonly reason?: string;
+      /** The id of the option that was chosen. */
+      readonly option?: string;
+      /** What the person filled in, redacted. The `ended` entry has a digest of the whole result. @source ADR 0050 */
+      readonly value?: JsonValue;
       readonly by: Approver;
+      /** Whose right it was, if it was delegated to `by`. @source ADR 0049 */
+      readonly onBehalfOf?: Person;
       readonly via: string;
       /** By which rule this person was allowed to answer. Missing in entries of older versions. */
       readonly rule?: AnswerRule;
@@ -86,6 +116,23 @@ export type AuditFacts = {
       };
       /** Present when the arguments were edited. */
     } & Partial<ShownInput>)
+  | {
+      /** An answer to a question that needs several, if it did not settle the question. @source ADR 0047 */
+      readonly type: 'voted';
+      readonly approvalId: string;
+      readonly approved: boolean;
+      readonly reason?: string;
+      readonly by: Approver;
+      readonly onBehalfOf?: Person;
+      readonly via: string;
+      readonly rule?: AnswerRule;
+      /** Digest of the question that the person answered. */
+      readonly digest?: string;
+      /** A digest of the arguments that were approved. Missing in denials. */
+      readonly approves?: string;
+      /** Digest of the effect that the person was shown. Missing when the client did not send it. */
+      readonly effect?: string;
+    }
   | { readonly type: 'withdrawn'; readonly approvalId: string; readonly reason: string }
   /** The flow's own policy decided, without asking. */
   | ({

@@ -1,11 +1,14 @@
 import {
   type ChatId,
+  type EscalationPlan,
   type FlowEvent,
   type JsonValue,
+  type QuestionOption,
   type RecordedPreview,
   redact,
 } from '../../protocol/index.ts';
 import { redactParsed } from '../redaction.ts';
+import { shownOptions } from '../shown-options.ts';
 import type { Call } from '../turn/turn.ts';
 import type { AuditFacts, ShownInput } from './audit-entry.ts';
 
@@ -93,7 +96,12 @@ function questionFacts(
       const { approvalId, askedBy, description, risk, riskReason, runsAs, replaces } = event;
       const deadline = event.deadline === undefined ? undefined : new Date(event.deadline).toISOString();
       const effect = event.preview && effectDigest(event.preview);
-      const bound = added({ risk, riskReason, digest: event.digest, replaces, effect });
+      const { approvals, droppedVotes } = event;
+      const several = approvals && { approvals, droppedVotes, editedBy: requested.editedBy };
+      const escalation = event.escalation && escalationFacts(event.escalation);
+      const options = event.options && optionFacts(event.options, requested, digest);
+      const facts = { risk, riskReason, digest: event.digest, replaces, effect, escalation, options };
+      const bound = added({ ...facts, ...several });
       const asked = { approvalId, askedBy, description, deadline };
       return { type: 'asked', ...asked, ...bound, ...shown(requested.input, runsAs) };
     }
@@ -104,12 +112,19 @@ function questionFacts(
       return event.preview
         ? { type: 'previewed', approvalId: event.approvalId, effect: effectDigest(event.preview) }
         : undefined;
+    case 'approval-escalated': {
+      const { approvalId, step, label } = event;
+      return { type: 'escalated', approvalId, step, label };
+    }
+    case 'approval-reminded':
+      return { type: 'reminded', approvalId: event.approvalId, number: event.number };
     case 'approval-answered': {
-      const { approvalId, approved, reason, by, via, approver, rule } = event;
+      const { approvalId, approved, reason, by, onBehalfOf, via, approver, rule } = event;
       const edited = event.input === undefined ? {} : shown(event.input, event.runsAs);
       const { grantId, scope, match } = event.remembered ?? {};
       const remembered = grantId && scope && match && { grantId, scope, match };
       const granted = remembered ? { remembered } : {};
+      const value = event.value === undefined ? undefined : redact(event.value, requested.secrets?.output);
       const approves = approved ? digest(event.input ?? requested.input) : undefined;
       const who = { ...by, ...added({ ...approver }) };
       const answered = { type: 'answered' as const, approvalId, approved, reason };
@@ -117,10 +132,18 @@ function questionFacts(
         ...answered,
         ...edited,
         by: who,
+        ...(onBehalfOf && { onBehalfOf }),
         via,
         ...granted,
-        ...added({ rule, approves, effect: event.previewDigest }),
+        ...added({ rule, approves, effect: event.previewDigest, option: event.option, value }),
       };
+    }
+    case 'approval-voted': {
+      const { approvalId, approved, reason, by, onBehalfOf, via, approver, rule } = event;
+      const who = { by: { ...by, ...approver }, onBehalfOf, via, rule };
+      const shown = { digest: event.digest, effect: event.previewDigest };
+      const approves = approved ? digest(requested.input) : undefined;
+      return { type: 'voted', approvalId, approved, reason, ...who, ...shown, approves };
     }
     case 'approval-granted': {
       const { approvalId, grantId, by } = event;
@@ -149,6 +172,30 @@ function questionFacts(
     default:
       return undefined;
   }
+}
+
+function escalationFacts({ steps, end }: EscalationPlan) {
+  const shown = steps.map(({ at, label }) => ({
+    at: new Date(at).toISOString(),
+    ...(label !== undefined && { label }),
+  }));
+  return { steps: shown, ...(end && { end }) };
+}
+
+function optionFacts(
+  options: readonly QuestionOption[],
+  requested: Call['requested'],
+  digest: Digest,
+): Extract<AuditFacts, { type: 'asked' }>['options'] {
+  const isHidden = requested.secrets?.input !== undefined;
+  return shownOptions(options, requested).map((option, index) => {
+    const { input, runsAs } = options[index] ?? {};
+    return {
+      ...option,
+      ...(isHidden && input !== undefined && { inputDigest: digest(input) }),
+      ...(isHidden && runsAs !== undefined && { runsAsDigest: digest(runsAs) }),
+    };
+  });
 }
 
 function effectDigest(preview: RecordedPreview): string {

@@ -1,4 +1,4 @@
-import type { ChatEvent, EventBody, EventOf, FlowEvent, RunId, ToolCallId } from '../../protocol/index.ts';
+import type { EventBody, EventOf, FlowEvent, RunId, ToolCallId } from '../../protocol/index.ts';
 import { type CallEnd, isUnknown, withStatus } from './status-fields.ts';
 import { type Call, emptyTurn, type Step, type Turn } from './turn.ts';
 import { withPart } from './with-part.ts';
@@ -33,10 +33,21 @@ export function turnWith(turn: Turn, events: readonly EventBody[]): Turn {
 }
 
 /** A call as it will be after an event that belongs to the chat. The given one stays as it is. */
-export function callWith(call: Call, event: ChatEvent): Call {
-  if (event.type !== 'approval-previewed') return call;
-  const { preview = previewOf(call)?.preview, at } = event;
-  return { ...call, ...(preview && { previewed: { preview, at } }) };
+export function callWith(call: Call, event: FlowEvent): Call {
+  switch (event.type) {
+    case 'approval-previewed': {
+      const { preview = previewOf(call)?.preview, at } = event;
+      return { ...call, ...(preview && { previewed: { preview, at } }) };
+    }
+    case 'approval-voted':
+      return { ...call, votes: [...(call.votes ?? []), event] };
+    case 'approval-escalated':
+      return { ...call, escalated: event };
+    case 'approval-reminded':
+      return { ...call, reminded: event };
+    default:
+      return call;
+  }
 }
 
 /** Applies one event in place. `message-received` and `history-cut` begin a new turn and change nothing here. */
@@ -154,6 +165,15 @@ function applyToCall(turn: Turn, event: FlowEvent): void {
       return;
     case 'approval-previewed':
       call.previewed = callWith(call, event).previewed;
+      return;
+    case 'approval-voted':
+      call.votes = [...(call.votes ?? []), event];
+      return;
+    case 'approval-escalated':
+      call.escalated = event;
+      return;
+    case 'approval-reminded':
+      call.reminded = event;
       return;
     case 'approval-granted':
       call.granted = event;

@@ -37,10 +37,10 @@ function ownSteps(turn: Turn): readonly Step[] {
 }
 
 /** An outcome from the client, to which the call was handed over. Its response does not repeat the outcome. */
-export function isOwnOutcome({ requested, suspended, end, kept }: Call): boolean {
+export function isOwnOutcome({ requested, answered, suspended, end, kept }: Call): boolean {
   return (
     !kept &&
-    requested.executor === 'client' &&
+    (requested.executor === 'client' || answered?.asOutput === true) &&
     !requested.invalid &&
     suspended !== undefined &&
     (end?.type === 'tool-completed' || end?.type === 'tool-failed')

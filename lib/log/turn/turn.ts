@@ -26,6 +26,8 @@ export type Call = {
   asked?: EventOf<'approval-requested'>;
   answered?: EventOf<'approval-answered'>;
   withdrawn?: EventOf<'approval-withdrawn'>;
+  /** Answers of people that have not settled its question, in their order. @source ADR 0047 */
+  votes?: readonly EventOf<'approval-voted'>[];
   /** An approval that was given before the question is due, and not taken back. */
   advance?: EventOf<'advance-approved'>;
   /** A remembered approval, or one given in advance, in the place of a question. */
@@ -44,6 +46,9 @@ export type Call = {
   replacedBy?: ToolCallId;
   /** The effect as it was last determined after the question was asked, and when. */
   previewed?: { readonly preview: RecordedPreview; readonly at: number };
+  /** The last step of the question's escalation, and its last reminder. */
+  escalated?: EventOf<'approval-escalated'>;
+  reminded?: EventOf<'approval-reminded'>;
   /** The digest that an older question, asked without one, was given later. */
   bound?: EventOf<'approval-bound'>;
   /** The outcome that became known after it was recorded as unknown. */

@@ -5,6 +5,7 @@ import type { LifecycleJson } from '../wire/chat/lifecycle.ts';
 import type { DecisionJson } from '../wire/decision.ts';
 import type { Preview } from '../wire/preview.ts';
 import type { EarlierJson, HistoryJson, QuestionJson, RepeatJson } from '../wire/question.ts';
+import type { EscalationState } from './escalation.ts';
 
 /** Who executes a call. */
 export type Executor = 'server' | 'client' | 'provider';
@@ -17,7 +18,7 @@ export type QuestionState = QuestionJson['state'];
 
 /**
  * Why a question was withdrawn without an answer. After `tool-changed` the person is asked again, about the
- * current tool.
+ * current tool. After `asked-again`, because nobody answered in time, as after `withdrawn`.
  */
 export type WithdrawalReason = NonNullable<LifecycleJson['withdrawn']>;
 
@@ -64,22 +65,71 @@ export type Holder = {
 
 /**
  * The rule that allowed a person to answer: the tool's `approvers`, the flow's `mayAnswer`, or both. Without
- * any rule: `owner`, because the person owns the chat.
+ * any rule: `owner`, because the person owns the chat. `escalation`: only a recorded step of the escalation did.
  */
-export type AnswerRule = 'approvers' | 'flow' | 'both' | 'owner';
+export type AnswerRule = 'approvers' | 'flow' | 'both' | 'owner' | 'escalation';
+
+/**
+ * A named choice of a question, and what it would run. `input`: the arguments as the tool's author would have them written;
+ * absent if the option approves the proposed ones. `runsAs`: as the schema parses them, if that differs.
+ *
+ * @source ADR 0050
+ */
+export type QuestionOption = {
+  readonly id: string;
+  readonly label: string;
+  readonly then: 'approve' | 'deny';
+  readonly input?: JsonValue;
+  readonly runsAs?: JsonValue;
+  /** What the call will do with `input`, in one sentence. */
+  readonly description?: string;
+  /** What the model is told, unless the person writes a reason. */
+  readonly reason?: string;
+};
 
 /** A person's answer. `input` is present when the arguments were edited. */
 export type Answer = {
   readonly approved: boolean;
   readonly reason?: string;
+  /** The option that was chosen. @source ADR 0050 */
+  readonly option?: Pick<QuestionOption, 'id' | 'label'>;
+  /** What the person filled in, redacted. @source ADR 0050 */
+  readonly value?: JsonValue;
   readonly input?: JsonValue;
   /** The parsed arguments that the tool receives. Present when the schema changes `input`. */
   readonly runsAs?: JsonValue;
   readonly by: Person;
+  /** Whose right it was, if it was delegated to `by`. @source ADR 0049 */
+  readonly onBehalfOf?: Person;
   /** Epoch milliseconds. */
   readonly at: number;
   /** The entry point that the answer came through: `sse`, `bidi`, `http`, `link`, or a dialect's name. */
   readonly via: string;
+};
+
+/**
+ * How many people must approve a call, and how many must deny it: `denials` of them settle the question, by default one.
+ *
+ * @source ADR 0047
+ */
+export type RequiredApprovals = { readonly count: number; readonly denials?: number };
+
+/** One person's answer to a question that needs several. `at`: epoch milliseconds. @source ADR 0047 */
+export type Vote = Pick<Answer, 'approved' | 'reason' | 'by' | 'at' | 'via'> & {
+  /** Whose right it was, if `by` acted for somebody else. */
+  readonly onBehalfOf?: Person;
+};
+
+/** The answers to a question that needs several. @source ADR 0047 */
+export type Votes = {
+  /** How many people must approve. */
+  readonly needed: number;
+  /** How many denials settle the question. Absent if one does. */
+  readonly denials?: number;
+  /** How many votes the question had that this one replaces. They no longer count. Absent if it had none. */
+  readonly dropped?: number;
+  /** In their order, at most one of each person. The last one settled the question, if it is answered. */
+  readonly cast: readonly Vote[];
 };
 
 /** One question, as stored in the log and shown in the inbox. Times are epoch milliseconds. */
@@ -112,6 +162,8 @@ export type Question = {
   readonly askedBy: Person;
   readonly requestedAt: number;
   readonly deadline?: number;
+  /** Present if the question is escalated while nobody answers it. @source ADR 0048 */
+  readonly escalation?: EscalationState;
   readonly position?: Position;
   /**
    * A digest of the tool that the question is about. Absent for a call that the model's provider runs.
@@ -126,8 +178,16 @@ export type Question = {
   readonly earlier?: readonly EarlierCall[];
   /** Present if a running call asks. @source ADR 0037 */
   readonly heldBy?: Holder;
+  /** The choices, redacted. @source ADR 0050 */
+  readonly options?: readonly QuestionOption[];
   /** The form of a running call must be filled in: an approval without `input` is refused. @source ADR 0037 */
   readonly needsInput?: true;
+  /** Present if the question needs the answers of several people. @source ADR 0047 */
+  readonly votes?: Votes;
+  /** The person who changed the arguments of the question that this one replaces, and voted for it. @source ADR 0047 */
+  readonly editedBy?: Person;
+  /** The model asks a person: an approval without `value` is refused. @source ADR 0050 */
+  readonly needsValue?: true;
   readonly state: QuestionState;
   readonly answer?: Answer;
 };

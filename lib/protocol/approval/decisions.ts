@@ -1,7 +1,7 @@
 import type { DecisionJson } from '../wire/decision.ts';
 
 /** A person's complete decision about one question, with its approval id. */
-export type DecisionToSend = DecisionJson & { readonly id: string };
+export type DecisionToSend = DecisionJson & { readonly id: string; readonly approved: boolean };
 
 /** The part of a decision that fits in a UI message: the argument of `addToolApprovalResponse`. */
 export type ResponseToAdd = Pick<DecisionToSend, 'id' | 'approved' | 'reason'>;
@@ -9,13 +9,16 @@ export type ResponseToAdd = Pick<DecisionToSend, 'id' | 'approved' | 'reason'>;
 /**
  * The part of a decision that does not fit in a UI message. It must be sent with the answer on every attempt.
  */
-export type DecisionExtras = Pick<DecisionToSend, 'input' | 'previewDigest' | 'remember'>;
+export type DecisionExtras = Pick<
+  DecisionToSend,
+  'option' | 'value' | 'input' | 'previewDigest' | 'remember'
+>;
 
 /** Decisions that a transport keeps until it sends them. */
 export type KeptDecisions = {
   /** Keeps a decision. Replaces an earlier decision about the same question. */
   decide(decision: DecisionToSend): ResponseToAdd;
-  /** Returns the extra fields to send with an approval. */
+  /** Returns the extra fields to send with an answer. */
   extrasOf(approvalId: string): DecisionExtras;
 };
 
@@ -28,10 +31,12 @@ export type KeptDecisions = {
 export function createKeptDecisions(): KeptDecisions {
   const kept = new Map<string, DecisionExtras>();
   return {
-    decide({ id, approved, reason, input, previewDigest, remember }) {
+    decide({ id, approved, option, reason, value, input, previewDigest, remember }) {
       // Copied, because the form may keep changing its own object.
-      if (approved) {
+      if (approved || option !== undefined) {
         kept.set(id, {
+          ...(option !== undefined && { option }),
+          ...(value !== undefined && { value: structuredClone(value) }),
           ...(input !== undefined && { input: structuredClone(input) }),
           ...(previewDigest !== undefined && { previewDigest }),
           ...(remember && { remember }),

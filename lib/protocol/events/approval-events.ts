@@ -3,12 +3,15 @@ import type {
   EarlierCall,
   Holder,
   Position,
+  QuestionOption,
   RecordedPreview,
   Repeat,
+  RequiredApprovals,
   Risk,
   SubjectHistory,
   WithdrawalReason,
 } from '../approval/approvals.ts';
+import type { EscalationPlan } from '../approval/escalation.ts';
 import type { GrantMatch, GrantScope } from '../approval/grants.ts';
 import type { ApprovalId, GrantId, ToolCallId } from '../ids/ids.ts';
 import type { JsonValue } from '../json.ts';
@@ -39,6 +42,8 @@ export type ApprovalEventBody =
       history?: SubjectHistory;
       position?: Position;
       deadline?: number;
+      /** Present if the question is escalated while nobody answers it. @source ADR 0048 */
+      escalation?: EscalationPlan;
       askedBy: Person;
       /**
        * A digest of what the question is about: the tool's definition, version, risk, title and description.
@@ -56,8 +61,16 @@ export type ApprovalEventBody =
       preview?: RecordedPreview;
       /** Present if a running call asks: who runs it. */
       heldBy?: Holder;
+      /** The choices of the question, and what each of them would run. @source ADR 0050 */
+      options?: readonly QuestionOption[];
       /** An approval needs `input`: the form of a running call has a required field without a default. */
       needsInput?: true;
+      /** Present if the question needs the answers of several people. @source ADR 0047 */
+      approvals?: RequiredApprovals;
+      /** How many votes the question had that this one replaces. They no longer count. @source ADR 0047 */
+      droppedVotes?: number;
+      /** The model asks a person: an approval needs `value`, which is the result of the call. @source ADR 0050 */
+      needsValue?: true;
     }
   | {
       type: 'approval-answered';
@@ -65,6 +78,12 @@ export type ApprovalEventBody =
       toolCallId: ToolCallId;
       approved: boolean;
       reason?: string;
+      /** The id of the option that was chosen. `input` is then that of the option. @source ADR 0050 */
+      option?: string;
+      /** What the person filled in. @source ADR 0050 */
+      value?: JsonValue;
+      /** The client sent the value as the output of the call, so its message has it. */
+      asOutput?: true;
       /** The person's edited arguments. */
       input?: JsonValue;
       /** The edited arguments as the schema parsed them. Present when they differ from `input`. */
@@ -72,6 +91,8 @@ export type ApprovalEventBody =
       /** The effect that the person was shown, if the answer names it. */
       previewDigest?: string;
       by: Person;
+      /** Whose right it was, if a person answered by a right that was delegated to them. @source ADR 0049 */
+      onBehalfOf?: Person;
       via: string;
       /** Present when there is an audit record. */
       approver?: RecordedApprover;
@@ -95,6 +116,32 @@ export type ApprovalEventBody =
     }
   | { type: 'approval-withdrawn'; approvalId: ApprovalId; toolCallId: ToolCallId; reason: WithdrawalReason };
 
+/**
+ * A person's answer to a question that needs several, if it does not settle the question. The answer that does is
+ * `approval-answered`. An event of the chat, or, when arguments were edited, of the run that asks again.
+ *
+ * @source ADR 0047
+ */
+export type VoteEventBody = {
+  type: 'approval-voted';
+  approvalId: ApprovalId;
+  toolCallId: ToolCallId;
+  approved: boolean;
+  reason?: string;
+  by: Person;
+  /** Whose right it was, if `by` acted for somebody else. */
+  onBehalfOf?: Person;
+  via: string;
+  /** The digest of the question that the person answered. */
+  digest?: string;
+  /** The effect that the person was shown, if the answer names it. */
+  previewDigest?: string;
+  /** Present when there is an audit record. */
+  approver?: RecordedApprover;
+  /** For the audit record: the rule that allowed this person to answer. */
+  rule?: AnswerRule;
+};
+
 /** What people say about a call whose question is not due yet. Events of the chat. @source ADR 0041 */
 export type AdvanceEventBody =
   | {
@@ -114,3 +161,23 @@ export type AdvanceEventBody =
       rule?: AnswerRule;
     }
   | { type: 'advance-revoked'; toolCallId: ToolCallId; grantId: GrantId; by: Person; via: string };
+
+/** What happens to a question while nobody answers it. Events of the chat. @source ADR 0048 */
+export type EscalationEventBody =
+  | {
+      /** From now on, the people whom this step allows may answer, too. */
+      type: 'approval-escalated';
+      approvalId: ApprovalId;
+      toolCallId: ToolCallId;
+      /** Counts from 1. */
+      step: number;
+      /** Whom the step adds, in the words of the settings. */
+      label?: string;
+    }
+  | {
+      type: 'approval-reminded';
+      approvalId: ApprovalId;
+      toolCallId: ToolCallId;
+      /** Counts from 1 within the question. */
+      number: number;
+    };

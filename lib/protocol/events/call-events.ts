@@ -2,6 +2,7 @@ import type { ToolResultPart } from 'ai';
 import type { Executor, WithdrawalReason } from '../approval/approvals.ts';
 import type { ApprovalId, ToolCallId } from '../ids/ids.ts';
 import type { JsonValue } from '../json.ts';
+import type { Person } from '../principal.ts';
 import type { Secrets } from '../secrets.ts';
 import type { LifecycleJson } from '../wire/chat/lifecycle.ts';
 
@@ -67,6 +68,8 @@ export type CallEventBody =
       runsAs?: JsonValue;
       /** The call that this one replaces. The model sees one call, under this id. */
       replaces?: ToolCallId;
+      /** Who changed the arguments of the call that this one replaces, and voted for them. @source ADR 0047 */
+      editedBy?: Person;
       /** The call of the subagent that made this one. Absent for a call of the turn's own model. @source ADR 0035 */
       parent?: ToolCallId;
       /**

@@ -12,6 +12,12 @@ export function claimOf(event: EventBody | ChatEventBody): string | undefined {
     case 'approval-withdrawn':
     case 'approval-granted':
       return `settled:${event.approvalId}`;
+    case 'approval-escalated':
+      return `escalated:${event.approvalId}:${event.step}`;
+    case 'approval-reminded':
+      return `reminded:${event.approvalId}:${event.number}`;
+    case 'approval-voted':
+      return `voted:${event.approvalId}:${event.by.id}`;
     case 'tool-started':
       return `started:${event.toolCallId}`;
     case 'tool-completed':

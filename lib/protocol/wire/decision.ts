@@ -15,12 +15,35 @@ export const noteSchema = (name: string) =>
     .string({ error: `${name} must be a string.` })
     .max(maxNoteLength, { error: `${name} has at most ${maxNoteLength} characters.` });
 
-const approvedError = 'An answer must contain `approved`: true or false.';
+export const approvedError = 'An answer must contain `approved`: true or false.';
+
+/** The longest id of an option. */
+const longestOption = 32;
 
 const decisionShape = {
-  approved: z.boolean({ error: approvedError }),
+  /** Required without `option`. */
+  approved: z
+    .boolean({ error: approvedError })
+    .optional()
+    .describe('Required without `option`. With it, the two must agree.'),
+  /**
+   * One of the question's `options`, by its id: it approves the arguments that were shown with it, or denies.
+   *
+   * @source ADR 0050
+   */
+  option: z
+    .string({ error: '`option` must be the id of one of the options of the question.' })
+    .max(longestOption, { error: '`option` must be the id of one of the options of the question.' })
+    .optional()
+    .describe('The id of one of the `options` of the question.'),
   /** Passed to the model. At most 2,000 characters. */
   reason: noteSchema('A reason').optional(),
+  /**
+   * What the person filled in, if the question has `needsValue`: the result of the call. At most 65,536 characters of JSON.
+   *
+   * @source ADR 0050
+   */
+  value: z.unknown().optional().describe('The answer to a question with `needsValue`.'),
   /** Edited arguments. Omit to approve them as proposed. */
   input: z.unknown().optional().describe("Edited arguments; must fit the tool's schema."),
   /**

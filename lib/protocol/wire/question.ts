@@ -13,16 +13,43 @@ export const questionStateSchema = z.enum([
   'expired',
   'cancelled',
   'tool-changed',
+  'withdrawn',
+  'asked-again',
 ]);
+
+const optionShape = {
+  /** Unique within the question. An answer names it. */
+  id: z.string(),
+  /** For people: at most 60 characters. */
+  label: z.string(),
+  then: z.enum(['approve', 'deny']),
+  /** The arguments that this option approves, redacted. Absent if they are those of the question. */
+  input: z.unknown().optional(),
+  /** What the call will do with those arguments, in a sentence. Present with `input`. */
+  description: z.string().optional(),
+  /** Those arguments after the tool's schema transformed them, if that differs. */
+  runsAs: z.unknown().optional(),
+  /** What the model is told, unless the person writes a reason. */
+  reason: z.string().optional(),
+};
+
+/** A named choice of a question. @source ADR 0050 */
+const optionSchema = z.object(optionShape);
 
 const answerShape = {
   approved: z.boolean(),
   reason: z.string().optional(),
+  /** The option that was chosen. */
+  option: optionSchema.pick({ id: true, label: true }).optional(),
+  /** What the person filled in, with the tool's secrets redacted. */
+  value: z.unknown().optional(),
   /** The edited arguments. */
   input: z.unknown().optional(),
   /** The edited arguments after the tool's schema transformed them, if that differs. */
   runsAs: z.unknown().optional(),
   by: personSchema,
+  /** Whose right it was, if it was delegated to `by`. */
+  onBehalfOf: personSchema.optional(),
   at: timeSchema,
   /** The entry point that the answer came through: `sse`, `bidi`, `http`, `link`, or a dialect's name. */
   via: z.string(),
@@ -30,6 +57,27 @@ const answerShape = {
 
 /** @see AnswerJson */
 export const answerSchema = z.object(answerShape);
+
+const votesShape = {
+  /** How many people must approve. */
+  needed: z.int().positive(),
+  /** How many denials settle the question. Absent if one does. */
+  denials: z.int().positive().optional(),
+  /** How many votes the question had that this one replaces. They no longer count. Absent if it had none. */
+  dropped: z.int().positive().optional(),
+  /** In their order, at most one of each person. The last one settled the question, if it is answered. */
+  cast: z.array(
+    z.object({
+      approved: z.boolean(),
+      reason: z.string().optional(),
+      by: personSchema,
+      /** Whose right it was, if `by` acted for somebody else. */
+      onBehalfOf: personSchema.optional(),
+      at: timeSchema,
+      via: z.string(),
+    }),
+  ),
+};
 
 const repeatShape = {
   at: timeSchema,
@@ -64,6 +112,23 @@ const earlierShape = {
   error: z.string().optional(),
 };
 
+const escalationShape = {
+  /** The last step that was recorded, counted from 1. 0 before the first. */
+  step: z.int().nonnegative(),
+  /** The number of steps. */
+  of: z.int().nonnegative(),
+  /** When that step was recorded. */
+  at: timeSchema.optional(),
+  /** Whom that step added. */
+  label: z.string().optional(),
+  /** How many reminders were recorded. Absent before the first. */
+  reminders: z.int().positive().optional(),
+  /** When the next step or reminder is due. */
+  nextAt: timeSchema.optional(),
+  /** What happens at the `deadline`. */
+  end: z.enum(['deny', 'withdraw', 'ask-again']).optional(),
+};
+
 const questionShape = {
   id: z.string(),
   chatId: z.string(),
@@ -91,6 +156,8 @@ const questionShape = {
   askedBy: personSchema,
   requestedAt: timeSchema,
   deadline: timeSchema.optional(),
+  /** Present if the question is escalated while nobody answers it. @source ADR 0048 */
+  escalation: z.object(escalationShape).optional(),
   /** Counts from 1; `of` only where the queue's length is known. */
   position: z.object({ index: z.int().positive(), of: z.int().positive().optional() }).optional(),
   /** Digest of the tool that the question is about. @source ADR 0020 */
@@ -103,14 +170,31 @@ const questionShape = {
   repeatOf: repeatSchema.optional(),
   /** Calls of the same turn that failed before the question was asked, oldest first. */
   earlier: z.array(z.object(earlierShape)).optional(),
+  /**
+   * The choices of the question. A plain approval is the first of them that approves the arguments as proposed; if there is
+   * none, an approval without `option` is refused.
+   *
+   * @source ADR 0050
+   */
+  options: z.array(optionSchema).optional(),
   /** An approval needs `input`: a required field of the form that a running call shows has no default. */
   needsInput: z.literal(true).optional(),
+  /** Present if the question needs the answers of several people. @source ADR 0047 */
+  votes: z.object(votesShape).optional(),
+  /** Who changed the arguments of the question that this one replaces, and voted for it. @source ADR 0047 */
+  editedBy: personSchema.optional(),
+  /** The model asks a person: an approval needs `value`, which fits the `inputSchema` of the question. @source ADR 0050 */
+  needsValue: z.literal(true).optional(),
   state: questionStateSchema,
   answer: answerSchema.optional(),
   /** What this person may do. The server enforces it. */
   mayAnswer: z.boolean(),
+  /** Whose right this person would use: of somebody who delegated it. */
+  onBehalfOf: personSchema.optional(),
   mayEdit: z.boolean(),
   mayRemember: z.boolean(),
+  /** This person has voted, and the question waits for others. `mayAnswer` is then false. @source ADR 0047 */
+  hasVoted: z.literal(true).optional(),
   /** Who may answer, for a person who may not, if the tool provides this text. */
   whoMayAnswer: z.string().optional(),
   /**
@@ -152,11 +236,20 @@ export type QuestionJson = WireObject<typeof questionShape>;
 /** How a question was answered. @source S4 */
 export type AnswerJson = WireObject<typeof answerShape>;
 
+/** The answers to a question that needs several. @source ADR 0047 */
+export type VotesJson = WireObject<typeof votesShape>;
+
+/** A named choice of a question. @source ADR 0050 */
+export type OptionJson = WireObject<typeof optionShape>;
+
 /** An earlier call with the same tool and arguments. @source H13 */
 export type RepeatJson = WireObject<typeof repeatShape>;
 
 /** The asker's earlier calls of a tool with the same subject. @source ADR 0040 */
 export type HistoryJson = WireObject<typeof historyShape>;
+
+/** How far the escalation of a question has come. @source ADR 0048 */
+export type EscalationJson = WireObject<typeof escalationShape>;
 
 /** A call of the same turn that failed before a question was asked. @source S4 */
 export type EarlierJson = WireObject<typeof earlierShape>;

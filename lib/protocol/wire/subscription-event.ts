@@ -7,6 +7,8 @@ import type { Immutable } from './wire-object.ts';
 export const eventTypes = [
   'question.opened',
   'question.due-soon',
+  'question.escalated',
+  'question.reminded',
   'question.settled',
   'question.withdrawn',
   'turn.ended',
@@ -51,6 +53,19 @@ const turnShape = { chatId: z.string(), runId: z.string(), links: linksSchema.op
 export const subscriptionEventSchema = z.discriminatedUnion('type', [
   z.object({ ...headShape, type: z.literal('question.opened'), data: questionData }),
   z.object({ ...headShape, type: z.literal('question.due-soon'), data: questionData }),
+  z.object({
+    ...headShape,
+    type: z.literal('question.escalated'),
+    data: questionData.extend({
+      step: z.int().positive().describe('Counts from 1.'),
+      label: z.string().optional().describe('Whom the step adds.'),
+    }),
+  }),
+  z.object({
+    ...headShape,
+    type: z.literal('question.reminded'),
+    data: questionData.extend({ number: z.int().positive().describe('Counts from 1 within the question.') }),
+  }),
   z.object({ ...headShape, type: z.literal('question.settled'), data: questionData }),
   z.object({ ...headShape, type: z.literal('question.withdrawn'), data: questionData }),
   z.object({

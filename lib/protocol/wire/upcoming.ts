@@ -24,7 +24,9 @@ export const upcomingCallSchema = questionSchema
     /** A digest of what is shown here. An approval in advance contains it. */
     digest: z.string(),
     /** Why the call cannot be approved in advance. Absent if it can. */
-    onlyWhenDue: z.enum(['step-up', 'effect', 'paused', 'provider', 'imported']).optional(),
+    onlyWhenDue: z
+      .enum(['step-up', 'effect', 'paused', 'provider', 'imported', 'approvals', 'choice'])
+      .optional(),
     /** The call is approved in advance: its question will not be asked unless something changes. */
     approved: z.object({ by: personSchema, at: timeSchema }).optional(),
   });

@@ -1,6 +1,7 @@
 'use client';
 
 import { type ComponentPropsWithoutRef, type ReactNode, useEffect, useRef } from 'react';
+import { answererName } from '../../client/answerer-name.ts';
 import { answerOfKey } from '../../client/approval-keys.ts';
 import {
   loadInputSchema as fromApprovals,
@@ -20,6 +21,7 @@ import { StepUp } from './answer/step-up-part.tsx';
 import type { CardFailure } from './answer/use-answering.ts';
 import type { OnStepUp } from './answer/use-step-up.ts';
 import { ApprovalCardContext } from './card-context.ts';
+import { Escalation } from './escalation/escalation-part.tsx';
 import { Arguments, Edit } from './evidence/argument-parts.tsx';
 import { Changes } from './evidence/change-part.tsx';
 import { Earlier } from './evidence/earlier-part.tsx';
@@ -30,8 +32,10 @@ import { useClearOfAnswers } from './focus/use-clear-of-answers.ts';
 import { useHandOver } from './focus/use-hand-over.ts';
 import { type Attention, useQuestionFocus } from './focus/use-question-focus.ts';
 import { Asker, Deadline, Description, Heading, Position, Risk, Waiting } from './heading-parts.tsx';
+import { Options } from './options/options.tsx';
 import { Settled } from './settled/settled-part.tsx';
 import { useCardState } from './use-card-state.ts';
+import { Votes } from './votes/votes-part.tsx';
 
 /** Props of `ApprovalCard`. Other attributes are passed to its element. */
 export type ApprovalCardProps<Input = unknown> = Omit<ComponentPropsWithoutRef<'section'>, 'children'> & {
@@ -168,7 +172,7 @@ function useSettlementFocus({ question, words, card, standing }: ReturnType<type
     if (standing !== 'sending' && standing !== 'sent') {
       const { state, answer, title } = question;
       const outcome = `${title}: ${words.settled({ state, answer })}`;
-      announce(visibleText(answer ? `${outcome} ${words.by(nameOf(answer.by))}` : outcome));
+      announce(visibleText(answer ? `${outcome} ${words.by(answererName(answer, nameOf, words))}` : outcome));
     }
     if (document.activeElement === document.body) card.current?.focus({ preventScroll: true });
   }, [question, words, card, standing, nameOf]);
@@ -183,6 +187,7 @@ function DefaultContent() {
         <Asker />
         <Waiting />
         <Deadline />
+        <Escalation />
         <History />
         <Repeat />
         <Earlier />
@@ -192,6 +197,8 @@ function DefaultContent() {
       <Effect />
       <Reason />
       <Remember />
+      <Options />
+      <Votes />
       <Actions />
       <Settled />
     </>
@@ -207,6 +214,7 @@ export const ApprovalCard = Object.assign(Card, {
   Asker,
   Waiting,
   Deadline,
+  Escalation,
   History,
   Repeat,
   Earlier,
@@ -216,6 +224,8 @@ export const ApprovalCard = Object.assign(Card, {
   Effect,
   Reason,
   Remember,
+  Options,
+  Votes,
   Actions,
   Paused,
   StepUp,

@@ -1,6 +1,7 @@
 'use client';
 
 import { createContext, type RefObject, useContext } from 'react';
+import type { Choices } from '../../client/choices.ts';
 import type { QuestionSayings } from '../../client/load-preview.ts';
 import type { Question, Remember, Repeat } from '../../client/question.ts';
 import type { FirstCardWords } from '../words/card-words.ts';
@@ -39,12 +40,21 @@ export type ApprovalCardState = {
   readonly remember: Remember | undefined;
   readonly setRemember: (remember: Remember | undefined) => void;
   readonly editing: Editing;
-  /** Answers, with the reason, the edits and what to remember. Ignored in the first moment after the card appears. */
-  readonly decide: (approved: boolean) => void;
+  /** The options of the question, by their buttons. */
+  readonly choices: Choices;
+  /** Whether the card shows what the options would run. */
+  readonly optionsShown: RefObject<boolean>;
+  /**
+   * Answers, with the reason, the edits and what to remember. Ignored in the first moment after the card appears.
+   *
+   * @param option the id of an option; by default the one for which Approve or Deny stands
+   */
+  readonly decide: (approved: boolean, option?: string) => void;
   readonly card: RefObject<HTMLElement | null>;
   readonly ids: {
     readonly heading: string;
     readonly changes: string;
+    readonly options: string;
     readonly refusal: string;
     readonly paused: string;
     readonly stepUp: string;

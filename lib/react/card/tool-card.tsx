@@ -1,6 +1,7 @@
 'use client';
 
 import type { ComponentPropsWithoutRef, ReactNode } from 'react';
+import { answererName } from '../../client/answerer-name.ts';
 import type { OutcomeToRecord } from '../../client/calls/post-outcome.ts';
 import type { CallState, CallView } from '../../client/calls/tool-call.ts';
 import { changesBetween } from '../../client/form/changes.ts';
@@ -123,7 +124,7 @@ function spoken(call: CallView, words: FirstCardWords, nameOf: ReturnType<typeof
   const { title, description, state, problem, answer } = call;
   const end =
     state === 'denied' && answer
-      ? `${words.settled({ state })} ${words.by(nameOf(answer.by))}`
+      ? `${words.settled({ state })} ${words.by(answererName(answer, nameOf, words))}`
       : words.callState[state];
   return visibleText([factOf(call) ?? description ?? title, end, problem].filter(Boolean).join('. '));
 }
@@ -147,7 +148,8 @@ function Settlement({ call: { approval, answer }, words }: PartProps) {
   const { withdrawn, isAutomatic } = approval;
   const state: QuestionState = withdrawn ?? (approval.approved ? 'approved' : 'denied');
   const edited = answer?.input !== undefined ? words.approvedEdited : undefined;
-  const outcome = isAutomatic ? words.deniedByRule : edited;
+  const given = answer?.option ? words.chosen(answer.approved, visibleText(answer.option.label)) : edited;
+  const outcome = isAutomatic ? words.deniedByRule : given;
   return (
     <SettledLine
       isApproved={approval.approved}

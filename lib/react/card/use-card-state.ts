@@ -1,6 +1,7 @@
 'use client';
 
 import { useId, useRef, useState } from 'react';
+import { choicesOf } from '../../client/choices.ts';
 import type { LoadInputSchema } from '../../client/form/load-input-schema.ts';
 import type { LoadPreview } from '../../client/load-preview.ts';
 import type { Decision, Question, Remember } from '../../client/question.ts';
@@ -38,7 +39,7 @@ export function useCardState({
   const [reason, setReasonText] = useState(initialDecision?.reason ?? '');
   const [isReasonOpen, setReasonOpen] = useState(reason !== '');
   const [remember, setRemember] = useState<Remember | undefined>(initialDecision?.remember);
-  const editing = useEditing(question, loadInputSchema, initialDecision?.input);
+  const editing = useEditing(question, loadInputSchema, initialDecision?.value ?? initialDecision?.input);
   const { refusal, misfits, answer: send, ...answering } = useAnswering(onDecide, failure);
   const typed = { reason, ...(editing.changes.length > 0 && { input: editing.input }) };
   const { keep, sent } = useKeptText(question, typed, refusal, (text) => {
@@ -63,22 +64,32 @@ export function useCardState({
   const isEffectSettled = useIsSettled(previewDigest);
   const standing = answering.standing === 'ready' && !isEffectSettled ? 'settling' : answering.standing;
 
-  const decide = (approved: boolean) => {
+  const choices = choicesOf(question);
+  const optionsShown = useRef(false);
+
+  const decide = (approved: boolean, id?: string) => {
     if (blocksAnswers(stepUp) || standing !== 'ready') return;
     if (approved ? !canApprove || question.paused : !canAnswer) return;
-    if (approved && (editing.isNeeded || editing.isRestoring) && editing.stage.type !== 'open')
+    const byDefault = approved ? choices.primary : choices.denial;
+    const option = id === undefined ? byDefault : question.options?.find((each) => each.id === id);
+    const hasOwn = option?.input !== undefined;
+    if (hasOwn && !optionsShown.current) return;
+    const isProposal = approved && !hasOwn;
+    if (isProposal && (editing.isNeeded || editing.isRestoring) && editing.stage.type !== 'open')
       return editing.open();
-    if (approved && preview.isAwaited) return;
-    if (approved && editing.problems.size > 0) return editing.showProblems();
+    if (isProposal && preview.isAwaited) return;
+    if (isProposal && editing.problems.size > 0) return editing.showProblems();
     const text = reason.trim();
     // The first Deny opens the field; the second one is sent, with or without a reason.
     if (!approved && question.reasonOnDeny && text === '' && !isReasonOpen) return setReasonOpen(true);
+    const isEdited = isProposal && (editing.isNeeded || editing.changes.length > 0);
     delivery.give({
       approved,
+      ...(option && !isEdited && { option: option.id }),
       ...(text !== '' && { reason: text }),
-      ...(approved && (editing.isNeeded || editing.changes.length > 0) && { input: editing.input }),
-      ...(approved && previewDigest !== undefined && { previewDigest }),
-      ...(approved && remember && { remember }),
+      ...(isEdited && { [question.needsValue ? 'value' : 'input']: editing.input }),
+      ...(isProposal && previewDigest !== undefined && { previewDigest }),
+      ...(isProposal && remember && { remember }),
     });
   };
 
@@ -102,11 +113,14 @@ export function useCardState({
     remember,
     setRemember,
     editing,
+    choices,
+    optionsShown,
     decide,
     card,
     ids: {
       heading: `${id}-heading`,
       changes: `${id}-changes`,
+      options: `${id}-options`,
       refusal: `${id}-refusal`,
       paused: `${id}-paused`,
       stepUp: `${id}-step-up`,

@@ -28,6 +28,8 @@ export type QuestionOf<Message extends UIMessage> = {
 export type ApproveOptions<Input = unknown> = {
   /** Shared with the model. At most 2,000 characters. */
   readonly reason?: string;
+  /** The id of one of the question's options. */
+  readonly option?: string;
   /** Edited arguments. Omit to approve them as proposed. */
   readonly input?: Input;
   /** Which later calls it covers as well. */
@@ -35,7 +37,7 @@ export type ApproveOptions<Input = unknown> = {
 };
 
 /** Options of a denial. */
-export type DenyOptions = Pick<ApproveOptions, 'reason'>;
+export type DenyOptions = Pick<ApproveOptions, 'reason' | 'option'>;
 
 /** The options of `useApprovalChat`: those of `useChat`, addresses, and the stored chat. */
 export type ApprovalChatOptions<Message extends UIMessage = UIMessage> = Omit<

@@ -4,6 +4,7 @@ import type { UseChatHelpers } from '@ai-sdk/react';
 import type { ChatRequestOptions, UIMessage } from 'ai';
 import { useEffect, useRef } from 'react';
 import type { GivenDecisions } from '../../client/chat/given-decisions.ts';
+import type { KnownAnswer } from '../../client/chat/known-answers.ts';
 import type { LiveEvent } from '../../client/chat/live-parts.ts';
 import type { DecisionToSend } from '../../protocol/approval/decisions.ts';
 import { useLatest } from '../use-latest.ts';
@@ -17,8 +18,12 @@ export type AnswerQueueSettings<Message extends UIMessage> = {
   readonly isReplaying: boolean;
 };
 
-/** Gives one answer. @returns false if the question is already answered: nothing changed */
-export type GiveAnswer = (decision: DecisionToSend, options?: ChatRequestOptions) => boolean;
+/** Gives one answer. @param chosen the option that it names @returns false if the question is already answered: nothing changed */
+export type GiveAnswer = (
+  decision: DecisionToSend,
+  options?: ChatRequestOptions,
+  chosen?: KnownAnswer['option'],
+) => boolean;
 
 /** What a page adds to the last message. */
 export type AnswerQueue<Message extends UIMessage> = {
@@ -45,7 +50,7 @@ export function useAnswerQueue<Message extends UIMessage>(
     for (const adding of waiting.current.splice(0)) adding();
   }, [isReplaying]);
 
-  const giveAnswer = useLatest((decision: DecisionToSend, options?: ChatRequestOptions) => {
+  const giveAnswer: GiveAnswer = useLatest((decision, options, chosen) => {
     if (!decisions.give(decision)) return false;
     const { id, approved, reason, input } = decision;
     const at = new Date().toISOString();
@@ -56,6 +61,7 @@ export function useAnswerQueue<Message extends UIMessage>(
         approved,
         at,
         ...(reason !== undefined && { reason }),
+        ...(chosen && { option: chosen }),
         ...(approved && input !== undefined && { input }),
       },
     });

@@ -96,7 +96,10 @@ export function useApprovalChat<Message extends UIMessage = UIMessage>(
     isReplaying: isReplaying || requests.isResuming,
   });
   const canCarry = transport.decide !== undefined;
-  const { question, answer } = useOpenQuestion<Message>({ chatId: chat.id, messages, canCarry, giveAnswer });
+  const { question, answer } = useOpenQuestion<Message>({
+    ...{ chatId: chat.id, messages, canCarry, giveAnswer },
+    escalated: live.escalated,
+  });
   const sendMessage = useSuperseding({ chat, isAsking: question !== undefined, refresh: recovery.refresh });
   const executes = useMemo(() => new Set(clientTools), [clientTools]);
   const phase = phaseOf({ status: chat.status, messages, failure, isStopping, clientTools: executes });
@@ -114,7 +117,9 @@ export function useApprovalChat<Message extends UIMessage = UIMessage>(
     }),
     decide: useLatest((decision, id) => answer(decision, id)),
     approve: useLatest((id, given) => answer({ ...given, approved: true }, id)),
-    deny: useLatest((id, given) => answer({ reason: given?.reason, approved: false }, id)),
+    deny: useLatest((id, given) =>
+      answer({ reason: given?.reason, option: given?.option, approved: false }, id),
+    ),
     resolveOutcome: useLatest(async (toolCallId, outcome) => {
       await postOutcome({ api, fetch }, { chatId: chat.id, toolCallId }, outcome);
       await recovery.refresh();

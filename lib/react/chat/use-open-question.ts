@@ -2,6 +2,7 @@
 
 import type { UIMessage } from 'ai';
 import { useMemo } from 'react';
+import type { EscalatedQuestion } from '../../client/chat/live-parts.ts';
 import { isOpenPart, openPartOf, questionOfPart } from '../../client/chat/message-parts.ts';
 import type { Decision } from '../../client/question.ts';
 import type { QuestionOf } from './approval-chat-types.ts';
@@ -14,6 +15,8 @@ export type OpenQuestionSettings<Message extends UIMessage> = {
   /** Whether the transport can carry edited arguments and `remember`. */
   readonly canCarry: boolean;
   readonly giveAnswer: GiveAnswer;
+  /** What the server said since of the question's escalation. */
+  readonly escalated: EscalatedQuestion | undefined;
 };
 
 /** The open question of a chat, and the way to decide it. */
@@ -27,29 +30,33 @@ export type OpenQuestion<Message extends UIMessage> = {
 export function useOpenQuestion<Message extends UIMessage>(
   settings: OpenQuestionSettings<Message>,
 ): OpenQuestion<Message> {
-  const { chatId, messages, canCarry, giveAnswer } = settings;
+  const { chatId, messages, canCarry, giveAnswer, escalated } = settings;
   const open = openPartOf(messages);
 
   const question = useMemo(() => {
     if (!open) return undefined;
-    const asked = questionOfPart(open, chatId);
-    const carried = canCarry ? asked : { ...asked, mayEdit: false, mayRemember: false };
+    const part = questionOfPart(open, chatId);
+    const asked = escalated?.id === part.id ? { ...part, escalation: escalated.escalation } : part;
+    const carried = canCarry ? asked : { ...asked, mayEdit: false, mayRemember: false, options: undefined };
     // The message type declares the tools and their inputs.
     return carried as QuestionOf<Message>;
-  }, [open, chatId, canCarry]);
+  }, [open, chatId, canCarry, escalated]);
 
   const answer = (decision: Decision, id = open?.approval.id): boolean => {
-    const { approved, input, previewDigest, remember } = decision;
+    const { approved, option, value, input, previewDigest, remember } = decision;
     const openHere = messages.at(-1)?.parts.filter(isOpenPart) ?? [];
     if (id === undefined || !openHere.some((part) => part.approval.id === id)) return false;
-    if (approved && !canCarry && (input !== undefined || remember !== undefined)) {
+    const isMore = [input, remember, option, value].some((given) => given !== undefined);
+    if (!canCarry && (approved ? isMore : option !== undefined)) {
       throw new Error(
-        'This transport cannot carry edited arguments or remember approvals. Use createSseTransport or createBidiTransport.',
+        'This transport cannot carry edited arguments or options, or remember approvals. Use createSseTransport or createBidiTransport.',
       );
     }
     const reason = decision.reason?.trim();
-    const extras = { input, remember, ...(previewDigest !== undefined && { previewDigest }) };
-    return giveAnswer({ id, approved, ...(reason && { reason }), ...(approved && extras) });
+    const extras = { value, input, remember, ...(previewDigest !== undefined && { previewDigest }) };
+    const chosen = question?.options?.find((each) => each.id === option);
+    const given = { id, approved, option, ...(reason && { reason }), ...(approved && extras) };
+    return giveAnswer(given, undefined, chosen && { id: chosen.id, label: chosen.label });
   };
 
   return { question, answer };

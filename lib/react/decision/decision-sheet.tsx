@@ -1,9 +1,10 @@
 'use client';
 
 import { type ComponentPropsWithoutRef, Fragment, type ReactNode } from 'react';
+import { answererName } from '../../client/answerer-name.ts';
 import type { CallState } from '../../client/calls/tool-call.ts';
 import type { SealedLine } from '../../client/decision/load-decision.ts';
-import type { Decision, Repeat } from '../../client/question.ts';
+import type { Decision, QuestionAnswer, Repeat } from '../../client/question.ts';
 import { visibleText } from '../../client/visible-text.ts';
 import { OutcomeForm } from '../card/answer/outcome-form.tsx';
 import type { OnStepUp } from '../card/answer/use-step-up.ts';
@@ -76,12 +77,14 @@ export function DecisionSheet({
       <section data-countersign="decision-part">
         <h3>{words.details}</h3>
         <dl data-countersign="decision-facts">
-          {factsOf(decision, words, nameOf).map(([label, value]) => (
-            <Fragment key={label}>
-              <dt>{label}</dt>
-              <dd>{value}</dd>
-            </Fragment>
-          ))}
+          {factsOf(decision, words, (answer) => answererName(answer, nameOf, card), nameOf).map(
+            ([label, value]) => (
+              <Fragment key={label}>
+                <dt>{label}</dt>
+                <dd>{value}</dd>
+              </Fragment>
+            ),
+          )}
           {(outcome || resolution) && (
             <>
               <dt>{words.outcome}</dt>
@@ -118,13 +121,17 @@ const stateOf = {
 function factsOf(
   { question, digest, replaces }: DecisionSheetProps['decision'],
   words: DecisionWords,
+  answererOf: (answer: QuestionAnswer) => string,
   nameOf: ReturnType<typeof usePersonName>,
 ): readonly (readonly [string, ReactNode])[] {
   const { id, toolCallId, requestedAt, deadline, askedBy, answer } = question;
   const facts: readonly (readonly [string, ReactNode])[] = [
     [words.asked, requestedAt && <Moment at={requestedAt} by={askedBy && nameOf(askedBy)} />],
     [words.deadline, deadline && <Moment at={deadline} />],
-    [words.answered, answer && <Moment at={answer.at} by={nameOf(answer.by)} also={words.via(answer.via)} />],
+    [
+      words.answered,
+      answer && <Moment at={answer.at} by={answererOf(answer)} also={words.via(answer.via)} />,
+    ],
     [words.request, id],
     [words.call, toolCallId],
     [words.digest, digest],

@@ -88,7 +88,9 @@ export function useApprovalInbox(options: ApprovalInboxOptions = {}): ApprovalIn
         return { type: 'refused', code: 'not-found', message: `There is no open question ${id} here.` };
       const result = await postDecision(approvals, asked, decision);
       if (result.type === 'answered' || result.type === 'settled') {
-        change({ type: 'settled', question: result.question });
+        const { question } = result;
+        // A vote leaves its question open, and edited arguments are another question.
+        change({ type: question.state === 'open' ? 'opened' : 'settled', question });
       }
       // Rights may be revoked while a card is open.
       if (result.type === 'refused' && result.code !== 'invalid-request') refresh();

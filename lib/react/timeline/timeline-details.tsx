@@ -1,6 +1,7 @@
 'use client';
 
 import type { ReactNode } from 'react';
+import { answererName } from '../../client/answerer-name.ts';
 import type { TimelineSpan } from '../../client/timeline/parse-timeline.ts';
 import { visibleText } from '../../client/visible-text.ts';
 import { JsonDetails } from '../card/evidence/values/json-details.tsx';
@@ -29,7 +30,7 @@ export function TimelineDetails({ span }: { span: TimelineSpan }) {
       {answer && (
         <Fact label={words.answer}>
           {card.settled({ state: answer.approved ? 'approved' : 'denied', answer })}{' '}
-          {card.by(nameOf(answer.by))}, {words.moment(new Date(answer.at))}
+          {card.by(answererName(answer, nameOf, card))}, {words.moment(new Date(answer.at))}
           {answer.reason !== undefined && (
             <>
               {': '}

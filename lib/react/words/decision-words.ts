@@ -31,6 +31,8 @@ const lines: Readonly<Record<string, string>> = {
   asked: 'Asked',
   bound: 'Bound to the tool',
   previewed: 'Effect determined again',
+  escalated: 'Escalated',
+  reminded: 'Reminded',
   answered: 'Answered',
   withdrawn: 'Cancelled',
   decided: 'Decided by a rule',

@@ -72,6 +72,8 @@ export const defaultTimelineWords: TimelineWords = {
     expired: 'nobody answered in time',
     cancelled: 'stopped',
     'tool-changed': 'requested again: the tool changed',
+    withdrawn: 'withdrawn: nobody answered in time',
+    'asked-again': 'requested again: nobody answered in time',
   },
   status: { idle: 'Done', active: 'Running', waiting: 'Waiting', failed: 'Failed' },
   turn: ({ turn, text }) => text || `Message ${turn}`,

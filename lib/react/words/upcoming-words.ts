@@ -38,10 +38,12 @@ export type UpcomingWords = {
 
 const whyOnlyWhenDue: { readonly [Why in OnlyWhenDue]: string } = {
   'step-up': 'Requires a recent sign-in when it is due.',
+  approvals: 'Several people must approve it when it is due.',
   effect: 'Its effect is shown when it is due.',
   paused: 'The tool is paused.',
   provider: 'Can be approved only when it is due.',
   imported: 'Can be approved only when it is due.',
+  choice: 'Its options are shown when it is due.',
 };
 
 /** Plain English. */

@@ -1,6 +1,8 @@
 'use client';
 
 import { createContext, useContext, useMemo } from 'react';
+import type { EscalationWords } from '../../client/words/escalation-words.ts';
+import type { VotesWords } from '../../client/words/votes-words.ts';
 import { type CardWords, type FirstCardWords, firstCardWords } from './card-words.ts';
 import { type ChatWords, defaultChatWords } from './chat-words.ts';
 import { type ConnectionWords, defaultConnectionWords } from './connection-words.ts';
@@ -27,6 +29,8 @@ export type Words = {
   readonly card: CardWords;
   readonly keys: KeyWords;
   readonly upcoming: UpcomingWords;
+  readonly escalation: EscalationWords;
+  readonly votes: VotesWords;
 };
 
 /** Some texts of some sections. The others stay in English. */

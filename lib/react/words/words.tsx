@@ -1,6 +1,8 @@
 'use client';
 
 import { type ReactNode, useContext, useMemo } from 'react';
+import { defaultEscalationWords } from '../../client/words/escalation-words.ts';
+import { defaultVotesWords } from '../../client/words/votes-words.ts';
 import { defaultChatWords } from './chat-words.ts';
 import { defaultConnectionWords } from './connection-words.ts';
 import { defaultDecisionWords } from './decision-words.ts';
@@ -25,6 +27,8 @@ export const englishWords: Words = {
   card: defaultCardWords,
   keys: defaultKeyWords,
   upcoming: defaultUpcomingWords,
+  escalation: defaultEscalationWords,
+  votes: defaultVotesWords,
 };
 
 /** Sets the texts of all components below it. */
@@ -46,5 +50,7 @@ function withGiven(above: WordsGiven, given: WordsGiven): WordsGiven {
     card: { ...above.card, ...given.card },
     keys: { ...above.keys, ...given.keys },
     upcoming: { ...above.upcoming, ...given.upcoming },
+    escalation: { ...above.escalation, ...given.escalation },
+    votes: { ...above.votes, ...given.votes },
   };
 }

@@ -2,7 +2,7 @@ import { sealBefore } from '../../log/seal/seal-before.ts';
 import { standingAdvance } from '../../log/turn/approved-in-advance.ts';
 import { type Call, currentAsker } from '../../log/turn/turn.ts';
 import { type EventOf, isSameJson, type Repeat } from '../../protocol/index.ts';
-import { mayAnswer } from '../../rights/permissions.ts';
+import { mayAnswer } from '../../rights/right-to-answer.ts';
 import { asNow } from '../../settings/former-ids.ts';
 import { detailsOf } from '../../settings/tool-details.ts';
 import type { DueQuestion } from '../question/question-due.ts';

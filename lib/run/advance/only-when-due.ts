@@ -1,8 +1,9 @@
 import type { Pauses } from '../../log/flow-log/pauses.ts';
 import { type Call, isImported, type Turn } from '../../log/turn/turn.ts';
 import type { UpcomingCallJson } from '../../protocol/wire/upcoming.ts';
+import { isForm } from '../../settings/ask-person.ts';
 import type { FlowSettings } from '../../settings/flow-settings.ts';
-import { detailsOf } from '../../settings/tool-details.ts';
+import { detailsOf, toolNamed } from '../../settings/tool-details.ts';
 
 /** Why a call cannot be approved in advance. */
 export type OnlyWhenDue = NonNullable<UpcomingCallJson['onlyWhenDue']>;
@@ -12,6 +13,8 @@ export type OnlyWhenDue = NonNullable<UpcomingCallJson['onlyWhenDue']>;
  *
  * - `step-up`: each answer needs a recent sign-in, which would not be recent when the call runs.
  * - `effect`: the tool requires that its effect is shown, and the effect is not known in advance.
+ * - `approvals`: several people must approve the call, each when its question is open.
+ * - `choice`: the question offers options, or is a form: a person chooses, or fills it in.
  * - `paused`: nobody may approve calls of the tool now.
  * - `provider`: the model's provider runs the call, and only an answer lets it.
  * - `imported`: only an answer given here clears a call of an imported chat (ADR 0036).
@@ -24,10 +27,12 @@ export function onlyWhenDue(
   call: Call,
 ): OnlyWhenDue | undefined {
   const { toolName, executor } = call.requested;
-  const { stepUp, previewRequired } = detailsOf(settings, toolName);
+  const { stepUp, previewRequired, approvals, options } = detailsOf(settings, toolName);
   if (executor === 'provider') return 'provider';
   if (isImported(turn, call)) return 'imported';
   if (stepUp) return 'step-up';
   if (previewRequired) return 'effect';
+  if (approvals) return 'approvals';
+  if (options || isForm(toolNamed(settings, toolName))) return 'choice';
   return pauses.of(toolName) ? 'paused' : undefined;
 }

@@ -6,6 +6,7 @@ import {
   strikeOut,
   type ToolCallId,
 } from '../../protocol/index.ts';
+import { limitsOf } from '../../settings/escalation-plan.ts';
 import { detailsOf, questionOfCall } from '../../settings/tool-details.ts';
 import { lacks, whyNotAsked } from '../call/lacking-client.ts';
 import type { Run } from '../run.ts';
@@ -105,6 +106,7 @@ function questionOf(
   const { input, secrets } = requested;
   const said = strikeOut(message, started?.input ?? input, secrets?.input);
   const { deadlineMs = settings.deadlineMs } = detailsOf(settings, requested.toolName);
+  const toolName = `${requested.toolName}${questionOfCall}`;
   const begun = defaultsOf(form);
   const asked: EventBody = {
     type: 'approval-requested',
@@ -112,7 +114,7 @@ function questionOf(
     toolCallId,
     description: said,
     position: { index: 1, of: 1 },
-    ...(deadlineMs === undefined ? {} : { deadline: clock.now() + deadlineMs }),
+    ...limitsOf(settings, clock.now(), { toolName, deadlineMs, isHeld: true }),
     askedBy: personOf(asker),
     heldBy: holder,
     ...(misfitOf(form, begun) && { needsInput: true }),
@@ -123,7 +125,7 @@ function questionOf(
       {
         type: 'tool-requested',
         toolCallId,
-        toolName: `${requested.toolName}${questionOfCall}`,
+        toolName,
         title: `${requested.title ?? requested.toolName} → ask`,
         input: begun,
         inputForm: 'raw',

@@ -1,22 +1,42 @@
 import { isTransient, withBackoff } from '../../log/backoff.ts';
 import type { Call } from '../../log/turn/turn.ts';
 import type { Run } from '../run.ts';
-import { checkCall } from './input/check-call.ts';
+import { checkCall, isStillApproved } from './input/check-call.ts';
 import type { ParsedInput } from './input/schemas.ts';
 import { replaceCall } from './replace-call.ts';
 
-/** Returns the calls that may start as they were approved. The others end, or are asked about again. */
-export async function checkReady(
-  run: Run,
-  ready: readonly Call[],
-): Promise<{ readonly call: Call; readonly parsed: ParsedInput }[]> {
+/** A call that may start, with what its tool gets. */
+export type CheckedCall = { readonly call: Call; readonly parsed: ParsedInput };
+
+/**
+ * Returns the calls that may start as they were approved. The others end, or are asked about again. Time passes while arguments
+ * are parsed, so approvals that may have expired meanwhile are checked once more.
+ */
+export async function checkReady(run: Run, ready: readonly Call[]): Promise<readonly CheckedCall[]> {
+  let starting = await checkOnce(run, ready);
+  while (!areInTime(run, starting)) {
+    starting = await checkOnce(
+      run,
+      starting.map(({ call }) => call),
+    );
+  }
+  return starting;
+}
+
+/** Whether the approvals of these calls are certainly valid now. Synchronous: their start is recorded in the same block. */
+export function areInTime(run: Run, starting: readonly CheckedCall[]): boolean {
+  const now = run.clock.known();
+  return starting.every(({ call }) => isStillApproved(run, call, now));
+}
+
+async function checkOnce(run: Run, ready: readonly Call[]): Promise<readonly CheckedCall[]> {
   const { journal, runId } = run;
   // An approval may have expired, so nothing starts while the time is unknown.
   const now = run.clock.known() ?? (await timeOf(run));
   const checks = await Promise.all(
     ready.map(async (call) => ({ call, check: await checkCall(run, call, now) })),
   );
-  const starting: { call: Call; parsed: ParsedInput }[] = [];
+  const starting: CheckedCall[] = [];
   for (const { call, check } of checks) {
     if (check.type === 'starts') starting.push({ call, parsed: check.parsed });
     else if (check.type === 'does-not-fit') journal.stage(runId, check.end);

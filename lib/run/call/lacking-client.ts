@@ -2,7 +2,7 @@ import { turnWith } from '../../log/turn/fold-turn.ts';
 import { questionOf } from '../../log/turn/question.ts';
 import { type Call, callOfQuestion, type Turn } from '../../log/turn/turn.ts';
 import type { ApprovalId, EventBody } from '../../protocol/index.ts';
-import { mayAnswer } from '../../rights/permissions.ts';
+import { mayAnswer } from '../../rights/right-to-answer.ts';
 import type { Run } from '../run.ts';
 
 const reasons = { approvals: 'This client cannot ask for approval.', tools: 'This client runs no tools.' };

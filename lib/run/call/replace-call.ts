@@ -1,11 +1,14 @@
 import type { ModelMessage } from 'ai';
 import type { Journal } from '../../log/journal.ts';
+import { timesUnanswered } from '../../log/turn/escalation.ts';
 import { type Call, isImported, type Turn } from '../../log/turn/turn.ts';
 import {
   type EventBody,
   errorFacts,
   type Ids,
+  type JsonValue,
   type Logger,
+  type Person,
   type ToolCallId,
   type WithdrawalReason,
 } from '../../protocol/index.ts';
@@ -20,9 +23,21 @@ import { askedAnyway, gateAgain } from '../step/gate-again.ts';
 /**
  * Why a call cannot run as it was asked about. `tool-changed`: the tool, its policy or what the card says has changed.
  * `input-changed`: its schema parses the same arguments differently. `approval-lapsed`: it was approved too long
- * ago.
+ * ago. `unanswered`: nobody has answered in time. `edited`: a person who voted changed its arguments.
  */
-export type ReplacementReason = 'tool-changed' | 'input-changed' | 'approval-lapsed';
+export type ReplacementReason =
+  | 'tool-changed'
+  | 'input-changed'
+  | 'approval-lapsed'
+  | 'unanswered'
+  | 'edited';
+
+/** Arguments that a person who voted changed, and the vote. `input` includes secret values. @source ADR 0047 */
+export type EditOfVoter = {
+  readonly input: JsonValue;
+  readonly by: Person;
+  readonly vote: Extract<EventBody, { type: 'approval-voted' }>;
+};
 
 /** How often in a row a call is asked about again if its arguments are parsed differently each time. */
 const mostReplacements = 2;
@@ -31,6 +46,8 @@ const cancelled: Record<ReplacementReason, string> = {
   'tool-changed': 'Not run: the tool has changed since this call was approved.',
   'input-changed': 'Not run: the arguments came out otherwise than they were shown.',
   'approval-lapsed': 'Not run: the approval was given too long ago.',
+  unanswered: 'Not run: nobody answered in time.',
+  edited: 'Not run: its arguments were changed.',
 };
 
 type Replacing = TurnTools & {
@@ -42,34 +59,44 @@ type Replacing = TurnTools & {
 /**
  * The events that replace a call that cannot run as it was asked about: the old one is withdrawn or
  * cancelled, and the same arguments go through the gate as it is now, under a new id. The gate's new decision
- * counts: it may deny, ask, or let the call run. An imported call and an agent's request are asked about if the gate would
- * let them run. If the tool no longer exists, there is no new call, and the model gets an error.
+ * counts: it may deny, ask, or let the call run. An imported call, an agent's request, a call whose arguments were edited, and
+ * a call about which nobody has answered in time, are asked about if the gate would let them run. If the tool no longer
+ * exists, there is no new call, and the model gets an error.
  *
- * @source ADR 0020, ADR 0036, ADR 0044
+ * @source ADR 0020, ADR 0036, ADR 0044, ADR 0048
  */
 export async function replaceCall(
   { journal, transcripts, ids, ...tools }: Replacing,
   call: Call,
   why: ReplacementReason,
+  edit?: EditOfVoter,
 ): Promise<EventBody[]> {
   const { toolCallId, toolName } = call.requested;
-  const withdrawn = withdrawal(call);
+  const withdrawal = why === 'unanswered' ? 'asked-again' : 'tool-changed';
+  const withdrawn = withdrawnAs(withdrawal, call);
   if (!toolNamed(tools.settings, toolName)) {
     return [...withdrawn, cancel(toolCallId, `The tool ${toolName} is no longer available.`)];
   }
   if (why === 'input-changed' && replacementsOf(journal.turn, call) >= mostReplacements) {
     return [...withdrawn, neverTheSame(tools.settings.logger, call)];
   }
-  const end = withdrawn.length > 0 ? denyAsWithdrawn(toolCallId) : cancel(toolCallId, cancelled[why]);
+  const end =
+    withdrawn.length > 0 ? denyAsWithdrawn(toolCallId, withdrawal) : cancel(toolCallId, cancelled[why]);
   const newId = ids.toolCall();
   try {
     const transcript = await transcripts.load(journal.head);
     const messages = transcript.messagesBefore(call.step, journal.pending);
-    const repeated = await again({ ...tools, turn: journal.turn }, call, newId, messages);
-    const isAlwaysAsked = isImported(journal.turn, call) || journal.turn.options?.agentRequest !== undefined;
+    const repeated = await again({ ...tools, turn: journal.turn }, withInput(call, edit), newId, messages);
+    const isAlwaysAsked =
+      why === 'unanswered' ||
+      timesUnanswered(journal.turn, call) > 0 ||
+      edit !== undefined ||
+      isImported(journal.turn, call) ||
+      journal.turn.options?.agentRequest !== undefined;
     const isAsked = isAlwaysAsked && !repeated.end;
     const request = isAsked ? askedAnyway(repeated.request) : repeated.request;
-    const replacing = { ...request, replaces: toolCallId };
+    const editedBy = edit?.by ?? call.requested.editedBy;
+    const replacing = { ...request, replaces: toolCallId, ...(editedBy && { editedBy }) };
     return [...withdrawn, end, replacing, ...(repeated.end ? [repeated.end] : [])];
   } catch (error) {
     const { logger } = tools.settings;
@@ -80,6 +107,10 @@ export async function replaceCall(
     });
     return [...withdrawn, cancel(toolCallId, 'Not run: it could not be asked about again.')];
   }
+}
+
+function withInput(call: Call, edit: EditOfVoter | undefined): Call {
+  return edit ? { ...call, requested: { ...call.requested, input: edit.input } } : call;
 }
 
 /** The call, through the gate of the model that made it. */
@@ -97,17 +128,15 @@ function again(
 }
 
 /** The event that withdraws a call's open question; none when it was answered, or never asked. */
-function withdrawal({ asked, answered, requested }: Call): EventBody[] {
+function withdrawnAs(reason: WithdrawalReason, { asked, answered, requested }: Call): EventBody[] {
   if (!asked || answered) return [];
   const { approvalId } = asked;
-  return [
-    { type: 'approval-withdrawn', approvalId, toolCallId: requested.toolCallId, reason: 'tool-changed' },
-  ];
+  return [{ type: 'approval-withdrawn', approvalId, toolCallId: requested.toolCallId, reason }];
 }
 
-function denyAsWithdrawn(toolCallId: ToolCallId): EventBody {
-  const reason: WithdrawalReason = 'tool-changed';
-  const modelOutput = { type: 'execution-denied' as const, reason: 'tool-changed: it is asked again.' };
+function denyAsWithdrawn(toolCallId: ToolCallId, reason: 'tool-changed' | 'asked-again'): EventBody {
+  const what = reason === 'tool-changed' ? 'it is asked again' : 'nobody answered in time';
+  const modelOutput = { type: 'execution-denied' as const, reason: `${reason}: ${what}.` };
   return { type: 'tool-denied', toolCallId, reason, withdrawn: reason, modelOutput };
 }
 

@@ -213,11 +213,14 @@ export async function contextOf({
 }) {
   const { toolName } = call.requested;
   const approvedBy = call.answered?.by;
+  const approvals = call.votes?.filter(({ approved }) => approved) ?? [];
+  const approvers = approvedBy && [...approvals.map(({ by }) => by), approvedBy];
   return {
     ...(await ownContextOf(settings, toolName)),
     principal,
     chatId,
     ...(approvedBy && { approvedBy }),
+    ...(approvers && call.asked?.approvals && { approvers }),
     idempotencyKey,
     fencingToken: fencingTokenOf(call),
     writer,

@@ -3,7 +3,14 @@ import type { Auditor } from '../../log/seal/auditor.ts';
 import { sealBefore } from '../../log/seal/seal-before.ts';
 import type { FlowStore } from '../../log/store-port.ts';
 import { type Call, calls, isCleared, type Turn } from '../../log/turn/turn.ts';
-import { type ChatId, type EventBody, type FlowEvent, isSameJson } from '../../protocol/index.ts';
+import {
+  type ChatId,
+  type EventBody,
+  type EventOf,
+  type FlowEvent,
+  isSameJson,
+} from '../../protocol/index.ts';
+import { settles } from '../../rights/votes.ts';
 import type { FlowSettings } from '../../settings/flow-settings.ts';
 import { neverAsks } from '../../settings/tool-details.ts';
 import { unknownOutcome } from './execute-call.ts';
@@ -39,17 +46,26 @@ export function areVouchedFor(
     if (call.end || !isCleared(call)) return true;
     // A call that has started runs again only after a take-over. It is checked more closely.
     if (call.started) return false;
-    const { requested, asked, answered, granted } = call;
+    const { requested, asked, answered, granted, escalated } = call;
     const { gate, toolName } = requested;
+    if (answered && whyTooFew(settings, call) !== undefined) return false;
     if (gate.type === 'none' && neverAsks(settings, toolName)) return true;
-    const clearing = gate.type === 'ask' ? [...(granted ? [] : [asked]), answered ?? granted] : [requested];
+    const clearing: readonly (FlowEvent | undefined)[] =
+      gate.type === 'ask'
+        ? [
+            ...(granted ? [] : [asked]),
+            ...(isByEscalation(call) ? [escalated] : []),
+            ...(call.votes ?? []),
+            answered ?? granted,
+          ]
+        : [requested];
     return clearing.every((event) => event !== undefined && auditor.vouchesFor(event));
   });
 }
 
 /** Why the record does not prove that a call may run, as a clause; `undefined` if it does. */
 export async function whyUnproven(parts: Parts, chatId: ChatId, call: Call): Promise<string | undefined> {
-  const { requested, asked, answered, granted, started } = call;
+  const { requested, asked, answered, granted, started, escalated } = call;
   const checkOf = (event: FlowEvent) => checkEvent(parts, chatId, event, call);
   const approval = answered?.approved ? answered : granted;
   const { gate } = requested;
@@ -70,7 +86,14 @@ export async function whyUnproven(parts: Parts, chatId: ChatId, call: Call): Pro
   if (!approval) return 'there is no approval';
   const check = await checkOf(approval);
   if (check !== undefined) return `its approval ${check}`;
+  // Without the step, the person had no right. A step gives the right of all steps before it.
+  if (isByEscalation(call)) {
+    const step = escalated ? await checkOf(escalated) : 'is not in the log';
+    if (step !== undefined) return `its escalation ${step}`;
+  }
   if (approval.type === 'approval-granted' || !asked) return undefined;
+  const votes = await whyTooFewSealed(parts, chatId, call);
+  if (votes !== undefined) return votes;
   if (asked.seal !== undefined || parts.auditor.vouchesFor(asked)) {
     return because('its question', await checkOf(asked));
   }
@@ -78,6 +101,27 @@ export async function whyUnproven(parts: Parts, chatId: ChatId, call: Call): Pro
   const isFirst = (await sealBefore(parts.store, chatId, asked.seq)) === null;
   const saysWhat = parts.auditor.vouchesFor(approval) || isSecondForm(approval.seal ?? '');
   return isFirst && saysWhat ? undefined : 'its question has no seal';
+}
+
+/** Whether the right of an answer came from a step of the escalation. @source ADR 0048 */
+function isByEscalation({ votes = [], answered }: Call): boolean {
+  return [...votes, answered].some((answer) => answer?.rule === 'escalation');
+}
+
+/** Why the answers in the log are not the approvals of enough people. @source ADR 0047 */
+function whyTooFew(settings: FlowSettings, { asked, votes = [], answered }: Call): string | undefined {
+  if (!asked?.approvals || !answered || settles(settings, asked.approvals, [...votes, answered]))
+    return undefined;
+  return 'too few people approved it';
+}
+
+/** The same for the sealed ones. A vote without a valid seal is no vote. */
+async function whyTooFewSealed(parts: Parts, chatId: ChatId, call: Call): Promise<string | undefined> {
+  const votes: EventOf<'approval-voted'>[] = [];
+  for (const vote of call.votes ?? []) {
+    if ((await checkEvent(parts, chatId, vote, call)) === undefined) votes.push(vote);
+  }
+  return whyTooFew(parts.settings, { ...call, votes });
 }
 
 function because(what: string, check: string | undefined): string | undefined {

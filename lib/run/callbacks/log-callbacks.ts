@@ -2,7 +2,7 @@ import type { ChatHead, FlowStore } from '../../log/store-port.ts';
 import { foldTurn } from '../../log/turn/fold-turn.ts';
 import type { Turn } from '../../log/turn/turn.ts';
 import type { ApprovalId, FlowEvent, RunId } from '../../protocol/index.ts';
-import { noRights } from '../../rights/permissions.ts';
+import { noRights } from '../../rights/rights-to.ts';
 import type { Place } from '../../settings/callbacks.ts';
 import type { FlowSettings } from '../../settings/flow-settings.ts';
 import { storedChat } from '../../views/chat/stored-chat.ts';

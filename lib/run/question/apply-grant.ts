@@ -1,8 +1,9 @@
 import type { Auditor } from '../../log/seal/auditor.ts';
 import type { ChatHead } from '../../log/store-port.ts';
+import { timesUnanswered } from '../../log/turn/escalation.ts';
 import { type Call, isImported, type Turn } from '../../log/turn/turn.ts';
 import type { EventBody, EventOf, Grant, Logger, Principal } from '../../protocol/index.ts';
-import { rightsTo } from '../../rights/permissions.ts';
+import { rightsTo } from '../../rights/rights-to.ts';
 import { asNow, idNow, idsOf } from '../../settings/former-ids.ts';
 import { expectedQuestion } from '../advance/expected-question.ts';
 import type { Tools } from '../call/input/parse-input.ts';
@@ -42,10 +43,10 @@ export async function applyGrant(
 
 /**
  * The remembered approvals that cover a call, if the person who gave them could answer this question now. None covers an
- * imported call.
+ * imported call, nor one that was asked about again because nobody had answered.
  *
  * @param asker for whom the call is made. Only this person's approvals count
- * @source ADR 0015, ADR 0036
+ * @source ADR 0015, ADR 0036, ADR 0048
  */
 export async function coveringGrants(
   { settings, schemas, auditor, logger }: Tools & { readonly auditor?: Auditor; readonly logger: Logger },
@@ -54,7 +55,7 @@ export async function coveringGrants(
   due: DueQuestion,
   asker: Principal,
 ): Promise<Grant[]> {
-  if (isImported(turn, call)) return [];
+  if (isImported(turn, call) || timesUnanswered(turn, call) > 0) return [];
   const { toolName, input } = call.requested;
   const question = expectedQuestion(call, due, chat);
   if (!question) return [];

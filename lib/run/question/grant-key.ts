@@ -1,3 +1,4 @@
+import { asSchema } from '@ai-sdk/provider-utils';
 import {
   type ChatId,
   canonicalJson,
@@ -7,6 +8,8 @@ import {
   type RememberRequest,
 } from '../../protocol/index.ts';
 import { runtime } from '../../runtime/runtime.ts';
+import { isForm } from '../../settings/ask-person.ts';
+import { approverRuleOf } from '../../settings/required-approvals.ts';
 import { detailsOf, executorOf, toolNamed } from '../../settings/tool-details.ts';
 import type { Tools } from '../call/input/parse-input.ts';
 
@@ -57,11 +60,12 @@ function keyFrom(
  */
 export async function definitionOf({ settings, schemas }: Tools, toolName: string): Promise<string> {
   const tool = toolNamed(settings, toolName);
-  const { risk, approvers, secrets, stepUp } = detailsOf(settings, toolName);
+  const { risk, secrets, stepUp } = detailsOf(settings, toolName);
   // A description that is a function cannot be compared. The key only says that it is one.
   const description = typeof tool?.description === 'function' ? true : tool?.description;
   const inputSchema = tool && (await schemas.inputOf(tool).jsonSchema);
   const executor = executorOf(tool, false);
+  const answer = isForm(tool) && { answer: await asSchema(tool?.outputSchema).jsonSchema };
   const facts = {
     description,
     inputSchema,
@@ -70,7 +74,8 @@ export async function definitionOf({ settings, schemas }: Tools, toolName: strin
     risk: typeof risk === 'function' ? 'function' : risk,
     secrets,
     stepUp,
-    isRuled: approvers !== undefined,
+    isRuled: approverRuleOf(settings, toolName) !== undefined,
+    ...answer,
   };
   return `${canonicalJson(toolName)},${tool ? schemas.textOf(tool, facts) : canonicalJson(facts)}`;
 }

@@ -1,31 +1,29 @@
 import { redactParsed } from '../../log/redaction.ts';
-import { canonicalJson, type EventOf } from '../../protocol/index.ts';
+import { shownOptions } from '../../log/shown-options.ts';
+import { canonicalJson, type QuestionOption } from '../../protocol/index.ts';
 import { runtime } from '../../runtime/runtime.ts';
 import { scopeOf } from '../../settings/agents/agents.ts';
 import type { FlowSettings } from '../../settings/flow-settings.ts';
+import { requiredApprovals } from '../../settings/required-approvals.ts';
 import { describeCall, detailsOf, toolNamed } from '../../settings/tool-details.ts';
 import { parseInput, type Tools } from '../call/input/parse-input.ts';
+import type { AskedCall } from './asked-call.ts';
 import { definitionOf } from './grant-key.ts';
-
-/** The parts of a call that a question is about. */
-export type AskedCall = Pick<
-  EventOf<'tool-requested'>,
-  'toolName' | 'executor' | 'input' | 'inputForm' | 'secrets'
->;
+import { optionsOf } from './options.ts';
 
 /**
  * A digest of everything that a question about this call would be about now: the tool's definition, its policy unless
- * it is a function, risk, title and sentence, and the author's `version`. All of it follows from the settings and
+ * it is a function, risk, title and sentence, its options with the arguments that they approve, and the author's `version`. All of it follows from the settings and
  * the arguments, so the same settings give the same digest, on any instance at any time.
  *
- * @param sentence the card's sentence, if it is already known
+ * @param known the card's sentence and its options, if they are already known
  * @returns `undefined` for a call that the model's provider runs: its question is the provider's
  * @source ADR 0020
  */
 export async function questionDigest(
   tools: Tools,
   call: AskedCall,
-  sentence?: string,
+  known?: { readonly sentence: string; readonly options: readonly QuestionOption[] | undefined },
 ): Promise<string | undefined> {
   const { toolName, executor } = call;
   if (executor === 'provider') return undefined;
@@ -33,14 +31,19 @@ export async function questionDigest(
   const tool = toolNamed(settings, toolName);
   if (!tool) return digest(['gone', toolName]);
   const { title, version } = detailsOf(settings, toolName);
+  const approvals = requiredApprovals(settings, toolName);
   const own = scopeOf(settings, toolName);
-  const said = sentence ?? (await sentenceOf(tools, call));
+  const said = known ? known.sentence : await sentenceOf(tools, call);
+  const options = known ? known.options : await optionsOf(tools, call);
   return digest([
     await definitionOf(tools, toolName),
     policyOf(own.settings, own.name),
     title ?? tool.title ?? null,
     said ?? null,
     version ?? null,
+    // Absent for other tools, whose open questions stay bound to what they were asked about.
+    ...(approvals ? [approvals] : []),
+    ...(options ? [shownOptions(options, call)] : []),
   ]);
 }
 

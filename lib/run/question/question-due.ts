@@ -1,11 +1,16 @@
 import { redactParsed } from '../../log/redaction.ts';
+import { timesUnanswered } from '../../log/turn/escalation.ts';
 import { type Call, calls, type Turn } from '../../log/turn/turn.ts';
 import type { ChatId, Clock, EventBody, Ids, Person } from '../../protocol/index.ts';
+import { isForm } from '../../settings/ask-person.ts';
+import { limitsOf } from '../../settings/escalation-plan.ts';
 import type { FlowSettings } from '../../settings/flow-settings.ts';
-import { describeCall, detailsOf } from '../../settings/tool-details.ts';
+import { requiredApprovals } from '../../settings/required-approvals.ts';
+import { describeCall, detailsOf, toolNamed } from '../../settings/tool-details.ts';
 import { unfit } from '../call/input/check-call.ts';
 import { parseInput, type Tools } from '../call/input/parse-input.ts';
 import { failedCalls } from './failed-calls.ts';
+import { optionsOf } from './options.ts';
 import { questionDigest } from './question-digest.ts';
 import { ratedRisk } from './risk-and-subject.ts';
 import { historyOf } from './subject-history.ts';
@@ -37,8 +42,13 @@ export async function questionDue(
   const parsing = await parseInput(tools, call.requested, input);
   if (!parsing.fits) return unfit(tools, call, parsing.error);
   const description = describeCall(settings, toolName, redactParsed(parsing.value, input, secrets?.input));
-  const digest = await questionDigest(tools, call.requested, description);
-  const deadlineMs = deadlineOf(settings, turn, toolName);
+  const options = await optionsOf(tools, call.requested);
+  const digest = await questionDigest(tools, call.requested, { sentence: description, options });
+  const limits = limitsOf(settings, clock.now(), {
+    toolName,
+    deadlineMs: deadlineOf(settings, turn, toolName),
+    timesUnanswered: timesUnanswered(turn, call),
+  });
   const history = await historyOf(settings, call, askedBy, chatId);
   const rated = ratedRisk(settings, call, parsing.json, history);
   const gated = calls(turn).filter(
@@ -49,7 +59,10 @@ export async function questionDue(
       !other.replacedBy,
   );
   const earlier = failedCalls(turn);
-  const replaced = replaces && turn.calls.get(replaces)?.asked?.approvalId;
+  const approvals = requiredApprovals(settings, toolName);
+  const before = replaces === undefined ? undefined : turn.calls.get(replaces);
+  const replaced = before?.asked?.approvalId;
+  const droppedVotes = before?.votes?.length ?? 0;
   return {
     type: 'approval-requested',
     approvalId: ids.approval(),
@@ -58,11 +71,15 @@ export async function questionDue(
     ...rated,
     ...(history === undefined ? {} : { history }),
     position: { index: gated.indexOf(call) + 1, of: gated.length },
-    ...(deadlineMs === undefined ? {} : { deadline: clock.now() + deadlineMs }),
+    ...limits,
     askedBy,
     ...(digest === undefined ? {} : { digest }),
     ...(parsing.runsAs === undefined ? {} : { runsAs: parsing.runsAs }),
+    ...(options && { options }),
+    ...(isForm(toolNamed(settings, toolName)) && { needsValue: true as const }),
     ...(replaced === undefined ? {} : { replaces: replaced }),
     ...(earlier.length === 0 ? {} : { earlier }),
+    ...(approvals && { approvals }),
+    ...(approvals && droppedVotes > 0 && { droppedVotes }),
   };
 }

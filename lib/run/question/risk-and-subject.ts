@@ -7,8 +7,9 @@ import {
   type SubjectHistory,
   strikeOut,
 } from '../../protocol/index.ts';
-import type { FlowSettings, RiskRating } from '../../settings/flow-settings.ts';
+import type { FlowSettings } from '../../settings/flow-settings.ts';
 import { detailsOf } from '../../settings/tool-details.ts';
+import type { RiskRating } from '../../settings/tool-settings.ts';
 
 const levels: readonly unknown[] = ['low', 'medium', 'high'];
 const longestReason = 200;

@@ -1,6 +1,7 @@
 import { jsonSchema } from '@ai-sdk/provider-utils';
 import type { ToolApprovalConfiguration, ToolSet } from 'ai';
-import { toJson } from '../../protocol/index.ts';
+import { isRecord, toJson } from '../../protocol/index.ts';
+import { isForm } from '../../settings/ask-person.ts';
 import type { TurnFacts } from '../../settings/call-context.ts';
 import type { Context } from '../../settings/call-settings.ts';
 import type { FlowSettings } from '../../settings/flow-settings.ts';
@@ -66,8 +67,40 @@ export function gatesOf(tools: TurnTools, form: InputForm = 'raw'): Gates {
     };
     return [name, own as ToolSet[string]];
   });
-  const toolApproval = gates.toolApproval as SdkApproval;
+  const toolApproval = askingForms(settings, gates.toolApproval) as SdkApproval;
   return { tools: Object.fromEntries(gated), toolApproval, failed: gates.failed };
+}
+
+/**
+ * A question to a person is always asked, unless the gate denies it: a value cannot be approved in advance.
+ *
+ * @source ADR 0050
+ */
+function askingForms(
+  { tools = {} }: FlowSettings,
+  gate: FlowSettings['toolApproval'],
+): FlowSettings['toolApproval'] {
+  const isAsking = (name: string) => Object.hasOwn(tools, name) && isForm(tools[name]);
+  const forms = Object.keys(tools).filter(isAsking);
+  if (gate === undefined || forms.length === 0) return gate;
+  const asked = (status: unknown) => (isDenial(status) ? status : 'user-approval');
+  if (typeof gate === 'function') {
+    return (async (given) => {
+      const status = await gate(given);
+      return isAsking(given.toolCall.toolName) ? asked(status) : status;
+    }) as FlowSettings['toolApproval'];
+  }
+  const own = forms.map((name) => {
+    const status: unknown = Object.hasOwn(gate, name) ? gate[name] : undefined;
+    if (typeof status !== 'function') return [name, asked(status)];
+    const decide = status as AnyFunction;
+    return [name, async (input: unknown, ...rest: unknown[]) => asked(await decide(input, ...rest))];
+  });
+  return { ...gate, ...Object.fromEntries(own) };
+}
+
+function isDenial(status: unknown): boolean {
+  return status === 'denied' || (isRecord(status) && status.type === 'denied');
 }
 
 /** The flow's own gate, its functions given the parsed arguments. */

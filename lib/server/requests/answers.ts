@@ -8,7 +8,7 @@ import {
   parseToolCallId,
 } from '../../protocol/index.ts';
 import { assertSafeJson } from '../../protocol/safe-json.ts';
-import { type DecisionJson, decisionSchema } from '../../protocol/wire/decision.ts';
+import { approvedError, type DecisionJson, decisionSchema } from '../../protocol/wire/decision.ts';
 import { parseRequest, textOrNone } from './parse-request.ts';
 
 /** The maximum number of answers, and of outputs, in one slim request. */
@@ -25,7 +25,7 @@ export const outputRequestSchema = z.object({
 });
 
 /**
- * Parses one decision: `approved`, `reason`, `input`, `previewDigest`, `digest` and `remember`. Other fields are ignored.
+ * Parses one decision: `approved`, `option`, `reason`, `value`, `input`, `previewDigest`, `digest` and `remember`. Other fields are ignored.
  *
  * @throws CountersignError `invalid-request`
  * @source H10
@@ -34,17 +34,31 @@ export function parseDecision(value: unknown): DecisionJson {
   const given = isRecord(value)
     ? {
         ...value,
+        option: value.option ?? undefined,
         reason: textOrNone(value.reason),
         previewDigest: textOrNone(value.previewDigest),
         digest: textOrNone(value.digest),
         remember: value.remember ?? undefined,
       }
     : value;
-  const { approved, reason, input, previewDigest, digest, remember } = parseRequest(decisionSchema, given);
-  if (input !== undefined) assertSafeJson(input, 'The edited input');
-  return {
+  const {
     approved,
+    option,
+    reason,
+    value: filledIn,
+    input,
+    previewDigest,
+    digest,
+    remember,
+  } = parseRequest(decisionSchema, given);
+  if (approved === undefined && option === undefined) throw refuse(approvedError);
+  if (input !== undefined) assertSafeJson(input, 'The edited input');
+  if (filledIn !== undefined) assertSafeJson(filledIn, 'The value');
+  return {
+    ...(approved !== undefined && { approved }),
+    ...(option !== undefined && { option }),
     ...(reason !== undefined && { reason: reason.toWellFormed() }),
+    ...(filledIn !== undefined && { value: filledIn }),
     ...(input !== undefined && { input }),
     ...(previewDigest !== undefined && { previewDigest }),
     ...(digest !== undefined && { digest }),

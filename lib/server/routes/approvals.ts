@@ -3,6 +3,7 @@ import type { ApprovalFlow } from '../../flow/approval-flow.ts';
 import { formatStreamId } from '../../protocol/ids/stream-id.ts';
 import { CountersignError, parseApprovalId, type QuestionState } from '../../protocol/index.ts';
 import type { approvalsSchema } from '../../protocol/wire/approvals-page.ts';
+import { eligibleSchema } from '../../protocol/wire/eligible.ts';
 import { questionSchema, questionStateSchema, repeatSchema } from '../../protocol/wire/question.ts';
 import { contextSchema } from '../../protocol/wire/question-context.ts';
 import { resolutionSchema } from '../../protocol/wire/resolution.ts';
@@ -20,6 +21,7 @@ export const approvalSchema = z.object({
   history: z.array(questionStepSchema).optional(),
   stream_id: z.string().optional().describe('The stream of the run that continues.'),
   context: contextSchema.optional().describe('Why an open question is asked.'),
+  ...eligibleSchema.shape,
   inputSchema: z
     .unknown()
     .optional()
@@ -67,11 +69,13 @@ export function listApprovals(flow: ApprovalFlow, settings: ServerSettings): Rou
 export function readApproval(flow: ApprovalFlow, settings: ServerSettings): Route {
   return createRoute(settings, async ({ principal, segment }) => {
     const question = await flow.approval({ principal, approvalId: parseApprovalId(segment(0)) });
-    const { inputSchema, context, outcome, mayRecord, resolution } = question;
+    const { inputSchema, context, eligible, othersEligible, outcome, mayRecord, resolution } = question;
     return Response.json({
       approval: questionJson(question),
       history: questionHistory(question),
       ...(context && { context }),
+      ...(eligible && { eligible: eligible.map(({ id, name }) => ({ id, name })) }),
+      ...(othersEligible && { othersEligible }),
       ...(inputSchema !== undefined && { inputSchema }),
       ...(outcome && { outcome }),
       ...(mayRecord && { mayRecord }),

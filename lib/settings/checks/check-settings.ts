@@ -26,13 +26,23 @@ import {
 } from '../../protocol/settings.ts';
 import { requestTool } from '../agent-requests.ts';
 import { agentOf, noAgentLimit } from '../agents/agents.ts';
-import type { FlowSettings, ToolDetails } from '../flow-settings.ts';
+import { isForm } from '../ask-person.ts';
+import type { FlowSettings } from '../flow-settings.ts';
 import { formerIdsCheck } from '../former-ids.ts';
 import { approvalStatuses, isApprovalStatus } from '../guarded-gates.ts';
+import { delegationsCheck } from '../people.ts';
 import { subscriptionsCheck } from '../subscriptions.ts';
 import { executorOf, toolNamed } from '../tool-details.ts';
+import type { ToolDetails } from '../tool-settings.ts';
 import { callbackChecks, callChecks, checksOfDeprecated, refusals } from './call-checks.ts';
 import type { currentNames } from './deprecated-names.ts';
+import {
+  checkEndsInTime,
+  checkStoreEscalates,
+  escalationCheck,
+  toolEscalationCheck,
+} from './escalation-checks.ts';
+import { optionsCheck } from './options-check.ts';
 
 /** A custom store may have additional methods. */
 const storeMethods = Object.keys({
@@ -67,20 +77,31 @@ const storeMethods = Object.keys({
   cursorKey: true,
   close: true,
 } satisfies Record<
-  Exclude<keyof FlowStore, 'clock' | 'subscriptions' | (typeof optionalMethods)[number]>,
+  Exclude<keyof FlowStore, 'clock' | 'subscriptions' | 'insights' | (typeof optionalMethods)[number]>,
   true
 >);
 
-const optionalMethods = ['settledQuestions', 'chatsChangedSince', 'addResultPart', 'resultPart'] as const;
+const optionalMethods = [
+  'settledQuestions',
+  'questionsToEscalate',
+  'chatsChangedSince',
+  'addResultPart',
+  'resultPart',
+] as const;
 
 const storeClock = port('now', 'measure');
+const storeInsights = port('read', 'feed', 'write');
 
-const store: SettingCheck = (value, path) => {
-  port(...storeMethods)(value, path);
-  const { clock: own, ...given } = value as Partial<FlowStore>;
-  if (own !== undefined) storeClock(own, `${path}.clock`);
-  for (const name of optionalMethods) if (given[name] !== undefined) func(given[name], `${path}.${name}`);
-};
+const store =
+  (settings: FlowSettings): SettingCheck =>
+  (value, path) => {
+    port(...storeMethods)(value, path);
+    const { clock: own, insights, ...given } = value as Partial<FlowStore>;
+    if (own !== undefined) storeClock(own, `${path}.clock`);
+    if (insights !== undefined) storeInsights(insights, `${path}.insights`);
+    for (const name of optionalMethods) if (given[name] !== undefined) func(given[name], `${path}.${name}`);
+    checkStoreEscalates(settings, path);
+  };
 
 /** A path of `Secrets`: keys separated by dots, or an empty string for the whole value. */
 const secretPath: SettingCheck = (value, path) => {
@@ -97,6 +118,9 @@ const methodNames: SettingCheck = (value, path) => {
 };
 
 const riskLevel = oneOf('low', 'medium', 'high');
+
+/** Each question has all its votes in its row. */
+const mostVotes = 100;
 
 const detailsChecks = {
   describe: func,
@@ -121,14 +145,19 @@ const detailsChecks = {
   timeoutMs: timer(),
   lookup: func,
   deadlineMs: duration(),
+  escalation: toolEscalationCheck,
   approvalValidForMs: duration(),
   version: text(),
   approvers: func,
+  approvals: object({ count: wholeNumber(1, mostVotes), of: func, denials: wholeNumber(1, mostVotes) }, [
+    'count',
+  ]),
   shareContext: bool,
   whoMayAnswer: func,
   stepUp: object({ maxAgeMs: duration(), methods: methodNames }, ['maxAgeMs']),
   neverRemember: bool,
   reasonOnDeny: bool,
+  options: optionsCheck,
   secrets: secretPaths,
 } satisfies Record<keyof ToolDetails, SettingCheck>;
 
@@ -196,9 +225,16 @@ function toolDetails(settings: FlowSettings): SettingCheck {
     byTool(settings, object(detailsChecks))(value, path);
     for (const [name, details] of Object.entries(settings.toolDetails ?? {})) {
       const found = toolNamed(settings, name);
+      if (isForm(found) && details?.options)
+        unfit(
+          `${path}.${name}.options`,
+          'cannot be offered: a person answers this tool by filling in its form',
+        );
       if (agentOf(found)) checkAgentDetails(details, `${path}.${name}`);
+      checkEndsInTime(settings, details, `${path}.${name}.`);
       if (details?.previewRequired && !details.preview)
         unfit(`${path}.${name}.previewRequired`, 'needs a `preview`');
+      checkApprovals(settings, name, `${path}.${name}.approvals`);
       const runsOnClient = found && found.type !== 'provider' && executorOf(found, false) === 'client';
       if (!runsOnClient || details?.secrets?.input === undefined) continue;
       unfit(
@@ -207,6 +243,22 @@ function toolDetails(settings: FlowSettings): SettingCheck {
       );
     }
   };
+}
+
+/** @source ADR 0047 */
+function checkApprovals(settings: FlowSettings, name: string, path: string): void {
+  const { approvals, approvers, options } = settings.toolDetails?.[name] ?? {};
+  if (!approvals) return;
+  if (options) unfit(path, 'is not supported with `options`: people could approve different arguments');
+  if (approvals.of && approvers)
+    unfit(`${path}.of`, 'is a second rule beside `approvers`: give one of the two');
+  const found = toolNamed(settings, name);
+  if (found?.type === 'provider' || (!found && name.startsWith('mcp.'))) {
+    unfit(path, 'is not supported for a tool that the model’s provider runs: its question takes one answer');
+  }
+  if (found && executorOf(found, false) === 'client') {
+    unfit(path, 'is not supported for a tool that the client executes: it would run at the first approval');
+  }
 }
 
 /** What the call of a subagent does not support, because it starts and ends in one append. */
@@ -278,7 +330,7 @@ export function checksFor(settings: FlowSettings): SettingChecks {
     runtimeContext: mapOf(anything),
     callOptionsSchema: anything,
     prepareCall: func,
-    store,
+    store: store(settings),
     tools,
     dynamicTools: bool,
     toolsContext: byTool(settings, anything),
@@ -293,10 +345,17 @@ export function checksFor(settings: FlowSettings): SettingChecks {
     mayAnswer: func,
     agentRequests: agentRequestsCheck(settings),
     mayWatch: func,
+    people: func,
+    showApproversToAsker: bool,
+    delegations: delegationsCheck(settings.people),
     formerIds: formerIdsCheck,
     mayPurge: func,
     mayOperate: func,
     deadlineMs: duration(),
+    escalation: (value, path) => {
+      escalationCheck(value, path);
+      checkEndsInTime({}, settings, '');
+    },
     approvalValidForMs: duration(),
     retentionMs: duration(),
     auditKey: auditKeyCheck,

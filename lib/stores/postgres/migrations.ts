@@ -213,6 +213,33 @@ export const migrations: readonly string[] = [
   create index undelivered_by_lane on undelivered (subscription, lane, number) where dead_at is null;
   create index undelivered_dead on undelivered (dead_at, number) where dead_at is not null;
   `,
+  // Escalation. `next_at` is when the next step or reminder of a question is due. `notices.question` is the id of the question
+  // that a notice is about, if it is about one.
+  `
+  alter table questions add column next_at bigint;
+  create index questions_to_escalate on questions (next_at) where state = 'open' and next_at is not null;
+  alter table notices add column question text;
+  `,
+  // A list of chats counts their open questions. If few questions were open when statistics were made, Postgres would find them by
+  // state, and read the open questions of all chats for each chat. `is true` prevents that: only this index fits.
+  `
+  create index questions_open on questions (chat) where (state = 'open') is true;
+  `,
+  // Counts of settled questions, by the day on which they were asked, and the place in the feed up to which they are counted. The
+  // questions that are in the database already are counted from place 0.
+  `
+  create table insights (one boolean primary key default true check (one), place bigint not null);
+  insert into insights (place) values (0);
+  create table counted_days (day bigint primary key, counts text not null);
+  `,
+  // The place at which a question was settled or withdrawn. Its row changes again when the outcome of its call becomes known.
+  `
+  alter table questions add column ended bigint;
+  `,
+  // The place of a question's last event. If an instance of an earlier version recorded its end, that is its last change.
+  `
+  create index questions_by_event on questions ((case when state = 'open' then change else coalesce(ended, change) end));
+  `,
 ];
 
 /**

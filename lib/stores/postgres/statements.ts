@@ -8,6 +8,11 @@ const now = 'extract(epoch from clock_timestamp())::float8 * 1000 as now';
 const head = 'id, owner, title, created_at, updated_at, seq, turn_seq, status, run, open, audit_head';
 const hashed = 'hashtextextended(owner, 0) = hashtextextended($1, 0) and owner = $1';
 const chatOf = (s: string) => `(select chat from ${s}.chats where id = $1)`;
+/** As in `questions_by_event`. */
+const eventPlace = "case when q.state = 'open' then q.change else coalesce(q.ended, q.change) end";
+const placedQuestion = (s: string) =>
+  `${eventPlace} as place, q.opened, q.id, c.id as chat_id, q.owner, q.state, q.requested_at, q.body
+    from ${s}.questions q join ${s}.chats c on c.chat = q.chat`;
 
 /**
  * Every statement of the store. Each finds its rows by an index (a test reads the plans). Each is its own transaction
@@ -29,6 +34,7 @@ export function statementsFor(schema: string) {
     ...resultStatements(s),
     ...notificationStatements(s),
     ...subscriptionStatements(s),
+    ...insightStatements(s),
     cursorKey: `select value from ${s}.store_keys where name = 'cursors'`,
     time: `select ${now}`,
   });
@@ -57,8 +63,9 @@ function chatStatements(s: string) {
   return {
     events: `select seq, at, run, body from ${s}.events where chat = ${chatOf(s)} and seq > $2 order by seq limit $3`,
     heads: `select ${head} from ${s}.chats where id = any($1::text[])`,
+    // The condition of `questions_open`, which no other index has.
     chats: `select chat, ${head},
-      (select count(*) from ${s}.questions q where q.chat = c.chat and q.state = 'open') as open_count
+      (select count(*) from ${s}.questions q where q.chat = c.chat and (q.state = 'open') is true) as open_count
       from ${s}.chats c where ${hashed} and (updated_at, chat) < ($2, $3)
       order by updated_at desc, chat desc limit $4`,
     staleChats: `select id from ${s}.chats where status <> 'active' and updated_at < $1 order by updated_at limit $2`,
@@ -116,6 +123,7 @@ function questionStatements(s: string) {
         and (q.requested_at, q.question) < ($2, $3) order by q.requested_at desc, q.question desc limit $4
       ) found`,
     dueQuestions: `select ${question} where q.state = 'open' and q.deadline <= $1 order by q.deadline limit $2`,
+    questionsToEscalate: `select ${question} where q.state = 'open' and q.next_at <= $1 order by q.next_at limit $2`,
     questionChanges: `select ${question} where q.change > $1 order by q.change limit $2`,
     lastChange: `select last from ${s}.feed where one`,
     recentCalls: `select asked.nth, found.* from unnest($1::text[], $2::text[], $3::bigint[], $4::text[], $5::bigint[])
@@ -220,8 +228,7 @@ function resultStatements(s: string) {
 function subscriptionStatements(s: string) {
   // There are few subscriptions, so they have one index: each id is at least ''.
   const undelivered = `number, subscription, id, lane, due_at, dead_at, body from ${s}.undelivered`;
-  const question = `q.id, c.id as chat_id, q.owner, q.state, q.requested_at, q.change, q.opened, q.body
-    from ${s}.questions q join ${s}.chats c on c.chat = q.chat`;
+  const placed = placedQuestion(s);
   return {
     subscription: `select place, began, due_through, lease_owner, lease_until from ${s}.subscriptions where id = $1`,
     claimSubscription: `insert into ${s}.subscriptions (id, place, began, due_through, lease_owner, lease_until)
@@ -231,18 +238,19 @@ function subscriptionStatements(s: string) {
       where subscriptions.lease_owner = excluded.lease_owner or subscriptions.lease_until <= $4
       returning place, began, due_through`,
     // One statement, so that all parts see the same state.
-    changes: `with changed as (select ${question} where q.change > $1 order by q.change limit $2),
+    changes: `with changed as (select ${placed} where ${eventPlace} > $1 order by ${eventPlace} limit $2),
       noticed as (
-        select n.place, c.id as chat_id, c.owner, e.seq, e.at, e.run, e.body
+        select n.place, c.id as chat_id, c.owner, q.opened, e.seq, e.at, e.run, e.body
         from ${s}.notices n join ${s}.chats c on c.chat = n.chat join ${s}.events e on e.chat = n.chat and e.seq = n.seq
+        left join ${s}.questions q on q.id = n.question
         where n.place > $1 order by n.place limit $2)
-      select change as place, id, chat_id, owner, state, requested_at, change, opened, null::bigint as seq,
-        null::bigint as at, null as run, body from changed
+      select place, id, chat_id, owner, state, requested_at, opened, null::bigint as seq, null::bigint as at, null as run,
+        body from changed
       union all
-      select place, null, chat_id, owner, null, null, null, null, seq, at, run, body from noticed
+      select place, null, chat_id, owner, null, null, opened, seq, at, run, body from noticed
       union all
-      select last, null, null, null, null, null, null, null, null, null, null, null from ${s}.feed where one`,
-    questionsDue: `select ${question} where q.state = 'open' and q.deadline > $1 and q.deadline <= $2`,
+      select last, null, null, null, null, null, null, null, null, null, null from ${s}.feed where one`,
+    questionsDue: `select ${placed} where q.state = 'open' and q.deadline > $1 and q.deadline <= $2`,
     commitDeliveries: `with held as (
         update ${s}.subscriptions set place = greatest(place, $4), due_through = greatest(due_through, $5), lease_until = $3
         where id = $1 and lease_owner = $2 returning 1),
@@ -271,6 +279,23 @@ function subscriptionStatements(s: string) {
       where subscription = $1 and id = $2 and dead_at is not null returning 1`,
     forgetSubscriptions: `with gone as (delete from ${s}.subscriptions where id >= '' and lease_until < $1 returning id)
       delete from ${s}.undelivered where subscription = any(array(select id from gone))`,
+  };
+}
+
+/** Counts of settled questions. */
+function insightStatements(s: string) {
+  return {
+    eventsOfQuestions: `select ${placedQuestion(s)} where ${eventPlace} > $1 order by ${eventPlace} limit $2`,
+    countedDays: `select null::bigint as place, day, counts from ${s}.counted_days where day = any($1::bigint[])
+      union all select place, null, null from ${s}.insights where one`,
+    // Sent again after a lost acknowledgement, it finds that the place has moved.
+    writeCounted: `with moved as (update ${s}.insights set place = $2 where one and place = $1 returning 1),
+      kept as (
+        insert into ${s}.counted_days (day, counts)
+        select day, counts from unnest($3::bigint[], $4::text[]) as put (day, counts) where (select true from moved)
+        on conflict (day) do update set counts = excluded.counts),
+      forgotten as (delete from ${s}.counted_days where day < $5 and (select true from moved))
+      select 1 from moved`,
   };
 }
 

@@ -18,6 +18,7 @@ import { checkSchema, describeAddress } from './connection/address.ts';
 import { withRetry } from './connection/retry.ts';
 import { postgresChats } from './methods/chats.ts';
 import { postgresGrants } from './methods/grants.ts';
+import { postgresInsights } from './methods/insights.ts';
 import { postgresQuestions } from './methods/questions.ts';
 import { postgresRecords } from './methods/records.ts';
 import { postgresResults } from './methods/results.ts';
@@ -105,6 +106,7 @@ export function postgresStore(settings: PostgresStoreSettings): FlowStore & Sess
     ...runs.methods,
     ...sessions.methods,
     subscriptions: postgresSubscriptions(access),
+    insights: postgresInsights(access),
     cursorKey: async () => toCursorKey((await ask(statements.cursorKey))[0]),
     subscribe(listener) {
       assertOpen();

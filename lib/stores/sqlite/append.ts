@@ -6,7 +6,8 @@ import { beginsImport } from '../begins-import.ts';
 import { atOf } from '../check-append.ts';
 import { guardedRuns } from '../guarded-runs.ts';
 import { eventBody, exactText, grantBody, questionBody, runText } from '../row-text.ts';
-import { erasedAt, hourOf } from './rows.ts';
+import { questionOfNotice } from '../subscription-rows.ts';
+import { erasedAt, hourOf, secondOf } from './rows.ts';
 import type { Statements } from './statements.ts';
 import { transaction } from './transaction.ts';
 import { isLocked } from './transient.ts';
@@ -19,6 +20,7 @@ type Standing = {
   /** An id may be reused after an erasure. Then it is another chat. */
   readonly createdAt: number;
   readonly hour: number;
+  readonly second: number;
   readonly lease: Lease | null;
   /** Some run of this chat has a stop request. */
   readonly hasStops: boolean;
@@ -112,6 +114,7 @@ function standingOf(statements: Statements, { chatId }: Append): Standing | unde
     seq: Number(row.seq),
     createdAt: Number(row.created_at),
     hour: Number(row.hour),
+    second: Number(row.second),
     lease,
     hasStops: row.has_stops === 1,
   };
@@ -146,15 +149,16 @@ function writeHead(statements: Statements, batch: Append, standing: Standing | u
     head.open,
     head.auditHead,
   ];
-  const hour = hourOf(head.updatedAt);
+  const [hour, second] = [hourOf(head.updatedAt), secondOf(head.updatedAt)];
   const leased = [lease?.owner ?? null, lease?.until ?? null];
   if (standing) {
     statements.moveHead.run(...position, ...leased, standing.chat);
     if (standing.hour !== hour) statements.moveHour.run(hour, standing.chat);
+    if (standing.second !== second) statements.moveSecond.run(second, standing.chat);
     return standing.chat;
   }
   const named = [head.id, exactText(head.ownerId), exactText(head.title), head.createdAt];
-  return statements.createChat.run(...named, ...position, ...leased, hour).lastInsertRowid;
+  return statements.createChat.run(...named, ...position, ...leased, hour, second).lastInsertRowid;
 }
 
 /** Returns false if a claim is taken. */
@@ -180,7 +184,7 @@ function writeQuestions(statements: Statements, { questions, chatId }: Append, c
   let change = Number(statements.lastChange.get()?.last);
   for (const question of questions) {
     change += 1;
-    const { id, ownerId, state, requestedAt, deadline = null } = question;
+    const { id, ownerId, state, requestedAt, deadline = null, escalation } = question;
     const body = questionBody(question);
     const { changes } = statements.putQuestion.run(
       id,
@@ -189,9 +193,11 @@ function writeQuestions(statements: Statements, { questions, chatId }: Append, c
       state,
       requestedAt,
       deadline,
-      // Where it changes now is where it was opened, if it is new.
+      escalation?.nextAt ?? null,
+      // Where it changes now is where it was opened, if it is new, and where it ended, if it was open.
       change,
       change,
+      state === 'open' ? null : change,
       body,
     );
     if (changes === 0) {
@@ -204,12 +210,12 @@ function writeQuestions(statements: Statements, { questions, chatId }: Append, c
 }
 
 /** Each takes the next place of the feed. Without a subscription, nobody would read them. */
-function writeNotices(statements: Statements, { notices = [] }: Append, chat: number | bigint): void {
+function writeNotices(statements: Statements, { notices = [], events }: Append, chat: number | bigint): void {
   if (notices.length === 0 || !statements.hasSubscription.get()) return;
   let place = Number(statements.lastChange.get()?.last);
   for (const seq of notices) {
     place += 1;
-    statements.addNotice.run(place, chat, seq);
+    statements.addNotice.run(place, chat, seq, questionOfNotice(events, seq) ?? null);
   }
   statements.moveFeed.run(place);
 }

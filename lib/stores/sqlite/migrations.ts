@@ -196,6 +196,35 @@ export const migrations: readonly string[] = [
   create index undelivered_by_lane on undelivered (subscription, lane, number) where dead_at is null;
   create index undelivered_dead on undelivered (dead_at) where dead_at is not null;
   `,
+  // Escalation. `next_at` is when the next step or reminder of a question is due. `notices.question` is the id of the question
+  // that a notice is about, if it is about one.
+  `
+  alter table questions add column next_at integer;
+  create index questions_to_escalate on questions (next_at) where state = 'open' and next_at is not null;
+  alter table notices add column question text;
+  `,
+  // A list of chats sorts those of the same step of its index. An hour may contain all chats of a person, a second cannot.
+  `
+  alter table chats add column second integer not null default 0;
+  update chats set second = updated_at / 1000;
+  drop index chats_by_owner;
+  create index chats_by_owner on chats (owner, second);
+  `,
+  // Counts of settled questions, by the day on which they were asked, and the place in the feed up to which they are counted. The
+  // questions that are in the database already are counted from place 0.
+  `
+  create table insights (one integer primary key check (one = 1), place integer not null) strict;
+  insert into insights values (1, 0);
+  create table counted_days (day integer primary key, counts text not null) strict;
+  `,
+  // The place at which a question was settled or withdrawn. Its row changes again when the outcome of its call becomes known.
+  `
+  alter table questions add column ended integer;
+  `,
+  // The place of a question's last event. If an instance of an earlier version recorded its end, that is its last change.
+  `
+  create index questions_by_event on questions (case when state = 'open' then change else ifnull(ended, change) end);
+  `,
 ];
 
 /**

@@ -7,6 +7,11 @@ export function hourOf(at: number): number {
   return Math.floor(at / 3_600_000);
 }
 
+/** The second that contains a time given in milliseconds. A person's chats are indexed by it. */
+export function secondOf(at: number): number {
+  return Math.floor(at / 1_000);
+}
+
 /** Ids of questions and grants are stored as they are. */
 export const { toHead, toQuestion, toQuestionChange, toGrant, toUsedGrant } = createRowParsers((id) => id);
 

@@ -8,6 +8,9 @@ const grant = `g.number, g.id, g.key, c.id as chat_id, g.created_at, g.uses, g.l
 const kept = 'erasure, chat_id, erased_by, at, record from erasures where record is not null';
 const session = 'number, id, created_at, seen_at, until, principal from sessions';
 const chatOf = '(select chat from chats where id = ?)';
+/** As in `questions_by_event`. */
+const eventPlace = "case when q.state = 'open' then q.change else ifnull(q.ended, q.change) end";
+const placed = `${eventPlace} as place, q.opened, ${question}`;
 /** The feed's newest place. After an erasure it may belong to no question. */
 const lastChange =
   'select max(last, ifnull((select max(change) from questions), 0)) as last from feed where one = 1';
@@ -29,6 +32,7 @@ export function prepareStatements(db: DatabaseSync) {
     ...sessionStatements(db),
     ...resultStatements(db),
     ...subscriptionStatements(db),
+    ...insightStatements(db),
     cursorKey: db.prepare("select value from store_keys where name = 'cursors'"),
   };
 }
@@ -40,26 +44,30 @@ export type Statements = ReturnType<typeof prepareStatements>;
 function appendStatements(db: DatabaseSync) {
   return {
     standing: db.prepare(
-      `select chat, seq, created_at, hour, lease_owner, lease_until,
+      `select chat, seq, created_at, hour, second, lease_owner, lease_until,
         exists (select 1 from stop_requests s where s.chat = c.chat) as has_stops from chats c where id = ?`,
     ),
     stopOf: db.prepare('select 1 from stop_requests where chat = ? and run = ?'),
     batchAt: db.prepare('select 1 from events where chat = ? and seq = ? and batch = ?'),
     createChat: db.prepare(
-      `insert into chats (${head}, lease_owner, lease_until, hour) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      `insert into chats (${head}, lease_owner, lease_until, hour, second)
+        values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     ),
     moveHead: db.prepare(
       `update chats set updated_at = ?, seq = ?, turn_seq = ?, status = ?, run = ?, open = ?, audit_head = ?,
         lease_owner = ?, lease_until = ? where chat = ?`,
     ),
-    // Separate, because an update that names `hour` touches its indexes even if the value is unchanged.
+    // Separate, because an update that names an indexed column touches its indexes even if the value is unchanged.
     moveHour: db.prepare('update chats set hour = ? where chat = ?'),
+    moveSecond: db.prepare('update chats set second = ? where chat = ?'),
     claim: db.prepare('insert or ignore into claims (chat, claim) values (?, ?)'),
     addEvent: db.prepare('insert into events (chat, seq, at, run, batch, body) values (?, ?, ?, ?, ?, ?)'),
     putQuestion: db.prepare(
-      `insert into questions (id, chat, owner, state, requested_at, deadline, change, opened, body)
-        values (?, ?, ?, ?, ?, ?, ?, ?, ?)
-        on conflict (id) do update set state = excluded.state, change = excluded.change, body = excluded.body
+      `insert into questions (id, chat, owner, state, requested_at, deadline, next_at, change, opened, ended, body)
+        values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        on conflict (id) do update
+        set state = excluded.state, next_at = excluded.next_at, change = excluded.change, body = excluded.body,
+          ended = case when questions.state = 'open' then excluded.ended else ifnull(questions.ended, questions.change) end
         where chat = excluded.chat`,
     ),
     useGrant: db.prepare('update grants set uses = uses + 1, last_used_at = ? where id = ?'),
@@ -68,7 +76,7 @@ function appendStatements(db: DatabaseSync) {
         on conflict (key) do nothing`,
     ),
     hasSubscription: db.prepare("select 1 from subscriptions where id >= '' limit 1"),
-    addNotice: db.prepare('insert into notices (place, chat, seq) values (?, ?, ?)'),
+    addNotice: db.prepare('insert into notices (place, chat, seq, question) values (?, ?, ?, ?)'),
     moveFeed: db.prepare('update feed set last = ? where one = 1'),
     addCall: db.prepare('insert or ignore into calls (chat, call, digest, asker, at) values (?, ?, ?, ?, ?)'),
   };
@@ -81,11 +89,13 @@ function chatStatements(db: DatabaseSync) {
       `select seq, at, run, body from events where chat = ${chatOf} and seq > ? order by seq limit ?`,
     ),
     head: db.prepare(`select ${head} from chats where id = ?`),
+    // Counts the questions of the page only, not those of every chat that is sorted for it.
     chats: db.prepare(
-      `select chat, ${head},
-        (select count(*) from questions q where q.chat = c.chat and q.state = 'open') as open_count
-        from chats c where owner = ? and (hour, updated_at, chat) < (?, ?, ?)
-        order by hour desc, updated_at desc, chat desc limit ?`,
+      `select page.*, (select count(*) from questions q where q.chat = page.chat and q.state = 'open') as open_count
+        from (
+          select chat, ${head} from chats where owner = ? and (second, updated_at, chat) < (?, ?, ?)
+          order by second desc, updated_at desc, chat desc limit ?
+        ) page`,
     ),
     staleChats: db.prepare(
       `select id from chats where hour <= ? and status <> 'active' and updated_at < ? order by hour, updated_at limit ?`,
@@ -152,6 +162,10 @@ function questionStatements(db: DatabaseSync) {
     dueQuestions: db.prepare(
       `select ${question.replace('questions q', 'questions q indexed by questions_by_deadline')}
         where q.state = 'open' and q.deadline <= ? order by q.deadline limit ?`,
+    ),
+    questionsToEscalate: db.prepare(
+      `select ${question.replace('questions q', 'questions q indexed by questions_to_escalate')}
+        where q.state = 'open' and q.next_at <= ? order by q.next_at limit ?`,
     ),
     questionChanges: db.prepare(`select ${question} where q.change > ? order by q.change limit ?`),
     lastChange: db.prepare(lastChange),
@@ -246,15 +260,16 @@ function subscriptionStatements(db: DatabaseSync) {
         returning place, began, due_through`,
     ),
     changedQuestions: db.prepare(
-      `select q.opened, ${question} where q.change > ? and q.change <= ? order by q.change limit ?`,
+      `select ${placed} where ${eventPlace} > ? and ${eventPlace} <= ? order by ${eventPlace} limit ?`,
     ),
     notices: db.prepare(
-      `select n.place, c.id as chat_id, c.owner, e.seq, e.at, e.run, e.body
+      `select n.place, c.id as chat_id, c.owner, q.opened, e.seq, e.at, e.run, e.body
         from notices n join chats c on c.chat = n.chat join events e on e.chat = n.chat and e.seq = n.seq
+        left join questions q on q.id = n.question
         where n.place > ? and n.place <= ? order by n.place limit ?`,
     ),
     questionsDue: db.prepare(
-      `select q.opened, ${question.replace('questions q', 'questions q indexed by questions_by_deadline')}
+      `select ${placed.replace('questions q', 'questions q indexed by questions_by_deadline')}
         where q.state = 'open' and q.deadline > ? and q.deadline <= ?`,
     ),
     moveSubscription: db.prepare(
@@ -290,5 +305,19 @@ function subscriptionStatements(db: DatabaseSync) {
         where subscription in (select id from subscriptions where id >= '' and lease_until < ?)`,
     ),
     forgetSubscriptions: db.prepare("delete from subscriptions where id >= '' and lease_until < ?"),
+  };
+}
+
+/** Counts of settled questions. */
+function insightStatements(db: DatabaseSync) {
+  return {
+    eventsOfQuestions: db.prepare(`select ${placed} where ${eventPlace} > ? order by ${eventPlace} limit ?`),
+    countedTo: db.prepare('select place from insights where one = 1'),
+    countedDay: db.prepare('select day, counts from counted_days where day = ?'),
+    moveCounted: db.prepare('update insights set place = ? where one = 1 and place = ?'),
+    putCountedDay: db.prepare(
+      'insert into counted_days (day, counts) values (?, ?) on conflict (day) do update set counts = excluded.counts',
+    ),
+    forgetCountedDays: db.prepare('delete from counted_days where day < ?'),
   };
 }

@@ -15,6 +15,7 @@ import { type Access, openAccess } from './access.ts';
 import { appendTogether, type PreparedAppend } from './append.ts';
 import { sqliteChats } from './methods/chats.ts';
 import { sqliteGrants } from './methods/grants.ts';
+import { sqliteInsights } from './methods/insights.ts';
 import { sqliteQuestions } from './methods/questions.ts';
 import { sqliteRecords } from './methods/records.ts';
 import { sqliteResults } from './methods/results.ts';
@@ -73,6 +74,7 @@ export function sqliteStore(settings: SqliteStoreSettings): FlowStore & SessionS
     ...sqliteRuns(access),
     ...sqliteSessions(access),
     subscriptions: sqliteSubscriptions(access),
+    insights: sqliteInsights(access),
     cursorKey: () => ask(() => toCursorKey(statements.cursorKey.get())),
     subscribe(listener) {
       assertOpen();

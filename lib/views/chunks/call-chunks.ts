@@ -3,7 +3,9 @@ import type { Call } from '../../log/turn/turn.ts';
 import type { Question, WithdrawalReason } from '../../protocol/index.ts';
 import type { DescriptorJson } from '../../protocol/wire/question.ts';
 import type { QuestionRights, QuestionView } from '../../rights/question-rights.ts';
+import { escalationJson } from '../questions/escalation-json.ts';
 import { historyJson } from '../questions/history-json.ts';
+import { votesJson } from '../questions/question-json.ts';
 
 /**
  * The place of a part in the order in which the turn produced everything; absent if parts are sent in that order.
@@ -65,8 +67,8 @@ export function askChunk(
   rights: QuestionRights & Pick<QuestionView, 'outdated'>,
 ): UIMessageChunk {
   const { gate } = call.requested;
-  const { id, title, description, risk, requestedAt, deadline, position, askedBy, runsAs, needsInput } =
-    question;
+  const { id, title, description, risk, requestedAt, deadline, position, askedBy, runsAs } = question;
+  const { options, needsInput, needsValue, votes, editedBy, escalation } = question;
   const { repeatOf, ...may } = rights;
   return {
     type: 'tool-approval-request',
@@ -79,6 +81,7 @@ export function askChunk(
       ...(risk === undefined ? {} : { risk }),
       requestedAt: new Date(requestedAt).toISOString(),
       ...(deadline === undefined ? {} : { deadline: new Date(deadline).toISOString() }),
+      ...(escalation && { escalation: escalationJson(escalation) }),
       ...(position === undefined ? {} : { position }),
       ...(repeatOf === undefined
         ? {}
@@ -86,7 +89,11 @@ export function askChunk(
       ...evidenceOf(question),
       askedBy,
       ...(runsAs === undefined ? {} : { runsAs }),
+      ...(options && { options }),
       ...(needsInput && { needsInput }),
+      ...(needsValue && { needsValue }),
+      ...(votes && { votes: votesJson(votes) }),
+      ...(editedBy && { editedBy }),
       ...may,
     } satisfies DescriptorJson,
   };

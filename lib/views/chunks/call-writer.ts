@@ -31,11 +31,17 @@ export function createCallWriter(
     writer.write(askChunk(call, question, view.rights(question)));
   }
 
-  function showAnswer({ approved }: EventOf<'approval-answered'>, call: Call, isSuspended: boolean): void {
+  function showAnswer(
+    { approved, asOutput }: EventOf<'approval-answered'>,
+    call: Call,
+    isSuspended: boolean,
+  ): void {
     // Between runs, a client call was approved without its output, so no run continues yet. No step begins
     // either: over SSE a client looks in the newest step only for what it must send (P1), and this is that
     // step.
     const mayBringOutput = call.requested.executor === 'client' && approved && !isSuspended;
+    // The message of the client that brought the output has it.
+    if (asOutput && !view.replay) return;
     if (mayBringOutput) deferred = call;
     else writer.write(...settledChunk(call, placeOf(call)));
   }
@@ -71,6 +77,8 @@ export function createCallWriter(
       if (!call) return;
       switch (event.type) {
         case 'approval-requested':
+        case 'approval-voted':
+          // After a vote, the question is sent again: it is open, with its votes.
           ask(call);
           return;
         case 'approval-answered':

@@ -54,6 +54,8 @@ export function createChunkWriter() {
       isWriting = isInResponse;
       if (hasStarted || !isWriting || messageId === undefined) return false;
       hasStarted = true;
+      // The mark of a step that is open here belongs to an earlier response.
+      step.end();
       out.push({ type: 'start', messageId, ...(metadata && { messageMetadata: metadata }) });
       return true;
     },

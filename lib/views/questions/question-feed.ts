@@ -15,6 +15,8 @@ type FedQuestion = { readonly change?: QuestionChange['change']; readonly questi
  * unpaused, all open questions are repeated. Hidden questions are skipped here and not in a separate stream,
  * which would cost every feed.
  *
+ * @param onOutdated calls back when this reader may see other questions than before. The feed then ends, and its reader reads
+ *   the list again. Returns a function that ends it
  * @param ownerId whose open questions are repeated; default: those of all users
  * @param see the part of a question that the reader of this feed may see
  * @param seal a place in the store's feed as the reader gets it
@@ -28,12 +30,14 @@ export function questionFeed({
   ownerId,
   see,
   seal,
+  onOutdated,
 }: Pick<SharedFeeds, 'store' | 'notifications'> & {
   pauses: Pick<Pauses, 'listen'>;
   after: number;
   ownerId?: string;
   see: ReturnType<SharedFeeds['seenBy']>;
   seal: (place: number) => Promise<string>;
+  onOutdated?: (callback: () => void) => () => void;
 }): ReadableStream<FedView> {
   let cursor = after;
   let page: FedQuestion[] = [];
@@ -46,6 +50,12 @@ export function questionFeed({
     again = {};
     bell.resolve();
   });
+  let outdated = false;
+  const stopWatching = onOutdated?.(() => {
+    outdated = true;
+    bell.resolve();
+  });
+  const isOver = () => cancelled || outdated || notifications.closed;
 
   async function nextPage(): Promise<FedQuestion[]> {
     if (!again) return store.questionChanges(cursor, pageSize);
@@ -58,19 +68,22 @@ export function questionFeed({
 
   /** The next question, no matter who may see it; `undefined` at the end. */
   async function nextQuestion(): Promise<FedQuestion | undefined> {
-    while (page.length === 0 && !cancelled && !notifications.closed) {
+    while (page.length === 0 && !isOver()) {
       bell = Promise.withResolvers<void>();
       page = await nextPage();
-      if (page.length === 0 && !notifications.closed && !again) await bell.promise;
+      if (page.length === 0 && !isOver() && !again) await bell.promise;
     }
-    return page.shift();
+    return outdated ? undefined : page.shift();
   }
 
   return new ReadableStream<FedView>(
     {
       async pull(controller) {
         for (let next = await nextQuestion(); !cancelled; next = await nextQuestion()) {
-          if (!next) return controller.close();
+          if (!next) {
+            stopWatching?.();
+            return controller.close();
+          }
           cursor = next.change ?? cursor;
           const question = await see(next.question);
           if (!question) continue;
@@ -82,6 +95,7 @@ export function questionFeed({
         cancelled = true;
         stopListening();
         stopHearing();
+        stopWatching?.();
         bell.resolve();
       },
     },

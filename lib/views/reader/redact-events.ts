@@ -1,4 +1,5 @@
 import { redactParsed, strike } from '../../log/redaction.ts';
+import { shownOptions } from '../../log/shown-options.ts';
 import {
   type EventOf,
   type FlowEvent,
@@ -56,6 +57,7 @@ export function createRedaction(): (event: FlowEvent) => FlowEvent {
         const { kept } = shown;
         return kept ? { ...shown, kept: { ...kept, events: kept.events.map(redactEvent) } } : shown;
       }
+      case 'approval-voted':
       case 'advance-approved': {
         const { approver: _approver, ...shown } = event;
         return shown;
@@ -98,6 +100,7 @@ function redactAnswer(
     ...event,
     ...(event.input !== undefined && { input: redact(event.input, secrets?.input) }),
     ...redactRunsAs(event, event.input ?? null, secrets),
+    ...(event.value !== undefined && { value: redact(event.value, secrets?.output) }),
     ...(remembered && { remembered: { ...remembered, key: redacted } }),
   };
 }
@@ -114,7 +117,11 @@ function redactCallEvent(event: FlowEvent, hidden: Hidden | undefined): FlowEven
         ...redactRunsAs(event, event.input, secrets),
       };
     case 'approval-requested':
-      return { ...event, ...redactRunsAs(event, input, secrets) };
+      return {
+        ...event,
+        ...redactRunsAs(event, input, secrets),
+        ...(event.options && { options: shownOptions(event.options, { input, secrets }) }),
+      };
     case 'tool-progressed':
       return event.output === undefined ? event : { ...event, output: redact(event.output, secrets.output) };
     case 'data-written':

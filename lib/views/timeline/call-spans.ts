@@ -82,9 +82,16 @@ function addAgentStep({ title, toolName }: Requested, event: EventOf<'agent-step
 
 function closeAnswered(
   span: SpanDraft,
-  { approved, reason, input, by, via, at }: EventOf<'approval-answered'>,
+  { approved, reason, input, by, onBehalfOf, via, at }: EventOf<'approval-answered'>,
 ): void {
-  const answer = { approved, ...(reason !== undefined && { reason }), by, at, via };
+  const answer = {
+    approved,
+    ...(reason !== undefined && { reason }),
+    by,
+    ...(onBehalfOf && { onBehalfOf }),
+    at,
+    via,
+  };
   closeSpan(span, at, {
     state: approved ? 'approved' : 'denied',
     answer: input === undefined ? answer : { ...answer, input },

@@ -6,6 +6,7 @@ import type { DurableFlows } from '../durable-flows.ts';
 import type { Floor } from '../floors.ts';
 import type { Growth } from '../growth.ts';
 import type { LifecycleDelay } from '../lifecycle-delay.ts';
+import type { ChatLists, Reports } from '../lists.ts';
 import type { LockWait } from '../lock-wait.ts';
 import type { PredicateCost } from '../predicates.ts';
 import type { ResultDelay } from '../result-delay.ts';
@@ -28,6 +29,8 @@ export type Results = {
   lifecycleDelay?: readonly LifecycleDelay[];
   resultDelay?: readonly ResultDelay[];
   crowd?: readonly Crowd[];
+  chatLists?: readonly ChatLists[];
+  reports?: readonly Reports[];
   lockWait?: readonly LockWait[];
   wireResults?: readonly LargeResult[];
   wireReaders?: readonly ManyReaders[];

@@ -4,6 +4,7 @@ import { sqliteStore } from 'countersign/store';
 import { fakeClock, type Script } from 'countersign/testing';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import type { FlowStore } from '../../../lib/log/store-port.ts';
 import { parseApprovalId } from '../../../lib/protocol/index.ts';
 import { approveThenCrash } from '../../support/approve-then-crash.ts';
 import { ada, flowFixture, questionIn } from '../../support/flow-fixture.ts';
@@ -282,5 +283,33 @@ describe('approvalValidForMs [ADR 0020]', () => {
     ]);
     await after.chat().answer(String(questions[1]?.id), true);
     expect(after.ran).toEqual([raw]);
+  });
+
+  it.each([
+    ['runs if it starts in time', 60_000, true],
+    ['is asked again if the instance stood still before the start', 60_001, false],
+  ])('a call that was approved here %s', async (_what, later, runs) => {
+    const clock = fakeClock();
+    const plain = sqliteStore({ path: ':memory:' });
+    const store: FlowStore = {
+      ...plain,
+      async append(batch) {
+        if (batch.events.some(({ type }) => type === 'approval-answered')) clock.advance(later);
+        return plain.append(batch);
+      },
+    };
+    const limited = { approvalValidForMs: 60_000, leaseMs: 600_000, clock, store, schema };
+    const { chat, flow, ran } = paying(limited);
+    // While anything is paused, the start follows the append of the answer.
+    await flow.pause({ principal: ada, tool: 'other', reason: 'Not now.' });
+    const { say, answer, view } = chat();
+    const id = questionIn(await say('Pay.'));
+    await answer(id, true);
+    expect(ran).toHaveLength(runs ? 1 : 0);
+    if (runs) return;
+    expect((await view()).questions).toMatchObject([
+      { id, state: 'approved' },
+      { state: 'open', replaces: id },
+    ]);
   });
 });

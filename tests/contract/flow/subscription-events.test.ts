@@ -5,8 +5,8 @@ import { fakeClock, type Script } from 'countersign/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
 import type { FlowStore } from '../../../lib/log/store-port.ts';
-import { CountersignError } from '../../../lib/protocol/index.ts';
-import { ada, flowFixture } from '../../support/flow-fixture.ts';
+import { CountersignError, parseToolCallId } from '../../../lib/protocol/index.ts';
+import { ada, flowFixture, questionIn } from '../../support/flow-fixture.ts';
 import { recordingSubscriber } from '../../support/recording-subscriber.ts';
 import { waitFor } from '../../support/wait-for.ts';
 
@@ -78,6 +78,82 @@ describe('events of turns and calls', () => {
     expect(all.got[0]?.data).toEqual(data);
     expect(owner.got[0]?.data).toEqual({ ...data, description: 'Crash alice.' });
     expect(JSON.stringify([all.got, owner.got])).not.toContain('tk-secret');
+  });
+
+  it('a settled question is not reported again when the outcome of its call becomes known [0043.1]', async () => {
+    const all = recordingSubscriber('all');
+    const script: Script = ({ prompt }) =>
+      prompt.at(-1)?.role === 'tool'
+        ? [{ text: 'Done.' }]
+        : [{ call: 'crash', id: `call-${prompt.length}`, input: { to: 'alice' } }];
+    const { chat, flow, until } = reporting([all.subscriber], script, {
+      toolApproval: { crash: 'user-approval' },
+    });
+    const here = chat();
+    const answered = here.answer(questionIn(await here.say('Go.')), true);
+    await until(() => expect(all.got.map(({ type }) => type)).toContain('turn.ended'));
+    await answered;
+    const unknown = all.got.flatMap(({ data }) => ('toolCallId' in data ? data.toolCallId : []));
+    const toolCallId = parseToolCallId(unknown[0] ?? '');
+    await flow.resolveOutcome({ chatId: here.id, principal: ada, toolCallId, outcome: 'failed' });
+    await here.say('Go again.');
+    await until(() => expect(all.got.at(-1)?.type).toBe('question.opened'));
+    expect(all.tried.map(({ type }) => type)).toEqual([
+      'question.opened',
+      'question.settled',
+      'outcome.unknown',
+      'turn.ended',
+      'question.opened',
+    ]);
+  });
+
+  it('a question that changes after it was due soon is not reported as due again [0043.10]', async () => {
+    const all = recordingSubscriber('all', { dueSoonMs: 60_000 });
+    const script: Script = [
+      [{ call: 'crash', id: 'call-1', input: { to: 'alice' } }],
+      [{ text: 'Nobody answered.' }],
+    ];
+    const { chat, until } = reporting([all.subscriber], script, {
+      toolApproval: { crash: 'user-approval' },
+      toolDetails: { crash: { approvals: { count: 2 } } },
+      deadlineMs: 90_000,
+    });
+    const here = chat();
+    const id = questionIn(await here.say('Go.'));
+    await until(() => expect(all.got.at(-1)?.type).toBe('question.due-soon'));
+    await here.answer(id, true);
+    await until(() => expect(all.got.at(-1)?.type).toBe('turn.ended'));
+    const types = all.tried.map(({ type }) => type);
+    expect(types).toEqual(['question.opened', 'question.due-soon', 'question.withdrawn', 'turn.ended']);
+  });
+
+  it('the end of a question is not delivered if its chat is erased meanwhile [0043.8]', async () => {
+    const all = recordingSubscriber('all');
+    const plain = sqliteStore({ path: ':memory:' });
+    const store: FlowStore = {
+      ...plain,
+      async question(id) {
+        const found = await plain.question(id);
+        if (found?.state === 'superseded') await plain.erase(found.chatId, 'ada', found.requestedAt);
+        return found;
+      },
+    };
+    const script: Script = ({ prompt }) =>
+      JSON.stringify(prompt.at(-1)).includes('Go.')
+        ? [{ call: 'crash', id: 'call-1', input: { to: 'alice' } }]
+        : [{ text: 'Hello.' }];
+    const { chat, until } = reporting([all.subscriber], script, {
+      toolApproval: { crash: 'user-approval' },
+      store,
+    });
+    const here = chat();
+    await here.say('Go.');
+    await until(() => expect(all.names()).toHaveLength(1));
+    await here.say('Hi.');
+    await until(async () => expect(await plain.head(here.id)).toBeUndefined());
+    await chat('other').say('Hi.');
+    await until(() => expect(all.names()).toContain('turn.ended other'));
+    expect(all.tried.map(({ type }) => type)).not.toContain('question.withdrawn');
   });
 
   it('a stopped turn is reported as stopped [0043.1]', async () => {

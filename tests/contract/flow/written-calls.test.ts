@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { type FlowSettings, uiMessageChunks } from '../../../lib/flow/index.ts';
 import type { Release } from '../../../lib/protocol/index.ts';
-import { noRights } from '../../../lib/rights/permissions.ts';
+import { noRights } from '../../../lib/rights/rights-to.ts';
 import { createUiChunks } from '../../../lib/views/chunks/ui-chunks.ts';
 import { project } from '../../../lib/views/reader/projection.ts';
 import { barrier } from '../../support/barrier.ts';

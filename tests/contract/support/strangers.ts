@@ -32,6 +32,7 @@ const ownLists = {
   'GET /api/approvals': 200,
   'GET /api/approvals/events': 200,
   'GET /api/remembered': 200,
+  'GET /api/delegations': 200,
   'GET /api/sessions': 200,
   'GET /api/chat/[chatId]/stream': 204,
   'GET /v1/models': 200,
@@ -166,6 +167,8 @@ export const bodies: Readonly<Record<string, (held: Held) => readonly object[]>>
  * the chat.
  */
 export function statusesFor({ status, except }: Stranger, endpoint: string): number[] {
+  // Slack is not configured. Where it is, its signature is required.
+  if (endpoint === 'POST /api/slack/interactions') return [404];
   const exception = except?.[endpoint];
   if (exception !== undefined) return [exception];
   return status === 404 && bodies[endpoint] === undefined ? [404, 400] : [status];

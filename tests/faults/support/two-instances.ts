@@ -68,14 +68,16 @@ export function twoInstances(database: Database, settings: Partial<FlowSettings>
         chatId,
         approvalId,
         /** Like a chat page, reading the response to its end. */
-        respond: (flow: ApprovalFlow, approved: boolean) =>
+        respond: (flow: ApprovalFlow, approved: boolean, principal = ada) =>
           outcomeOf(async () => {
             const answers = [{ approvalId, approved }];
-            await read(await flow.respond({ ...by, trigger: 'submit-message', answers, via: 'test' }));
+            await read(
+              await flow.respond({ ...by, principal, trigger: 'submit-message', answers, via: 'test' }),
+            );
           }),
         /** Like an inbox. */
-        answer: (flow: ApprovalFlow, approved: boolean) =>
-          outcomeOf(() => flow.answer({ approvalId, principal: ada, approved, via: 'test' })),
+        answer: (flow: ApprovalFlow, approved: boolean, principal = ada) =>
+          outcomeOf(() => flow.answer({ approvalId, principal, approved, via: 'test' })),
         say: (flow: ApprovalFlow, text: string) =>
           outcomeOf(async () => read(await say(flow, chatId, `${id}-second`, text))),
         stop: (flow: ApprovalFlow) => outcomeOf(() => flow.stop(by)),

@@ -37,6 +37,7 @@ export function createClients(world: World, history: History) {
     const exchange: Exchange = {
       path,
       moment: history.moment(),
+      at: world.now(),
       who,
       does,
       instance: instance.name,

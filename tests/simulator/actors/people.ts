@@ -1,10 +1,11 @@
 import type { Principal } from '../../../lib/protocol/index.ts';
 
-/** All users of the instances. `mallory` owns nothing and may answer nothing. */
+/** All users of the instances. `mallory` owns nothing and may answer nothing. `dora` may answer what was handed to her. */
 export const people = {
   ada: { id: 'ada', name: 'Ada' },
   ben: { id: 'ben', name: 'Ben' },
   cleo: { id: 'cleo', name: 'Cleo', role: 'manager' },
+  dora: { id: 'dora', name: 'Dora' },
   mallory: { id: 'mallory', name: 'Mallory' },
 } as const satisfies Record<string, Principal>;
 

@@ -4,6 +4,7 @@ import type { DataWriter, FlowSettings, ToolDetails } from '../../../lib/flow/in
 import type { Execution, History, WrittenPart } from '../history.ts';
 import type { SimProcess } from '../machine/process.ts';
 import type { World } from '../machine/world.ts';
+import { votedDetails } from '../several/settings.ts';
 
 /** All tools of the simulated flow. `n` decides how a call ends, so that the model and a person can choose it. */
 export const toolNames = [
@@ -230,6 +231,12 @@ export function createTools(world: World, history: History, process: SimProcess,
     },
   };
 
+  const { several } = history.profile;
+  if (several) {
+    for (const name of several.voted) details[name] = { ...details[name], ...votedDetails(several) };
+    details.boss = { ...details.boss, escalation: false };
+  }
+
   const toolApproval = {
     ...Object.fromEntries(
       toolNames
@@ -245,6 +252,9 @@ export function createTools(world: World, history: History, process: SimProcess,
 
   for (const name of history.profile.dialects?.secret ?? []) {
     details[name] = { ...details[name], secrets: { output: ['did'] } };
+  }
+  for (const name of history.profile.subscriptions?.secret ?? []) {
+    details[name] = { ...details[name], secrets: { ...details[name]?.secrets, input: ['note'] } };
   }
 
   return {

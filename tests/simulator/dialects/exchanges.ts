@@ -21,7 +21,7 @@ const longestWaitMs = 1_500;
 export function createDialectExchanges(world: World, history: History) {
   function begin({ who, does, instance, chatId, recorded }: DialectCommand, path: string): Exchange {
     const place = { path, who, does, instance: instance.name, chatId, body: recorded };
-    const exchange: Exchange = { ...place, moment: history.moment() };
+    const exchange: Exchange = { ...place, moment: history.moment(), at: world.now() };
     history.exchanges.push(exchange);
     world.note(`${who} ${does} ${chatId} at ${instance.name} ${path.slice(0, 24)}`);
     return exchange;

@@ -30,7 +30,7 @@ export const inDoubt: Invariant = {
       for (const { event, by } of log) {
         if (by === 'forger' || event.type !== 'approval-answered' || !boss.has(event.toolCallId)) continue;
         verify(
-          event.by.id !== 'cleo' &&
+          (event.onBehalfOf ?? event.by).id !== 'cleo' &&
             `${event.by.id} answered ${chatId}/${event.toolCallId}, which only a manager may`,
         );
       }

@@ -20,11 +20,13 @@ import { pausesSpread } from './pauses-spread.ts';
 import { readers } from './readers.ts';
 import { record } from './record.ts';
 import { repeats } from './repeats.ts';
+import { severalInvariants } from './several/index.ts';
 import { shownIsRun } from './shown-is-run.ts';
 import { stopsHold } from './stops-hold.ts';
 import { storedIsStreamed } from './stored-is-streamed.ts';
 import { strangers } from './strangers.ts';
 import { subagents } from './subagents.ts';
+import { subscriptionInvariants } from './subscriptions/index.ts';
 import { timeLimits } from './time-limits.ts';
 import { turnsEnd } from './turns-end.ts';
 
@@ -87,6 +89,8 @@ export const invariants: readonly Invariant[] = [
   repeats,
   errors,
   ...dialectInvariants,
+  ...subscriptionInvariants,
+  ...severalInvariants,
 ];
 
 /** The invariants that had nothing to check. */

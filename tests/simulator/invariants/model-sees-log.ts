@@ -110,9 +110,10 @@ function messagesOf(event: FlowEvent) {
 function isWithApproval(log: readonly Written[], ids: Set<string>, own: ModelOutput, read: unknown): boolean {
   return log.some(({ event }) => {
     if (event.type !== 'approval-answered' || !ids.has(event.toolCallId) || !event.approved) return false;
+    const input = event.input ?? editedInput(log, event.toolCallId);
     const said = [
       `This call was approved${event.reason === undefined ? '.' : `: ${event.reason}`}`,
-      ...(event.input === undefined ? [] : [`The arguments were edited to: ${JSON.stringify(event.input)}`]),
+      ...(input === undefined ? [] : [`The arguments were edited to: ${JSON.stringify(input)}`]),
     ].join('\n');
     const expected =
       own.type === 'error-text'
@@ -161,4 +162,10 @@ function forgottenCall(history: History, log: readonly Written[], { chatId, prom
 
 function plain(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value));
+}
+
+/** The arguments of a call that somebody changed before another person approved it. @source ADR 0047 */
+function editedInput(log: readonly Written[], toolCallId: string): unknown {
+  const asked = log.find(({ event }) => event.type === 'tool-requested' && event.toolCallId === toolCallId);
+  return asked?.event.type === 'tool-requested' && asked.event.editedBy ? asked.event.input : undefined;
 }

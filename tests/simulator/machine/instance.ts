@@ -2,7 +2,7 @@ import { endSession } from '../../../lib/bidi/close-when-session-ends.ts';
 import { serveConnection } from '../../../lib/bidi/connection.ts';
 import { keepBeating } from '../../../lib/bidi/heartbeat.ts';
 import { createSocketWriter } from '../../../lib/bidi/socket-writer.ts';
-import { createApprovalFlow, type FlowSettings } from '../../../lib/flow/index.ts';
+import { createApprovalFlow, type FlowSettings, type Subscriber } from '../../../lib/flow/index.ts';
 import type { FlowStore } from '../../../lib/log/store-port.ts';
 import { createSessionWatch } from '../../../lib/server/identity/session-watch.ts';
 import { createConcurrencyLimit } from '../../../lib/server/limits/concurrency-limit.ts';
@@ -15,7 +15,7 @@ import { withSubagents } from '../actors/subagents.ts';
 import { createTools } from '../actors/tools.ts';
 import { createDialectEndpoints } from '../dialects/endpoints.ts';
 import type { History } from '../history.ts';
-import { createSimProcess } from './process.ts';
+import { createSimProcess, type SimProcess } from './process.ts';
 import type { Random } from './random.ts';
 import { type ClientSocket, serveTexts, socketPair } from './socket-pair.ts';
 import { type Line, storePort } from './store-port.ts';
@@ -47,6 +47,8 @@ export type InstanceOptions = {
   readonly nextCallId: (chatId: string) => string;
   readonly settings: Partial<FlowSettings>;
   readonly subagents: boolean;
+  /** Receive its events, if it has subscriptions. */
+  readonly subscribers?: (process: SimProcess) => readonly Subscriber[];
 };
 
 /** One instance of the product: the real flow, its Web handlers and its socket connections, in its own process. */
@@ -82,10 +84,13 @@ export function createInstance(world: World, history: History, options: Instance
     if (process.state !== 'alive') return;
     world.note(`${name} freezes`);
     process.freeze();
+    const away: History['away'][number] = { instance: name, fromMs: world.elapsed() };
+    history.away.push(away);
     world.after(ms, () => {
       if (process.state !== 'frozen') return;
       world.note(`${name} thaws`);
       process.thaw();
+      away.toMs = world.elapsed();
       history.back.push({ instance: name, atMs: world.elapsed() });
     });
   }
@@ -99,6 +104,7 @@ export function createInstance(world: World, history: History, options: Instance
     maxRetries: 0,
     ...tools,
     ...options.settings,
+    ...(options.subscribers && { subscriptions: { subscribers: options.subscribers(process) } }),
     model,
     store: storePort(options.store, {
       world,
@@ -107,6 +113,7 @@ export function createInstance(world: World, history: History, options: Instance
       line,
       die,
       freeze: () => freeze(2 * times.leaseMs),
+      onCommitFault: () => void history.commitFaults.push({ instance: name, moment: history.moment() }),
     }),
     clock: process.clock,
     logger,

@@ -4,10 +4,23 @@ import type { History } from '../history.ts';
 /** Maps an owner of appends (`flow_…`) to its instance and its version of the tools. */
 export type WhoWrites = (owner: string) => { readonly name: string; readonly version: number };
 
-/** A store that records each event in the history when it becomes durable. */
+/** A store that records each event in the history when it becomes durable, and when each subscription began. */
 export function observedStore(store: FlowStore, history: History, whoWrites: WhoWrites): FlowStore {
+  const { subscriptions } = store;
   return {
     ...store,
+    ...(subscriptions && {
+      subscriptions: {
+        ...subscriptions,
+        async claim(id, lease, now) {
+          const state = await subscriptions.claim(id, lease, now);
+          if (!state || history.subscriptions.has(id)) return state;
+          history.subscriptions.set(id, { moment: history.moment(), place: state.began });
+          history.note(`subscription ${id} begins at ${state.place}`);
+          return state;
+        },
+      },
+    }),
     async append(batch) {
       const result = await store.append(batch);
       if (result !== 'appended') {

@@ -1,4 +1,5 @@
 import type { Append, FlowStore, StoreChange, StoreClock } from '../../../lib/log/store-port.ts';
+import type { SubscriptionStore } from '../../../lib/log/subscription-port.ts';
 import { CountersignError } from '../../../lib/protocol/index.ts';
 import type { SimProcess } from './process.ts';
 import type { Random } from './random.ts';
@@ -17,11 +18,13 @@ export type Line = {
   /** The longest latency of a call in each direction, in virtual milliseconds. */
   delayMs: number;
   /** The fault of the next matching append. Used once. */
-  next?: { readonly fault: AppendFault; readonly event?: string };
+  next?: { readonly fault: WriteFault; readonly event?: string };
+  /** The fault of the next commit of a subscription. Used once. */
+  nextCommit?: WriteFault;
 };
 
-/** `freezes-after`: the process freezes before it reads that its append was written. */
-export type AppendFault = 'fails-before' | 'fails-after' | 'dies-before' | 'dies-after' | 'freezes-after';
+/** `freezes-after`: the process freezes before it reads that its write took place. */
+export type WriteFault = 'fails-before' | 'fails-after' | 'dies-before' | 'dies-after' | 'freezes-after';
 
 const unreachable = () =>
   new CountersignError('internal', 'The database is not reachable.', {}, { transient: true });
@@ -39,7 +42,16 @@ export function storePort(
     line,
     die,
     freeze,
-  }: { world: World; process: SimProcess; random: Random; line: Line; die: () => void; freeze: () => void },
+    onCommitFault,
+  }: {
+    world: World;
+    process: SimProcess;
+    random: Random;
+    line: Line;
+    die: () => void;
+    freeze: () => void;
+    onCommitFault?: () => void;
+  },
 ): FlowStore {
   /** Waits for the connection's latency. Often zero, so that calls arrive together. */
   async function travel(): Promise<void> {
@@ -70,28 +82,47 @@ export function storePort(
     if (!isDue) return store.append(batch);
     line.next = undefined;
     world.note(`${process.name} append ${next.fault} (${batch.events.map(({ type }) => type).join(', ')})`);
-    if (next.fault === 'dies-before') die();
-    if (next.fault === 'fails-before') throw unreachable();
-    if (next.fault === 'dies-before') return new Promise(() => {});
-    const result = await store.append(batch);
-    if (next.fault === 'dies-after') die();
-    if (next.fault === 'fails-after') throw unreachable();
-    if (next.fault === 'freezes-after') freeze();
+    return withFault(next.fault, () => store.append(batch));
+  }
+
+  async function withFault<Result>(fault: WriteFault, write: () => Promise<Result>): Promise<Result> {
+    if (fault === 'dies-before') die();
+    if (fault === 'fails-before') throw unreachable();
+    if (fault === 'dies-before') return new Promise(() => {});
+    const result = await write();
+    if (fault === 'dies-after') die();
+    if (fault === 'fails-after') throw unreachable();
+    if (fault === 'freezes-after') freeze();
     return result;
   }
 
+  function remoteSubscriptions(subscriptions: SubscriptionStore): SubscriptionStore {
+    const commit: SubscriptionStore['commit'] = async (result) => {
+      const { nextCommit } = line;
+      if (!nextCommit) return subscriptions.commit(result);
+      line.nextCommit = undefined;
+      onCommitFault?.();
+      world.note(`${process.name} commit of ${result.id} ${nextCommit}`);
+      return withFault(nextCommit, () => subscriptions.commit(result));
+    };
+    return eachRemote({ ...subscriptions, commit });
+  }
+
   const wakes = notifications(store, { world, process, random, line });
-  const calls = Object.fromEntries(
-    Object.entries(store).map(([name, call]) => [
-      name,
-      remote(call as (...given: unknown[]) => Promise<unknown>),
-    ]),
-  ) as unknown as FlowStore;
+  /** The methods as remote calls, also those of a part of the store, such as `insights`. */
+  const eachRemote = <Methods extends object>(methods: Methods): Methods =>
+    Object.fromEntries(
+      Object.entries(methods).map(([name, call]) => [
+        name,
+        typeof call === 'function' ? remote(call as never) : eachRemote(call),
+      ]),
+    ) as Methods;
   // A server clock, as Postgres has one: the instances' own clocks differ.
   const clock: StoreClock = { now: () => world.now(), measure: async () => {} };
   return {
-    ...calls,
+    ...eachRemote(store),
     append: remote(append),
+    ...(store.subscriptions && { subscriptions: remoteSubscriptions(store.subscriptions) }),
     subscribe: wakes.subscribe,
     clock,
     close: () => Promise.resolve(),

@@ -46,8 +46,8 @@ export const executionPlants: readonly Plant[] = [
     patches: [
       patch(
         'commands/answer/check-answer.ts',
-        'approved && form === undefined && answer.input !== undefined',
-        'approved && form === undefined && question.runsAs !== undefined',
+        'approved && form === undefined && !isAsked && answer.input !== undefined',
+        'approved && form === undefined && !isAsked && question.runsAs !== undefined',
       ),
     ],
   },

@@ -4,6 +4,8 @@ import { executionPlants } from './execution.ts';
 import { importPlants } from './imports.ts';
 import type { Plant } from './plant.ts';
 import { recordPlants } from './record.ts';
+import { severalPlants } from './several.ts';
+import { subscriptionPlants } from './subscriptions.ts';
 
 /** All planted bugs. */
 export const plants: readonly Plant[] = [
@@ -12,4 +14,6 @@ export const plants: readonly Plant[] = [
   ...dataPartPlants,
   ...importPlants,
   ...dialectPlants,
+  ...subscriptionPlants,
+  ...severalPlants,
 ];

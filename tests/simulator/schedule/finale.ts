@@ -5,6 +5,7 @@ import type { Call } from '../actors/client.ts';
 import { owners, people } from '../actors/people.ts';
 import { readFresh } from '../dialects/fresh.ts';
 import { times } from '../machine/instance.ts';
+import { drainDeliveries } from '../subscriptions/drain.ts';
 import { auditKey, type Stage } from './stage.ts';
 
 /** The time until a closing process has closed and the next one has started in its place. */
@@ -18,16 +19,19 @@ const longestFreezeMs = 3 * times.leaseMs;
 export async function playFinale(stage: Stage, followers?: { stop(): void }): Promise<void> {
   const { world, history, instances, start, sessions, clients } = stage;
   world.note('finale');
+  stage.receivers?.recover();
   // A frozen instance resumes by itself, after others have taken its runs.
   await world.runUntil(world.elapsed() + longestFreezeMs, () =>
     instances.every(({ process }) => process.state !== 'frozen'),
   );
   for (const { line, process } of instances) {
     Object.assign(line, { isCut: false, losesNotifications: false, repeats: 0, next: undefined });
+    line.nextCommit = undefined;
     process.thaw();
     // Whoever follows a turn must learn of its end, even if that was the last notification.
     if (stage.profile.dialects) line.catchUp?.();
     history.back.push({ instance: process.name, atMs: world.elapsed() });
+    for (const away of history.away) away.toMs ??= world.elapsed();
   }
   for (const who of owners) sessions.signIn(who);
   for (const signedOut of history.signedOut) signedOut.back ??= history.moment();
@@ -59,6 +63,7 @@ export async function playFinale(stage: Stage, followers?: { stop(): void }): Pr
     }
   }
   if (history.active.length > 0) await settle(stage);
+  if (stage.receivers) await drainDeliveries(stage);
   history.stuck.push(
     ...(await statuses(stage)).filter(({ status }) => status === 'active').map(({ chatId }) => chatId),
   );

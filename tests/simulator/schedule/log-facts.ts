@@ -23,7 +23,10 @@ export function isContinued(log: readonly Written[], messageId: string | undefin
 
 /** Whether a question is still open. */
 export function isOpen(log: readonly Written[], approvalId: string): boolean {
-  const last = log.findLast(({ event }) => 'approvalId' in event && event.approvalId === approvalId);
+  const states = /^approval-(requested|answered|withdrawn|granted)$/;
+  const last = log.findLast(
+    ({ event }) => states.test(event.type) && 'approvalId' in event && event.approvalId === approvalId,
+  );
   return last?.event.type === 'approval-requested';
 }
 

@@ -144,12 +144,18 @@ export function createFaults(stage: Stage, random: Random) {
     cut() {
       const away = random.chance(0.5) ? [...instances] : [at(anyPlace())];
       for (const { line } of away) line.isCut = true;
+      const noted = away.map(({ name }): History['away'][number] => ({
+        instance: name,
+        fromMs: world.elapsed(),
+      }));
+      history.away.push(...noted);
       world.note(`the store is away for ${away.length}`);
       world.after(random.pick([50, 500, 3_000]) + random.below(300), () => {
         for (const { line, name } of away) {
           line.isCut = false;
           history.back.push({ instance: name, atMs: world.elapsed() });
         }
+        for (const each of noted) each.toMs ??= world.elapsed();
         world.note('the store is back');
       });
     },

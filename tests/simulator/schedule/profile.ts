@@ -2,6 +2,8 @@ import type { Release } from '../../../lib/protocol/index.ts';
 import { type ToolName, toolNames } from '../actors/tools.ts';
 import type { DialectProfile } from '../dialects/profile.ts';
 import type { Random } from '../machine/random.ts';
+import type { SeveralProfile } from '../several/profile.ts';
+import type { SubscriptionProfile } from '../subscriptions/profile.ts';
 
 /** What clients do. */
 export const acts = [
@@ -79,6 +81,10 @@ export type Profile = {
   readonly imports: boolean;
   /** Turns are also read, and begun and answered, through dialects. */
   readonly dialects?: DialectProfile;
+  /** Questions need several people, are escalated, or are delegated. */
+  readonly several?: SeveralProfile;
+  /** Events are delivered to subscribers. */
+  readonly subscriptions?: SubscriptionProfile;
 };
 
 const always: Readonly<Partial<Record<Act, number>>> = { send: 4, answer: 12, deny: 1, resume: 1, stop: 1 };

@@ -2,6 +2,7 @@ import { owners, type PersonName, stranger } from '../actors/people.ts';
 import { planText, randomPlan } from '../actors/plan.ts';
 import type { Instance } from '../machine/instance.ts';
 import type { Random } from '../machine/random.ts';
+import { voters } from '../several/settings.ts';
 import { activeRun, isOpen } from './log-facts.ts';
 import { type KnownQuestion, questionsShown } from './shown-questions.ts';
 import type { Stage } from './stage.ts';
@@ -142,6 +143,8 @@ export function createRequests({ profile, history, instances, clients }: Stage, 
   }
 
   function answererOf({ chatId, toolName }: KnownQuestion): PersonName {
+    const isVoted = profile.several?.voted.some((name) => name === toolName.split('/').at(-1));
+    if (isVoted) return random.pick(voters);
     return toolName.endsWith('boss') && random.chance(0.8) ? 'cleo' : ownerOf(placeOf(chatId));
   }
 

@@ -39,7 +39,10 @@ function questionsIn(chunks: readonly UIMessageChunk[]): Omit<KnownQuestion, 'ch
   return chunks.flatMap((chunk) => {
     if (chunk.type === 'tool-input-available') calls.set(chunk.toolCallId, chunk);
     if (chunk.type !== 'tool-approval-request' || chunk.isAutomatic) return [];
-    const { toolName = '', input } = calls.get(chunk.toolCallId) ?? {};
+    const call = calls.get(chunk.toolCallId);
+    // After a vote, the question is repeated without its call.
+    if (!call) return [];
+    const { toolName, input } = call;
     const { runsAs } = ('approvalDescriptor' in chunk ? chunk.approvalDescriptor : {}) as {
       runsAs?: unknown;
     };

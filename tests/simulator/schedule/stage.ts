@@ -9,6 +9,10 @@ import { createInstance, type Instance } from '../machine/instance.ts';
 import { observedStore } from '../machine/observed-store.ts';
 import { type Random, randomOf } from '../machine/random.ts';
 import { createWorld } from '../machine/world.ts';
+import { severalProfileOf } from '../several/profile.ts';
+import { severalSettings } from '../several/settings.ts';
+import { subscriptionProfileOf } from '../subscriptions/profile.ts';
+import { createReceivers } from '../subscriptions/receivers.ts';
 import { type Profile, profileOf } from './profile.ts';
 
 /** Seals the records of the schedules that have them. */
@@ -19,7 +23,14 @@ export function createStage(seed: number, wrapStore: (store: FlowStore) => FlowS
   const random = randomOf(seed, 'profile');
   const common = profileOf(random);
   const dialects = dialectProfileOf(randomOf(seed, 'dialect readers'), common);
-  const profile: Profile = { ...common, ...(dialects && { dialects }) };
+  const subscriptions = subscriptionProfileOf(randomOf(seed, 'subscribers'));
+  const several = severalProfileOf(randomOf(seed, 'several people'), common);
+  const profile: Profile = {
+    ...common,
+    ...(dialects && { dialects }),
+    ...(subscriptions && { subscriptions }),
+    ...(several && { several }),
+  };
   const world = createWorld();
   const history = createHistory(world, profile);
   const raw: FlowStore = sqliteStore({ path: ':memory:' });
@@ -29,6 +40,8 @@ export function createStage(seed: number, wrapStore: (store: FlowStore) => FlowS
     return { name, version: versions.get(name) ?? 0 };
   });
   const sessions = createSessions();
+  const receivers =
+    subscriptions && createReceivers(world, history, randomOf(seed, 'receivers'), subscriptions);
   const instances: Instance[] = [];
   const calls = new Map<string, number>();
   let starts = 0;
@@ -54,9 +67,12 @@ export function createStage(seed: number, wrapStore: (store: FlowStore) => FlowS
         calls.set(chatId, call);
         return `call-${call}`;
       },
+      ...(receivers && { subscribers: (process) => receivers.subscribersOf(process, starts) }),
       settings: {
         release: profile.release,
         ...(profile.callOptions && preparedSettings),
+        ...(several && severalSettings(several)),
+        ...(receivers && { mayOperate: ({ id }) => id === 'cleo' }),
         ...(profile.auditKey && { auditKey, checkpointMs: 2_000 }),
         ...(profile.deadlineMs && { deadlineMs: profile.deadlineMs }),
         ...(profile.approvalValidForMs && { approvalValidForMs: profile.approvalValidForMs }),
@@ -76,6 +92,7 @@ export function createStage(seed: number, wrapStore: (store: FlowStore) => FlowS
     raw,
     store,
     sessions,
+    receivers,
     instances,
     start,
     /** Starts the first process in each place. */

@@ -13,7 +13,7 @@ import { isCountersignError } from '../../../server/errors.ts';
 import type { FlowStream } from '../../../views/flow-stream.ts';
 import { refuseParam } from '../errors.ts';
 import type { Conversation } from './conversation.ts';
-import { assertNotOverruled, isGivenAnswer, runOfAnswer } from './given-answer.ts';
+import { assertNotOverruled, isGivenAnswer, runOfAnswer, runOfQuestion } from './given-answer.ts';
 import type { ReadInput } from './input.ts';
 import { outcomesOf, type SettledCall } from './outcomes.ts';
 
@@ -139,6 +139,10 @@ async function askAnswered(
     return 'given before';
   });
   if (answered === 'asked again') return readAskedAgain(flow, where, approvalId);
+  // The question waits for others: its response asks once more, under the same ids.
+  if (answered !== 'given before' && answered.state === 'open') {
+    return readRun(flow, where, await runOfQuestion(flow, where, answered.id));
+  }
   const runId = answered === 'given before' ? await runOfAnswer(flow, where, approvalId) : answered.runId;
   if (runId !== undefined) return readRun(flow, where, runId);
   const stream = await flow.resume(where);

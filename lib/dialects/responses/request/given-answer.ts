@@ -4,6 +4,8 @@ import {
   type ApprovalId,
   type ChatId,
   CountersignError,
+  type EventOf,
+  type FlowEvent,
   type Principal,
   type RunId,
 } from '../../../protocol/index.ts';
@@ -15,11 +17,13 @@ import type { QuestionView } from '../../../rights/question-rights.ts';
  * @source C18, ADR 0014.5
  */
 export function isGivenAnswer(
-  { answer }: Pick<QuestionView, 'answer'>,
+  { answer, options }: Pick<QuestionView, 'answer' | 'options'>,
   { approved, reason }: AnswerRequest,
   principal: Principal,
 ): boolean {
-  return answer?.approved === approved && answer.reason === reason && answer.by.id === principal.id;
+  if (!answer || answer.approved !== approved || answer.by.id !== principal.id) return false;
+  const { reason: told } = options?.find(({ id }) => id === answer.option?.id) ?? {};
+  return answer.reason === (reason ?? told);
 }
 
 /**
@@ -39,6 +43,23 @@ export async function assertNotOverruled(
     const text = `Question ${approvalId} was answered by ${question.answer.by.name} already.`;
     throw new CountersignError('already-answered', text, { approvalId });
   }
+}
+
+/**
+ * The run that asked a question.
+ *
+ * @throws CountersignError `not-found` for a chat that this person may not read
+ */
+export async function runOfQuestion(
+  flow: ApprovalFlow,
+  where: { readonly principal: Principal; readonly chatId: ChatId },
+  approvalId: ApprovalId,
+): Promise<RunId> {
+  const isQuestion = (event: FlowEvent): event is EventOf<'approval-requested'> =>
+    event.type === 'approval-requested' && event.approvalId === approvalId;
+  const asked = (await flow.timeline(where)).find(isQuestion);
+  if (asked) return asked.runId;
+  throw new CountersignError('not-found', `Question ${approvalId} was not found.`, { approvalId });
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { UIMessage } from 'ai';
 import type { ApprovalFlow } from '../../../flow/approval-flow.ts';
 import type { CountersignError, FlowEvent, Principal } from '../../../protocol/index.ts';
-import { noRights } from '../../../rights/permissions.ts';
+import { noRights } from '../../../rights/rights-to.ts';
 import { storedChat } from '../../../views/chat/stored-chat.ts';
 import { refuseParam } from '../errors.ts';
 import { chatOfId, runOfId } from '../ids.ts';

@@ -30,7 +30,7 @@ const lifecycleShape = {
   /** What is known about it, in a sentence. */
   problem: z.string().optional(),
   /** Its question was withdrawn, not denied. */
-  withdrawn: questionStateSchema.extract(['superseded', 'expired', 'cancelled', 'tool-changed']).optional(),
+  withdrawn: questionStateSchema.exclude(['open', 'approved', 'denied']).optional(),
   /** Whether a person may retry. */
   retryable: z.boolean().optional(),
   /** An automatic retry also failed. */

@@ -4,6 +4,7 @@ import type { ComponentPropsWithoutRef, ReactNode } from 'react';
 import { approvalKeys } from '../../../client/approval-keys.ts';
 import { visibleText } from '../../../client/visible-text.ts';
 import { type ApprovalCardState, useApprovalCard } from '../card-context.ts';
+import { MoreOptions } from '../options/options.tsx';
 import { Delivery } from './delivery-part.tsx';
 import { StepUp } from './step-up-part.tsx';
 import { useCommandKey } from './use-command-key.ts';
@@ -13,6 +14,8 @@ import { blocksAnswers } from './use-step-up.ts';
 export function Actions({ children, ...rest }: ComponentPropsWithoutRef<'div'>) {
   const { question, words, canAnswer, standing } = useApprovalCard();
   if (question.state !== 'open') return null;
+  // The votes say what this person waits for.
+  if (question.hasVoted) return null;
   if (!canAnswer)
     return (
       <p data-countersign="card-not-yours">
@@ -34,6 +37,7 @@ export function Actions({ children, ...rest }: ComponentPropsWithoutRef<'div'>) 
         {children ?? (
           <>
             <Deny />
+            <MoreOptions />
             <Approve />
           </>
         )}
@@ -44,13 +48,15 @@ export function Actions({ children, ...rest }: ComponentPropsWithoutRef<'div'>) 
 
 /** The Deny button. Sends the reason. */
 export function Deny(props: ComponentPropsWithoutRef<'button'>) {
-  const { words, decide, stepUp, ids } = useApprovalCard();
+  const { question, words, decide, stepUp, ids, choices } = useApprovalCard();
   return (
     <AnswerButton
       part="card-deny"
       keys={approvalKeys.deny}
       hint="."
-      label={words.deny}
+      label={
+        choices.denial ? visibleText(choices.denial.label) : question.needsValue ? words.decline : words.deny
+      }
       onAnswer={() => decide(false)}
       aria-describedby={stepUp.state === 'none' ? undefined : ids.stepUp}
       {...props}
@@ -74,10 +80,12 @@ export function Paused({ children, ...rest }: ComponentPropsWithoutRef<'p'>) {
  */
 export function Approve(props: ComponentPropsWithoutRef<'button'>) {
   const { canApprove, decide, editing, ids, isPreviewAwaited, ...state } = useApprovalCard();
+  const { primary } = state.choices;
+  const hasOwn = primary?.input !== undefined && `${ids.options}-${primary.id}`;
   const isEdited = editing.changes.length > 0;
   const isPaused = state.question.paused !== undefined;
   const isAsked = state.stepUp.state !== 'none';
-  const described = [isPaused && ids.paused, isAsked && ids.stepUp, isEdited && ids.changes]
+  const described = [isPaused && ids.paused, isAsked && ids.stepUp, isEdited && ids.changes, hasOwn]
     .filter(Boolean)
     .join(' ');
   if (!canApprove) return null;
@@ -86,7 +94,9 @@ export function Approve(props: ComponentPropsWithoutRef<'button'>) {
       part="card-approve"
       keys={approvalKeys.approve}
       hint="↵"
-      label={approveLabel(state, isEdited)}
+      label={
+        primary && !isEdited && !state.remember ? visibleText(primary.label) : approveLabel(state, isEdited)
+      }
       onAnswer={() => decide(true)}
       aria-describedby={described === '' ? undefined : described}
       {...(isPreviewAwaited && { 'aria-disabled': true })}
@@ -148,7 +158,11 @@ function AnswerButton({ part, keys, hint, label, onAnswer, children, onClick, ..
   );
 }
 
-function approveLabel({ words, remember }: Pick<ApprovalCardState, 'words' | 'remember'>, isEdited: boolean) {
+function approveLabel(
+  { question, words, remember }: Pick<ApprovalCardState, 'question' | 'words' | 'remember'>,
+  isEdited: boolean,
+) {
+  if (question.needsValue) return words.sendValue;
   if (remember) return isEdited ? words.approveEditedAndRemember : words.approveAndRemember;
   return isEdited ? words.approveEdited : words.approve;
 }

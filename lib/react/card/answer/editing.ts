@@ -10,6 +10,7 @@ export type FormCode = {
   readonly EditForm: () => ReactNode;
   readonly parseField: (schema: unknown) => Field;
   readonly draftOf: (field: Field, value: unknown) => Draft;
+  readonly newDraft: (field: Field) => Draft;
   readonly readDraft: (field: Field, draft: Draft) => Reading;
 };
 

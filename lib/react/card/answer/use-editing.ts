@@ -26,8 +26,10 @@ const loadForm = async () => (await import('../form/form-code.ts')).formCode;
  */
 export function useEditing(question: Question, load: LoadInputSchema, begun: unknown): Editing {
   const [stage, setStage] = useState<EditingStage>({ type: 'closed' });
-  const proposed = question.input;
-  const isNeeded = question.needsInput === true && question.mayEdit && question.state === 'open';
+  // What a person fills in is not what the model proposed.
+  const proposed = question.needsValue ? undefined : question.input;
+  const isNeeded =
+    (question.needsInput || question.needsValue) === true && question.mayEdit && question.state === 'open';
 
   const canEdit = question.state === 'open' && question.mayEdit;
   const [kept, setKept] = useState<unknown>();
@@ -44,7 +46,8 @@ export function useEditing(question: Question, load: LoadInputSchema, begun: unk
     try {
       const [form, schema] = await Promise.all([loadForm(), load(question)]);
       const field = form.parseField(schema);
-      const [initial, draft] = [form.draftOf(field, proposed), form.draftOf(field, input)];
+      const initial = question.needsValue ? form.newDraft(field) : form.draftOf(field, proposed);
+      const draft = input === undefined ? initial : form.draftOf(field, input);
       const opened: EditingStage = { type: 'open', form, field, initial, draft, attempts: 0, takesFocus };
       setStage((now) => (now.type === 'loading' ? opened : now));
     } catch (error) {

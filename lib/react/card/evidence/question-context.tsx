@@ -1,18 +1,21 @@
 'use client';
 
 import { type ComponentPropsWithoutRef, useEffect, useState } from 'react';
-import { loadContext as fromApprovals, type LoadContext } from '../../../client/load-context.ts';
+import {
+  loadContext as fromApprovals,
+  type LoadContext,
+  type LoadedContext,
+} from '../../../client/load-context.ts';
 import type { Question } from '../../../client/question.ts';
 import { visibleText } from '../../../client/visible-text.ts';
-import type { ContextJson } from '../../../protocol/wire/question-context.ts';
 import { usePersonName } from '../../person/person.tsx';
 import { useLatest } from '../../use-latest.ts';
 import { useCardWords } from '../../words/use-words.ts';
 
 /**
  * Why an open question is asked: the asker's last message, and what the model said before the call. For cards
- * outside the chat; in the chat, both are above the card. Renders nothing until it is loaded, or if this
- * person may not know.
+ * outside the chat; in the chat, both are above the card. Below, who may answer, and for whom this person would. Renders
+ * nothing until it is loaded, or if this person may not know.
  *
  * @param props.load default: `GET /api/approvals/{id}`
  * @source ADR 0015
@@ -24,7 +27,7 @@ export function QuestionContext({
 }: { question: Question; load?: LoadContext } & ComponentPropsWithoutRef<'section'>) {
   const words = useCardWords();
   const nameOf = usePersonName();
-  const [context, setContext] = useState<ContextJson>();
+  const [context, setContext] = useState<LoadedContext>();
   const isOpen = question.state === 'open';
   const read = useLatest(() => {
     load(question).then(setContext, () => {});
@@ -33,15 +36,28 @@ export function QuestionContext({
     if (isOpen) read();
   }, [isOpen, read]);
 
-  if (!isOpen || !(context?.message || context?.said)) return null;
-  const { message, said } = context;
+  if (!isOpen) return null;
+  const { message, said, eligible = [], othersEligible = false } = context ?? {};
+  const whose = question.onBehalfOf && words.answersFor(nameOf(question.onBehalfOf));
+  const who = eligible.length > 0 && words.eligible(eligible.map(nameOf), othersEligible);
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a fieldset would group form fields; and a page may show it for many questions
-    <section role="group" data-countersign="card-context" aria-label={words.context} {...rest}>
-      {message && <Saying by={question.askedBy ? nameOf(question.askedBy) : words.asked} text={message} />}
-      {said && <Saying by={words.assistant} text={said} />}
-    </section>
+    <>
+      {(message || said) && (
+        // biome-ignore lint/a11y/useSemanticElements: a fieldset would group form fields; and a page may show it for many questions
+        <section role="group" data-countersign="card-context" aria-label={words.context} {...rest}>
+          {message && (
+            <Saying by={question.askedBy ? nameOf(question.askedBy) : words.asked} text={message} />
+          )}
+          {said && <Saying by={words.assistant} text={said} />}
+        </section>
+      )}
+      {[whose, who].map((text) => text && <Note key={text} text={text} />)}
+    </>
   );
+}
+
+function Note({ text }: { text: string }) {
+  return <p data-countersign="card-people">{text}</p>;
 }
 
 function Saying({ by, text }: { by: string; text: string }) {

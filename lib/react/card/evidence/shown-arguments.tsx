@@ -7,7 +7,9 @@ import { CallArguments } from './call-arguments.tsx';
 /** The arguments of the question or of its answer: once, or as written and as run if the two differ. */
 export function ShownArguments() {
   const { question, words } = useApprovalCard();
-  const { input, runsAs } = question.answer?.input === undefined ? question : question.answer;
+  const { answer } = question;
+  const { input, runsAs } = answer?.input === undefined ? question : answer;
+  if (answer?.value !== undefined) return <CallArguments input={answer.value} label={words.showJson} />;
   const written = <CallArguments input={input} label={words.showJson} />;
   if (runsAs === undefined) return written;
   return (

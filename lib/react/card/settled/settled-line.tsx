@@ -1,5 +1,6 @@
 'use client';
 
+import { answererName } from '../../../client/answerer-name.ts';
 import type { KnownAnswer } from '../../../client/chat/known-answers.ts';
 import { visibleText } from '../../../client/visible-text.ts';
 import { usePersonName } from '../../person/person.tsx';
@@ -38,7 +39,7 @@ export function SettledLine({
         {outcome}
         {answer && (
           <>
-            {` ${words.by(nameOf(answer.by))}, `}
+            {` ${words.by(answererName(answer, nameOf, words))}, `}
             {/* The server has another clock and another place. */}
             <time dateTime={answer.at} suppressHydrationWarning>
               {words.moment(new Date(answer.at))}

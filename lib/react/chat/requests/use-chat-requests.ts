@@ -51,6 +51,7 @@ export function useChatRequests<Message extends UIMessage>(
         resuming,
         replied: decisions.replied,
         acknowledged: (ids) => feed({ type: 'acknowledged', ids }),
+        voted: (id) => feed({ type: 'voted', id }),
         decisions: decisions.all,
         asked: decisions.askedAgain,
       }),

@@ -2,6 +2,7 @@
 
 import { useId } from 'react';
 import type { Question } from '../../../client/question.ts';
+import { isPlainApproval } from '../../../protocol/approval/plain-approval.ts';
 import { ApprovalCard } from '../../card/approval-card.tsx';
 import { QuestionContext } from '../../card/evidence/question-context.tsx';
 import { useCardWords } from '../../words/use-words.ts';
@@ -28,7 +29,9 @@ export function ReviewedQuestion({
   const { words, repeatHref } = useInbox();
   const card = useCardWords();
   const name = useId();
-  const refusesApproval = Boolean(question.outdated || question.paused || question.stepUp?.needed);
+  const { outdated, paused, stepUp, needsInput, needsValue, options } = question;
+  const needsMore = needsInput || needsValue || (options && !options.some(isPlainApproval));
+  const refusesApproval = Boolean(outdated || paused || stepUp?.needed || needsMore);
   const answers = [
     { approved: true, label: card.approve, isDisabled: refusesApproval },
     { approved: false, label: card.deny, isDisabled: false },

@@ -1,17 +1,19 @@
 'use client';
 
 import { memo } from 'react';
+import { answererName } from '../../../client/answerer-name.ts';
 import { keyArgument } from '../../../client/inbox/key-argument.ts';
 import type { Question } from '../../../client/question.ts';
 import { readableField } from '../../../client/readable-field.ts';
 import { timeLeft } from '../../../client/time-left.ts';
 import { visibleText } from '../../../client/visible-text.ts';
+import { EscalationFact } from '../../card/escalation/escalation-part.tsx';
 import { usePersonName } from '../../person/person.tsx';
 import { useCardWords, useInboxWords } from '../../words/use-words.ts';
 
 /**
  * The line below a question's sentence: its risk, tool, asker and chat, an argument that the sentence omits,
- * how long it has waited, and its deadline; once settled, how, by whom and when.
+ * how long it has waited, its deadline and its escalation; once settled, how, by whom and when.
  *
  * @param now epoch milliseconds
  * @param chat the title of its chat, if it is known
@@ -52,7 +54,7 @@ export const InboxFacts = memo(function InboxFacts({
       )}{' '}
       {difference !== undefined && <bdi data-countersign="inbox-item-argument">{difference}</bdi>}{' '}
       {requestedAt !== undefined && <Waiting since={requestedAt} now={now} />}{' '}
-      <Deadline deadline={question.deadline} now={now} />
+      <Deadline deadline={question.deadline} now={now} /> <EscalationFact question={question} />
     </span>
   );
 });
@@ -65,7 +67,8 @@ function SettledFacts({ question: { state, answer } }: { question: Question }) {
       <strong>{card.settled({ state, ...(answer && { answer }) })}</strong>{' '}
       {answer && (
         <span>
-          {card.by(nameOf(answer.by))}, <time dateTime={answer.at}>{card.moment(new Date(answer.at))}</time>
+          {card.by(answererName(answer, nameOf, card))},{' '}
+          <time dateTime={answer.at}>{card.moment(new Date(answer.at))}</time>
         </span>
       )}
       {answer?.reason && ' '}

@@ -33,9 +33,9 @@ export async function checkCall(tools: Tools, call: Call, now: number): Promise<
   if (!parsing.fits) return { type: 'does-not-fit', end: unfit(tools, call, parsing.error) };
   if (!runsAsApproved(call, parsing)) return { type: 'ask-again', why: 'input-changed' };
   if (await isOutdated(tools, call)) return { type: 'ask-again', why: 'tool-changed' };
-  return hasLapsed(tools, call, now)
-    ? { type: 'ask-again', why: 'approval-lapsed' }
-    : { type: 'starts', parsed: parsing };
+  return isStillApproved(tools, call, now)
+    ? { type: 'starts', parsed: parsing }
+    : { type: 'ask-again', why: 'approval-lapsed' };
 }
 
 /**
@@ -67,11 +67,21 @@ export async function parsedAsStarted(tools: Tools, call: Call): Promise<ParsedI
   throw new Error(`The schema of ${requested.toolName} makes something else of the same arguments now.`);
 }
 
-/** An approval by a person, now or remembered, that could not be used in time. @source ADR 0020 */
-function hasLapsed({ settings }: Tools, { requested, answered, granted }: Call, now: number): boolean {
+/**
+ * Whether a call's approval by a person, now or remembered, is still valid. Synchronous, for use right before a start is recorded.
+ *
+ * @param now epoch milliseconds; `undefined` if the time is not known, which proves nothing
+ * @source ADR 0020
+ */
+export function isStillApproved(
+  { settings }: Pick<Tools, 'settings'>,
+  { requested, answered, granted }: Call,
+  now: number | undefined,
+): boolean {
   const { approvalValidForMs = settings.approvalValidForMs } = detailsOf(settings, requested.toolName);
   const approval = answered ?? granted;
-  return approval !== undefined && approvalValidForMs !== undefined && now - approval.at > approvalValidForMs;
+  if (approval === undefined || approvalValidForMs === undefined) return true;
+  return now !== undefined && now - approval.at <= approvalValidForMs;
 }
 
 /** The end of a call whose arguments no longer fit its tool's schema. */

@@ -1,8 +1,9 @@
 import type { Append } from '../../../log/store-port.ts';
-import { claimOf } from '../../../protocol/index.ts';
+import { claimOf, type FlowEvent } from '../../../protocol/index.ts';
 import { atOf } from '../../check-append.ts';
 import { guardedRuns } from '../../guarded-runs.ts';
 import { eventBody, exactText, grantBody, questionBody, runText } from '../../row-text.ts';
+import { questionOfNotice } from '../../subscription-rows.ts';
 import { notificationText } from '../connection/notification-text.ts';
 
 /** A batch, and when its append was asked for, in milliseconds of the monotonic clock. */
@@ -61,6 +62,7 @@ export const appendTables = {
     state: 'text',
     requested_at: 'bigint',
     deadline: 'bigint',
+    next_at: 'bigint',
     body: 'lines',
   },
   grant: {
@@ -74,7 +76,7 @@ export const appendTables = {
   },
   use: { place: 'bigint', id: 'text' },
   call: { place: 'bigint', id: 'text', digest: 'text', asker: 'text', at: 'bigint' },
-  notice: { place: 'bigint', nth: 'bigint', seq: 'bigint' },
+  notice: { place: 'bigint', nth: 'bigint', seq: 'bigint', question: 'text' },
 } as const;
 
 type Tables = typeof appendTables;
@@ -106,7 +108,9 @@ function rowsOf(appends: readonly MarkedAppend[]): Rows {
     ),
     call: placed.flatMap(callRows),
     notice: placed
-      .flatMap(({ place, batch: { notices = [] } }) => notices.map((seq) => ({ place, seq })))
+      .flatMap(({ place, batch: { notices = [], events } }) =>
+        notices.map((seq) => ({ place, seq, question: questionText(events, seq) })),
+      )
       .map((row, nth) => ({ ...row, nth })),
   };
 }
@@ -183,6 +187,7 @@ function questionRows({ place, batch: { questions } }: Placed): Omit<RowOf<'ques
       state: question.state,
       requested_at: question.requestedAt,
       deadline: question.deadline ?? null,
+      next_at: question.escalation?.nextAt ?? null,
       body: questionBody(question),
     }));
 }
@@ -210,4 +215,9 @@ function callRows({ place, batch: { calls = [] } }: Placed): RowOf<'call'>[] {
       asker: exactText(askerId),
       at,
     }));
+}
+
+function questionText(events: readonly FlowEvent[], seq: number): string | null {
+  const id = questionOfNotice(events, seq);
+  return id === undefined ? null : exactText(id);
 }

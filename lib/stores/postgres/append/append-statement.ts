@@ -86,7 +86,7 @@ export function appendStatement(schema: string, onLocked: OnLocked): string {
       from ${rows('question')} join appended using (place)
     ),
     noticed as materialized (
-      select chat, seq, row_number() over (order by nth) as turn
+      select chat, seq, question, row_number() over (order by nth) as turn
       from ${rows('notice')} join appended using (place)
       where exists (select from ${schema}.subscriptions where id >= '')
     ),
@@ -96,14 +96,18 @@ export function appendStatement(schema: string, onLocked: OnLocked): string {
       where feed.one and turns > 0 returning last - turns as before
     ),
     asked as (
-      insert into ${schema}.questions (id, chat, owner, state, requested_at, deadline, change, opened, body)
-      select id, chat, owner, state, requested_at, deadline, before + turn, before + turn, body
+      insert into ${schema}.questions
+        (id, chat, owner, state, requested_at, deadline, next_at, change, opened, ended, body)
+      select id, chat, owner, state, requested_at, deadline, next_at, before + turn, before + turn,
+        case when state <> 'open' then before + turn end, body
       from changed, counted order by turn
-      on conflict (id, chat) do update set state = excluded.state, change = excluded.change, body = excluded.body
+      on conflict (id, chat) do update
+      set state = excluded.state, next_at = excluded.next_at, change = excluded.change, body = excluded.body,
+        ended = case when questions.state = 'open' then excluded.ended else coalesce(questions.ended, questions.change) end
     ),
     noted as (
-      insert into ${schema}.notices (place, chat, seq)
-      select before + (select count(*) from changed) + turn, chat, seq from noticed, counted
+      insert into ${schema}.notices (place, chat, seq, question)
+      select before + (select count(*) from changed) + turn, chat, seq, question from noticed, counted
     ),
     granted as (
       insert into ${schema}.grants (id, key, person, chat, created_at, body)

@@ -13,6 +13,7 @@ type Methods = Pick<
   | 'questions'
   | 'settledQuestions'
   | 'dueQuestions'
+  | 'questionsToEscalate'
   | 'questionChanges'
   | 'lastQuestionChange'
   | 'recentCalls'
@@ -73,6 +74,9 @@ export function postgresQuestions({ ask, query, statements, withStoreErrors }: A
     },
 
     dueQuestions: async (now, limit) => (await ask(statements.dueQuestions, now, limit)).map(toQuestion),
+
+    questionsToEscalate: async (now, limit) =>
+      (await ask(statements.questionsToEscalate, now, limit)).map(toQuestion),
 
     questionChanges: async (after, limit) =>
       (await ask(statements.questionChanges, after, limit)).map(toQuestionChange),

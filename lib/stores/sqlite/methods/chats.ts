@@ -3,7 +3,7 @@ import { lastPlace, pageOf, readCursor } from '../../cursor.ts';
 import { exactText } from '../../row-text.ts';
 import { placeOfChat, toChatId, toEvent } from '../../rows.ts';
 import type { Access } from '../access.ts';
-import { hourOf, toHead } from '../rows.ts';
+import { hourOf, secondOf, toHead } from '../rows.ts';
 import { transaction } from '../transaction.ts';
 
 /** Chats: their events, heads and lists. */
@@ -27,7 +27,7 @@ export function sqliteChats({
     chats: ({ ownerId, cursor, limit }) =>
       ask(() => {
         const { at, row } = cursor === undefined ? lastPlace : readCursor(cursor);
-        const rows = statements.chats.all(exactText(ownerId), hourOf(at), at, row, limit + 1);
+        const rows = statements.chats.all(exactText(ownerId), secondOf(at), at, row, limit + 1);
         return pageOf(
           rows,
           limit,

@@ -16,6 +16,7 @@ export function sqliteQuestions({
   | 'questions'
   | 'settledQuestions'
   | 'dueQuestions'
+  | 'questionsToEscalate'
   | 'questionChanges'
   | 'lastQuestionChange'
   | 'recentCalls'
@@ -52,6 +53,9 @@ export function sqliteQuestions({
       }),
 
     dueQuestions: (now, limit) => ask(() => statements.dueQuestions.all(now, limit).map(toQuestion)),
+
+    questionsToEscalate: (now, limit) =>
+      ask(() => statements.questionsToEscalate.all(now, limit).map(toQuestion)),
 
     questionChanges: (after, limit) =>
       ask(() => statements.questionChanges.all(after, limit).map(toQuestionChange)),

@@ -1,4 +1,4 @@
-import type { Exchange, History } from '../../history.ts';
+import type { Exchange, History, Written } from '../../history.ts';
 import { type Invariant, tally } from '../invariant.ts';
 
 /** The first answer counts, from any client: answers that a dialect accepted are recorded, and answers that it refused are not. */
@@ -12,8 +12,9 @@ export const dialectAnswers: Invariant = {
       if (status !== 200 && status !== 409) continue;
       const given = givenIn(exchange);
       const settled = settledBy(history, chatId, given.approvalId);
-      const isRecorded =
+      const isSettling =
         settled?.type === 'approval-answered' && settled.by.id === who && settled.approved === given.approved;
+      const isRecorded = isSettling || hasVote(history, chatId, { ...given, who });
       const what = `${who}'s ${given.approved ? 'yes' : 'no'} to ${given.approvalId} in ${chatId}`;
       verify(
         status === 200 &&
@@ -34,6 +35,19 @@ type Given = { readonly approvalId: string; readonly approved: boolean };
 
 function givenIn({ body }: Exchange): Given {
   return (body as { readonly answers: readonly [Given] }).answers[0];
+}
+
+function hasVote(
+  { logs }: History,
+  chatId: string,
+  { approvalId, approved, who }: Given & { readonly who: string },
+): boolean {
+  const isVote = ({ event }: Written) =>
+    event.type === 'approval-voted' &&
+    event.approvalId === approvalId &&
+    event.by.id === who &&
+    event.approved === approved;
+  return logs.get(chatId)?.some(isVote) ?? false;
 }
 
 function settledBy({ logs }: History, chatId: string, approvalId: string) {

@@ -1,0 +1,35 @@
+import type { Subscriber } from 'countersign';
+import { emailChannel } from 'countersign/email';
+import type { AnswerLinks } from 'countersign/links';
+import { createTransport } from 'nodemailer';
+import type { Settings } from '../_server/settings.ts';
+
+/** Less than the time that a delivery may take. */
+const limitMs = 10_000;
+
+/**
+ * The subscriber that sends e-mails to the people with an address; `undefined` if no mail server is configured.
+ *
+ * @param links makes the link of each message; called only after the app has opened
+ */
+export function emailOf(
+  { email, people }: Settings,
+  links: () => AnswerLinks | undefined,
+): Subscriber | undefined {
+  if (!email) return undefined;
+  const { smtpUrl, from } = email;
+  const limits = { connectionTimeout: limitMs, greetingTimeout: limitMs, socketTimeout: limitMs };
+  const recipients = people.flatMap(({ principal: { id, name }, email: address }) =>
+    address === undefined ? [] : [{ id, name, address }],
+  );
+  return emailChannel({
+    transport: createTransport({ url: smtpUrl, ...limits }),
+    from: { name: 'Countersign', address: from },
+    to: () => recipients,
+    async link({ approvalId, recipient }) {
+      const made = links();
+      if (!made) throw new Error('Answer links need COUNTERSIGN_URL.');
+      return made.link({ approvalId, for: { id: recipient.id } });
+    },
+  });
+}

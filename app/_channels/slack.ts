@@ -1,0 +1,13 @@
+import { type SlackChannel, slackChannel } from 'countersign/slack';
+import type { Settings } from '../_server/settings.ts';
+
+/** The channel of Slack in which the app asks; `undefined` if none is configured. */
+export function slackOf({ slack, people, url }: Settings): SlackChannel | undefined {
+  if (!slack) return undefined;
+  return slackChannel({
+    ...slack,
+    principalOf: (slackUserId) => people.find((person) => person.slack === slackUserId)?.principal,
+    ...(url !== undefined && { inboxUrl: (approvalId) => `${url}/inbox/${encodeURIComponent(approvalId)}` }),
+    logger: console,
+  });
+}

@@ -1,0 +1,21 @@
+import type { FlowSettings, Principal } from 'countersign';
+import { demoIdentities } from '../_identity/identity.ts';
+
+const everybody: readonly Principal[] = demoIdentities.map(({ id, login, label }) => ({
+  id,
+  name: login?.name ?? label,
+  ...(login?.role !== undefined && { role: login.role }),
+}));
+
+/**
+ * The directory of people: those of `COUNTERSIGN_PEOPLE`, or else the identities of the demo, with their roles. An app would
+ * ask its own.
+ */
+export function directoryOf(people: readonly Principal[]): NonNullable<FlowSettings['people']> {
+  const known = people.length > 0 ? people : everybody;
+  return ({ ids, search }) => {
+    if (ids) return known.filter(({ id }) => ids.includes(id));
+    if (search === undefined) return known;
+    return known.filter(({ name }) => name.toLowerCase().includes(search.toLowerCase()));
+  };
+}

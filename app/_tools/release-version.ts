@@ -1,0 +1,48 @@
+import { tool } from 'ai';
+import { z } from 'zod';
+import type { ToolDetails } from './details.ts';
+
+const inputSchema = z.object({
+  version: z
+    .string()
+    .regex(/^\d{1,4}(?:\.\d{1,4}){0,2}$/)
+    .describe('Such as 2.1.'),
+});
+
+type Input = z.infer<typeof inputSchema>;
+/** `times`: how often this process has released the version. */
+type Output = { readonly version: string; readonly times: number };
+
+/** `release_version`: counts the releases of each version, so a double execution cannot go unnoticed. */
+export function releaseVersionTool() {
+  const released = new Map<string, number>();
+  return tool({
+    title: 'Release version',
+    description: 'Release a version of the demo service to production.',
+    inputSchema,
+    execute: async ({ version }: Input): Promise<Output> => {
+      const times = (released.get(version) ?? 0) + 1;
+      released.set(version, times);
+      return { version, times };
+    },
+  });
+}
+
+/**
+ * How `release_version` is presented. Two people must approve: the one who asked counts, and so do managers and the user of this
+ * machine. So the asker and one other identity of the demo are enough.
+ */
+export const releaseVersionDetails: ToolDetails<Input, Output> = {
+  title: 'Release version',
+  risk: 'high',
+  idempotent: false,
+  retryable: false,
+  approvals: {
+    count: 2,
+    of: ({ id, role }, { askedBy }) => role === 'manager' || id === 'local' || id === askedBy.id,
+  },
+  whoMayAnswer: (_principal, { askedBy }) =>
+    `Waiting for two approvals: of ${askedBy.name}, managers or the local user.`,
+  describe: ({ version }) => `Release version ${version} to production.`,
+  summarize: ({ version }) => ({ summary: `Released ${version}`, resultCount: 1 }),
+};

@@ -1,0 +1,164 @@
+import { answererName } from '../client/answerer-name.ts';
+import { escalationLines } from '../client/escalation-lines.ts';
+import { readableField } from '../client/readable-field.ts';
+import { readableName } from '../client/readable-name.ts';
+import { visibleText } from '../client/visible-text.ts';
+import { votesLines } from '../client/votes-lines.ts';
+import type { EscalationWords } from '../client/words/escalation-words.ts';
+import type { QuestionWords } from '../client/words/question-words.ts';
+import type { VotesWords } from '../client/words/votes-words.ts';
+import { isRecord } from '../protocol/index.ts';
+import type { SubscriptionEvent } from '../protocol/wire/subscription-event.ts';
+
+/** A question as a subscriber gets it. Times are ISO 8601. */
+export type ReportedQuestion = Extract<SubscriptionEvent, { type: 'question.opened' }>['data']['question'];
+
+/** The texts of messages that are also texts of the approval card. */
+export type SummaryWords = Pick<
+  QuestionWords,
+  | 'risk'
+  | 'history'
+  | 'repeated'
+  | 'earlier'
+  | 'effect'
+  | 'effectUnknown'
+  | 'noArguments'
+  | 'asWritten'
+  | 'asRun'
+  | 'settled'
+  | 'by'
+  | 'forPerson'
+> & {
+  /** For a request that several people must approve. */
+  readonly votes: VotesWords;
+  /** For a request that is escalated while nobody answers it. */
+  readonly escalation: EscalationWords;
+};
+
+/** What a message says about a question. Characters that people cannot see are replaced by their names. */
+export type QuestionSummary = {
+  /** The tool's name for people. */
+  readonly title: string;
+  /** What the call does, in a sentence. */
+  readonly sentence: string;
+  readonly risk?: string;
+  /** Earlier calls about the same subject, the same call within a day, and calls of the turn that failed. */
+  readonly warnings: readonly string[];
+  /** Groups of lines, such as `Amount: 30`. */
+  readonly arguments: readonly LabelledLines[];
+  /** Who has voted, and what that means; none if one person answers. */
+  readonly votes: readonly string[];
+  /** What the options with other arguments would run, by their labels. */
+  readonly options: readonly LabelledLines[];
+  readonly effect?: LabelledLines;
+  /** The effect has tables, lists or differences, which are not part of the summary. */
+  readonly hasMore: boolean;
+};
+
+/** Lines with a heading; without one, they are the arguments as written and as run. */
+type LabelledLines = { readonly heading?: string; readonly lines: readonly string[] };
+
+/**
+ * The texts of a message about a question, for any channel. They have no relative times, because a message is not redrawn.
+ *
+ * @source ADR 0051.1
+ */
+export function summaryOf(question: ReportedQuestion, words: SummaryWords): QuestionSummary {
+  const { title, toolName, description, risk, riskReason, preview } = question;
+  const reason = riskReason === undefined ? '' : `: ${visibleText(riskReason)}`;
+  const parts = preview?.state === 'made' ? (preview.parts ?? []) : [];
+  return {
+    title: visibleText(title ?? readableName(toolName)),
+    sentence: visibleText(description),
+    ...(risk && { risk: `${words.risk(risk)}${reason}` }),
+    warnings: warningsOf(question, words),
+    arguments: argumentsOf(question, words),
+    votes: votesOf(question, words),
+    options: optionsOf(question, words),
+    ...(preview && { effect: effectOf(preview, words) }),
+    hasMore: parts.some(({ type }) => type !== 'totals'),
+  };
+}
+
+/** How a question ended, and who decided: "Approved by Ada for Ben" if Ben had delegated the right to Ada. */
+export function outcomeOf({ state, answer }: ReportedQuestion, words: SummaryWords): string {
+  const outcome = visibleText(words.settled({ state, ...(answer && { answer }) }));
+  if (!answer) return outcome;
+  const who = answererName(answer, (person) => visibleText(person?.name ?? ''), words);
+  return `${outcome} ${words.by(who)}`;
+}
+
+/**
+ * Who else may answer since when, and what happens if nobody does.
+ *
+ * @param shown.moment a time as text
+ * @param shown.label the label of a step as text
+ * @source ADR 0048
+ */
+export function escalationOf(
+  question: ReportedQuestion,
+  words: SummaryWords,
+  shown: { moment(at: string): string; label(text: string): string },
+): string[] {
+  return escalationLines(question, words.escalation, shown);
+}
+
+/** A message has many readers, so it does not say whether one of them has voted. */
+function votesOf({ hasVoted: _reader, ...question }: ReportedQuestion, words: SummaryWords): string[] {
+  const named = { ...words.votes, forPerson: words.forPerson };
+  return votesLines(question, named, ({ name }) => visibleText(name));
+}
+
+function optionsOf({ options = [] }: ReportedQuestion, words: SummaryWords): LabelledLines[] {
+  return options.flatMap(({ label, description, input, runsAs }) => {
+    if (input === undefined) return [];
+    const sentence = description === undefined ? [] : [visibleText(description)];
+    return [{ heading: visibleText(label), lines: [...sentence, ...linesOf(runsAs ?? input, words)] }];
+  });
+}
+
+function warningsOf({ history, repeatOf, earlier = [] }: ReportedQuestion, words: SummaryWords): string[] {
+  const before =
+    history &&
+    words.history({
+      subject: visibleText(history.subject),
+      count: history.count,
+      ...(history.denied && { denied: { by: visibleText(history.denied.by.name) } }),
+    });
+  // Why a call failed is for people who may see the chat.
+  const failed = earlier.map(({ error: _error, ...call }) => visibleText(words.earlier(call)));
+  return [before, repeatOf && words.repeated(repeatOf.outcome), ...failed].filter(
+    (text) => text !== undefined,
+  );
+}
+
+function argumentsOf({ input, runsAs }: ReportedQuestion, words: SummaryWords): LabelledLines[] {
+  if (runsAs === undefined) return [{ lines: linesOf(input, words) }];
+  return [
+    { heading: words.asWritten, lines: linesOf(input, words) },
+    { heading: words.asRun, lines: linesOf(runsAs, words) },
+  ];
+}
+
+function linesOf(value: unknown, words: SummaryWords): string[] {
+  if (!isRecord(value)) return [readable(value)];
+  const lines = Object.entries(value).map(
+    ([name, field]) => `${readableField(visibleText(name))}: ${readable(field)}`,
+  );
+  return lines.length > 0 ? lines : [words.noArguments];
+}
+
+/** One line. A text with a line break is written as JSON, so that it cannot look like another argument. */
+function readable(value: unknown): string {
+  const isPlain =
+    typeof value === 'string' && value !== '' && value.trim() === value && !/[\n\r]/.test(value);
+  return visibleText(isPlain ? value : (JSON.stringify(value) ?? 'undefined'));
+}
+
+function effectOf(preview: NonNullable<ReportedQuestion['preview']>, words: SummaryWords): LabelledLines {
+  const heading = words.effect;
+  if (preview.state === 'failed') return { heading, lines: [words.effectUnknown(preview.required === true)] };
+  const totals = preview.parts?.flatMap((part) => (part.type === 'totals' ? part.totals : [])) ?? [];
+  const lines = totals.map(({ label, value }) => `${visibleText(label)}: ${readable(value)}`);
+  return { heading, lines: [visibleText(preview.summary), ...lines] };
+}

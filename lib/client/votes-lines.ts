@@ -1,0 +1,52 @@
+import { answererName } from './answerer-name.ts';
+import type { Person } from './question.ts';
+import type { VotesWords } from './words/votes-words.ts';
+
+/** The parts of a question that its votes are described with. */
+type VotedQuestion = {
+  readonly state: string;
+  readonly hasVoted?: true;
+  readonly editedBy?: Person;
+  readonly votes?: {
+    readonly needed: number;
+    readonly dropped?: number;
+    readonly cast: readonly {
+      readonly approved: boolean;
+      readonly by: Person;
+      readonly onBehalfOf?: Person;
+    }[];
+  };
+};
+
+/**
+ * What a question says about its votes, in sentences; none for a question that needs one answer.
+ *
+ * @param nameOf the name of a person, with its invisible characters removed
+ * @source ADR 0047
+ */
+export function votesLines(
+  { state, hasVoted, editedBy, votes }: VotedQuestion,
+  words: VotesWords & { forPerson(name: string, other: string): string },
+  nameOf: (person: Person) => string,
+): string[] {
+  if (!votes) return [];
+  const { needed, dropped, cast } = votes;
+  const namesOf = (isApproval: boolean) =>
+    cast
+      .filter(({ approved }) => approved === isApproval)
+      .map((vote) => answererName(vote, (person) => (person ? nameOf(person) : ''), words));
+  const approved = namesOf(true);
+  const denied = namesOf(false);
+  const progress = words.progress({ needed, approved, denied });
+  if (state !== 'open') return [progress];
+  // Which vote is this person's, and who gave it, is unknown here.
+  const isOwn = cast.every(({ onBehalfOf }) => onBehalfOf === undefined);
+  const isKnown = isOwn && (approved.length === 0 || denied.length === 0);
+  const own = isKnown ? denied.length === 0 : undefined;
+  return [
+    ...(editedBy ? [words.editedBy(nameOf(editedBy))] : []),
+    ...(dropped ? [words.dropped(editedBy !== undefined)] : []),
+    progress,
+    ...(hasVoted ? [words.yours(own, Math.max(1, needed - approved.length))] : []),
+  ];
+}

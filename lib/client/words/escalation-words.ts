@@ -1,0 +1,33 @@
+import type { EscalationJson } from '../../protocol/wire/question.ts';
+
+/** What happens at the end of an escalation. */
+type End = NonNullable<EscalationJson['end']>;
+
+/** All texts about the escalation of a question. Pass your own for another language or tone. */
+export type EscalationWords = {
+  /**
+   * Other people may answer, too.
+   *
+   * @param label who, in the words of the flow's settings
+   * @param at the time, as text
+   */
+  escalated(label: string | undefined, at: string): string;
+  /**
+   * What happens if nobody answers.
+   *
+   * @param at the time, as text
+   */
+  ends(end: End, at: string): string;
+};
+
+const ends: { readonly [Name in End]: string } = {
+  deny: 'denied',
+  withdraw: 'withdrawn',
+  'ask-again': 'requested again',
+};
+
+/** Plain English. */
+export const defaultEscalationWords: EscalationWords = {
+  escalated: (label, at) => `Escalated${label === undefined ? '' : ` to ${label}`} at ${at}.`,
+  ends: (end, at) => `Will be ${ends[end]} at ${at} if nobody answers.`,
+};

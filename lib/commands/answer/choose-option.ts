@@ -1,0 +1,58 @@
+import { isPlainApproval } from '../../protocol/approval/plain-approval.ts';
+import { type AnswerRequest, CountersignError, type Question } from '../../protocol/index.ts';
+
+/** An answer that says what it decides. */
+export type DecidedAnswer = AnswerRequest & { readonly approved: boolean };
+
+/** An answer, or why it fits none of the question's options. */
+export type Choice =
+  | { readonly decided: DecidedAnswer; readonly refusal?: undefined }
+  | { readonly decided?: undefined; readonly refusal: string };
+
+/**
+ * The decision of an answer that may name an option. A plain approval chooses the first option that approves the arguments as
+ * proposed. A plain denial is always one.
+ *
+ * @source ADR 0050
+ */
+export function chooseOption(
+  { id, options }: Pick<Question, 'id' | 'options'>,
+  answer: AnswerRequest,
+): Choice {
+  const { approved, option: chosen, input, remember, reason } = answer;
+  if (chosen === undefined) {
+    if (approved === undefined) return refuse(id, 'has no `approved`');
+    const decided = { ...answer, approved };
+    if (!options || !approved) return { decided };
+    const plain = options.find(isPlainApproval);
+    if (!plain) return refuse(id, `names none of its options: ${options.map((each) => each.id).join(', ')}`);
+    if (input !== undefined) return { decided };
+    const told = reason ?? plain.reason;
+    return { decided: { ...decided, option: plain.id, ...(told !== undefined && { reason: told }) } };
+  }
+  const option = options?.find((each) => each.id === chosen);
+  if (!option) return refuse(id, 'names an option that the question does not have');
+  const approves = option.then === 'approve';
+  if (approved !== undefined && approved !== approves)
+    return refuse(id, 'contradicts the option that it names');
+  if (input !== undefined || answer.value !== undefined)
+    return refuse(id, 'has `input` and names an option, which has its own arguments');
+  if (remember && option.input !== undefined)
+    return refuse(id, 'cannot remember an option with other arguments');
+  const told = reason ?? option.reason;
+  return { decided: { ...answer, approved: approves, ...(told !== undefined && { reason: told }) } };
+}
+
+/** @see chooseOption @throws CountersignError `invalid-request` */
+export function decidedAnswer(
+  question: Pick<Question, 'id' | 'options'>,
+  answer: AnswerRequest,
+): DecidedAnswer {
+  const { decided, refusal } = chooseOption(question, answer);
+  if (decided) return decided;
+  throw new CountersignError('invalid-request', refusal, { approvalId: question.id });
+}
+
+function refuse(id: string, why: string): Choice {
+  return { refusal: `The answer to question ${id} ${why}. Nothing was recorded.` };
+}

@@ -1,0 +1,73 @@
+import type { EscalationEnd, EscalationPlan } from '../protocol/index.ts';
+import { agentOf } from './agents/agents.ts';
+import type { Escalation } from './escalation.ts';
+import type { FlowSettings } from './flow-settings.ts';
+import { detailsOf, toolNamed } from './tool-details.ts';
+
+/** How often a question is asked again because nobody has answered it. */
+const mostRepeats = 3;
+
+/** The escalation of a tool's questions: its own, or that of the flow. */
+export function escalationFor(settings: FlowSettings, toolName: string): Escalation | undefined {
+  const { escalation = settings.escalation } = detailsOf(settings, toolName);
+  return escalation === false ? undefined : escalation;
+}
+
+/** True if a question may be escalated, of these settings or of a subagent within. */
+export function escalates({
+  tools = {},
+  toolDetails = {},
+  escalation,
+}: Pick<FlowSettings, 'tools' | 'toolDetails' | 'escalation'>): boolean {
+  return (
+    escalation !== undefined ||
+    Object.values(toolDetails).some((details) => details?.escalation) ||
+    Object.values(tools).some((tool) => escalates(agentOf(tool)?.settings ?? {}))
+  );
+}
+
+/** What is recorded with a question that is asked now. */
+type Limits = { readonly deadline?: number; readonly escalation?: EscalationPlan };
+
+/**
+ * The deadline and the escalation of a question that is asked now. Steps from the deadline on never take place. The end of the
+ * escalation is a deadline, too.
+ *
+ * @param now epoch milliseconds
+ * @param question.deadlineMs how long it may stay open
+ * @param question.timesUnanswered how often it was asked before
+ * @param question.isHeld true for a question of a running call
+ * @source ADR 0048
+ */
+export function limitsOf(
+  settings: FlowSettings,
+  now: number,
+  question: {
+    readonly toolName: string;
+    readonly deadlineMs: number | undefined;
+    readonly timesUnanswered?: number;
+    readonly isHeld?: boolean;
+  },
+): Limits {
+  const { toolName, deadlineMs = Number.POSITIVE_INFINITY, timesUnanswered = 0, isHeld = false } = question;
+  const { steps = [], end } = escalationFor(settings, toolName) ?? {};
+  const endMs = end?.afterMs ?? Number.POSITIVE_INFINITY;
+  const openMs = Math.min(deadlineMs, endMs);
+  const due = steps
+    .filter(({ afterMs }) => afterMs < openMs)
+    .map(({ afterMs, label, remindEveryMs }) => ({
+      at: now + afterMs,
+      ...(label !== undefined && { label }),
+      ...(remindEveryMs !== undefined && { remindEveryMs }),
+    }));
+  const mayRepeat = !isHeld && timesUnanswered < mostRepeats && toolNamed(settings, toolName) !== undefined;
+  const then = end && endMs <= deadlineMs ? whatHappens(end.then, mayRepeat) : undefined;
+  return {
+    ...(openMs < Number.POSITIVE_INFINITY && { deadline: now + openMs }),
+    ...((due.length > 0 || then) && { escalation: { steps: due, ...(then && { end: then }) } }),
+  };
+}
+
+function whatHappens(end: EscalationEnd, mayRepeat: boolean): EscalationEnd {
+  return end === 'ask-again' && !mayRepeat ? 'deny' : end;
+}

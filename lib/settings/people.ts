@@ -1,0 +1,45 @@
+import type { Principal, Question } from '../protocol/index.ts';
+import { number, object, type SettingCheck, unfit } from '../protocol/settings.ts';
+
+/**
+ * What the flow asks the directory of people: for certain people, for those whose names fit a text, or for those who may be
+ * concerned with a question. `limit` is the largest number of people that is used, at most 100.
+ *
+ * @source ADR 0049
+ */
+export type PeopleQuery = { readonly limit: number } & (
+  | { readonly ids: readonly string[]; readonly search?: undefined; readonly question?: undefined }
+  | { readonly search: string; readonly ids?: undefined; readonly question?: undefined }
+  | { readonly question: Question; readonly ids?: undefined; readonly search?: undefined }
+);
+
+/**
+ * The directory of people: principals as they are now, with their current roles, the most likely first. The answer to `ids`
+ * leaves out people who are not in the directory. It may return more than fits the query: each person is checked again.
+ *
+ * It may take two seconds. If it takes longer or fails, this is logged, and counts as if nobody had been found.
+ *
+ * @source ADR 0049
+ */
+export type PeopleDirectory = (query: PeopleQuery) => readonly Principal[] | Promise<readonly Principal[]>;
+
+/** The setting `delegations` of `createApprovalFlow`. @source ADR 0049 */
+export type DelegationSettings = {
+  /** The longest time for which a person can delegate, in milliseconds. Default 2,592,000,000 (30 days). */
+  readonly longestMs?: number;
+};
+
+/** @see DelegationSettings */
+export const defaultLongestMs = 30 * 24 * 3_600_000;
+
+/** At most a year: longer, and it is not for a time. */
+const longest = 366 * 24 * 3_600_000;
+
+/** @param people the setting `people` of the flow */
+export function delegationsCheck(people: unknown): SettingCheck {
+  return (value, path) => {
+    object({ longestMs: number(1, longest) })(value, path);
+    if (people === undefined)
+      unfit(path, 'needs the setting `people`: rights are looked up when they are used');
+  };
+}

@@ -1,0 +1,210 @@
+import { lastAssistantMessageIsCompleteWithApprovalResponses, type ToolSet, tool, type UIMessage } from 'ai';
+import { createApprovalFlow, type FlowSettings, verifyAudit } from 'countersign';
+import * as bidi from 'countersign/bidi';
+import * as sse from 'countersign/sse';
+import { sqliteStore } from 'countersign/store';
+import { scriptedModel } from 'countersign/testing';
+import { expect } from 'vitest';
+import { z } from 'zod';
+import { settles } from '../../lib/rights/votes.ts';
+import { administeredSqlite } from '../support/administered-store.ts';
+import { adr } from '../support/adr.ts';
+import { ada, types } from '../support/flow-fixture.ts';
+import { bob, byApprovers, cleo, dan, votingFixture } from '../support/voting-fixture.ts';
+
+const { clause } = adr('0047-several-approvals.md');
+
+const auditKey = 'an audit key for tests';
+
+clause('0047.1', async () => {
+  const former = { ...bob, id: 'key:bob' };
+  const { vote, ran, rests, events } = await votingFixture({ formerIds: { 'key:bob': 'bob' } });
+  await vote(former);
+  await vote(bob);
+  expect(ran).toEqual([]);
+  await vote(cleo);
+  await rests();
+  expect(ran).toHaveLength(1);
+
+  // The same events, counted as answers and as people.
+  const votes = (await events()).flatMap((event) => (event.type === 'approval-voted' ? [event] : []));
+  const [one] = votes;
+  if (!one) throw new Error('Nobody has voted.');
+  const twice = [one, { ...one, by: { id: 'bob', name: 'Bob' } }];
+  const rejected = twice.filter(({ approved }) => approved).length >= 2;
+  expect(rejected).toBe(true);
+  expect(settles({ formerIds: { 'key:bob': 'bob' } }, { count: 2 }, twice)).toBe(false);
+});
+
+clause('0047.2', async () => {
+  const { vote, voteInChat, events, approvalId } = await votingFixture(
+    {},
+    { approvals: { count: 3, of: byApprovers } },
+  );
+  const runs = async () => (await events()).filter(({ type }) => type === 'run-started').length;
+  expect(types(await voteInChat(bob))).toEqual(['start', 'tool-approval-request', 'finish']);
+  expect(await vote(cleo)).toMatchObject({ id: approvalId, state: 'open', votes: { needed: 3 } });
+  expect((await vote(cleo)).runId).toBeUndefined();
+  expect(await runs()).toBe(1);
+
+  const part = { type: 'tool-pay', toolCallId: 'pay-1', input: {} };
+  const answered = { ...part, state: 'approval-responded', approval: { id: approvalId, approved: true } };
+  const message = (...parts: object[]) =>
+    [{ id: 'm', role: 'assistant', parts: [{ type: 'step-start' }, ...parts] }] as UIMessage[];
+  for (const predicate of [sse.sendAutomaticallyWhen, lastAssistantMessageIsCompleteWithApprovalResponses]) {
+    expect(predicate({ messages: message(answered) })).toBe(true);
+    // The rejected response begins a step, and the answer is in the one before.
+    expect(predicate({ messages: message(answered, { type: 'step-start' }) })).toBe(false);
+  }
+  expect(
+    bidi.sendAutomaticallyWhen({ messages: message({ ...answered, state: 'approval-requested' }) }),
+  ).toBe(false);
+});
+
+clause('0047.3', async () => {
+  const first = await votingFixture();
+  await first.vote(bob);
+  expect(await first.vote(cleo, false)).toMatchObject({ state: 'denied' });
+  const two = await votingFixture({}, { approvals: { count: 2, of: byApprovers, denials: 2 } });
+  expect(await two.vote(bob, false)).toMatchObject({ state: 'open' });
+  expect(await two.vote(cleo, false)).toMatchObject({ state: 'denied' });
+  expect([...first.ran, ...two.ran]).toEqual([]);
+});
+
+clause('0047.4', async () => {
+  const { voteInChat, vote } = await votingFixture();
+  const response = await voteInChat(bob);
+  expect(await voteInChat(bob)).toEqual(response);
+  const refused = { code: 'already-answered', fields: { answer: { approved: true, by: { id: 'bob' } } } };
+  await expect(vote(bob, false)).rejects.toMatchObject(refused);
+});
+
+clause('0047.5', async () => {
+  const { vote, question, approvalId, ran, rests } = await votingFixture();
+  await vote(bob);
+  const again = await vote(cleo, true, { input: { to: 'eve', amount: 9 } });
+  expect(again).toMatchObject({ replaces: approvalId, editedBy: { id: 'cleo' }, votes: { dropped: 1 } });
+  expect(again.votes?.cast.map(({ by }) => by.id)).toEqual(['cleo']);
+  expect(ran).toEqual([]);
+  const before = await question();
+  expect(before).toMatchObject({ state: 'tool-changed', input: { to: 'alice', amount: 5 } });
+  // With the votes on the other arguments, there would have been enough.
+  const kept = [...(before.votes?.cast ?? []), ...(again.votes?.cast ?? [])];
+  expect(settles({}, { count: 2 }, kept)).toBe(true);
+  await vote(dan, true, {}, again.id);
+  await rests();
+  expect(ran).toMatchObject([{ amount: 9 }]);
+});
+
+clause('0047.6', async () => {
+  const { vote, toolDetails, question, ran } = await votingFixture();
+  await vote(bob);
+  Object.assign(toolDetails.pay ?? {}, { approvals: { count: 1, of: byApprovers } });
+  const refusal = await vote(cleo).catch((error: unknown) => error);
+  expect(refusal).toMatchObject({ code: 'question-changed' });
+  expect(ran).toEqual([]);
+  const { fields } = refusal as { fields: { replacedBy: string } };
+  expect(await question(ada, fields.replacedBy)).toMatchObject({
+    votes: { needed: 1, dropped: 1, cast: [] },
+  });
+});
+
+/** Bob has voted, and an administrator adds a vote of Eve. The next vote is then the third of three. */
+async function forgedVote(settings: Partial<FlowSettings>) {
+  const { store, administer } = administeredSqlite();
+  const approvals = { count: 3, of: byApprovers };
+  const fixture = await votingFixture({ store, ...settings }, { approvals });
+  const { vote, approvalId, rests, flow, chat, ran } = fixture;
+  await vote(bob);
+  const forged = {
+    approvalId,
+    toolCallId: 'pay-1',
+    approved: true,
+    by: { id: 'eve', name: 'Eve' },
+    via: 'http',
+  };
+  await administer(`insert into events (chat, seq, at, run, body)
+      select chat, seq + 1, updated_at, '', '${JSON.stringify({ type: 'approval-voted', ...forged })}' from chats;
+      update chats set seq = seq + 1`);
+  await vote(cleo);
+  await rests();
+  return { ran, audit: () => flow.audit({ principal: ada, chatId: chat.id }) };
+}
+
+clause('0047.7', async () => {
+  const { vote, rests, flow, chat } = await votingFixture({ auditKey });
+  await vote(bob, true, { reason: 'Checked.' });
+  await vote(cleo);
+  await rests();
+  const { entries, head } = await flow.audit({ principal: ada, chatId: chat.id });
+  expect(verifyAudit(entries, { key: auditKey, head })).toBeUndefined();
+  expect(entries.map(({ type }) => type)).toEqual(['asked', 'voted', 'answered', 'started', 'ended']);
+  expect(entries[0]).toMatchObject({ approvals: { count: 2 } });
+  expect(entries[1]).toMatchObject({
+    by: { id: 'bob', role: 'approver' },
+    reason: 'Checked.',
+    rule: 'approvers',
+  });
+
+  const forged = await forgedVote({ auditKey });
+  expect(forged.ran).toEqual([]);
+  expect((await forged.audit()).faults).toMatchObject([{ type: 'unsealed', event: 'approval-voted' }]);
+  expect((await forgedVote({})).ran).toHaveLength(1);
+});
+
+clause('0047.8', async () => {
+  const of = () => true;
+  const pay = (id: string) => ({ call: 'pay', id, input: { to: 'alice', amount: 5 } });
+  const script = [[pay('pay-1'), pay('pay-2')], [{ text: 'Paid.' }]];
+  const { vote, question, flow, approvalId } = await votingFixture(
+    {},
+    { approvals: { count: 2, of } },
+    script,
+  );
+  expect(await question(ada)).toMatchObject({ mayAnswer: true, mayRemember: false });
+  const remember = { scope: 'chat', match: 'tool' } as const;
+  await expect(vote(ada, true, { remember })).rejects.toMatchObject({ code: 'invalid-request' });
+  const [later] = await flow.upcoming({ principal: ada, approvalId });
+  expect(later).toMatchObject({ toolCallId: 'pay-2', onlyWhenDue: 'approvals' });
+  const calls = [
+    { toolCallId: later?.toolCallId as never, digest: later?.digest ?? '', approved: true as const },
+  ];
+  const inAdvance = flow.approveUpcoming({ principal: ada, approvalId, via: 'test', calls });
+  await expect(inAdvance).rejects.toMatchObject({ code: 'invalid-request' });
+});
+
+clause('0047.9', () => {
+  const inputSchema = z.object({});
+  const server = tool({ inputSchema, needsApproval: true, execute: async () => 'done' });
+  const client = tool({ inputSchema, needsApproval: true });
+  const provider = {
+    type: 'provider',
+    id: 'openai.mcp',
+    name: 'mcp',
+    args: {},
+    inputSchema,
+    isProviderExecuted: true,
+  };
+  const create = (pay: unknown, details: object) => () =>
+    createApprovalFlow({
+      model: scriptedModel([]),
+      store: sqliteStore({ path: ':memory:' }),
+      tools: { pay } as ToolSet,
+      toolDetails: { pay: details },
+    } as FlowSettings);
+  const refused = (path: string) =>
+    expect.objectContaining({ code: 'invalid-settings', fields: expect.objectContaining({ path }) });
+  const two = { approvals: { count: 2 } };
+  expect(create(client, two)).toThrow(refused('toolDetails.pay.approvals'));
+  expect(create(provider, two)).toThrow(refused('toolDetails.pay.approvals'));
+  const twoRules = { approvers: byApprovers, approvals: { count: 2, of: byApprovers } };
+  expect(create(server, twoRules)).toThrow(refused('toolDetails.pay.approvals.of'));
+  for (const count of [0, 101, 1.5]) {
+    expect(create(server, { approvals: { count } })).toThrow(refused('toolDetails.pay.approvals.count'));
+  }
+  expect(create(server, { approvals: { count: 2, denials: 0 } })).toThrow(
+    refused('toolDetails.pay.approvals.denials'),
+  );
+  expect(create(server, { approvals: {} })).toThrow(refused('toolDetails.pay.approvals.count'));
+  void create(server, two)().close();
+});

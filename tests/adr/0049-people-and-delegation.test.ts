@@ -1,0 +1,237 @@
+import { createApprovalFlow, type Principal, verifyAudit } from 'countersign';
+import { sqliteStore } from 'countersign/store';
+import { fakeClock, scriptedModel } from 'countersign/testing';
+import { expect } from 'vitest';
+import { flowLogId, parseChatId } from '../../lib/protocol/index.ts';
+import { questionJson } from '../../lib/views/questions/question-json.ts';
+import { administeredSqlite } from '../support/administered-store.ts';
+import { adr } from '../support/adr.ts';
+import {
+  ada,
+  auditKey,
+  ben,
+  cleo,
+  dan,
+  delegating,
+  directory,
+  done,
+  hour,
+  managers,
+  pay,
+} from '../support/delegation-fixture.ts';
+import { recordedGivers } from './rejected/recorded-giver.ts';
+import { trustedCopy } from './rejected/trusted-copy.ts';
+
+const { clause } = adr('0049-people-and-delegation.md');
+
+const refused = { code: expect.stringMatching(/^(forbidden|not-found)$/) };
+const turn = [[pay()], [done]];
+const chatId = parseChatId('chat');
+
+clause('0049.1', async () => {
+  const flow = delegating();
+  const id = await flow.asked();
+  await expect(flow.answer(cleo, id)).rejects.toMatchObject(refused);
+  await flow.give(ben, cleo);
+  await flow.answer(cleo, id);
+  await flow.chat().resume();
+  const both = { by: { id: 'cleo', name: 'Cleo' }, onBehalfOf: { id: 'ben', name: 'Ben' } };
+  const events = await flow.chat().events();
+  expect(events.find(({ type }) => type === 'approval-answered')).toMatchObject(both);
+  const { entries, head } = await flow.flow.audit({ chatId, principal: ada });
+  expect(entries.find(({ type }) => type === 'answered')).toMatchObject(both);
+  expect(verifyAudit(entries, { key: auditKey, head })).toBeUndefined();
+  const forged = entries.map((entry) =>
+    entry.type === 'answered' ? { ...entry, onBehalfOf: { id: 'dan', name: 'Dan' } } : entry,
+  );
+  expect(verifyAudit(forged, { key: auditKey, head })).toBeDefined();
+  expect(questionJson(await flow.flow.approval({ principal: ada, approvalId: id })).answer).toMatchObject(
+    both,
+  );
+});
+
+clause('0049.2', async () => {
+  for (const change of ['has left', 'has lost the role']) {
+    const flow = delegating();
+    const id = await flow.asked();
+    await flow.give(ben, cleo);
+    if (change === 'has left') flow.known.delete('ben');
+    else flow.known.set('ben', { id: 'ben', name: 'Ben' });
+    await expect(flow.answer(cleo, id)).rejects.toMatchObject(refused);
+    expect(flow.ran).toEqual([]);
+  }
+  const recorded = delegating(turn, { people: recordedGivers([ada, ben, cleo]) });
+  const id = await recorded.asked();
+  await recorded.give(ben, cleo);
+  recorded.known.set('ben', { id: 'ben', name: 'Ben' });
+  await recorded.answer(cleo, id);
+  await recorded.chat().resume();
+  expect(recorded.ran).toHaveLength(1);
+});
+
+clause('0049.3', async () => {
+  const flow = delegating(turn, { formerIds: { 'key:ada': 'ada' } });
+  const id = await flow.asked();
+  await flow.give(ben, ada);
+  for (const asker of [ada, { ...ada, id: 'key:ada' }])
+    await expect(flow.answer(asker, id)).rejects.toMatchObject(refused);
+  expect(flow.ran).toEqual([]);
+});
+
+clause('0049.4', async () => {
+  const flow = delegating();
+  const id = await flow.asked();
+  await flow.give(ben, cleo);
+  const input = { to: 'alice', amount: 9_000 };
+  await expect(flow.answer(ben, id, { input })).rejects.toMatchObject({ code: 'forbidden' });
+  await expect(flow.answer(cleo, id, { input })).rejects.toMatchObject({ code: 'forbidden' });
+  expect(await flow.flow.approval({ principal: cleo, approvalId: id })).toMatchObject({ mayEdit: false });
+});
+
+clause('0049.5', async () => {
+  const flow = delegating();
+  const id = await flow.asked();
+  await flow.give(ben, cleo, { until: flow.clock.now() + hour });
+  await flow.give(cleo, dan, { until: flow.clock.now() + hour });
+  await expect(flow.answer(dan, id)).rejects.toMatchObject(refused);
+  flow.clock.advance(hour);
+  await expect(flow.answer(cleo, id)).rejects.toMatchObject(refused);
+});
+
+clause('0049.6', async () => {
+  /** Ben revokes on one instance, and Cleo answers on another, which has used the delegation before. */
+  async function revoked(isTrusting: boolean) {
+    const { store, another } = administeredSqlite();
+    const clock = fakeClock();
+    const one = delegating([[pay()], [done]], { store, sweepMs: 1e9 }, clock);
+    const id = await one.asked();
+    const { id: delegationId } = await one.give(ben, cleo);
+    const copied = isTrusting ? trustedCopy(another()) : another();
+    const other = delegating([[done]], { store: copied, sweepMs: 1e9 }, clock);
+    expect(await other.inbox(cleo)).toEqual([id]);
+    await one.flow.revokeDelegation({ principal: ben, delegationId });
+    return other.answer(cleo, id);
+  }
+  await expect(revoked(false)).rejects.toMatchObject(refused);
+  expect(await revoked(true)).toMatchObject({ state: 'approved' });
+});
+
+clause('0049.7', async () => {
+  const { store, another, administer } = administeredSqlite();
+  const clock = fakeClock();
+  const one = delegating([[pay()], [done]], { store, sweepMs: 1e9 }, clock);
+  const id = await one.asked();
+  await one.give(dan, cleo);
+  const forge = `update events set body = replace(body, '"dan"', '"ben"')`;
+  await administer(`${forge} where chat = (select chat from chats where id = '${flowLogId}')`);
+  const other = delegating([[done]], { store: another(), sweepMs: 1e9 }, clock);
+  await expect(other.answer(cleo, id)).rejects.toMatchObject(refused);
+});
+
+clause('0049.8', async () => {
+  const maxAgeMs = 60_000;
+  const flow = delegating(turn, {
+    toolDetails: { pay: { approvers: ({ role }) => role === 'manager', stepUp: { maxAgeMs } } },
+  });
+  const id = await flow.asked();
+  flow.known.set('ben', { ...ben, authenticatedAt: flow.clock.now() });
+  await flow.give(ben, cleo);
+  await expect(flow.answer(cleo, id)).rejects.toMatchObject({ code: 'step-up-required' });
+  await flow.answer({ ...cleo, authenticatedAt: flow.clock.now() }, id);
+});
+
+clause('0049.9', async () => {
+  const flow = delegating([[pay(1), pay(2)], [done]]);
+  const id = await flow.asked();
+  await flow.give(ben, cleo);
+  const remember = { scope: 'me', match: 'tool' };
+  await expect(flow.answer(cleo, id, { remember })).rejects.toMatchObject({ code: 'invalid-request' });
+  expect(await flow.flow.upcoming({ principal: cleo, approvalId: id })).toEqual([]);
+  const eve: Principal = { id: 'eve', name: 'Eve', role: 'manager' };
+  flow.known.set('eve', eve);
+  await flow.give(ben, eve);
+  expect((await flow.answer(eve, id)).answer).not.toHaveProperty('onBehalfOf');
+});
+
+clause('0049.10', async () => {
+  const flow = delegating();
+  const id = await flow.asked();
+  const feed = (await flow.flow.approvalFeed({ principal: cleo })).changes.getReader();
+  const { id: delegationId } = await flow.give(ben, cleo);
+  expect(await feed.read()).toMatchObject({ done: true });
+  expect(await flow.inbox(cleo)).toEqual([id]);
+  await flow.flow.revokeDelegation({ principal: ben, delegationId });
+  expect(await flow.inbox(cleo)).toEqual([]);
+});
+
+clause('0049.11', async () => {
+  const many = Array.from({ length: 30 }, (_, index) => ({
+    id: `m${index}`,
+    name: `Manager ${index}`,
+    role: 'manager',
+    sessionId: 'secret',
+  }));
+  const { people } = directory(ada, cleo, ...many);
+  const flow = delegating(turn, { people });
+  const id = await flow.asked();
+  const reader = { id: 'm29', name: 'Manager 29', role: 'manager' };
+  const { eligible, othersEligible } = await flow.flow.approval({ principal: reader, approvalId: id });
+  expect(eligible).toEqual(many.slice(0, 20).map(({ id, name }) => ({ id, name })));
+  expect(othersEligible).toBe(true);
+  const { items } = await flow.flow.approvals({ principal: reader, state: 'open' });
+  expect(items).toMatchObject([{ id }]);
+  expect(items[0]).not.toHaveProperty('eligible');
+});
+
+clause('0049.12', async () => {
+  const seenByAda = async (showApproversToAsker?: boolean) => {
+    const flow = delegating(turn, { ...(showApproversToAsker !== undefined && { showApproversToAsker }) });
+    return flow.flow.approval({ principal: ada, approvalId: await flow.asked() });
+  };
+  expect(await seenByAda()).not.toHaveProperty('eligible');
+  expect(await seenByAda(true)).toMatchObject({ eligible: [{ id: 'ben', name: 'Ben' }] });
+});
+
+clause('0049.13', async () => {
+  const logged: string[] = [];
+  const logger = { warn: () => {}, error: (text: string) => logged.push(text) };
+  const flow = delegating(turn, { logger });
+  const id = await flow.asked();
+  flow.hooks.failing = () => Promise.reject(new Error('The directory is down.'));
+  const seen = await flow.flow.approval({ principal: ben, approvalId: id });
+  expect([seen.mayAnswer, seen.eligible]).toEqual([true, undefined]);
+  expect(logged).toContain('The directory of people failed. Nobody was found.');
+  flow.hooks.failing = () => new Promise(() => {});
+  const slow = flow.flow.approval({ principal: ben, approvalId: id });
+  await flow.clock.timer(2_000);
+  flow.clock.advance(2_000);
+  expect(await slow).not.toHaveProperty('eligible');
+  await flow.answer(ben, id);
+});
+
+clause('0049.14', async () => {
+  const { people } = directory(ben, cleo);
+  const valid = { store: sqliteStore({ path: ':memory:' }), model: scriptedModel([]), ...managers };
+  for (const settings of [
+    { delegations: {} },
+    { people, delegations: { longestMs: 0 } },
+    { people, delegations: { longestMs: 367 * 24 * hour } },
+    { people, delegations: { longest: 1 } },
+    { people: [ben] },
+    { showApproversToAsker: 'yes' },
+  ]) {
+    const create = () => createApprovalFlow({ ...valid, ...(settings as object) });
+    expect(create).toThrow(expect.objectContaining({ code: 'invalid-settings' }));
+  }
+  const flow = delegating();
+  const until = flow.clock.now() + hour;
+  for (const [to, more] of [
+    ['ben', {}],
+    ['nobody', {}],
+    ['cleo', { until: flow.clock.now() }],
+    ['cleo', { until: until + 31 * 24 * hour }],
+  ] as const) {
+    const attempt = flow.flow.delegate({ principal: ben, to, until, ...more });
+    await expect(attempt).rejects.toMatchObject({ code: 'invalid-request' });
+  }
+});

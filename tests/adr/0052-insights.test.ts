@@ -1,0 +1,222 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync, StatementSync } from 'node:sqlite';
+import { createApprovalFlow } from 'countersign';
+import { sqliteStore } from 'countersign/store';
+import { scriptedModel } from 'countersign/testing';
+import { expect, onTestFinished, vi } from 'vitest';
+import type { InsightsStore } from '../../lib/log/insights-port.ts';
+import type { FlowStore } from '../../lib/log/store-port.ts';
+import { parseChatId } from '../../lib/protocol/index.ts';
+import { csvText } from '../../lib/server/csv.ts';
+import { migrations } from '../../lib/stores/sqlite/migrations.ts';
+import { parseDay } from '../../lib/views/insights/day-counts.ts';
+import { batch, question, text } from '../contract/store-batches.ts';
+import { adr } from '../support/adr.ts';
+import {
+  countingFlow,
+  day,
+  hour,
+  mayOperate,
+  minute,
+  monday,
+  told,
+  write,
+} from '../support/settled-questions.ts';
+
+const { clause } = adr('0052-insights.md');
+
+function folder(): string {
+  const path = mkdtempSync(join(tmpdir(), 'countersign-insights-'));
+  onTestFinished(() => rmSync(path, { recursive: true }));
+  return path;
+}
+
+function insightsOf({ insights }: FlowStore): InsightsStore {
+  if (!insights) throw new Error('This store has no insights.');
+  return insights;
+}
+
+clause('0052.1', async () => {
+  const { report } = await countingFlow([
+    { risk: 'high', after: 2_000 },
+    { risk: 'high', after: hour, by: 'carla', at: monday + 9 * hour },
+    { toolName: 'mail', after: minute, state: 'denied' },
+    { toolName: 'mail', state: 'expired' },
+    { toolName: 'mail', state: 'open' },
+  ]);
+  const { all, tools, risks, approvers, hours } = await report();
+  expect(all).toMatchObject({ settled: 4, approved: 2, quick: 1, denied: 1, expired: 1 });
+  expect(tools.map(({ toolName, settled }) => [toolName, settled])).toEqual([
+    ['mail', 2],
+    ['pay', 2],
+  ]);
+  expect(risks.map(({ risk, settled }) => [risk, settled])).toEqual([
+    ['high', 2],
+    [undefined, 2],
+  ]);
+  expect(approvers.map(({ approver, settled }) => [approver?.id, settled])).toEqual([
+    ['ben', 2],
+    ['carla', 1],
+  ]);
+  expect([hours[0]?.settled, hours[9]?.settled]).toEqual([3, 1]);
+  expect(Math.abs((hours[9]?.waitMs?.median ?? 0) - hour)).toBeLessThan(hour * 0.05);
+});
+
+clause('0052.2', async () => {
+  const store = sqliteStore({ path: ':memory:' });
+  const { report, flow } = await countingFlow(Array(300).fill({ after: 1 }), { store });
+  const others = [1, 2, 3].map(() => {
+    const other = createApprovalFlow({ store, model: scriptedModel([]), mayOperate });
+    onTestFinished(() => other.close());
+    return other;
+  });
+  await Promise.all([report(), ...[flow, ...others].map((each) => each.recover())]);
+  expect((await report()).all.settled).toBe(300);
+  await store.close();
+
+  // The rejected order, by a process that dies between the two writes.
+  const base = sqliteStore({ path: ':memory:' });
+  const insights = insightsOf(base);
+  let crashes = 1;
+  const write: InsightsStore['write'] = async ({ from, to, ...counts }) => {
+    await insights.write({ from, to: from, ...counts });
+    if (crashes-- > 0) throw new Error('The process died.');
+    return insights.write({ from, to, days: [], keepFrom: counts.keepFrom });
+  };
+  const rejected = await countingFlow([{ after: 1 }], {
+    store: { ...base, insights: { ...insights, write } },
+  });
+  await expect(rejected.report()).rejects.toThrow('died');
+  expect((await rejected.report()).all.settled).toBe(2);
+});
+
+clause('0052.3', async () => {
+  const path = join(folder(), 'store.db');
+  const { flow, store } = await countingFlow([{ after: 1 }], { store: sqliteStore({ path }) });
+  await flow.recover();
+  const run = vi.spyOn(StatementSync.prototype, 'run');
+  const executed = vi.spyOn(DatabaseSync.prototype, 'exec');
+  const writesOfSweep = async (swept: typeof flow) => {
+    executed.mockClear();
+    run.mockClear();
+    await swept.recover();
+    return [executed.mock.calls.length, run.mock.calls.length];
+  };
+  const plain = await countingFlow([], { mayOperate: undefined });
+  await plain.flow.recover();
+  expect(await writesOfSweep(flow)).toEqual(await writesOfSweep(plain.flow));
+  run.mockClear();
+  await store.append(
+    batch(parseChatId('new'), 0, [text()], {
+      questions: [question('new', { chatId: parseChatId('new'), state: 'denied' })],
+    }),
+  );
+  // The head, the event and the question.
+  expect(run).toHaveBeenCalledTimes(3);
+  vi.restoreAllMocks();
+});
+
+clause('0052.4', async () => {
+  // Most answers of the first day are fast, and most of the second are slow.
+  const waits = [
+    ...Array.from({ length: 190 }, (_, index) => ({ at: monday - day, after: 1_000 + index })),
+    ...Array.from({ length: 10 }, (_, index) => ({ at: monday, after: 5 * hour + index * minute })),
+  ];
+  const { report } = await countingFlow(waits);
+  const exact = waits.map(({ after }) => after).toSorted((one, other) => one - other);
+  const { median = 0, p95 = 0 } = (await report()).all.waitMs ?? {};
+  const near = (found: number, rank: number) =>
+    Math.abs(found - (exact[rank - 1] ?? 0)) <= 0.05 * (exact[rank - 1] ?? 0);
+  expect([near(median, 100), near(p95, 190)]).toEqual([true, true]);
+  const daily = await Promise.all(
+    [monday - day, monday].map(
+      async (since) => (await report({ since, until: since + day })).all.waitMs?.p95 ?? 0,
+    ),
+  );
+  expect(near(daily.reduce((sum, value) => sum + value, 0) / 2, 190)).toBe(false);
+});
+
+clause('0052.5', async () => {
+  const path = join(folder(), 'store.db');
+  const before = sqliteStore({ path });
+  await write(before, [told('old', { after: 1 }), told('older', { at: monday - 9 * day, state: 'expired' })]);
+  await before.close();
+  // The database as the version before this one left it.
+  const db = new DatabaseSync(path);
+  const step = migrations.findIndex((each) => each.includes('create table insights'));
+  const undone =
+    'drop table insights; drop table counted_days; drop index questions_by_event; alter table questions drop column ended';
+  db.exec(`${undone}; pragma user_version = ${step}`);
+  db.close();
+  const { report } = await countingFlow([{ after: 1 }], { store: sqliteStore({ path }) });
+  expect((await report()).all).toMatchObject({ settled: 3, approved: 2, expired: 1 });
+});
+
+clause('0052.6', async () => {
+  const path = join(folder(), 'store.db');
+  const store = sqliteStore({ path });
+  const secret = { input: { iban: 'DE02 1203' }, description: 'Pay DE02 1203' };
+  const { report, flow } = await countingFlow([{ after: 1, ...secret }, { after: 2_000 }], { store });
+  await flow.erase({ chatId: parseChatId('chat-q0'), principal: { id: 'ana', name: 'Ana' } });
+  const after = await report();
+  expect(after.all.settled).toBe(2);
+  expect(await store.head(parseChatId('chat-q0'))).toBeUndefined();
+  const { days } = await insightsOf(store).read([monday / day]);
+  expect(days).toHaveLength(1);
+  expect(JSON.stringify(days)).not.toMatch(/1203|chat-q|q0|Alice/);
+});
+
+clause('0052.7', async () => {
+  const { report } = await countingFlow([
+    { at: Date.UTC(2026, 2, 29, 0, 45), after: 1 },
+    { at: Date.UTC(2026, 2, 29, 1, 0), after: 1 },
+  ]);
+  const hoursIn = async (timeZone: string) =>
+    (await report({ timeZone, days: 90 })).hours.flatMap(({ hour: at, settled }) => Array(settled).fill(at));
+  expect(await hoursIn('UTC')).toEqual([0, 1]);
+  expect(await hoursIn('Europe/Berlin')).toEqual([1, 3]);
+  expect(await hoursIn('Asia/Kathmandu')).toEqual([6, 6]);
+  expect(await hoursIn('Asia/Kolkata')).toEqual([6, 6]);
+});
+
+clause('0052.8', async () => {
+  const { flow } = await countingFlow([{ after: 1 }]);
+  const eve = { id: 'eve', name: 'Eve' };
+  await expect(flow.insights({ principal: eve })).rejects.toMatchObject({ code: 'not-found' });
+  const nobody = await countingFlow([{ after: 1 }], { mayOperate: undefined });
+  await expect(nobody.report()).rejects.toMatchObject({ code: 'not-found' });
+  await nobody.flow.recover();
+  expect(await insightsOf(nobody.store).read([monday / day])).toEqual({ place: 0, days: [] });
+});
+
+clause('0052.9', async () => {
+  const names = Array.from({ length: 130 }, (_, index) => `person-${index}`);
+  const { report, store } = await countingFlow([
+    ...names.map((by) => ({ by, after: 1, toolName: `tool-${by}` })),
+    ...names.map((by) => ({ by, after: 1, toolName: '__proto__' })),
+  ]);
+  const { all, approvers, tools } = await report();
+  const sum = (items: readonly { settled: number }[]) =>
+    items.reduce((total, { settled }) => total + settled, 0);
+  expect([all.settled, sum(approvers), sum(tools)]).toEqual([260, 260, 260]);
+  expect([approvers.length, approvers.at(-1)?.approver]).toEqual([51, undefined]);
+  const [stored] = (await insightsOf(store).read([monday / day])).days;
+  const { approver: people } = parseDay(stored?.counts ?? '');
+  expect(people).toHaveLength(101);
+  expect(people.find(([key]) => key === '')).toEqual([
+    '',
+    [
+      [60, 60, 0, 0, 0, 0],
+      [1, 60],
+    ],
+  ]);
+});
+
+clause('0052.10', () => {
+  const cells = ['=1+1', '+1', '-1', '@a', '\tx', '\r=1', 'a,b', 'say "hi"', 'plain', '', 'a=b'];
+  expect(csvText([cells, [-1, undefined, 2]])).toBe(
+    `'=1+1,'+1,'-1,'@a,'\tx,"'\r=1","a,b","say ""hi""",plain,,a=b\r\n-1,,2\r\n`,
+  );
+});

@@ -1,0 +1,15 @@
+import type { ChatHead, FlowStore } from '../../../lib/log/store-port.ts';
+import { flowLogId } from '../../../lib/protocol/index.ts';
+
+/** The rejected order: the log of the flow is read once, and its copy is then used for answers. */
+export function trustedCopy(store: FlowStore): FlowStore {
+  let copy: Promise<ChatHead | undefined> | undefined;
+  return {
+    ...store,
+    head(chatId) {
+      if (chatId !== flowLogId) return store.head(chatId);
+      copy ??= store.head(chatId);
+      return copy;
+    },
+  };
+}

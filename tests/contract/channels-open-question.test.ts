@@ -1,0 +1,92 @@
+import type { SubscriptionEvent } from 'countersign';
+import { emailChannel } from 'countersign/email';
+import { expect, it } from 'vitest';
+import { questionJson } from '../../lib/views/questions/question-json.ts';
+import { emailFixture, linkIn } from '../support/email-fixture.ts';
+import { ada } from '../support/flow-fixture.ts';
+import { paymentOptions } from '../support/options-fixture.ts';
+import { textsOf } from '../support/slack/block-kit.ts';
+import { slackFixture } from '../support/slack/slack-fixture.ts';
+
+const always = { signal: new AbortController().signal };
+const less = { id: 'less', label: 'Approve 10', then: 'approve', input: () => ({ to: 'alice', amount: 10 }) };
+const options = [paymentOptions[0], less, paymentOptions[2]];
+const twoApprovals = { toolDetails: { pay: { approvals: { count: 2, of: () => true } } } as never };
+
+it('Slack shows a button for each option, and answers with the one that was clicked [0051.3]', async () => {
+  const { ask, click, slack, store } = await slackFixture({ toolDetails: { pay: { options } } as never });
+  const { id, message } = await ask();
+  const buttons = slack.buttons(message()).map(({ text, style }) => [text.text, style]);
+  expect(buttons).toEqual([
+    ['Approve', 'primary'],
+    ['Approve 10', undefined],
+    ['Deny', 'danger'],
+    ['Open', undefined],
+  ]);
+  expect(textsOf(message().blocks).join()).toMatch(/What each option does\nApprove 10\n.*Amount: 10/s);
+  await click('Approve 10', message());
+  expect((await store.question(id))?.answer).toMatchObject({
+    approved: true,
+    option: { id: 'less' },
+    input: { amount: 10 },
+    via: 'slack',
+  });
+});
+
+it('Slack counts a vote, shows it, and refuses a second one of the same person [0051.3]', async () => {
+  const { ask, click, slack, store } = await slackFixture(twoApprovals);
+  const { id, message } = await ask();
+  await click('Approve', message(), 'U0ADA');
+  expect(textsOf(message().blocks)).toContain('1 of 2 approvals: Ada approved.');
+  await click('Approve', message(), 'U0ADA');
+  await click('Deny', message(), 'U0ADA');
+  expect(slack.ephemerals.map(({ user, text }) => [user, text])).toEqual([
+    ['U0ADA', 'You approved. Waiting for 1 more approval.'],
+    ...Array(2).fill(['U0ADA', 'Your vote on this request is recorded already, and cannot be changed.']),
+  ]);
+  expect(slack.views).toEqual([]);
+  expect((await store.question(id))?.state).toBe('open');
+  await click('Approve', message(), 'U0BEN');
+  expect((await store.question(id))?.state).toBe('approved');
+});
+
+it('a step and a reminder are each posted once in Slack, with the link [0051.2]', async () => {
+  const { ask, slack, channel, flow } = await slackFixture();
+  const { id } = await ask();
+  const question = questionJson(await flow.approval({ principal: ada, approvalId: id }));
+  const facts = { timestamp: question.requestedAt };
+  const events: SubscriptionEvent[] = [
+    { ...facts, id: 'evt_a', type: 'question.escalated', data: { question, step: 1, label: 'managers' } },
+    { ...facts, id: 'evt_b', type: 'question.reminded', data: { question, number: 1 } },
+  ];
+  for (const event of [...events, ...events])
+    expect(await channel.subscriber.deliver(event, always)).toBeUndefined();
+  const [, ...notices] = slack.list();
+  expect(notices.map(({ text }) => text.replace(/:.*/, ''))).toEqual([
+    'Escalated to managers',
+    'Still waiting for an answer',
+  ]);
+  for (const notice of notices)
+    expect(slack.buttons(notice).map(({ url }) => url)).toEqual([`https://app.example/inbox/${id}`]);
+});
+
+it('an e-mail names the options and the votes, and a reminder repeats them with the link [0051.10]', async () => {
+  const { ask, mailTo, settings, flow } = await emailFixture({
+    toolDetails: { pay: { options } } as never,
+  });
+  const id = await ask();
+  const [first] = mailTo('ben@example.com');
+  expect(first?.text).toMatch(/What each option does:\n {2}Approve\n {2}Approve 10: /);
+  const json = questionJson(await flow.approval({ principal: ada, approvalId: id }));
+  const votes = { needed: 2, cast: [] };
+  const question = { ...json, votes, needsValue: true as const };
+  const data = { question, number: 1 };
+  const event = { id: 'evt_b', timestamp: json.requestedAt, type: 'question.reminded' as const, data };
+  expect(await emailChannel(settings).deliver(event, always)).toBeUndefined();
+  const [, reminder] = mailTo('ben@example.com');
+  expect(reminder?.text).toMatch(/^This request is still waiting for an answer\./);
+  expect(reminder?.text).toContain('0 of 2 approvals.');
+  expect(reminder?.text).toContain('The answer needs details. Enter them on the page.');
+  expect(reminder?.inReplyTo).toBe(first?.messageId);
+  expect(linkIn(reminder?.text)).toMatch(/\/answer\//);
+});

@@ -1,0 +1,250 @@
+import { notTheAsker, type SubscriptionEvent } from 'countersign';
+import { emailChannel } from 'countersign/email';
+import { describe, expect, it } from 'vitest';
+import { questionJson } from '../../lib/views/questions/question-json.ts';
+import { answerBy, readPage } from '../support/answer-links-fixture.ts';
+import { emailFixture, linkIn } from '../support/email-fixture.ts';
+import { ada } from '../support/flow-fixture.ts';
+import { waitFor } from '../support/wait-for.ts';
+
+const always = { signal: new AbortController().signal };
+type Fixture = Awaited<ReturnType<typeof emailFixture>>;
+
+async function openedEvent(
+  { flow }: Pick<Fixture, 'flow'>,
+  approvalId: Awaited<ReturnType<Fixture['ask']>>,
+): Promise<SubscriptionEvent> {
+  const question = questionJson(await flow.approval({ principal: ada, approvalId }));
+  return { id: 'evt_1', timestamp: question.requestedAt, type: 'question.opened', data: { question } };
+}
+
+describe('a question by e-mail', () => {
+  it('is one message for each recipient, with the same content as text and as HTML [0051.10]', async () => {
+    const { ask, inbox } = await emailFixture({
+      toolDetails: {
+        pay: {
+          title: 'Make payment',
+          describe: () => 'Pay 30 to alice.',
+          risk: () => ({ level: 'high', reason: 'New payee' }),
+          preview: () => ({ summary: '100 becomes 70.' }),
+        },
+      } as never,
+    });
+    await ask();
+    expect(inbox.mails.map(({ recipients }) => recipients)).toEqual([
+      ['ada@example.com'],
+      ['ben@example.com'],
+    ]);
+    const [mail] = inbox.mails;
+    expect(mail?.subject).toBe('Approval needed: Make payment');
+    expect(mail?.from).toMatchObject({ name: 'Approvals', address: 'approvals@example.org' });
+    expect(mail?.headers.find(({ key }) => key === 'auto-submitted')?.value).toBe('auto-generated');
+    for (const content of [
+      'Pay 30 to alice.',
+      'High risk: New payee',
+      'Amount: 30',
+      '100 becomes 70.',
+      linkIn(mail?.text),
+    ]) {
+      expect(mail?.text).toContain(content);
+      expect(mail?.html).toContain(content);
+    }
+    expect(mail?.html).not.toMatch(/<img|<script|src=|@import|url\(/);
+    expect(mail?.attachments).toEqual([]);
+  });
+
+  it('is answered by the link of its recipient, after a confirmation [0051.10]', async () => {
+    const { ask, mailTo, store, ran } = await emailFixture();
+    const id = await ask();
+    const url = linkIn(mailTo('ben@example.com')[0]?.text);
+    expect(url).not.toBe(linkIn(mailTo('ada@example.com')[0]?.text));
+    // A scanner opens it.
+    for (const method of ['GET', 'HEAD', 'GET']) expect((await readPage(url, { method })).status).toBe(200);
+    expect((await store.question(id))?.state).toBe('open');
+    expect((await answerBy(url, 'approve')).status).toBe(303);
+    expect((await store.question(id))?.answer).toMatchObject({
+      approved: true,
+      by: { id: 'ben' },
+      via: 'link',
+    });
+    await waitFor(() => expect(ran).toHaveLength(1));
+  });
+
+  it('has its outcome in a reply to the first message, whoever answered [0051.11]', async () => {
+    const { ask, chat, mailTo } = await emailFixture();
+    const id = await ask();
+    await chat().answer(id, false, { reason: 'Too much.' });
+    for (const address of ['ada@example.com', 'ben@example.com']) {
+      await waitFor(() => expect(mailTo(address)).toHaveLength(2));
+      const [first, outcome] = mailTo(address);
+      expect(outcome?.subject).toBe(`Re: ${first?.subject}`);
+      expect(outcome?.text).toMatch(/^Denied by Ada/);
+      expect(outcome?.text).toContain('Too much.');
+      expect([outcome?.inReplyTo, outcome?.references]).toEqual([first?.messageId, first?.messageId]);
+      // The link of an outcome is no credential.
+      expect(linkIn(outcome?.text)).toBe('https://app.example/inbox');
+    }
+  });
+
+  it('that was withdrawn is reported, too [0051.11]', async () => {
+    const { ask, chat, mailTo } = await emailFixture();
+    await ask();
+    await chat().stop();
+    await waitFor(() =>
+      expect(mailTo('ben@example.com')[1]?.text).toMatch(/^Cancelled: the run was stopped/),
+    );
+  });
+
+  it('is sent again with the same ids [0051.11]', async () => {
+    const fixture = await emailFixture();
+    const { ask, inbox, settings } = fixture;
+    const event = await openedEvent(fixture, await ask());
+    // Another process does not know what was accepted.
+    const next = emailChannel(settings);
+    expect(await next.deliver(event, always)).toBeUndefined();
+    expect(inbox.mails).toHaveLength(4);
+    // The same one does.
+    expect(await next.deliver(event, always)).toBeUndefined();
+    expect(inbox.mails).toHaveLength(4);
+    const ids = inbox.mails.map(({ messageId }) => messageId);
+    expect(ids.slice(2)).toEqual(ids.slice(0, 2));
+    expect(new Set(ids).size).toBe(2);
+    expect(ids[0]).toMatch(/^<[\w-]{43}@example\.org>$/);
+  });
+
+  it('is not sent if it was decided before it could be [0051.10]', async () => {
+    const fixture = await emailFixture();
+    const { ask, chat, inbox, mailTo, settings } = fixture;
+    const id = await ask();
+    await chat().answer(id, true);
+    await waitFor(() => expect(mailTo('ben@example.com')).toHaveLength(2));
+    expect(await emailChannel(settings).deliver(await openedEvent(fixture, id), always)).toBeUndefined();
+    expect(inbox.mails).toHaveLength(4);
+  });
+});
+
+describe('a mail server that refuses a message', () => {
+  it.each<[string, { at: 'RCPT' | 'DATA'; code: number; address?: string }, object]>([
+    [
+      'for now',
+      { at: 'RCPT', code: 450, address: 'ada@example.com' },
+      { failed: 'The mail server answered 450.' },
+    ],
+    ['after its content', { at: 'DATA', code: 554 }, { failed: 'The mail server answered 554.' }],
+    [
+      'because the recipient does not exist',
+      { at: 'RCPT', code: 550, address: 'ada@example.com' },
+      { failed: 'The mail server refused a recipient (550).', gone: true },
+    ],
+  ])('%s: the delivery fails, and the others get theirs once [0051.12]', async (_, refusal, failure) => {
+    const fixture = await emailFixture();
+    const { ask, inbox, settings } = fixture;
+    const event = await openedEvent(fixture, await ask());
+    inbox.mails.length = 0;
+    inbox.refusals.push(refusal);
+    const next = emailChannel(settings);
+    expect(await next.deliver(event, always)).toEqual(failure);
+    expect(inbox.mails).toHaveLength(1);
+    expect(await next.deliver(event, always)).toBeUndefined();
+    expect(inbox.mails.map(({ recipients }) => recipients[0]).sort()).toEqual([
+      'ada@example.com',
+      'ben@example.com',
+    ]);
+  });
+
+  it('that is not reached is tried again, without an address in the failure [0051.12]', async () => {
+    const fixture = await emailFixture();
+    const { ask, inbox, settings } = fixture;
+    const event = await openedEvent(fixture, await ask());
+    await inbox.close();
+    expect(await emailChannel(settings).deliver(event, always)).toEqual({
+      failed: expect.stringMatching(/^The mail server was not reached( \([A-Z]+\))?\.$/),
+    });
+  });
+});
+
+describe('hostile texts', () => {
+  const nasty = 'alice\r\nBcc: eve@evil.example\r\n\r\n<img src=x onerror=1> "quoted" \u202e';
+
+  it('add no header, no recipient and no HTML [0051.13]', async () => {
+    const { ask, inbox } = await emailFixture(
+      { toolDetails: { pay: { title: nasty, describe: () => nasty } } as never },
+      {
+        to: () => [{ id: 'ada', name: nasty, address: 'ada@example.com' }],
+        from: { name: nasty, address: 'a@example.org' },
+      },
+      [[{ call: 'pay', input: { to: nasty, amount: 30 } }], [{ text: 'Done.' }]],
+    );
+    await ask('chat', 1);
+    const [mail] = inbox.mails;
+    expect(mail?.recipients).toEqual(['ada@example.com']);
+    expect(mail?.headers.map(({ key }) => key)).not.toContain('bcc');
+    expect(mail?.subject).not.toMatch(/[\r\n]/);
+    expect(mail?.html).not.toMatch(/<img/);
+    expect(mail?.html).toContain('&lt;img src=x onerror=1&gt;');
+    expect(mail?.text).toContain('⟨U+202E');
+    // A line of the sentence is indented, so it cannot look like the label of the link.
+    expect(mail?.text).toMatch(/\n {2}Bcc: eve@evil\.example\n/);
+  });
+
+  it.each([
+    'ada@example.com\r\nBcc: eve@evil.example',
+    'ada@example.com, eve@evil.example',
+    'Ada <ada@example.com>',
+    '"a b"@example.com',
+    'ada',
+    '',
+    `${'a'.repeat(65)}@example.com`,
+  ])('%j is refused as an address [0051.13]', async (address) => {
+    const fixture = await emailFixture();
+    const { ask, inbox, settings } = fixture;
+    const event = await openedEvent(fixture, await ask());
+    inbox.mails.length = 0;
+    const wrong = emailChannel({ ...settings, to: () => [{ id: 'ada', name: 'Ada', address }] });
+    expect(await wrong.deliver(event, always)).toEqual({
+      failed: 'A recipient has no valid address.',
+      gone: true,
+    });
+    expect(inbox.mails).toEqual([]);
+    expect(() => emailChannel({ ...settings, from: { name: 'A', address } })).toThrow(/from\.address/);
+  });
+
+  it('a link that is no address is refused [0051.13]', async () => {
+    const fixture = await emailFixture();
+    const event = await openedEvent(fixture, await fixture.ask());
+    const wrong = emailChannel({ ...fixture.settings, link: () => 'javascript:alert(1)' });
+    await expect(wrong.deliver(event, always)).rejects.toThrow(TypeError);
+  });
+});
+
+it('the rules decide whether a recipient may answer by their link [0051.10]', async () => {
+  const { ask, mailTo, store } = await emailFixture({
+    toolDetails: { pay: { approvers: notTheAsker } } as never,
+  });
+  const id = await ask();
+  const [ofAsker, ofBen] = ['ada@example.com', 'ben@example.com'].map((to) => linkIn(mailTo(to)[0]?.text));
+  expect((await answerBy(ofAsker ?? '', 'approve')).html).toContain('Waiting for someone else');
+  expect((await store.question(id))?.state).toBe('open');
+  expect((await answerBy(ofBen ?? '', 'approve')).status).toBe(303);
+});
+
+describe('emailChannel', () => {
+  const valid = {
+    transport: { sendMail: async () => {} },
+    from: { name: 'Approvals', address: 'approvals@example.org' },
+    to: () => [],
+  };
+  it.each([
+    [{ transport: {} }, 'transport.sendMail'],
+    [{ transport: undefined }, 'transport'],
+    [{ from: 'approvals@example.org' }, 'from.name'],
+    [{ to: ['ada@example.com'] }, 'to'],
+    [{ link: 'https://example.org' }, 'link'],
+    [{ subject: 'Hello' }, 'subject'],
+  ])('refuses %j [0051.14]', (wrong, path) => {
+    emailChannel(valid);
+    expect(() => emailChannel({ ...valid, ...wrong } as never)).toThrow(
+      expect.objectContaining({ code: 'invalid-settings', fields: expect.objectContaining({ path }) }),
+    );
+  });
+});

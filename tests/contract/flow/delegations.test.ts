@@ -1,0 +1,412 @@
+import type { FlowSettings, Principal } from 'countersign';
+import { fakeClock } from 'countersign/testing';
+import { describe, expect, it } from 'vitest';
+import { flowLogId, parseChatId, parseDelegationId } from '../../../lib/protocol/index.ts';
+import {
+  type AdministeredStore,
+  administeredPostgres,
+  administeredSqlite,
+} from '../../support/administered-store.ts';
+import { ada, ben, cleo, dan, delegating, done, hour, pay } from '../../support/delegation-fixture.ts';
+import { storesOfThisRun } from '../../support/matrix.ts';
+import { setUpPostgres } from '../../support/postgres.ts';
+
+const forbidden = { code: 'forbidden' };
+const chatId = parseChatId('chat');
+
+describe('a delegation', () => {
+  it('lets the other person answer, and the answer names both', async () => {
+    const flow = delegating();
+    const id = await flow.asked();
+    await expect(flow.answer(cleo, id)).rejects.toMatchObject({ code: 'not-found' });
+    await flow.give(ben, cleo, { note: 'On holiday.' });
+    expect(await flow.inbox(cleo)).toEqual([id]);
+    expect(await flow.flow.approval({ principal: cleo, approvalId: id })).toMatchObject({
+      mayAnswer: true,
+      mayRemember: false,
+      onBehalfOf: { id: 'ben', name: 'Ben' },
+    });
+    const answered = await flow.answer(cleo, id);
+    const both = { by: { id: 'cleo', name: 'Cleo' }, onBehalfOf: { id: 'ben', name: 'Ben' } };
+    expect(answered.answer).toMatchObject(both);
+    await flow.chat().resume();
+    expect(flow.ran).toHaveLength(1);
+    const events = await flow.chat().events();
+    expect(events.find(({ type }) => type === 'approval-answered')).toMatchObject(both);
+    const { entries } = await flow.flow.audit({ chatId, principal: ada });
+    expect(entries.find(({ type }) => type === 'answered')).toMatchObject(both);
+  });
+
+  it('is listed for both people, with the longest time, until one of them ends it', async () => {
+    const flow = delegating();
+    const made = await flow.give(ben, cleo, { toolNames: ['pay', 'pay'], note: 'On holiday.' });
+    expect(made).toMatchObject({ from: { id: 'ben' }, to: { id: 'cleo' }, toolNames: ['pay'] });
+    const longestMs = 30 * 24 * hour;
+    expect(await flow.flow.delegations({ principal: ben })).toEqual({
+      given: [made],
+      received: [],
+      longestMs,
+    });
+    expect(await flow.flow.delegations({ principal: cleo })).toEqual({
+      given: [],
+      received: [made],
+      longestMs,
+    });
+    expect(await flow.flow.delegations({ principal: dan })).toEqual({ given: [], received: [], longestMs });
+    await flow.flow.revokeDelegation({ principal: cleo, delegationId: made.id });
+    expect(await flow.flow.delegations({ principal: ben })).toMatchObject({ given: [] });
+  });
+
+  it.each<
+    [string, (flow: ReturnType<typeof delegating>, id: Parameters<typeof flow.answer>[1]) => Promise<unknown>]
+  >([
+    [
+      'to the asker',
+      async (flow, id) => {
+        await flow.give(ben, ada);
+        return flow.answer(ada, id);
+      },
+    ],
+    [
+      'that was handed on',
+      async (flow, id) => {
+        await flow.give(ben, cleo);
+        await flow.give(cleo, dan);
+        return flow.answer(dan, id);
+      },
+    ],
+    [
+      'that has ended',
+      async (flow, id) => {
+        await flow.give(ben, cleo);
+        flow.clock.advance(hour);
+        return flow.answer(cleo, id);
+      },
+    ],
+    [
+      'that was revoked',
+      async (flow, id) => {
+        const { id: delegationId } = await flow.give(ben, cleo);
+        await flow.flow.revokeDelegation({ principal: ben, delegationId });
+        return flow.answer(cleo, id);
+      },
+    ],
+    [
+      'for other tools',
+      async (flow, id) => {
+        await flow.give(ben, cleo, { toolNames: ['search'] });
+        return flow.answer(cleo, id);
+      },
+    ],
+    [
+      'of a person who has lost the role',
+      async (flow, id) => {
+        await flow.give(ben, cleo);
+        flow.known.set('ben', { id: 'ben', name: 'Ben' });
+        return flow.answer(cleo, id);
+      },
+    ],
+    [
+      'of a person who has left the directory',
+      async (flow, id) => {
+        await flow.give(ben, cleo);
+        flow.known.delete('ben');
+        return flow.answer(cleo, id);
+      },
+    ],
+    [
+      'of a person whom a failing directory cannot find',
+      async (flow, id) => {
+        await flow.give(ben, cleo);
+        flow.hooks.failing = () => Promise.reject(new Error('The directory is down.'));
+        return flow.answer(cleo, id);
+      },
+    ],
+    [
+      'when the directory returns somebody else',
+      async (flow, id) => {
+        await flow.give(ben, cleo);
+        flow.hooks.failing = async () => [{ ...dan, role: 'manager' }];
+        return flow.answer(cleo, id);
+      },
+    ],
+  ])('%s gives no right', async (_what, attempt) => {
+    const flow = delegating();
+    const id = await flow.asked();
+    await expect(attempt(flow, id)).rejects.toMatchObject({
+      code: expect.stringMatching(/forbidden|not-found/),
+    });
+    delete flow.hooks.failing;
+    expect(await flow.flow.approval({ principal: ada, approvalId: id })).toMatchObject({ state: 'open' });
+    expect(flow.ran).toEqual([]);
+  });
+
+  it('counts as refused when the directory is too slow', async () => {
+    const flow = delegating();
+    const id = await flow.asked();
+    await flow.give(ben, cleo);
+    flow.hooks.failing = () => new Promise(() => {});
+    const refused = expect(flow.answer(cleo, id)).rejects.toMatchObject({ code: 'not-found' });
+    await flow.clock.timer(2_000);
+    flow.clock.advance(2_000);
+    await refused;
+  });
+
+  it('never lets the asker answer with it, under any former id', async () => {
+    const formerIds = { 'key:ada': 'ada', 'key:ben': 'ben' };
+    const flow = delegating([[pay()], [done]], { formerIds });
+    const id = await flow.asked();
+    const { id: delegationId } = await flow.give({ ...ben, id: 'key:ben' }, { ...ada, id: 'key:ada' });
+    for (const asker of [ada, { ...ada, id: 'key:ada' }])
+      await expect(flow.answer(asker, id)).rejects.toMatchObject(forbidden);
+    await flow.flow.revokeDelegation({ principal: ben, delegationId });
+    expect(await flow.flow.delegations({ principal: ben })).toMatchObject({ given: [] });
+  });
+
+  it('hands on the right of the owner, who answers by default, to somebody who has not asked', async () => {
+    const flow = delegating([[pay()], [done]], { toolDetails: {} });
+    const id = await flow.asked();
+    expect(await flow.inbox(cleo)).toEqual([]);
+    await flow.give(ada, cleo);
+    expect(await flow.inbox(cleo)).toEqual([id]);
+    expect((await flow.answer(cleo, id)).answer).toMatchObject({
+      by: { id: 'cleo' },
+      onBehalfOf: { id: 'ada' },
+    });
+  });
+
+  it('is not used by a person with a right of their own', async () => {
+    const flow = delegating();
+    const eve: Principal = { id: 'eve', name: 'Eve', role: 'manager' };
+    flow.known.set('eve', eve);
+    await flow.give(ben, eve);
+    const { answer } = await flow.answer(eve, await flow.asked());
+    expect(answer).not.toHaveProperty('onBehalfOf');
+  });
+
+  it('does not let anybody approve under four eyes what they wrote, and lets a role do so', async () => {
+    const strict = delegating();
+    const id = await strict.asked();
+    await strict.give(ben, cleo);
+    const input = { to: 'alice', amount: 40 };
+    await expect(strict.answer(cleo, id, { input })).rejects.toMatchObject(forbidden);
+    const byRole = delegating([[pay()], [done]], {
+      toolDetails: { pay: { approvers: ({ role }) => role === 'manager' } },
+    });
+    const other = await byRole.asked();
+    await byRole.give(ben, cleo);
+    const { answer } = await byRole.answer(cleo, other, { input });
+    expect(answer).toMatchObject({ input, onBehalfOf: { id: 'ben' } });
+  });
+
+  it('needs the sign-in of the person who answers', async () => {
+    const maxAgeMs = 60_000;
+    const approvers: NonNullable<NonNullable<FlowSettings['toolDetails']>[string]>['approvers'] = ({
+      role,
+    }) => role === 'manager';
+    const flow = delegating([[pay()], [done]], { toolDetails: { pay: { approvers, stepUp: { maxAgeMs } } } });
+    const id = await flow.asked();
+    flow.known.set('ben', { ...ben, authenticatedAt: flow.clock.now() });
+    await flow.give(ben, cleo);
+    await expect(flow.answer(cleo, id)).rejects.toMatchObject({ code: 'step-up-required' });
+    expect(await flow.answer({ ...cleo, authenticatedAt: flow.clock.now() }, id)).toMatchObject({
+      state: 'approved',
+    });
+  });
+
+  it('remembers nothing', async () => {
+    const flow = delegating();
+    const id = await flow.asked();
+    await flow.give(ben, cleo);
+    const remember = { scope: 'me', match: 'tool' };
+    await expect(flow.answer(cleo, id, { remember })).rejects.toMatchObject({ code: 'invalid-request' });
+  });
+
+  it('does not let the other person record an unknown outcome, or approve in advance', async () => {
+    const flow = delegating([[pay(1), pay(2)], [done]]);
+    const id = await flow.asked();
+    await flow.give(ben, cleo);
+    expect(await flow.flow.upcoming({ principal: ben, approvalId: id })).toHaveLength(1);
+    expect(await flow.flow.upcoming({ principal: cleo, approvalId: id })).toEqual([]);
+  });
+
+  it('is looked up once for a whole list', async () => {
+    const flow = delegating(Array.from({ length: 6 }, () => [pay()]));
+    for (const chat of ['a', 'b', 'c', 'd', 'e', 'f']) await flow.asked(chat);
+    await flow.give(ben, cleo);
+    flow.hooks.asked = 0;
+    expect(await flow.inbox(cleo)).toHaveLength(6);
+    expect(flow.hooks.asked).toBe(1);
+  });
+
+  it('ends a feed that it changes, and no other, so that its reader reads the list again', async () => {
+    const flow = delegating();
+    const id = await flow.asked();
+    const open = async (principal: Principal) =>
+      (await flow.flow.approvalFeed({ principal })).changes.getReader();
+    const [before, other] = [await open(cleo), await open(dan)];
+    const { id: delegationId } = await flow.give(ben, cleo);
+    expect(await before.read()).toEqual({ done: true, value: undefined });
+    expect(await flow.inbox(cleo)).toEqual([id]);
+    const during = await open(cleo);
+    await flow.flow.revokeDelegation({ principal: ben, delegationId });
+    expect(await during.read()).toEqual({ done: true, value: undefined });
+    expect(await flow.inbox(cleo)).toEqual([]);
+    let isOver = false;
+    const reading = other.read().then(() => {
+      isOver = true;
+    });
+    await flow.flow.delegations({ principal: dan });
+    expect(isOver).toBe(false);
+    await other.cancel();
+    await reading;
+  });
+
+  it('does not count when it is revoked while the answer is checked', async () => {
+    const during = { check: async () => {} };
+    const flow = delegating([[pay()], [done]], {
+      toolDetails: {
+        pay: {
+          approvers: async ({ role }) => {
+            await during.check();
+            return role === 'manager';
+          },
+        },
+      },
+    });
+    const id = await flow.asked();
+    const { id: delegationId } = await flow.give(ben, cleo);
+    let checks = 0;
+    during.check = async () => {
+      // The rule is called for Cleo, and then for Ben, each time that her right is checked.
+      checks += 1;
+      if (checks === 6) await flow.flow.revokeDelegation({ principal: ben, delegationId });
+    };
+    await expect(flow.answer(cleo, id)).rejects.toMatchObject(forbidden);
+    expect(flow.ran).toEqual([]);
+  });
+
+  it('ends its feed when its time is over', async () => {
+    const flow = delegating([[pay()], [done]], { sweepMs: hour });
+    await flow.give(ben, cleo);
+    const feed = (await flow.flow.approvalFeed({ principal: cleo })).changes.getReader();
+    const next = feed.read();
+    flow.clock.advance(hour);
+    expect(await next).toEqual({ done: true, value: undefined });
+  });
+});
+
+describe('who may delegate what', () => {
+  it.each<[string, Principal, string, object]>([
+    ['to oneself', ben, 'ben', {}],
+    ['to somebody unknown', ben, 'nobody', {}],
+    ['from somebody unknown', { id: 'eve', name: 'Eve' }, 'cleo', {}],
+    ['until now', ben, 'cleo', { until: 0 }],
+    ['without an end', ben, 'cleo', { until: Number.POSITIVE_INFINITY }],
+    ['for too long', ben, 'cleo', { until: 31 * 24 * hour }],
+    ['for no tool', ben, 'cleo', { toolNames: [] }],
+    ['for too many tools', ben, 'cleo', { toolNames: Array.from({ length: 21 }, String) }],
+    ['with a long note', ben, 'cleo', { note: 'x'.repeat(201) }],
+  ])('%s is refused', async (_what, from, to, more: { until?: number }) => {
+    const flow = delegating();
+    const until = flow.clock.now() + (more.until ?? hour);
+    const attempt = flow.flow.delegate({ principal: from, to, ...more, until });
+    await expect(attempt).rejects.toMatchObject({ code: 'invalid-request' });
+    expect(await flow.flow.delegations({ principal: from })).toMatchObject({ given: [] });
+  });
+
+  it('is refused beyond ten at a time, not counting those that have ended', async () => {
+    const flow = delegating();
+    for (let made = 0; made < 10; made += 1) await flow.give(ben, cleo);
+    await expect(flow.give(ben, dan)).rejects.toMatchObject({ code: 'invalid-request' });
+    flow.clock.advance(hour);
+    await flow.give(ben, dan);
+  });
+
+  it('is `not-found` without the setting', async () => {
+    const flow = delegating([], { delegations: undefined });
+    await expect(flow.give(ben, cleo)).rejects.toMatchObject({ code: 'not-found' });
+    await expect(flow.flow.delegations({ principal: ben })).rejects.toMatchObject({ code: 'not-found' });
+    await expect(flow.flow.people({ principal: ben, search: 'Cl' })).rejects.toMatchObject({
+      code: 'not-found',
+    });
+  });
+
+  it('lets only the two people revoke it, by its exact id', async () => {
+    const flow = delegating();
+    const { id } = await flow.give(ben, cleo);
+    const missing = { code: 'not-found' };
+    await expect(flow.flow.revokeDelegation({ principal: dan, delegationId: id })).rejects.toMatchObject(
+      missing,
+    );
+    const forged = parseDelegationId('dlg_forged');
+    await expect(flow.flow.revokeDelegation({ principal: ben, delegationId: forged })).rejects.toMatchObject(
+      missing,
+    );
+    await flow.flow.revokeDelegation({ principal: ben, delegationId: id });
+    await expect(flow.flow.revokeDelegation({ principal: ben, delegationId: id })).rejects.toMatchObject(
+      missing,
+    );
+  });
+
+  it('finds people by name, and shows of them only id and name', async () => {
+    const flow = delegating();
+    flow.known.set('cleo', { ...cleo, role: 'manager', sessionId: 'secret' });
+    expect(await flow.flow.people({ principal: ben, search: ' Cl ' })).toEqual([
+      { id: 'cleo', name: 'Cleo' },
+    ]);
+    expect(await flow.flow.people({ principal: ben, search: 'Be' })).toEqual([]);
+    await expect(flow.flow.people({ principal: ben, search: 'C' })).rejects.toMatchObject({
+      code: 'invalid-request',
+    });
+  });
+});
+
+const postgres = setUpPostgres();
+const stores = storesOfThisRun<[string, () => AdministeredStore]>(
+  [
+    ['SQLite', administeredSqlite],
+    ['Postgres', () => administeredPostgres(postgres())],
+  ],
+  'SQLite',
+);
+
+describe.each(stores)('with two instances on %s', (_name, create) => {
+  function twoInstances() {
+    const { store, another, administer } = create();
+    const clock = fakeClock();
+    const one = delegating([[pay()], [done]], { store, sweepMs: 1e9 }, clock);
+    const other = delegating([[done]], { store: another(), sweepMs: 1e9 }, clock);
+    return { one, other, administer };
+  }
+
+  it('a delegation on one counts on the other, and so does its revocation at the next answer', async () => {
+    const { one, other } = twoInstances();
+    const id = await one.asked();
+    await other.flow.delegations({ principal: cleo });
+    const { id: delegationId } = await one.give(ben, cleo);
+    expect(await other.flow.delegations({ principal: cleo })).toMatchObject({
+      received: [{ id: delegationId }],
+    });
+    expect(await other.inbox(cleo)).toEqual([id]);
+    await one.flow.revokeDelegation({ principal: ben, delegationId });
+    await expect(other.answer(cleo, id)).rejects.toMatchObject({
+      code: expect.stringMatching(/forbidden|not-found/),
+    });
+    await expect(one.answer(cleo, id)).rejects.toMatchObject({
+      code: expect.stringMatching(/forbidden|not-found/),
+    });
+    expect([...one.ran, ...other.ran]).toEqual([]);
+  });
+
+  it('without a valid seal, no delegation counts', async () => {
+    const { one, other, administer } = twoInstances();
+    const id = await one.asked();
+    await one.give(dan, cleo);
+    await administer(
+      `update events set body = replace(body, '"dan"', '"ben"') where chat = (select chat from chats where id = '${flowLogId}')`,
+    );
+    await expect(other.answer(cleo, id)).rejects.toMatchObject({ code: 'not-found' });
+    expect(await other.flow.delegations({ principal: cleo })).toMatchObject({ received: [] });
+  });
+});

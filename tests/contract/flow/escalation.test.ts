@@ -1,0 +1,88 @@
+import type { Principal } from 'countersign';
+import { fakeClock } from 'countersign/testing';
+import { expect, it, onTestFinished } from 'vitest';
+import { parseApprovalId } from '../../../lib/protocol/index.ts';
+import { askingFixture, book, done } from '../../support/asking-fixture.ts';
+import { checkLog } from '../../support/check-log.ts';
+import { ben, escalating, eve, max, minute, role, twoSteps } from '../../support/escalation-fixture.ts';
+import { ada, flowFixture, questionIn } from '../../support/flow-fixture.ts';
+import { waitFor } from '../../support/wait-for.ts';
+
+it('records with a question when it is escalated, and how far that has come', async () => {
+  const { ask, clock, pass } = escalating({ ...twoSteps, end: { afterMs: 60 * minute, then: 'deny' } });
+  const start = clock.now();
+  const { question, story } = await ask();
+  expect(await question()).toMatchObject({
+    deadline: start + 60 * minute,
+    escalation: { step: 0, of: 2, nextAt: start + 10 * minute, end: 'deny' },
+  });
+  await pass(10 * minute);
+  expect(await question()).toMatchObject({
+    state: 'open',
+    escalation: { step: 1, of: 2, at: clock.now(), label: 'managers', nextAt: start + 20 * minute },
+  });
+  await pass(10 * minute);
+  const after = (await question())?.escalation;
+  expect(after).toMatchObject({ step: 2, label: 'the director' });
+  expect(after).not.toHaveProperty('nextAt');
+  expect(await story()).toEqual(['asked', 'step 1', 'step 2']);
+});
+
+it('lets a manager see and answer the question once it is escalated', async () => {
+  const { ask, flow, pass, ran } = escalating(twoSteps, {
+    toolDetails: { pay: { approvers: role('clerk') } },
+  });
+  const { tries, story } = await ask();
+  const seen = async (principal = max) =>
+    (await flow.approvals({ principal, state: 'open' })).items.map(({ mayAnswer }) => mayAnswer);
+  expect(await seen()).toEqual([]);
+  expect(await tries(max)).toBe('not-found');
+  await pass(10 * minute);
+  expect(await seen()).toEqual([true]);
+  expect(await seen(ben)).toEqual([true]);
+  expect(await seen(eve)).toEqual([]);
+  expect(await seen(ada)).toEqual([false]);
+  expect(await tries(max)).toBe('accepted');
+  expect(await story()).toEqual(['asked', 'step 1', 'approved', 'started']);
+  expect(ran).toHaveLength(1);
+});
+
+it('escalates the question of a running call, which goes on with the answer of a manager', async () => {
+  const clock = fakeClock();
+  const escalation = { ...twoSteps, end: { afterMs: 30 * minute, then: 'ask-again' as const } };
+  const { flow, chat, answers, store } = askingFixture([[book('b')], done], {
+    ...{ clock, escalation, sweepMs: 10_000 * minute },
+  });
+  onTestFinished(() => flow.close());
+  const { say, id } = chat();
+  const approvalId = parseApprovalId(questionIn(await say('Go.')));
+  // It cannot be asked again: only the call itself can ask.
+  expect(await store.question(approvalId)).toMatchObject({ escalation: { step: 0, of: 2, end: 'deny' } });
+  clock.advance(10 * minute);
+  await flow.recover();
+  await flow.answer({ principal: max, approvalId, approved: true, input: { nights: 3 }, via: 'http' });
+  await waitFor(() => expect(answers).toEqual([{ action: 'accept', content: { nights: 3 } }]));
+  await chat().resume();
+  const log = await store.read(id, 0);
+  expect(log.map(({ type }) => type)).toContain('tool-completed');
+  expect(checkLog(log)).toEqual([]);
+});
+
+it('does not let the agent that asked answer, whatever a step allows', async () => {
+  const clock = fakeClock();
+  const escalation = { steps: [{ afterMs: minute, to: () => true }] };
+  const { flow, store } = flowFixture([], {
+    ...{ clock, escalation, sweepMs: 10_000 * minute },
+    agentRequests: { approvers: () => false },
+  });
+  onTestFinished(() => flow.close());
+  const agent: Principal = { id: 'agent', name: 'Agent', role: 'agent' };
+  const approvalId = await flow.requestApproval({ principal: agent, key: 'deploy-1', title: 'Deploy.' });
+  clock.advance(minute);
+  await flow.recover();
+  expect(await store.question(approvalId)).toMatchObject({ escalation: { step: 1 } });
+  const answer = (principal: Principal) =>
+    flow.answer({ principal, approvalId, approved: true, via: 'http' });
+  await expect(answer(agent)).rejects.toMatchObject({ code: 'forbidden' });
+  expect(await answer(ben)).toMatchObject({ state: 'approved' });
+});

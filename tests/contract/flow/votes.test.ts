@@ -1,0 +1,271 @@
+import { type FlowSettings, notTheAsker } from 'countersign';
+import { describe, expect, it } from 'vitest';
+import type { Principal } from '../../../lib/protocol/index.ts';
+import { ada, lasting, questionIn, types } from '../../support/flow-fixture.ts';
+import { bob, byApprovers, cleo, dan, votingFixture } from '../../support/voting-fixture.ts';
+
+const person = ({ id, name }: Principal) => ({ id, name });
+
+describe('A question that two people must approve', () => {
+  it('is open with its votes after the first, and the call runs after the second', async () => {
+    const { first, vote, question, ran, rests, events } = await votingFixture();
+    const asked = first.find((chunk) => chunk.type === 'tool-approval-request');
+    expect(asked).toMatchObject({ approvalDescriptor: { votes: { needed: 2, cast: [] } } });
+
+    const open = await vote(bob, true, { reason: 'Checked.' });
+    expect(open).toMatchObject({ state: 'open', mayAnswer: false, hasVoted: true });
+    const cast = [{ approved: true, by: person(bob), reason: 'Checked.', via: 'http' }];
+    expect(open.votes).toMatchObject({ needed: 2, cast });
+    expect(open.runId).toBeUndefined();
+    expect(ran).toEqual([]);
+    expect(await question(cleo)).toMatchObject({ state: 'open', mayAnswer: true });
+
+    const settled = await vote(cleo);
+    expect(settled).toMatchObject({
+      state: 'approved',
+      votes: { cast: [{ by: person(bob) }, { by: person(cleo) }] },
+    });
+    expect(settled.runId).toBeDefined();
+    await rests();
+    expect(ran).toEqual([{ amount: 5, approvers: [person(bob), person(cleo)] }]);
+    const log = await events();
+    expect(log.filter(({ type }) => type === 'approval-voted')).toHaveLength(1);
+    expect(log.filter(({ type }) => type === 'approval-answered')).toHaveLength(1);
+  });
+
+  it('answers a vote in the chat with the question only, without a step and without the call', async () => {
+    const { first, voteInChat, approvalId, rests } = await votingFixture();
+    const response = await voteInChat(bob);
+    expect(types(response)).toEqual(['start', 'tool-approval-request', 'finish']);
+    expect(response).toEqual(lasting(response));
+    expect(response[0]).toMatchObject({ messageId: (first[0] as { messageId: string }).messageId });
+    const votes = { needed: 2, cast: [{ by: { id: 'bob' } }] };
+    expect(response[1]).toMatchObject({
+      approvalId,
+      toolCallId: 'pay-1',
+      approvalDescriptor: { mayAnswer: false, hasVoted: true, votes },
+    });
+    expect(types(await voteInChat(cleo)).slice(0, 3)).toEqual([
+      'start',
+      'start-step',
+      'tool-approval-response',
+    ]);
+    await rests();
+  });
+
+  it('shows in the stored message who had voted, as the stream did', async () => {
+    const { vote, rests, flow, chat } = await votingFixture();
+    await vote(bob);
+    await vote(cleo);
+    await rests();
+    const shownTo = async (principal: Principal) =>
+      (await flow.chat({ chatId: chat.id, principal })).messages
+        .flatMap(({ parts }) => parts)
+        .flatMap((part) => ('approval' in part ? part.approval : []));
+    expect(await shownTo(bob)).toMatchObject([{ descriptor: { mayAnswer: false, hasVoted: true } }]);
+    expect(await shownTo(cleo)).toMatchObject([{ descriptor: { mayAnswer: true } }]);
+  });
+
+  it('gives the same response to a repeated vote, although others have voted since', async () => {
+    const { voteInChat, vote } = await votingFixture({}, { approvals: { count: 3, of: byApprovers } });
+    const response = await voteInChat(bob, true, { reason: 'Yes.' });
+    await vote(cleo);
+    expect(await voteInChat(bob, true, { reason: 'Yes.' })).toEqual(response);
+    expect(await vote(cleo)).toMatchObject({
+      state: 'open',
+      votes: { cast: [{ by: person(bob) }, { by: person(cleo) }] },
+    });
+  });
+
+  it.each([
+    ['a denial after an approval', false, {}],
+    ['another reason', true, { reason: 'Or not.' }],
+    ['other arguments', true, { input: { to: 'alice', amount: 6 } }],
+  ] as const)('refuses %s by the same person, with the earlier vote', async (_, approved, more) => {
+    const { vote, voteInChat, question } = await votingFixture();
+    await vote(bob);
+    const earlier = { code: 'already-answered', fields: { answer: { approved: true, by: person(bob) } } };
+    await expect(vote(bob, approved, more)).rejects.toMatchObject(earlier);
+    await expect(voteInChat(bob, approved, more)).rejects.toMatchObject(earlier);
+    expect((await question()).votes?.cast).toHaveLength(1);
+  });
+
+  it('has one vote of a person under two ids', async () => {
+    const formerIds = { 'key:bob': 'bob' };
+    const { vote, question } = await votingFixture({ formerIds });
+    await vote({ ...bob, id: 'key:bob' });
+    expect(await vote(bob)).toMatchObject({ state: 'open', hasVoted: true });
+    expect((await question()).votes?.cast).toHaveLength(1);
+  });
+
+  it('is settled by the first denial', async () => {
+    const { vote, ran, rests } = await votingFixture();
+    await vote(bob);
+    expect(await vote(cleo, false, { reason: 'No.' })).toMatchObject({
+      state: 'denied',
+      answer: { by: person(cleo) },
+    });
+    await rests();
+    expect(ran).toEqual([]);
+  });
+
+  it('is settled by as many denials as the tool says', async () => {
+    const approvals = { count: 2, of: byApprovers, denials: 2 };
+    const { vote, ran, rests } = await votingFixture({}, { approvals });
+    expect(await vote(bob, false)).toMatchObject({
+      state: 'open',
+      votes: { denials: 2, cast: [{ approved: false }] },
+    });
+    expect(await vote(cleo)).toMatchObject({ state: 'open' });
+    expect(await vote(dan, false)).toMatchObject({ state: 'denied' });
+    await rests();
+    expect(ran).toEqual([]);
+  });
+
+  it('runs although one person denied, if two must deny', async () => {
+    const approvals = { count: 2, of: byApprovers, denials: 2 };
+    const { vote, ran, rests } = await votingFixture({}, { approvals });
+    await vote(bob, false);
+    await vote(cleo);
+    expect(await vote(dan)).toMatchObject({ state: 'approved' });
+    await rests();
+    expect(ran).toEqual([{ amount: 5, approvers: [person(cleo), person(dan)] }]);
+  });
+
+  it('tells the model the reasons of all who approved', async () => {
+    const { vote, rests, model } = await votingFixture();
+    await vote(bob, true, { reason: 'The invoice is real.' });
+    await vote(cleo, true, { reason: 'Within budget.' });
+    await rests();
+    const prompt = JSON.stringify(model.calls.at(-1));
+    expect(prompt).toContain('The invoice is real.\\nWithin budget.');
+  });
+
+  it('stays visible to a person who voted and may not see the chat', async () => {
+    const { vote, question, flow } = await votingFixture({ mayAccess: (who) => who.id === 'ada' });
+    await vote(bob, true);
+    expect(await question(bob)).toMatchObject({
+      hasVoted: true,
+      mayAnswer: false,
+      context: { maySeeChat: false },
+    });
+    const { items } = await flow.approvals({ principal: bob, state: 'open' });
+    expect(items).toMatchObject([{ hasVoted: true, votes: { needed: 2 } }]);
+    await expect(question({ id: 'eve', name: 'Eve' })).rejects.toMatchObject({ code: 'not-found' });
+  });
+});
+
+describe('Each vote is checked as an answer is', () => {
+  const rules: readonly [
+    string,
+    Partial<FlowSettings>,
+    Parameters<typeof votingFixture>[1],
+    Principal,
+    object,
+    string,
+  ][] = [
+    ['the rule', {}, {}, ada, {}, 'forbidden'],
+    ['four eyes', {}, { approvals: { count: 2, of: notTheAsker } }, ada, {}, 'forbidden'],
+    ['a recent sign-in', {}, { stepUp: { maxAgeMs: 1_000 } }, bob, {}, 'step-up-required'],
+    ['what was shown', {}, {}, bob, { digest: 'another' }, 'input-mismatch'],
+    [
+      'the effect',
+      {},
+      { preview: () => ({ summary: 'Pays.' }) },
+      bob,
+      { previewDigest: 'x' },
+      'preview-changed',
+    ],
+    [
+      'that it is not remembered',
+      {},
+      {},
+      bob,
+      { remember: { scope: 'chat', match: 'tool' } },
+      'invalid-request',
+    ],
+  ];
+  it.each(rules)('%s', async (_, settings, details, who, more, code) => {
+    const { vote, question } = await votingFixture(settings, details);
+    await expect(vote(who, true, more)).rejects.toMatchObject({ code });
+    expect((await question()).votes?.cast).toEqual([]);
+  });
+
+  it('a pause', async () => {
+    const { vote, flow } = await votingFixture({ mayOperate: () => true });
+    await flow.pause({ principal: ada, tool: 'pay', reason: 'Audit.' });
+    await expect(vote(bob)).rejects.toMatchObject({ code: 'paused' });
+    expect(await vote(bob, false)).toMatchObject({ state: 'denied' });
+  });
+
+  it('the deadline', async () => {
+    const { vote, clock } = await votingFixture({ deadlineMs: 1_000 });
+    await vote(bob);
+    await clock.advance(1_001);
+    await expect(vote(cleo)).rejects.toMatchObject({ code: 'expired' });
+  });
+});
+
+describe('Arguments that a voter edits', () => {
+  const edit = { input: { to: 'alice', amount: 3 } };
+
+  it('are asked about again, with the vote of the person who edited them, and without those before', async () => {
+    const { vote, question, approvalId, ran, rests, model } = await votingFixture();
+    await vote(cleo);
+    const again = await vote(bob, true, { ...edit, reason: 'Less.' });
+    expect(again.id).not.toBe(approvalId);
+    expect(again).toMatchObject({
+      state: 'open',
+      replaces: approvalId,
+      input: edit.input,
+      description: 'Pay alice 3.',
+      editedBy: person(bob),
+      hasVoted: true,
+      votes: { needed: 2, dropped: 1, cast: [{ by: person(bob), approved: true, reason: 'Less.' }] },
+    });
+    expect(await question()).toMatchObject({ state: 'tool-changed' });
+    await expect(vote(dan)).rejects.toMatchObject({
+      code: 'question-changed',
+      fields: { replacedBy: again.id },
+    });
+    expect(ran).toEqual([]);
+    // Who voted on the old arguments may vote on the new ones.
+    expect(await vote(cleo, true, {}, again.id)).toMatchObject({ state: 'approved' });
+    await rests();
+    expect(ran).toMatchObject([{ amount: 3 }]);
+    const prompt = JSON.stringify(model.calls.at(-1));
+    expect(prompt).toContain('The arguments were edited to: {\\"to\\":\\"alice\\",\\"amount\\":3}');
+  });
+
+  it('are answered in the chat by the withdrawal and the new question', async () => {
+    const { voteInChat } = await votingFixture();
+    const response = await voteInChat(bob, true, edit);
+    const asked = response.filter((chunk) => chunk.type === 'tool-approval-request').at(-1);
+    expect(asked).toMatchObject({
+      approvalDescriptor: { editedBy: person(bob), hasVoted: true, votes: { cast: [{ by: person(bob) }] } },
+    });
+    expect(types(response)).toContain('tool-approval-response');
+    expect(await voteInChat(bob, true, {}, questionIn([asked as never]))).toHaveLength(3);
+  });
+
+  it('are refused to those who may not approve what they wrote', async () => {
+    const { vote } = await votingFixture({}, { approvals: { count: 2, of: notTheAsker } });
+    await expect(vote(bob, true, edit)).rejects.toMatchObject({ code: 'forbidden' });
+  });
+
+  it('run at once if one approval is enough', async () => {
+    const approvals = { count: 1, of: byApprovers, denials: 2 };
+    const { vote, ran, rests } = await votingFixture({}, { approvals });
+    expect(await vote(bob, true, edit)).toMatchObject({ state: 'approved', answer: { input: edit.input } });
+    await rests();
+    expect(ran).toMatchObject([{ amount: 3 }]);
+  });
+
+  it('are no edit if they are those of the question', async () => {
+    const { vote } = await votingFixture();
+    expect(await vote(bob, true, { input: { to: 'alice', amount: 5 } })).toMatchObject({
+      state: 'open',
+      hasVoted: true,
+    });
+  });
+});

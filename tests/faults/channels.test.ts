@@ -1,0 +1,134 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { askToPay, paidAmounts, type Receivers, receivers } from '../support/channels/receivers.ts';
+import { rowsOfThisRun } from '../support/matrix.ts';
+import { countsOf } from './support/counts.ts';
+
+const count = countsOf('Channels', 'processes killed', 'copies');
+const childPath = fileURLToPath(new URL('./support/app-child.ts', import.meta.url));
+/** The lease of a killed process ends after ten seconds. */
+const patience = { timeout: 40_000, interval: 50 };
+
+/** The app in processes that share one database, one after the other. */
+async function appProcesses(environment: Readonly<Record<string, string>>) {
+  const folder = await mkdtemp(join(tmpdir(), 'countersign-channels-'));
+  let child: ChildProcess | undefined;
+  onTestFinished(async () => {
+    child?.kill('SIGKILL');
+    await rm(folder, { recursive: true, force: true, maxRetries: 3 });
+  });
+  return {
+    async start(): Promise<string> {
+      const started = fork(childPath, {
+        execArgv: ['--conditions=countersign-source'],
+        stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+        env: { PATH: process.env.PATH, NODE_ENV: 'test', ...environment, COUNTERSIGN_DATA: folder },
+      });
+      child = started;
+      const exited = once(started, 'exit').then(() => {
+        throw new Error('The app ended before it was ready.');
+      });
+      exited.catch(() => {});
+      const [{ url }] = (await Promise.race([once(started, 'message'), exited])) as [{ url: string }];
+      return url;
+    },
+    kill: () => child?.kill('SIGKILL'),
+    exited: async () => {
+      if (child && child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+    },
+  };
+}
+
+type Point = {
+  readonly point: string;
+  /** Calls back once at this point. */
+  arrange(places: Receivers, reached: () => void): void;
+  /** Whether it comes after the answer. */
+  readonly late: boolean;
+};
+
+const onMethod =
+  (method: string): Point['arrange'] =>
+  ({ slack }, reached) =>
+    slack.onEffect((call) => {
+      if (call.method === method) reached();
+    });
+const onNth =
+  (nth: number, listen: (places: Receivers, callback: () => void) => void): Point['arrange'] =>
+  (places, reached) => {
+    let passed = 0;
+    listen(places, () => {
+      passed += 1;
+      if (passed === nth) reached();
+    });
+  };
+const mails = ({ inbox }: Receivers, callback: () => void) => inbox.onAccepted(callback);
+const hooks = ({ onHook }: Receivers, callback: () => void) => onHook(callback);
+
+const points: readonly Point[] = [
+  { point: 'Slack has searched its history', arrange: onMethod('conversations.history'), late: false },
+  { point: 'Slack has posted the message', arrange: onMethod('chat.postMessage'), late: false },
+  { point: 'the mail server has accepted the message', arrange: onNth(1, mails), late: false },
+  { point: 'the webhook has received the event', arrange: onNth(1, hooks), late: false },
+  { point: 'Slack has changed the message', arrange: onMethod('chat.update'), late: true },
+  { point: 'the mail server has accepted the outcome', arrange: onNth(2, mails), late: true },
+  { point: 'the webhook has received the outcome', arrange: onNth(2, hooks), late: true },
+];
+
+describe('the app that is killed with SIGKILL', () => {
+  it.each(rowsOfThisRun(points, ({ point }) => point === 'Slack has posted the message'))(
+    'when $point: every place has the question once, and then its outcome [0051.2, 0051.11, 0043.7]',
+    async ({ arrange, late }) => {
+      const everywhere = await receivers();
+      const { slack, places } = everywhere;
+      const app = await appProcesses(everywhere.environment);
+      const reached = Promise.withResolvers<void>();
+      let isKilled = false;
+      arrange(everywhere, () => {
+        if (isKilled) return;
+        isKilled = true;
+        app.kill();
+        reached.resolve();
+      });
+      let url = await app.start();
+      everywhere.connectSlack(() => url);
+      const restart = async () => {
+        await reached.promise;
+        await app.exited();
+        count('processes killed');
+        url = await app.start();
+      };
+
+      const id = await askToPay(url, 31);
+      if (!late) await restart();
+      await expect
+        .poll(() => {
+          const { messages, mails: sent, events } = places(id, 31);
+          return [messages.length, sent.length, events];
+        }, patience)
+        .toEqual([1, 1, ['question.opened']]);
+      const [message] = places(id, 31).messages;
+      if (!message) throw new Error('There is no message.');
+      await slack.send(slack.request(slack.clickOf(message, 'Approve'))).catch(() => {});
+      if (late) await restart();
+      await expect
+        .poll(() => {
+          const { messages, mails: sent, events } = places(id, 31);
+          return [messages.map(({ text }) => text.slice(0, 14)), sent.length, events];
+        }, patience)
+        .toEqual([['Approved by ci'], 2, ['question.opened', 'question.settled']]);
+      const { copies } = places(id, 31);
+      count('copies', copies.mails - 2 + copies.events - 2);
+      // A second question, after the crash.
+      const next = await askToPay(url, 32);
+      await expect.poll(() => places(next, 32).messages.length, patience).toBe(1);
+      await expect.poll(async () => await paidAmounts(url), patience).toEqual([31]);
+    },
+    120_000,
+  );
+});

@@ -1,0 +1,104 @@
+import { type Plant, patch } from './plant.ts';
+
+/** Bugs in questions that are not for one person only: votes, escalation, delegation. */
+export const severalPlants: readonly Plant[] = [
+  {
+    name: 'a-person-may-vote-again',
+    rule: '0047',
+    patches: [
+      patch(
+        'commands/answer/vote/own-vote.ts',
+        'if (!given || isSame(given, call, answer)) return given;',
+        'if (given) return undefined;\n  if (!given || isSame(given, call, answer)) return given;',
+      ),
+      patch(
+        'protocol/events/first-wins.ts',
+        "case 'approval-voted':\n      return ",
+        "case 'approval-voted':\n      return event.approved ? undefined : ",
+      ),
+    ],
+  },
+  {
+    name: 'one-approval-is-enough',
+    rule: '0047',
+    patches: [patch('rights/votes.ts', '>= (approved ? count : denials)', '>= 1')],
+  },
+  {
+    name: 'a-step-counts-before-it-is-recorded',
+    rule: '0048',
+    patches: [
+      patch('rights/right-to-answer.ts', 'return steps.slice(0, escalation?.step ?? 0);', 'return steps;'),
+    ],
+  },
+  {
+    name: 'time-approves',
+    rule: '0048',
+    patches: [
+      patch(
+        'commands/expire.ts',
+        "{ type: 'approval-withdrawn', approvalId, toolCallId, reason },\n    { type: 'tool-denied', toolCallId, reason, withdrawn: reason, modelOutput },",
+        "{ type: 'approval-answered', approvalId, toolCallId, approved: true, by: { id: 'ada', name: 'Ada' }, via: 'time' },",
+      ),
+    ],
+  },
+  {
+    name: 'reminders-start-over',
+    rule: '0048',
+    patches: [
+      patch(
+        'log/turn/escalation.ts',
+        'const number = (reminded?.number ?? 0) + 1;',
+        'const number = (reminded?.number ?? 0) + 2;',
+      ),
+    ],
+  },
+  {
+    name: 'an-ended-delegation-counts',
+    rule: '0049',
+    patches: [
+      patch(
+        'log/flow-log/delegations.ts',
+        'return current.length === 0 ? current : liveAt(current, await clock.sure());',
+        'return current;',
+      ),
+    ],
+  },
+  {
+    name: 'a-revoked-delegation-counts',
+    rule: '0049',
+    patches: [patch('commands/delegate.ts', 'live: live.filter((one) => one !== found),', 'live,')],
+  },
+  {
+    name: 'the-asker-may-be-the-delegate',
+    rule: '0049',
+    patches: [
+      patch(
+        'rights/delegated-right.ts',
+        'if (!settings.delegated || isAsker) return undefined;',
+        'if (!settings.delegated) return undefined;',
+      ),
+    ],
+  },
+  {
+    name: 'a-change-makes-a-question-due-again',
+    rule: '0043',
+    patches: [
+      patch(
+        'subscriptions/feed-events.ts',
+        'const isDue = isNew && (question',
+        'const isDue = !isNew && (question',
+      ),
+    ],
+  },
+  {
+    name: 'a-step-is-reported-before-its-question',
+    rule: '0048',
+    patches: [
+      patch(
+        'subscriptions/feed-events.ts',
+        'return [...opening(item.opened, { id, chatId }), questionNotice(chatId, event)];',
+        'return [questionNotice(chatId, event)];',
+      ),
+    ],
+  },
+];

@@ -1,0 +1,153 @@
+import { type Plant, patch } from './plant.ts';
+
+/** Bugs in what subscribers receive. */
+export const subscriptionPlants: readonly Plant[] = [
+  {
+    name: 'the-place-moves-before-the-deliveries',
+    rule: '0043',
+    patches: [
+      patch(
+        'subscriptions/follow-feed.ts',
+        '  const results = await lease.during(',
+        '  await subscriptions.commit({ id, owner, until: await lease.until(), place: through, dueThrough });\n  const results = await lease.during(',
+      ),
+    ],
+  },
+  {
+    name: 'what-failed-is-not-kept',
+    rule: '0043',
+    patches: [patch('subscriptions/follow-feed.ts', '    put: results,', '    put: [],')],
+  },
+  {
+    name: 'a-subscription-is-claimed-while-another-instance-has-it',
+    rule: '0043',
+    patches: [
+      patch(
+        'stores/sqlite/statements.ts',
+        'where lease_owner = excluded.lease_owner or lease_until <= ?',
+        'where lease_until <= lease_until + ?',
+      ),
+      patch(
+        'subscriptions/hold-lease.ts',
+        'return state.owner === owner || state.until <= (await clock.sure()) ? state : undefined;',
+        'return state;',
+      ),
+    ],
+  },
+  {
+    name: 'a-lease-is-not-extended-during-deliveries',
+    rule: '0043',
+    patches: [patch('subscriptions/hold-lease.ts', '      beat();\n      try {', '      try {')],
+  },
+  {
+    name: 'a-commit-does-not-check-the-lease',
+    rule: '0043',
+    patches: [
+      patch(
+        'stores/sqlite/statements.ts',
+        'lease_until = ?\n        where id = ? and lease_owner = ?`',
+        'lease_until = ?\n        where id = ? and ? is not null`',
+      ),
+    ],
+  },
+  {
+    name: 'each-attempt-has-an-id-of-its-own',
+    rule: '0043',
+    patches: [
+      patch(
+        'subscriptions/deliver-in-order.ts',
+        'const event = await renderEvent(port, subscriber, tried);',
+        'const rendered = await renderEvent(port, subscriber, tried);\n  const event = rendered && { ...rendered, id: [rendered.id, tried.attempts].join() };',
+      ),
+    ],
+  },
+  {
+    name: 'one-id-for-all-events-of-a-question',
+    rule: '0043',
+    patches: [
+      patch(
+        'subscriptions/feed-events.ts',
+        'return { id: eventId(type, chatId, approvalId), lane:',
+        "return { id: eventId('question', chatId, approvalId), lane:",
+      ),
+    ],
+  },
+  {
+    name: 'a-failure-does-not-hold-up-its-question',
+    rule: '0043',
+    patches: [
+      patch(
+        'subscriptions/deliver-in-order.ts',
+        'if (kept.deadAt === undefined) return { put: [...put, ...lane.slice(index + 1)], drop };',
+        '',
+      ),
+    ],
+  },
+  {
+    name: 'what-waits-is-overtaken',
+    rule: '0043',
+    patches: [
+      patch(
+        'subscriptions/follow-feed.ts',
+        'const blocked = new Set(kept.map(({ lane }) => lane));',
+        'const blocked = new Set<string>();',
+      ),
+    ],
+  },
+  {
+    name: 'a-question-that-was-settled-quickly-was-never-opened',
+    rule: '0043',
+    patches: [
+      patch(
+        'subscriptions/feed-events.ts',
+        'if (!isOpen) return [...opened, questionEvent(endOf(question), question)];',
+        'if (!isOpen) return [questionEvent(endOf(question), question)];',
+      ),
+    ],
+  },
+  {
+    name: 'a-known-outcome-settles-its-question-again',
+    rule: '0043',
+    patches: [
+      patch(
+        'stores/sqlite/statements.ts',
+        "case when q.state = 'open' then q.change else ifnull(q.ended, q.change) end",
+        'q.change',
+      ),
+    ],
+  },
+  {
+    name: 'a-dead-delivery-is-forgotten',
+    rule: '0043',
+    patches: [
+      patch(
+        'subscriptions/retry-deliveries.ts',
+        'until: await lease.until(), put, drop });',
+        'until: await lease.until(), put: put.filter(({ deadAt }) => deadAt === undefined), drop: [...drop, ...put.filter(({ deadAt }) => deadAt !== undefined).map(({ id: gone }) => gone)] });',
+      ),
+    ],
+  },
+  {
+    name: 'a-subscriber-gets-the-events-of-all-chats',
+    rule: '0043',
+    patches: [patch('subscriptions/render-event.ts', 'if (principal && !maySeeChat) return undefined;', '')],
+  },
+  {
+    name: 'anyone-learns-why-a-turn-failed',
+    rule: '0043',
+    patches: [
+      patch(
+        'subscriptions/render-event.ts',
+        'const shown = maySeeChat ? { error: event.error } : {};',
+        'const shown = { error: event.error };',
+      ),
+    ],
+  },
+  {
+    name: 'an-answer-shows-its-secrets',
+    rule: '0011',
+    patches: [
+      patch('log/turn/question.ts', '{ input: redact(answered.input, secret) }', '{ input: answered.input }'),
+    ],
+  },
+];

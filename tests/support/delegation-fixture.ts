@@ -1,0 +1,74 @@
+import { type FlowSettings, notTheAsker, type Principal } from 'countersign';
+import { type FakeClock, fakeClock, type Script } from 'countersign/testing';
+import { onTestFinished } from 'vitest';
+import { type ApprovalId, parseApprovalId } from '../../lib/protocol/index.ts';
+import { ada, flowFixture, questionIn } from './flow-fixture.ts';
+
+export const ben: Principal = { id: 'ben', name: 'Ben', role: 'manager' };
+export const cleo: Principal = { id: 'cleo', name: 'Cleo' };
+export const dan: Principal = { id: 'dan', name: 'Dan' };
+export { ada };
+
+export const hour = 3_600_000;
+export const pay = (amount = 30) => ({ call: 'pay', input: { to: 'alice', amount } });
+export const done = { text: 'Done.' };
+export const auditKey = 'an audit key for tests';
+
+/** Managers answer what they have not asked for. */
+export const managers: Partial<FlowSettings> = {
+  toolDetails: {
+    pay: { approvers: (who, question) => who.role === 'manager' && notTheAsker(who, question) },
+  },
+};
+
+/** A directory that a test can change. `failing`: what it does instead of an answer. */
+export function directory(...everybody: readonly Principal[]) {
+  const known = new Map(everybody.map((person) => [person.id, person]));
+  const hooks: { failing?: () => Promise<readonly Principal[]>; asked: number } = { asked: 0 };
+  const people: NonNullable<FlowSettings['people']> = async ({ ids, search }) => {
+    hooks.asked += 1;
+    if (hooks.failing) return hooks.failing();
+    if (ids) return ids.flatMap((id) => known.get(id) ?? []);
+    const all = [...known.values()];
+    return search === undefined ? all : all.filter(({ name }) => name.startsWith(search));
+  };
+  return { known, hooks, people };
+}
+
+/** A flow in which people delegate. Ada asks, Ben is a manager, Cleo and Dan have no rights of their own. */
+export function delegating(
+  script: Script = [[pay()], [done]],
+  settings: Partial<FlowSettings> = {},
+  clock: FakeClock = fakeClock(),
+) {
+  const { known, hooks, people } = directory(ada, ben, cleo, dan);
+  const fixture = flowFixture(script, {
+    clock,
+    people,
+    delegations: {},
+    auditKey,
+    logger: { warn: () => {}, error: () => {} },
+    ...managers,
+    ...settings,
+  });
+  onTestFinished(() => fixture.flow.close());
+  const { flow } = fixture;
+  return {
+    ...fixture,
+    clock,
+    known,
+    hooks,
+    /** Ada's question, as it waits. */
+    asked: async (chatId?: string): Promise<ApprovalId> =>
+      parseApprovalId(questionIn(await fixture.chat(chatId).say('Pay.'))),
+    give: (
+      from: Principal,
+      to: Principal,
+      more: { until?: number; toolNames?: readonly string[]; note?: string } = {},
+    ) => flow.delegate({ principal: from, to: to.id, until: clock.now() + hour, ...more }),
+    answer: (principal: Principal, approvalId: ApprovalId, more: object = {}) =>
+      flow.answer({ principal, approvalId, approved: true, via: 'test', ...more }),
+    inbox: async (principal: Principal) =>
+      (await flow.approvals({ principal, state: 'open' })).items.map(({ id }) => id),
+  };
+}

@@ -1,0 +1,64 @@
+import { expect, it } from 'vitest';
+import {
+  escalationOf,
+  outcomeOf,
+  type ReportedQuestion,
+  summaryOf,
+} from '../../lib/channels/question-summary.ts';
+import { defaultSlackWords as words } from '../../lib/channels/slack/slack-words.ts';
+
+const [ada, ben] = [
+  { id: 'ada', name: 'Ada' },
+  { id: 'ben', name: 'Ben' },
+];
+const at = '2030-01-01T14:05:00.000Z';
+const question: ReportedQuestion = {
+  ...{ id: 'q', chatId: 'c', toolCallId: 't', toolName: 'pay', input: { amount: 30 } },
+  ...{ description: 'Pay 30.', askedBy: ada, requestedAt: at, state: 'open' },
+};
+const shown = { moment: (time: string) => time.slice(11, 16), label: (text: string) => text };
+
+it('a summary has the votes, and does not say which of its readers has voted', () => {
+  const cast = [{ approved: true, by: ada, onBehalfOf: ben, at, via: 'slack' }];
+  const voted = { ...question, votes: { needed: 2, cast }, hasVoted: true as const };
+  expect(summaryOf(voted, words).votes).toEqual(['1 of 2 approvals: Ada for Ben approved.']);
+  expect(summaryOf(question, words).votes).toEqual([]);
+});
+
+it('a summary has what the options with other arguments would run', () => {
+  const options = [
+    { id: 'all', label: 'Approve', then: 'approve' as const },
+    {
+      id: 'less',
+      label: 'Up to 10',
+      then: 'approve' as const,
+      input: { amount: 10 },
+      description: 'Pay 10.',
+    },
+  ];
+  expect(summaryOf({ ...question, options }, words).options).toEqual([
+    { heading: 'Up to 10', lines: ['Pay 10.', 'Amount: 10'] },
+  ]);
+});
+
+it.each<[string, Partial<ReportedQuestion>, string[]]>([
+  ['nothing without an escalation', {}, []],
+  [
+    'whom a step has added',
+    { escalation: { step: 1, of: 1, at, label: 'managers' } },
+    ['Escalated to managers at 14:05.'],
+  ],
+  [
+    'what happens at the end',
+    { escalation: { step: 0, of: 1, end: 'deny' }, deadline: '2030-01-01T15:00:00.000Z' },
+    ['Will be denied at 15:00 if nobody answers.'],
+  ],
+  ['no end of a question that ended', { state: 'denied', escalation: { step: 0, of: 1, end: 'deny' } }, []],
+])('a summary says %s', (_, more, lines) => {
+  expect(escalationOf({ ...question, ...more }, words, shown)).toEqual(lines);
+});
+
+it('an outcome names the person who answered, and for whom', () => {
+  const answer = { approved: true, by: ada, onBehalfOf: ben, at, via: 'http' };
+  expect(outcomeOf({ ...question, state: 'approved', answer }, words)).toBe('Approved by Ada for Ben');
+});

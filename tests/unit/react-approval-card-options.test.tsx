@@ -1,0 +1,154 @@
+// @vitest-environment jsdom
+import { cleanup, fireEvent, render, screen, within } from '@testing-library/react';
+import { asSchema } from 'ai';
+import { act } from 'react';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { z } from 'zod';
+import type { Question } from '../../lib/client/question.ts';
+import { ApprovalCard } from '../../lib/react/card/approval-card.tsx';
+// Loaded here, so that the options appear immediately.
+import '../../lib/react/card/options/option-parts.tsx';
+import '../../lib/react/card/form/form-code.ts';
+
+const question: Question = {
+  id: 'q1',
+  chatId: 'chat',
+  toolCallId: 'c1',
+  toolName: 'pay',
+  title: 'Pay',
+  input: { to: 'Alice', amount: 250 },
+  description: 'Pay 250 to Alice.',
+  options: [
+    { id: 'approve', label: 'Approve', then: 'approve' },
+    {
+      ...{ id: 'up-to-100', label: 'Approve up to 100', then: 'approve' },
+      input: { to: 'Alice', amount: 100 },
+      description: 'Pay 100 to Alice.',
+    },
+    { id: 'later', label: 'Ask me later', then: 'deny' },
+    { id: 'never', label: 'Never', then: 'deny' },
+  ],
+  state: 'open',
+  mayAnswer: true,
+  mayEdit: true,
+  mayRemember: true,
+};
+
+async function show(given: Partial<Question> = {}) {
+  const onDecide = vi.fn();
+  const loadInputSchema = async () => asSchema(z.object({ to: z.string(), amount: z.number() })).jsonSchema;
+  const props = { onDecide, loadInputSchema };
+  const { rerender } = render(<ApprovalCard question={{ ...question, ...given }} {...props} />);
+  await passTime();
+  return {
+    onDecide,
+    again: (more: Partial<Question>) =>
+      rerender(<ApprovalCard question={{ ...question, ...more }} {...props} />),
+  };
+}
+
+async function passTime() {
+  await vi.dynamicImportSettled();
+  await act(() => vi.advanceTimersByTimeAsync(1_000));
+}
+const button = (name: string | RegExp) => screen.getByRole('button', { name });
+const names = () =>
+  [...document.querySelectorAll('[data-countersign="card-actions"] button')].map(
+    (one) => one.firstChild?.textContent,
+  );
+const press = (key: string) =>
+  fireEvent.keyDown(screen.getByRole('group', { name: /Approval needed/ }), { key, ctrlKey: true });
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  Element.prototype.scrollIntoView = () => undefined;
+  sessionStorage.clear();
+});
+afterEach(() => {
+  cleanup();
+  vi.useRealTimers();
+});
+
+describe('a card with options', () => {
+  it('has a button for each option, and says what those with other arguments would run', async () => {
+    await show();
+    expect(names()).toEqual(['Ask me later', 'Approve up to 100', 'Never', 'Approve']);
+    const list = within(screen.getByRole('region', { name: 'What each option does' }));
+    expect(list.getByText('Pay 100 to Alice.')).toBeDefined();
+    expect(list.getByText('Amount')).toBeDefined();
+    const described = button('Approve up to 100').getAttribute('aria-describedby') ?? '';
+    expect(document.getElementById(described)?.textContent).toContain('Pay 100 to Alice.');
+  });
+
+  it.each([
+    ['Approve up to 100', { approved: true, option: 'up-to-100' }],
+    ['Never', { approved: false, option: 'never' }],
+    [/^Ask me later/, { approved: false, option: 'later' }],
+    ['Approve', { approved: true, option: 'approve' }],
+  ] as const)('sends the option of the button %s', async (name, decision) => {
+    const { onDecide } = await show();
+    fireEvent.click(button(name));
+    expect(onDecide).toHaveBeenCalledExactlyOnceWith(decision);
+  });
+
+  it.each([
+    ['Enter', { approved: true, option: 'approve' }],
+    ['.', { approved: false, option: 'later' }],
+  ])('answers with the keys Ctrl %s', async (key, decision) => {
+    const { onDecide } = await show();
+    press(key);
+    expect(onDecide).toHaveBeenCalledExactlyOnceWith(decision);
+  });
+
+  it('sends edited arguments without an option, and an option without the edits', async () => {
+    const { onDecide } = await show();
+    fireEvent.click(button('Edit'));
+    await passTime();
+    fireEvent.change(screen.getByLabelText(/Amount/), { target: { value: '20' } });
+    fireEvent.click(button(/^Approve edited/));
+    expect(onDecide).toHaveBeenLastCalledWith({ approved: true, input: { to: 'Alice', amount: 20 } });
+    cleanup();
+    const second = await show({ id: 'q2' });
+    fireEvent.click(button('Edit'));
+    await passTime();
+    fireEvent.change(screen.getByLabelText(/Amount/), { target: { value: '20' } });
+    fireEvent.click(button('Approve up to 100'));
+    expect(second.onDecide).toHaveBeenLastCalledWith({ approved: true, option: 'up-to-100' });
+  });
+
+  it('keeps Deny if no option denies, and makes the first that approves the primary one', async () => {
+    const options = question.options?.filter(({ id }) => id === 'up-to-100');
+    const { onDecide } = await show({ options });
+    expect(names()).toEqual(['Deny', 'Approve up to 100']);
+    press('Enter');
+    expect(onDecide).toHaveBeenLastCalledWith({ approved: true, option: 'up-to-100' });
+  });
+
+  it('offers only denials while the tool is paused or has changed', async () => {
+    const { onDecide } = await show({ paused: { reason: 'Audit.' } });
+    fireEvent.click(button('Approve up to 100'));
+    press('Enter');
+    expect(onDecide).not.toHaveBeenCalled();
+    cleanup();
+    await show({ id: 'q3', outdated: true });
+    expect(names()).toEqual(['Ask me later', 'Never']);
+  });
+
+  it('says which option was chosen', async () => {
+    const { again } = await show();
+    const by = { by: { id: 'ben', name: 'Ben' }, at: '2026-07-01T10:00:00.000Z', via: 'http' };
+    again({
+      state: 'approved',
+      answer: {
+        ...by,
+        approved: true,
+        option: { id: 'up-to-100', label: 'Approve up to 100' },
+        input: { to: 'Alice', amount: 100 },
+      },
+    });
+    expect(document.querySelector('[data-countersign="card-settled"]')?.textContent).toContain(
+      'Approved: up to 100 by Ben',
+    );
+    expect(names()).toEqual([]);
+  });
+});

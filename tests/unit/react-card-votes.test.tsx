@@ -1,0 +1,114 @@
+// @vitest-environment jsdom
+import { cleanup, render, screen, waitFor } from '@testing-library/react';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { changeInbox, emptyInbox } from '../../lib/client/inbox/inbox-state.ts';
+import type { Question } from '../../lib/client/question.ts';
+import { ApprovalCard } from '../../lib/react/card/approval-card.tsx';
+
+const bob = { id: 'bob', name: 'Bob' };
+const cleo = { id: 'cleo', name: 'Cleo' };
+const at = '2030-01-01T12:00:00.000Z';
+const vote = (by: typeof bob, approved = true) => ({ approved, by, at, via: 'http' });
+
+const question: Question = {
+  id: 'q1',
+  chatId: 'chat',
+  toolCallId: 'c1',
+  toolName: 'pay',
+  title: 'Pay',
+  input: { amount: 30 },
+  description: 'Pay Alice 30',
+  askedBy: { id: 'ada', name: 'Ada' },
+  votes: { needed: 2, cast: [] },
+  state: 'open',
+  mayAnswer: true,
+  mayEdit: false,
+  mayRemember: false,
+};
+
+beforeEach(() => {
+  Element.prototype.scrollIntoView = () => undefined;
+});
+afterEach(() => {
+  cleanup();
+  document.body.replaceChildren();
+});
+
+const page = (given: Partial<Question>) => (
+  <ApprovalCard question={{ ...question, ...given }} onDecide={() => undefined} />
+);
+const lines = () =>
+  [...document.querySelectorAll('[data-countersign="card-votes"] p')].map((line) => line.textContent);
+
+describe('the card of a question that several people must approve', () => {
+  const rows: readonly [string, Partial<Question>, readonly string[]][] = [
+    ['nobody has voted', {}, ['0 of 2 approvals.']],
+    [
+      'another person has voted',
+      { votes: { needed: 2, cast: [vote(bob)] } },
+      ['1 of 2 approvals: Bob approved.'],
+    ],
+    [
+      'the reader has voted',
+      { votes: { needed: 2, cast: [vote(bob)] }, mayAnswer: false, hasVoted: true },
+      ['1 of 2 approvals: Bob approved.', 'You approved. Waiting for 1 more approval.'],
+    ],
+    [
+      'the arguments were edited',
+      { votes: { needed: 3, dropped: 1, cast: [vote(cleo)] }, editedBy: cleo },
+      [
+        'Cleo changed the arguments.',
+        'Earlier approvals no longer count because the arguments changed.',
+        '1 of 3 approvals: Cleo approved.',
+      ],
+    ],
+    [
+      'the tool has changed',
+      { votes: { needed: 2, dropped: 1, cast: [] } },
+      ['Earlier approvals no longer count because the tool changed.', '0 of 2 approvals.'],
+    ],
+    [
+      'it is settled',
+      { state: 'denied', votes: { needed: 2, cast: [vote(bob), vote(cleo, false)] } },
+      ['1 of 2 approvals: Bob approved, Cleo denied.'],
+    ],
+  ];
+  it.each(rows)('says who has voted and what is missing: %s', async (_, given, expected) => {
+    render(page(given));
+    await waitFor(() => expect(lines()).toEqual(expected));
+    const { mayAnswer = true, state = 'open' } = given;
+    expect(screen.queryAllByRole('button', { name: /Approve/ })).toHaveLength(
+      mayAnswer && state === 'open' ? 1 : 0,
+    );
+  });
+
+  it('announces a vote of somebody else', async () => {
+    const { rerender } = render(page({}));
+    await waitFor(() => expect(lines()).toHaveLength(1));
+    rerender(page({ votes: { needed: 2, cast: [vote(bob)] } }));
+    const spoken = () => document.querySelector('[data-countersign="announcer"]')?.textContent;
+    await waitFor(() => expect(spoken()).toContain('1 of 2 approvals: Bob approved.'));
+  });
+
+  it('shows nothing of votes for other questions', async () => {
+    const { votes: _votes, ...plain } = question;
+    render(<ApprovalCard question={plain} onDecide={() => undefined} />);
+    await screen.findByRole('button', { name: /Approve/ });
+    expect(lines()).toEqual([]);
+  });
+});
+
+describe('the inbox', () => {
+  it('takes a newer vote on an open question, and no older one', () => {
+    const opened = changeInbox(emptyInbox, { type: 'opened', question });
+    const voted = {
+      ...question,
+      votes: { needed: 2, cast: [vote(bob)] },
+      mayAnswer: false,
+      hasVoted: true,
+    } as const;
+    const after = changeInbox(opened, { type: 'opened', question: voted });
+    expect(after.shown).toEqual([voted]);
+    expect(changeInbox(after, { type: 'opened', question }).shown).toEqual([voted]);
+  });
+});

@@ -1,0 +1,113 @@
+// @vitest-environment jsdom
+import { cleanup, render, screen } from '@testing-library/react';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Question } from '../../lib/client/question.ts';
+import { ApprovalCard } from '../../lib/react/card/approval-card.tsx';
+import { InboxFacts } from '../../lib/react/inbox/list/inbox-facts.tsx';
+import { WordsProvider } from '../../lib/react/words/words.tsx';
+import { germanWords } from '../support/german-words.ts';
+
+const question: Question = {
+  id: 'q1',
+  chatId: 'chat',
+  toolCallId: 'c1',
+  toolName: 'pay',
+  title: 'Pay',
+  input: { amount: 30 },
+  description: 'Pay Alice 30',
+  state: 'open',
+  mayAnswer: true,
+  mayEdit: false,
+  mayRemember: false,
+};
+
+const now = Date.parse('2030-01-01T12:00:00Z');
+const at = new Date(now - 60_000).toISOString();
+const deadline = new Date(now + 60_000).toISOString();
+const moment = (time: string) =>
+  new Date(time).toLocaleString(undefined, { hour: '2-digit', minute: '2-digit' });
+
+beforeEach(() => {
+  vi.useFakeTimers({ now, toFake: ['Date'] });
+  Element.prototype.scrollIntoView = () => undefined;
+});
+afterEach(() => {
+  cleanup();
+  document.body.replaceChildren();
+  vi.useRealTimers();
+});
+
+type Escalation = NonNullable<Question['escalation']>;
+
+describe('what a person reads about the escalation of a question', () => {
+  const rows: [string, Partial<Question> & { escalation?: Escalation }, string | undefined][] = [
+    ['without escalation', {}, undefined],
+    ['before the first step', { escalation: { step: 0, of: 1 } }, undefined],
+    [
+      'after a step',
+      { escalation: { step: 1, of: 2, at, label: 'managers' } },
+      `Escalated to managers at ${moment(at)}.`,
+    ],
+    ['after a step without a label', { escalation: { step: 1, of: 2, at } }, `Escalated at ${moment(at)}.`],
+    [
+      'that will be denied',
+      { deadline, escalation: { step: 0, of: 1, end: 'deny' } },
+      `Will be denied at ${moment(deadline)} if nobody answers.`,
+    ],
+    [
+      'that was escalated and will be withdrawn',
+      { deadline, escalation: { step: 1, of: 1, at, label: 'managers', end: 'withdraw' } },
+      `Escalated to managers at ${moment(at)}. Will be withdrawn at ${moment(deadline)} if nobody answers.`,
+    ],
+    [
+      'that will be asked again',
+      { deadline, escalation: { step: 0, of: 0, end: 'ask-again' } },
+      `Will be requested again at ${moment(deadline)} if nobody answers.`,
+    ],
+    [
+      'that was denied after a step',
+      { state: 'denied', deadline, escalation: { step: 1, of: 1, at, label: 'managers', end: 'deny' } },
+      `Escalated to managers at ${moment(at)}.`,
+    ],
+    [
+      'whose label hides its direction',
+      { escalation: { step: 1, of: 1, at, label: 'man\u202Eagers' } },
+      `Escalated to man\u2068U+202E\u2069agers at ${moment(at)}.`,
+    ],
+  ];
+
+  const line = (part: string) => document.querySelector(`[data-countersign="${part}"]`);
+
+  it.each(rows)('on the card of a question %s', async (_, given, expected) => {
+    render(<ApprovalCard question={{ ...question, ...given }} onDecide={() => undefined} />);
+    if (expected === undefined) return expect(line('card-escalation')).toBeNull();
+    await vi.waitFor(() => expect(line('card-escalation')?.textContent?.trim()).not.toBe(''));
+    if (given.escalation?.label?.includes('\u202E')) {
+      expect(line('card-escalation')?.textContent).not.toContain('\u202E');
+    } else expect(line('card-escalation')?.textContent?.trim()).toBe(expected);
+  });
+
+  it.each([true, false])(
+    'in a row of the inbox, whether the person may answer (%s) or not',
+    async (mayAnswer) => {
+      const escalation: Escalation = { step: 1, of: 1, at, label: 'managers', end: 'deny' };
+      render(<InboxFacts question={{ ...question, mayAnswer, deadline, escalation }} now={now} />);
+      await vi.waitFor(() =>
+        expect(line('inbox-item-escalation')?.textContent).toBe(
+          `Escalated to managers at ${moment(at)}. Will be denied at ${moment(deadline)} if nobody answers.`,
+        ),
+      );
+    },
+  );
+
+  it('in the language of the page', async () => {
+    const escalation: Escalation = { step: 1, of: 1, at, label: 'die Leitung', end: 'deny' };
+    render(
+      <WordsProvider words={germanWords}>
+        <ApprovalCard question={{ ...question, deadline, escalation }} onDecide={() => undefined} />
+      </WordsProvider>,
+    );
+    expect(await screen.findByText(/weitergeleitet an die Leitung/)).toBeTruthy();
+    expect(screen.getByText(/abgelehnt, wenn niemand antwortet/)).toBeTruthy();
+  });
+});
