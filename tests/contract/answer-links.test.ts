@@ -66,6 +66,46 @@ describe('an answer by link', () => {
     expect(ran).toEqual([]);
   });
 
+  it('chooses an option by its button, and runs what was shown with it [ADR 0050]', async () => {
+    const options = [
+      { id: 'all', label: 'Approve', then: 'approve' },
+      { id: 'less', label: 'Approve 10 only', then: 'approve', input: () => ({ to: 'alice', amount: 10 }) },
+    ] as const;
+    const { linkFor, ran, flow, id, store } = await answerLinksFixture({ toolDetails: { pay: { options } } });
+    const url = await linkFor({ id: 'ada' });
+    const shown = await readPage(url);
+    for (const value of ['option.all', 'option.less', 'deny'])
+      expect(shown.html).toContain(`name="answer" value="${value}"`);
+    const forged = await sendForm(url, { ...shown.fields, answer: 'option.more' });
+    expect([forged.status, (await store.question(id))?.state]).toEqual([409, 'open']);
+    const review = await sendForm(url, { ...shown.fields, answer: 'option.less' });
+    expect(review.html).toContain('Approve 10 only');
+    expect(ran).toEqual([]);
+    expect((await sendForm(url, review.fields)).status).toBe(303);
+    expect((await store.question(id))?.answer).toMatchObject({
+      option: { id: 'less' },
+      input: { to: 'alice', amount: 10 },
+      via: 'link',
+    });
+    await flow.close();
+    expect(ran).toHaveLength(1);
+  });
+
+  it('is a vote if several people must approve, and the page shows who has voted [ADR 0047]', async () => {
+    const approvals = { count: 2, of: ({ id }: { id: string }) => id === 'ada' || id === 'bob' };
+    const { linkFor, ran, flow } = await answerLinksFixture({ toolDetails: { pay: { approvals } } });
+    const url = await linkFor({ id: 'ada' });
+    expect((await answerBy(url, 'approve')).status).toBe(303);
+    const voted = await readPage(url);
+    expect(voted.html).toContain('You approved. Waiting for 1 more approval.');
+    expect([voted.html.includes('<button'), ran]).toEqual([false, []]);
+    const other = await linkFor({ id: 'bob' });
+    expect((await readPage(other)).html).toContain('1 of 2 approvals: Ada approved.');
+    expect((await answerBy(other, 'approve')).status).toBe(303);
+    await flow.close();
+    expect(ran).toHaveLength(1);
+  });
+
   it('counts once for a double click and for a replayed form, and never shows an error [0045.8]', async () => {
     const { linkFor, ran, flow, chat } = await answerLinksFixture();
     const url = await linkFor({ id: 'ada' });

@@ -4,8 +4,10 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { askPerson } from 'countersign';
 import { fakeClock, type Script } from 'countersign/testing';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { z } from 'zod';
 import { UsageError } from '../../lib/cli/command.ts';
 import type { FlowSettings } from '../../lib/settings/flow-settings.ts';
 import { bookTool } from '../support/asking-fixture.ts';
@@ -205,6 +207,57 @@ describe('countersign approvals approve and deny', () => {
     const { code, text } = await runApprovals(server, keys.ada, ['approve', id, '--edit'], { env });
     expect([code, text]).toEqual([0, expect.stringContaining('  amount: 30 -> 25')]);
     expect(await stateOf(server, id)).toMatchObject({ answer: { input: { to: 'Alice', amount: 25 } } });
+  });
+
+  const options = [
+    { id: 'all', label: 'Approve', then: 'approve' },
+    { id: 'less', label: 'Pay 10', then: 'approve', input: () => ({ to: 'Alice', amount: 10 }) },
+    { id: 'none', label: 'Deny', then: 'deny', reason: 'Ask for an invoice.' },
+  ] as const;
+
+  it('approves or denies with an option that show lists [ADR 0050]', async () => {
+    const { server, id } = await asking({ options });
+    const { text } = await runApprovals(server, keys.ada, ['show', id]);
+    for (const fact of ['less', 'Pay 10', '"amount": 10']) expect(text).toContain(fact);
+    expect((await runApprovals(server, keys.ada, ['approve', id, '--option', 'less'])).code).toBe(0);
+    expect(await stateOf(server, id)).toMatchObject({
+      state: 'approved',
+      answer: { option: { id: 'less', label: 'Pay 10' }, input: { to: 'Alice', amount: 10 } },
+    });
+    const other = await asking({ options });
+    const denied = await runApprovals(other.server, keys.ada, ['deny', other.id, '--option', 'none']);
+    expect([denied.code, await stateOf(other.server, other.id)]).toMatchObject([
+      0,
+      { state: 'denied', answer: { option: { id: 'none' }, reason: 'Ask for an invoice.' } },
+    ]);
+  });
+
+  it.each([
+    [
+      'an option that the question does not have',
+      ['approve', '--option', 'some'],
+      'It has: all, less, none.',
+    ],
+    ['an option to deny with', ['approve', '--option', 'none'], 'is one to deny with'],
+    ['an option and a value', ['approve', '--option', 'less', '--value', '1'], 'not several of them'],
+  ] as const)('answers nothing with %s [ADR 0050]', async (_name, [action, ...given], message) => {
+    const { server, id } = await asking({ options });
+    await expect(runApprovals(server, keys.ada, [action, id, ...given])).rejects.toThrow(message);
+    expect((await stateOf(server, id)).state).toBe('open');
+  });
+
+  it('answers a form with a value, and shows what does not fit [ADR 0050]', async () => {
+    const server = await keyedServer({
+      script: [[{ call: 'ask', input: { question: 'How many nights?' } }], [{ text: 'Booked.' }]],
+      tools: { ask: askPerson({ schema: z.object({ nights: z.int().min(1) }) }) },
+      toolDetails: {},
+    });
+    const { id } = await askedBy(server, keys.ada);
+    expect((await runApprovals(server, keys.ada, ['show', id])).text).toContain('How many nights?');
+    const unfit = await runApprovals(server, keys.ada, ['approve', id, '--value', '{"nights":0}']);
+    expect([unfit.code, unfit.complained.join('\n')]).toEqual([1, expect.stringContaining('nights')]);
+    expect((await runApprovals(server, keys.ada, ['approve', id, '--value', '{"nights":2}'])).code).toBe(0);
+    expect(await stateOf(server, id)).toMatchObject({ state: 'approved', answer: { value: { nights: 2 } } });
   });
 
   it('fills in the form that a running call shows [ADR 0037]', async () => {
