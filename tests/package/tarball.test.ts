@@ -98,7 +98,14 @@ describe('the tarball', () => {
     const optional = Object.keys(manifest.peerDependenciesMeta);
     const required = Object.keys(manifest.peerDependencies).filter((name) => !optional.includes(name));
     expect(required).toEqual(['ai', 'zod']);
-    expect(optional).toEqual(['@ai-sdk/react', '@modelcontextprotocol/sdk', 'pg', 'react', 'ws']);
+    expect(optional).toEqual([
+      '@ai-sdk/react',
+      '@modelcontextprotocol/sdk',
+      'nodemailer',
+      'pg',
+      'react',
+      'ws',
+    ]);
   });
 
   it('names the package that `countersign mcp` needs, if it is not installed', async () => {
