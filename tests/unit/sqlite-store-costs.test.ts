@@ -68,8 +68,9 @@ it('updates only the indexes of the lease and of the question when a question is
   const beside = new DatabaseSync(path);
   beside.exec('pragma wal_checkpoint(truncate)');
   await store.append(batch(chat, 1, [started('call-1')], settled));
-  // Chat and its lease; event and its index; claim; question, its place in the feed, and by chat, owner and state.
-  expect(beside.prepare('pragma wal_checkpoint(passive)').get()).toMatchObject({ log: 10 });
+  // Chat and its lease; event and its index; claim; question, its places in the feed and of its last event, and by chat, owner
+  // and state.
+  expect(beside.prepare('pragma wal_checkpoint(passive)').get()).toMatchObject({ log: 11 });
   beside.close();
   await store.close();
 });
