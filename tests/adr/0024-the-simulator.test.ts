@@ -1,5 +1,5 @@
 import type { UIMessageChunk } from 'ai';
-import { expect } from 'vitest';
+import { expect, vi } from 'vitest';
 import type { FlowStore } from '../../lib/log/store-port.ts';
 import { type FlowEvent, flowLogId } from '../../lib/protocol/index.ts';
 import type { SubscriptionEvent } from '../../lib/protocol/wire/subscription-event.ts';
@@ -21,6 +21,8 @@ import { adr } from '../support/adr.ts';
 import { simulate } from '../support/simulate.ts';
 
 const { clause } = adr('0024-the-simulator.md');
+// A clause plays dozens of schedules.
+vi.setConfig({ testTimeout: 180_000 });
 
 clause('0024.1', async () => {
   const first = await runSeed(11);
@@ -450,6 +452,7 @@ clause('0024.2', async () => {
     if (![...untried].some((each) => concerns(seed, each))) continue;
     const { history } = await playSeed(seed);
     for (const invariant of untried) {
+      if (!concerns(seed, invariant)) continue;
       expect((await invariant.check(history)).faults).toEqual([]);
       if (!tampers[invariant.name]?.(history)) continue;
       expect((await invariant.check(history)).faults, `${invariant.name}, seed ${seed}`).not.toEqual([]);
