@@ -54,6 +54,15 @@ describe('decisions with more than yes or no', () => {
     expect(extrasOf('apr_2')).toEqual({});
   });
 
+  it('contain the option that was chosen, with an approval or a denial, and not with the other one', () => {
+    const { decide, extrasOf } = createKeptDecisions();
+    decide({ id: 'apr_1', approved: false, option: 'none' });
+    expect(answersIn([answered(false)], extrasOf)).toEqual([
+      { approvalId: 'apr_1', approved: false, option: 'none' },
+    ]);
+    expect(answersIn([answered(true)], extrasOf)).toEqual([{ approvalId: 'apr_1', approved: true }]);
+  });
+
   it.each([
     ['approving as proposed', { approved: true }],
     ['denying', { approved: false }],

@@ -10,7 +10,7 @@ export type RequestToSlim = {
   /** Names of the tools that the client executes. */
   readonly clientTools: ReadonlySet<string>;
   /** The parts of an answer that a message cannot hold: all but its reason. Default: nothing. */
-  readonly extrasOf?: (approvalId: string) => DecisionExtras;
+  readonly extrasOf?: (approvalId: string, approved: boolean) => DecisionExtras;
 };
 
 /** An answer on the wire: only what the person decided. */
@@ -77,7 +77,7 @@ function fieldsOf(step: readonly Part[], { clientTools, extrasOf }: RequestToSli
   const answers = step.flatMap((part) => {
     const answer = answerOf(part, clientTools);
     if (!answer) return [];
-    return { ...answer, ...extrasOf?.(answer.approvalId) };
+    return { ...answer, ...extrasOf?.(answer.approvalId, answer.approved) };
   });
   const outputs = step.flatMap((part) => outputOf(part, clientTools) ?? []);
   return { ...(answers.length > 0 && { answers }), ...(outputs.length > 0 && { outputs }) };

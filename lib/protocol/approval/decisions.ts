@@ -18,8 +18,8 @@ export type DecisionExtras = Pick<
 export type KeptDecisions = {
   /** Keeps a decision. Replaces an earlier decision about the same question. */
   decide(decision: DecisionToSend): ResponseToAdd;
-  /** Returns the extra fields to send with an answer. */
-  extrasOf(approvalId: string): DecisionExtras;
+  /** Returns the extra fields to send with an answer; none if the kept decision was another one. */
+  extrasOf(approvalId: string, approved?: boolean): DecisionExtras;
 };
 
 /**
@@ -29,23 +29,27 @@ export type KeptDecisions = {
  * Approval ids are never reused.
  */
 export function createKeptDecisions(): KeptDecisions {
-  const kept = new Map<string, DecisionExtras>();
+  const kept = new Map<string, { readonly approved: boolean; readonly extras: DecisionExtras }>();
   return {
     decide({ id, approved, option, reason, value, input, previewDigest, remember }) {
       // Copied, because the form may keep changing its own object.
       if (approved || option !== undefined) {
-        kept.set(id, {
+        const extras = {
           ...(option !== undefined && { option }),
           ...(value !== undefined && { value: structuredClone(value) }),
           ...(input !== undefined && { input: structuredClone(input) }),
           ...(previewDigest !== undefined && { previewDigest }),
           ...(remember && { remember }),
-        });
+        };
+        kept.set(id, { approved, extras });
       } else {
         kept.delete(id);
       }
       return { id, approved, ...(reason !== undefined && { reason }) };
     },
-    extrasOf: (approvalId) => kept.get(approvalId) ?? {},
+    extrasOf(approvalId, approved = true) {
+      const decision = kept.get(approvalId);
+      return decision?.approved === approved ? decision.extras : {};
+    },
   };
 }
