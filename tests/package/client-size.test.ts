@@ -71,8 +71,8 @@ describe('what a page downloads', () => {
   const pages = [
     ['a chat page', 31_800, 'useStoredChat, useApprovalChat, ApprovalCard, ToolCard'],
     ['an inbox page', 30_800, 'useApprovalInbox, ApprovalInbox'],
-    ['a timeline page', 9_100, 'ToolTimeline'],
-    ['a page of tool events', 6_500, 'useToolEvents, ToolInvocation'],
+    ['a timeline page', 9_350, 'ToolTimeline'],
+    ['a page of tool events', 6_700, 'useToolEvents, ToolInvocation'],
   ] as const;
   it.each(rowsOfThisRun(pages, (_, index) => index < 2))(
     'adds little to %s, beyond ai and @ai-sdk/react: at most %i bytes of gzip',
