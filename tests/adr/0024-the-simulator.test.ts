@@ -20,9 +20,9 @@ import { subscriptionProfileOf } from '../simulator/subscriptions/profile.ts';
 import { adr } from '../support/adr.ts';
 import { simulate } from '../support/simulate.ts';
 
-const { clause } = adr('0024-the-simulator.md');
-// A clause plays dozens of schedules.
+// A clause plays dozens of schedules. Set before `adr`, which defines the tests.
 vi.setConfig({ testTimeout: 180_000 });
+const { clause } = adr('0024-the-simulator.md');
 
 clause('0024.1', async () => {
   const first = await runSeed(11);
@@ -452,7 +452,6 @@ clause('0024.2', async () => {
     if (![...untried].some((each) => concerns(seed, each))) continue;
     const { history } = await playSeed(seed);
     for (const invariant of untried) {
-      if (!concerns(seed, invariant)) continue;
       expect((await invariant.check(history)).faults).toEqual([]);
       if (!tampers[invariant.name]?.(history)) continue;
       expect((await invariant.check(history)).faults, `${invariant.name}, seed ${seed}`).not.toEqual([]);
