@@ -9,7 +9,7 @@ type CommonOption = {
   readonly id: string;
   /** For people: 1 to 60 characters. */
   readonly label: string;
-  /** What the model is told, unless the person writes a reason: at most 2,000 characters. */
+  /** The reason that the model gets, unless the person writes one: at most 2,000 characters. */
   readonly reason?: string;
 };
 

@@ -101,7 +101,7 @@ async function notify(
     text: escaped(text),
     blocks,
   }).catch((error: unknown) =>
-    settings.logger?.warn('A person in Slack was not told what became of a click.', {
+    settings.logger?.warn('The outcome of a click could not be shown in Slack.', {
       error: errorFacts(error),
     }),
   );

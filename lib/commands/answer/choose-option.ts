@@ -27,8 +27,8 @@ export function chooseOption(
     const plain = options.find(isPlainApproval);
     if (!plain) return refuse(id, `names none of its options: ${options.map((each) => each.id).join(', ')}`);
     if (input !== undefined) return { decided };
-    const told = reason ?? plain.reason;
-    return { decided: { ...decided, option: plain.id, ...(told !== undefined && { reason: told }) } };
+    const given = reason ?? plain.reason;
+    return { decided: { ...decided, option: plain.id, ...(given !== undefined && { reason: given }) } };
   }
   const option = options?.find((each) => each.id === chosen);
   if (!option) return refuse(id, 'names an option that the question does not have');
@@ -39,8 +39,8 @@ export function chooseOption(
     return refuse(id, 'has `input` and names an option, which has its own arguments');
   if (remember && option.input !== undefined)
     return refuse(id, 'cannot remember an option with other arguments');
-  const told = reason ?? option.reason;
-  return { decided: { ...answer, approved: approves, ...(told !== undefined && { reason: told }) } };
+  const given = reason ?? option.reason;
+  return { decided: { ...answer, approved: approves, ...(given !== undefined && { reason: given }) } };
 }
 
 /** @see chooseOption @throws CountersignError `invalid-request` */

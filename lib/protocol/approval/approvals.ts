@@ -83,7 +83,7 @@ export type QuestionOption = {
   readonly runsAs?: JsonValue;
   /** What the call will do with `input`, in one sentence. */
   readonly description?: string;
-  /** What the model is told, unless the person writes a reason. */
+  /** The reason that the model gets, unless the person writes one. */
   readonly reason?: string;
 };
 

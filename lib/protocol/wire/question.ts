@@ -29,7 +29,7 @@ const optionShape = {
   description: z.string().optional(),
   /** Those arguments after the tool's schema transformed them, if that differs. */
   runsAs: z.unknown().optional(),
-  /** What the model is told, unless the person writes a reason. */
+  /** The reason that the model gets, unless the person writes one. */
   reason: z.string().optional(),
 };
 
