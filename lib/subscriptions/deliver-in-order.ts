@@ -24,16 +24,27 @@ export type DeliveryPort = EventSource & {
 /** What was kept and what was not, for `SubscriptionStore.commit`. */
 export type Delivered = { readonly put: readonly Undelivered[]; readonly drop: readonly string[] };
 
+const nothing: Delivered = { put: [], drop: [] };
+
 /**
  * Delivers, for each lane in order: after the first failure, the rest of the lane waits. A dead delivery does not hold up
  * the rest. Other lanes are not affected.
  *
  * @returns `put`: what is to be kept; `drop`: the ids of what was delivered, or concerns nothing that the subscriber may see
+ * @throws CountersignError if the time is not known; no delivery is under way then
  * @source ADR 0043.4
  */
 export async function deliverInOrder(port: DeliveryPort, events: readonly Undelivered[]): Promise<Delivered> {
   const lanes = [...Map.groupBy(events, ({ lane }) => lane).values()];
-  const results = await mapInParallel(lanes, lanesAtOnce, (lane) => deliverLane(port, lane));
+  const broken = new AbortController();
+  const signal = AbortSignal.any([port.signal, broken.signal]);
+  const results = await mapInParallel(lanes, lanesAtOnce, (lane) =>
+    deliverLane({ ...port, signal }, lane).catch((error: unknown) => {
+      broken.abort(error);
+      return nothing;
+    }),
+  );
+  broken.signal.throwIfAborted();
   return { put: results.flatMap(({ put }) => put), drop: results.flatMap(({ drop }) => drop) };
 }
 
@@ -57,9 +68,28 @@ async function deliverLane(port: DeliveryPort, lane: readonly Undelivered[]): Pr
 
 /** @returns `undefined` if the event was delivered, or there is nothing to deliver */
 async function attempt(port: DeliveryPort, tried: Undelivered): Promise<DeliveryFailure | undefined> {
-  const { subscriber, clock, logger, signal } = port;
-  const event = await renderEvent(port, subscriber, tried);
-  if (!event) return undefined;
+  const { subscriber, logger } = port;
+  const failure = (error: unknown, message: string, failed: string): DeliveryFailure => {
+    logger.warn(message, { subscriber: subscriber.id, eventId: tried.id, error: errorFacts(error) });
+    return { failed: `${failed} See the log of the app.` };
+  };
+  let event: SubscriptionEvent | undefined;
+  try {
+    event = await renderEvent(port, subscriber, tried);
+  } catch (error) {
+    return failure(error, 'An event could not be read.', 'The event could not be read.');
+  }
+  try {
+    return event && (await deliverInTime(port, event));
+  } catch (error) {
+    return failure(error, 'A subscriber threw an error.', 'The subscriber threw an error.');
+  }
+}
+
+async function deliverInTime(
+  { subscriber, clock, signal }: DeliveryPort,
+  event: SubscriptionEvent,
+): Promise<DeliveryFailure | undefined> {
   const limit = new AbortController();
   const late = Promise.withResolvers<DeliveryFailure>();
   const cancel = clock.after(timeLimitMs, () => {
@@ -70,10 +100,6 @@ async function attempt(port: DeliveryPort, tried: Undelivered): Promise<Delivery
     const delivering = deliver(subscriber, event, [signal, limit.signal]);
     delivering.catch(() => {});
     return await Promise.race([delivering, late.promise]);
-  } catch (error) {
-    const facts = { subscriber: subscriber.id, eventId: tried.id, error: errorFacts(error) };
-    logger.warn('A subscriber threw an error.', facts);
-    return { failed: 'The subscriber threw an error. See the log of the app.' };
   } finally {
     cancel();
   }

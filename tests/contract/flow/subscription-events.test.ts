@@ -245,4 +245,35 @@ describe('a subscriber', () => {
     isBroken = false;
     await until(() => expect(recorder.names()).toEqual(['turn.ended chat']));
   });
+
+  it('waits only for the events that cannot be read, and gets each other one once [0043.4]', async () => {
+    const recorder = recordingSubscriber();
+    const plain = sqliteStore({ path: ':memory:' });
+    let isBroken = false;
+    const store: FlowStore = {
+      ...plain,
+      async read(chatId, ...rest) {
+        if (isBroken && chatId === 'unreadable') throw new Error('The page of the database is damaged.');
+        return plain.read(chatId, ...rest);
+      },
+    };
+    const script: Script = () => [{ text: 'Hello.' }];
+    const { chat, until, warnings } = reporting([recorder.subscriber], script, { store });
+    await chat('unreadable').say('Hi.');
+    await chat('readable').say('Hi.');
+    isBroken = true;
+    await until(() => expect(warnings).toContain('An event could not be read.'));
+    await until(() => expect(recorder.names()).toContain('turn.ended readable'));
+    await until(async () => {
+      const [kept] = (await store.subscriptions?.lanes('recorder', ['chat unreadable'])) ?? [];
+      expect(kept).toMatchObject({ error: 'The event could not be read. See the log of the app.' });
+      expect(kept?.attempts).toBeGreaterThan(1);
+    });
+    isBroken = false;
+    await until(() => expect(recorder.names()).toContain('turn.ended unreadable'));
+    expect(recorder.tried.map(({ data }) => 'chatId' in data && data.chatId)).toEqual([
+      'readable',
+      'unreadable',
+    ]);
+  });
 });

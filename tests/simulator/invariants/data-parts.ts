@@ -53,11 +53,12 @@ function faultsOfView({ chatId, instance, chat, log }: FinalView): (string | fal
   for (const event of log) if (event.type === 'run-started') turns.set(event.runId, event.messageId);
   const open = typeof chat?.open === 'string' ? messages.at(-1)?.id : undefined;
   const release = log.findLast((event) => event.type === 'run-started')?.release;
+  const released = releasedThrough(log);
   /** What a turn withholds until its end: all of it, or what follows its first question. */
   const isHeld = (id: string, seq: number) => {
     const asked = log.find((event) => event.type === 'approval-requested' && turns.get(event.runId) === id);
     const isWithheld = release === 'final' || (release === 'hold-after-question' && asked && asked.seq < seq);
-    return isWithheld && id === messages.at(-1)?.id && !isReleased(log);
+    return isWithheld && id === messages.at(-1)?.id && seq > released;
   };
   const faults: (string | false)[] = [...of].map(([id, notes]) => {
     const places = notes.map((note) => recorded.indexOf(note));
@@ -81,6 +82,7 @@ function faultsOfView({ chatId, instance, chat, log }: FinalView): (string | fal
         : !isShown && `${instance} does not show part ${note}`,
       id === open &&
         release === 'final' &&
+        event.seq > released &&
         isShown &&
         `${instance} shows part ${note} while a question is open`,
     );
@@ -93,10 +95,10 @@ function hasKept(log: FinalView['log'], messageId: string): boolean {
   return log.some((event) => event.type === 'run-started' && event.messageId === messageId && event.kept);
 }
 
-/** Whether the last turn has ended, so that nothing of it is withheld. */
-function isReleased(log: FinalView['log']): boolean {
-  const last = log.findLast(({ type }) => /^run-/.test(type));
-  return last?.type === 'run-completed' || last?.type === 'run-failed' || last?.type === 'run-cancelled';
+/** The end of the last turn that ended: nothing before it is withheld, even if a retry asks again in the same message. */
+function releasedThrough(log: FinalView['log']): number {
+  const ends: readonly string[] = ['run-completed', 'run-failed', 'run-cancelled'];
+  return log.findLast(({ type }) => ends.includes(type))?.seq ?? 0;
 }
 
 function notesIn({ parts }: UIMessage): unknown[] {
