@@ -42,14 +42,16 @@ export function InboxScreen() {
         decisionHref={decisionHref}
         repeatHref={repeatHref}
       />
-      <p className={styles.remembered}>
-        <Link href="/remembered">Remembered approvals</Link>
-        <span>Tools that run without asking you</span>
-      </p>
-      <p className={styles.remembered}>
-        <Link href="/delegations">Delegations</Link>
-        <span>Who answers for you while you are away</span>
-      </p>
+      <div className={styles.more}>
+        <p>
+          <Link href="/remembered">Remembered approvals</Link>
+          <span>Tools that run without asking you</span>
+        </p>
+        <p>
+          <Link href="/delegations">Delegations</Link>
+          <span>Who answers for you while you are away</span>
+        </p>
+      </div>
     </Screen>
   );
 }

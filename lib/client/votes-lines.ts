@@ -43,10 +43,12 @@ export function votesLines(
   const isOwn = cast.every(({ onBehalfOf }) => onBehalfOf === undefined);
   const isKnown = isOwn && (approved.length === 0 || denied.length === 0);
   const own = isKnown ? denied.length === 0 : undefined;
+  const isAlone = hasVoted && own !== undefined && cast.length === 1;
   return [
     ...(editedBy ? [words.editedBy(nameOf(editedBy))] : []),
     ...(dropped ? [words.dropped(editedBy !== undefined)] : []),
-    progress,
+    // The sentence about the only vote says how many are missing.
+    ...(isAlone ? [] : [progress]),
     ...(hasVoted ? [words.yours(own, Math.max(1, needed - approved.length))] : []),
   ];
 }

@@ -38,6 +38,7 @@ describe.each(modesOfThisRun('SSE'))('a question that asks for more than yes, ov
     await person.choose(mode);
     await person.say('Plan my trip');
     await person.isAsked('When does your trip begin, and for how many nights?');
+    await person.question.getByText('Your answer is needed').waitFor();
     const send = person.question.getByRole('button', { name: 'Send answer' });
     const nights = person.question.getByLabel('Nights');
     await nights.waitFor();

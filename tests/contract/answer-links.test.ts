@@ -41,7 +41,6 @@ describe('an answer by link', () => {
     expect((await readPage(url)).html).toContain('0 of 2 approvals.');
     await answerBy(url, 'approve');
     const shown = await readPage(url);
-    expect(shown.html).toContain('1 of 2 approvals: Bob approved.');
     expect(shown.html).toContain('You approved. Waiting for 1 more approval.');
     expect(shown.fields.form).toBeUndefined();
     expect(ran).toEqual([]);

@@ -51,7 +51,7 @@ describe('the card of a question that several people must approve', () => {
     [
       'the reader has voted',
       { votes: { needed: 2, cast: [vote(bob)] }, mayAnswer: false, hasVoted: true },
-      ['1 of 2 approvals: Bob approved.', 'You approved. Waiting for 1 more approval.'],
+      ['You approved. Waiting for 1 more approval.'],
     ],
     [
       'the arguments were edited',

@@ -73,6 +73,6 @@ export function NewChat() {
 }
 
 function Asks({ count }: { count: number }) {
-  if (count === 0) return <span>no approval</span>;
-  return <span className={styles.asks}>{count === 1 ? '1 approval' : `${count} approvals`}</span>;
+  if (count === 0) return <span>no question</span>;
+  return <span className={styles.asks}>{count === 1 ? '1 question' : `${count} questions`}</span>;
 }

@@ -11,6 +11,7 @@ export type EmailWords = SummaryWords &
   Pick<
     AnswerLinkWords,
     | 'approvalNeeded'
+    | 'answerNeeded'
     | 'moment'
     | 'tool'
     | 'askedBy'

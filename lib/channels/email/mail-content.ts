@@ -41,7 +41,8 @@ export function contentOf(
   const { words, reason, url, name } = options;
   const { title, sentence, risk, warnings, effect, hasMore, votes, ...summary } = summaryOf(question, words);
   const isOpen = reason !== 'outcome';
-  const subject = oneLine(`${words.approvalNeeded}: ${title}`).slice(0, longestSubject);
+  const needed = question.needsValue ? words.answerNeeded : words.approvalNeeded;
+  const subject = oneLine(`${needed}: ${title}`).slice(0, longestSubject);
   const status = statusOf(question, reason, words);
   const more = hasMore ? [words.moreDetails] : [];
   return {

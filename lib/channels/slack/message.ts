@@ -46,7 +46,8 @@ export function messageOf(
   const texts = [...body, evidence.join('\n'), ...choices].filter((text) => text !== '');
   const isComplete = texts.every((text) => text.length <= longest.section);
   const notes = isOpen ? notesOf(question, { words, isComplete, hasMore }) : [];
-  const headline = isOpen ? `${words.approvalNeeded}: ${title}` : `${outcomeOf(question, words)}: ${title}`;
+  const needed = question.needsValue ? words.answerNeeded : words.approvalNeeded;
+  const headline = isOpen ? `${needed}: ${title}` : `${outcomeOf(question, words)}: ${title}`;
   const open = url === undefined ? [] : [openButton(url, words)];
   const buttons = isOpen ? [...choicesOf(question, { words, isComplete }), ...open] : open;
   return {

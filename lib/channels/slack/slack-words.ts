@@ -11,7 +11,14 @@ import type { SummaryWords } from '../question-summary.ts';
 export type SlackWords = SummaryWords &
   Pick<
     QuestionWords,
-    'approvalNeeded' | 'approve' | 'deny' | 'options' | 'reason' | 'reasonHint' | 'reasonOnDenyHint'
+    | 'approvalNeeded'
+    | 'answerNeeded'
+    | 'approve'
+    | 'deny'
+    | 'options'
+    | 'reason'
+    | 'reasonHint'
+    | 'reasonOnDenyHint'
   > & {
     readonly open: string;
     /** @param name of the person whose chat asks */

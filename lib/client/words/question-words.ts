@@ -54,8 +54,12 @@ const risks = { low: 'Low risk', medium: 'Medium risk', high: 'High risk' } as c
 export type QuestionWords = {
   /** The first part of the card's name. The sentence about the call follows. */
   readonly approvalNeeded: string;
+  /** The same for a question that a value answers. */
+  readonly answerNeeded: string;
   /** The top line of the card. */
   readonly kicker: string;
+  /** The same for a question that a value answers. */
+  readonly valueKicker: string;
   /** The same, for a person who may not answer. */
   readonly notYoursKicker: string;
   readonly settledKicker: string;
@@ -189,7 +193,9 @@ export type QuestionWords = {
 /** Plain English for all of them. */
 export const questionWords: QuestionWords = {
   approvalNeeded: 'Approval needed',
+  answerNeeded: 'Answer needed',
   kicker: 'Your approval is needed',
+  valueKicker: 'Your answer is needed',
   notYoursKicker: 'Waiting for approval',
   settledKicker: 'Decided',
   place({ index, of }) {

@@ -19,7 +19,8 @@ export type Shown = {
 /** The top line, and a sentence that says what the call does. */
 export function headingOf({ question, words }: Shown): Html {
   const { state, mayAnswer, position, risk, riskReason, description, input, runsAs } = question;
-  const kicker = state !== 'open' ? words.settledKicker : mayAnswer ? words.kicker : words.notYoursKicker;
+  const yours = question.needsValue ? words.valueKicker : words.kicker;
+  const kicker = state !== 'open' ? words.settledKicker : mayAnswer ? yours : words.notYoursKicker;
   const place = state === 'open' && position && words.place(position);
   const reason = riskReason === undefined ? undefined : html`<bdi>: ${visibleText(riskReason)}</bdi>`;
   return html`<p class="kicker"><span>${kicker}</span>${place && html`<span>${place}</span>`}${risk && html`<span class="risk">${words.risk(risk)}${reason}</span>`}</p>

@@ -17,7 +17,8 @@ const spokenAt = [300, 60, 15];
 export function Heading({ children, ...rest }: ComponentPropsWithoutRef<'div'>) {
   const { question, words } = useApprovalCard();
   const isSettled = question.state !== 'open';
-  const kicker = question.mayAnswer ? words.kicker : words.notYoursKicker;
+  const yours = question.needsValue ? words.valueKicker : words.kicker;
+  const kicker = question.mayAnswer ? yours : words.notYoursKicker;
   return (
     <div data-countersign="card-heading" {...rest}>
       {children ?? (
@@ -72,6 +73,7 @@ export function Description({
   const { question, words, ids, editing, sayings } = useApprovalCard();
   const { description } = sayings;
   const isEdited = editing.changes.length > 0 && description === undefined;
+  const needed = question.needsValue ? words.answerNeeded : words.approvalNeeded;
   return createElement(
     `h${level}`,
     {
@@ -80,7 +82,7 @@ export function Description({
       id: ids.heading,
       ...rest,
     },
-    question.state === 'open' && <span data-countersign="unseen">{words.approvalNeeded}: </span>,
+    question.state === 'open' && <span data-countersign="unseen">{needed}: </span>,
     isEdited && <span data-countersign="card-proposed">{words.proposed} </span>,
     children ?? (
       <Sentence
