@@ -33,14 +33,16 @@ export const shownIsRun: Invariant = {
       const plain = sent.some(
         (each) => each.approvalId === approvalId && each.who === by.id && each.input === undefined,
       );
+      const isSecret = history.profile.subscriptions?.secret.some((name) => name === tool) ?? false;
+      const unedited = plain ? shown.filter((each) => each.approvalId === approvalId) : [];
       const offered = [
-        ...(plain ? shown.filter((each) => each.approvalId === approvalId).map((each) => each.input) : []),
-        ...edits.map((each) => asRun(tool, each.input)),
+        ...unedited.map((each) => ({ is: each.input, ran: isSecret ? redacted(input) : input })),
+        ...edits.map((each) => ({ is: asRun(tool, each.input), ran: input })),
       ];
       if (offered.length === 0) continue;
       verify(
-        !offered.some((each) => isDeepStrictEqual(each, input)) &&
-          `${instance} ran ${chatId}/${toolCallId} with ${text(input)}, but ${offered.map(text).join(' or ')} was shown`,
+        !offered.some(({ is, ran }) => isDeepStrictEqual(is, ran)) &&
+          `${instance} ran ${chatId}/${toolCallId} with ${text(input)}, but ${offered.map(({ is }) => text(is)).join(' or ')} was shown`,
         tool === 'pay' &&
           asked?.version !== version &&
           `${instance} ran ${chatId}/${toolCallId} by version ${version}, but version ${asked?.version} was asked about`,
@@ -55,6 +57,12 @@ function asRun(tool: string, input: unknown): unknown {
   const { n } = input as { n: number };
   if (tool === 'cents') return { ...(input as object), n: n * 100 };
   return tool === 'wire' ? { note: 'without a word', ...(input as object) } : input;
+}
+
+/** A voter's edit of a secret argument is not shown to the next voter. */
+function redacted(input: unknown): unknown {
+  const has = typeof input === 'object' && input !== null && 'note' in input;
+  return has ? { ...input, note: '[redacted]' } : input;
 }
 
 function text(value: unknown): string {
