@@ -1,6 +1,6 @@
 'use client';
 
-import { useId, useState } from 'react';
+import { useState } from 'react';
 import { Button } from '../_ui/button.tsx';
 import styles from './rehearsal.module.css';
 import { loadRehearsal, type Rehearsal as Report } from './rehearsal-api.ts';
@@ -10,7 +10,6 @@ const periods = [1, 7, 30, 90] as const;
 
 /** The form that rehearses another policy on past calls, and its report. */
 export function Rehearsal({ policies }: { policies: readonly string[] }) {
-  const [policyId, periodId] = [useId(), useId()];
   const [policy, setPolicy] = useState(policies[0] ?? '');
   const [days, setDays] = useState<number>(30);
   const [state, setState] = useState<'idle' | 'busy' | 'failed'>('idle');
@@ -36,20 +35,24 @@ export function Rehearsal({ policies }: { policies: readonly string[] }) {
           if (state !== 'busy') void rehearse();
         }}
       >
-        <label htmlFor={policyId}>Policy</label>
-        <select id={policyId} value={policy} onChange={(event) => setPolicy(event.target.value)}>
-          {policies.map((name) => (
-            <option key={name}>{name}</option>
-          ))}
-        </select>
-        <label htmlFor={periodId}>Calls of the last</label>
-        <select id={periodId} value={days} onChange={(event) => setDays(Number(event.target.value))}>
-          {periods.map((count) => (
-            <option key={count} value={count}>
-              {count === 1 ? '24 hours' : `${count} days`}
-            </option>
-          ))}
-        </select>
+        <label>
+          Policy
+          <select value={policy} onChange={(event) => setPolicy(event.target.value)}>
+            {policies.map((name) => (
+              <option key={name}>{name}</option>
+            ))}
+          </select>
+        </label>
+        <label>
+          Calls of the last
+          <select value={days} onChange={(event) => setDays(Number(event.target.value))}>
+            {periods.map((count) => (
+              <option key={count} value={count}>
+                {count === 1 ? '24 hours' : `${count} days`}
+              </option>
+            ))}
+          </select>
+        </label>
         <Button type="submit" aria-disabled={state === 'busy'}>
           Rehearse
         </Button>

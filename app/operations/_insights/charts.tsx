@@ -16,7 +16,7 @@ export function WaitChart({ title, rows }: { title: string; rows: readonly Named
   const answered = rows
     .flatMap(({ name, waitMs }) => (waitMs ? [{ name, ...waitMs }] : []))
     .slice(0, mostBars);
-  if (answered.length === 0) return null;
+  if (answered.length === 0) return <p>No request was answered.</p>;
   const longest = Math.max(1, ...answered.map(({ p95 }) => p95));
   const widthOf = (ms: number) => `${Math.max(0.5, (ms / longest) * 100)}%`;
   return (

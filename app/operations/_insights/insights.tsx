@@ -1,5 +1,6 @@
 import { readableName, visibleText } from 'countersign/react';
 import type { ReactNode } from 'react';
+import { Button } from '../../_ui/button.tsx';
 import { HourChart, type NamedCounts, WaitChart } from './charts.tsx';
 import { CountsTable } from './counts-table.tsx';
 import styles from './insights.module.css';
@@ -50,7 +51,7 @@ function QueryForm({ query }: { query: InsightsQuery }) {
           autoComplete="off"
         />
       </label>
-      <button type="submit">Show</button>
+      <Button type="submit">Show</Button>
     </form>
   );
 }
