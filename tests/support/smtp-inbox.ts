@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
 import { createTransport } from 'nodemailer';
 import PostalMime, { type Email } from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
@@ -26,11 +27,13 @@ export async function smtpInbox() {
     size: 1024 * 1024,
     onRcptTo: ({ address }, _session, callback) => callback(refusal('RCPT', address)),
     async onData(stream, { envelope }, callback) {
-      const chunks: Buffer[] = [];
-      for await (const chunk of stream) chunks.push(chunk);
+      const source = await buffer(stream).catch((error) => {
+        // The sender was killed while it sent.
+        if (error?.code !== 'ECONNECTION') throw error;
+      });
+      if (!source) return;
       const refused = refusal('DATA');
       if (refused) return callback(refused);
-      const source = Buffer.concat(chunks);
       const recipients = envelope.rcptTo.map(({ address }) => address);
       mails.push({ ...(await PostalMime.parse(source)), recipients, raw: source.toString() });
       await afterAccepted();

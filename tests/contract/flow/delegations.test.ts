@@ -10,6 +10,7 @@ import {
 import { ada, ben, cleo, dan, delegating, done, hour, pay } from '../../support/delegation-fixture.ts';
 import { storesOfThisRun } from '../../support/matrix.ts';
 import { setUpPostgres } from '../../support/postgres.ts';
+import { timedBy } from '../../support/timed-by.ts';
 
 const forbidden = { code: 'forbidden' };
 const chatId = parseChatId('chat');
@@ -375,8 +376,8 @@ describe.each(stores)('with two instances on %s', (_name, create) => {
   function twoInstances() {
     const { store, another, administer } = create();
     const clock = fakeClock();
-    const one = delegating([[pay()], [done]], { store, sweepMs: 1e9 }, clock);
-    const other = delegating([[done]], { store: another(), sweepMs: 1e9 }, clock);
+    const one = delegating([[pay()], [done]], { store: timedBy(store, clock), sweepMs: 1e9 }, clock);
+    const other = delegating([[done]], { store: timedBy(another(), clock), sweepMs: 1e9 }, clock);
     return { one, other, administer };
   }
 
