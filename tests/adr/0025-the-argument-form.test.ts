@@ -31,12 +31,8 @@ async function runWithoutEval(source: string): Promise<string> {
   return stdout.trim();
 }
 
-/**
- * The code of a module in a page, minified, without React.
- *
- * @param part what the page loads first, or what it loads when someone needs it
- */
-async function codeOf(entry: string, part: 'first' | 'later'): Promise<string> {
+/** The chunks of a page with this module, minified, without React. */
+async function chunksOf(entry: string) {
   const result = await build({
     root,
     configFile: false,
@@ -47,7 +43,12 @@ async function codeOf(entry: string, part: 'first' | 'later'): Promise<string> {
     },
   });
   const output = [result].flat().flatMap((each) => ('output' in each ? each.output : []));
-  const chunks = output.filter((each) => each.type === 'chunk');
+  return output.filter((each) => each.type === 'chunk');
+}
+
+/** @param part what the page loads first, or what it loads when someone needs it */
+async function codeOf(entry: string, part: 'first' | 'later'): Promise<string> {
+  const chunks = await chunksOf(entry);
   const counted = chunks.filter(({ isDynamicEntry }) => isDynamicEntry === (part === 'later'));
   return counted.map(({ code }) => code).join('\n');
 }
@@ -110,7 +111,9 @@ clause('0025.4', () => {
 });
 
 clause('0025.5', async () => {
-  const ours = gzipSync(await codeOf(resolve(root, 'lib/react/card/approval-card.tsx'), 'later')).length;
+  const chunks = await chunksOf(resolve(root, 'lib/react/card/approval-card.tsx'));
+  const form = chunks.find(({ facadeModuleId }) => facadeModuleId?.endsWith('/form/form-code.ts'));
+  const ours = gzipSync(form?.code ?? '').length;
   const ajv = gzipSync(await codeOf(resolve(root, 'node_modules/ajv/dist/2020.js'), 'first')).length;
   expect(ours).toBeGreaterThan(3_000);
   expect(ours).toBeLessThan(ajv / 3);
