@@ -136,6 +136,10 @@ function shownAgain(
   question: QuestionDetails,
   { reason }: Pick<LinkDecision, 'reason'>,
 ): Response {
+  const { words } = server;
   if (question.state !== 'open') return seeOther(opened.here);
-  return shownQuestion(server, opened, question, { note: server.words.changedSince, status: 409, reason });
+  // A form is only shown to people who may fill it in, so without that right the token does not fit either.
+  if (!question.mayAnswer && !question.hasVoted)
+    return shownQuestion(server, opened, question, { note: words.refused, status: 403, reason });
+  return shownQuestion(server, opened, question, { note: words.changedSince, status: 409, reason });
 }

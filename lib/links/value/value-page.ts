@@ -1,6 +1,7 @@
 import type { FieldProblem } from '../../client/form/read-draft.ts';
 import { visibleText } from '../../client/visible-text.ts';
 import type { FieldPath } from '../../protocol/field-path.ts';
+import { isRecord } from '../../protocol/index.ts';
 import type { AnswerLinkWords } from '../link-words.ts';
 import type { LinkPage } from '../page/document.ts';
 import { factsOf, levelOf } from '../page/evidence.ts';
@@ -39,6 +40,8 @@ export function valuePage(shown: QuestionToShow, value: ValueToShow, rejected?: 
   const { question, words, principal, form: token } = shown;
   const { form, typed, reason, review, here } = value;
   const { description, input, runsAs, risk, needsValue } = question;
+  // The arguments of a running call's question are what its form begins with.
+  const isQuoted = !needsValue || (isRecord(input) && description.includes(String(input.question)));
   const { problems } = rejected ?? { problems: new Map<FieldPath, FieldProblem>() };
   const fields = form.fields.map(
     (field, index): ShownField => ({
@@ -52,8 +55,8 @@ export function valuePage(shown: QuestionToShow, value: ValueToShow, rejected?: 
     reason !== undefined && html`<p>${words.reason}: <q><bdi>${visibleText(reason)}</bdi></q></p>`;
   const hidden = (step: 'review' | 'confirm', made: string, answer: 'approve' | 'deny') =>
     html`<input type="hidden" name="step" value="${step}"><input type="hidden" name="form" value="${made}"><input type="hidden" name="answer" value="${answer}"><input type="hidden" name="reason" value="${reason ?? ''}">`;
-  const content = html`${rejected && summaryOf(rejected, fields, words)}${levelOf(shown)}<h1><span>${words.youAnswer}</span> ${sentence(description, [input, runsAs])}</h1>${given}${factsOf(shown)}${needsValue && callArguments(input, words)}
-<form method="post" accept-charset="utf-8" data-form="value">${hidden('confirm', token, 'approve')}<h2>${words.fillIn}</h2>${fields.map((field) => fieldHtml(field, words))}
+  const content = html`${rejected && summaryOf(rejected, fields, words)}${levelOf(shown)}<h1><span>${words.youAnswer}</span> ${sentence(description, [input, runsAs])}</h1>${given}${factsOf(shown)}${!isQuoted && callArguments(input, words)}
+<form method="post" accept-charset="utf-8">${hidden('confirm', token, 'approve')}<h2>${words.fillIn}</h2>${fields.map((field) => fieldHtml(field, words))}
 <div class="actions"><button data-answer="approve">${words.sendValue}</button></div></form>
 <form method="post" accept-charset="utf-8">${hidden('review', review, 'deny')}<div class="actions"><button data-answer="deny">${needsValue ? words.decline : words.deny}</button></div></form>
 <p class="quiet"><bdi>${words.answeringAs(visibleText(principal.name))}</bdi></p><p>${linkTo(here, words.back)}</p>`;
