@@ -67,7 +67,7 @@ describe('a link to a question of the app', () => {
   }) => {
     const ada = await open();
     await ada.say('Plan my trip');
-    await ada.isAsked('Which dates suit you?');
+    await ada.isAsked('When does your trip begin');
     const phone = await openWithoutScripts(browser, await linkFrom(ada.page));
     await button(phone, 'Fill in an answer').press('Enter');
     await phone.getByRole('heading', { level: 1, name: 'You answer:' }).waitFor();
