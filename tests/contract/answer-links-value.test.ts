@@ -122,7 +122,7 @@ describe('a value that is rejected', () => {
     const again = await sendForm(url, { ...form.fields, ...values, ...typed });
     expect([again.status, await recorded(), await state()]).toEqual([400, before, 'open']);
     expect(again.html).toMatch(/<title>There is a problem · /);
-    expect(again.html).toMatch(/<main><div class="note" role="alert" tabindex="-1" autofocus>/);
+    expect(again.html).toMatch(/<main><div class="note problems" role="alert" tabindex="-1" autofocus>/);
     expect(
       [...again.html.matchAll(/<a href="#(field-\d+)"><bdi>([^<]*)/g)].map((found) => found.slice(1)),
     ).toEqual([

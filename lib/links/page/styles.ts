@@ -61,6 +61,7 @@ textarea, select, input:not([type="radio"]) {
 textarea { min-height: 4.5rem; }
 .option { display: flex; gap: 0.75rem; align-items: center; min-height: 2.75rem; font-weight: 400; }
 .option input { flex: none; width: 1.5rem; height: 1.5rem; margin: 0; }
+.problems { margin-bottom: 1rem; }
 .problem { color: var(--danger); font-weight: 600; }
 [aria-invalid] { border-color: var(--danger) !important; border-width: 2px !important; }
 fieldset[aria-invalid] { padding-inline-start: 0.75rem; border-inline-start: 4px solid var(--danger) !important; }

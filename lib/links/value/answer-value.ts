@@ -1,8 +1,6 @@
 import { fieldAt } from '../../client/form/field-at.ts';
 import { newDraft } from '../../client/form/field-draft.ts';
 import { parseMisfits } from '../../client/form/misfit.ts';
-import type { FieldProblem } from '../../client/form/read-draft.ts';
-import type { FieldPath } from '../../protocol/field-path.ts';
 import type { QuestionDetails } from '../../rights/question-rights.ts';
 import { isCountersignError } from '../../server/errors.ts';
 import type { LinkDecision } from '../form-token.ts';
@@ -10,7 +8,7 @@ import type { LinkServer, OpenLink } from '../open-link.ts';
 import { pageResponse, seeOther } from '../page/document.ts';
 import { beginningOf, readTyped, type Typed } from './read-typed.ts';
 import type { ValueForm } from './value-form.ts';
-import { type Rejected, valuePage } from './value-page.ts';
+import { type Problems, valuePage } from './value-page.ts';
 
 /** An approval that needs a value, on its way. */
 type Answering = {
@@ -24,7 +22,7 @@ export function showValuePage(
   { forms, words, clock }: LinkServer,
   opened: OpenLink,
   { question, decision, form }: Answering,
-  again?: { readonly typed: Typed; readonly rejected: Rejected },
+  again?: { readonly typed: Typed; readonly problems: Problems },
 ): Response {
   const { link, principal, here } = opened;
   const token = forms.make({ link, principal, question, decision });
@@ -32,7 +30,7 @@ export function showValuePage(
   const review = forms.make({ link, principal, question });
   const typed = again?.typed ?? beginningOf(form);
   const value = { form, typed, reason: decision.reason, review, here };
-  return pageResponse(valuePage(shown, value, again?.rejected), words);
+  return pageResponse(valuePage(shown, value, again?.problems), words);
 }
 
 /**
@@ -52,20 +50,20 @@ export async function answerWithValue(
   const { decision, form } = answering;
   const { principal, link, here } = opened;
   const { value, problems } = readTyped(form, typed);
-  const again = (rejected: Rejected) => showValuePage(server, opened, answering, { typed, rejected });
-  if (problems.size > 0) return again({ problems });
+  const again = (found: Problems) => showValuePage(server, opened, answering, { typed, problems: found });
+  if (problems.size > 0) return again(problems);
   const { approvalId } = link;
   try {
     await server.flow.answer({ principal, approvalId, via: 'link', ...decision, [form.sentAs]: value });
     return seeOther(here);
   } catch (error) {
     if (!isCountersignError(error) || error.code !== 'invalid-request') throw error;
-    return again({ problems: refusedIn(form, error.fields.misfits), note: server.words.refused });
+    return again(refusedIn(form, error.fields.misfits));
   }
 }
 
 /** What the server refused, at the fields of the page. */
-function refusedIn({ field }: ValueForm, misfits: unknown): ReadonlyMap<FieldPath, FieldProblem> {
+function refusedIn({ field }: ValueForm, misfits: unknown): Problems {
   const draft = newDraft(field);
   return new Map(
     parseMisfits(misfits).map(({ path, message }) => [
