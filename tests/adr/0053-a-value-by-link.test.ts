@@ -51,13 +51,14 @@ clause('0053.2', async () => {
 clause('0053.3', async () => {
   const { url, openForm, state } = await askedFor();
   const { fields } = await openForm();
-  for (const wrong of [
+  const wrongs: readonly Record<string, string>[] = [
     { 'value/nights': '3 nights' },
     { 'value/room': 'double' },
     { 'value/breakfast': 'yes' },
     { 'value/from': 'tomorrow' },
     { 'value/admin': '1' },
-  ]) {
+  ];
+  for (const wrong of wrongs) {
     expect((await sendForm(url, { ...fields, ...values, ...wrong })).status).toBe(400);
   }
   // Rejected: to convert what is close.

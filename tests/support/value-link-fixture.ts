@@ -7,7 +7,7 @@ import { answerLinksFixture, readPage, sendForm } from './answer-links-fixture.t
 import { ask, done } from './form-fixture.ts';
 
 /** A field of each kind that a link page can show. */
-export const stay = z.object({
+const stay = z.object({
   from: z.iso.date().describe('The first day.'),
   nights: z.int().min(1).max(30),
   room: z.enum(['single', 'double']).meta({ title: 'Kind of room' }),

@@ -210,6 +210,16 @@ describe('a date and time that a person chose', () => {
   );
 
   it.each([
+    ['2026-02-28T10:30:00+05:30', '2026-02-28T05:00'],
+    ['2026-02-28T00:00:05Z', '2026-02-28T00:00:05'],
+    ['2026-02-28T10:00:00.120456Z', '2026-02-28T10:00:00.120'],
+  ])('%s is %s in a control that is in UTC, and is sent unchanged', (before, control) => {
+    expect(controlText('date-time', before, 'UTC')).toBe(control);
+    expect(momentText(kind, control, before, 'UTC')).toBe(before);
+    expect(momentText(kind, '2026-07-01T11:45', '', 'UTC')).toBe('2026-07-01T11:45:00Z');
+  });
+
+  it.each([
     [z.iso.datetime(), /T\d\d:45:00Z$/],
     [z.iso.datetime({ precision: 3 }), /T\d\d:45:00\.000Z$/],
   ])('fits the schema', async (schema, form) => {
