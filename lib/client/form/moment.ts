@@ -34,16 +34,14 @@ export function isMoment(precision: Precision, text: string): boolean {
   return isDay && !Number.isNaN(Date.parse(text));
 }
 
-/** The zone of the control of a `date-time`: that of this person, or UTC if the page does not know it. */
-type ControlZone = 'local' | 'UTC';
-
-/** A moment in the format of a browser control: a `date-time` in the zone of the control, to the millisecond. */
-export function controlText(precision: Precision, text: string, zone: ControlZone = 'local'): string {
+/**
+ * A moment in the format of a browser control: a `date-time` in this person's time zone, to the millisecond.
+ */
+export function controlText(precision: Precision, text: string): string {
   if (!isMoment(precision, text)) return '';
   if (precision === 'date') return text;
   if (precision === 'time') return text.replace(/(\.\d{3})\d+$/, '$1');
   const at = new Date(text);
-  if (zone === 'UTC') return at.toISOString().replace(/(:00)?(\.000)?Z$/, '');
   const day = [padded(at.getFullYear(), 4), padded(at.getMonth() + 1), padded(at.getDate())].join('-');
   const seconds = at.getSeconds() + at.getMilliseconds() === 0 ? '' : `:${padded(at.getSeconds())}`;
   const fraction = at.getMilliseconds() === 0 ? '' : `.${padded(at.getMilliseconds(), 3)}`;
@@ -58,16 +56,26 @@ export function controlText(precision: Precision, text: string, zone: ControlZon
  * @param control the value of the browser's control, not empty
  * @param before the value that editing started from; empty if there was none
  */
-export function momentText(
-  { precision, pattern }: MomentKind,
-  control: string,
-  before: string,
-  zone: ControlZone = 'local',
-): string {
+export function momentText({ precision, pattern }: MomentKind, control: string, before: string): string {
   if (precision === 'date') return control;
-  if (control === controlText(precision, before, zone)) return before;
-  const at = new Date(zone === 'UTC' ? `${control}Z` : control);
-  const candidates = precision === 'time' ? timeForms(control, before) : dateTimeForms(at, before);
+  if (control === controlText(precision, before)) return before;
+  const candidates =
+    precision === 'time' ? timeForms(control, before) : dateTimeForms(new Date(control), before);
+  return firstFitting(candidates, pattern);
+}
+
+/** A `date-time` in the format of a browser control that is in UTC, for pages that do not know the person's time zone. */
+export function utcControlText(text: string): string {
+  return isMoment('date-time', text) ? new Date(text).toISOString().replace(/(:00)?(\.000)?Z$/, '') : '';
+}
+
+/** What a person entered in such a control, as `momentText`. @param control not empty */
+export function utcMomentText({ pattern }: MomentKind, control: string, before: string): string {
+  if (control === utcControlText(before)) return before;
+  return firstFitting(dateTimeForms(new Date(`${control}Z`), before), pattern);
+}
+
+function firstFitting(candidates: readonly string[], pattern: string | undefined): string {
   const [first = ''] = candidates;
   return pattern === undefined ? first : (candidates.find((text) => fits(text, pattern)) ?? first);
 }

@@ -1,12 +1,18 @@
 import { constantOf } from '../../client/form/field.ts';
 import { type Draft, emptied } from '../../client/form/field-draft.ts';
 import { valuesOf } from '../../client/form/field-texts.ts';
-import { controlText, isMoment, momentText } from '../../client/form/moment.ts';
+import {
+  controlText,
+  isMoment,
+  momentText,
+  utcControlText,
+  utcMomentText,
+} from '../../client/form/moment.ts';
 import { type FieldProblem, readDraft } from '../../client/form/read-draft.ts';
 import { keysOf } from '../../client/form/schema-reference.ts';
 import type { FieldPath } from '../../protocol/field-path.ts';
 import { CountersignError } from '../../protocol/index.ts';
-import type { ValueField, ValueForm } from './value-form.ts';
+import type { FlatField, ValueField, ValueForm } from './value-form.ts';
 
 /** The texts of the controls, by the paths of their fields. */
 export type Typed = ReadonlyMap<FieldPath, string>;
@@ -51,10 +57,13 @@ const notAChoice: FieldProblem = { code: 'not-a-choice' };
 
 function textOf({ field, initial }: ValueField): string {
   if (initial.type === 'null') return field.type === 'choice' || field.type === 'yes-no' ? nullOption : '';
-  if (initial.type === 'text')
-    return field.type === 'moment' ? controlText(field.precision, initial.text, 'UTC') : initial.text;
+  if (initial.type === 'text') return field.type === 'moment' ? controlOf(field, initial.text) : initial.text;
   const isChosen = initial.type === 'value' && (field.type === 'choice' || field.type === 'yes-no');
   return isChosen ? String(valuesOf(field).indexOf(initial.value)) : '';
+}
+
+function controlOf({ precision }: Extract<FlatField, { type: 'moment' }>, text: string): string {
+  return precision === 'date-time' ? utcControlText(text) : controlText(precision, text);
 }
 
 /** `undefined` for a text that stands for no option. */
@@ -73,13 +82,15 @@ function draftFrom({ field, isRequired, initial }: ValueField, text: string): Dr
       return text === '' ? empty() : { type: 'text', text };
     case 'number':
       return text.trim() === '' ? empty() : { type: 'text', text: text.trim() };
-    case 'moment': {
-      if (text === '') return empty();
-      const before = initial.type === 'text' ? initial.text : '';
-      const isOfControl =
-        field.precision !== 'date-time' ||
-        (!isMoment('date-time', text) && isMoment('date-time', `${text}Z`));
-      return { type: 'text', text: isOfControl ? momentText(field, text, before, 'UTC') : text };
-    }
+    case 'moment':
+      return text === '' ? empty() : { type: 'text', text: momentOf(field, text, initial) };
   }
+}
+
+/** The text that a control stands for. What is not of the control is left as it was typed, and refused when it is read. */
+function momentOf(field: Extract<FlatField, { type: 'moment' }>, text: string, initial: Draft): string {
+  const before = initial.type === 'text' ? initial.text : '';
+  if (field.precision !== 'date-time') return momentText(field, text, before);
+  const isOfControl = !isMoment('date-time', text) && isMoment('date-time', `${text}Z`);
+  return isOfControl ? utcMomentText(field, text, before) : text;
 }
