@@ -14,8 +14,7 @@ export function valuesOf(field: Extract<Field, { type: 'choice' | 'yes-no' }>): 
 /** The name of an option for people: its title, or the value itself. */
 export function optionName(field: Field, option: Choice, words: { yes: string; no: string }): string {
   if (typeof option === 'boolean') return option ? words.yes : words.no;
-  const index = field.type === 'choice' ? field.options.indexOf(option) : -1;
-  const title = field.type === 'choice' ? field.titles?.[index] : undefined;
+  const title = field.type === 'choice' ? field.titles?.[field.options.indexOf(option)] : undefined;
   return visibleText(title ?? String(option));
 }
 
