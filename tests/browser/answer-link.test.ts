@@ -92,6 +92,33 @@ describe('a link to a question of the app', () => {
   });
 });
 
+it('the page of a decision copies its link, until the question is decided [0045.8]', async ({
+  browser,
+  open,
+}) => {
+  const ada = await open();
+  await ada.say('Pay Bert 30');
+  await ada.isAsked('Pay Bert 30 USD.');
+  const id = await ada.page.locator('[data-question]').first().getAttribute('data-question');
+  const reader = await open({
+    url: new URL(`/inbox/${id}`, ada.page.url()).href,
+    viewport: viewports.narrow,
+  });
+  await reader.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await button(reader.page, 'Copy link').click();
+  await reader.page.getByText('Link copied.').waitFor();
+  await isSound(reader, 'a copied link');
+  const phone = await openWithoutScripts(
+    browser,
+    await reader.page.evaluate(() => navigator.clipboard.readText()),
+  );
+  await button(phone, 'Deny').click();
+  await button(phone, 'Confirm denial').click();
+  await phone.getByText('Denied by Local user').waitFor();
+  await reader.page.getByRole('cell', { name: 'Answered' }).waitFor();
+  expect(await button(reader.page, 'Copy link').count()).toBe(0);
+});
+
 it('a value that the server rejects is shown again on a page without JavaScript that begins at its problems [0053.4]', async ({
   browser,
   open,
