@@ -32,7 +32,7 @@ export function fieldHtml(shown: ShownField, words: AnswerLinkWords): Html {
   const only = isRequired ? constantOf(field) : undefined;
   if (only === undefined) return chosenField(shown, field, words);
   const text = isolated(optionName(field, only, words));
-  return html`<div class="field"><p class="label">${nameOf(shown, words)}</p><p>${text}</p>${notesOf(shown, words).notes}</div>`;
+  return html`<div class="field" id="${shown.id}"><p class="label">${nameOf(shown, words)}</p><p>${text}</p>${notesOf(shown, words).notes}</div>`;
 }
 
 /** The label of a field as plain text. */

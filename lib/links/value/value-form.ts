@@ -81,8 +81,16 @@ function beginning(field: Field, isRequired: boolean): Draft {
   return isChoice && !isChosen ? { type: 'absent' } : newDraft(field);
 }
 
+const flatTypes: ReadonlySet<Field['type']> = new Set<FlatField['type']>([
+  'text',
+  'number',
+  'moment',
+  'yes-no',
+  'choice',
+]);
+
 function isFlat(field: Field): field is FlatField {
-  return !['object', 'list', 'union', 'json'].includes(field.type);
+  return flatTypes.has(field.type);
 }
 
 /** A browser changes line breaks and broken characters in the name of a control. */
