@@ -6,6 +6,7 @@ import { askedFor } from '../support/value-link-fixture.ts';
 import { viewports } from './launch.ts';
 import { it } from './support/browser-test.ts';
 import { isSound } from './support/is-sound.ts';
+import { isFocused, tabTo } from './support/keyboard.ts';
 import { personAt } from './support/person.ts';
 
 /** A phone whose browser runs no scripts. Its errors, such as violations of the page's policy, fail the test. @param expected errors that do not */
@@ -69,23 +70,26 @@ describe('a link to a question of the app', () => {
     await ada.say('Plan my trip');
     await ada.isAsked('When does your trip begin');
     const phone = await openWithoutScripts(browser, await linkFrom(ada.page));
-    await button(phone, 'Fill in an answer').press('Enter');
+    const person = personAt(phone);
+    await tabTo(person, button(phone, 'Fill in an answer'));
+    await phone.keyboard.press('Enter');
     await phone.getByRole('heading', { level: 1, name: 'You answer:' }).waitFor();
     const from = phone.getByLabel('From');
     expect(await from.getAttribute('type')).toBe('date');
-    await from.focus();
+    await tabTo(person, from);
     await phone.keyboard.type('12012026');
     const nights = phone.getByRole('spinbutton', { name: 'Nights' });
-    // Three tabs leave the parts of the date, and its picker.
-    for (let tabs = 0; tabs < 5 && !(await nights.evaluate((it) => it === document.activeElement)); tabs += 1)
-      await phone.keyboard.press('Tab');
+    await tabTo(person, nights);
     // More nights than the schema allows are not even sent.
     await phone.keyboard.type('31');
     await phone.keyboard.press('Enter');
     expect(await nights.evaluate((it: HTMLInputElement) => it.validity.rangeOverflow)).toBe(true);
     await phone.keyboard.press('Backspace');
-    await phone.keyboard.press('Tab');
-    expect(await phone.evaluate(() => document.activeElement?.textContent)).toBe('Send answer');
+    for (const name of ['Send answer', 'Decline', 'Back']) {
+      await phone.keyboard.press('Tab');
+      expect(await phone.evaluate(() => document.activeElement?.textContent)).toBe(name);
+    }
+    await tabTo(person, button(phone, 'Send answer'), 'Shift+Tab');
     await phone.keyboard.press('Enter');
     await phone.getByText('Answered by Local user').waitFor();
     await ada.isTold('Your trip begins on 2026-12-01 and lasts 3 nights.');
@@ -143,12 +147,12 @@ it('a value that the server rejects is shown again on a page without JavaScript 
   await button(phone, 'Send answer').click();
   const problems = phone.getByRole('alert');
   await problems.getByText('There is a problem').waitFor();
-  expect(await problems.evaluate((it) => it === document.activeElement)).toBe(true);
+  expect(await isFocused(problems)).toBe(true);
   await phone.keyboard.press('Tab');
   await phone.keyboard.press('Enter');
   const until = phone.getByLabel('Until');
   expect(await until.getAttribute('aria-invalid')).toBe('true');
-  expect(await until.evaluate((it) => it === document.activeElement)).toBe(true);
+  expect(await isFocused(until)).toBe(true);
   expect([await until.inputValue(), await phone.getByLabel('Note').inputValue()]).toEqual([
     '2026-12-01',
     'By train',
