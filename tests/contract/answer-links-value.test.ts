@@ -30,7 +30,21 @@ describe('a question that needs a value', () => {
   it('has native controls with labels, hints and the bounds of the schema [0053.2]', async () => {
     const { html } = await (await askedFor()).openForm();
     const attributes = Object.keys(values).map((name) => control(html, name));
-    expect(attributes.map((text) => text.replace(/ (id|name)="[^"]*"/g, ''))).toMatchSnapshot();
+    expect(attributes.map((text) => text.replace(/ (id|name)="[^"]*"/g, ''))).toEqual([
+      '<input aria-describedby="field-0-hint" required autocomplete="off" type="date" value="">',
+      '<input required autocomplete="off" type="number" step="1" inputmode="numeric" min="1" max="30" value="">',
+      '<input type="radio" value="0" required>',
+      '<input type="radio" value="0" required>',
+      '<input autocomplete="off" type="number" step="any" inputmode="decimal" min="0" value="">',
+      '<input aria-describedby="field-5-hint" autocomplete="off" type="datetime-local" value="">',
+      '<input autocomplete="off" type="time" value="">',
+      '<input autocomplete="off" type="email" value="">',
+      '<input autocomplete="off" type="url" value="">',
+      '<input autocomplete="off" type="text" dir="auto" pattern=".*(?:^[A-Z]{3}$).*" title="Use three capital letters, for example EUR." value="">',
+      '<textarea autocomplete="off" dir="auto" minlength="2" maxlength="500">',
+      '<select>',
+      '<input autocomplete="off" type="number" step="any" value="">',
+    ]);
     expect(html).toContain('<label for="field-0"><bdi>From</bdi></label>');
     expect(html).toContain('<div id="field-0-hint"><p class="quiet"><bdi>The first day.</bdi></p></div>');
     expect(html).toContain('<legend><bdi>Kind of room</bdi></legend>');
