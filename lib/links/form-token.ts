@@ -3,6 +3,7 @@ import type { QuestionDetails } from '../rights/question-rights.ts';
 import { deriveBytes } from '../runtime/derive-bytes.ts';
 import { runtime } from '../runtime/runtime.ts';
 import type { Link } from './link-token.ts';
+import { asksForValue } from './value/value-form.ts';
 
 /** What a person decided on the page, before it is confirmed. */
 export type LinkDecision = { readonly approved: boolean; readonly option?: string; readonly reason?: string };
@@ -47,11 +48,15 @@ function contentOf({ link, principal, question, decision }: BoundForm): string {
   return canonicalJson(toJson([link, principal.id, shownOf(question), decision ?? null]));
 }
 
-/** Everything on the page that a decision is based on. The effect is compared by its digest, without its time. */
+/**
+ * Everything on the page that a decision is based on. The effect is compared by its digest, without its time. The schema of a form is part
+ * of it, because it says what the answer means.
+ */
 function shownOf(question: QuestionDetails): unknown {
   const { id, toolCallId, toolName, title, description, input, runsAs, digest, risk, riskReason } = question;
-  const { preview, state, outdated, options } = question;
+  const { preview, state, outdated, options, inputSchema } = question;
+  const form = asksForValue(question) ? inputSchema : undefined;
   const effect = preview?.state === 'made' ? preview.digest : preview?.state;
-  const explained = { title, description, risk, riskReason, effect, outdated, options };
+  const explained = { title, description, risk, riskReason, effect, outdated, options, form };
   return { id, toolCallId, toolName, input, runsAs, digest, state, ...explained };
 }

@@ -4,16 +4,19 @@ import { isCountersignError } from '../server/errors.ts';
 import type { LinkDecision } from './form-token.ts';
 import { type LinkServer, type OpenLink, questionOf, shownQuestion } from './open-link.ts';
 import { confirmPage } from './page/confirm-page.ts';
-import { linkHeaders, pageResponse } from './page/document.ts';
+import { pageResponse, seeOther } from './page/document.ts';
 import { mayApproveHere } from './page/question-page.ts';
 import { type LinkAnswer, readForm } from './read-form.ts';
+import { answerWithValue, showValuePage } from './value/answer-value.ts';
+import type { Typed } from './value/read-typed.ts';
+import { valueFormOf } from './value/value-form.ts';
 
 /**
- * Handles the forms of the page. The first form opens the page that asks for confirmation. The second form answers, with the
- * same command as all other answers. If what was shown has changed, the question is shown again.
+ * Handles the forms of the page. The first form opens the page that asks for confirmation, or for the value that an approval needs. The
+ * second form answers, with the same command as all other answers. If what was shown has changed, the question is shown again.
  *
  * @throws CountersignError as `readForm` and `flow.approval`
- * @source ADR 0045
+ * @source ADR 0045, ADR 0053
  */
 export async function answerByForm(
   server: LinkServer,
@@ -21,7 +24,7 @@ export async function answerByForm(
   request: Request,
 ): Promise<Response> {
   const { forms, words } = server;
-  const { step, form, answer: given } = await readForm(request);
+  const { step, form, answer: given, typed } = await readForm(request);
   const question = await questionOf(server, opened);
   // After a second click, too: the page shows the outcome of the first one.
   if (question.state !== 'open') return seeOther(opened.here);
@@ -32,7 +35,7 @@ export async function answerByForm(
   if (!forms.fits(form, bound)) return shownAgain(server, opened, question, decision);
   try {
     return step === 'confirm'
-      ? await answer(server, opened, question, decision)
+      ? await answer(server, opened, question, decision, typed)
       : await review(server, opened, question, decision);
   } catch (error) {
     const { code } = isCountersignError(error) ? error : {};
@@ -76,7 +79,7 @@ function decisionOf({ options }: QuestionDetails, given: LinkAnswer): LinkDecisi
   return option && { ...given, approved: option.then === 'approve' };
 }
 
-/** The page that asks for confirmation. An effect that is too old is determined again first. */
+/** The page that asks for confirmation or for a value. An effect that is too old is determined again first. */
 async function review(
   server: LinkServer,
   opened: OpenLink,
@@ -99,23 +102,30 @@ async function review(
     forms.make({ link, principal, question }) === forms.make({ link, principal, question: current });
   if (!isSame || (decision.approved && !mayApproveHere(current)))
     return shownAgain(server, opened, current, decision);
+  const value = decision.approved ? valueFormOf(current) : undefined;
+  if (value) return showValuePage(server, opened, { question: current, decision, form: value });
   const form = forms.make({ link, principal, question: current, decision });
   const shown = { ...opened, question: current, words, now: clock.now(), form };
   return pageResponse(confirmPage(shown, decision, here), words);
 }
 
-/** Answers, and redirects to the link, which shows the outcome. A reload then does not send the form again. */
+/** Answers, and redirects to the link, which shows the outcome. */
 async function answer(
-  { flow }: LinkServer,
-  { principal, link, here }: OpenLink,
-  { preview, options }: QuestionDetails,
+  server: LinkServer,
+  opened: OpenLink,
+  question: QuestionDetails,
   decision: LinkDecision,
+  typed: Typed,
 ): Promise<Response> {
+  const form = decision.approved ? valueFormOf(question) : undefined;
+  if (form) return answerWithValue(server, opened, { question, decision, form }, typed);
+  const { principal, link, here } = opened;
+  const { preview, options } = question;
   const { approvalId } = link;
   const isPlain = options?.find(({ id }) => id === decision.option)?.input === undefined;
   const isShown = decision.approved && isPlain && preview?.state === 'made';
   const effect = isShown ? { previewDigest: preview.digest } : {};
-  await flow.answer({ principal, approvalId, via: 'link', ...decision, ...effect });
+  await server.flow.answer({ principal, approvalId, via: 'link', ...decision, ...effect });
   return seeOther(here);
 }
 
@@ -126,10 +136,10 @@ function shownAgain(
   question: QuestionDetails,
   { reason }: Pick<LinkDecision, 'reason'>,
 ): Response {
+  const { words } = server;
   if (question.state !== 'open') return seeOther(opened.here);
-  return shownQuestion(server, opened, question, { note: server.words.changedSince, status: 409, reason });
-}
-
-function seeOther(location: string): Response {
-  return new Response(null, { status: 303, headers: { ...linkHeaders, location } });
+  // A form is only shown to people who may fill it in, so without that right the token does not fit either.
+  if (!question.mayAnswer && !question.hasVoted)
+    return shownQuestion(server, opened, question, { note: words.refused, status: 403, reason });
+  return shownQuestion(server, opened, question, { note: words.changedSince, status: 409, reason });
 }

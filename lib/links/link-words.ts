@@ -1,5 +1,6 @@
-import type { EditWords } from '../client/words/edit-words.ts';
+import { type EditWords, editWords } from '../client/words/edit-words.ts';
 import { defaultEscalationWords, type EscalationWords } from '../client/words/escalation-words.ts';
+import { type FormWords, formWords } from '../client/words/form-words.ts';
 import { type QuestionWords, questionWords } from '../client/words/question-words.ts';
 import { defaultVotesWords, type VotesWords } from '../client/words/votes-words.ts';
 
@@ -28,7 +29,11 @@ export type AnswerLinkWords = Omit<
   QuestionWords,
   'spoken' | 'showRepeat' | 'spokenTimeLeft' | 'backToQuestion'
 > &
-  Pick<EditWords, 'noChanges'> & {
+  Pick<EditWords, 'noChanges' | 'notGiven'> &
+  Pick<
+    FormWords,
+    'optional' | 'fillIn' | 'nullValue' | 'defaultOption' | 'defaultValue' | 'problemSummary' | 'problem'
+  > & {
     /** The language of these texts, as a BCP 47 tag. */
     readonly language: string;
     readonly direction: 'ltr' | 'rtl';
@@ -53,6 +58,15 @@ export type AnswerLinkWords = Omit<
     readonly confirmApproval: string;
     readonly confirmHighRisk: string;
     readonly confirmDenial: string;
+    /** The button that opens the form of a request that needs a value. */
+    readonly fillInHere: string;
+    /** Replaces `twoSteps` for such a request. */
+    readonly fillInNext: string;
+    readonly youAnswer: string;
+    readonly youDecline: string;
+    readonly confirmDecline: string;
+    /** At fields for a date and time. */
+    readonly inUtc: string;
     readonly back: string;
     /** The request has changed since it was shown. */
     readonly changedSince: string;
@@ -74,6 +88,14 @@ export const defaultAnswerLinkWords: AnswerLinkWords = {
   ...questionWords,
   locale: 'en',
   noChanges: 'No changes.',
+  notGiven: editWords.notGiven,
+  optional: formWords.optional,
+  fillIn: formWords.fillIn,
+  nullValue: formWords.nullValue,
+  defaultOption: formWords.defaultOption,
+  defaultValue: formWords.defaultValue,
+  problemSummary: formWords.problemSummary,
+  problem: formWords.problem,
   language: 'en',
   direction: 'ltr',
   outdated:
@@ -102,10 +124,16 @@ export const defaultAnswerLinkWords: AnswerLinkWords = {
   confirmApproval: 'Confirm approval',
   confirmHighRisk: 'Confirm high-risk approval',
   confirmDenial: 'Confirm denial',
+  fillInHere: 'Fill in an answer',
+  fillInNext: 'You fill in your answer on the next page.',
+  youAnswer: 'You answer:',
+  youDecline: 'You decline:',
+  confirmDecline: 'Confirm that you decline',
+  inUtc: 'In UTC, not in your time zone.',
   back: 'Back',
   changedSince:
     'This request has changed since you opened it. Nothing was recorded. Check it again before you answer.',
-  needsDetails: 'To approve this request, you enter details in the inbox. You can deny it here.',
+  needsDetails: 'The form of this request cannot be filled in here. Answer it in the inbox, or decline here.',
   needsSignIn: 'This request needs a recent sign-in. Sign in, then answer it in the inbox.',
   askedAgain: 'The request was asked again. This link does not answer the new one.',
   votes: defaultVotesWords,
@@ -140,7 +168,7 @@ export const defaultAnswerLinkWords: AnswerLinkWords = {
     },
     'too-large': {
       title: 'Nothing was recorded',
-      text: 'The reason is too long. Open the link again and shorten it.',
+      text: 'Your answer is too long. Open the link again and shorten it.',
     },
     'rate-limited': { title: 'Too many requests', text: 'Wait a moment, then open the link again.' },
     failed: {

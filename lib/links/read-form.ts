@@ -3,6 +3,8 @@ import { parseDecision } from '../server/requests/answers.ts';
 import { readText } from '../server/requests/read-text.ts';
 import { optionPrefix } from './page/option-value.ts';
 import { longestReason } from './page/question-page.ts';
+import type { Typed } from './value/read-typed.ts';
+import { namePrefix } from './value/value-fields.ts';
 
 /** A form that a page of a link has sent. */
 export type LinkForm = {
@@ -10,18 +12,20 @@ export type LinkForm = {
   /** The hidden field. @see FormTokens */
   readonly form: string;
   readonly answer: LinkAnswer;
+  /** What was typed into the fields of a form, with line breaks as `\n`. */
+  readonly typed: Typed;
 };
 
 /** What a button of the page stands for: `approved`, or `option` of the question. */
 export type LinkAnswer = { readonly approved?: boolean; readonly option?: string; readonly reason?: string };
 
-/** Enough for an encoded reason of 2,000 characters and the other fields. */
-const mostBytes = 64 * 1024;
+/** Enough for an encoded reason of 2,000 characters, and for long answers in most scripts. */
+const mostBytes = 256 * 1024;
 
 /**
  * Reads a form of the page.
  *
- * @throws CountersignError `payload-too-large` for a body above 64 KiB or a reason above 2,000 characters; `invalid-request` for
+ * @throws CountersignError `payload-too-large` for a body above 256 KiB or a reason above 2,000 characters; `invalid-request` for
  * anything else that is not such a form
  */
 export async function readForm(request: Request): Promise<LinkForm> {
@@ -29,6 +33,9 @@ export async function readForm(request: Request): Promise<LinkForm> {
   if (!/^application\/x-www-form-urlencoded\s*(;|$)/i.test(type)) throw foreign();
   if (request.bodyUsed || request.body?.locked === true) throw foreign();
   const fields = new URLSearchParams(await readText(request, mostBytes));
+  const names = [...fields.keys()];
+  // No form of the page has two fields of one name.
+  if (new Set(names).size < names.length) throw foreign();
   const [step, form, button] = ['step', 'form', 'answer'].map((name) => fields.get(name));
   if (!form || (step !== 'review' && step !== 'confirm')) throw foreign();
   const chosen = buttonOf(button ?? '');
@@ -43,7 +50,13 @@ export async function readForm(request: Request): Promise<LinkForm> {
       ...(option !== undefined && { option }),
       ...(given !== undefined && { reason: given }),
     },
+    typed: typedIn(fields),
   };
+}
+
+function typedIn(fields: URLSearchParams): Typed {
+  const own = [...fields].filter(([name]) => name === namePrefix || name.startsWith(`${namePrefix}/`));
+  return new Map(own.map(([name, text]) => [name.slice(namePrefix.length), withPlainBreaks(text)]));
 }
 
 function buttonOf(value: string): Pick<LinkAnswer, 'approved' | 'option'> {
@@ -52,9 +65,13 @@ function buttonOf(value: string): Pick<LinkAnswer, 'approved' | 'option'> {
   return { approved: value === 'approve' };
 }
 
-/** Browsers send line breaks as CRLF. */
 function reasonIn(fields: URLSearchParams): string {
-  return (fields.get('reason') ?? '').replaceAll('\r\n', '\n').trim();
+  return withPlainBreaks(fields.get('reason') ?? '').trim();
+}
+
+/** Browsers send line breaks as CRLF. */
+function withPlainBreaks(text: string): string {
+  return text.replaceAll('\r\n', '\n');
 }
 
 function tooLong(): CountersignError {

@@ -37,6 +37,8 @@ async function chunksOf(entry: string) {
     root,
     configFile: false,
     logLevel: 'error',
+    // As for a page. Under a test runner, Vite would add file names and lines to each element.
+    oxc: { jsx: { development: false } },
     build: {
       write: false,
       rollupOptions: { input: entry, external: [/^react/], preserveEntrySignatures: 'strict' },

@@ -1,16 +1,21 @@
 import type { Browser, Page } from 'playwright-core';
 import { describe, expect, onTestFinished } from 'vitest';
+import { z } from 'zod';
 import { answerLinksFixture } from '../support/answer-links-fixture.ts';
+import { askedFor } from '../support/value-link-fixture.ts';
 import { viewports } from './launch.ts';
 import { it } from './support/browser-test.ts';
 import { isSound } from './support/is-sound.ts';
+import { isFocused, tabTo } from './support/keyboard.ts';
 import { personAt } from './support/person.ts';
 
-/** A phone whose browser runs no scripts. Its errors, such as violations of the page's policy, fail the test. */
-async function openWithoutScripts(browser: Browser, url: string): Promise<Page> {
+/** A phone whose browser runs no scripts. Its errors, such as violations of the page's policy, fail the test. @param expected errors that do not */
+async function openWithoutScripts(browser: Browser, url: string, expected = /^$/): Promise<Page> {
   const context = await browser.newContext({ javaScriptEnabled: false, viewport: viewports.narrow });
   const errors: string[] = [];
-  context.on('console', (message) => message.type() === 'error' && errors.push(message.text()));
+  context.on('console', (message) => {
+    if (message.type() === 'error' && !expected.test(message.text())) errors.push(message.text());
+  });
   onTestFinished(async () => {
     await context.close();
     expect(errors).toEqual([]);
@@ -18,6 +23,17 @@ async function openWithoutScripts(browser: Browser, url: string): Promise<Page> 
   const page = await context.newPage();
   await page.goto(url);
   return page;
+}
+
+/** The link to the question that a page of the app shows. */
+function linkFrom(page: Page): Promise<string> {
+  return page.evaluate(async () => {
+    const approvalId = document.querySelector<HTMLElement>('[data-question]')?.dataset.question;
+    const headers = { 'content-type': 'application/json' };
+    const body = JSON.stringify({ approvalId });
+    const response = await fetch('/api/demo/answer-links', { method: 'POST', headers, body });
+    return (await response.json()).url as string;
+  });
 }
 
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name });
@@ -30,13 +46,7 @@ describe('a link to a question of the app', () => {
     const ada = await open();
     await ada.say('Pay Alice 30');
     await ada.isAsked('Pay Alice 30 USD.');
-    const url = await ada.page.evaluate(async () => {
-      const approvalId = document.querySelector<HTMLElement>('[data-question]')?.dataset.question;
-      const headers = { 'content-type': 'application/json' };
-      const body = JSON.stringify({ approvalId });
-      const response = await fetch('/api/demo/answer-links', { method: 'POST', headers, body });
-      return (await response.json()).url as string;
-    });
+    const url = await linkFrom(ada.page);
     const phone = await openWithoutScripts(browser, url);
     await phone.getByRole('heading', { level: 1, name: 'Pay Alice 30 USD.' }).waitFor();
     await phone.getByRole('textbox', { name: 'Reason' }).fill('From the train');
@@ -51,6 +61,127 @@ describe('a link to a question of the app', () => {
     await phone.reload();
     await phone.getByText('by link').waitFor();
   });
+
+  it('fills in its form on a phone without JavaScript, by keyboard alone, and the model gets the value [0053.1]', async ({
+    browser,
+    open,
+  }) => {
+    const ada = await open();
+    await ada.say('Plan my trip');
+    await ada.isAsked('When does your trip begin');
+    const phone = await openWithoutScripts(browser, await linkFrom(ada.page));
+    const person = personAt(phone);
+    await tabTo(person, button(phone, 'Fill in an answer'));
+    await phone.keyboard.press('Enter');
+    await phone.getByRole('heading', { level: 1, name: 'You answer:' }).waitFor();
+    const from = phone.getByLabel('From');
+    expect(await from.getAttribute('type')).toBe('date');
+    await tabTo(person, from);
+    await phone.keyboard.type('12012026');
+    const nights = phone.getByRole('spinbutton', { name: 'Nights' });
+    await tabTo(person, nights);
+    // More nights than the schema allows are not even sent.
+    await phone.keyboard.type('31');
+    await phone.keyboard.press('Enter');
+    expect(await nights.evaluate((it: HTMLInputElement) => it.validity.rangeOverflow)).toBe(true);
+    await phone.keyboard.press('Backspace');
+    for (const name of ['Send answer', 'Decline', 'Back']) {
+      await phone.keyboard.press('Tab');
+      expect(await phone.evaluate(() => document.activeElement?.textContent)).toBe(name);
+    }
+    await tabTo(person, button(phone, 'Send answer'), 'Shift+Tab');
+    await phone.keyboard.press('Enter');
+    await phone.getByText('Answered by Local user').waitFor();
+    await ada.isTold('Your trip begins on 2026-12-01 and lasts 3 nights.');
+  });
+});
+
+it('the page of a decision copies its link, until the question is decided [0045.8]', async ({
+  browser,
+  open,
+}) => {
+  const ada = await open();
+  await ada.say('Pay Bert 30');
+  await ada.isAsked('Pay Bert 30 USD.');
+  const id = await ada.page.locator('[data-question]').first().getAttribute('data-question');
+  const reader = await open({
+    url: new URL(`/inbox/${id}`, ada.page.url()).href,
+    viewport: viewports.narrow,
+  });
+  await reader.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await button(reader.page, 'Copy link').click();
+  await reader.page.getByText('Link copied.').waitFor();
+  await isSound(reader, 'a copied link');
+  const phone = await openWithoutScripts(
+    browser,
+    await reader.page.evaluate(() => navigator.clipboard.readText()),
+  );
+  await button(phone, 'Deny').click();
+  await button(phone, 'Confirm denial').click();
+  await phone.getByText('Denied by Local user').waitFor();
+  await reader.page.getByRole('cell', { name: 'Answered' }).waitFor();
+  expect(await button(reader.page, 'Copy link').count()).toBe(0);
+});
+
+it('a value that the server rejects is shown again on a page without JavaScript that begins at its problems [0053.4]', async ({
+  browser,
+  open,
+}) => {
+  const schema = z
+    .object({
+      from: z.iso.date().describe('The first day.'),
+      until: z.iso.date().describe('The last day.'),
+      room: z.enum(['single', 'double']),
+      arrival: z.iso.datetime().optional(),
+      floor: z.enum(['1', '2', '3', '4', '5', '6']).optional(),
+      note: z.string().max(500).optional(),
+    })
+    .refine(({ from, until }) => from < until, { path: ['until'], error: 'Choose a later day.' });
+  const { url, state } = await askedFor(schema);
+  const phone = await openWithoutScripts(browser, url, /status of 400/);
+  await button(phone, 'Fill in an answer').click();
+  await phone.getByLabel('From').fill('2026-12-04');
+  await phone.getByLabel('Until').fill('2026-12-01');
+  await phone.getByRole('radio', { name: 'double' }).check();
+  await phone.getByLabel('Note').fill('By train');
+  await button(phone, 'Send answer').click();
+  const problems = phone.getByRole('alert');
+  await problems.getByText('There is a problem').waitFor();
+  expect(await isFocused(problems)).toBe(true);
+  await phone.keyboard.press('Tab');
+  await phone.keyboard.press('Enter');
+  const until = phone.getByLabel('Until');
+  expect(await until.getAttribute('aria-invalid')).toBe('true');
+  expect(await isFocused(until)).toBe(true);
+  expect([await until.inputValue(), await phone.getByLabel('Note').inputValue()]).toEqual([
+    '2026-12-01',
+    'By train',
+  ]);
+  expect(await phone.getByRole('radio', { name: 'double' }).isChecked()).toBe(true);
+
+  const { page } = await open({
+    colorScheme: 'light',
+    viewport: viewports.narrow,
+    url,
+    expected: /status of 400/,
+  });
+  const ada = personAt(page);
+  await button(page, 'Fill in an answer').click();
+  await page.getByLabel('From').fill('2026-12-04');
+  await isSound(ada, 'form');
+  await page.getByLabel('Until').fill('2026-12-04');
+  await page.getByRole('radio', { name: 'single' }).check();
+  await button(page, 'Send answer').click();
+  await page.getByRole('alert').waitFor();
+  await isSound(ada, 'problems');
+  await button(page, 'Decline').click();
+  await page.getByRole('heading', { name: 'You decline:' }).waitFor();
+  await isSound(ada, 'denial');
+
+  await until.fill('2026-12-07');
+  await button(phone, 'Send answer').click();
+  await phone.getByText('Answered by Ada').waitFor();
+  expect(await state()).toBe('approved');
 });
 
 describe('every page of a link', () => {

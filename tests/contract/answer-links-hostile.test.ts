@@ -66,7 +66,7 @@ describe('a form', () => {
   });
 
   it.each([
-    ['a body of 100 kB', `reason=${'x'.repeat(100_000)}`, 413],
+    ['a body of 300 kB', `reason=${'x'.repeat(300_000)}`, 413],
     ['a reason of 2,001 characters', `step=review&form=x&answer=deny&reason=${'x'.repeat(2_001)}`, 413],
     ['no fields', '', 403],
     ['an unknown answer', 'step=confirm&form=x&answer=maybe', 403],

@@ -1,10 +1,7 @@
-import { type ToolExecutionOptions, type ToolSet, tool } from 'ai';
-import { type CallAnswer, type CallContext, notTheAsker } from 'countersign';
+import { notTheAsker } from 'countersign';
 import type { Script } from 'countersign/testing';
 import { describe, expect, it } from 'vitest';
-import { z } from 'zod';
 import { answerBy, answerLinksFixture, people, readPage, sendForm } from '../support/answer-links-fixture.ts';
-import { book, bookTool, done } from '../support/asking-fixture.ts';
 import { rowsOfThisRun } from '../support/matrix.ts';
 
 const { ada, bob } = people;
@@ -54,6 +51,18 @@ describe('an answer by link', () => {
     const { linkFor } = await answerLinksFixture({ escalation: { steps, end } });
     const { html } = await readPage(await linkFor({ id: 'ada' }));
     expect(html).toContain('Will be denied at Jan 1, 2030, 00:10 UTC if nobody answers.');
+  });
+
+  it('says to whom the request was escalated, and when [0048.3]', async () => {
+    const steps = [{ afterMs: 60_000, to: ({ id }: { id: string }) => id === 'bob', label: 'managers' }];
+    const { linkFor, clock, flow } = await answerLinksFixture({ escalation: { steps } });
+    const url = await linkFor({ id: 'bob' });
+    expect((await readPage(url)).status).toBe(404);
+    clock.advance(60_000);
+    await flow.recover();
+    const { html, fields } = await readPage(url);
+    expect(html).toContain('<p><bdi>Escalated to managers at Jan 1, 2030, 00:01 UTC.</bdi></p>');
+    expect(fields.step).toBe('review');
   });
 
   it('denies with a reason, and runs nothing [0045.3]', async () => {
@@ -292,40 +301,6 @@ it('the person who asked sees why they cannot answer, and the four-eyes rule hol
   expect((await store.question(id))?.state).toBe('open');
   expect((await answerBy(await linkFor({ id: 'bob' }), 'approve')).status).toBe(303);
 });
-
-/** A running call whose form could be accepted as it is. */
-function askWithDefaults() {
-  const answers: CallAnswer<unknown>[] = [];
-  const schema = z.object({ nights: z.number().default(2) });
-  const asking = tool({
-    inputSchema: z.object({ hotel: z.string() }),
-    execute: async (_input, { context }: ToolExecutionOptions<CallContext>) => {
-      answers.push(await context.ask({ message: 'How many nights?', schema }));
-      return 'Asked.';
-    },
-  });
-  return { tools: { book: asking } as ToolSet, toolDetails: { book: { mayAsk: true } } as never, answers };
-}
-
-it.each([
-  ['a field to fill in', bookTool],
-  ['defaults, which the page does not show', askWithDefaults],
-])(
-  'a running call that asks with %s links to the inbox, and can be denied [0045.4]',
-  async (_what, create) => {
-    const { tools, toolDetails, answers } = create();
-    const { linkFor, flow, chat } = await answerLinksFixture({ tools, toolDetails }, {}, [[book('b')], done]);
-    const url = await linkFor({ id: 'ada' });
-    const shown = await readPage(url);
-    expect(shown.html).toContain('you enter details in the inbox');
-    expect(shown.html).not.toContain('value="approve"');
-    expect((await sendForm(url, { ...shown.fields, answer: 'approve' })).status).toBe(409);
-    expect((await answerBy(url, 'deny')).status).toBe(303);
-    await chat.resume();
-    expect(answers).toMatchObject([{ action: 'decline' }]);
-    await flow.close();
-  },
-);
 
 it('shows the same facts as the card: context, asker, age, risk, history and deadline [0045.14]', async () => {
   const details = {

@@ -25,8 +25,10 @@ export type ReadPage = {
   readonly status: number;
   readonly headers: Headers;
   readonly html: string;
-  /** The fields of its form. */
+  /** The hidden fields of its first form. */
   readonly fields: Readonly<Record<string, string>>;
+  /** The hidden fields of each form. */
+  readonly forms: readonly Readonly<Record<string, string>>[];
 };
 
 type Fetched = { readonly user?: string } & Omit<RequestInit, 'headers'> & {
@@ -41,7 +43,8 @@ export async function readPage(url: string, { user, headers, ...init }: Fetched 
     ...init,
   });
   const html = await response.text();
-  return { status: response.status, headers: response.headers, html, fields: fieldsOf(html) };
+  const forms = html.split('</form>').slice(0, -1).map(fieldsOf);
+  return { status: response.status, headers: response.headers, html, fields: forms[0] ?? {}, forms };
 }
 
 /** Sends a form as a browser does that sends no referrer. */

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { Field } from '../../lib/client/form/field.ts';
 import { fieldAt } from '../../lib/client/form/field-at.ts';
 import { type Draft, draftOf, newDraft } from '../../lib/client/form/field-draft.ts';
-import { controlText, momentText } from '../../lib/client/form/moment.ts';
+import { controlText, momentText, utcControlText, utcMomentText } from '../../lib/client/form/moment.ts';
 import { parseField } from '../../lib/client/form/parse-field.ts';
 import { readDraft } from '../../lib/client/form/read-draft.ts';
 
@@ -208,6 +208,16 @@ describe('a date and time that a person chose', () => {
       expect(momentText(kind, controlText('date-time', before), before)).toBe(before);
     },
   );
+
+  it.each([
+    ['2026-02-28T10:30:00+05:30', '2026-02-28T05:00'],
+    ['2026-02-28T00:00:05Z', '2026-02-28T00:00:05'],
+    ['2026-02-28T10:00:00.120456Z', '2026-02-28T10:00:00.120'],
+  ])('%s is %s in a control that is in UTC, and is sent unchanged', (before, control) => {
+    expect(utcControlText(before)).toBe(control);
+    expect(utcMomentText(kind, control, before)).toBe(before);
+    expect(utcMomentText(kind, '2026-07-01T11:45', '')).toBe('2026-07-01T11:45:00Z');
+  });
 
   it.each([
     [z.iso.datetime(), /T\d\d:45:00Z$/],

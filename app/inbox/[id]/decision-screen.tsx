@@ -2,7 +2,7 @@
 
 import { DecisionSheet, useDecision } from 'countersign/react';
 import Link from 'next/link';
-import type { ReactNode } from 'react';
+import { lazy, type ReactNode, Suspense } from 'react';
 import { Screen } from '../../_frame/screen.tsx';
 import { useUser } from '../../_identity/identity-state.tsx';
 import { useStepUp } from '../../_identity/use-step-up.ts';
@@ -10,6 +10,9 @@ import { Button } from '../../_ui/button.tsx';
 import { Icon } from '../../_ui/icon.tsx';
 import { repeatHref } from '../../chats/call-href.ts';
 import styles from './decision-screen.module.css';
+
+/** Only for open questions: the page of a decided one does not load it. */
+const CopyLink = lazy(() => import('./copy-link.tsx'));
 
 /** One decision on one sheet, to read, answer, print or save. */
 export function DecisionScreen({ id }: { id: string }) {
@@ -33,10 +36,19 @@ function Content({ id }: { id: string }): ReactNode {
   const user = useUser();
   const onStepUp = useStepUp();
   if (decision) {
-    const { askedBy, chatId } = decision.question;
+    const { askedBy, chatId, state: asked, mayAnswer } = decision.question;
     const links = { repeatHref, ...(askedBy?.id === user?.id && { chatHref: `/chats/${chatId}` }) };
     const acts = { onDecide: decide, onResolve: resolve, onStepUp };
-    return <DecisionSheet decision={decision} {...acts} {...links} />;
+    return (
+      <>
+        <DecisionSheet decision={decision} {...acts} {...links} />
+        {asked === 'open' && mayAnswer && (
+          <Suspense>
+            <CopyLink id={id} />
+          </Suspense>
+        )}
+      </>
+    );
   }
   switch (state) {
     case 'missing':

@@ -94,6 +94,23 @@ export function newDraft(field: Field): Draft {
   }
 }
 
+/** The draft of an emptied field: `null` if nullable, absent if optional, else an empty text. */
+export function emptied({
+  field,
+  initial,
+  place,
+}: {
+  readonly field: Pick<Field, 'isNullable'>;
+  /** The draft that editing started from. */
+  readonly initial: Draft;
+  readonly place: { readonly isRequired: boolean };
+}): Draft {
+  const wasText = initial.type === 'text' && initial.text === '';
+  if (wasText) return initial;
+  if (field.isNullable && (place.isRequired || initial.type === 'null')) return { type: 'null' };
+  return place.isRequired ? { type: 'text', text: '' } : { type: 'absent' };
+}
+
 /** A key that is unique in the list. */
 export function nextKey(items: readonly ListItem[]): number {
   return Math.max(-1, ...items.map(({ key }) => key)) + 1;

@@ -42,10 +42,7 @@ export function controlText(precision: Precision, text: string): string {
   if (precision === 'date') return text;
   if (precision === 'time') return text.replace(/(\.\d{3})\d+$/, '$1');
   const at = new Date(text);
-  const day = [padded(at.getFullYear(), 4), padded(at.getMonth() + 1), padded(at.getDate())].join('-');
-  const seconds = at.getSeconds() + at.getMilliseconds() === 0 ? '' : `:${padded(at.getSeconds())}`;
-  const fraction = at.getMilliseconds() === 0 ? '' : `.${padded(at.getMilliseconds(), 3)}`;
-  return `${day}T${padded(at.getHours())}:${padded(at.getMinutes())}${seconds}${fraction}`;
+  return controlAt(at, -at.getTimezoneOffset());
 }
 
 /**
@@ -61,8 +58,33 @@ export function momentText({ precision, pattern }: MomentKind, control: string, 
   if (control === controlText(precision, before)) return before;
   const candidates =
     precision === 'time' ? timeForms(control, before) : dateTimeForms(new Date(control), before);
+  return firstFitting(candidates, pattern);
+}
+
+/** A `date-time` in the format of a browser control that is in UTC, for pages that do not know the person's time zone. */
+export function utcControlText(text: string): string {
+  return isMoment('date-time', text) ? controlAt(new Date(text), 0) : '';
+}
+
+/** What a person entered in such a control, as `momentText`. @param control not empty */
+export function utcMomentText({ pattern }: MomentKind, control: string, before: string): string {
+  if (control === utcControlText(before)) return before;
+  return firstFitting(dateTimeForms(new Date(`${control}Z`), before), pattern);
+}
+
+function firstFitting(candidates: readonly string[], pattern: string | undefined): string {
   const [first = ''] = candidates;
   return pattern === undefined ? first : (candidates.find((text) => fits(text, pattern)) ?? first);
+}
+
+/** @param minutes the offset of the control from UTC */
+function controlAt(at: Date, minutes: number): string {
+  return isoAt(at, minutes).replace(/(:00)?(\.000)?Z$/, '');
+}
+
+/** The time of a clock with this offset from UTC, in minutes, to the millisecond. */
+function isoAt(at: Date, minutes: number): string {
+  return new Date(at.getTime() + minutes * 60_000).toISOString();
 }
 
 function timeForms(control: string, before: string): string[] {
@@ -76,7 +98,7 @@ function dateTimeForms(at: Date, before: string): string[] {
   const zone = /[+-]\d\d:\d\d$/.exec(before)?.[0] ?? 'Z';
   const local = offsetText(-at.getTimezoneOffset());
   return [zone, 'Z', local].flatMap((offset) => {
-    const shifted = new Date(at.getTime() + minutesOf(offset) * 60_000).toISOString();
+    const shifted = isoAt(at, minutesOf(offset));
     const [exact, whole, short] = [shifted.slice(0, -1), shifted.slice(0, -5), shifted.slice(0, -8)];
     const inForm = at.getMilliseconds() === 0 ? [whole, exact, short] : [exact];
     return inForm.map((text) => text + offset);
@@ -93,6 +115,6 @@ function minutesOf(offset: string): number {
   return (sign === '-' ? -1 : 1) * (Number(hours ?? 0) * 60 + Number(minutes ?? 0));
 }
 
-function padded(value: number, digits = 2): string {
-  return String(value).padStart(digits, '0');
+function padded(value: number): string {
+  return String(value).padStart(2, '0');
 }

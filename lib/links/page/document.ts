@@ -36,6 +36,11 @@ export const linkHeaders: Readonly<Record<string, string>> = {
   'x-robots-tag': 'noindex, nofollow, noarchive',
 };
 
+/** A redirect to another page, after a form. A reload then does not send the form again. */
+export function seeOther(location: string): Response {
+  return new Response(null, { status: 303, headers: { ...linkHeaders, location } });
+}
+
 /** A page as a response. */
 export function pageResponse({ status, title, content, risk, headers }: LinkPage, words: AnswerLinkWords) {
   const { language, direction, page } = words;

@@ -27,6 +27,12 @@ export function headingOf({ question, words }: Shown): Html {
 <h1>${sentence(description, [input, runsAs])}</h1>`;
 }
 
+/** The risk and its reason as the top line of a second page. */
+export function levelOf({ question: { risk, riskReason }, words }: Shown): Html | undefined {
+  const reason = riskReason !== undefined && html`<bdi>: ${visibleText(riskReason)}</bdi>`;
+  return risk && html`<p class="kicker"><span class="risk">${words.risk(risk)}${reason}</span></p>`;
+}
+
 /** Which tool asks and for whom, when it was asked, and when the question expires. */
 export function factsOf({ question, words, now }: Shown): Html {
   const { title, toolName, askedBy, requestedAt, deadline, state } = question;

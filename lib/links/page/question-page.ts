@@ -1,6 +1,7 @@
 import { answererName } from '../../client/answerer-name.ts';
 import { visibleText } from '../../client/visible-text.ts';
 import type { Principal } from '../../protocol/index.ts';
+import { asksForValue, valueFormOf } from '../value/value-form.ts';
 import type { LinkPage } from './document.ts';
 import {
   contextOf,
@@ -65,7 +66,7 @@ export function outcomePage(shown: Omit<QuestionToShow, 'form'>): LinkPage {
 
 /** The form with the two buttons, or why this person cannot answer here. */
 function answers(shown: QuestionToShow, reason = ''): Html {
-  const { question, words, links, form, principal, isCredential } = shown;
+  const { question, words, links, principal, isCredential } = shown;
   const inbox = links.inbox !== undefined && html`<p>${linkTo(links.inbox, words.openInbox)}</p>`;
   if (question.hasVoted) {
     return inbox || html``;
@@ -75,41 +76,39 @@ function answers(shown: QuestionToShow, reason = ''): Html {
     return html`<p class="note"><bdi>${who}</bdi></p>${inbox}`;
   }
   if (question.stepUp?.needed) return html`<p class="note">${words.needsSignIn}</p>${inbox}`;
-  const { outdated, paused, heldBy, needsValue, options, onBehalfOf } = question;
+  const { outdated, paused, needsValue, options, onBehalfOf } = question;
+  const form = valueFormOf(question);
   const notes = [
     onBehalfOf && words.answersFor(visibleText(onBehalfOf.name)),
     outdated && words.outdated,
     paused && words.paused(visibleText(paused.reason)),
-    (heldBy || needsValue) && words.needsDetails,
+    asksForValue(question) && !form && words.needsDetails,
   ].flatMap((found) => (found ? [html`<p class="note">${found}</p>`] : []));
-  const label = question.risk === 'high' ? words.approveHighRisk : words.approve;
+  const approval = question.risk === 'high' ? words.approveHighRisk : words.approve;
+  const label = form ? words.fillInHere : approval;
   const mayApprove = mayApproveHere(question);
   const approve =
     mayApprove && html`<button name="answer" value="approve" data-answer="approve">${label}</button>`;
-  const deny = html`<button name="answer" value="deny" data-answer="deny">${words.deny}</button>`;
+  const deny = html`<button name="answer" value="deny" data-answer="deny">${needsValue ? words.decline : words.deny}</button>`;
   const buttons = options ? optionButtons(options, { deny, mayApprove }) : html`${deny}${approve}`;
   const hint = question.reasonOnDeny ? words.reasonOnDenyHint : words.reasonHint;
   return html`${notes}
-<form method="post" accept-charset="utf-8"><input type="hidden" name="step" value="review"><input type="hidden" name="form" value="${form}">
+<form method="post" accept-charset="utf-8"><input type="hidden" name="step" value="review"><input type="hidden" name="form" value="${shown.form}">
 <label for="reason">${words.reason} <span class="quiet">${hint}</span></label><textarea id="reason" name="reason" maxlength="${longestReason}">
 ${reason}</textarea>
 ${options && optionDetails(question, words)}<div class="actions">${buttons}</div></form>
-<p class="quiet">${words.twoSteps} <bdi>${words.answeringAs(visibleText(principal.name))}</bdi>${isCredential && ` ${words.keepPrivate}`}</p>${inbox}`;
+<p class="quiet">${form && mayApprove ? words.fillInNext : words.twoSteps} <bdi>${words.answeringAs(visibleText(principal.name))}</bdi>${isCredential && ` ${words.keepPrivate}`}</p>${inbox}`;
 }
 
 /**
- * True if the page shows the button that approves. `flow.answer` checks the answer again. This page does not show the form of a running
- * call, so a person must not be able to accept its defaults here.
+ * True if the page shows the button that approves. `flow.answer` checks the answer again. A form that the page cannot show must not be
+ * accepted with its defaults here.
  */
-export function mayApproveHere({
-  outdated,
-  paused,
-  heldBy,
-  needsValue,
-  preview,
-}: Shown['question']): boolean {
+export function mayApproveHere(question: Shown['question']): boolean {
+  const { outdated, paused, preview } = question;
   const isUnknown = preview?.state === 'failed' && preview.required === true;
-  return !outdated && !paused && !heldBy && !needsValue && !isUnknown;
+  const isMissingForm = asksForValue(question) && !valueFormOf(question);
+  return !outdated && !paused && !isMissingForm && !isUnknown;
 }
 
 function isolatedBy(text: string): Html {

@@ -49,12 +49,22 @@ ins { color: var(--go); text-decoration: none; }
 q { white-space: pre-wrap; }
 summary { padding: 0.625rem 0; cursor: pointer; }
 .link { display: inline-block; padding: 0.625rem 0; }
-label { display: block; margin-top: 1rem; font-weight: 600; }
-label .quiet { font-weight: 400; }
-textarea {
-  width: 100%; min-height: 4.5rem; padding: 0.5rem; border: 1px solid var(--quiet); border-radius: 0.5rem;
+label, legend, .label { display: block; padding: 0; font-weight: 600; }
+label .quiet, legend .quiet { font-weight: 400; }
+form > label, .field { margin: 1rem 0 0; }
+fieldset { min-width: 0; padding: 0; border: 0; }
+.field p { margin: 0.125rem 0; }
+textarea, select, input:not([type="radio"]) {
+  width: 100%; min-height: 3rem; padding: 0.5rem; border: 1px solid var(--quiet); border-radius: 0.5rem;
   background: var(--surface); color: inherit; font: inherit;
 }
+textarea { min-height: 4.5rem; }
+.option { display: flex; gap: 0.75rem; align-items: center; min-height: 2.75rem; font-weight: 400; }
+.option input { flex: none; width: 1.5rem; height: 1.5rem; margin: 0; }
+.problems { margin-bottom: 1rem; }
+.problem { color: var(--danger); font-weight: 600; }
+[aria-invalid] { border-color: var(--danger) !important; border-width: 2px !important; }
+fieldset[aria-invalid] { padding-inline-start: 0.75rem; border-inline-start: 4px solid var(--danger) !important; }
 .actions { display: flex; flex-wrap: wrap; gap: 0.75rem; margin: 1rem 0 0.5rem; }
 button {
   flex: 1 1 8rem; min-height: 3rem; padding: 0.5rem 1rem; border: 2px solid var(--text); border-radius: 0.5rem;
@@ -67,7 +77,7 @@ button[data-answer="approve"] { border-color: var(--go); background: var(--go); 
 a { color: inherit; }
 :focus-visible { outline: 3px solid var(--focus) !important; outline-offset: 3px; }
 @media (forced-colors: active) {
-  button, main, pre, textarea, .note { border-color: CanvasText; }
+  button, main, pre, textarea, select, input, .note { border-color: CanvasText; }
   [data-risk="high"] button[data-answer="approve"] { outline-color: Highlight; }
   del { text-decoration: line-through; }
 }

@@ -1,8 +1,8 @@
 import { createElement, Fragment, type ReactNode } from 'react';
 import { type EditWords, editWords } from '../../client/words/edit-words.ts';
+import type { FormWords } from '../../client/words/form-words.ts';
 import { type QuestionWords, questionWords } from '../../client/words/question-words.ts';
 import { type DeliveryWords, deliveryWords } from './delivery-words.ts';
-import type { FormWords } from './form-words.ts';
 import { type ToolWords, toolWords } from './tool-words.ts';
 
 /** All texts of the approval card and the tool card. Pass your own for another language or tone. */

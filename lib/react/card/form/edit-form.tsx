@@ -1,7 +1,7 @@
 'use client';
 
 import { useEffect, useId, useMemo, useRef, useState } from 'react';
-import { formWords } from '../../words/form-words.ts';
+import { formWords } from '../../../client/words/form-words.ts';
 import { useApprovalCard } from '../card-context.ts';
 import { EditField } from './edit-field.tsx';
 import { FormContext, type FormState } from './form-context.ts';

@@ -19,15 +19,3 @@ export type FieldProps<Kind extends Field['type'] = Field['type']> = {
   readonly place: FieldPlace;
   readonly onChange: (draft: Draft) => void;
 };
-
-/** The draft of an emptied field: `null` if nullable, absent if optional, else an empty text. */
-export function emptied({
-  field,
-  initial,
-  place,
-}: Pick<FieldProps, 'initial' | 'place'> & { field: Pick<Field, 'isNullable'> }): Draft {
-  const wasText = initial.type === 'text' && initial.text === '';
-  if (wasText) return initial;
-  if (field.isNullable && (place.isRequired || initial.type === 'null')) return { type: 'null' };
-  return place.isRequired ? { type: 'text', text: '' } : { type: 'absent' };
-}

@@ -1,14 +1,11 @@
 'use client';
 
-import type { Choice, Field } from '../../../client/form/field.ts';
+import type { Field } from '../../../client/form/field.ts';
 import type { Draft } from '../../../client/form/field-draft.ts';
-import { visibleText } from '../../../client/visible-text.ts';
+import { mostRadios } from '../../../client/form/field-texts.ts';
 import { FieldNotes, Optional } from './field-frame.tsx';
 import type { FieldProps } from './field-props.ts';
 import { useField } from './use-field.ts';
-
-/** More options than this use a dropdown. */
-const mostRadios = 5;
 
 /** One option of a choice. */
 export type Option = { readonly key: string; readonly label: string; readonly draft: Draft };
@@ -23,14 +20,6 @@ export function emptyOptions(
     ...(mayBeAbsent ? [{ key: 'absent', label: words.notGiven, draft: { type: 'absent' } as const }] : []),
     ...(field.isNullable ? [{ key: 'null', label: words.nullValue, draft: { type: 'null' } as const }] : []),
   ];
-}
-
-/** The name of an option for people: its title, or the value itself. */
-export function optionName(field: Field, option: Choice, words: { yes: string; no: string }): string {
-  if (typeof option === 'boolean') return option ? words.yes : words.no;
-  const index = field.type === 'choice' ? field.options.indexOf(option) : -1;
-  const title = field.type === 'choice' ? field.titles?.[index] : undefined;
-  return visibleText(title ?? String(option));
 }
 
 /** A choice of one option: up to five as radio buttons, more as a dropdown. */

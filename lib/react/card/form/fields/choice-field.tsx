@@ -1,19 +1,18 @@
 'use client';
 
-import { type Choice, constantOf } from '../../../../client/form/field.ts';
+import { constantOf } from '../../../../client/form/field.ts';
+import { optionName, valuesOf } from '../../../../client/form/field-texts.ts';
 import { FieldNotes, Optional } from '../field-frame.tsx';
 import type { FieldProps } from '../field-props.ts';
 import { useForm } from '../form-context.ts';
-import { emptyOptions, type Option, Options, optionName } from '../options.tsx';
+import { emptyOptions, type Option, Options } from '../options.tsx';
 import { useField } from '../use-field.ts';
-
-const yesAndNo: readonly Choice[] = [true, false];
 
 /** A choice of one value, with “Not set” and “None” if these are allowed. A constant cannot be changed. */
 export function ChoiceField(props: FieldProps<'choice' | 'yes-no'>) {
   const { field, draft, place } = props;
   const { words } = useForm();
-  const values = field.type === 'choice' ? field.options : yesAndNo;
+  const values = valuesOf(field);
   const options = values.map((value, index): Option => {
     const name = optionName(field, value, words);
     const label = value === field.default ? words.defaultOption(name) : name;

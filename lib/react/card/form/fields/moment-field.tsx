@@ -1,12 +1,13 @@
 'use client';
 
 import { useState } from 'react';
+import { emptied } from '../../../../client/form/field-draft.ts';
+import { defaultNotes } from '../../../../client/form/field-texts.ts';
 import { controlText, momentText } from '../../../../client/form/moment.ts';
 import { FieldFrame } from '../field-frame.tsx';
-import { emptied, type FieldProps } from '../field-props.ts';
+import type { FieldProps } from '../field-props.ts';
 import { useForm } from '../form-context.ts';
 import { NullBox } from './null-box.tsx';
-import { defaultNotes } from './text-field.tsx';
 
 const types = { date: 'date', time: 'time', 'date-time': 'datetime-local' } as const;
 

@@ -1,9 +1,11 @@
 'use client';
 
 import { useState } from 'react';
+import { emptied } from '../../../../client/form/field-draft.ts';
+import { defaultNotes } from '../../../../client/form/field-texts.ts';
 import { visibleText } from '../../../../client/visible-text.ts';
 import { FieldFrame } from '../field-frame.tsx';
-import { emptied, type FieldProps } from '../field-props.ts';
+import type { FieldProps } from '../field-props.ts';
 import { useForm } from '../form-context.ts';
 import { NullBox } from './null-box.tsx';
 
@@ -60,12 +62,6 @@ export function TextField(props: FieldProps<'text' | 'number' | 'json'>) {
       }
     </FieldFrame>
   );
-}
-
-/** The line that names the default of a field, if it has a short one. */
-export function defaultNotes(value: unknown, words: (value: string) => string): readonly string[] {
-  const isShown = (typeof value === 'string' && value !== '') || typeof value === 'number';
-  return isShown ? [words(visibleText(String(value)))] : [];
 }
 
 function keyboardOf(field: FieldProps<'text' | 'number' | 'json'>['field']) {

@@ -3,12 +3,13 @@
 import type { ReactElement } from 'react';
 import { constantOf, type Field } from '../../../../client/form/field.ts';
 import { type Draft, newDraft } from '../../../../client/form/field-draft.ts';
+import { optionName } from '../../../../client/form/field-texts.ts';
 import { readableField } from '../../../../client/readable-field.ts';
 import { visibleText } from '../../../../client/visible-text.ts';
 import type { CardWords } from '../../../words/card-words.ts';
 import type { FieldProps } from '../field-props.ts';
 import { useForm } from '../form-context.ts';
-import { emptyOptions, type Option, Options, optionName } from '../options.tsx';
+import { emptyOptions, type Option, Options } from '../options.tsx';
 
 /** A value of one of several kinds: a choice of the kind, and the field of that kind. */
 export function UnionField({

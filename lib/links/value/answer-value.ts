@@ -1,0 +1,74 @@
+import { fieldAt } from '../../client/form/field-at.ts';
+import { newDraft } from '../../client/form/field-draft.ts';
+import { parseMisfits } from '../../client/form/misfit.ts';
+import type { QuestionDetails } from '../../rights/question-rights.ts';
+import { isCountersignError } from '../../server/errors.ts';
+import type { LinkDecision } from '../form-token.ts';
+import type { LinkServer, OpenLink } from '../open-link.ts';
+import { pageResponse, seeOther } from '../page/document.ts';
+import { beginningOf, readTyped, type Typed } from './read-typed.ts';
+import type { ValueForm } from './value-form.ts';
+import { type Problems, valuePage } from './value-page.ts';
+
+/** An approval that needs a value, on its way. */
+type Answering = {
+  readonly question: QuestionDetails;
+  readonly decision: LinkDecision;
+  readonly form: ValueForm;
+};
+
+/** The page with the form. @param typed what was typed before; without it, the form begins with its defaults */
+export function showValuePage(
+  { forms, words, clock }: LinkServer,
+  opened: OpenLink,
+  { question, decision, form }: Answering,
+  again?: { readonly typed: Typed; readonly problems: Problems },
+): Response {
+  const { link, principal, here } = opened;
+  const token = forms.make({ link, principal, question, decision });
+  const shown = { ...opened, question, words, now: clock.now(), form: token };
+  const review = forms.make({ link, principal, question });
+  const typed = again?.typed ?? beginningOf(form);
+  const value = { form, typed, reason: decision.reason, review, here };
+  return pageResponse(valuePage(shown, value, again?.problems), words);
+}
+
+/**
+ * Answers with what was typed, by the same command as every other answer. A value that does not fit is shown again, and nothing is
+ * recorded.
+ *
+ * @throws CountersignError as `flow.answer`, except `invalid-request` for the value; `invalid-request` for a control that the page does
+ * not have
+ * @source ADR 0053
+ */
+export async function answerWithValue(
+  server: LinkServer,
+  opened: OpenLink,
+  answering: Answering,
+  typed: Typed,
+): Promise<Response> {
+  const { decision, form } = answering;
+  const { principal, link, here } = opened;
+  const { value, problems } = readTyped(form, typed);
+  const again = (found: Problems) => showValuePage(server, opened, answering, { typed, problems: found });
+  if (problems.size > 0) return again(problems);
+  const { approvalId } = link;
+  try {
+    await server.flow.answer({ principal, approvalId, via: 'link', ...decision, [form.sentAs]: value });
+    return seeOther(here);
+  } catch (error) {
+    if (!isCountersignError(error) || error.code !== 'invalid-request') throw error;
+    return again(refusedIn(form, error.fields.misfits));
+  }
+}
+
+/** What the server refused, at the fields of the page. */
+function refusedIn({ field }: ValueForm, misfits: unknown): Problems {
+  const draft = newDraft(field);
+  return new Map(
+    parseMisfits(misfits).map(({ path, message }) => [
+      fieldAt(field, draft, path).path,
+      { code: 'refused', ...(message !== undefined && { message }) },
+    ]),
+  );
+}
