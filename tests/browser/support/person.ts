@@ -32,7 +32,7 @@ export type Person = ReturnType<typeof personAt>;
 export function personAt(page: Page) {
   page.setDefaultTimeout(timeoutMs);
   const message = page.getByRole('textbox', { name: 'Message', exact: true });
-  const question = page.getByRole('group', { name: /^Approval needed/ });
+  const question = page.getByRole('group', { name: /^(Approval|Answer) needed/ });
   /** Opens the field for the reason, if it is not open. */
   const openReason = async (): Promise<void> => {
     const field = question.getByRole('textbox', { name: 'Reason' });
