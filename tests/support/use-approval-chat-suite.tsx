@@ -459,6 +459,40 @@ export function describeUseApprovalChat(client: ChatClient): void {
       expect(served.ran).toHaveLength(1);
     });
 
+    it('shows the vote of another person, and that it has voted on another page [ADR 0047]', async () => {
+      const everybody = { pay: { approvals: { count: 3, of: () => true } } };
+      const served = await serveFixture(payAlice, {
+        mayAccess: () => true,
+        toolDetails: everybody as never,
+      });
+      const page = await openPage(client, served);
+      await page.say('Pay.');
+      await page.asks('pay');
+      await page.becomes('waiting');
+      const id = page.chat.question?.id;
+      const vote = (name: string) =>
+        fetch(`${served.url}/api/approvals/${id}`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json', [userHeader]: name },
+          body: JSON.stringify({ approved: true }),
+        });
+      expect((await vote('ben')).status).toBe(200);
+      await page.seen(({ question }) => question?.votes?.cast.length === 1, 'It has a vote');
+      expect(page.chat.question).toMatchObject({
+        id,
+        mayAnswer: true,
+        votes: { cast: [{ by: { id: 'ben' } }] },
+      });
+      expect((await vote('ada')).status).toBe(200);
+      await page.seen(({ question }) => question?.votes?.cast.length === 2, 'It has two votes');
+      expect(page.chat.question).toMatchObject({ id, mayAnswer: false, hasVoted: true });
+      expect(served.ran).toEqual([]);
+      expect((await vote('cleo')).status).toBe(200);
+      await page.becomes('idle');
+      await page.seen(() => page.call('pay')?.state === 'done', 'It is done');
+      expect(served.ran).toHaveLength(1);
+    });
+
     it('reports a second answer as too late without the feed', async () => {
       const served = await serveFixture(payAlice);
       const page = await openPage(client, served, { feed: false });

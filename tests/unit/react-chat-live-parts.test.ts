@@ -131,25 +131,31 @@ describe('live parts', () => {
         };
         const orders = [[answered, acknowledged, inLog], [answered, inLog, acknowledged], [inLog]];
         const live = orders.map((events) => liveAfter(...events));
-        const reloaded = initialLiveParts({ questions: [{ id: 'q1', answer: { ...mine, by, via: over } }] });
+        const answer = { ...mine, by, via: over };
+        const reloaded = initialLiveParts({ questions: [{ id: 'q1', mayAnswer: false, answer }] });
         const shown = [...live, reloaded].map(({ answers }) => answers.get('q1'));
         expect(shown.map((answer) => [answer?.by, answer?.via])).toEqual(shown.map(() => [by, via]));
       },
     );
 
     it('is known from the stored chat', () => {
-      const live = initialLiveParts({ questions: [{ id: 'q1', answer: theirs }, { id: 'q2' }] });
+      const live = initialLiveParts({
+        questions: [
+          { id: 'q1', mayAnswer: false, answer: theirs },
+          { id: 'q2', mayAnswer: true },
+        ],
+      });
       expect([...live.answers]).toEqual([['q1', theirs]]);
     });
   });
 
   it('know how far the escalation of a question has come, from the stored chat and from the feed', () => {
-    const step = (number: number) => ({ id: 'q1', escalation: { step: number, of: 2 } });
-    const live = initialLiveParts({ questions: [{ id: 'q0' }, step(0)] });
-    expect(live.escalated).toEqual(step(0));
-    const later = reduceLiveParts(live, { type: 'escalated', question: step(1) });
-    expect(later.escalated).toEqual(step(1));
+    const step = (number: number) => ({ id: 'q1', mayAnswer: true, escalation: { step: number, of: 2 } });
+    const live = initialLiveParts({ questions: [{ id: 'q0', mayAnswer: false }, step(0)] });
+    expect(live.changed).toEqual(step(0));
+    const later = reduceLiveParts(live, { type: 'changed', question: step(1) });
+    expect(later.changed).toEqual(step(1));
     const restored = { type: 'restored' as const, drafts: undefined, messages: [], over: [] };
-    expect(reduceLiveParts(later, { ...restored, questions: [step(2)] }).escalated).toEqual(step(2));
+    expect(reduceLiveParts(later, { ...restored, questions: [step(2)] }).changed).toEqual(step(2));
   });
 });

@@ -92,6 +92,6 @@ it('learns how far its open question was escalated, without loading the chat aga
     changed: { state: 'open', escalation },
   });
   const question = expect.objectContaining({ id: 'question-1', escalation });
-  await waitFor(() => expect(feed).toHaveBeenCalledWith({ type: 'escalated', question }));
+  await waitFor(() => expect(feed).toHaveBeenCalledWith({ type: 'changed', question }));
   expect(synchronize).not.toHaveBeenCalled();
 });

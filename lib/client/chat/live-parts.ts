@@ -23,8 +23,8 @@ export type LiveParts<Message extends UIMessage = UIMessage> = {
   readonly answers: KnownAnswers;
   /** Answers given on this page that the server has not confirmed. */
   readonly sending: KnownAnswers;
-  /** The last question that the server said is escalated: messages have only what was known when it was asked. */
-  readonly escalated?: EscalatedQuestion | undefined;
+  /** The last open question that the server said has changed: messages have only what was known when it was asked. */
+  readonly changed?: ChangedQuestion | undefined;
   /**
    * Messages from the server that replace these. `useChat` publishes them a moment later, and the draft must not
    * disappear before.
@@ -32,11 +32,11 @@ export type LiveParts<Message extends UIMessage = UIMessage> = {
   readonly adopted?: { readonly messages: Message[]; readonly over: Message[] };
 };
 
-/** How far the escalation of a question has come. */
-export type EscalatedQuestion = Pick<Question, 'id' | 'escalation'>;
+/** How far the escalation of a question has come, and who has voted. */
+export type ChangedQuestion = Pick<Question, 'id' | 'escalation' | 'votes' | 'hasVoted' | 'mayAnswer'>;
 
 /** A question as a stored chat has it. */
-type StoredQuestion = SettledQuestion & EscalatedQuestion;
+type StoredQuestion = SettledQuestion & ChangedQuestion;
 
 /** An event that changes this state. */
 export type LiveEvent<Message extends UIMessage = UIMessage> =
@@ -51,7 +51,7 @@ export type LiveEvent<Message extends UIMessage = UIMessage> =
       readonly over: Message[];
     }
   | { readonly type: 'settled'; readonly question: SettledQuestion }
-  | { readonly type: 'escalated'; readonly question: EscalatedQuestion }
+  | { readonly type: 'changed'; readonly question: ChangedQuestion }
   | { readonly type: 'answered'; readonly id: string; readonly answer: KnownAnswer }
   /** The server's reply says that these answers count. */
   | { readonly type: 'acknowledged'; readonly ids: readonly string[] }
@@ -73,12 +73,8 @@ export function initialLiveParts<Message extends UIMessage = UIMessage>(
     past: new Set(),
     answers: withSettled(new Map(), stored?.questions ?? []),
     sending: new Map(),
-    escalated: escalatedOf(stored?.questions),
+    changed: stored?.questions.at(-1),
   };
-}
-
-function escalatedOf(questions: readonly StoredQuestion[] = []): EscalatedQuestion | undefined {
-  return questions.findLast(({ escalation }) => escalation);
 }
 
 /** Applies one event. A new turn starts without a draft; a new response of the same turn may repeat it. */
@@ -97,8 +93,8 @@ export function reduceLiveParts<Message extends UIMessage>(
         draft: draftOf(event.drafts),
         answers: withSettled(live.answers, event.questions),
         sending: new Map(),
-        escalated: escalatedOf(event.questions),
-        adopted: { messages: event.messages, over: event.over },
+        changed: event.questions.at(-1),
+        adopted: event,
       };
     case 'settled':
       return {
@@ -107,10 +103,10 @@ export function reduceLiveParts<Message extends UIMessage>(
         // A withdrawn question has no answer, and the server will refuse this page's answer.
         ...(event.question.answer && { sending: withoutAnswers(live.sending, [event.question.id]) }),
       };
-    case 'escalated':
-      return { ...live, escalated: event.question };
+    case 'changed':
+      return { ...live, changed: event.question };
     case 'reopened':
-      return { ...live, adopted: { messages: event.messages, over: event.over } };
+      return { ...live, adopted: event };
     case 'answered':
       return { ...live, sending: withAnswer(live.sending, event.id, event.answer) };
     case 'acknowledged':

@@ -98,7 +98,7 @@ export function useApprovalChat<Message extends UIMessage = UIMessage>(
   const canCarry = transport.decide !== undefined;
   const { question, answer } = useOpenQuestion<Message>({
     ...{ chatId: chat.id, messages, canCarry, giveAnswer },
-    escalated: live.escalated,
+    changed: live.changed,
   });
   const sendMessage = useSuperseding({ chat, isAsking: question !== undefined, refresh: recovery.refresh });
   const executes = useMemo(() => new Set(clientTools), [clientTools]);

@@ -2,9 +2,9 @@
 
 import type { UIMessage } from 'ai';
 import { useMemo } from 'react';
-import type { EscalatedQuestion } from '../../client/chat/live-parts.ts';
+import type { ChangedQuestion } from '../../client/chat/live-parts.ts';
 import { isOpenPart, openPartOf, questionOfPart } from '../../client/chat/message-parts.ts';
-import type { Decision } from '../../client/question.ts';
+import type { Decision, Question } from '../../client/question.ts';
 import type { QuestionOf } from './approval-chat-types.ts';
 import type { GiveAnswer } from './use-answer-queue.ts';
 
@@ -15,8 +15,8 @@ export type OpenQuestionSettings<Message extends UIMessage> = {
   /** Whether the transport can carry edited arguments and `remember`. */
   readonly canCarry: boolean;
   readonly giveAnswer: GiveAnswer;
-  /** What the server said since of the question's escalation. */
-  readonly escalated: EscalatedQuestion | undefined;
+  /** What the server said of the question since. */
+  readonly changed: ChangedQuestion | undefined;
 };
 
 /** The open question of a chat, and the way to decide it. */
@@ -30,17 +30,16 @@ export type OpenQuestion<Message extends UIMessage> = {
 export function useOpenQuestion<Message extends UIMessage>(
   settings: OpenQuestionSettings<Message>,
 ): OpenQuestion<Message> {
-  const { chatId, messages, canCarry, giveAnswer, escalated } = settings;
+  const { chatId, messages, canCarry, giveAnswer, changed } = settings;
   const open = openPartOf(messages);
 
   const question = useMemo(() => {
     if (!open) return undefined;
-    const part = questionOfPart(open, chatId);
-    const asked = escalated?.id === part.id ? { ...part, escalation: escalated.escalation } : part;
+    const asked = withChanges(questionOfPart(open, chatId), changed);
     const carried = canCarry ? asked : { ...asked, mayEdit: false, mayRemember: false, options: undefined };
     // The message type declares the tools and their inputs.
     return carried as QuestionOf<Message>;
-  }, [open, chatId, canCarry, escalated]);
+  }, [open, chatId, canCarry, changed]);
 
   const answer = (decision: Decision, id = open?.approval.id): boolean => {
     const { approved, option, value, input, previewDigest, remember } = decision;
@@ -60,4 +59,15 @@ export function useOpenQuestion<Message extends UIMessage>(
   };
 
   return { question, answer };
+}
+
+/** A question as it is now. The response to a vote of this page may be newer than what the server said before. */
+function withChanges(asked: Question, changed: ChangedQuestion | undefined): Question {
+  if (changed?.id !== asked.id || castOf(changed) < castOf(asked)) return asked;
+  const { escalation, votes, mayAnswer, hasVoted } = changed;
+  return { ...asked, escalation, votes, mayAnswer, hasVoted };
+}
+
+function castOf({ votes }: ChangedQuestion): number {
+  return votes?.cast.length ?? 0;
 }

@@ -50,7 +50,7 @@ export function useRemoteChanges<Message extends UIMessage>(
         return;
       }
       const isOpenHere = openPartOf(messages)?.approval.id === question.id;
-      if (isOpenHere && !isSettled) feed({ type: 'escalated', question });
+      if (isOpenHere && !isSettled) feed({ type: 'changed', question });
       // A settled question changes again when the outcome of its call becomes known.
       if (isOpenHere === isSettled || showsUnknownOutcome(messages, question.id)) void synchronize();
     },
