@@ -14,11 +14,12 @@ export type DemoIdentity = {
   readonly login?: { readonly name: string; readonly role?: string };
 };
 
-/** Enough for four eyes: one who may not approve a large payment alone, and a manager who may. */
+/** One who may not approve a large payment alone, a manager who may, and a director to whom releases are escalated. */
 export const demoIdentities: readonly DemoIdentity[] = [
   { id: 'local', label: 'Local user' },
   { id: 'user:ada', label: 'Ada (manager)', login: { name: 'Ada', role: 'manager' } },
   { id: 'user:ben', label: 'Ben', login: { name: 'Ben' } },
+  { id: 'user:dana', label: 'Dana (director)', login: { name: 'Dana', role: 'director' } },
 ];
 
 /** Who this browser acts as; `undefined` if that is unknown. */

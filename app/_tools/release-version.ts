@@ -30,7 +30,8 @@ export function releaseVersionTool() {
 
 /**
  * How `release_version` is presented. Two people must approve: the one who asked counts, and so do managers and the user of this
- * machine. So the asker and one other identity of the demo are enough.
+ * machine. So the asker and one other identity of the demo are enough. After a time that is short enough to be seen, directors may
+ * approve as well.
  */
 export const releaseVersionDetails: ToolDetails<Input, Output> = {
   title: 'Release version',
@@ -40,6 +41,9 @@ export const releaseVersionDetails: ToolDetails<Input, Output> = {
   approvals: {
     count: 2,
     of: ({ id, role }, { askedBy }) => role === 'manager' || id === 'local' || id === askedBy.id,
+  },
+  escalation: {
+    steps: [{ afterMs: 15_000, to: ({ role }) => role === 'director', label: 'directors' }],
   },
   whoMayAnswer: (_principal, { askedBy }) =>
     `Waiting for two approvals: of ${askedBy.name}, managers or the local user.`,

@@ -1,3 +1,4 @@
+import type { Locator } from 'playwright-core';
 import { describe, expect } from 'vitest';
 import { viewports } from './launch.ts';
 import { actAs } from './support/act-as.ts';
@@ -5,14 +6,33 @@ import { it } from './support/browser-test.ts';
 import { isSound } from './support/is-sound.ts';
 import { eventually, modesOfThisRun, type Person } from './support/person.ts';
 
-/** Opens the inbox of Ada, on a page of her own, with the question selected. @returns her page, and the card */
+/** Selects a question in the inbox that is open. @returns its card */
+async function cardIn({ page, question }: Person, sentence: string) {
+  const row = page.getByRole('button', { name: sentence }).and(page.locator('[aria-expanded]'));
+  await row.waitFor();
+  if ((await row.getAttribute('aria-expanded')) === 'false') await row.click();
+  return question.filter({ hasText: sentence });
+}
+
+/** Opens the inbox of Ada, on a page of her own, with the question selected. @returns the card */
 async function adasCard(ada: Person, sentence: string) {
   await actAs(ada, 'Ada (manager)');
   await ada.page.getByRole('link', { name: /^Inbox/ }).click();
-  const row = ada.page.getByRole('button', { name: sentence }).and(ada.page.locator('[aria-expanded]'));
-  await row.waitFor();
-  if ((await row.getAttribute('aria-expanded')) === 'false') await row.click();
-  return ada.question.filter({ hasText: sentence });
+  return cardIn(ada, sentence);
+}
+
+async function approveIn(card: Locator): Promise<void> {
+  const approve = card.getByRole('button', { name: 'Approve' });
+  await eventually(() => approve.getAttribute('aria-disabled')).toBe('false');
+  await approve.click();
+}
+
+/** Opens a page of a person of the demo, who has just signed in. */
+async function openAs(open: () => Promise<Person>, login: { readonly name: string; readonly role?: string }) {
+  const person = await open();
+  await person.page.request.post(new URL('/api/session', person.page.url()).href, { data: login });
+  await person.page.goto(new URL('/inbox', person.page.url()).href);
+  return person;
 }
 
 describe.each(modesOfThisRun('SSE'))('a call that two people must approve, over $mode', ({ mode }) => {
@@ -39,9 +59,7 @@ describe.each(modesOfThisRun('SSE'))('a call that two people must approve, over 
     const card = await adasCard(ada, sentence);
     await card.getByText('1 of 2 approvals: Ben approved.').waitFor();
     await isSound(ada, 'inbox with one vote');
-    const approve = card.getByRole('button', { name: 'Approve' });
-    await eventually(() => approve.getAttribute('aria-disabled')).toBe('false');
-    await approve.click();
+    await approveIn(card);
     // A second execution would be in this sentence.
     await ben.isTold(`Version ${version} was released.`);
     expect(await ben.question.count()).toBe(0);
@@ -70,5 +88,37 @@ describe.each(modesOfThisRun('SSE'))('a call that two people must approve, over 
     await eventually(() => deny.getAttribute('aria-disabled')).toBe('false');
     await deny.click();
     await person.isTold(`Version ${version}.9 was not released: the call was denied (not on a Friday).`);
+  });
+
+  it('is approved by a delegate and, after the escalation, by a director, while the asker looks on', async ({
+    open,
+  }) => {
+    const asked = `Release version ${version}.7 to production.`;
+    const asker = await open();
+    await asker.choose(mode);
+    await asker.say(`Release version ${version}.7`);
+    await asker.isAsked(asked);
+    const said = (text: string | RegExp) => asker.question.getByText(text).waitFor();
+
+    const ada = await openAs(open, { name: 'Ada', role: 'manager' });
+    const until = new Date(Date.now() + 3_600_000).toISOString();
+    const made = await ada.page.request.post(new URL('/api/delegations', ada.page.url()).href, {
+      data: { to: 'user:ben', until, toolNames: ['release_version'] },
+    });
+    expect(made.status()).toBe(201);
+    const ben = await openAs(open, { name: 'Ben' });
+    const byBen = await cardIn(ben, asked);
+    await ben.page.getByText('You answer for Ada.').waitFor();
+    await approveIn(byBen);
+    // The chat that is open elsewhere changes by itself.
+    await said('1 of 2 approvals: Ben for Ada approved.');
+    await said(/^Escalated to directors at /);
+    await asker.mayAnswer();
+    await isSound(asker, 'a question with the vote of a delegate, escalated');
+
+    const dana = await openAs(open, { name: 'Dana', role: 'director' });
+    await approveIn(await cardIn(dana, asked));
+    await asker.isTold(`Version ${version}.7 was released.`);
+    expect(await asker.question.count()).toBe(0);
   });
 });
