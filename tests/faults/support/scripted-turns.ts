@@ -40,6 +40,13 @@ export const scriptedTurns: readonly ScriptedTurn[] = [
   },
 ];
 
+/** A call that several people approve. See `voting-rules.ts`. */
+export const votedTurn: ScriptedTurn = {
+  name: 'approved by two people',
+  says: 'Pay Grace.',
+  steps: [[{ to: 'grace', approve: true }]],
+};
+
 /** The calls of a turn, in order. */
 export function callsOf(turn: ScriptedTurn): readonly ScriptedCall[] {
   return turn.steps.flat();
@@ -61,7 +68,7 @@ export function playScriptedTurn({ prompt }: LanguageModelV4CallOptions): Script
   const start = prompt.findLastIndex(({ role }) => role === 'user');
   const said = prompt[start];
   const text = said?.role === 'user' ? said.content.find((part) => part.type === 'text')?.text : undefined;
-  const turn = scriptedTurns.find(({ says }) => says === text);
+  const turn = [...scriptedTurns, votedTurn].find(({ says }) => says === text);
   if (!turn) return [{ text: `Heard: ${text}` }];
 
   const since = prompt.slice(start);

@@ -5,9 +5,10 @@ import { serveFlow } from '../../../lib/testing/server/serve-flow.ts';
 import { lingeringStep, lingeringTools } from './lingering.ts';
 import { openStore } from './open-store.ts';
 import { playScriptedTurn, scriptedTools } from './scripted-turns.ts';
+import { votingRules } from './voting-rules.ts';
 
 // A complete server in its own process, for tests that kill it. Settings are environment variables: the store's,
-// FAULTS_EFFECTS (a file), FAULTS_KILL (a kill point), FAULTS_CLOCK_AHEAD (milliseconds), FAULTS_LINGERS.
+// FAULTS_EFFECTS (a file), FAULTS_KILL (a kill point), FAULTS_CLOCK_AHEAD (milliseconds), FAULTS_LINGERS, FAULTS_VOTES.
 const { FAULTS_EFFECTS: effects = '', FAULTS_KILL: kill, FAULTS_CLOCK_AHEAD: ahead = '0' } = process.env;
 const lingers = process.env.FAULTS_LINGERS !== undefined;
 
@@ -19,6 +20,7 @@ const flow = createApprovalFlow({
   store: kill === undefined ? store : killingStore(store, parseKillPoint(kill)),
   model: scriptedModel((options) => lingeringStep(options, lingers) ?? playScriptedTurn(options)),
   tools: { ...scriptedTools(effects), ...lingeringTools(effects, lingers) },
+  ...(process.env.FAULTS_VOTES !== undefined && votingRules),
   clock: {
     now: () => Date.now() + aheadMs,
     after(ms, callback) {

@@ -14,6 +14,8 @@ export type ServerProcessSettings = {
   readonly clockAheadMs?: number;
   /** Whether the prompts in `lingering.ts` never finish. */
   readonly lingers?: boolean;
+  /** Whether payments need two approvals, and are escalated, as in `voting-rules.ts`. */
+  readonly votes?: boolean;
 };
 
 /** A server in its own process. */
@@ -39,7 +41,7 @@ const script = fileURLToPath(new URL('./serve-child.ts', import.meta.url));
  * @throws Error with the output of the process if it exits before that
  */
 export async function startServer(settings: ServerProcessSettings): Promise<ServerProcess> {
-  const { database, effects, kill, clockAheadMs = 0, lingers = false } = settings;
+  const { database, effects, kill, clockAheadMs = 0, lingers = false, votes = false } = settings;
   const child = fork(script, [], {
     // With a small young generation and explicit garbage collection, resident memory shows what is in use.
     execArgv: ['--conditions=countersign-source', '--expose-gc', '--max-semi-space-size=4'],
@@ -52,6 +54,7 @@ export async function startServer(settings: ServerProcessSettings): Promise<Serv
       FAULTS_EFFECTS: effects,
       FAULTS_CLOCK_AHEAD: String(clockAheadMs),
       ...(lingers && { FAULTS_LINGERS: 'yes' }),
+      ...(votes && { FAULTS_VOTES: 'yes' }),
       ...(kill && { FAULTS_KILL: formatKillPoint(kill) }),
     },
   });

@@ -1,0 +1,19 @@
+import type { FlowSettings } from 'countersign';
+
+/** How long a question waits until Eve may answer as well. */
+export const escalatedAfterMs = 500;
+
+const voters = ['ben', 'dan', 'fay'];
+
+/** Two of three people must approve a payment. After a moment Eve may, too. Everybody may delegate. */
+export const votingRules: Partial<FlowSettings> = {
+  people: ({ ids = [] }) => ids.map((id) => ({ id, name: id })),
+  delegations: {},
+  toolDetails: {
+    pay: {
+      approvals: { count: 2, of: ({ id }) => voters.includes(id) },
+      escalation: { steps: [{ afterMs: escalatedAfterMs, to: ({ id }) => id === 'eve' }] },
+    },
+  },
+  sweepMs: 100,
+};
