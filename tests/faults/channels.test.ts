@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { askToPay, paidAmounts, type Receivers, receivers } from '../support/channels/receivers.ts';
 import { rowsOfThisRun } from '../support/matrix.ts';
+import { setUpPostgres } from '../support/postgres.ts';
 import { countsOf } from './support/counts.ts';
 
 const count = countsOf('Channels', 'processes killed', 'copies');
@@ -80,13 +81,33 @@ const points: readonly Point[] = [
   { point: 'the webhook has received the outcome', arrange: onNth(2, hooks), late: true },
 ];
 
+/** Every point on SQLite, and one before and one after the answer on Postgres. */
+const onPostgres = ['the webhook has received the event', 'Slack has changed the message'];
+const rows = [
+  ...points.map((point) => ({ ...point, store: 'SQLite' })),
+  ...points
+    .filter(({ point }) => onPostgres.includes(point))
+    .map((point) => ({ ...point, store: 'Postgres' })),
+];
+const postgres = setUpPostgres();
+
+/** What tells the app to use a new database of the server. */
+async function newDatabase(): Promise<Readonly<Record<string, string>>> {
+  const name = postgres().newSchema();
+  await postgres().query(`create database ${name}`);
+  const url = new URL(postgres().connectionString);
+  url.pathname = `/${name}`;
+  return { DATABASE_URL: url.href };
+}
+
 describe('the app that is killed with SIGKILL', () => {
-  it.each(rowsOfThisRun(points, ({ point }) => point === 'Slack has posted the message'))(
-    'when $point: every place has the question once, and then its outcome [0051.2, 0051.11, 0043.7]',
-    async ({ arrange, late }) => {
+  it.each(rowsOfThisRun(rows, ({ point }) => point === 'Slack has posted the message'))(
+    'when $point, on $store: every place has the question once, and then its outcome [0051.2, 0051.11, 0043.7]',
+    async ({ arrange, late, store }) => {
       const everywhere = await receivers();
       const { slack, places } = everywhere;
-      const app = await appProcesses(everywhere.environment);
+      const database = store === 'Postgres' ? await newDatabase() : {};
+      const app = await appProcesses({ ...everywhere.environment, ...database });
       const reached = Promise.withResolvers<void>();
       let isKilled = false;
       arrange(everywhere, () => {
