@@ -56,8 +56,8 @@ export const subscriptionPlants: readonly Plant[] = [
     patches: [
       patch(
         'subscriptions/deliver-in-order.ts',
-        'const event = await renderEvent(port, subscriber, tried);',
-        'const rendered = await renderEvent(port, subscriber, tried);\n  const event = rendered && { ...rendered, id: [rendered.id, tried.attempts].join() };',
+        'return event && (await deliverInTime(port, event));',
+        'return event && (await deliverInTime(port, { ...event, id: [event.id, tried.attempts].join() }));',
       ),
     ],
   },
