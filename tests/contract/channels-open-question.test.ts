@@ -40,6 +40,23 @@ it('Slack shows a button for each option, and answers with the one that was clic
   });
 });
 
+it('Slack asks for a reason when the option that was clicked denies, and answers with both [0051.3]', async () => {
+  const { ask, click, submit, slack, store } = await slackFixture({
+    toolDetails: { pay: { options } } as never,
+  });
+  const { id, message } = await ask();
+  await click('Deny', message());
+  expect(slack.views).toHaveLength(1);
+  expect((await store.question(id))?.state).toBe('open');
+  await submit('No invoice.');
+  expect((await store.question(id))?.answer).toMatchObject({
+    approved: false,
+    option: { id: 'deny' },
+    reason: 'No invoice.',
+    via: 'slack',
+  });
+});
+
 it('Slack counts a vote, shows it, and refuses a second one of the same person [0051.3]', async () => {
   const { ask, click, slack, store } = await slackFixture(twoApprovals);
   const { id, message } = await ask();

@@ -1,13 +1,16 @@
 import '../support/dom.ts';
 import { cleanup, configure, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
+import { askPerson } from 'countersign';
 import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
+import { z } from 'zod';
 import type { AnswerResult } from '../../lib/client/inbox/answer-result.ts';
 import { type Principal, parseApprovalId } from '../../lib/protocol/index.ts';
 import { ApprovalFeedProvider } from '../../lib/react/inbox/approval-feed.tsx';
 import { ApprovalInbox } from '../../lib/react/inbox/approval-inbox.tsx';
 import { type ApprovalInboxState, useApprovalInbox } from '../../lib/react/inbox/use-approval-inbox.ts';
+import { defaultInboxWords } from '../../lib/react/words/inbox-words.ts';
 import { serve } from '../../lib/testing/server/serve.ts';
-import { ada, questionIn } from '../support/flow-fixture.ts';
+import { ada, countingTools, questionIn } from '../support/flow-fixture.ts';
 import { serveFixture, userHeader } from '../support/serve-fixture.ts';
 
 configure({ asyncUtilTimeout: 10_000 });
@@ -311,3 +314,37 @@ function longListed(index: number) {
     mayAnswer: true,
   };
 }
+
+describe('a review of several questions', () => {
+  const form = askPerson({ schema: z.object({ nights: z.number() }), title: 'Nights' });
+  const deny = { id: 'deny', label: 'Deny', then: 'deny' };
+  const half = { id: 'half', label: 'Half', then: 'approve', input: () => ({ to: 'Bob', amount: 15 }) };
+  const plainApproval = { id: 'yes', label: 'Yes', then: 'approve' };
+  it.each<[string, object, object, boolean]>([
+    ['that needs yes or no', pay('Alice'), {}, true],
+    [
+      'with an option that approves the arguments',
+      pay('Alice'),
+      { options: [plainApproval, half, deny] },
+      true,
+    ],
+    ['whose options all change something', pay('Alice'), { options: [half, deny] }, false],
+    ['that needs a value', [{ call: 'form', input: { question: 'How many?' } }], {}, false],
+  ])('lets a person approve a question %s only if yes is enough', async (_, call, details, mayApprove) => {
+    const { tools } = countingTools();
+    const { url, chat } = await serveFixture([call as never, call as never], {
+      tools: { ...tools, form } as never,
+      toolDetails: { pay: { ...described.pay, ...details } } as never,
+    });
+    for (const id of ['one', 'other']) await chat(id).say('Ask.');
+    openInbox(`${url}/api/approvals`);
+    fireEvent.click(await screen.findByRole('checkbox', { name: 'Select all' }));
+    fireEvent.click(await screen.findByRole('button', { name: /^Review/ }));
+    await screen.findAllByRole('radio');
+    const disabled = (name: string) =>
+      screen.getAllByRole<HTMLInputElement>('radio', { name }).map((radio) => radio.disabled);
+    expect(disabled('Approve')).toEqual([!mayApprove, !mayApprove]);
+    expect(disabled('Deny')).toEqual([false, false]);
+    expect(screen.queryAllByText(defaultInboxWords.approveAlone)).toHaveLength(mayApprove ? 0 : 2);
+  });
+});
