@@ -62,8 +62,11 @@ describe('countersign approvals list and show', () => {
 
   it('shows the votes on a question, and that one was recorded [0047.2]', async () => {
     const { server, id } = await asking({ approvals: { count: 2, of: () => true } });
+    const listed = async () => (await runApprovals(server, keys.ben, ['list'])).printed[1];
+    expect(await listed()).toMatch(/ Pay Alice 30\. \(0 of 2 approvals\)$/);
     const voted = await runApprovals(server, keys.ada, ['approve', id, '--reason', 'Checked.']);
     expect(voted.code).toBe(0);
+    expect(await listed()).toContain('(1 of 2 approvals)');
     expect(voted.printed.at(-1)).toBe(`Your vote is recorded. Question ${id} is open: 1 of 2 approvals.`);
     const { text } = await runApprovals(server, keys.ada, ['show', id]);
     expect(text).toMatch(/approvals: +1 of 2, Ada \(\S+\) approved/);

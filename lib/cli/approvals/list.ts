@@ -10,7 +10,7 @@ export function tableOf(questions: readonly QuestionJson[], paint: Paint, now: n
     question.state === 'open' ? span(now - Date.parse(question.requestedAt)) : question.state,
     question.risk ?? '-',
     shownText(question.askedBy.name),
-    shownText(question.description),
+    whatOf(question),
   ]);
   const head = [
     'ID',
@@ -33,4 +33,12 @@ export function tableOf(questions: readonly QuestionJson[], paint: Paint, now: n
       return risk === 'high' ? paint(styleOfRisk(risk), text) : mayAnswer ? text : paint('dim', text);
     }),
   ];
+}
+
+/** What a question is about, and how many have approved if one is not enough. */
+export function whatOf({ description, votes }: QuestionJson): string {
+  const what = shownText(description);
+  if (!votes) return what;
+  const approved = votes.cast.filter((vote) => vote.approved).length;
+  return `${what} (${approved} of ${votes.needed} approvals)`;
 }

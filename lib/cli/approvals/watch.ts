@@ -4,6 +4,7 @@ import { span } from './ago.ts';
 import { answererOf } from './answerer.ts';
 import { exits, Refusal } from './exit-code.ts';
 import { followFeed } from './feed.ts';
+import { whatOf } from './list.ts';
 import { readQuestion, readQuestions } from './question.ts';
 import type { Server } from './server.ts';
 import { type Paint, paintFor, styleOfRisk } from './style.ts';
@@ -62,12 +63,9 @@ export async function watch(server: Server, json: boolean, terminal: Terminal): 
   return exits.done;
 }
 
-function lineOf(
-  type: Event,
-  { id, state, risk, askedBy, description, answer }: QuestionJson,
-  paint: Paint,
-): string {
-  const what = `${shownText(id)}  ${shownText(description)}`;
+function lineOf(type: Event, question: QuestionJson, paint: Paint): string {
+  const { id, state, risk, askedBy, answer } = question;
+  const what = `${shownText(id)}  ${whatOf(question)}`;
   if (type !== 'settled') {
     const from = `${risk === undefined ? '' : `${paint(styleOfRisk(risk), risk)}, `}${shownText(askedBy.name)}`;
     return `${paint('bold', type)}  ${what}  (${from})`;
