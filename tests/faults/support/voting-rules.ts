@@ -1,8 +1,5 @@
 import type { FlowSettings } from 'countersign';
 
-/** How long a question waits until Eve may answer as well. */
-export const escalatedAfterMs = 500;
-
 const voters = ['ben', 'dan', 'fay'];
 
 /** Two of three people must approve a payment. After a moment Eve may, too. Everybody may delegate. */
@@ -12,7 +9,7 @@ export const votingRules: Partial<FlowSettings> = {
   toolDetails: {
     pay: {
       approvals: { count: 2, of: ({ id }) => voters.includes(id) },
-      escalation: { steps: [{ afterMs: escalatedAfterMs, to: ({ id }) => id === 'eve' }] },
+      escalation: { steps: [{ afterMs: 500, to: ({ id }) => id === 'eve' }] },
     },
   },
   sweepMs: 100,
