@@ -98,13 +98,11 @@ describe('events of turns and calls', () => {
     await flow.resolveOutcome({ chatId: here.id, principal: ada, toolCallId, outcome: 'failed' });
     await here.say('Go again.');
     await until(() => expect(all.got.at(-1)?.type).toBe('question.opened'));
-    expect(all.tried.map(({ type }) => type)).toEqual([
-      'question.opened',
-      'question.settled',
-      'outcome.unknown',
-      'turn.ended',
-      'question.opened',
-    ]);
+    const types = all.tried.map(({ type }) => type);
+    const ofQuestions = ['question.opened', 'question.settled', 'question.opened'];
+    // Nothing orders the events of a question and those of its chat.
+    expect(types.filter((type) => type.startsWith('question.'))).toEqual(ofQuestions);
+    expect(types.filter((type) => !type.startsWith('question.'))).toEqual(['outcome.unknown', 'turn.ended']);
   });
 
   it('a question that changes after it was due soon is not reported as due again [0043.10]', async () => {
