@@ -29,7 +29,8 @@ export async function expireIfDue(engine: Engine, question: Question): Promise<v
     if (!head || !current || !(await isDue(engine, current))) return true;
     const journal = await engine.openJournal(head);
     const call = callOfQuestion(journal.turn, id);
-    if (!call) return true;
+    // The question may have been read before its answer was written, and the head after it.
+    if (!call || head.open !== id) return true;
     const asking = escalation?.end === 'ask-again' && (await engineOfTurn(engine, journal, question));
     if (asking) {
       await askAgain(asking, journal, { call, why: 'unanswered' }, askedBy);
