@@ -1,6 +1,10 @@
+import { tool } from 'ai';
 import type { Principal } from 'countersign';
+import { sqliteStore } from 'countersign/store';
 import { fakeClock } from 'countersign/testing';
 import { expect, it, onTestFinished } from 'vitest';
+import { z } from 'zod';
+import type { FlowStore } from '../../../lib/log/store-port.ts';
 import { parseApprovalId } from '../../../lib/protocol/index.ts';
 import { askingFixture, book, done } from '../../support/asking-fixture.ts';
 import { checkLog } from '../../support/check-log.ts';
@@ -85,4 +89,29 @@ it('does not let the agent that asked answer, whatever a step allows', async () 
     flow.answer({ principal, approvalId, approved: true, via: 'http' });
   await expect(answer(agent)).rejects.toMatchObject({ code: 'forbidden' });
   expect(await answer(ben)).toMatchObject({ state: 'approved' });
+});
+
+it('a question that is read as open just before its answer is written is not asked again', async () => {
+  const plain = sqliteStore({ path: ':memory:' });
+  let stale: Awaited<ReturnType<FlowStore['question']>>;
+  const store: FlowStore = {
+    ...plain,
+    question: async (id) => stale ?? plain.question(id),
+    dueQuestions: async (...given) => (stale ? [stale] : plain.dueQuestions(...given)),
+  };
+  const work = Promise.withResolvers<string>();
+  const pay = tool({ inputSchema: z.object({}), needsApproval: true, execute: () => work.promise });
+  const { ask, pass } = escalating(
+    { steps: [], end: { afterMs: minute, then: 'ask-again' } },
+    { store, tools: { pay } },
+  );
+  const { approvalId, answer, story } = await ask();
+  const open = await plain.question(approvalId);
+  await answer(ada);
+  await waitFor(async () => expect(await story()).toEqual(['asked', 'approved', 'started']));
+  stale = open;
+  await pass(2 * minute);
+  stale = undefined;
+  work.resolve('Paid.');
+  expect(await story()).toEqual(['asked', 'approved', 'started']);
 });
