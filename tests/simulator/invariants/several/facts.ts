@@ -45,11 +45,32 @@ export function answersIn(history: History): Answered[] {
 
 /** The first request of this person to answer this question that was sent before a moment. */
 export function requestOf(
-  { exchanges }: History,
+  history: History,
   { by, approvalId, written }: Pick<Answered, 'by' | 'approvalId' | 'written'>,
 ): Exchange | undefined {
-  return exchanges.find(
-    ({ who, moment, path, body }) =>
-      who === by && moment < written.moment && `${path} ${JSON.stringify(body ?? '')}`.includes(approvalId),
-  );
+  const sentFor = (id: string) =>
+    history.exchanges.find(
+      ({ who, moment, path, body }) =>
+        who === by && moment < written.moment && `${path} ${JSON.stringify(body ?? '')}`.includes(id),
+    );
+  const before = replacedBy(history, approvalId);
+  return sentFor(approvalId) ?? (before === undefined ? undefined : sentFor(before));
+}
+
+/** The question that an edit replaced: the vote with the edit was sent for that one. */
+function replacedBy(history: History, approvalId: string): string | undefined {
+  for (const chatId of history.logs.keys()) {
+    const log = history.logOf(chatId).map(({ event }) => event);
+    const asked = log.find((event) => event.type === 'approval-requested' && event.approvalId === approvalId);
+    if (asked?.type !== 'approval-requested') continue;
+    const call = log.find(
+      (event) => event.type === 'tool-requested' && event.toolCallId === asked.toolCallId,
+    );
+    const replaced = call?.type === 'tool-requested' ? call.replaces : undefined;
+    const before = log.findLast(
+      (event) => event.type === 'approval-requested' && event.toolCallId === replaced,
+    );
+    return before?.type === 'approval-requested' ? before.approvalId : undefined;
+  }
+  return undefined;
 }
