@@ -12,7 +12,8 @@ import { auditKey, type Stage } from './stage.ts';
 const restartMs = 2_500;
 /** Longer than a lease and the sweep that finds it expired, the pauses between retries, or a call, each over a slow store. */
 const quietMs = 9_000;
-const longestSettleMs = 90_000;
+/** Questions that nobody answers are asked again, each three times, until the model has no more calls. */
+const longestSettleMs = 300_000;
 const longestFreezeMs = 3 * times.leaseMs;
 
 /** Ends all faults, lets everything finish, and records what every instance then shows. */
