@@ -171,7 +171,7 @@ export const executionPlants: readonly Plant[] = [
       patch(
         'run/question/outdated.ts',
         'return recorded !== undefined && recorded !== (await',
-        'return recorded === (await',
+        "return recorded === '' && recorded !== (await",
       ),
     ],
   },
