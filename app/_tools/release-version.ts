@@ -46,7 +46,7 @@ export const releaseVersionDetails: ToolDetails<Input, Output> = {
     steps: [{ afterMs: 15_000, to: ({ role }) => role === 'director', label: 'directors' }],
   },
   whoMayAnswer: (_principal, { askedBy }) =>
-    `Waiting for two approvals: of ${askedBy.name}, managers or the local user.`,
+    `Waiting for two approvals by ${askedBy.name}, managers or the local user, and after the escalation also by directors.`,
   describe: ({ version }) => `Release version ${version} to production.`,
   summarize: ({ version }) => ({ summary: `Released ${version}`, resultCount: 1 }),
 };

@@ -14,7 +14,7 @@ import { type ServerProcess, startServer } from './support/server-process.ts';
 
 const count = countsOf('Vote kills', 'servers killed', 'questions settled');
 const postgres = setUpPostgres();
-/** Longer than a lease: a server that starts this much later takes over at once. */
+/** Longer than a lease: a server that starts this much later takes over immediately. */
 const laterMs = 20_000;
 const chatId = parseChatId('chat');
 

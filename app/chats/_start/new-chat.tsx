@@ -58,7 +58,7 @@ export function NewChat() {
                     <span className={styles.text}>{prompt.text}</span>
                     <span className={styles.hint}>
                       {prompt.title}
-                      <Asks count={prompt.asks} />
+                      <Needs what={prompt.needs} />
                     </span>
                   </button>
                 </li>
@@ -72,7 +72,6 @@ export function NewChat() {
   );
 }
 
-function Asks({ count }: { count: number }) {
-  if (count === 0) return <span>no question</span>;
-  return <span className={styles.asks}>{count === 1 ? '1 question' : `${count} questions`}</span>;
+function Needs({ what }: { what: string | undefined }) {
+  return what === undefined ? <span>no approval</span> : <span className={styles.needs}>{what}</span>;
 }
