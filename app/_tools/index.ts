@@ -15,6 +15,7 @@ import { releaseVersionDetails, releaseVersionTool } from './release-version.ts'
 import { rotateKeyDetails, rotateKeyTool } from './rotate-key.ts';
 import { searchDatabaseDetails, searchDatabaseTool } from './search-database.ts';
 import { strictServiceDetails, strictServiceTool } from './strict-service.ts';
+import { toolApproval } from './tool-approval.ts';
 import { updateDatabaseDetails, updateDatabaseTool } from './update-database.ts';
 import type { WebSearchProvider } from './web-search.ts';
 import { webSearchDetails, webSearchTool } from './web-search.ts';
@@ -26,17 +27,6 @@ export type DemoToolsSettings = {
   readonly mcpTools: DemoMcpTools;
   readonly webSearch?: WebSearchProvider;
 };
-
-/** The tools that need approval. All others run without a question, except `ask_for_dates`, which is one. */
-const toolApproval = {
-  search_database: 'user-approval',
-  update_database: 'user-approval',
-  process_payment: 'user-approval',
-  get_location: 'user-approval',
-  release_version: 'user-approval',
-  refund_order: 'user-approval',
-  rotate_key: 'user-approval',
-} as const;
 
 /**
  * The reference app's tools, their gates, and how each is presented.

@@ -1,17 +1,12 @@
 'use client';
 
+import { readableName } from 'countersign/react';
 import { type FormEvent, useId, useState } from 'react';
+import { toolsThatAsk } from '../_tools/tool-approval.ts';
 import { Button } from '../_ui/button.tsx';
 import { delegate, type Person } from './delegations-api.ts';
 import styles from './delegations-screen.module.css';
 import { PersonField } from './person-field.tsx';
-
-/** Tools of the demo that ask people. */
-const tools = [
-  ['process_payment', 'Process payment'],
-  ['update_database', 'Update database'],
-  ['rotate_key', 'Rotate key'],
-] as const;
 
 const dayMs = 24 * 3_600_000;
 
@@ -58,9 +53,9 @@ export function DelegateForm({ onDelegated }: { onDelegated: () => void }) {
       <label htmlFor={`${id}-tool`}>For</label>
       <select id={`${id}-tool`} name="tool">
         <option value="">All tools</option>
-        {tools.map(([name, title]) => (
+        {toolsThatAsk.map((name) => (
           <option key={name} value={name}>
-            {title}
+            {readableName(name)}
           </option>
         ))}
       </select>

@@ -1,6 +1,7 @@
 import { describe, expect } from 'vitest';
 import { appUrlOfWorker } from './support/app-url.ts';
 import { it } from './support/browser-test.ts';
+import { delegate, revoke } from './support/delegate.ts';
 import { isSound } from './support/is-sound.ts';
 import { eventually, type Person } from './support/person.ts';
 import { everyViewOfThisRun } from './support/views.ts';
@@ -54,13 +55,7 @@ describe('delegations', () => {
     expect(await row.count()).toBe(0);
 
     const { page } = manager;
-    await page.getByRole('searchbox', { name: /^To/ }).fill('be');
-    await page.getByRole('list', { name: 'People found' }).getByRole('button', { name: 'Ben' }).click();
-    await page.getByText('Ben is chosen.').waitFor();
-    await page.getByLabel('For', { exact: true }).selectOption('Process payment');
-    await page.getByLabel(/^Note/).fill('On holiday until Monday.');
-    await page.getByRole('button', { name: 'Delegate' }).click();
-    await page.getByText('Ben can now answer for you.').waitFor();
+    await delegate(page, { to: 'Ben', tool: 'Process payment', note: 'On holiday until Monday.' });
     const item = page.getByRole('listitem').filter({ hasText: 'Ben answers for you' });
     await eventually(() => item.innerText()).toContain('On holiday until Monday.');
 
@@ -75,8 +70,7 @@ describe('delegations', () => {
     await asker.isTold('Zoe was paid 8100 USD.');
     await asker.page.getByText('Approved by Ben for Ada').waitFor();
 
-    await item.getByRole('button', { name: 'Revoke: Ben answers for you' }).click();
-    await page.getByText('Ben answers for you has ended.').waitFor();
+    await revoke(page, 'Ben');
     expect(await item.count()).toBe(0);
     await asker.say('Pay Zoe 8200');
     await asker.isAsked('Pay Zoe 8200 USD.');

@@ -3,6 +3,7 @@ import { describe, expect } from 'vitest';
 import { viewports } from './launch.ts';
 import { actAs } from './support/act-as.ts';
 import { it } from './support/browser-test.ts';
+import { delegate, revoke } from './support/delegate.ts';
 import { isSound } from './support/is-sound.ts';
 import { eventually, modesOfThisRun, type Person } from './support/person.ts';
 
@@ -101,15 +102,14 @@ describe.each(modesOfThisRun('SSE'))('a call that two people must approve, over 
     const said = (text: string | RegExp) => asker.question.getByText(text).waitFor();
 
     const ada = await openAs(open, { name: 'Ada', role: 'manager' });
-    const until = new Date(Date.now() + 3_600_000).toISOString();
-    const made = await ada.page.request.post(new URL('/api/delegations', ada.page.url()).href, {
-      data: { to: 'user:ben', until, toolNames: ['release_version'] },
-    });
-    expect(made.status()).toBe(201);
+    await ada.page.getByRole('link', { name: 'Delegations' }).click();
+    await delegate(ada.page, { to: 'Ben', tool: 'Release version' });
     const ben = await openAs(open, { name: 'Ben' });
     const byBen = await cardIn(ben, asked);
     await ben.page.getByText('You answer for Ada.').waitFor();
     await approveIn(byBen);
+    await ben.page.getByRole('region', { name: 'Waiting for someone else' }).getByText(asked).waitFor();
+    await revoke(ada.page, 'Ben');
     // The chat that is open elsewhere changes by itself.
     await said('1 of 2 approvals: Ben for Ada approved.');
     await said(/^Escalated to directors at /);

@@ -17,7 +17,7 @@ import { coveringGrants } from '../../run/question/apply-grant.ts';
 import { type DueQuestion, questionDue } from '../../run/question/question-due.ts';
 import { findRepeat } from '../../run/question/repeats.ts';
 
-/** The run that asks again, and the new question; none if the gate decided itself, or the tool no longer exists. */
+/** The run, and the question that replaces the old one; none if the gate decided itself, or the tool no longer exists. */
 export type AskedAgain = { readonly runId: RunId; readonly replacedBy?: ApprovalId };
 
 /**
@@ -43,9 +43,11 @@ export async function askAgain(
     return { runId };
   }
   const { approvalId, toolCallId } = due;
-  const asked = edit ? editedQuestion(due, edit) : [due];
+  // The gate may have ended the call: then this is the question of another call.
+  const isAboutSameCall = due.replaces === call.asked?.approvalId;
+  const asked = edit && isAboutSameCall ? editedQuestion(due, edit) : [due];
   await journal.commit(runId, start, ...events, ...asked, { type: 'run-suspended', toolCallId });
-  return { runId, replacedBy: approvalId };
+  return isAboutSameCall ? { runId, replacedBy: approvalId } : { runId };
 }
 
 /** The question about arguments that a person who voted changed, with this person's vote. @source ADR 0047 */

@@ -248,6 +248,35 @@ describe('Arguments that a voter edits', () => {
     expect(await voteInChat(bob, true, {}, questionIn([asked as never]))).toHaveLength(3);
   });
 
+  it.each([
+    ['in the inbox', 'vote'],
+    ['in the chat', 'voteInChat'],
+  ] as const)('that the policy denies are no vote on the next call: %s', async (_, by) => {
+    const toolApproval: FlowSettings['toolApproval'] = async ({ toolCall: { input } }) =>
+      (input as { amount: number }).amount === 3
+        ? { type: 'denied', reason: 'Too little.' }
+        : 'user-approval';
+    const calls = ['pay-1', 'pay-2'].map((id, index) => ({
+      call: 'pay',
+      id,
+      input: { to: 'alice', amount: 5 + index },
+    }));
+    const voting = await votingFixture({ toolApproval }, {}, [calls, [{ text: 'Paid.' }]]);
+    const { flow, approvalId, ran } = voting;
+    const given = voting[by](bob, true, edit);
+    if (by === 'vote') {
+      const refusal = await given.catch((error: unknown) => error);
+      expect(refusal).toMatchObject({ code: 'question-changed' });
+      expect(refusal).not.toHaveProperty('fields.replacedBy');
+    } else await given;
+    const { items } = await flow.approvals({ principal: bob, state: 'open' });
+    expect(items).toMatchObject([
+      { toolCallId: 'pay-2', state: 'open', mayAnswer: true, votes: { needed: 2, cast: [] } },
+    ]);
+    expect(items[0]?.id).not.toBe(approvalId);
+    expect(ran).toEqual([]);
+  });
+
   it('are refused to those who may not approve what they wrote', async () => {
     const { vote } = await votingFixture({}, { approvals: { count: 2, of: notTheAsker } });
     await expect(vote(bob, true, edit)).rejects.toMatchObject({ code: 'forbidden' });
