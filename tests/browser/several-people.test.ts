@@ -108,7 +108,8 @@ describe.each(modesOfThisRun('SSE'))('a call that two people must approve, over 
     const byBen = await cardIn(ben, asked);
     await ben.page.getByText('You answer for Ada.').waitFor();
     await approveIn(byBen);
-    await ben.page.getByRole('region', { name: 'Waiting for someone else' }).getByText(asked).waitFor();
+    const others = ben.page.getByRole('region', { name: 'Waiting for someone else' });
+    await others.getByText('1 of 2 approvals: you for Ada approved.').waitFor();
     await revoke(ada.page, 'Ben');
     // The chat that is open elsewhere changes by itself.
     await said('1 of 2 approvals: Ben for Ada approved.');

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { changeInbox, emptyInbox } from '../../lib/client/inbox/inbox-state.ts';
 import type { Question } from '../../lib/client/question.ts';
 import { ApprovalCard } from '../../lib/react/card/approval-card.tsx';
+import { InboxFacts } from '../../lib/react/inbox/list/inbox-facts.tsx';
 
 const bob = { id: 'bob', name: 'Bob' };
 const cleo = { id: 'cleo', name: 'Cleo' };
@@ -80,6 +81,17 @@ describe('the card of a question that several people must approve', () => {
     expect(screen.queryAllByRole('button', { name: /Approve/ })).toHaveLength(
       mayAnswer && state === 'open' ? 1 : 0,
     );
+  });
+
+  it('says it in a row of the inbox, to a person who has voted, too', async () => {
+    const votes = { needed: 2, cast: [vote(bob)] };
+    const row = () => document.querySelector('[data-countersign="inbox-item-votes"]')?.textContent;
+    const { rerender } = render(<InboxFacts question={{ ...question, votes }} now={0} />);
+    await waitFor(() => expect(row()).toBe('1 of 2 approvals: Bob approved.'));
+    rerender(<InboxFacts question={{ ...question, votes, mayAnswer: false, hasVoted: true }} now={0} />);
+    expect(row()).toBe('You approved. Waiting for 1 more approval.');
+    rerender(<InboxFacts question={{ ...question, votes: undefined }} now={0} />);
+    expect(row()).toBeUndefined();
   });
 
   it('announces a vote of somebody else', async () => {

@@ -5,9 +5,10 @@ import type { Person, Question } from '../../../client/question.ts';
 import { votesLines } from '../../../client/votes-lines.ts';
 import { defaultVotesWords, type VotesWords } from '../../../client/words/votes-words.ts';
 
-/** What the card gives to this code, which would otherwise be split from the page's initial code. */
-export type VotesLineProps = {
+/** What the page gives to this code, which would otherwise be part of its initial code. */
+export type VotesProps = {
   readonly question: Question;
+  readonly isRow?: boolean;
   readonly given: Partial<VotesWords> | undefined;
   readonly nameOf: (person: Person) => string;
   readonly forPerson: (name: string, other: string) => string;
@@ -16,14 +17,15 @@ export type VotesLineProps = {
 };
 
 /**
- * Who has voted, and how many approvals are missing. A change is announced.
+ * Who has voted, and how many approvals are missing. A change is announced by the card, not by a row of the inbox.
  *
  * @source ADR 0047
  */
-export function VotesLine({ question, given, forPerson, nameOf, visibleText, announce }: VotesLineProps) {
+export function VotesLine({ question, given, isRow, forPerson, nameOf, visibleText, announce }: VotesProps) {
   const words = { ...defaultVotesWords, ...given, forPerson };
   const lines = votesLines(question, words, (person) => visibleText(nameOf(person)));
-  useAnnounced(question.state === 'open' ? lines.join(' ') : undefined, announce);
+  useAnnounced(question.state === 'open' && !isRow ? lines.join(' ') : undefined, announce);
+  if (isRow) return <bdi data-countersign="inbox-item-votes">{lines.join(' ')}</bdi>;
   return (
     <div data-countersign="card-votes" data-voted={question.hasVoted}>
       {lines.map((line) => (

@@ -1,13 +1,14 @@
 'use client';
 
 import { useContext } from 'react';
+import type { Question } from '../../../client/question.ts';
 import { visibleText } from '../../../client/visible-text.ts';
 import { usePersonName } from '../../person/person.tsx';
 import { useLoaded } from '../../use-loaded.ts';
-import { WordsContext } from '../../words/use-words.ts';
+import { useCardWords, WordsContext } from '../../words/use-words.ts';
 import { announce } from '../announce.ts';
 import { useApprovalCard } from '../card-context.ts';
-import type { VotesLineProps } from './votes-line.tsx';
+import type { VotesProps } from './votes-line.tsx';
 
 const load = () => import('./votes-line.tsx');
 
@@ -19,12 +20,19 @@ const load = () => import('./votes-line.tsx');
  */
 export function Votes() {
   const { question, words } = useApprovalCard();
-  return question.votes ? <LoadedVotes question={question} forPerson={words.forPerson} /> : null;
+  const { forPerson } = words;
+  return question.votes ? <Loaded {...{ question, forPerson }} /> : null;
 }
 
-function LoadedVotes({ question, forPerson }: Pick<VotesLineProps, 'question' | 'forPerson'>) {
+/** The same for a row of the inbox. */
+export function VotesFact({ question }: { question: Question }) {
+  const { forPerson } = useCardWords();
+  return question.votes ? <Loaded {...{ question, forPerson, isRow: true }} /> : null;
+}
+
+function Loaded(facts: Pick<VotesProps, 'question' | 'forPerson' | 'isRow'>) {
   const code = useLoaded(load);
   const given = useContext(WordsContext).votes;
   const nameOf = usePersonName();
-  return code ? <code.VotesLine {...{ question, given, forPerson, nameOf, visibleText, announce }} /> : null;
+  return code ? <code.VotesLine {...{ ...facts, given, nameOf, visibleText, announce }} /> : null;
 }
