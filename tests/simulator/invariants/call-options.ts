@@ -15,7 +15,10 @@ export const callOptions: Invariant = {
     for (const { chatId, instance, prompt, moment } of history.profile.callOptions ? history.prompts : []) {
       const next = history
         .logOf(chatId)
-        .find((written) => written.moment > moment && written.by === instance && isOfStep(written));
+        .find(
+          ({ event, ...written }) =>
+            written.moment > moment && written.by === instance && event.type === 'step-started',
+        );
       if (!next) continue;
       const prompts = before.get(next) ?? { chatId, said: new Set() };
       prompts.said.add(prompt.find(({ role }) => role === 'system')?.content);
@@ -29,10 +32,6 @@ export const callOptions: Invariant = {
     return result();
   },
 };
-
-function isOfStep({ event: { type } }: Written): boolean {
-  return type === 'step-started' || type === 'step-finished' || type === 'text-delta';
-}
 
 /** What the run of an event recorded at the start of its turn. */
 function expectedFor(

@@ -29,7 +29,10 @@ function faultsOfLog(chatId: string, log: readonly Written[]): (string | false)[
     if (old.has(event.toolCallId))
       return `${chatId} has ${event.type} of ${event.toolCallId}, an imported call`;
     const isInstead = event.type === 'tool-requested' && old.has(rootOf(log, event.toolCallId));
-    return isInstead && event.gate.type !== 'ask' && `${chatId} does not ask for ${event.toolCallId}`;
+    // A call whose gate failed, or denied it, has ended.
+    const mayRun =
+      isInstead && (event.gate.type === 'none' || (event.gate.type === 'automatic' && event.gate.approved));
+    return mayRun && `${chatId} does not ask for ${event.toolCallId}`;
   });
 }
 

@@ -1,4 +1,5 @@
 import type { History } from '../../history.ts';
+import { times } from '../../machine/instance.ts';
 import type { Delivery } from '../../subscriptions/delivery.ts';
 import { type Invariant, tally } from '../invariant.ts';
 import { keyOf, subscribersOf } from './facts.ts';
@@ -38,10 +39,11 @@ function hadTrouble(
   const isFault = (each: { readonly instance: string; readonly moment: number }) =>
     each.instance === instance && each.moment > moment && each.moment < next.moment;
   if (commitFaults.some(isFault)) return true;
-  // The other one may also be the one that was away, and does not know yet that it has lost the lease.
+  // The other one may also be the one that was away. It does not know yet that it has lost the lease, and delivers what it had begun.
   const isConcerned = (each: { readonly instance: string }) =>
     each.instance === instance || each.instance === next.instance;
   return away.some(
-    (each) => isConcerned(each) && each.fromMs <= next.atMs && (each.toMs ?? next.atMs) >= atMs,
+    (each) =>
+      isConcerned(each) && each.fromMs <= next.atMs && (each.toMs ?? next.atMs) + times.leaseMs >= atMs,
   );
 }
