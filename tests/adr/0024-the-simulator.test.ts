@@ -161,7 +161,7 @@ const tampers: Readonly<Record<string, Tamper>> = {
         ({ event }) => event.type === 'tool-requested' && event.replaces?.startsWith('old-'),
       );
       if (!asked) continue;
-      Object.assign(asked.event, { gate: { type: 'run' } });
+      Object.assign(asked.event, { gate: { type: 'none' } });
       return true;
     }
     return false;

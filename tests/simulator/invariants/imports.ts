@@ -28,11 +28,12 @@ function faultsOfLog(chatId: string, log: readonly Written[]): (string | false)[
     if (!('toolCallId' in event)) return false;
     if (old.has(event.toolCallId))
       return `${chatId} has ${event.type} of ${event.toolCallId}, an imported call`;
-    const isInstead = event.type === 'tool-requested' && old.has(rootOf(log, event.toolCallId));
+    if (event.type !== 'tool-requested' || !old.has(rootOf(log, event.toolCallId))) return false;
+    const { gate } = event;
     // A call whose gate failed, or denied it, has ended.
-    const mayRun =
-      isInstead && (event.gate.type === 'none' || (event.gate.type === 'automatic' && event.gate.approved));
-    return mayRun && `${chatId} does not ask for ${event.toolCallId}`;
+    const mayStand =
+      gate.type === 'ask' || gate.type === 'failed' || (gate.type === 'automatic' && !gate.approved);
+    return !mayStand && `${chatId} does not ask for ${event.toolCallId}`;
   });
 }
 
