@@ -4,7 +4,7 @@ export type DemoPrompt = { title: string; text: string; needs?: string };
 /** Prompts for the demo model. @source H-Demo */
 export const demoPrompts: readonly DemoPrompt[] = [
   { title: 'Two steps, one after the other', text: 'Search and update database', needs: '2 approvals' },
-  { title: 'Two payments at once', text: 'Pay Alice 30 and Bob 40', needs: '2 approvals' },
+  { title: 'Two payments in one step', text: 'Pay Alice 30 and Bob 40', needs: '2 approvals' },
   { title: 'Two people must approve', text: 'Release version 2.1', needs: '2 approvals' },
   { title: 'More than yes or no', text: 'Refund order 1007', needs: '1 approval' },
   { title: 'Asks you for dates', text: 'Plan my trip', needs: '1 answer' },

@@ -15,10 +15,7 @@ export const callOptions: Invariant = {
     for (const { chatId, instance, prompt, moment } of history.profile.callOptions ? history.prompts : []) {
       const next = history
         .logOf(chatId)
-        .find(
-          ({ event, ...written }) =>
-            written.moment > moment && written.by === instance && event.type === 'step-started',
-        );
+        .find(({ event, by, moment: at }) => at > moment && by === instance && event.type === 'step-started');
       if (!next) continue;
       const prompts = before.get(next) ?? { chatId, said: new Set() };
       prompts.said.add(prompt.find(({ role }) => role === 'system')?.content);

@@ -39,7 +39,7 @@ function hadTrouble(
   const isFault = (each: { readonly instance: string; readonly moment: number }) =>
     each.instance === instance && each.moment > moment && each.moment < next.moment;
   if (commitFaults.some(isFault)) return true;
-  // The other one may also be the one that was away. It does not know yet that it has lost the lease, and delivers what it had begun.
+  // The other one may also be the one that was away. It does not know yet that it has lost the lease, and ends its delivery.
   const isConcerned = (each: { readonly instance: string }) =>
     each.instance === instance || each.instance === next.instance;
   return away.some(
