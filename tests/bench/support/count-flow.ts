@@ -24,8 +24,8 @@ export type FlowCounts = {
   readonly durableWritesPerFlow: number;
 };
 
-/** No timer ever fires, so that no count depends on how fast a machine is. */
-const clock: Clock = { now: Date.now, after: () => () => {} };
+/** How long a person takes to answer. More than a second, after which a chat moves in its owner's list. */
+const readingMs = 10_000;
 
 /** Counts one flow of a real server, over one of the transports, on the embedded store. */
 export async function countFlow(transport: 'sse' | 'bidi'): Promise<FlowCounts> {
@@ -33,9 +33,9 @@ export async function countFlow(transport: 'sse' | 'bidi'): Promise<FlowCounts> 
   const client = transports[transport](server.url);
   const sqlite = countSqlite();
   try {
-    await wholeFlow(client, 'warm-up', server.written, sqlite.counts);
+    await wholeFlow(client, 'warm-up', server, sqlite.counts);
     const begun = sqlite.counts();
-    const { events, appends, answers } = await wholeFlow(client, 'counted', server.written, sqlite.counts);
+    const { events, appends, answers } = await wholeFlow(client, 'counted', server, sqlite.counts);
     return {
       statementsPerAnswer: Math.max(...answers.map(({ statements }) => statements)),
       durableWritesPerAnswer: Math.max(...answers.map(({ durableWrites }) => durableWrites)),
@@ -71,15 +71,23 @@ export async function storedBytesPerFlow(flows: number): Promise<number> {
 
 type Written = { appends: number; events: number };
 
+type CountedServer = Awaited<ReturnType<typeof startCountedServer>>;
+
 async function startCountedServer() {
   const folder = mkdtempSync(join(tmpdir(), 'countersign-counts-'));
   const written: Written = { appends: 0, events: 0 };
   const store = countAppends(sqliteStore({ path: join(folder, 'counts.sqlite') }), written);
+  // Time passes only while a person reads, and no timer fires: no count depends on how fast a machine is.
+  let now = Date.UTC(2026, 0, 1);
+  const clock: Clock = { now: () => now, after: () => () => {} };
   const flow = benchFlow(store, createTill(), clock);
   const served = await serveFlow(flow, { authorize: () => ({ id: 'bench', name: 'Bench' }) });
   return {
     url: served.url,
     written,
+    read() {
+      now += readingMs;
+    },
     async [Symbol.asyncDispose]() {
       await served.close();
       await flow.close();
@@ -106,7 +114,7 @@ function countAppends(store: FlowStore, written: Written): FlowStore {
 async function wholeFlow(
   client: MeasuredTransport,
   chatId: string,
-  written: Written,
+  { written, read }: CountedServer,
   counts: () => SqliteCounts,
 ) {
   const before = { ...written };
@@ -114,6 +122,7 @@ async function wholeFlow(
   await chat.say(wordsFor('chain', chatId));
   const answers: (SqliteCounts & { readonly bytes: number })[] = [];
   for (let answer = 0; answer < 2; answer += 1) {
+    read();
     const begun = counts();
     const { sentBytes: bytes } = await chat.approve();
     const { statements, durableWrites } = counts();
