@@ -1,8 +1,8 @@
 import { currentHead } from '../commands/expire.ts';
-import type { ChatHead } from '../log/store-port.ts';
+import type { ChatHead, FlowStore } from '../log/store-port.ts';
 import { questionsOf } from '../log/turn/question.ts';
-import { type FlowEvent, flowLogId } from '../protocol/index.ts';
-import { accessible } from '../rights/permissions.ts';
+import { type ChatId, type FlowEvent, flowLogId } from '../protocol/index.ts';
+import { accessible, noSuchChat } from '../rights/permissions.ts';
 import { noRights, rightsToEach } from '../rights/rights-to.ts';
 import type { Engine } from '../run/engine.ts';
 import { callOf } from '../run/outcomes/outcome-of.ts';
@@ -25,7 +25,7 @@ export function createChatReads(
     async chat({ chatId, principal }) {
       const found = await currentHead(engine, principal, chatId);
       const head = await accessible(settings, principal, chatId, found);
-      const events = await store.read(chatId, 0);
+      const events = await readEvents(store, chatId);
       const asked = questionsOf(events, head);
       const [granted, marked] = await Promise.all([
         rightsToEach(settings, principal, asked),
@@ -73,7 +73,7 @@ export function createChatReads(
     async audit({ chatId, principal }) {
       const head = await accessible(settings, principal, chatId, await store.head(chatId));
       // Events appended in the meantime are not covered by the head that was read.
-      const events = (await store.read(chatId, 0)).filter(({ seq }) => seq <= head.seq);
+      const events = (await readEvents(store, chatId)).filter(({ seq }) => seq <= head.seq);
       if (!auditor) return { entries: [], head: head.auditHead ?? '', faults: [] };
       const { entries, faults } = auditEntries(chatId, events, auditor);
       return { entries: entries.map(({ entry }) => entry), head: head.auditHead ?? '', faults };
@@ -84,7 +84,18 @@ export function createChatReads(
 /** A whole log as of a head. The open turn is usually in memory, with its large results. */
 async function readLog({ store, recentEvents }: Engine, head: ChatHead): Promise<readonly FlowEvent[]> {
   const turn = recentEvents.turnOf(head);
-  if (!turn) return store.read(head.id, 0);
+  if (!turn) return readEvents(store, head.id);
   const before = head.turnSeq - 1;
-  return before === 0 ? turn : [...(await store.read(head.id, 0, before)), ...turn];
+  return before === 0 ? turn : [...(await readEvents(store, head.id, before)), ...turn];
+}
+
+/**
+ * The events of a chat whose head has been read, from its first on.
+ *
+ * @throws CountersignError `not-found` if the chat has been erased since
+ */
+async function readEvents(store: FlowStore, chatId: ChatId, limit?: number): Promise<readonly FlowEvent[]> {
+  const events = await store.read(chatId, 0, limit);
+  if (events.length === 0) throw noSuchChat(chatId);
+  return events;
 }

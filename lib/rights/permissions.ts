@@ -60,7 +60,12 @@ export async function accessible(
 ): Promise<ChatHead> {
   // The flow's log is not a chat, whatever a rule returns.
   if (head && head.id !== flowLogId && (await mayAccess(settings, principal, head))) return head;
-  throw new CountersignError('not-found', `Chat ${chatId} was not found.`, { chatId });
+  throw noSuchChat(chatId);
+}
+
+/** The error for a chat that is missing, and for one that may not be seen. */
+export function noSuchChat(chatId: ChatId): CountersignError {
+  return new CountersignError('not-found', `Chat ${chatId} was not found.`, { chatId });
 }
 
 /**

@@ -117,7 +117,7 @@ export function isCountersignError(error: unknown): error is CountersignError {
 }
 
 /**
- * For `flow.resume(…).catch`: an unknown or foreign chat looks like one that has nothing to resume.
+ * For the `catch` of a read: an unknown or foreign chat looks like one that has nothing to show.
  *
  * @throws unknown any other error
  * @source H2

@@ -2,6 +2,7 @@ import type { ApprovalFlow } from '../../flow/approval-flow.ts';
 import { systemClock } from '../../protocol/clock/system-clock.ts';
 import { formatStreamId, parseStreamId } from '../../protocol/ids/stream-id.ts';
 import { CountersignError } from '../../protocol/index.ts';
+import { nullIfNotFound } from '../../server/errors.ts';
 import { defaultKeepAliveMs, eventStreamResponse } from '../../server/event-stream/event-stream.ts';
 import { withConcurrencyLimit } from '../../server/limits/concurrency-limit.ts';
 import { callOptionsField } from '../../server/requests/call-options.ts';
@@ -59,10 +60,11 @@ export function createTwoStepHandlers(
 
   const GET = createRoute(settings, async ({ principal, request, segment, keepOpen }) => {
     const { chatId, runId } = streamNamed(segment(0));
+    const log = await flow.timeline({ principal, chatId }).catch(nullIfNotFound);
+    if (!log) throw noSuchStream();
     // Over calls for the client, to the first question or the end: `done` closes the stream.
     const stream = await flow.follow({ chatId, principal, runId, until: 'turn' });
     if (!stream) throw noSuchStream();
-    const log = await flow.timeline({ principal, chatId });
     const earlier = unansweredCalls(log, runId);
     const seen = knownPlace(parseFrameId(runId, lastEventIdOf(request)), { runId, log, earlier });
     if (seen?.isLast) {

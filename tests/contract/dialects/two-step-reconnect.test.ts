@@ -270,6 +270,35 @@ describe('two-step stream: replay', () => {
     await flow.erase(chat);
     expect((await frames).at(-1)?.event.type).toBe('done');
   });
+
+  it.each([1, 2, 3, 4])(
+    'sends no place before the one that the client has, if the chat is erased before query %i of the store [B15, B17]',
+    async (queryNumber) => {
+      const store = sqliteStore({ path: ':memory:' });
+      const { url: asking, flow } = await serveDialects([[{ text: 'One.' }, weather('a')], []], { store });
+      const { stream_id, chat_id } = await startStream(asking, 'Hi');
+      const [first] = await streamFrames(asking, stream_id);
+      let queries = 0;
+      const erasing = async () => {
+        queries += 1;
+        if (queries !== queryNumber) return;
+        await flow.erase({ chatId: chat_id as never, principal: { id: 'ada', name: 'Ada' } });
+      };
+      const head: typeof store.head = async (id) => {
+        await erasing();
+        return store.head(id);
+      };
+      const read: typeof store.read = async (...query) => {
+        await erasing();
+        return store.read(...query);
+      };
+      // The instance that ran the turn has it in memory; this one has to read it.
+      const { url } = await serveDialects([], { store: { ...store, head, read } });
+      const response = await getStream(url, stream_id, { 'last-event-id': first?.id ?? '' });
+      expect(response.status).toBe(404);
+      expect(queries).toBeGreaterThanOrEqual(queryNumber);
+    },
+  );
 });
 
 /** A turn with two steps. Its instance loses the store in the second; the one that is given takes the run over. */

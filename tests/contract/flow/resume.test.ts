@@ -254,4 +254,22 @@ describe('readers and runs [H4, H5]', () => {
       code: 'not-found',
     });
   });
+
+  it.each(['chat', 'timeline', 'audit'] as const)(
+    'a chat that is erased while its %s is read is missing, not empty [H4]',
+    async (reads) => {
+      const store = sqliteStore({ path: ':memory:' });
+      const { chat, flow } = flowFixture([[pay(1)]], { store });
+      const { say, id } = chat();
+      await say('Go.');
+      const request = { chatId: id, principal: ada };
+      const read: typeof store.read = async (...query) => {
+        await flow.erase(request);
+        return store.read(...query);
+      };
+      // The instance that asked has the turn in memory; this one has to read it.
+      const other = flowFixture([], { store: { ...store, read } }).flow;
+      await expect(other[reads](request)).rejects.toMatchObject({ code: 'not-found' });
+    },
+  );
 });
