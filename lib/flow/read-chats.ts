@@ -1,4 +1,5 @@
 import { currentHead } from '../commands/expire.ts';
+import { eventsOf } from '../log/events-of.ts';
 import type { ChatHead, FlowStore } from '../log/store-port.ts';
 import { questionsOf } from '../log/turn/question.ts';
 import { type ChatId, type FlowEvent, flowLogId } from '../protocol/index.ts';
@@ -89,13 +90,9 @@ async function readLog({ store, recentEvents }: Engine, head: ChatHead): Promise
   return before === 0 ? turn : [...(await readEvents(store, head.id, before)), ...turn];
 }
 
-/**
- * The events of a chat whose head has been read, from its first on.
- *
- * @throws CountersignError `not-found` if the chat has been erased since
- */
+/** @throws CountersignError `not-found` if the chat has been erased since its head was read */
 async function readEvents(store: FlowStore, chatId: ChatId, limit?: number): Promise<readonly FlowEvent[]> {
-  const events = await store.read(chatId, 0, limit);
-  if (events.length === 0) throw noSuchChat(chatId);
+  const events = await eventsOf(store, chatId, limit);
+  if (!events) throw noSuchChat(chatId);
   return events;
 }

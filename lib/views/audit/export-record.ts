@@ -1,3 +1,4 @@
+import { eventsOf } from '../../log/events-of.ts';
 import type { FlowLog } from '../../log/flow-log/flow-log.ts';
 import { type FlowLogEntry, flowLogFacts } from '../../log/flow-log/flow-log-facts.ts';
 import type { AuditEntry } from '../../log/seal/audit-entry.ts';
@@ -68,8 +69,9 @@ async function* sectionsOf(parts: RecordParts, auditor: Auditor): AsyncGenerator
 
   async function* chatOf(chatId: ChatId): AsyncGenerator<AuditSection> {
     const head = await parts.store.head(chatId);
-    if (!head) return;
-    const events = (await parts.store.read(chatId, 0)).filter(({ seq }) => seq <= head.seq);
+    const read = head && (await eventsOf(parts.store, chatId));
+    if (!read) return;
+    const events = read.filter(({ seq }) => seq <= head.seq);
     const { entries: placed, faults } = auditEntries(chatId, events, auditor);
     const entries = placed.map(({ entry }) => entry);
     pending.found(chatId, entries);

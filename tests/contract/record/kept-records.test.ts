@@ -292,6 +292,24 @@ describe.each(sqliteInMain)('the record of the whole store, on %s', (_name, crea
     expect(faultsOf(await world.exported())).toEqual([]);
   });
 
+  it('is valid if a chat is erased between its head and its log', async () => {
+    const { store: real, ...rest } = create();
+    let meanwhile: (() => Promise<unknown>) | undefined;
+    const read: typeof real.read = async (chatId, ...range) => {
+      const act = chatId === flowLogId ? undefined : meanwhile;
+      if (act) meanwhile = undefined;
+      await act?.();
+      return real.read(chatId, ...range);
+    };
+    const world = recorded(() => ({ ...rest, store: { ...real, read } }), [[pay], [done]]);
+    await world.paid('chat');
+    await world.noted();
+    meanwhile = () => world.erase('chat');
+    const sections = await world.exported();
+    expect(faultsOf(sections)).toEqual([]);
+    expect(sections.map(({ section }) => section)).toEqual(['erased', 'flow', 'end']);
+  });
+
   it('reveals the deletion of a chat that continued after a failed erasure', async () => {
     const { store: real, ...rest } = create();
     let isDown = true;
@@ -318,6 +336,17 @@ describe.each(sqliteInMain)('the record of the whole store, on %s', (_name, crea
     expect(faultsOf(await world.exported())).toMatchObject([
       { chatId: 'two', message: expect.stringContaining('missing') },
     ]);
+  });
+
+  it('reveals that the events of a chat were deleted in the database, and its head was not', async () => {
+    const world = await threeChats();
+    await world.administer(`delete from events where chat = (select chat from chats where id = 'two')`);
+    expect(faultsOf(await world.exported())).toMatchObject([
+      { chatId: 'two', message: expect.stringContaining('does not end with its head') },
+      { chatId: 'two', message: expect.stringContaining('was cut') },
+    ]);
+    const { entries, head } = await world.flow.audit({ principal: ada, chatId: parseChatId('two') });
+    expect({ entries, isSealed: head !== '' }).toEqual({ entries: [], isSealed: true });
   });
 
   it('reveals with a noted head that the flow’s log was deleted together with a chat', async () => {
