@@ -33,7 +33,7 @@ export function PersonField({
 
   const choose = (chosen: Person) => {
     latest.current = '';
-    setText(chosen.name);
+    setText('');
     setFound(undefined);
     onChoose(chosen);
   };

@@ -1,15 +1,7 @@
 import { layLine } from '../../tests/browser/support/breakable-line.ts';
-import type { Person } from '../../tests/browser/support/person.ts';
-import type { Studio } from './studio.ts';
-
-/** Takes the pictures of one state. @param height of the window, in CSS pixels, for pages that are long */
-export type Take = (person: Person, state: string, height?: number) => Promise<void>;
-
-/** A way through the states of a page. */
-export type Walk = {
-  readonly page: string;
-  readonly walk: (studio: Studio, take: Take) => Promise<void>;
-};
+import { peopleAndLinks } from './people-and-links.ts';
+import { signIn } from './studio.ts';
+import type { Walk } from './walk.ts';
 
 /** All pages. The first walks need a server without questions, and the later ones take what these left open. */
 export const walks: readonly Walk[] = [
@@ -159,10 +151,7 @@ export const walks: readonly Walk[] = [
     page: 'Sessions',
     async walk({ url, open }, take) {
       const person = await open();
-      await person.page.request.post(`${url}/api/session`, {
-        data: { name: 'Ada', role: 'manager' },
-        headers: { origin: url },
-      });
+      await signIn(person, url, { name: 'Ada', role: 'manager' });
       await person.page.goto(`${url}/sessions`);
       await person.page.getByText('This session').waitFor();
       await take(person, 'signed in');
@@ -196,6 +185,7 @@ export const walks: readonly Walk[] = [
       await take(person, 'question');
     },
   },
+  ...peopleAndLinks,
   {
     page: 'Other pages',
     async walk({ url, open }, take) {

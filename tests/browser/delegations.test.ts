@@ -56,6 +56,8 @@ describe('delegations', () => {
 
     const { page } = manager;
     await delegate(page, { to: 'Ben', tool: 'Process payment', note: 'On holiday until Monday.' });
+    // Nobody is chosen for the next delegation.
+    expect(await page.getByRole('searchbox', { name: /^To/ }).inputValue()).toBe('');
     const item = page.getByRole('listitem').filter({ hasText: 'Ben answers for you' });
     await eventually(() => item.innerText()).toContain('On holiday until Monday.');
 

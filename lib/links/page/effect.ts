@@ -12,8 +12,8 @@ export function effectOf(
   words: AnswerLinkWords,
 ): Html | undefined {
   if (!preview) return undefined;
-  const asOf = html`<span class="quiet"> ${words.asOf(words.moment(new Date(preview.at)))}</span>`;
-  const heading = html`<h2>${words.effect}${asOf}</h2>`;
+  const asOf = words.asOf(words.moment(new Date(preview.at)));
+  const heading = html`<h2>${words.effect}</h2><p class="quiet">${asOf}</p>`;
   if (preview.state === 'failed') {
     return html`<section>${heading}<p>${words.effectUnknown(preview.required === true)}</p></section>`;
   }
