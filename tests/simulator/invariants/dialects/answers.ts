@@ -1,7 +1,10 @@
-import type { Exchange, History, Written } from '../../history.ts';
+import type { Exchange, History } from '../../history.ts';
 import { type Invariant, tally } from '../invariant.ts';
 
-/** The first answer counts, from any client: answers that a dialect accepted are recorded, and answers that it refused are not. */
+/**
+ * The first answer counts, from any client: an answer that a dialect accepted is recorded. One that it refused as late
+ * came after the answer that counts, or after another vote of the same person.
+ */
 export const dialectAnswers: Invariant = {
   name: 'an answer that a dialect accepted is the recorded one',
   check(history) {
@@ -14,7 +17,12 @@ export const dialectAnswers: Invariant = {
       const settled = settledBy(history, chatId, given.approvalId);
       const isSettling =
         settled?.type === 'approval-answered' && settled.by.id === who && settled.approved === given.approved;
-      const isRecorded = isSettling || hasVote(history, chatId, { ...given, who });
+      const votes = votesOf(history, chatId, { ...given, who });
+      const isRecorded = isSettling || votes.some(({ approved }) => approved === given.approved);
+      // Answers over a dialect have no reason here, so a vote with one is another.
+      const isSecondVote = votes.some(
+        ({ approved, reason }) => approved !== given.approved || reason !== undefined,
+      );
       const what = `${who}'s ${given.approved ? 'yes' : 'no'} to ${given.approvalId} in ${chatId}`;
       verify(
         status === 200 &&
@@ -24,7 +32,8 @@ export const dialectAnswers: Invariant = {
         status === 409 &&
           /already.answered/i.test(JSON.stringify(json)) &&
           !settled &&
-          `${what} was refused as late over ${exchange.path}, but nobody answered`,
+          !isSecondVote &&
+          `${what} was refused as late over ${exchange.path}, but nothing came before it`,
       );
     }
     return result();
@@ -37,17 +46,15 @@ function givenIn({ body }: Exchange): Given {
   return (body as { readonly answers: readonly [Given] }).answers[0];
 }
 
-function hasVote(
+function votesOf(
   { logs }: History,
   chatId: string,
-  { approvalId, approved, who }: Given & { readonly who: string },
-): boolean {
-  const isVote = ({ event }: Written) =>
-    event.type === 'approval-voted' &&
-    event.approvalId === approvalId &&
-    event.by.id === who &&
-    event.approved === approved;
-  return logs.get(chatId)?.some(isVote) ?? false;
+  { approvalId, who }: { readonly approvalId: string; readonly who: string },
+) {
+  const events = (logs.get(chatId) ?? []).map(({ event }) => event);
+  return events
+    .filter((event) => event.type === 'approval-voted')
+    .filter((event) => event.approvalId === approvalId && event.by.id === who);
 }
 
 function settledBy({ logs }: History, chatId: string, approvalId: string) {
