@@ -12,7 +12,7 @@ type Scheduled = {
 };
 
 /** More events than any schedule has. */
-const mostEvents = 50_000;
+const mostEvents = 150_000;
 
 /** The start time of every run, in epoch milliseconds. */
 const beginning = Date.UTC(2030, 0, 1);
