@@ -45,8 +45,8 @@ export function createJournalOpener(parts: JournalParts): (head: ChatHead) => Pr
         metrics.written(batch);
       },
       mayRetry,
-      onLost: (ends) => {
-        for (const { call, end } of ends) lateOutcomes.report(head, call, { outcome: 'ended', end });
+      onLost: (ends, last) => {
+        for (const { call, end } of ends) lateOutcomes.report(last, call, { outcome: 'ended', end });
       },
     });
   };

@@ -6,7 +6,7 @@ import type { LeaseSettings, SubscriptionLease } from './hold-lease.ts';
 
 /** What the rounds of a subscription work with. */
 export type RoundPort = Omit<DeliveryPort, 'signal'> &
-  Pick<LeaseSettings, 'subscriptions' | 'owner' | 'clock'> & { readonly lease: SubscriptionLease };
+  Pick<LeaseSettings, 'subscriptions' | 'clock'> & { readonly lease: SubscriptionLease };
 
 const pageSize = 100;
 
@@ -18,8 +18,8 @@ const pageSize = 100;
  * @source ADR 0043.2
  */
 export async function followFeed(port: RoundPort): Promise<boolean> {
-  const { subscriptions, subscriber, owner, clock, lease } = port;
-  const { id, dueSoonMs = defaultDueSoonMs, events: types } = subscriber;
+  const { subscriptions, subscriber, clock, lease } = port;
+  const { dueSoonMs = defaultDueSoonMs, events: types } = subscriber;
   const seen = await lease.look();
   if (!seen) return false;
   const page = await subscriptions.feed(seen.place, pageSize);
@@ -35,21 +35,13 @@ export async function followFeed(port: RoundPort): Promise<boolean> {
   const held = await lease.take();
   if (!held) return false;
   // Another instance has delivered meanwhile.
-  if (held.place !== seen.place || held.dueThrough !== seen.dueThrough) return true;
-  const results = await lease.during(async (signal) => {
+  if (held.state.place !== seen.place || held.state.dueThrough !== seen.dueThrough) return true;
+  const results = await held.during(async (signal) => {
     const { waiting, ready } = await sorted(port, events, now);
     const { put } = await deliverInOrder({ ...port, signal }, ready);
     return [...put, ...waiting];
   });
-  const until = await lease.until();
-  const committed = await subscriptions.commit({
-    id,
-    owner,
-    until,
-    place: through,
-    dueThrough,
-    put: results,
-  });
+  const committed = await held.commit({ place: through, dueThrough, put: results });
   return committed && page.isFull && !port.isClosing();
 }
 

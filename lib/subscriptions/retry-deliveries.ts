@@ -10,21 +10,22 @@ const lanesPerRound = 100;
  * @source ADR 0043.5
  */
 export async function retryDeliveries(port: RoundPort): Promise<boolean> {
-  const { subscriptions, subscriber, owner, clock, lease } = port;
+  const { subscriptions, subscriber, clock, lease } = port;
   const { id } = subscriber;
   const due = () => clock.sure().then((now) => subscriptions.retries(id, now, lanesPerRound));
   if (!(await lease.look()) || (await due()).length === 0) return false;
-  if (!(await lease.take())) return false;
+  const held = await lease.take();
+  if (!held) return false;
   // Read again: another instance may have delivered them before the lease was taken.
   const heads = await due();
   if (heads.length === 0) return false;
-  const { put, drop } = await lease.during(async (signal) => {
+  const { put, drop } = await held.during(async (signal) => {
     const lanes = await subscriptions.lanes(
       id,
       heads.map(({ lane }) => lane),
     );
     return deliverInOrder({ ...port, signal }, lanes);
   });
-  const committed = await subscriptions.commit({ id, owner, until: await lease.until(), put, drop });
+  const committed = await held.commit({ put, drop });
   return committed && !port.isClosing();
 }

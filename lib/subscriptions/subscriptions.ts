@@ -94,7 +94,7 @@ function startOne(
     ended: ending.signal,
   });
   const port = {
-    ...{ settings, store, subscriptions, subscriber, owner, clock, logger, lease },
+    ...{ settings, store, subscriptions, subscriber, clock, logger, lease },
     isClosing: () => isClosing,
   };
   const warn = (error: unknown) =>

@@ -13,6 +13,7 @@ import { checkPrompt } from '../support/check-prompt.ts';
 import { ada, flowFixture, userMessage } from '../support/flow-fixture.ts';
 import { lostRun } from '../support/lost-run.ts';
 import { passTime, passTimeUntil } from '../support/pass-time.ts';
+import { twiceInterrupted } from '../support/twice-interrupted.ts';
 
 const { clause } = adr('0018-known-outcomes.md');
 const quiet = { warn: () => {}, error: () => {} };
@@ -208,4 +209,16 @@ clause('0018.6', async () => {
   expect(log.filter(({ type }) => type === 'tool-started')).toHaveLength(1);
   await passTimeUntil(clock, chat.say('Well?'));
   expect(JSON.stringify(second.model.calls.at(-1)?.prompt)).toContain('outcome-unknown');
+});
+
+clause('0018.7', async () => {
+  const { chat, ran, firstReports, secondReports } = await twiceInterrupted('failed');
+  // Rejected: the last known outcome of any attempt counts. The call would have failed, though its second attempt succeeded.
+  await firstReports();
+  expect(resolvedIn(await chat.events())).toEqual([]);
+  expect(JSON.stringify((await chat.view()).messages)).toContain('outcome-unknown');
+  await secondReports();
+  expect(resolvedIn(await chat.events())).toMatchObject([{ source: 'late', outcome: 'completed' }]);
+  expect(JSON.stringify((await chat.view()).messages)).toContain('paid');
+  expect(ran).toEqual(['first', 'second']);
 });

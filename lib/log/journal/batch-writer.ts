@@ -27,9 +27,9 @@ export type WriterOptions = {
   readonly mayRetry: () => boolean;
   /**
    * Receives the ends of calls that ran here and could not be written because another instance took over the
-   * log.
+   * log, and the head of the chat as of the last durable append.
    */
-  readonly onLost?: (ends: readonly LostEnd[]) => void;
+  readonly onLost?: (ends: readonly LostEnd[], head: ChatHead) => void;
 };
 
 /**
@@ -102,7 +102,7 @@ export function createBatchWriter(options: WriterOptions, staged: StagedEvents, 
   function fail(error: unknown, batch: readonly StagedEvent[]): unknown {
     failure = error;
     const ends = lostEnds([...batch, ...staged.take()], end.turn, durable.seq);
-    if (ends.length > 0) onLost?.(ends);
+    if (ends.length > 0) onLost?.(ends, durable);
     return error;
   }
 

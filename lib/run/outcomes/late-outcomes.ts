@@ -4,15 +4,14 @@ import type { ChatHead } from '../../log/store-port.ts';
 import { isUnknown } from '../../log/turn/status-fields.ts';
 import type { Call } from '../../log/turn/turn.ts';
 import { type Clock, type EventBody, errorFacts, type Logger } from '../../protocol/index.ts';
-import type { OutcomeReport, ReportResult } from './record-outcome.ts';
+import type { OutcomeReport, CallPlace, ReportResult } from './record-outcome.ts';
 
 /** The outcome of a call, as known to the process that ran it, after it lost the run. */
 export type LateOutcome =
   | { readonly outcome: 'not-run' }
   | { readonly outcome: 'ended'; readonly end: EventBody };
 
-type Chat = Pick<ChatHead, 'id' | 'createdAt'>;
-type Place = { readonly createdAt: number; readonly fromSeq: number };
+type Chat = Pick<ChatHead, 'id' | 'createdAt' | 'seq'>;
 
 /**
  * Outcomes that this process knows and could not write with their run, because the run had ended or another instance had
@@ -32,12 +31,12 @@ export function createLateOutcomes({
   readonly clock: Clock;
   readonly logger: Logger;
   readonly notifications: Notifications;
-  readonly resolve: (report: OutcomeReport, place: Place) => Promise<ReportResult>;
+  readonly resolve: (report: OutcomeReport, place: CallPlace) => Promise<ReportResult>;
 }) {
   const reports = new Set<Promise<void>>();
   let closed = false;
 
-  async function deliver(report: OutcomeReport, place: Place): Promise<void> {
+  async function deliver(report: OutcomeReport, place: CallPlace): Promise<void> {
     const { chatId, toolCallId } = report;
     for (let attempts = 1; !closed; attempts += 1) {
       // Subscribes before it checks, so that no change is missed in between.
@@ -71,14 +70,16 @@ export function createLateOutcomes({
   return {
     /**
      * Reports the outcome of a call in the background. Does nothing if this process does not know it either.
+     *
+     * @param chat as of the last event that this process knows
      */
-    report({ id: chatId, createdAt }: Chat, call: Call, late: LateOutcome): void {
+    report({ id: chatId, createdAt, seq: knownTo }: Chat, call: Call, late: LateOutcome): void {
       const known = outcomeOf(late);
       if (!known) return;
       const { toolCallId, seq: fromSeq } = call.requested;
       const report = deliver(
         { chatId, toolCallId, source: 'late', ...known },
-        { createdAt, fromSeq },
+        { createdAt, fromSeq, knownTo },
       ).finally(() => reports.delete(report));
       reports.add(report);
     },

@@ -13,11 +13,21 @@ export type OutcomeReport = Omit<Resolution, 'type' | 'modelOutput'> & {
   readonly modelOutput?: ModelOutput;
 };
 
+/** Where to look for the call of a report. Default: in the whole current chat. */
+export type CallPlace = {
+  /** Of the chat: another one may have the same id now. */
+  readonly createdAt?: number;
+  /** The first event of the call, or one before it. */
+  readonly fromSeq?: number;
+  /** The last event that the reporting process knows. An attempt that began after it is one of another instance. */
+  readonly knownTo?: number;
+};
+
 /** The result of a report. */
 export type ReportResult =
   /** Recorded: the call's outcome is what was reported. */
   | { readonly type: 'resolved'; readonly call: Call }
-  /** Another report was first. It stays. */
+  /** Another report was first, or another instance has run the call since. What is recorded stays. */
   | { readonly type: 'standing'; readonly call: Call }
   /** The call's outcome was never unknown. */
   | { readonly type: 'known'; readonly call: Call }
@@ -30,17 +40,17 @@ const rounds = 5;
 
 /**
  * Records the outcome of a call that was recorded as unknown. Between a person and a lookup, the first one
- * counts. The report of the process that ran the call (`late`) overrides both. The model sees it in its next
- * step.
+ * counts. The report of the process that ran the call (`late`) overrides both, unless another instance ran it again and
+ * the report is that it did not run or failed: that says nothing about the other attempt. The model sees the outcome in its
+ * next step.
  *
- * @param place where to look for the call: in a chat as of some time, from an event on. Default: in the whole current chat
  * @throws CountersignError of the store; `transient` when the same report may be recorded later
  * @source ADR 0018
  */
 export async function resolveOutcome(
   engine: ChatWriter & { readonly store: FlowStore },
   { chatId, modelOutput, ...report }: OutcomeReport,
-  place: { readonly createdAt?: number; readonly fromSeq?: number } = {},
+  place: CallPlace = {},
 ): Promise<ReportResult> {
   const { store } = engine;
   for (let round = 0; round < rounds; round += 1) {
@@ -55,6 +65,8 @@ export async function resolveOutcome(
     const call = all.calls.get(report.toolCallId);
     if (!call) return { type: 'no-such-call' };
     if (!call.end) return { type: 'pending' };
+    const wasRunAgain = call.retried !== undefined && call.retried.seq > (place.knownTo ?? Infinity);
+    if (wasRunAgain && report.outcome !== 'completed') return { type: 'standing', call };
     if (call.resolved && (report.source !== 'late' || call.resolved.source === 'late')) {
       return { type: 'standing', call };
     }

@@ -13,6 +13,7 @@ import { cutOffStore } from '../../support/cut-off-store.ts';
 import { ada, flowFixture, userMessage } from '../../support/flow-fixture.ts';
 import { lostRun } from '../../support/lost-run.ts';
 import { passTime, passTimeUntil } from '../../support/pass-time.ts';
+import { twiceInterrupted } from '../../support/twice-interrupted.ts';
 
 const leaseMs = 10_000;
 const quiet = { warn: () => {}, error: () => {} };
@@ -263,5 +264,21 @@ describe('a result that arrives too late for its run replaces the unknown outcom
     await passTimeUntil(silent.clock, silent.first.flow.close(), { limitMs: 6_000 });
     await silent.heal();
     expect(resolvedIn(await silent.chat.events())).toEqual([]);
+  });
+});
+
+describe('of a call that a second instance ran again, and a third found interrupted', () => {
+  it.each([
+    ['did not begin' as const, ['second']],
+    ['failed' as const, ['first', 'second']],
+  ])('an attempt that %s says nothing, and the one that ran is reported', async (firstAttempt, instances) => {
+    const { chat, ran, firstReports, secondReports } = await twiceInterrupted(firstAttempt);
+    await firstReports();
+    expect(resolvedIn(await chat.events())).toEqual([]);
+    await secondReports();
+    expect(resolvedIn(await chat.events())).toMatchObject([
+      { source: 'late', outcome: 'completed', output: 'paid' },
+    ]);
+    expect(ran).toEqual(instances);
   });
 });

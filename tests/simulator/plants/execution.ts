@@ -105,7 +105,7 @@ export const executionPlants: readonly Plant[] = [
         '(error) => isOfRun && isTransient(error) && mayRetry(),',
         '() => false,',
       ),
-      patch('log/journal/batch-writer.ts', 'if (ends.length > 0) onLost?.(ends);', ''),
+      patch('log/journal/batch-writer.ts', 'if (ends.length > 0) onLost?.(ends, durable);', ''),
     ],
   },
   {
@@ -116,6 +116,17 @@ export const executionPlants: readonly Plant[] = [
         'run/outcomes/late-outcomes.ts',
         "if (type !== 'pending') return change.cancel();",
         'return change.cancel();',
+      ),
+    ],
+  },
+  {
+    name: 'an-attempt-speaks-for-the-one-after-it',
+    rule: 'A6',
+    patches: [
+      patch(
+        'run/outcomes/record-outcome.ts',
+        "if (wasRunAgain && report.outcome !== 'completed') return { type: 'standing', call };",
+        'void wasRunAgain;',
       ),
     ],
   },

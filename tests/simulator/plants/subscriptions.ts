@@ -8,15 +8,15 @@ export const subscriptionPlants: readonly Plant[] = [
     patches: [
       patch(
         'subscriptions/follow-feed.ts',
-        '  const results = await lease.during(',
-        '  await subscriptions.commit({ id, owner, until: await lease.until(), place: through, dueThrough });\n  const results = await lease.during(',
+        '  const results = await held.during(',
+        '  await held.commit({ place: through, dueThrough });\n  const results = await held.during(',
       ),
     ],
   },
   {
     name: 'what-failed-is-not-kept',
     rule: '0043',
-    patches: [patch('subscriptions/follow-feed.ts', '    put: results,', '    put: [],')],
+    patches: [patch('subscriptions/follow-feed.ts', 'put: results }', 'put: [] }')],
   },
   {
     name: 'a-subscription-is-claimed-while-another-instance-has-it',
@@ -29,7 +29,7 @@ export const subscriptionPlants: readonly Plant[] = [
       ),
       patch(
         'subscriptions/hold-lease.ts',
-        'return state.owner === owner || state.until <= (await clock.sure()) ? state : undefined;',
+        'return state.owner === term?.name || state.until <= (await clock.sure()) ? state : undefined;',
         'return state;',
       ),
     ],
@@ -37,7 +37,23 @@ export const subscriptionPlants: readonly Plant[] = [
   {
     name: 'a-lease-is-not-extended-during-deliveries',
     rule: '0043',
-    patches: [patch('subscriptions/hold-lease.ts', '      beat();\n      try {', '      try {')],
+    patches: [patch('subscriptions/hold-lease.ts', '    beat();\n    try {', '    try {')],
+  },
+  {
+    name: 'a-lease-is-taken-back-under-its-old-name',
+    rule: '0043',
+    patches: [
+      patch(
+        'subscriptions/hold-lease.ts',
+        '    terms += 1;\n',
+        '    terms += 1;\n    Object.assign(held, { name: owner });\n',
+      ),
+      patch(
+        'subscriptions/hold-lease.ts',
+        'const isHeld = await commit(held, {}).catch(() => true);',
+        'const isHeld = (await take().catch(() => held)) !== undefined;',
+      ),
+    ],
   },
   {
     name: 'a-commit-does-not-check-the-lease',
@@ -122,8 +138,8 @@ export const subscriptionPlants: readonly Plant[] = [
     patches: [
       patch(
         'subscriptions/retry-deliveries.ts',
-        'until: await lease.until(), put, drop });',
-        'until: await lease.until(), put: put.filter(({ deadAt }) => deadAt === undefined), drop: [...drop, ...put.filter(({ deadAt }) => deadAt !== undefined).map(({ id: gone }) => gone)] });',
+        'held.commit({ put, drop });',
+        'held.commit({ put: put.filter(({ deadAt }) => deadAt === undefined), drop: [...drop, ...put.filter(({ deadAt }) => deadAt !== undefined).map(({ id: gone }) => gone)] });',
       ),
     ],
   },
