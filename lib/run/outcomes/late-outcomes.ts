@@ -4,7 +4,7 @@ import type { ChatHead } from '../../log/store-port.ts';
 import { isUnknown } from '../../log/turn/status-fields.ts';
 import type { Call } from '../../log/turn/turn.ts';
 import { type Clock, type EventBody, errorFacts, type Logger } from '../../protocol/index.ts';
-import type { OutcomeReport, CallPlace, ReportResult } from './record-outcome.ts';
+import type { CallPlace, OutcomeReport, ReportResult } from './record-outcome.ts';
 
 /** The outcome of a call, as known to the process that ran it, after it lost the run. */
 export type LateOutcome =
