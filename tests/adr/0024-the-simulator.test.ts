@@ -243,7 +243,7 @@ const tampers: Readonly<Record<string, Tamper>> = {
       );
       if (!ran || !asked || call?.type !== 'tool-input-available') continue;
       Object.assign(asked, { approvalDescriptor: {} });
-      Object.assign(ran, { tool: call.toolName, input: call.input });
+      Object.assign(ran, { toolName: call.toolName, input: call.input });
       return true;
     }
     return false;
