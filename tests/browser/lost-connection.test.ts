@@ -85,6 +85,8 @@ describe.each(modesOfThisRun('SSE'))('a connection that breaks over $mode', ({ m
     line.mend();
     await person.question.getByText('Not received.').waitFor();
     expect(await person.question.getByLabel('Amount').inputValue()).toBe('3');
+    // The page learns over HTTP that nothing was received, and may do so before its connection is back.
+    await person.question.getByText('Not connected to the server').waitFor({ state: 'hidden' });
     await person.approve();
     await person.isAsked('Pay Bob 40 USD.');
 
