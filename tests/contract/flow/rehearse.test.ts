@@ -33,7 +33,7 @@ describe('a rehearsal of past calls [ADR 0046]', () => {
       const changed = before.decisions.filter((decision, index) => decision !== after.decisions[index]);
       expect(rehearsal.changes.reduce((sum, { calls }) => sum + calls, 0)).toBe(changed.length);
     },
-    60_000,
+    180_000,
   );
 
   it('leaves out calls that the gate does not decide about, or counts them with the reason', async () => {
