@@ -16,7 +16,7 @@ const quiet = { warn: () => {}, error: () => {} };
  * A call of an idempotent tool that a second instance ran again, and a third one found interrupted, while the others
  * were cut off from the store.
  *
- * @param firstAttempt what the first instance learns once it is back: that its attempt did not begin, or that it failed
+ * @param firstAttempt what became of the attempt of the first instance
  */
 export async function twiceInterrupted(firstAttempt: 'did not begin' | 'failed') {
   const clock = fakeClock();
@@ -33,7 +33,7 @@ export async function twiceInterrupted(firstAttempt: 'did not begin' | 'failed')
       },
     });
     return flowFixture([[{ call: 'act', id: 'act-1' }]], {
-      // Each instance takes over when it is told to.
+      // No instance takes over by itself.
       ...{ store, clock, leaseMs, sweepMs: 1e9, logger: quiet, retry: false },
       tools: { act } as ToolSet,
       toolDetails: { act: { idempotent: true } },

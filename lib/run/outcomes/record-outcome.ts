@@ -40,9 +40,9 @@ const rounds = 5;
 
 /**
  * Records the outcome of a call that was recorded as unknown. Between a person and a lookup, the first one
- * counts. The report of the process that ran the call (`late`) overrides both, unless another instance ran it again and
- * the report is that it did not run or failed: that says nothing about the other attempt. The model sees the outcome in its
- * next step.
+ * counts. The report of the process that ran the call (`late`) overrides both. If another instance has run the call since,
+ * a late report that it did not run, or failed, is not recorded: it is about an earlier attempt. The model sees the outcome
+ * in its next step.
  *
  * @throws CountersignError of the store; `transient` when the same report may be recorded later
  * @source ADR 0018

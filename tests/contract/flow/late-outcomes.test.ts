@@ -271,14 +271,17 @@ describe('of a call that a second instance ran again, and a third found interrup
   it.each([
     ['did not begin' as const, ['second']],
     ['failed' as const, ['first', 'second']],
-  ])('an attempt that %s says nothing, and the one that ran is reported', async (firstAttempt, instances) => {
-    const { chat, ran, firstReports, secondReports } = await twiceInterrupted(firstAttempt);
-    await firstReports();
-    expect(resolvedIn(await chat.events())).toEqual([]);
-    await secondReports();
-    expect(resolvedIn(await chat.events())).toMatchObject([
-      { source: 'late', outcome: 'completed', output: 'paid' },
-    ]);
-    expect(ran).toEqual(instances);
-  });
+  ])(
+    'a report that the first attempt %s is not recorded, and the result of the second is',
+    async (firstAttempt, instances) => {
+      const { chat, ran, firstReports, secondReports } = await twiceInterrupted(firstAttempt);
+      await firstReports();
+      expect(resolvedIn(await chat.events())).toEqual([]);
+      await secondReports();
+      expect(resolvedIn(await chat.events())).toMatchObject([
+        { source: 'late', outcome: 'completed', output: 'paid' },
+      ]);
+      expect(ran).toEqual(instances);
+    },
+  );
 });

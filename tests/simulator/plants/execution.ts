@@ -120,7 +120,7 @@ export const executionPlants: readonly Plant[] = [
     ],
   },
   {
-    name: 'an-attempt-speaks-for-the-one-after-it',
+    name: 'a-late-failure-covers-a-later-attempt',
     rule: 'A6',
     patches: [
       patch(
