@@ -191,8 +191,8 @@ const delivery = {
   takeBack: 'Zurücknehmen',
   queued: (isApproval, seconds) =>
     `${answerName(isApproval)} noch nicht gesendet. Sie wird gesendet, wenn die Verbindung in ${counted(seconds, 'Sekunde', 'Sekunden')} zurück ist.`,
-  tooLate: (isApproval) =>
-    `${answerName(isApproval)} nicht gesendet: eine Minute lang keine Verbindung. Bitte erneut antworten.`,
+  dropped: (isApproval) =>
+    `${answerName(isApproval)} nicht gesendet: Es gab keine Verbindung. Bitte erneut antworten.`,
   notSent: 'Nicht gesendet',
   copy: 'Kopieren',
   copied: 'Kopiert',

@@ -49,7 +49,7 @@ afterEach(() => {
 });
 
 describe('an answer while the page has lost its server', () => {
-  it('is not sent, not even when the connection is back, unless the person chose that', async () => {
+  it('is not sent, not even when the connection is back, unless the person chose that, and the card still says so', async () => {
     const { onDecide } = await openCard();
     expect(delivery()).toBeNull();
     await network(false);
@@ -59,9 +59,12 @@ describe('an answer while the page has lost its server', () => {
     await network(true);
     await pass(5_000);
     expect(onDecide).not.toHaveBeenCalled();
-    expect(delivery()).toBeNull();
+    expect(delivery()?.textContent).toBe(
+      'Approval not sent: there was no connection. Approve or deny again.',
+    );
     await press(/^Approve/);
     expect(onDecide).toHaveBeenCalledTimes(1);
+    expect(delivery()).toBeNull();
   });
 
   it('is sent once when the connection is back, if the person chose that, with its reason', async () => {
@@ -100,7 +103,7 @@ describe('an answer while the page has lost its server', () => {
     await press(/^Approve/);
     await press('Send when connected');
     await pass(60_000);
-    expect(delivery()?.textContent).toContain('Approval not sent: there was no connection for a minute');
+    expect(delivery()?.textContent).toContain('Approval not sent: there was no connection.');
     await network(true);
     expect(onDecide).not.toHaveBeenCalled();
     expect(delivery()?.textContent).toContain('Approve or deny again');

@@ -8,8 +8,8 @@ export type DeliveryWords = {
   readonly takeBack: string;
   /** An answer will be sent after reconnecting. @param seconds until it is dropped, at least 1 */
   queued(isApproval: boolean, seconds: number): string;
-  /** An answer waited too long, and was not sent. */
-  tooLate(isApproval: boolean): string;
+  /** An answer was not sent, and the person must decide again. */
+  dropped(isApproval: boolean): string;
   /** Over a reason or an edit of a question that was settled without it. */
   readonly notSent: string;
   readonly copy: string;
@@ -25,8 +25,8 @@ export const deliveryWords: DeliveryWords = {
   takeBack: 'Discard',
   queued: (isApproval, seconds) =>
     `${answerName(isApproval)} not sent yet. It will be sent if this page reconnects within ${seconds} s.`,
-  tooLate: (isApproval) =>
-    `${answerName(isApproval)} not sent: there was no connection for a minute. Approve or deny again.`,
+  dropped: (isApproval) =>
+    `${answerName(isApproval)} not sent: there was no connection. Approve or deny again.`,
   notSent: 'Not sent',
   copy: 'Copy',
   copied: 'Copied',

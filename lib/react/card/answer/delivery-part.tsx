@@ -8,8 +8,8 @@ import type { HeldAnswer } from './use-held-answer.ts';
 
 /**
  * Shown for an answer while the page is disconnected: says that it cannot be sent, and offers to send it
- * after reconnecting, or to discard it. Renders nothing while connected, unless an answer waited for too
- * long.
+ * after reconnecting, or to discard it. While connected, shows only an answer that was not sent, until the
+ * person decides again.
  *
  * @source ADR 0038
  */
@@ -19,7 +19,7 @@ export function Delivery(props: ComponentPropsWithoutRef<'div'>) {
   const sentence = sentenceOf(held, words);
   const back = useRef<HTMLButtonElement>(null);
   useAnnouncement(held.state, sentence);
-  if (!canAnswer || (isConnected && held.state !== 'expired')) return null;
+  if (!canAnswer || (isConnected && held.state !== 'dropped')) return null;
   return (
     <div data-countersign="card-delivery" data-state={held.state} {...props}>
       <p>{sentence}</p>
@@ -61,8 +61,8 @@ function sentenceOf(held: HeldAnswer, words: FirstCardWords): string {
       return words.held(held.decision.approved);
     case 'queued':
       return words.queued(held.decision.approved, held.seconds);
-    case 'expired':
-      return words.tooLate(held.decision.approved);
+    case 'dropped':
+      return words.dropped(held.decision.approved);
   }
 }
 

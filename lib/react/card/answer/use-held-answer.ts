@@ -21,8 +21,8 @@ export type HeldAnswer =
       readonly until: number;
       readonly seconds: number;
     }
-  /** It waited too long, and was not sent. */
-  | { readonly state: 'expired'; readonly decision: Decision };
+  /** It was not sent: it waited too long, or the connection came back before the person chose. */
+  | { readonly state: 'dropped'; readonly decision: Decision };
 
 /** Answers while the connection is lost. */
 export type HeldAnswers = {
@@ -53,7 +53,7 @@ export function useHeldAnswer(isOpen: boolean, send: (decision: Decision) => boo
   const onTime = useLatest(() => {
     if (held.state !== 'queued') return;
     const seconds = Math.ceil((held.until - Date.now()) / 1_000);
-    setHeld(seconds > 0 ? { ...held, seconds } : { state: 'expired', decision: held.decision });
+    setHeld(seconds > 0 ? { ...held, seconds } : { state: 'dropped', decision: held.decision });
   });
   const isQueued = held.state === 'queued';
   useEffect(() => {
@@ -63,11 +63,10 @@ export function useHeldAnswer(isOpen: boolean, send: (decision: Decision) => boo
   }, [isQueued, onTime]);
 
   const onConnection = useLatest(() => {
-    if (held.state === 'expired') return;
-    if (held.state !== 'queued') return setHeld(none);
-    if (Date.now() >= held.until) return setHeld({ state: 'expired', decision: held.decision });
+    if (held.state === 'none') return;
     const { decision } = held;
-    setHeld(send(decision) ? none : { state: 'held', decision });
+    const isSent = held.state === 'queued' && Date.now() < held.until && send(decision);
+    setHeld(isSent ? none : { state: 'dropped', decision });
   });
   useEffect(() => {
     if (isConnected) onConnection();
