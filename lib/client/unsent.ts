@@ -25,9 +25,13 @@ export function readUnsent(approvalId: string): Unsent | undefined {
   }
 }
 
-/** Keeps it in this tab until it is sent; without anything, forgets it. Secrets that were typed are not kept. */
-export function keepUnsent(approvalId: string, proposed: unknown, { reason = '', input }: Unsent): void {
+/**
+ * Keeps it in this tab until it is sent, with what was kept before; without anything, forgets it. Secrets that were typed are not
+ * kept.
+ */
+export function keepUnsent(approvalId: string, proposed: unknown, typed: Unsent): void {
   try {
+    const { reason = '', input } = { ...readUnsent(approvalId), ...typed };
     if (reason.trim() === '' && input === undefined) {
       sessionStorage.removeItem(prefix + approvalId);
       return;

@@ -77,6 +77,22 @@ async function typed(onDecide?: () => unknown) {
   return change;
 }
 
+const edited = { to: 'Bob', amount: 41, token: '[redacted]' };
+
+/** The card of an answer that was sent while the connection was lost. */
+async function unconfirmed() {
+  render(
+    <ApprovalCard
+      question={question}
+      onDecide={() => {}}
+      initialDecision={{ approved: true, reason: 'As agreed', input: edited }}
+      failure={{ kind: 'unconfirmed', title: 'Not confirmed', detail: 'Your answer may not have arrived.' }}
+      loadInputSchema={() => Promise.reject(new TypeError('fetch failed'))}
+    />,
+  );
+  await settle();
+}
+
 describe('a reason and an edit that were not sent', () => {
   it('are there again after a reload, and the approval has them', async () => {
     await typed();
@@ -84,8 +100,7 @@ describe('a reason and an edit that were not sent', () => {
     await opened({}, onDecide);
     expect([field('Reason'), field('Amount')]).toEqual(['Wrong payee', '41']);
     await press(/^Approve edited/);
-    const input = { to: 'Bob', amount: 41, token: '[redacted]' };
-    expect(onDecide).toHaveBeenCalledWith({ approved: true, reason: 'Wrong payee', input });
+    expect(onDecide).toHaveBeenCalledWith({ approved: true, reason: 'Wrong payee', input: edited });
     await opened();
     expect(field('Reason')).toBe('');
     expect(screen.queryByLabelText('Amount')).toBeNull();
@@ -132,6 +147,33 @@ describe('a reason and an edit that were not sent', () => {
     await press(/^Approve edited/);
     await opened();
     expect([field('Reason'), field('Amount')]).toEqual(['Wrong payee', '41']);
+  });
+
+  it('are kept when the answer was lost with the connection, even if the form cannot be loaded', async () => {
+    await unconfirmed();
+    expect(screen.queryByLabelText('Amount')).toBeNull();
+    await opened();
+    expect([field('Reason'), field('Amount')]).toEqual(['As agreed', '41']);
+  });
+
+  it.each([
+    ['both', 'As agreed', edited, undefined],
+    ['the edit only', 'Other', edited, /^Not sentAs agreed(Copy|$)/],
+    ['the reason only', 'As agreed', { ...edited, amount: 42 }, /^Not sent\{[\s\S]*41/],
+  ])('are not called unsent if they arrived after all: %s', async (_, reason, input, shown) => {
+    await unconfirmed();
+    const answer = { ...elsewhere, approved: true, reason, input };
+    await opened({ state: 'approved', answer });
+    const inCard = notSent();
+    cleanup();
+    const approval = { id: 'q1', approved: true, reason };
+    const names = { toolCallId: 'c1', toolName: 'pay', title: 'Pay' };
+    render(
+      <ToolCard call={{ ...names, state: 'done', input, proposedInput: question.input, approval, answer }} />,
+    );
+    for (const text of [inCard, notSent()])
+      if (shown) expect(text).toMatch(shown);
+      else expect(text).toBeUndefined();
   });
 
   it('are forgotten with the edit, and for the next person', async () => {

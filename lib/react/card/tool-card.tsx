@@ -63,7 +63,11 @@ export function ToolCard({ call, onResolve, renderOutput, renderInput, ...rest }
   const nameOf = usePersonName();
   useOutcomeAnnouncement(call.state, spoken(call, words, nameOf));
   const isSettled = call.approval !== undefined && call.state !== 'asking' && call.state !== 'sending';
-  const text = useUnsent(isSettled ? call.approval?.id : undefined);
+  const text = useUnsent(isSettled ? call.approval?.id : undefined, [
+    call.approval?.reason,
+    call.input,
+    call.output,
+  ]);
   const asks = onResolve !== undefined && call.state === 'unknown' && !call.imported;
   return (
     <details

@@ -61,7 +61,11 @@ export function useEditing(question: Question, load: LoadInputSchema, begun: unk
 
   const goOn = useLatest(() => {
     if (stage.type !== 'closed') return;
-    if (begun !== undefined) return void open(begun);
+    if (begun !== undefined) {
+      // The form may not load, for example while the connection is lost.
+      if (canEdit) keepUnsent(question.id, proposed, { input: begun });
+      return void open(begun);
+    }
     const kept = canEdit ? readUnsent(question.id)?.input : undefined;
     setKept(kept);
     if (kept !== undefined) void open(kept, false);
@@ -76,7 +80,7 @@ export function useEditing(question: Question, load: LoadInputSchema, begun: unk
   useEffect(() => {
     if (stage.type !== 'open' || stage.draft === stage.initial) return;
     const input = changesBetween(proposed, reading.input).length > 0 ? reading.input : undefined;
-    keepUnsent(question.id, proposed, { ...readUnsent(question.id), input });
+    keepUnsent(question.id, proposed, { input });
   }, [stage, reading, proposed, question.id]);
 
   // Until the form shows them, an approval would be one of other arguments.
@@ -90,7 +94,7 @@ export function useEditing(question: Question, load: LoadInputSchema, begun: unk
     close() {
       setKept(undefined);
       setStage({ type: 'closed' });
-      keepUnsent(question.id, proposed, { ...readUnsent(question.id), input: undefined });
+      keepUnsent(question.id, proposed, { input: undefined });
     },
     change,
     showProblems: () =>

@@ -17,7 +17,7 @@ export function useKeptText(
   refusal: string | undefined,
   restore: (reason: string) => void,
 ): { readonly keep: (text: Unsent) => void; readonly sent: () => void } {
-  const keep = (text: Unsent) => keepUnsent(id, proposed, { ...readUnsent(id), ...text });
+  const keep = (text: Unsent) => keepUnsent(id, proposed, text);
   const restoreOnce = useLatest(() => {
     const { reason } = readUnsent(id) ?? {};
     if (state === 'open' && typed.reason === '' && reason !== undefined) restore(reason);

@@ -3,32 +3,42 @@
 import { useEffect, useState } from 'react';
 import { forgetUnsent, readUnsent, type Unsent } from '../../../client/unsent.ts';
 import { visibleText } from '../../../client/visible-text.ts';
+import { canonicalJson } from '../../../protocol/json.ts';
 import { useCardWords } from '../../words/use-words.ts';
 
 /** What this person typed about a question that was settled without it. */
-export type UnsentText = { readonly unsent: Unsent; readonly discard: () => void };
+export type UnsentText = { readonly text: string; readonly discard: () => void };
 
-/** @param approvalId of a settled question; without one, there is nothing */
-export function useUnsent(approvalId: string | undefined): UnsentText | undefined {
+/**
+ * @param approvalId of a settled question; without one, there is nothing
+ * @param recorded what the log has: an answer that was not confirmed may have arrived
+ */
+export function useUnsent(
+  approvalId: string | undefined,
+  recorded: readonly unknown[],
+): UnsentText | undefined {
   const [unsent, setUnsent] = useState<Unsent>();
   // After hydration: the server does not have it.
   useEffect(() => {
     setUnsent(approvalId === undefined ? undefined : readUnsent(approvalId));
   }, [approvalId]);
-  if (approvalId === undefined || !unsent) return undefined;
+  const sent = recorded.map(canonicalJson);
+  const text = Object.values(unsent ?? {})
+    .filter((typed) => !sent.includes(canonicalJson(typed)))
+    .map((typed) => (typeof typed === 'string' ? typed : JSON.stringify(typed, null, 2)))
+    .join('\n\n');
+  if (approvalId === undefined || text === '') return undefined;
   const discard = () => {
     forgetUnsent(approvalId);
     setUnsent(undefined);
   };
-  return { unsent, discard };
+  return { text, discard };
 }
 
 /** Says that a reason or an edit was not sent, with the text, to copy or to discard. */
-export function NotSent({ unsent: { reason, input }, discard }: UnsentText) {
+export function NotSent({ text, discard }: UnsentText) {
   const words = useCardWords();
   const [isCopied, setCopied] = useState(false);
-  const parts = [reason ?? '', input === undefined ? '' : JSON.stringify(input, null, 2)];
-  const text = parts.filter(Boolean).join('\n\n');
   return (
     <div data-countersign="not-sent">
       <p>{words.notSent}</p>

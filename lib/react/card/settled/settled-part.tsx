@@ -12,7 +12,7 @@ import { SettledLine } from './settled-line.tsx';
 export function Settled({ children, ...rest }: ComponentPropsWithoutRef<'div'>) {
   const { question, words, ids } = useApprovalCard();
   const { id, state, answer } = question;
-  const text = useUnsent(state === 'open' ? undefined : id);
+  const text = useUnsent(state === 'open' ? undefined : id, [answer?.reason, answer?.input, answer?.value]);
   if (state === 'open') return null;
   return (
     <div data-countersign="card-settled" id={ids.settled} data-state={state} {...rest}>
