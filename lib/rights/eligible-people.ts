@@ -5,6 +5,7 @@ import { findPeople } from './directory.ts';
 import { mapInParallel } from './map-in-parallel.ts';
 import type { QuestionDetails } from './question-rights.ts';
 import { mayAnswer } from './right-to-answer.ts';
+import { voteOfPerson } from './votes.ts';
 
 /** How many people are named. */
 const mostNamed = 20;
@@ -13,7 +14,7 @@ const mostConsidered = 100;
 const judgedAtOnce = 8;
 
 /**
- * Who may answer an open question now: people of the directory whom the rules allow to. The asker of a question does not get
+ * Who may answer an open question now: people of the directory whom the rules allow to, and who have not voted. The asker of a question does not get
  * them, unless the flow shows them (`showApproversToAsker`).
  *
  * @returns nothing without a directory, and if it has no answer
@@ -30,9 +31,15 @@ export async function eligiblePeople(
   const found = await findPeople(settings, query);
   if (!found) return {};
   const eligible: Principal[] = [];
+  const { cast = [] } = question.votes ?? {};
   for (let from = 0; from < found.length && eligible.length <= mostNamed; from += judgedAtOnce) {
     const some = found.slice(from, from + judgedAtOnce);
-    const may = await mapInParallel(some, judgedAtOnce, (person) => mayAnswer(settings, person, question));
+    const may = await mapInParallel(
+      some,
+      judgedAtOnce,
+      async (person) =>
+        voteOfPerson(settings, cast, person) === undefined && (await mayAnswer(settings, person, question)),
+    );
     eligible.push(...some.filter((_person, index) => may[index]));
   }
   const isMore = eligible.length > mostNamed || found.length === mostConsidered;

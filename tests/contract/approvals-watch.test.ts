@@ -150,6 +150,31 @@ describe('countersign approvals watch [H11, ADR 0044]', () => {
     expect(feeds.at(-1)?.lastId).toBeNull();
   });
 
+  it('prints questions that its user may answer only since it was disconnected, each once [H11]', async () => {
+    let isDelegated = false;
+    const server = await keyedServer({
+      agentRequests: {
+        approvers: (_principal, question) => isDelegated || JSON.stringify(question).includes('Second'),
+      },
+    });
+    const { url, feeds } = await cuttable(server.url);
+    const first = await ask(server, 'First');
+    await ask(server, 'Second');
+    const { line, lines } = watching(url, keys.ada);
+    await line('Second');
+    isDelegated = true;
+    for (const feed of [0, 1]) {
+      const from = lines.length;
+      feeds[feed]?.cut();
+      await line('Connected again.', from);
+      expect(await line('First')).toMatch(/^open /);
+    }
+    await server.send(keys.ada, 'POST', `/approvals/${first.id}`, { approved: false });
+    await line('denied');
+    expect(lines.filter((one) => one.includes('First'))).toHaveLength(2);
+    expect(lines.filter((one) => one.includes('Second'))).toHaveLength(1);
+  });
+
   it('ends with 0 when the process is interrupted [H11]', async () => {
     const server = await keyedServer();
     const env = { NODE_ENV: 'test' as const, COUNTERSIGN_URL: server.url, COUNTERSIGN_KEY: keys.ada };

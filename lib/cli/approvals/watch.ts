@@ -32,32 +32,27 @@ export async function watch(server: Server, json: boolean, terminal: Terminal): 
     if (type !== 'settled' && isKnown) return;
     print(json ? plainJson({ type, question: raw }) : lineOf(type, question, paint));
   };
-  /** What is open now, and what was settled while the position was unknown. */
-  const readList = async () => {
+  /** What is open now. The feed has what was settled, unless it did not continue. */
+  const readList = async (isResumed: boolean) => {
     const { questions, raw } = await readQuestions(server, 'open');
     for (const [index, question] of questions.entries()) say('open', question, raw[index]);
+    if (isResumed) return;
     const still = new Set(questions.map(({ id }) => id));
     for (const id of [...open].filter((known) => !still.has(known))) {
       const { approval } = await readQuestion(server, id);
       if (approval.state !== 'open') say('settled', approval, approval);
     }
   };
-  let isListed = false;
   for await (const report of followFeed(server, signal, pause)) {
     if (report.type === 'lost') {
       const why = shownText(report.why.replace(/\.$/, ''));
       complain(`Connection lost: ${why}. Trying again in ${span(report.pauseMs)}.`);
     } else if (report.type === 'connected') {
       complain(report.resumed ? 'Connected again.' : `Watching ${server.api}.`);
-      if (report.resumed && isListed) continue;
-      isListed = await readList().then(
-        () => true,
-        (error) => {
-          if (!(error instanceof Refusal) || error.exit !== exits.failed) throw error;
-          complain(`The list could not be read: ${shownText(error.message)}`);
-          return false;
-        },
-      );
+      await readList(report.resumed).catch((error) => {
+        if (!(error instanceof Refusal) || error.exit !== exits.failed) throw error;
+        complain(`The list could not be read: ${shownText(error.message)}`);
+      });
     } else say(report.type, report.question, report.raw);
   }
   return exits.done;

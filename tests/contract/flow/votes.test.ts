@@ -1,6 +1,7 @@
 import { type FlowSettings, notTheAsker } from 'countersign';
 import { describe, expect, it } from 'vitest';
 import type { Principal } from '../../../lib/protocol/index.ts';
+import { directory } from '../../support/delegation-fixture.ts';
 import { ada, lasting, questionIn, types } from '../../support/flow-fixture.ts';
 import { bob, byApprovers, cleo, dan, votingFixture } from '../../support/voting-fixture.ts';
 
@@ -51,6 +52,15 @@ describe('A question that two people must approve', () => {
       'tool-approval-response',
     ]);
     await rests();
+  });
+
+  it('names only those who may still vote as people who may answer', async () => {
+    const { people } = directory(ada, bob, cleo, dan);
+    const { flow, approvalId, vote } = await votingFixture({ people });
+    const named = async () => (await flow.approval({ principal: dan, approvalId })).eligible;
+    expect(await named()).toEqual([bob, cleo, dan].map(person));
+    await vote(bob);
+    expect(await named()).toEqual([cleo, dan].map(person));
   });
 
   it('shows in the stored message who had voted, as the stream did', async () => {
