@@ -1,4 +1,7 @@
 import { countersign } from '../../../app/_server/countersign.ts';
+import { POST as linkForm, GET as linkPage } from '../../../app/answer/[token]/route.ts';
+import { POST as preview } from '../../../app/api/approvals/[approvalId]/preview/route.ts';
+import { POST as answer, GET as question } from '../../../app/api/approvals/[approvalId]/route.ts';
 import { POST as chat } from '../../../app/api/chat/route.ts';
 import { GET as payments } from '../../../app/api/demo/payments/route.ts';
 import { POST as interactions } from '../../../app/api/slack/interactions/route.ts';
@@ -9,6 +12,11 @@ import { dispatch } from '../../support/app-routes.ts';
 const { identity } = await countersign();
 const routes = dispatch([
   { method: 'POST', path: '/api/chat', handle: chat },
+  { method: 'GET', path: '/api/approvals/[approvalId]', handle: question },
+  { method: 'POST', path: '/api/approvals/[approvalId]', handle: answer },
+  { method: 'POST', path: '/api/approvals/[approvalId]/preview', handle: preview },
+  { method: 'GET', path: '/answer/[token]', handle: linkPage },
+  { method: 'POST', path: '/answer/[token]', handle: linkForm },
   { method: 'GET', path: '/api/demo/payments', handle: payments },
   { method: 'POST', path: '/api/slack/interactions', handle: interactions },
 ]);
