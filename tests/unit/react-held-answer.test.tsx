@@ -85,6 +85,19 @@ describe('an answer while the page has lost its server', () => {
     expect(onDecide.mock.calls).toEqual([[{ approved: false, reason: 'Too much.' }]]);
   });
 
+  it('is brought into view with each change: on a phone, the answers cover the end of the card', async () => {
+    const shown: unknown[] = [];
+    await openCard();
+    vi.spyOn(Element.prototype, 'scrollIntoView').mockImplementation(function (this: Element) {
+      shown.push([this.getAttribute('data-countersign'), this.getAttribute('data-state')]);
+    });
+    await network(false);
+    await press(/^Approve/);
+    await press('Send when connected');
+    await pass(60_000);
+    expect(shown).toEqual(['held', 'queued', 'dropped'].map((state) => ['card-delivery', state]));
+  });
+
   it('can be discarded', async () => {
     const { onDecide } = await openCard();
     await network(false);

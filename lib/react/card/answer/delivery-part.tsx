@@ -17,11 +17,20 @@ export function Delivery(props: ComponentPropsWithoutRef<'div'>) {
   const { words, delivery, canAnswer, card } = useApprovalCard();
   const { isConnected, held, queue, takeBack } = delivery;
   const sentence = sentenceOf(held, words);
+  const part = useRef<HTMLDivElement>(null);
   const back = useRef<HTMLButtonElement>(null);
-  useAnnouncement(held.state, sentence);
+  const before = useRef(held.state);
+  // Each new state once, but not the countdown.
+  useEffect(() => {
+    if (before.current === held.state) return;
+    before.current = held.state;
+    if (held.state === 'none') return;
+    announce(sentence);
+    part.current?.scrollIntoView({ block: 'center' });
+  }, [held.state, sentence]);
   if (!canAnswer || (isConnected && held.state !== 'dropped')) return null;
   return (
-    <div data-countersign="card-delivery" data-state={held.state} {...props}>
+    <div ref={part} data-countersign="card-delivery" data-state={held.state} {...props}>
       <p>{sentence}</p>
       {held.state === 'held' && (
         <button
@@ -64,14 +73,4 @@ function sentenceOf(held: HeldAnswer, words: FirstCardWords): string {
     case 'dropped':
       return words.dropped(held.decision.approved);
   }
-}
-
-/** Announces each new state of a kept answer once, but not the countdown. */
-function useAnnouncement(state: HeldAnswer['state'], sentence: string): void {
-  const before = useRef(state);
-  useEffect(() => {
-    if (before.current === state) return;
-    before.current = state;
-    if (state !== 'none') announce(sentence);
-  }, [state, sentence]);
 }
