@@ -31,8 +31,10 @@ export function readUnsent(approvalId: string): Unsent | undefined {
  */
 export function keepUnsent(approvalId: string, proposed: unknown, typed: Unsent): void {
   try {
-    const { reason = '', input } = { ...readUnsent(approvalId), ...typed };
-    if (reason.trim() === '' && input === undefined) {
+    const { reason: given = '', input } = { ...readUnsent(approvalId), ...typed };
+    // As it would be sent.
+    const reason = given.trim();
+    if (reason === '' && input === undefined) {
       sessionStorage.removeItem(prefix + approvalId);
       return;
     }

@@ -14,8 +14,8 @@ const mostConsidered = 100;
 const judgedAtOnce = 8;
 
 /**
- * Who may answer an open question now: people of the directory whom the rules allow to, and who have not voted. The asker of a question does not get
- * them, unless the flow shows them (`showApproversToAsker`).
+ * Who may answer an open question now: people of the directory whom the rules allow to, and who have not voted. The asker of a
+ * question does not get them, unless the flow shows them (`showApproversToAsker`).
  *
  * @returns nothing without a directory, and if it has no answer
  * @source ADR 0049

@@ -8,8 +8,8 @@ import type { Server } from './server.ts';
 /** What following the feed reports. */
 export type FeedReport =
   /**
-   * Connected. What this user may answer may have changed meanwhile: read the list. `resumed`: the feed continues after its last event,
-   * so it has all that was settled.
+   * Connected. What this user may answer may have changed meanwhile: read the list. `resumed`: the feed continues after its
+   * last event, so it has all that was settled.
    */
   | { readonly type: 'connected'; readonly resumed: boolean }
   /** The connection is lost, and the next attempt begins after the pause. */
