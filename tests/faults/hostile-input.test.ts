@@ -183,7 +183,7 @@ describe('Hostile requests and frames', () => {
       );
       expect(effectsIn(effects, 'ada-chat')).toHaveLength(1);
     },
-    120_000,
+    300_000,
   );
 });
 
