@@ -12,12 +12,14 @@ export function waysToAnswer(
   url: () => string,
 ): Readonly<Record<Way, (id: string, amount: number) => Promise<unknown>>> {
   return {
-    http: (id) =>
-      fetch(`${url()}/api/approvals/${id}`, {
+    async http(id) {
+      const { ok, status } = await fetch(`${url()}/api/approvals/${id}`, {
         method: 'POST',
         headers: { 'content-type': 'application/json', authorization: `Bearer ${programKey}` },
         body: JSON.stringify({ approved: true }),
-      }),
+      });
+      if (!ok) throw new Error(`The answer was refused with ${status}.`);
+    },
     async slack(id, amount) {
       const [message] = places(id, amount).messages;
       if (!message) throw new Error('There is no message.');
