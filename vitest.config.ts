@@ -16,6 +16,12 @@ const serverConditions = defaultServerConditions.filter((condition) => condition
 
 const compileCache = join(import.meta.dirname, 'node_modules/.cache/countersign/compiled');
 
+/**
+ * When a test that computes for minutes is taken to hang. A machine with little to spare has needed eight times the time of a quiet
+ * one for the same test.
+ */
+const hangMs = 900_000;
+
 /** Whether to run the rows of long tables that the other runs leave out: see `tests/support/matrix.ts`. */
 const isMatrix = process.env.COUNTERSIGN_TESTS === 'matrix';
 
@@ -113,12 +119,12 @@ function alternate<Item>(one: readonly Item[], other: readonly Item[]): Item[] {
 
 const projects = [
   // The library as its users get it: packed, installed, built into their apps.
-  project('package', { timeout: 300_000, globalSetup: './tests/package/global-setup.ts' }),
-  project('faults', { timeout: 60_000 }),
-  project('simulator', { timeout: 1_800_000 }),
+  project('package', { timeout: hangMs, globalSetup: './tests/package/global-setup.ts' }),
+  project('faults', { timeout: hangMs }),
+  project('simulator', { timeout: 2 * hangMs }),
   // Rules broken on purpose: each mutant runs suites of `e2e` in a process of its own.
-  project('mutants', { timeout: 300_000 }),
-  project('browser', { timeout: 120_000, globalSetup: './tests/browser/global-setup.ts' }),
+  project('mutants', { timeout: 2 * hangMs }),
+  project('browser', { timeout: hangMs / 3, globalSetup: './tests/browser/global-setup.ts' }),
   project('upgrade', { timeout: 20_000 }),
   alone('adr', 'e2e', 'contract', 'unit'),
   project('adr', { timeout: 60_000, shared: true }),

@@ -148,8 +148,7 @@ export function createApprovalFlow<
 
     async close() {
       readiness.close();
-      endSweeping();
-      await subscriptions.close();
+      await Promise.all([endSweeping(), subscriptions.close()]);
       await outdated.close();
       await engine.close();
       notifications.close();

@@ -4,11 +4,13 @@ import { expireDue } from '../commands/expire.ts';
 import type { OutdatedQuestions } from '../commands/outdated/outdated-questions.ts';
 import { expireRecords } from '../commands/purge.ts';
 import type { ChatHead } from '../log/store-port.ts';
+import { atMost } from '../protocol/clock/at-most.ts';
 import { errorFacts, flowLogId } from '../protocol/index.ts';
 import type { Engine } from '../run/engine.ts';
 import { countSettled } from '../views/insights/count-questions.ts';
 
 const defaultSweepMs = 3_000;
+const defaultStopGraceMs = 5_000;
 const batchSize = 100;
 /** With many questions of an earlier version, a sweep counts only some of them. */
 const mostCounted = 50;
@@ -18,35 +20,40 @@ const mostCounted = 50;
  * expires questions, asks outdated questions again, counts settled ones, and erases chats past the retention
  * period.
  *
- * @returns a function that ends it
+ * @returns a function that ends it, and waits at most `stopGraceMs` for what has begun
  * @source H12, ADR 0001
  */
-export function keepSweeping(engine: Engine, questions: OutdatedQuestions): () => void {
+export function keepSweeping(engine: Engine, questions: OutdatedQuestions): () => Promise<void> {
   const { store, clock, logger, settings } = engine;
-  const sweepMs = settings.sweepMs ?? defaultSweepMs;
+  const { sweepMs = defaultSweepMs, stopGraceMs = defaultStopGraceMs } = settings;
+  const working = new Set<Promise<void>>();
+  let ended = false;
   let cancel = clock.after(sweepMs, beat);
   // An instance that shuts down releases its leases, so that others can continue without waiting.
   const endListening = store.subscribe(({ reason }) => {
-    if (reason === 'release') void engine.recover().catch(warn);
+    if (reason === 'release') void work(engine.recover());
   });
 
-  function warn(error: unknown): void {
-    logger.warn('A sweep failed. The next one retries.', { error: errorFacts(error) });
+  async function work(begun: Promise<void>): Promise<void> {
+    const whole = begun.catch((error: unknown) => {
+      logger.warn('A sweep failed. The next one retries.', { error: errorFacts(error) });
+    });
+    working.add(whole);
+    await whole;
+    working.delete(whole);
   }
 
   function beat(): void {
-    void sweep(engine, questions)
-      .catch(warn)
-      .finally(() => {
-        if (!ended) cancel = clock.after(sweepMs, beat);
-      });
+    void work(sweep(engine, questions)).then(() => {
+      if (!ended) cancel = clock.after(sweepMs, beat);
+    });
   }
 
-  let ended = false;
-  return () => {
+  return async () => {
     ended = true;
     endListening();
     cancel();
+    await atMost(clock, stopGraceMs, Promise.all(working));
   };
 }
 

@@ -2,7 +2,8 @@ import { createSkewWatch } from '../log/flow-clock.ts';
 import { createCheckpoints } from '../log/flow-log/checkpoints.ts';
 import type { Journal } from '../log/journal.ts';
 import type { Append, AppendResult, ChatHead } from '../log/store-port.ts';
-import type { Clock, Principal } from '../protocol/index.ts';
+import { atMost } from '../protocol/clock/at-most.ts';
+import type { Principal } from '../protocol/index.ts';
 import type { TurnFacts } from '../settings/call-context.ts';
 import type { FlowSettings } from '../settings/flow-settings.ts';
 import { createHeldCalls } from './asking/held-calls.ts';
@@ -131,12 +132,4 @@ export function createEngine(settings: FlowSettings, ports: EnginePorts): Engine
     },
   };
   return engine;
-}
-
-/** Waits for the work, but not longer than this. */
-async function atMost(clock: Clock, ms: number, work: Promise<unknown>): Promise<void> {
-  const { promise: late, resolve } = Promise.withResolvers<void>();
-  const cancel = clock.after(ms, resolve);
-  await Promise.race([work, late]);
-  cancel();
 }

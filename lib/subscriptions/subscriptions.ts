@@ -1,6 +1,7 @@
 import type { FlowClock } from '../log/flow-clock.ts';
 import type { FlowStore } from '../log/store-port.ts';
 import type { SubscriptionStore } from '../log/subscription-port.ts';
+import { atMost } from '../protocol/clock/at-most.ts';
 import { errorFacts, type Logger } from '../protocol/index.ts';
 import type { FlowSettings } from '../settings/flow-settings.ts';
 import type { Subscriber } from '../settings/subscriptions.ts';
@@ -126,10 +127,7 @@ function startOne(
     },
     async close() {
       isClosing = true;
-      const { promise: late, resolve } = Promise.withResolvers<void>();
-      const cancel = clock.after(stopGraceMs, resolve);
-      await Promise.race([Promise.all([feed.idle(), retries.idle()]), late]);
-      cancel();
+      await atMost(clock, stopGraceMs, Promise.all([feed.idle(), retries.idle()]));
       ending.abort();
       await lease.release().catch(warn);
     },

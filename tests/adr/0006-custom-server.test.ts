@@ -24,7 +24,7 @@ beforeAll(async () => {
     `${rejected.url}/api/chat/any`,
   ];
   for (const url of warm) await (await fetch(url)).text();
-}, 120_000);
+}, 300_000);
 afterAll(() => Promise.all([app?.stop(), rejected?.stop()]));
 
 const chatPath = '/api/chat/socket';

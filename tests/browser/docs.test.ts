@@ -19,7 +19,6 @@ const pages = [
 describe('the documentation in the app', () => {
   it.for(viewsOfThisRun)(
     'has no violation that axe finds and does not scroll sideways: $name',
-    { timeout: 120_000 },
     async (view, { open }) => {
       const { page } = await open({ ...view, url: docs });
       for (const path of pages) {

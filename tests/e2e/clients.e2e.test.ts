@@ -13,7 +13,7 @@ import { responsesGateway } from '../support/responses-gateway.ts';
 import { runClient } from '../support/run-client.ts';
 
 // The first row of the matrix installs all clients.
-const timeout = 120_000;
+const timeout = 600_000;
 
 describe('an unmodified client of the Responses API', () => {
   const check = tableChecker(clientTables.responses);

@@ -75,6 +75,5 @@ describe('Readers that stop reading', () => {
       expect(owed / readers).toBeGreaterThan(24 * megabyte);
       expect(grown / readers).toBeLessThan(12 * megabyte);
     },
-    180_000,
   );
 });

@@ -169,6 +169,5 @@ describe('the app that is killed with SIGKILL', () => {
       await expect.poll(() => places(next, 32).messages.length, patience).toBe(1);
       await expect.poll(async () => await paidAmounts(url), patience).toEqual([31]);
     },
-    120_000,
   );
 });

@@ -33,36 +33,32 @@ describe('Nothing acknowledged is lost, and nothing runs twice, wherever the ser
       lanes,
       ({ store, mode, name, when }) => `${store} ${mode} ${name} ${when}` === representative,
     ),
-  )(
-    '$store over $mode, killed $when each append: $name',
-    async ({ create, mode, when, turn }) => {
-      const database = await create();
-      const effects = join(database.folder, 'effects');
-      const store = database.open();
-      let starts = 0;
-      const start = (kill: KillPoint) =>
-        startServer({ database, effects, kill, clockAheadMs: laterMs * starts++ });
-      let server: ServerProcess | undefined;
-      try {
-        const pointAt = (append: number) => ({ when, append, chatId: `${when}-${append}` });
-        server = await start(pointAt(1));
-        let append = 1;
-        for (let next: ServerProcess | undefined = server; next; append += 1) {
-          server = next;
-          const point = pointAt(append);
-          const startNext = () => start(pointAt(append + 1));
-          next = await crashRound({ server, startNext, effects, store, mode, turn, point });
-          count('turns ended well');
-          if (next) count('servers killed');
-        }
-        await server.kill();
-        // At least: the start of the turn, its question, the answer with the start of the call, and its end.
-        expect(append).toBeGreaterThan(4);
-      } finally {
-        await server?.kill();
-        await database.remove();
+  )('$store over $mode, killed $when each append: $name', async ({ create, mode, when, turn }) => {
+    const database = await create();
+    const effects = join(database.folder, 'effects');
+    const store = database.open();
+    let starts = 0;
+    const start = (kill: KillPoint) =>
+      startServer({ database, effects, kill, clockAheadMs: laterMs * starts++ });
+    let server: ServerProcess | undefined;
+    try {
+      const pointAt = (append: number) => ({ when, append, chatId: `${when}-${append}` });
+      server = await start(pointAt(1));
+      let append = 1;
+      for (let next: ServerProcess | undefined = server; next; append += 1) {
+        server = next;
+        const point = pointAt(append);
+        const startNext = () => start(pointAt(append + 1));
+        next = await crashRound({ server, startNext, effects, store, mode, turn, point });
+        count('turns ended well');
+        if (next) count('servers killed');
       }
-    },
-    180_000,
-  );
+      await server.kill();
+      // At least: the start of the turn, its question, the answer with the start of the call, and its end.
+      expect(append).toBeGreaterThan(4);
+    } finally {
+      await server?.kill();
+      await database.remove();
+    }
+  });
 });

@@ -70,7 +70,7 @@ describe('Every reader of a dialect ends with the stored text, once, wherever th
       await server.end('SIGKILL');
       await database.remove();
     }
-  }, 600_000);
+  });
 });
 
 function noPostgres(): never {

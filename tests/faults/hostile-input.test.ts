@@ -183,7 +183,6 @@ describe('Hostile requests and frames', () => {
       );
       expect(effectsIn(effects, 'ada-chat')).toHaveLength(1);
     },
-    300_000,
   );
 });
 

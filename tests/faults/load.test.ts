@@ -60,7 +60,6 @@ describe('People at the same time, each with a socket and a question', () => {
         await database.remove();
       }
     },
-    120_000,
   );
 });
 

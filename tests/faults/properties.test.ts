@@ -117,7 +117,6 @@ it.each(rowsOfThisRun(runs, (_, index) => index === 0))(
       { numRuns },
     );
   },
-  300_000,
 );
 
 /** What became of each call, as the log has it. */

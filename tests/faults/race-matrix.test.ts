@@ -68,36 +68,32 @@ describe.each(storeRows(postgres))(
     );
     const isRepresentative = ([, , rounds, inMain]: (typeof rows)[number]) =>
       rounds === ordersOfMain && store === inMain;
-    it.each(rowsOfThisRun(rows, isRepresentative))(
-      '%s',
-      async (_, race, rounds) => {
-        const database = await create();
-        const clock = fakeClock();
-        const instances = twoInstances(database, { clock, deadlineMs });
-        const { flows } = instances;
-        try {
-          for (let round = 0; round < rounds; round += 1) {
-            const chat = await instances.ask(`round-${round}`);
-            const expire = async () => clock.advance(deadlineMs);
-            const racers = race({ flows, chat, round, expire });
-            const outcomes = await Promise.all(
-              inTurns(racers, round).map(([racer, ticks]) => after(ticks, racer)),
-            );
-            for (const flow of flows) await chat.rests(flow);
-            const settled = await expectOneWinner(instances, chat);
+    it.each(rowsOfThisRun(rows, isRepresentative))('%s', async (_, race, rounds) => {
+      const database = await create();
+      const clock = fakeClock();
+      const instances = twoInstances(database, { clock, deadlineMs });
+      const { flows } = instances;
+      try {
+        for (let round = 0; round < rounds; round += 1) {
+          const chat = await instances.ask(`round-${round}`);
+          const expire = async () => clock.advance(deadlineMs);
+          const racers = race({ flows, chat, round, expire });
+          const outcomes = await Promise.all(
+            inTurns(racers, round).map(([racer, ticks]) => after(ticks, racer)),
+          );
+          for (const flow of flows) await chat.rests(flow);
+          const settled = await expectOneWinner(instances, chat);
 
-            count('rounds');
-            count('requests', outcomes.length);
-            count('losers refused', outcomes.filter((outcome) => outcome !== 'served').length);
-            count(settled);
-          }
-        } finally {
-          await instances.close();
-          await database.remove();
+          count('rounds');
+          count('requests', outcomes.length);
+          count('losers refused', outcomes.filter((outcome) => outcome !== 'served').length);
+          count(settled);
         }
-      },
-      180_000,
-    );
+      } finally {
+        await instances.close();
+        await database.remove();
+      }
+    });
   },
 );
 

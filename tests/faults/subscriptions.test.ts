@@ -116,7 +116,6 @@ describe('an instance that is killed with SIGKILL while it delivers', () => {
       );
       expect(single.filter(({ type }) => type.startsWith('question'))).toHaveLength(contents.size);
     },
-    60_000,
   );
 });
 
@@ -150,7 +149,6 @@ describe('several instances with one subscriber', () => {
       expect(all).toHaveLength(withoutRepeats(all).length);
       count('events delivered', all.length);
     },
-    60_000,
   );
 
   it.each(rowsOfThisRun(rows, ({ store }) => store === 'Postgres'))(
@@ -168,6 +166,5 @@ describe('several instances with one subscriber', () => {
       );
       expect(typesOf(lines(), failing.id)).toEqual([]);
     },
-    60_000,
   );
 });

@@ -61,4 +61,4 @@ it('an EventSource on the app gets its error at SIGTERM, and resumes at the next
   const parts: { type: string; text?: string }[] = messages.at(-1).parts;
   expect(text).toBe(parts.map((part) => (part.type === 'text' ? part.text : '')).join(''));
   expect(error).toBeUndefined();
-}, 120_000);
+});

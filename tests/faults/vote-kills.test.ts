@@ -113,6 +113,5 @@ describe('A process that is killed while several people decide', () => {
       count('servers killed');
       count('questions settled');
     },
-    120_000,
   );
 });

@@ -126,7 +126,6 @@ describe.each(storeRows(postgres))(
           await database.remove();
         }
       },
-      180_000,
     );
   },
 );

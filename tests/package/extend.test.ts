@@ -86,7 +86,7 @@ describe('the guide that says how to add a tool, a rule, a command, a store, a t
         [...diff.matchAll(/^\+\+\+ b\/(.+)$/gm)].map(([, f = '']) => f),
       );
       passed = await testsPassedIn(tree);
-    }, 240_000);
+    });
 
     it.each(sections)('%s: passes %s: %s', (_heading, file, title) => {
       expect(passed).toContain(`${file} ${title}`);

@@ -39,7 +39,7 @@ export function setUpPostgres(): () => TestPostgres {
   let server: TestPostgres | undefined;
   beforeAll(async () => {
     server = await startPostgres();
-  }, 60_000);
+  }, 300_000);
   afterAll(() => server?.remove());
   return () => {
     if (!server) throw new Error('Postgres is started by a hook: call this within a test.');

@@ -43,7 +43,7 @@ export function setUpAppPair() {
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'countersign-two-instances-'));
     await buildAppOnce();
-  }, 300_000);
+  });
   beforeEach(async () => {
     const missing = places.filter((place) => !servers.has(place));
     const started = missing.map(async (place) => {
@@ -60,7 +60,7 @@ export function setUpAppPair() {
   afterAll(async () => {
     await Promise.all([...servers.values()].map((server) => server.stop()));
     await rm(folder, { recursive: true, force: true });
-  }, 30_000);
+  });
 
   function at(place: Place): AppServer {
     const server = servers.get(place);
