@@ -1,11 +1,14 @@
 import { askPerson, type SubscriptionEvent } from 'countersign';
 import { emailChannel } from 'countersign/email';
+import { type SlackChannel, slackChannel } from 'countersign/slack';
+import { fakeClock } from 'countersign/testing';
 import { expect, it } from 'vitest';
+import { parseApprovalId } from '../../lib/protocol/index.ts';
 import { questionJson } from '../../lib/views/questions/question-json.ts';
 import { readPage, sendForm } from '../support/answer-links-fixture.ts';
 import { book, bookTool } from '../support/asking-fixture.ts';
 import { emailFixture, linkIn } from '../support/email-fixture.ts';
-import { ada } from '../support/flow-fixture.ts';
+import { ada, questionIn } from '../support/flow-fixture.ts';
 import { ask as askForDates, dates, done, stay } from '../support/form-fixture.ts';
 import { paymentOptions } from '../support/options-fixture.ts';
 import { textsOf } from '../support/slack/block-kit.ts';
@@ -15,6 +18,7 @@ const toAsk = {
   tools: { askForDates: askPerson({ schema: stay.omit({ guests: true }), title: 'Dates' }) } as never,
 };
 
+const hour = 3_600_000;
 const always = { signal: new AbortController().signal };
 const less = { id: 'less', label: 'Approve 10', then: 'approve', input: () => ({ to: 'alice', amount: 10 }) };
 const options = [paymentOptions[0], less, paymentOptions[2]];
@@ -92,6 +96,38 @@ it('a step and a reminder are each posted once in Slack, with the link [0051.2]'
   ]);
   for (const notice of notices)
     expect(slack.buttons(notice).map(({ url }) => url)).toEqual([`https://app.example/inbox/${id}`]);
+});
+
+it('the messages of a step and a reminder show the outcome, also after a restart [0051.7]', async () => {
+  const clock = fakeClock(Date.now());
+  const step = { afterMs: 60_000, to: () => true, label: 'managers', remindEveryMs: 2 * hour };
+  const { chat, slack, settings, flow } = await slackFixture(
+    { clock, sweepMs: 1e9, escalation: { steps: [step] }, subscriptions: { subscribers: [] } },
+    { clock },
+  );
+  const id = parseApprovalId(questionIn(await chat().say('Pay.')));
+  const deliver = async (type: 'opened' | 'escalated' | 'reminded' | 'settled', by: SlackChannel) => {
+    await flow.recover();
+    const question = questionJson(await flow.approval({ principal: ada, approvalId: id }));
+    const data = { question, step: 1, label: 'managers', number: 1 };
+    const timestamp = new Date(clock.now()).toISOString();
+    const event = { id: `evt_${type}`, type: `question.${type}`, timestamp, data } as SubscriptionEvent;
+    expect(await by.subscriber.deliver(event, always)).toBeUndefined();
+    return slack.list().map(({ text }) => text.replace(/:.*/, ''));
+  };
+  const [first, second] = [slackChannel(settings), slackChannel(settings)];
+  await deliver('opened', first);
+  clock.advance(60_000);
+  await deliver('escalated', second);
+  clock.advance(2 * hour);
+  const shown = await deliver('reminded', second);
+  expect(shown).toEqual(['Approval needed', 'Escalated to managers', 'Still waiting for an answer']);
+  await flow.answer({ approvalId: id, principal: ada, approved: false, via: 'test' });
+  expect(await deliver('settled', first)).toEqual(Array(3).fill('Denied by Ada'));
+  for (const notice of slack.list().slice(1))
+    expect(slack.buttons(notice).map(({ text }) => text.text)).toEqual(['Open']);
+  const restarted = slackChannel({ ...settings, words: { by: (who) => `by ${who} again` } });
+  expect(await deliver('settled', restarted)).toEqual(Array(3).fill('Denied by Ada again'));
 });
 
 it('an e-mail names the options and the votes, and a reminder repeats them with the link [0051.10]', async () => {

@@ -1,10 +1,11 @@
 import { LRUCache } from 'lru-cache';
+import { isSameJson } from '../../protocol/index.ts';
 import type { SubscriptionEvent } from '../../protocol/wire/subscription-event.ts';
 import type { DeliveryFailure } from '../../settings/subscriptions.ts';
 import type { ReportedQuestion } from '../question-summary.ts';
-import { findMessages } from './find-messages.ts';
+import { type FoundMessage, findMessages } from './find-messages.ts';
 import { messageOf, questionMetadata, type SlackMessage, type SlackMetadata } from './message.ts';
-import { type Noticed, noticeMessage } from './notice-message.ts';
+import { hasNotices, type Noticed, noticedBy, noticeMessage } from './notice-message.ts';
 import { SlackError } from './slack-api.ts';
 import type { SlackParts } from './slack-parts.ts';
 
@@ -18,7 +19,7 @@ const notChangeable: ReadonlySet<string> = new Set([
   'edit_window_closed',
 ]);
 
-/** Posts a message for each question, and shows its state and its outcome in it. */
+/** Posts a message for each question, step and reminder, and shows the outcome in all of them. */
 export type SlackMessages = {
   deliver(event: SubscriptionEvent, signal: AbortSignal): Promise<DeliveryFailure | undefined>;
   /** Shows a question as it is now in one message. @throws SlackError */
@@ -36,17 +37,23 @@ export function createSlackMessages(parts: SlackParts): SlackMessages {
   const known = new LRUCache<string, string>({ max: mostRemembered });
   const urlOf = (question: ReportedQuestion, inbox?: string) => settings.inboxUrl?.(question.id) ?? inbox;
 
-  /** @param since when it was posted at the earliest, ISO 8601 */
-  async function search(metadata: SlackMetadata, channel: string, since: string, signal: AbortSignal) {
+  /** @param since when they were posted at the earliest, ISO 8601 */
+  async function search(
+    wanted: Pick<Parameters<typeof findMessages>[1], 'matches' | 'areSeveral'>,
+    channel: string,
+    since: string,
+    signal: AbortSignal,
+  ) {
     const { botId } = await identity(signal);
-    const where = { channel, metadata, since: Date.parse(since), now: clock.now(), botId };
-    return findMessages(api, where, signal);
+    const where = { channel, since: Date.parse(since), now: clock.now(), botId };
+    return findMessages(api, { ...wanted, ...where }, signal);
   }
 
   /** Posts a message, unless the channel has it. @returns its `ts` */
   async function post(message: SlackMessage, channel: string, since: string, signal: AbortSignal) {
-    const [found] = await search(message.metadata, channel, since, signal);
-    if (found !== undefined) return found;
+    const wanted = { matches: isSame(message.metadata), areSeveral: false };
+    const [found] = await search(wanted, channel, since, signal);
+    if (found !== undefined) return found.ts;
     const quiet = { unfurl_links: false, unfurl_media: false };
     const { ts } = await api('chat.postMessage', { channel, ...quiet, ...message }, signal);
     return typeof ts === 'string' ? ts : undefined;
@@ -68,12 +75,33 @@ export function createSlackMessages(parts: SlackParts): SlackMessages {
     url: string | undefined,
     signal: AbortSignal,
   ) {
-    const remembered = known.get(question.id);
-    const all =
-      remembered === undefined
-        ? await search(questionMetadata(question.id), channel, question.requestedAt, signal)
-        : [remembered];
-    for (const ts of all) await show(messageOf(question, { words, url }), { channel, ts }, signal);
+    for (const { ts, metadata } of await messagesOf(question, channel, signal)) {
+      const event = noticedBy(metadata);
+      const message =
+        event === undefined
+          ? messageOf(question, { words, url })
+          : noticeMessage(question, { id: event }, { words, url });
+      await show(message, { channel, ts }, signal);
+    }
+  }
+
+  /** The messages that show the question: its own, and once it is no longer open, those about steps and reminders. */
+  async function messagesOf(
+    question: ReportedQuestion,
+    channel: string,
+    signal: AbortSignal,
+  ): Promise<readonly FoundMessage[]> {
+    const { id, state, requestedAt } = question;
+    const metadata = questionMetadata(id);
+    const ts = known.get(id);
+    const own = ts === undefined ? [] : [{ ts, metadata }];
+    const areSeveral = state !== 'open' && hasNotices(question);
+    if (own.length > 0 && !areSeveral) return own;
+    const matches = areSeveral
+      ? (other: SlackMetadata) => other.event_payload.question === id
+      : isSame(metadata);
+    const found = await search({ matches, areSeveral }, channel, requestedAt, signal);
+    return [...own, ...found.filter((message) => message.ts !== ts)];
   }
 
   async function show(message: object, where: { channel: string; ts: string }, signal?: AbortSignal) {
@@ -112,6 +140,8 @@ export function createSlackMessages(parts: SlackParts): SlackMessages {
     },
   };
 }
+
+const isSame = (wanted: SlackMetadata) => (metadata: SlackMetadata) => isSameJson(metadata, wanted);
 
 /** The step or reminder that an event reports. */
 function noticedIn(event: SubscriptionEvent): Noticed | undefined {

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { isSameJson } from '../../protocol/index.ts';
 import type { SlackMetadata } from './message.ts';
 import type { SlackApi } from './slack-api.ts';
 
@@ -16,7 +15,7 @@ const pageSchema = z.object({
       ts: z.string(),
       bot_id: z.string().optional(),
       metadata: z
-        .object({ event_type: z.string(), event_payload: z.record(z.string(), z.unknown()) })
+        .object({ event_type: z.string(), event_payload: z.record(z.string(), z.string()) })
         .optional()
         .catch(undefined),
     }),
@@ -24,11 +23,16 @@ const pageSchema = z.object({
   response_metadata: z.object({ next_cursor: z.string().optional() }).optional(),
 });
 
+/** A message of this app, by Slack's id of it and by its metadata. */
+export type FoundMessage = { readonly ts: string; readonly metadata: SlackMetadata };
+
 /** Where a question's messages can be. */
 type Search = {
   readonly channel: string;
-  /** The metadata that they have. */
-  readonly metadata: SlackMetadata;
+  /** Whether a message with this metadata is one of them. */
+  readonly matches: (metadata: SlackMetadata) => boolean;
+  /** Whether there may be some in the first hour and others after it. */
+  readonly areSeveral: boolean;
   /** When the message was posted at the earliest. Epoch milliseconds. */
   readonly since: number;
   /** Epoch milliseconds. */
@@ -39,9 +43,9 @@ type Search = {
 
 /**
  * Finds the messages of a question, or of one of its events, in the channel, by their metadata. Nothing has to be stored for this, and a
- * message that was posted right before a crash is found. Usually there is one. The first hour is searched first.
+ * message that was posted right before a crash is found. The first hour is searched first.
  *
- * @returns their `ts`, oldest first
+ * @returns oldest first
  * @throws SlackError
  * @source ADR 0051.2
  */
@@ -49,20 +53,20 @@ export async function findMessages(
   api: SlackApi,
   search: Search,
   signal?: AbortSignal,
-): Promise<readonly string[]> {
-  const { since, now } = search;
+): Promise<readonly FoundMessage[]> {
+  const { since, now, areSeveral } = search;
   const early = await searchBetween(api, search, [since - skewMs, since + hour], signal);
-  if (early.length > 0 || now <= since + hour) return early;
-  return searchBetween(api, search, [since + hour, now + skewMs], signal);
+  if (now <= since + hour || (early.length > 0 && !areSeveral)) return early;
+  return [...early, ...(await searchBetween(api, search, [since + hour, now + skewMs], signal))];
 }
 
 async function searchBetween(
   api: SlackApi,
-  { channel, metadata: wanted, botId }: Search,
+  { channel, matches, botId }: Search,
   [oldest, latest]: readonly [number, number],
   signal?: AbortSignal,
-): Promise<readonly string[]> {
-  const found: string[] = [];
+): Promise<readonly FoundMessage[]> {
+  const found: FoundMessage[] = [];
   let cursor: string | undefined;
   for (let page = 0; page < mostPages; page += 1) {
     const args = {
@@ -77,12 +81,10 @@ async function searchBetween(
     const { messages, response_metadata: rest } = pageSchema.parse(
       await api('conversations.history', args, signal),
     );
-    const own = messages.filter(
-      ({ bot_id: bot, metadata }) => bot === botId && metadata && isSameJson(metadata, wanted),
-    );
-    found.push(...own.map(({ ts }) => ts));
+    for (const { ts, bot_id: bot, metadata } of messages)
+      if (bot === botId && metadata && matches(metadata)) found.push({ ts, metadata });
     cursor = rest?.next_cursor;
     if (!cursor) break;
   }
-  return found.sort();
+  return found.reverse();
 }

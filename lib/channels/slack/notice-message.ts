@@ -1,5 +1,5 @@
 import { visibleText } from '../../client/visible-text.ts';
-import { type ReportedQuestion, summaryOf } from '../question-summary.ts';
+import { outcomeOf, type ReportedQuestion, summaryOf } from '../question-summary.ts';
 import { cut, escaped, plain } from './block-text.ts';
 import { openButton, type SlackMessage, type SlackMetadata } from './message.ts';
 import type { SlackWords } from './slack-words.ts';
@@ -7,9 +7,14 @@ import type { SlackWords } from './slack-words.ts';
 /** Slack's limits, in characters. */
 const longest = { section: 3_000, notification: 500 };
 
-/** The metadata of the message about a step or a reminder. @param id of the event */
-function noticeMetadata(id: string): SlackMetadata {
-  return { event_type: 'countersign_notice', event_payload: { event: id } };
+/** By what the message about a step or a reminder is found. @param event its id */
+function noticeMetadata(question: string, event: string): SlackMetadata {
+  return { event_type: 'countersign_notice', event_payload: { question, event } };
+}
+
+/** The event that a message about a question reports. `undefined` for the question's own message. */
+export function noticedBy({ event_type: type, event_payload: { event } }: SlackMetadata): string | undefined {
+  return type === 'countersign_notice' ? event : undefined;
 }
 
 /** An event about an open question that has a message of its own, so that people are notified again. */
@@ -20,10 +25,16 @@ export type Noticed = {
   readonly step?: { readonly label?: string };
 };
 
+/** Whether messages about steps or reminders of a question may have been posted. */
+export function hasNotices({ escalation }: ReportedQuestion): boolean {
+  return escalation !== undefined && (escalation.step > 0 || escalation.reminders !== undefined);
+}
+
 /**
- * The message about a step or a reminder: one line, with the link to the question. The question's own message has the buttons.
+ * The message about a step or a reminder: one line, with the link to the question. The question's own message has the buttons. Once the
+ * question is no longer open, the line says how it ended.
  *
- * @source ADR 0051.2
+ * @source ADR 0051.2, ADR 0051.7
  */
 export function noticeMessage(
   question: ReportedQuestion,
@@ -32,10 +43,11 @@ export function noticeMessage(
 ): SlackMessage {
   const { title, sentence } = summaryOf(question, words);
   const label = step?.label === undefined ? undefined : visibleText(step.label);
-  const text = `${step ? words.escalatedTo(label) : words.reminder}: ${title}. ${sentence}`;
+  const news = step ? words.escalatedTo(label) : words.reminder;
+  const text = `${question.state === 'open' ? news : outcomeOf(question, words)}: ${title}. ${sentence}`;
   return {
     text: escaped(cut(text, longest.notification)),
-    metadata: noticeMetadata(id),
+    metadata: noticeMetadata(question.id, id),
     blocks: [
       { type: 'section', text: plain(cut(text, longest.section)) },
       ...(url === undefined ? [] : [{ type: 'actions', elements: [openButton(url, words)] }]),

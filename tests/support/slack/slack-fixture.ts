@@ -24,7 +24,8 @@ export async function slackFixture(
   more: Partial<SlackChannelSettings> = {},
   script: Script = paying,
 ) {
-  const slack = await slackServer();
+  const { clock } = more;
+  const slack = await slackServer(clock && { now: () => clock.now() });
   const settings: SlackChannelSettings = {
     token: slackToken,
     signingSecret: slackSecret,
