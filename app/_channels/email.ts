@@ -3,6 +3,7 @@ import { emailChannel } from 'countersign/email';
 import type { AnswerLinks } from 'countersign/links';
 import { createTransport } from 'nodemailer';
 import type { Settings } from '../_server/settings.ts';
+import { decisionHref } from '../inbox/decision-href.ts';
 
 /** Less than the time that a delivery may take. */
 const limitMs = 10_000;
@@ -13,7 +14,7 @@ const limitMs = 10_000;
  * @param links makes the link of each message; called only after the app has opened
  */
 export function emailOf(
-  { email, people }: Settings,
+  { email, people, url }: Settings,
   links: () => AnswerLinks | undefined,
 ): Subscriber | undefined {
   if (!email) return undefined;
@@ -26,6 +27,7 @@ export function emailOf(
     transport: createTransport({ url: smtpUrl, ...limits }),
     from: { name: 'Countersign', address: from },
     to: () => recipients,
+    ...(url !== undefined && { inboxUrl: (id) => `${url}${decisionHref({ id })}` }),
     async link({ approvalId, recipient }) {
       const made = links();
       if (!made) throw new Error('Answer links need COUNTERSIGN_URL.');

@@ -86,6 +86,33 @@ describe('a question by e-mail', () => {
     }
   });
 
+  it('that was decided leads to its page, if the app has one [0051.11]', async () => {
+    const inboxUrl = (id: string) => `https://app.example/inbox/${id}`;
+    const { ask, chat, mailTo } = await emailFixture({}, { inboxUrl });
+    const id = await ask();
+    expect(linkIn(mailTo('ada@example.com')[0]?.text)).toMatch(/\/answer\//);
+    await chat().answer(id, true);
+    await waitFor(() => expect(linkIn(mailTo('ada@example.com')[1]?.text)).toBe(inboxUrl(id)));
+  });
+
+  it('that was escalated reads as a first message, because it may be one [0051.10]', async () => {
+    const fixture = await emailFixture();
+    const { ask, mailTo, settings } = fixture;
+    const opened = await openedEvent(fixture, await ask());
+    const data = { ...opened.data, step: 1 };
+    const event = { ...opened, id: 'evt_2', type: 'question.escalated', data } as SubscriptionEvent;
+    const cleo = { id: 'cleo', name: 'Cleo', address: 'cleo@example.com' };
+    const to = async () => [...(await settings.to({} as never, event.type)), cleo];
+    expect(await emailChannel({ ...settings, to }).deliver(event, always)).toBeUndefined();
+    const [first, again] = mailTo('ben@example.com');
+    const [only] = mailTo('cleo@example.com');
+    for (const mail of [again, only]) {
+      expect(mail?.subject).toBe(first?.subject);
+      expect(mail?.text).toMatch(/^Nobody has answered this request yet, so more people may answer it now\./);
+    }
+    expect(again?.inReplyTo).toBe(first?.messageId);
+  });
+
   it('that was withdrawn is reported, too [0051.11]', async () => {
     const { ask, chat, mailTo } = await emailFixture();
     await ask();

@@ -21,7 +21,7 @@ const mostRemembered = 10_000;
 const reasons: Partial<Record<EventType, MailReason>> = {
   'question.opened': 'opened',
   'question.due-soon': 'due-soon',
-  'question.escalated': 'reminder',
+  'question.escalated': 'escalated',
   'question.reminded': 'reminder',
   'question.settled': 'outcome',
   'question.withdrawn': 'outcome',
@@ -99,12 +99,13 @@ export function emailChannel(settings: EmailChannelSettings): Subscriber {
 }
 
 async function mailOf(
-  { from, link, words: given }: EmailChannelSettings,
-  { event, question, inbox, reason }: Reported,
+  { from, link, inboxUrl, words: given }: EmailChannelSettings,
+  { event, question, inbox: ofApp, reason }: Reported,
   recipient: Recipient,
 ): Promise<Mail> {
   const words = { ...defaultEmailWords, ...given };
   const isPersonal = reason !== 'outcome' && link !== undefined;
+  const inbox = inboxUrl?.(question.id) ?? ofApp;
   const url = isPersonal ? await link({ approvalId: question.id, recipient }) : inbox;
   if (url !== undefined && !/^https?:\/\/[^\s"'<>]+$/.test(url))
     throw new TypeError('A link must be an address.');

@@ -48,7 +48,7 @@ export type EmailChannelSettings = Pick<Subscriber, 'principal' | 'dueSoonMs'> &
   ) => readonly Recipient[] | Promise<readonly Recipient[]>;
   /**
    * Returns the address at which a recipient answers, such as an answer link. It is called for each message about an open question.
-   * Default: the inbox, if the flow has a `baseUrl`.
+   * Default: `inboxUrl`.
    *
    * @example ({ approvalId, recipient }) => links.link({ approvalId, for: { id: recipient.id } })
    */
@@ -56,6 +56,11 @@ export type EmailChannelSettings = Pick<Subscriber, 'principal' | 'dueSoonMs'> &
     readonly approvalId: string;
     readonly recipient: Recipient;
   }) => string | Promise<string>;
+  /**
+   * Returns the address of the page of a question, for messages without a `link`, such as those about outcomes. It must not sign anybody
+   * in. Default: the inbox, if the flow has a `baseUrl`.
+   */
+  readonly inboxUrl?: (approvalId: string) => string;
   /** Default: all events about a question. */
   readonly events?: readonly EventType[];
   /** Texts, for example in another language. Default: English. */
@@ -88,6 +93,7 @@ const checks = {
   from: sender,
   to: func,
   link: func,
+  inboxUrl: func,
   words: anything,
 } satisfies Record<keyof EmailChannelSettings, SettingCheck>;
 

@@ -16,13 +16,13 @@ export type MailContent = {
   readonly footer?: string;
 };
 
-/** Why a message is sent: the question was asked, expires soon, has no answer yet, or is no longer open. */
-export type MailReason = 'opened' | 'due-soon' | 'reminder' | 'outcome';
+/** Why a message is sent: the question was asked, expires soon, was escalated, has no answer yet, or is no longer open. */
+export type MailReason = 'opened' | 'due-soon' | 'escalated' | 'reminder' | 'outcome';
 
 const longestSubject = 150;
 
 /**
- * The content of a message about a question. Outcomes have the subject of the first message, so that mail programs show both in one
+ * The content of a message about a question. All messages have the subject of the first, so that mail programs show them in one
  * conversation.
  *
  * @param options.url of the link
@@ -46,7 +46,8 @@ export function contentOf(
   const status = statusOf(question, reason, words);
   const more = hasMore ? [words.moreDetails] : [];
   return {
-    subject: reason === 'opened' ? subject : `Re: ${subject}`,
+    // An escalation may be the first that its reader gets.
+    subject: reason === 'opened' || reason === 'escalated' ? subject : `Re: ${subject}`,
     ...(status !== undefined && { status }),
     sentence,
     notes: [
@@ -72,6 +73,8 @@ function statusOf(question: ReportedQuestion, reason: MailReason, words: EmailWo
       return undefined;
     case 'due-soon':
       return words.dueSoon;
+    case 'escalated':
+      return words.escalated;
     case 'reminder':
       return words.reminder;
     case 'outcome':
