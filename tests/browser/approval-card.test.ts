@@ -177,6 +177,27 @@ describe.each(modesOfThisRun('SSE'))('by keyboard alone over $mode', ({ mode }) 
   });
 });
 
+describe('on a phone', () => {
+  it('shows why an answer was refused, in front of the answers', async ({ open }) => {
+    const phone = await open({ viewport: viewports.narrow, expected: /status of 403/ });
+    await asked(phone, 'SSE', 'Pay Alice 30', 'Pay Alice 30 USD.');
+    await phone.page.route('**/api/chat', (route) =>
+      route.fulfill({
+        status: 403,
+        json: { error: { code: 'forbidden', message: 'You have left the group.' } },
+      }),
+    );
+    await phone.approve();
+    const refusal = phone.question.getByText('You have left the group.');
+    await refusal.waitFor();
+    await eventually(() => refusal.evaluate(isOnTop)).toBe(true);
+    await phone.page.unroute('**/api/chat');
+    await phone.mayAnswer();
+    await phone.deny();
+    await phone.regenerate.waitFor();
+  });
+});
+
 describe('with a mouse', () => {
   it('opens an element that the answers partly cover', async ({ open }) => {
     const person = await open({ viewport: { width: 360, height: 560 } });
@@ -193,6 +214,12 @@ describe('with a mouse', () => {
     await person.reason.waitFor();
   });
 });
+
+/** Whether an element can be seen from its first to its last line. */
+function isOnTop(element: Element): boolean {
+  const { left, right, top, bottom } = element.getBoundingClientRect();
+  return [top + 2, bottom - 2].every((y) => document.elementFromPoint((left + right) / 2, y) === element);
+}
 
 /** Scrolls an element half behind its card's answers. @returns a place on its other half */
 function halfBehindAnswers(element: Element): { x: number; y: number } {

@@ -30,6 +30,18 @@ async function openCard() {
   return { onDecide, becomes: (given: Partial<Question>) => rerender(card(given)) };
 }
 
+/** Which messages about an answer are scrolled into view if everything ends there, and the answers begin at 500. */
+function scrolledFrom(bottom: number): readonly string[] {
+  const scrolled: string[] = [];
+  vi.spyOn(Element.prototype, 'getBoundingClientRect').mockReturnValue({ top: 500, bottom } as DOMRect);
+  vi.spyOn(Element.prototype, 'scrollIntoView').mockImplementation(function (this: Element, where) {
+    const { countersign: part = '', state } = (this as HTMLElement).dataset;
+    const isMessage = part === 'card-delivery' || part === 'card-refusal';
+    if (isMessage && typeof where === 'object' && where.block === 'center') scrolled.push(state ?? part);
+  });
+  return scrolled;
+}
+
 const press = (name: string | RegExp) =>
   act(async () => fireEvent.click(screen.getByRole('button', { name })));
 const delivery = () => document.querySelector('[data-countersign="card-delivery"]');
@@ -85,17 +97,32 @@ describe('an answer while the page has lost its server', () => {
     expect(onDecide.mock.calls).toEqual([[{ approved: false, reason: 'Too much.' }]]);
   });
 
-  it('is brought into view with each change: on a phone, the answers cover the end of the card', async () => {
-    const shown: unknown[] = [];
+  it.each([
+    [
+      'is brought into view with each change if the answers cover it, as on a phone',
+      600,
+      ['held', 'queued', 'dropped'],
+    ],
+    ['scrolls nothing if it can be seen', 400, []],
+  ])('%s', async (_, bottom, expected) => {
     await openCard();
-    vi.spyOn(Element.prototype, 'scrollIntoView').mockImplementation(function (this: Element) {
-      shown.push([this.getAttribute('data-countersign'), this.getAttribute('data-state')]);
-    });
+    const scrolled = scrolledFrom(bottom);
     await network(false);
     await press(/^Approve/);
     await press('Send when connected');
     await pass(60_000);
-    expect(shown).toEqual(['held', 'queued', 'dropped'].map((state) => ['card-delivery', state]));
+    expect(scrolled).toEqual(expected);
+  });
+
+  it('has the reason for each refusal brought into view, if the answers cover it', async () => {
+    const { onDecide } = await openCard();
+    const scrolled = scrolledFrom(600);
+    onDecide.mockRejectedValue(new Error('You have left the group.'));
+    for (const count of [1, 2]) {
+      await press(/^Approve/);
+      expect(scrolled).toEqual(Array(count).fill('card-refusal'));
+      await pass(1_000);
+    }
   });
 
   it('can be discarded', async () => {

@@ -48,7 +48,12 @@ function isAtWorkIn(question: Element): boolean {
   return question !== document.activeElement && question.contains(document.activeElement);
 }
 
-/** Shows a card that is too tall from its beginning, so that the description is read before the buttons. */
+/**
+ * Shows a card that is too tall from its beginning, so that the description is read before the buttons, or after a
+ * refused answer its end, where the reason is.
+ */
 function showWithin(scroller: Element, question: Element): void {
-  question.scrollIntoView({ block: question.clientHeight > scroller.clientHeight ? 'start' : 'nearest' });
+  const isRefused = question.querySelector('[data-countersign="card-refusal"]:not([data-empty])') !== null;
+  const isTooTall = question.clientHeight > scroller.clientHeight;
+  question.scrollIntoView({ block: !isTooTall ? 'nearest' : isRefused ? 'end' : 'start' });
 }

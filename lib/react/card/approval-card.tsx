@@ -110,7 +110,7 @@ function OneQuestion({
   useQuestionFocus(card, visibleText(words.spoken(question)), attention);
   useSettlementFocus(state);
   useHandOver(card, question.toolCallId);
-  useClearOfAnswers(card);
+  useClearOfAnswers(card, state.refusal);
 
   return (
     <ApprovalCardContext.Provider value={state}>

@@ -4,6 +4,7 @@ import { type ComponentPropsWithoutRef, useEffect, useRef } from 'react';
 import type { FirstCardWords } from '../../words/card-words.ts';
 import { announce } from '../announce.ts';
 import { useApprovalCard } from '../card-context.ts';
+import { scrollClearOfAnswers } from '../focus/scroll-clear-of-answers.ts';
 import type { HeldAnswer } from './use-held-answer.ts';
 
 /**
@@ -26,7 +27,7 @@ export function Delivery(props: ComponentPropsWithoutRef<'div'>) {
     before.current = held.state;
     if (held.state === 'none') return;
     announce(sentence);
-    part.current?.scrollIntoView({ block: 'center' });
+    scrollClearOfAnswers(part.current);
   }, [held.state, sentence]);
   if (!canAnswer || (isConnected && held.state !== 'dropped')) return null;
   return (

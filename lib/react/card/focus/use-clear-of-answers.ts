@@ -1,13 +1,19 @@
 'use client';
 
 import { type RefObject, useEffect } from 'react';
+import { scrollClearOfAnswers } from './scroll-clear-of-answers.ts';
 
 /**
- * Scrolls the focused element of a card out from behind its answers, if a stylesheet keeps those in view
- * (WCAG 2.4.11). Not while a pointer is pressed: it would be released over a different element, and the click
- * would be lost.
+ * Scrolls why an answer was refused, and the focused element of a card, out from behind its answers, if a
+ * stylesheet keeps those in view (WCAG 2.4.11). The latter not while a pointer is pressed: it would be released over
+ * a different element, and the click would be lost.
  */
-export function useClearOfAnswers(card: RefObject<HTMLElement | null>): void {
+export function useClearOfAnswers(card: RefObject<HTMLElement | null>, refusal: string | undefined): void {
+  useEffect(() => {
+    if (refusal === undefined) return;
+    scrollClearOfAnswers(card.current?.querySelector('[data-countersign="card-refusal"]'));
+  }, [card, refusal]);
+
   useEffect(() => {
     const element = card.current;
     let isPressed = false;
@@ -22,12 +28,8 @@ export function useClearOfAnswers(card: RefObject<HTMLElement | null>): void {
       // The browser scrolls first.
       requestAnimationFrame(() => {
         const answers = element?.querySelector('[data-countersign="card-actions"]');
-        if (!(target instanceof Element) || !answers || target === element || answers.contains(target))
-          return;
-        const isHidden = () => target.getBoundingClientRect().bottom > answers.getBoundingClientRect().top;
-        if (isHidden()) target.scrollIntoView({ block: 'center' });
-        // Large text on a small screen: the answers take more than half of it.
-        if (isHidden()) target.scrollIntoView({ block: 'start' });
+        if (!(target instanceof Element) || target === element || answers?.contains(target)) return;
+        scrollClearOfAnswers(target);
       });
     };
     element?.addEventListener('focusin', onFocus);
