@@ -396,6 +396,6 @@ export type ApprovalFlow = {
    * @source H-Health
    */
   isReady(): Promise<boolean>;
-  /** Ends subscriptions, and waits until local runs have reached a durable point. */
+  /** Ends sweeps and subscriptions, and waits until local runs have reached a durable point. Close the store after it. */
   close(): Promise<void>;
 };

@@ -46,7 +46,7 @@ export function contentOf(
   const status = statusOf(question, reason, words);
   const more = hasMore ? [words.moreDetails] : [];
   return {
-    // An escalation may be the first that its reader gets.
+    // The message about an escalation may be the first that its reader gets.
     subject: reason === 'opened' || reason === 'escalated' ? subject : `Re: ${subject}`,
     ...(status !== undefined && { status }),
     sentence,
