@@ -13,6 +13,8 @@ import { twoInstances } from './support/two-instances.ts';
 /** More than one page of questions, and the thousand of the matrix. */
 const crowds = [250, 1_000] as const;
 const atOnce = 100;
+/** Where processor time is short, a thousand runs at once renew their leases too late for the default of ten seconds. */
+const leaseMs = 300_000;
 const count = countsOf('Load', 'sockets', 'questions open at once', 'answers', 'calls run');
 const postgres = setUpPostgres();
 
@@ -26,7 +28,7 @@ describe('People at the same time, each with a socket and a question', () => {
     'are all answered, and nothing runs twice: $sockets on $store',
     async ({ create, sockets }) => {
       const database = await create();
-      const instances = twoInstances(database);
+      const instances = twoInstances(database, { leaseMs });
       const [flow] = instances.flows;
       const concurrencyLimit = createConcurrencyLimit({ sockets, requests: sockets });
       const served = await serveFlow(flow, { authorize: () => ada, concurrencyLimit });
