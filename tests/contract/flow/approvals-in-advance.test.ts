@@ -231,6 +231,7 @@ describe('approvals in advance over HTTP', () => {
     const approvalId = parseApprovalId(questionIn(await fixture.chat().say('Pay.')));
     const handler = createFetchHandler(fixture.flow, {
       authorize: (request) => (request.headers.get('x-user') === 'bob' ? bob : ada),
+      ...(settings.clock && { clock: settings.clock }),
     });
     const send = async (user: string, calls?: unknown): Promise<Reply> => {
       const url = `http://localhost/api/approvals/${approvalId}/upcoming`;
