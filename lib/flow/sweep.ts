@@ -7,10 +7,9 @@ import type { ChatHead } from '../log/store-port.ts';
 import { atMost } from '../protocol/clock/at-most.ts';
 import { errorFacts, flowLogId } from '../protocol/index.ts';
 import type { Engine } from '../run/engine.ts';
+import { defaultStopGraceMs, defaultSweepMs } from '../settings/default-times.ts';
 import { countSettled } from '../views/insights/count-questions.ts';
 
-const defaultSweepMs = 3_000;
-const defaultStopGraceMs = 5_000;
 const batchSize = 100;
 /** With many questions of an earlier version, a sweep counts only some of them. */
 const mostCounted = 50;

@@ -5,6 +5,7 @@ import type { Append, AppendResult, ChatHead } from '../log/store-port.ts';
 import { atMost } from '../protocol/clock/at-most.ts';
 import type { Principal } from '../protocol/index.ts';
 import type { TurnFacts } from '../settings/call-context.ts';
+import { defaultLeaseMs, defaultStopGraceMs } from '../settings/default-times.ts';
 import type { FlowSettings } from '../settings/flow-settings.ts';
 import { createHeldCalls } from './asking/held-calls.ts';
 import { createHeldWatch } from './asking/watch-held.ts';
@@ -17,9 +18,6 @@ import { createLateOutcomes } from './outcomes/late-outcomes.ts';
 import { resolveOutcome } from './outcomes/record-outcome.ts';
 import { askerOf, settingsOfJournal } from './prepare-run.ts';
 import type { Run } from './run.ts';
-
-const defaultLeaseMs = 10_000;
-const defaultStopGraceMs = 5_000;
 
 /** What commands work with: the shared parts, writers of logs, and the runs of this instance. */
 export type Engine = EngineParts & {

@@ -3,6 +3,7 @@ import type { FlowStore } from '../log/store-port.ts';
 import type { SubscriptionStore } from '../log/subscription-port.ts';
 import { atMost } from '../protocol/clock/at-most.ts';
 import { errorFacts, type Logger } from '../protocol/index.ts';
+import { defaultLeaseMs, defaultStopGraceMs, defaultSweepMs } from '../settings/default-times.ts';
 import type { FlowSettings } from '../settings/flow-settings.ts';
 import type { Subscriber } from '../settings/subscriptions.ts';
 import { followFeed } from './follow-feed.ts';
@@ -10,9 +11,6 @@ import { createSubscriptionLease } from './hold-lease.ts';
 import { createRepeatedWork } from './repeated-work.ts';
 import { retryDeliveries } from './retry-deliveries.ts';
 
-const defaultLeaseMs = 10_000;
-const defaultSweepMs = 3_000;
-const defaultStopGraceMs = 5_000;
 /** A chat that streams changes many times in a second, mostly without anything to report. */
 const quietMs = 250;
 const dayMs = 24 * 3_600_000;

@@ -13,7 +13,7 @@ import { twoInstances } from './support/two-instances.ts';
 /** More than one page of questions, and the thousand of the matrix. */
 const crowds = [250, 1_000] as const;
 const atOnce = 100;
-/** Where processor time is short, a thousand runs at once renew their leases too late for the default of ten seconds. */
+/** On a slow machine, a thousand runs renew their leases later than the default of ten seconds allows. */
 const leaseMs = 300_000;
 const count = countsOf('Load', 'sockets', 'questions open at once', 'answers', 'calls run');
 const postgres = setUpPostgres();

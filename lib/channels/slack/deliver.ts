@@ -3,7 +3,7 @@ import { isSameJson } from '../../protocol/index.ts';
 import type { SubscriptionEvent } from '../../protocol/wire/subscription-event.ts';
 import type { DeliveryFailure } from '../../settings/subscriptions.ts';
 import type { ReportedQuestion } from '../question-summary.ts';
-import { type FoundMessage, findMessages } from './find-messages.ts';
+import { type FoundMessage, findMessages, type Search } from './find-messages.ts';
 import { messageOf, questionMetadata, type SlackMessage, type SlackMetadata } from './message.ts';
 import { hasNotices, type Noticed, noticedBy, noticeMessage } from './notice-message.ts';
 import { SlackError } from './slack-api.ts';
@@ -39,7 +39,7 @@ export function createSlackMessages(parts: SlackParts): SlackMessages {
 
   /** @param since when they were posted at the earliest, ISO 8601 */
   async function search(
-    wanted: Pick<Parameters<typeof findMessages>[1], 'matches' | 'areSeveral'>,
+    wanted: Pick<Search, 'matches' | 'areSeveral'>,
     channel: string,
     since: string,
     signal: AbortSignal,

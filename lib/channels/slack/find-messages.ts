@@ -26,8 +26,8 @@ const pageSchema = z.object({
 /** A message of this app, by Slack's id of it and by its metadata. */
 export type FoundMessage = { readonly ts: string; readonly metadata: SlackMetadata };
 
-/** Where a question's messages can be. */
-type Search = {
+/** Which messages are searched for, and where they can be. */
+export type Search = {
   readonly channel: string;
   /** Whether a message with this metadata is one of them. */
   readonly matches: (metadata: SlackMetadata) => boolean;

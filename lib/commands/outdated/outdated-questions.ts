@@ -3,12 +3,10 @@ import { callOfQuestion } from '../../log/turn/turn.ts';
 import { type ApprovalId, errorFacts, type Question } from '../../protocol/index.ts';
 import type { Engine } from '../../run/engine.ts';
 import { retryOnConflict } from '../../run/retry-on-conflict.ts';
+import { defaultLeaseMs, defaultSweepMs } from '../../settings/default-times.ts';
 import { askAgain } from '../answer/ask-again.ts';
 import { createQuestionJudge } from './judge-questions.ts';
 import { createLostQuestions } from './lost-questions.ts';
-
-const defaultSweepMs = 3_000;
-const defaultLeaseMs = 10_000;
 
 /** How many questions one sweep reads, and how many it asks again. */
 const batchSize = 100;

@@ -11,6 +11,7 @@ import type { ChatId, Clock, EventBody, JsonValue, Pause, Principal, RunId } fro
 import { toJson } from '../../protocol/index.ts';
 import type { Ask } from '../../settings/ask.ts';
 import type { DataWriter } from '../../settings/data-writer.ts';
+import { defaultStopGraceMs } from '../../settings/default-times.ts';
 import type { FlowSettings } from '../../settings/flow-settings.ts';
 import { isLargeResult } from '../../settings/large-result.ts';
 import { timeLimitOf, toolNamed } from '../../settings/tool-details.ts';
@@ -28,8 +29,6 @@ import { keepResult } from './result/keep-result.ts';
 import type { KeepText } from './result/keep-text.ts';
 import type { StartCheck } from './start-check.ts';
 import { createTimeLimit } from './time-limit.ts';
-
-const defaultStopGraceMs = 5_000;
 
 /** What one call runs with. */
 export type Execution = {
