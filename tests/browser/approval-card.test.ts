@@ -178,9 +178,14 @@ describe.each(modesOfThisRun('SSE'))('by keyboard alone over $mode', ({ mode }) 
 });
 
 describe('on a phone', () => {
-  it('shows why an answer was refused, in front of the answers', async ({ open }) => {
+  it('shows why an answer was refused, also if the card grows afterwards', async ({ open }) => {
     const phone = await open({ viewport: viewports.narrow, expected: /status of 403/ });
     await asked(phone, 'SSE', 'Pay Alice 30', 'Pay Alice 30 USD.');
+    // Asked again, the card also says that the same call has run.
+    await phone.approve();
+    await phone.regenerate.waitFor();
+    await phone.say('Pay Alice 30');
+    await phone.isAsked('Pay Alice 30 USD.');
     await phone.page.route('**/api/chat', (route) =>
       route.fulfill({
         status: 403,

@@ -70,7 +70,7 @@ const sizeOf = (code: string) => gzipSync(code, { level: 9 }).length;
 describe('what a page downloads', () => {
   const pages = [
     ['a chat page', 31_900, 'useStoredChat, useApprovalChat, ApprovalCard, ToolCard'],
-    ['an inbox page', 30_900, 'useApprovalInbox, ApprovalInbox'],
+    ['an inbox page', 30_850, 'useApprovalInbox, ApprovalInbox'],
     ['a timeline page', 9_350, 'ToolTimeline'],
     ['a page of tool events', 6_700, 'useToolEvents, ToolInvocation'],
   ] as const;

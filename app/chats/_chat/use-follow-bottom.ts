@@ -48,12 +48,7 @@ function isAtWorkIn(question: Element): boolean {
   return question !== document.activeElement && question.contains(document.activeElement);
 }
 
-/**
- * Shows a card that is too tall from its beginning, so that the description is read before the buttons, or after a
- * refused answer its end, where the reason is.
- */
+/** Shows a card that is too tall from its beginning, so that the description is read before the buttons. */
 function showWithin(scroller: Element, question: Element): void {
-  const isRefused = question.querySelector('[data-countersign="card-refusal"]:not([data-empty])') !== null;
-  const isTooTall = question.clientHeight > scroller.clientHeight;
-  question.scrollIntoView({ block: !isTooTall ? 'nearest' : isRefused ? 'end' : 'start' });
+  question.scrollIntoView({ block: question.clientHeight > scroller.clientHeight ? 'start' : 'nearest' });
 }

@@ -110,7 +110,7 @@ function OneQuestion({
   useQuestionFocus(card, visibleText(words.spoken(question)), attention);
   useSettlementFocus(state);
   useHandOver(card, question.toolCallId);
-  useClearOfAnswers(card, state.refusal);
+  useClearOfAnswers(card);
 
   return (
     <ApprovalCardContext.Provider value={state}>

@@ -29,11 +29,11 @@ export function Actions({ children, ...rest }: ComponentPropsWithoutRef<'div'>) 
           {words.outdated}
         </p>
       )}
-      <Refusal />
       <Delivery />
       <Paused />
       <StepUp />
       <div data-countersign="card-actions" data-standing={standing} {...rest}>
+        <Refusal />
         {children ?? (
           <>
             <Deny />

@@ -1,5 +1,5 @@
 /** Scrolls a part of a card out from behind the card's answers, if a stylesheet keeps those in view. */
-export function scrollClearOfAnswers(part: Element | null | undefined): void {
+export function scrollClearOfAnswers(part: Element | null): void {
   const card = part?.closest('[data-countersign="card"]');
   const answers = card?.querySelector('[data-countersign="card-actions"]');
   if (!part || !answers) return;

@@ -4,16 +4,11 @@ import { type RefObject, useEffect } from 'react';
 import { scrollClearOfAnswers } from './scroll-clear-of-answers.ts';
 
 /**
- * Scrolls the focused element of a card, or the reason for a refused answer, out from behind its answers, if a
- * stylesheet keeps those in view (WCAG 2.4.11). A focused element stays while a pointer is pressed: the pointer would
- * be released over a different element, and the click would be lost.
+ * Scrolls the focused element of a card out from behind its answers, if a stylesheet keeps those in view
+ * (WCAG 2.4.11). Not while a pointer is pressed: it would be released over a different element, and the click
+ * would be lost.
  */
-export function useClearOfAnswers(card: RefObject<HTMLElement | null>, refusal: string | undefined): void {
-  useEffect(() => {
-    if (refusal === undefined) return;
-    scrollClearOfAnswers(card.current?.querySelector('[data-countersign="card-refusal"]'));
-  }, [card, refusal]);
-
+export function useClearOfAnswers(card: RefObject<HTMLElement | null>): void {
   useEffect(() => {
     const element = card.current;
     let isPressed = false;
