@@ -178,7 +178,9 @@ describe.each(modesOfThisRun('SSE'))('by keyboard alone over $mode', ({ mode }) 
 });
 
 describe('on a phone', () => {
-  it('shows why an answer was refused, also if the card grows afterwards', async ({ open }) => {
+  it('shows why an answer was refused, and with large text does not cover the card with it', async ({
+    open,
+  }) => {
     const phone = await open({ viewport: viewports.narrow, expected: /status of 403/ });
     await asked(phone, 'SSE', 'Pay Alice 30', 'Pay Alice 30 USD.');
     // Asked again, the card also says that the same call has run.
@@ -197,6 +199,13 @@ describe('on a phone', () => {
     await refusal.waitFor();
     await eventually(() => refusal.evaluate(isOnTop)).toBe(true);
     await phone.page.unroute('**/api/chat');
+    await phone.page.setViewportSize({ width: 320, height: 568 });
+    await phone.page.evaluate(() => {
+      document.documentElement.style.fontSize = '200%';
+    });
+    const heading = phone.question.getByText('Effect', { exact: true });
+    await heading.evaluate((element) => element.scrollIntoView({ block: 'start' }));
+    await eventually(() => heading.evaluate(isOnTop)).toBe(true);
     await phone.mayAnswer();
     await phone.deny();
     await phone.regenerate.waitFor();
