@@ -43,12 +43,15 @@ export async function stopChat(engine: Engine, { chatId, principal }: ChatReques
       const runId = engine.ids.run();
       const { waitsFor } = journal.turn;
       if (waitsFor?.asked?.heldBy) {
-        // Its call is running. It continues without an answer, and is stopped like any other in the next
-        // round.
+        // Its call is running. It learns that nobody answers, in a run that is stopped before it begins.
         const events = [continued(journal, principal), ...withdrawal(waitsFor)];
-        await engine.resume(journal, { runId, principal }, ...events);
-        stopped = undefined;
-        return undefined;
+        await store.requestStop(chatId, runId);
+        const begun = engine.resume(journal, { runId, principal }, ...events);
+        const local = engine.local(runId);
+        local?.stops.stop();
+        await begun;
+        await local?.done;
+        return true;
       }
       const durable = journal.commit(runId, continued(journal, principal));
       void durable.catch(() => {});

@@ -312,7 +312,8 @@ export type FlowStore = {
   orphans(now: number): Promise<ChatId[]>;
   /**
    * Asks the owner of this run to stop it. Not an event, because only the owner appends. Once this resolves, `append`
-   * refuses to start a call or to ask a question for the run. Nothing is kept when there is no such chat.
+   * refuses to start a call or to ask a question for the run, even if the run begins later. Nothing is kept when
+   * there is no such chat.
    */
   requestStop(chatId: ChatId, runId: RunId): Promise<void>;
   stopRequested(chatId: ChatId, runId: RunId): Promise<boolean>;

@@ -1,5 +1,5 @@
 import { type ToolExecutionOptions, type ToolSet, tool } from 'ai';
-import { type CallContext, type FlowSettings, subagent, verifyAudit } from 'countersign';
+import { type CallContext, type FlowSettings, type FlowStore, subagent, verifyAudit } from 'countersign';
 import { sqliteStore } from 'countersign/store';
 import { fakeClock, scriptedModel } from 'countersign/testing';
 import { describe, expect, it } from 'vitest';
@@ -83,6 +83,36 @@ describe.each(stores)('a running call that asks, on %s', (_name, create) => {
     for (const { flow } of [one, two]) await flow.close();
   });
 });
+
+it.each(['another', 'its own'])(
+  'a stop on %s instance precedes the run that continues the call',
+  async (where) => {
+    const store = sqliteStore({ path: ':memory:' });
+    const slow: FlowStore = {
+      ...store,
+      // Meanwhile, the instance of the call continues any run that it finds.
+      async requestStop(...run) {
+        await one.flow.recover();
+        await one.chat().resume();
+        await store.requestStop(...run);
+      },
+    };
+    const one = askingFixture([[book('b')], [book('c')], done], { store: slow, sweepMs: 1e9 });
+    const two = where === 'another' ? askingFixture([], { store: slow, sweepMs: 1e9 }) : one;
+    await one.chat().say('Go.');
+    await two.chat().stop();
+    await one.flow.recover();
+    await waitFor(async () => expect((await two.chat().view()).run).toEqual({ status: 'idle' }));
+    expect(one.begun).toEqual(['Ritz']);
+    expect(one.answers).toEqual([{ action: 'cancel' }]);
+    expect(one.model.calls).toHaveLength(1);
+    const log = await store.read(one.chat().id, 0);
+    expect(log.at(-1)).toMatchObject({ type: 'run-cancelled', reason: 'stopped' });
+    expect(JSON.stringify(log)).not.toContain('"unknown"');
+    expect(checkLog(log)).toEqual([]);
+    for (const { flow } of new Set([one, two])) await flow.close();
+  },
+);
 
 it('an answer that the sealed record does not prove does not reach the call', async () => {
   const store = sqliteStore({ path: ':memory:' });
