@@ -36,6 +36,7 @@ describe('the answers', () => {
       await person.say('Pay Alice 30');
       await person.isAsked('Pay Alice 30 USD.');
       await isReachable(person, 'question');
+      expect(await person.question.evaluate(brokenWords)).toEqual([]);
 
       await person.question.getByRole('button', { name: 'Edit' }).click();
       const amount = person.question.getByLabel('Amount');
@@ -188,6 +189,26 @@ async function isReachable({ page, denyButton, approveButton }: Person, state: s
     () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
   );
   expect(overflow, `${state}: pixels that overflow`).toBeLessThanOrEqual(0);
+}
+
+/** The words of values that are broken across lines. */
+function brokenWords(card: Element): string[] {
+  const words = [...card.querySelectorAll('dd')].flatMap((value) => {
+    const texts = document.createTreeWalker(value, NodeFilter.SHOW_TEXT);
+    const found: [string, number][] = [];
+    while (texts.nextNode()) {
+      const node = texts.currentNode;
+      for (const { 0: word, index } of (node.textContent ?? '').matchAll(/\S+/g)) {
+        const range = document.createRange();
+        range.setStart(node, index);
+        range.setEnd(node, index + word.length);
+        found.push([word, range.getClientRects().length]);
+      }
+    }
+    return found;
+  });
+  if (words.length === 0) throw new Error('There are no values.');
+  return words.filter(([, lines]) => lines > 1).map(([word]) => word);
 }
 
 /** Whether the answers cover the element with the focus. */
