@@ -12,7 +12,7 @@ export async function drainDeliveries(stage: Stage): Promise<void> {
   const { subscriptions } = raw;
   if (!subscriptions) return;
   const end = world.elapsed() + longestMs;
-  // The result of a delivery that has just ended may not be stored yet.
+  // A delivery counts when it begins and when it ends: its result is stored only after that.
   const marks = () =>
     [...history.logs].reduce((sum, [id, log]) => sum + (id === flowLogId ? 0 : log.length), 0) +
     history.deliveries.reduce((sum, { ended }) => sum + (ended ? 2 : 1), 0);
