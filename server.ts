@@ -12,10 +12,13 @@ import next from 'next';
 
 const secondsToShutDown = 10;
 
+/** Longer than proxies keep their connections (ADR 0006): a server that closes first makes them answer with 502. */
+const idleConnectionSeconds = 620;
+
 const host = process.env.HOST ?? '127.0.0.1';
 const development = process.env.NODE_ENV !== 'production';
 
-const server = createServer();
+const server = createServer({ keepAliveTimeout: idleConnectionSeconds * 1000 });
 await listen(Number(process.env.PORT ?? 3000));
 const { port } = addressOf(server);
 // The app makes links to itself.

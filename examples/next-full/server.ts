@@ -4,7 +4,8 @@ import next from 'next';
 import { countersign } from './countersign.ts';
 
 const dev = process.env.NODE_ENV !== 'production';
-const server = createServer();
+// Idle connections stay open for longer than a proxy keeps them, so that it never sends a request on a closed one.
+const server = createServer({ keepAliveTimeout: 620_000 });
 // Next ends every upgrade it does not know. It gets a server that never listens, and only its own are passed on.
 const serverOfNext = new Server();
 const app = next({ dev, httpServer: serverOfNext, hostname: '127.0.0.1' });

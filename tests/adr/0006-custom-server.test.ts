@@ -1,4 +1,6 @@
 import { once } from 'node:events';
+import { Agent, get } from 'node:http';
+import { setTimeout } from 'node:timers/promises';
 import { WebSocketChatTransport } from 'ai';
 import { collect } from 'countersign/testing';
 import { afterAll, beforeAll, expect } from 'vitest';
@@ -39,6 +41,14 @@ async function upgrade(url: string, headers: Record<string, string> = {}): Promi
   socket.on('error', answer.reject);
   await answer.promise.finally(() => socket.terminate());
   return answer.promise;
+}
+
+/** Sends a GET and reads the response to its end. */
+async function requested(url: string, agent: Agent) {
+  const request = get(url, { agent });
+  const [response] = await once(request, 'response');
+  await once(response.resume(), 'end');
+  return { status: response.statusCode, idleFor: response.headers['keep-alive'], socket: request.socket };
 }
 
 /** One turn over the socket. */
@@ -111,9 +121,23 @@ clause('0006.5', async () => {
 });
 
 clause('0006.6', async () => {
-  const { closed } = await openSocket(app.url, chatPath);
-  const { code, printed } = await app.stop();
+  const ending = await serveOnePortApp();
+  const { closed } = await openSocket(ending.url, chatPath);
+  const { code, printed } = await ending.stop();
   expect(await closed).toBe(1001);
   expect(code).toBe(0);
   expect(printed).toContain('The flow is closed.');
+});
+
+clause('0006.7', async () => {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  const { idleFor, socket } = await requested(`${app.url}/api/chats`, agent);
+  expect(idleFor).toBe('timeout=620');
+  // Node would close the connection in the sixth second.
+  await setTimeout(7000);
+  expect(socket?.destroyed).toBe(false);
+  const second = await requested(`${app.url}/api/chats`, agent);
+  expect(second.status).toBe(200);
+  expect(second.socket).toBe(socket);
+  agent.destroy();
 });

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { describe, expect } from 'vitest';
 import { appUrlOfWorker } from './support/app-url.ts';
 import { violationsOf } from './support/axe.ts';
@@ -36,10 +37,11 @@ describe('insights on the operations page [ADR 0052]', () => {
       await insights.getByRole('button', { name: 'Show' }).click();
       await insights.getByRole('img', { name: 'Requests by hour of the day, Asia/Kathmandu' }).waitFor();
       expect(await insights.getByLabel('Requests of the last').inputValue()).toBe('7d');
-      const href = await insights.getByRole('link', { name: 'Export as CSV' }).getAttribute('href');
-      const exported = await page.request.get(url(href ?? ''));
-      expect(exported.headers()['content-type']).toBe('text/csv; charset=utf-8');
-      expect(await exported.text()).toMatch(/^group,key,name,settled/);
+      const downloading = page.waitForEvent('download');
+      await insights.getByRole('link', { name: 'Export as CSV' }).press('Enter');
+      const exported = await downloading;
+      expect(exported.suggestedFilename()).toMatch(/\.csv$/);
+      expect(await readFile(await exported.path(), 'utf8')).toMatch(/^group,key,name,settled/);
 
       await page.goto(url('/operations?timeZone=Mars'));
       await insights.getByRole('alert').waitFor();
