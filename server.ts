@@ -12,7 +12,7 @@ import next from 'next';
 
 const secondsToShutDown = 10;
 
-/** Longer than proxies keep their connections (ADR 0006): a server that closes first makes them answer with 502. */
+/** Longer than proxies keep idle connections, so that they close them first (ADR 0006). */
 const idleConnectionSeconds = 620;
 
 const host = process.env.HOST ?? '127.0.0.1';

@@ -4,7 +4,7 @@ import next from 'next';
 import { countersign } from './countersign.ts';
 
 const dev = process.env.NODE_ENV !== 'production';
-// Idle connections stay open for longer than a proxy keeps them, so that it never sends a request on a closed one.
+// A proxy answers with 502 if it reuses a connection that this server is closing: let the proxy close idle ones first.
 const server = createServer({ keepAliveTimeout: 620_000 });
 // Next ends every upgrade it does not know. It gets a server that never listens, and only its own are passed on.
 const serverOfNext = new Server();

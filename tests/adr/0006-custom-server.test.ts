@@ -48,7 +48,7 @@ async function requested(url: string, agent: Agent) {
   const request = get(url, { agent });
   const [response] = await once(request, 'response');
   await once(response.resume(), 'end');
-  return { status: response.statusCode, idleFor: response.headers['keep-alive'], socket: request.socket };
+  return { status: response.statusCode, keepAlive: response.headers['keep-alive'], socket: request.socket };
 }
 
 /** One turn over the socket. */
@@ -131,8 +131,8 @@ clause('0006.6', async () => {
 
 clause('0006.7', async () => {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-  const { idleFor, socket } = await requested(`${app.url}/api/chats`, agent);
-  expect(idleFor).toBe('timeout=620');
+  const { keepAlive, socket } = await requested(`${app.url}/api/chats`, agent);
+  expect(keepAlive).toBe('timeout=620');
   // Node would close the connection in the sixth second.
   await setTimeout(7000);
   expect(socket?.destroyed).toBe(false);

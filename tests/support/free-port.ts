@@ -2,8 +2,8 @@ import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 
 /**
- * A loopback port for a server that cannot choose one itself. It lies outside the range from which the system gives
- * ports to whoever needs any, so hardly anything takes it before the server listens, or while the server restarts.
+ * A loopback port for a server that cannot choose one itself. It lies outside the range from which the system assigns
+ * ports, so other programs are unlikely to take it before the server listens, or while the server restarts.
  */
 export async function freePort(): Promise<number> {
   for (;;) {
