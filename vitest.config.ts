@@ -138,6 +138,7 @@ export default defineConfig({
   ssr: { resolve: { conditions: [source, ...serverConditions] } },
   test: {
     environment: 'node',
+    globalSetup: './tests/support/postgres/global-setup.ts',
     // Halves the time to start a program of ours: each process reads what the ones before compiled.
     env: { NODE_COMPILE_CACHE: compileCache },
     allowOnly: false,

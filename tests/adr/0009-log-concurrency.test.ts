@@ -21,8 +21,8 @@ import {
   text,
 } from '../contract/store-batches.ts';
 import { adr } from '../support/adr.ts';
-import { setUpPostgres } from '../support/postgres.ts';
-import { startProxy } from '../support/postgres-proxy.ts';
+import { setUpPostgres } from '../support/postgres/postgres.ts';
+import { startProxy } from '../support/postgres/proxy.ts';
 
 const { clause } = adr('0009-log-concurrency.md');
 const postgres = setUpPostgres();
@@ -207,7 +207,9 @@ clause('0009.5', async () => {
 });
 
 async function isWaitingForLock(client: pg.Client): Promise<boolean> {
-  const { rows } = await client.query("select 1 from pg_stat_activity where wait_event_type = 'Lock'");
+  const { rows } = await client.query(
+    "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+  );
   return rows.length > 0;
 }
 
@@ -329,7 +331,8 @@ clause('0009.8', async () => {
   await there.head(chat);
   await withTwoClients(async (holder, watcher) => {
     const waiting = async (count: number) => {
-      const sql = "select 1 from pg_stat_activity where wait_event_type = 'Lock'";
+      const sql =
+        "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
       await expect.poll(async () => (await watcher.query(sql)).rows.length, { timeout: 10_000 }).toBe(count);
     };
     await holder.query(`begin; select from ${schema}.chats for update`);

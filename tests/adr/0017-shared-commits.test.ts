@@ -15,7 +15,7 @@ import { postgresStore, sqliteStore } from '../../lib/stores/index.ts';
 import { scriptedModel } from '../../lib/testing/index.ts';
 import { batch, question, started, text } from '../contract/store-batches.ts';
 import { adr } from '../support/adr.ts';
-import { setUpPostgres } from '../support/postgres.ts';
+import { setUpPostgres } from '../support/postgres/postgres.ts';
 
 const { clause } = adr('0017-shared-commits.md');
 const postgres = setUpPostgres();

@@ -7,11 +7,11 @@ import { type ChatId, parseChatId } from '../../lib/protocol/index.ts';
 import { postgresStore } from '../../lib/stores/index.ts';
 import { barrier } from '../support/barrier.ts';
 import { flowFixture } from '../support/flow-fixture.ts';
-import { setUpPostgres } from '../support/postgres.ts';
-import { type PostgresProxy, startProxy } from '../support/postgres-proxy.ts';
+import { setUpOwnPostgres } from '../support/postgres/postgres.ts';
+import { type PostgresProxy, startProxy } from '../support/postgres/proxy.ts';
 import { batch, chat, run, text } from './store-batches.ts';
 
-const postgres = setUpPostgres();
+const postgres = setUpOwnPostgres();
 let proxy: PostgresProxy;
 let schema: string;
 /** Two instances: the first reaches the server by way of the proxy, the second always. */

@@ -2,7 +2,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { migrate } from '../../lib/stores/postgres/migrations.ts';
 import { statementsFor } from '../../lib/stores/postgres/statements.ts';
-import { setUpPostgres } from '../support/postgres.ts';
+import { setUpPostgres } from '../support/postgres/postgres.ts';
 
 type PlanNode = {
   readonly 'Node Type': string;

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { FlowStore } from '../../lib/log/store-port.ts';
 import { type EventBody, parseChatId } from '../../lib/protocol/index.ts';
 import { postgresStore } from '../../lib/stores/index.ts';
-import { setUpPostgres } from '../support/postgres.ts';
+import { setUpPostgres } from '../support/postgres/postgres.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { asked, batch, chat, question, run, started, text } from './store-batches.ts';
 
@@ -34,7 +34,8 @@ afterEach(async () => {
 
 /** Waits until so many statements wait for a lock. */
 async function untilWaiting(count: number): Promise<void> {
-  const waiting = "select pid from pg_stat_activity where wait_event_type = 'Lock'";
+  const waiting =
+    "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
   await waitFor(async () => expect(await postgres().query(waiting)).toHaveLength(count));
 }
 

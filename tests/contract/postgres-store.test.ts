@@ -7,7 +7,9 @@ import type { FlowStore } from '../../lib/log/store-port.ts';
 import { type ChatId, parseChatId, parseToolCallId } from '../../lib/protocol/index.ts';
 import { type PostgresStoreSettings, postgresStore } from '../../lib/stores/index.ts';
 import { migrate, migrations } from '../../lib/stores/postgres/migrations.ts';
-import { password, setUpPostgres } from '../support/postgres.ts';
+import { setUpPostgres } from '../support/postgres/postgres.ts';
+import { password } from '../support/postgres/server.ts';
+import { stopStopwatch } from '../support/stopped-stopwatch.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { approval, batch, chat, imported, question, run, started, text } from './store-batches.ts';
 
@@ -100,7 +102,7 @@ describe('a database that cannot be used', () => {
   it.each<[string, RegExp, () => string]>([
     [
       'nothing listens there',
-      /at 127\.0\.0\.1:1\/postgres cannot be used: .*ECONNREFUSED/,
+      /at 127\.0\.0\.1:1\/\w+ cannot be used: .*ECONNREFUSED/,
       elsewhere((url) => Object.assign(url, { port: '1' })),
     ],
     [
@@ -153,8 +155,7 @@ describe('a database that cannot be used', () => {
   });
 
   it('is refused if it could not store every text', async () => {
-    await postgres().query(`create database latin encoding 'LATIN1' locale 'C' template template0`);
-    const connectionString = postgres().connectionString.replace(/postgres$/, 'latin');
+    const connectionString = await postgres().newDatabase("encoding 'LATIN1' locale 'C' template template0");
     await expect(open({ connectionString }).head(chat)).rejects.toThrow(/encoded in LATIN1.*UTF8/);
   });
 
@@ -208,6 +209,7 @@ it('is created without pg installed, and reports what is missing when it is used
 });
 
 describe('the heartbeats of an instance', () => {
+  stopStopwatch();
   const chats = Array.from({ length: 16 }, (_, index) => parseChatId(`chat-${index}`));
   const leased = async (store: ReturnType<typeof open>) => {
     const lease = { owner: 'here', until: 2_000 };
@@ -321,9 +323,9 @@ describe('appending', () => {
   });
 
   it('acknowledges only what is on the disk, even if the database is configured not to wait', async () => {
-    await postgres().query(`create database hasty`);
-    await postgres().query('alter database hasty set synchronous_commit = off');
-    const connectionString = postgres().connectionString.replace(/postgres$/, 'hasty');
+    const connectionString = await postgres().newDatabase();
+    const name = new URL(connectionString).pathname.slice(1);
+    await postgres().query(`alter database ${name} set synchronous_commit = off`);
     const queries = vi.spyOn(pg.Client.prototype, 'query');
     await open({ connectionString }).append(batch(chat, 0, [text()]));
     const [client] = queries.mock.contexts;
@@ -380,7 +382,7 @@ describe('erasing', () => {
       insert into ${schema}.events (chat, seq, at, run, body) select chat, 2, 1, 'run', '{}' from ${schema}.chats`);
     const erased = store.erase(chat, 'ana', 2_000);
     const waiting =
-      "select pid from pg_stat_activity where wait_event = 'transactionid' and query like '%erased%'";
+      "select from pg_stat_activity where datname = current_database() and wait_event = 'transactionid'";
     await waitFor(async () => expect(await postgres().query(waiting)).toHaveLength(1));
     await writer.query('commit');
     await erased;

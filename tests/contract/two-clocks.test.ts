@@ -10,7 +10,7 @@ import { barrier } from '../support/barrier.ts';
 import { connectBidi } from '../support/connect-bidi.ts';
 import { connectSse } from '../support/connect-sse.ts';
 import { ada, flowFixture, questionIn, userMessage } from '../support/flow-fixture.ts';
-import { setUpPostgres } from '../support/postgres.ts';
+import { setUpPostgres } from '../support/postgres/postgres.ts';
 import type { RawResponse } from '../support/raw-client.ts';
 
 const minutes = 60_000;

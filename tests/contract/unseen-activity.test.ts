@@ -4,7 +4,7 @@ import type { Principal } from '../../lib/protocol/index.ts';
 import { storeRows } from '../faults/support/databases.ts';
 import { flowFixture, questionIn } from '../support/flow-fixture.ts';
 import { storesOfThisRun } from '../support/matrix.ts';
-import { setUpPostgres } from '../support/postgres.ts';
+import { setUpPostgres } from '../support/postgres/postgres.ts';
 import { userHeader } from '../support/serve-fixture.ts';
 import { serveAll } from './support/serve-all.ts';
 

@@ -7,7 +7,7 @@ import { WebSocket } from 'ws';
 import { messageOf } from '../support/client-message.ts';
 import { rowsOfThisRun } from '../support/matrix.ts';
 import { modes } from '../support/modes.ts';
-import { setUpPostgres } from '../support/postgres.ts';
+import { setUpPostgres } from '../support/postgres/postgres.ts';
 import { rawChat } from '../support/raw-client.ts';
 import { countsOf } from './support/counts.ts';
 import { storeRows } from './support/databases.ts';

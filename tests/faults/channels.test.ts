@@ -8,7 +8,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { askToPay, paidAmounts, type Receivers, receivers } from '../support/channels/receivers.ts';
 import { type Way, waysToAnswer } from '../support/channels/ways-to-answer.ts';
 import { rowsOfThisRun } from '../support/matrix.ts';
-import { setUpPostgres } from '../support/postgres.ts';
+import { setUpPostgres } from '../support/postgres/postgres.ts';
 import { countsOf } from './support/counts.ts';
 
 const count = countsOf('Channels', 'processes killed', 'copies');
@@ -111,11 +111,7 @@ const postgres = setUpPostgres();
 
 /** What tells the app to use a new database of the server. */
 async function newDatabase(): Promise<Readonly<Record<string, string>>> {
-  const name = postgres().newSchema();
-  await postgres().query(`create database ${name}`);
-  const url = new URL(postgres().connectionString);
-  url.pathname = `/${name}`;
-  return { DATABASE_URL: url.href };
+  return { DATABASE_URL: await postgres().newDatabase() };
 }
 
 describe('the app that is killed with SIGKILL', () => {

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { KillPoint } from 'countersign/testing';
 import { describe, expect, it } from 'vitest';
 import { rowsOfThisRun } from '../support/matrix.ts';
-import { setUpPostgres } from '../support/postgres.ts';
+import { setUpPostgres } from '../support/postgres/postgres.ts';
 import { countsOf } from './support/counts.ts';
 import { crashRound } from './support/crash-round.ts';
 import { storeRows } from './support/databases.ts';

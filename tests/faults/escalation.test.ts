@@ -6,7 +6,7 @@ import { checkLog } from '../support/check-log.ts';
 import { max, minute, role } from '../support/escalation-fixture.ts';
 import { ada, flowFixture, questionIn } from '../support/flow-fixture.ts';
 import { rowsOfThisRun } from '../support/matrix.ts';
-import { setUpPostgres } from '../support/postgres.ts';
+import { setUpPostgres } from '../support/postgres/postgres.ts';
 import { countsOf } from './support/counts.ts';
 import { storeRows } from './support/databases.ts';
 

@@ -6,7 +6,7 @@ import { WebSocket } from 'ws';
 import { connectSse } from '../support/connect-sse.ts';
 import { questionIn } from '../support/flow-fixture.ts';
 import { rowsOfThisRun } from '../support/matrix.ts';
-import { setUpPostgres } from '../support/postgres.ts';
+import { setUpPostgres } from '../support/postgres/postgres.ts';
 import { rawChat } from '../support/raw-client.ts';
 import { userHeader } from '../support/serve-fixture.ts';
 import { countsOf } from './support/counts.ts';

@@ -4,7 +4,7 @@ import { serveFlow } from '../../lib/testing/server/serve-flow.ts';
 import { connectBidi } from '../support/connect-bidi.ts';
 import { ada, questionIn, types } from '../support/flow-fixture.ts';
 import { rowsOfThisRun } from '../support/matrix.ts';
-import { setUpPostgres } from '../support/postgres.ts';
+import { setUpPostgres } from '../support/postgres/postgres.ts';
 import { rawChat } from '../support/raw-client.ts';
 import { countsOf } from './support/counts.ts';
 import { storeRows } from './support/databases.ts';

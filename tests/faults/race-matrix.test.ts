@@ -1,7 +1,7 @@
 import { fakeClock } from 'countersign/testing';
 import { describe, it } from 'vitest';
 import { rowsOfThisRun } from '../support/matrix.ts';
-import { setUpPostgres } from '../support/postgres.ts';
+import { setUpPostgres } from '../support/postgres/postgres.ts';
 import { countsOf } from './support/counts.ts';
 import { storeRows } from './support/databases.ts';
 import { expectOneWinner } from './support/one-winner.ts';

@@ -13,7 +13,7 @@ import type { SessionStore } from '../../lib/protocol/index.ts';
 import { serve } from '../../lib/testing/server/serve.ts';
 import { barrier } from '../support/barrier.ts';
 import { ada, countingTools, flowFixture, questionIn } from '../support/flow-fixture.ts';
-import { setUpPostgres } from '../support/postgres.ts';
+import { setUpPostgres } from '../support/postgres/postgres.ts';
 import { storeRows } from './support/databases.ts';
 
 const secret = 'a secret that both instances have';

@@ -9,7 +9,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { FlowStore } from '../../lib/log/store-port.ts';
 import { flowFixture } from '../support/flow-fixture.ts';
-import { setUpPostgres } from '../support/postgres.ts';
+import { setUpPostgres } from '../support/postgres/postgres.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'countersign-outage-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

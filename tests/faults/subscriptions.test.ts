@@ -7,7 +7,7 @@ import type { Script } from 'countersign/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { flowFixture, questionIn } from '../support/flow-fixture.ts';
 import { rowsOfThisRun } from '../support/matrix.ts';
-import { setUpPostgres } from '../support/postgres.ts';
+import { setUpPostgres } from '../support/postgres/postgres.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { countsOf } from './support/counts.ts';
 import { storeRows } from './support/databases.ts';

@@ -7,7 +7,7 @@ import { barrier } from '../support/barrier.ts';
 import { messageOf } from '../support/client-message.ts';
 import { questionIn } from '../support/flow-fixture.ts';
 import { modes } from '../support/modes.ts';
-import { setUpPostgres } from '../support/postgres.ts';
+import { setUpOwnPostgres } from '../support/postgres/postgres.ts';
 import { type ConnectRaw, rawChat } from '../support/raw-client.ts';
 import { countsOf } from './support/counts.ts';
 import { storeRows } from './support/databases.ts';
@@ -23,7 +23,7 @@ const count = countsOf(
   'milliseconds after a death',
   'milliseconds after an end',
 );
-const postgres = setUpPostgres();
+const postgres = setUpOwnPostgres();
 
 /** Two server processes on one Postgres. The owner's run never ends by itself. */
 async function twoServers() {

@@ -4,7 +4,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { parseApprovalId, parseChatId } from '../../lib/protocol/index.ts';
 import { checkLog } from '../support/check-log.ts';
 import { rowsOfThisRun } from '../support/matrix.ts';
-import { setUpPostgres } from '../support/postgres.ts';
+import { setUpPostgres } from '../support/postgres/postgres.ts';
 import { userHeader } from '../support/serve-fixture.ts';
 import { countsOf } from './support/counts.ts';
 import { type Database, storeRows } from './support/databases.ts';

@@ -3,7 +3,7 @@ import { dyingStore } from 'countersign/testing';
 import { describe, expect, it } from 'vitest';
 import { administeredSqlite } from '../support/administered-store.ts';
 import { rowsOfThisRun } from '../support/matrix.ts';
-import { setUpPostgres } from '../support/postgres.ts';
+import { setUpPostgres } from '../support/postgres/postgres.ts';
 import { bob, byApprovers, cleo, dan, votingAgain, votingFixture } from '../support/voting-fixture.ts';
 import { countsOf } from './support/counts.ts';
 import { storeRows } from './support/databases.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { rowsOfThisRun } from '../support/matrix.ts';
-import { setUpPostgres } from '../support/postgres.ts';
+import { setUpPostgres } from '../support/postgres/postgres.ts';
 import { installedExample } from './support/installed.ts';
 import { servePaymentProvider } from './support/payment-provider.ts';
 import { run } from './support/run.ts';

@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { postgresStore, sqliteStore } from 'countersign/store';
 import { onTestFinished } from 'vitest';
 import type { FlowStore } from '../../lib/log/store-port.ts';
-import type { TestPostgres } from './postgres.ts';
+import type { TestPostgres } from './postgres/postgres.ts';
 
 /** A store, and direct SQL access to its database, bypassing the library. */
 export type AdministeredStore = {

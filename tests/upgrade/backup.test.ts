@@ -3,7 +3,7 @@ import { verifyAudit } from 'countersign';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { storesOfThisRun } from '../support/matrix.ts';
-import { setUpPostgres } from '../support/postgres.ts';
+import { setUpPostgres } from '../support/postgres/postgres.ts';
 import { auditKey, fixtureTools } from './fixture-flow.ts';
 import { ownerOf } from './support/chats.ts';
 import { fixtureRows } from './support/restored.ts';

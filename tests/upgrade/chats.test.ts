@@ -2,7 +2,7 @@ import { isToolUIPart } from 'ai';
 import { describe, expect, it } from 'vitest';
 import { parseApprovalId } from '../../lib/protocol/index.ts';
 import { storesOfThisRun } from '../support/matrix.ts';
-import { setUpPostgres } from '../support/postgres.ts';
+import { setUpPostgres } from '../support/postgres/postgres.ts';
 import { ada, bob } from './fixture-flow.ts';
 import { oldChats, ownerOf, shown } from './support/chats.ts';
 import { fixtureRows } from './support/restored.ts';

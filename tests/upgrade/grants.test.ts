@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { storesOfThisRun } from '../support/matrix.ts';
-import { setUpPostgres } from '../support/postgres.ts';
+import { setUpPostgres } from '../support/postgres/postgres.ts';
 import { ada, bob } from './fixture-flow.ts';
 import { fixtureRows } from './support/restored.ts';
 import { todaysFlow } from './support/todays-flow.ts';

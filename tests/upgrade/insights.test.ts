@@ -3,7 +3,7 @@ import { scriptedModel } from 'countersign/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { FlowStore } from '../../lib/log/store-port.ts';
 import { storesOfThisRun } from '../support/matrix.ts';
-import { setUpPostgres } from '../support/postgres.ts';
+import { setUpPostgres } from '../support/postgres/postgres.ts';
 import { fixtureRows } from './support/restored.ts';
 import { twoVersions } from './support/two-versions.ts';
 

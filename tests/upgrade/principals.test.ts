@@ -2,7 +2,7 @@ import { verifyAudit } from 'countersign';
 import { describe, expect, it } from 'vitest';
 import { parseApprovalId, parseChatId } from '../../lib/protocol/index.ts';
 import { storesOfThisRun } from '../support/matrix.ts';
-import { setUpPostgres } from '../support/postgres.ts';
+import { setUpPostgres } from '../support/postgres/postgres.ts';
 import { ada, auditKey, bob } from './fixture-flow.ts';
 import { oldChats, ownerOf } from './support/chats.ts';
 import { fixtureRows } from './support/restored.ts';

@@ -1,7 +1,7 @@
 import { verifyAudit } from 'countersign';
 import { describe, expect, it } from 'vitest';
 import { storesOfThisRun } from '../support/matrix.ts';
-import { setUpPostgres } from '../support/postgres.ts';
+import { setUpPostgres } from '../support/postgres/postgres.ts';
 import { auditKey as key } from './fixture-flow.ts';
 import { oldChats, ownerOf } from './support/chats.ts';
 import { fixtureRows } from './support/restored.ts';

@@ -1,7 +1,7 @@
 import { isToolUIPart } from 'ai';
 import { describe, expect, it } from 'vitest';
 import { storesOfThisRun } from '../support/matrix.ts';
-import { setUpPostgres } from '../support/postgres.ts';
+import { setUpPostgres } from '../support/postgres/postgres.ts';
 import { fixtureRows } from './support/restored.ts';
 import { type Page, todaysFlow, untilAtRest } from './support/todays-flow.ts';
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { type FlowEvent, parseToolCallId } from '../../lib/protocol/index.ts';
 import { barrier } from '../support/barrier.ts';
-import { setUpPostgres } from '../support/postgres.ts';
+import { setUpPostgres } from '../support/postgres/postgres.ts';
 import { ada, leaseMs } from './fixture-flow.ts';
 import { twoVersions } from './support/two-versions.ts';
 

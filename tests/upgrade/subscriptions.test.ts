@@ -1,7 +1,7 @@
 import { createApprovalFlow } from 'countersign';
 import { scriptedModel } from 'countersign/testing';
 import { expect, it, onTestFinished } from 'vitest';
-import { setUpPostgres } from '../support/postgres.ts';
+import { setUpPostgres } from '../support/postgres/postgres.ts';
 import { recordingSubscriber } from '../support/recording-subscriber.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { twoVersions } from './support/two-versions.ts';

@@ -18,7 +18,7 @@ import {
 import { checkLog } from '../../support/check-log.ts';
 import { ada, flowFixture, questionIn } from '../../support/flow-fixture.ts';
 import { storesOfThisRun } from '../../support/matrix.ts';
-import { setUpPostgres } from '../../support/postgres.ts';
+import { setUpPostgres } from '../../support/postgres/postgres.ts';
 import { research, subagentFixture, pay as subagentPay } from '../../support/subagent-fixture.ts';
 import { timedBy } from '../../support/timed-by.ts';
 

@@ -14,7 +14,7 @@ import { askingFixture, book, bookTool, done } from '../../support/asking-fixtur
 import { checkLog } from '../../support/check-log.ts';
 import { ada, flowFixture, questionIn } from '../../support/flow-fixture.ts';
 import { storesOfThisRun } from '../../support/matrix.ts';
-import { setUpPostgres } from '../../support/postgres.ts';
+import { setUpPostgres } from '../../support/postgres/postgres.ts';
 import { task } from '../../support/subagent-fixture.ts';
 import { waitFor } from '../../support/wait-for.ts';
 

@@ -9,7 +9,7 @@ import {
 } from '../../support/administered-store.ts';
 import { ada, ben, cleo, dan, delegating, done, hour, pay } from '../../support/delegation-fixture.ts';
 import { storesOfThisRun } from '../../support/matrix.ts';
-import { setUpPostgres } from '../../support/postgres.ts';
+import { setUpPostgres } from '../../support/postgres/postgres.ts';
 import { timedBy } from '../../support/timed-by.ts';
 
 const forbidden = { code: 'forbidden' };

@@ -9,7 +9,7 @@ import {
 } from '../../support/administered-store.ts';
 import { flowFixture, questionIn } from '../../support/flow-fixture.ts';
 import { storesOfThisRun } from '../../support/matrix.ts';
-import { setUpPostgres } from '../../support/postgres.ts';
+import { setUpPostgres } from '../../support/postgres/postgres.ts';
 
 const auditKey = 'an audit key for tests';
 const postgres = setUpPostgres();

@@ -13,7 +13,7 @@ import { checkPrompt } from '../../support/check-prompt.ts';
 import { ada, countingTools, flowFixture, questionIn, userMessage } from '../../support/flow-fixture.ts';
 import { importedPayment, part, pastMessages, person, waiting } from '../../support/imported-chats.ts';
 import { storesOfThisRun } from '../../support/matrix.ts';
-import { setUpPostgres } from '../../support/postgres.ts';
+import { setUpPostgres } from '../../support/postgres/postgres.ts';
 
 /** The rows on Postgres are in the matrix. Without them, its server is not needed. */
 const postgres = inject('isMatrix') ? setUpPostgres() : () => expect.fail('There is no Postgres.');

@@ -8,7 +8,7 @@ import {
 import { checkLog } from '../../support/check-log.ts';
 import { ada, questionIn } from '../../support/flow-fixture.ts';
 import { storesOfThisRun } from '../../support/matrix.ts';
-import { setUpPostgres } from '../../support/postgres.ts';
+import { setUpPostgres } from '../../support/postgres/postgres.ts';
 import { pay, research, subagentFixture } from '../../support/subagent-fixture.ts';
 
 const postgres = setUpPostgres();

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, beforeEach } from 'vitest';
 import { type AppServer, buildAppOnce, startAppServer } from '../../support/app-server.ts';
 import { connectBidi } from '../../support/connect-bidi.ts';
 import { connectSse } from '../../support/connect-sse.ts';
-import { setUpPostgres } from '../../support/postgres.ts';
+import { setUpPostgres } from '../../support/postgres/postgres.ts';
 import type { RawResponse } from '../../support/raw-client.ts';
 import type { ClientMode } from './persistent-client.ts';
 

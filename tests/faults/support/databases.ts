@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { FlowStore } from '../../../lib/log/store-port.ts';
 import type { SessionStore } from '../../../lib/protocol/index.ts';
-import type { TestPostgres } from '../../support/postgres.ts';
+import type { TestPostgres } from '../../support/postgres/postgres.ts';
 import { openStore, postgresAddress, type StoreAddress, sqliteAddress } from './open-store.ts';
 
 /** One empty database for any number of processes, and a folder for other files of a test. */

@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { postgresStore, sqliteStore } from 'countersign/store';
 import { onTestFinished } from 'vitest';
 import type { FlowStore } from '../../../lib/log/store-port.ts';
-import type { TestPostgres } from '../../support/postgres.ts';
+import type { TestPostgres } from '../../support/postgres/postgres.ts';
 
 /** A kind of store, and a function that restores the older version's database for a test. */
 export type FixtureRow = readonly [name: 'SQLite' | 'Postgres', restore: () => Promise<FlowStore>];

