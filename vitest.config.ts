@@ -25,6 +25,8 @@ const hangMs = 900_000;
 /** Whether to run the rows of long tables that the other runs leave out: see `tests/support/matrix.ts`. */
 const isMatrix = process.env.COUNTERSIGN_TESTS === 'matrix';
 
+const leaveNothingBehind = './tests/support/leave-nothing-behind.ts';
+
 type Options = {
   timeout?: number;
   globalSetup?: string;
@@ -34,22 +36,35 @@ type Options = {
 
 /** One project a folder. A test that needs a DOM says so itself: `// @vitest-environment jsdom`. */
 function project(name: string, { timeout = 10_000, globalSetup, shared = false }: Options = {}) {
-  const files = filesOfThisRun(name).filter((file) => !shared || !concernsItsProcess(file));
+  const files = filesOfThisRun(name).filter((file) => !shared || !companyOf(file));
   return {
     extends: true as const,
     test: {
       ...testsOf(name, files, timeout),
       globalSetup: globalSetup ? [globalSetup] : [],
       isolate: !shared,
-      setupFiles: shared ? ['./tests/support/leave-nothing-behind.ts'] : [],
+      setupFiles: shared ? [leaveNothingBehind] : [],
     },
   };
 }
 
-/** The files of shared projects that need a process of their own after all. */
-function alone(...folders: readonly string[]) {
-  const files = folders.flatMap(filesOfThisRun).filter(concernsItsProcess);
-  return { extends: true as const, test: testsOf('alone', files, 60_000) };
+/** The files of shared projects that need a process of another kind, or of their own. */
+function projectOf(company: Company) {
+  const files = ['adr', 'e2e', 'contract', 'unit']
+    .flatMap(filesOfThisRun)
+    .filter((file) => companyOf(file) === company);
+  return {
+    extends: true as const,
+    test: {
+      ...testsOf(company, files, 60_000),
+      isolate: company === 'alone',
+      setupFiles: {
+        alone: [],
+        routes: [leaveNothingBehind],
+        pages: ['./tests/support/dom.ts', leaveNothingBehind],
+      }[company],
+    },
+  };
 }
 
 function testsOf(name: string, include: string[], timeout: number) {
@@ -68,19 +83,33 @@ function filesOfThisRun(folder: string): string[] {
 }
 
 /**
- * Whether a file changes or observes its whole process: it replaces modules, sets variables of the environment, runs the app,
- * which has one instance per process, makes a DOM beside a server, sets global telemetry, or counts what all code of the process
- * does.
+ * With which other files a file of a shared project shares its process, if not with those of its folder.
+ *
+ * - `alone`: it changes or observes its whole process. It replaces modules, sets global telemetry, or counts what all code of
+ *   the process does.
+ * - `routes`: it serves the app's routes. The app has one instance per process.
+ * - `pages`: it makes a DOM in the process of its server.
  */
-function concernsItsProcess(file: string): boolean {
-  const signs = [
-    /\bvi\.(mock|doMock|resetModules|stubEnv|stubGlobal)\(/,
-    /\b(serveAppRoutes|closeCountersign|traceCalls|countFlow|WeakRef|FinalizationRegistry)\b/,
-    /\bspyOn\((console|process|Math|globalThis|crypto|[\w.]+\.prototype)\b/,
-    /\bprocess\.(on|once|emit|memoryUsage|cpuUsage)\(|\bsetGlobal\w+\(/,
-    /\/(dom|open-page|chat-fixture|record-telemetry|use-[a-z-]+-suite)\.tsx?'/,
-  ];
-  return signs.some((sign) => sign.test(sourceOf(file)));
+type Company = 'alone' | 'routes' | 'pages';
+
+function companyOf(file: string): Company | undefined {
+  const source = sourceOf(file);
+  const has = (...signs: readonly RegExp[]) => signs.some((sign) => sign.test(source));
+  const servesRoutes = has(/\b(serveAppRoutes|closeCountersign)\b/);
+  const makesDom = has(/\/(dom|open-page|chat-fixture|use-[a-z-]+-suite)\.tsx?'/);
+  if (servesRoutes && makesDom) return 'alone';
+  if (
+    has(
+      /\bvi\.(mock|doMock|resetModules|stubGlobal)\(/,
+      /\b(traceCalls|countFlow|WeakRef|FinalizationRegistry)\b/,
+      /\bspyOn\((console|process|Math|globalThis|crypto|[\w.]+\.prototype)\b/,
+      /\bprocess\.(on|once|emit|memoryUsage|cpuUsage)\(|\bsetGlobal\w+\(|\/record-telemetry\.ts'/,
+    )
+  )
+    return 'alone';
+  if (servesRoutes) return 'routes';
+  if (makesDom) return 'pages';
+  return has(/\bvi\.stubEnv\(/) ? 'alone' : undefined;
 }
 
 function sourceOf(file: string): string {
@@ -126,7 +155,9 @@ const projects = [
   project('mutants', { timeout: 2 * hangMs }),
   project('browser', { timeout: hangMs / 3, globalSetup: './tests/browser/global-setup.ts' }),
   project('upgrade', { timeout: 20_000 }),
-  alone('adr', 'e2e', 'contract', 'unit'),
+  projectOf('alone'),
+  projectOf('pages'),
+  projectOf('routes'),
   project('adr', { timeout: 60_000, shared: true }),
   project('e2e', { timeout: 20_000, shared: true }),
   project('contract', { timeout: 20_000, shared: true }),

@@ -13,9 +13,12 @@ afterAll(() => {
   vi.useRealTimers();
   vi.restoreAllMocks();
   vi.unstubAllGlobals();
+  vi.unstubAllEnvs();
+  // The app's instance, which is closed by now.
+  Reflect.deleteProperty(globalThis, Symbol.for('countersign'));
   if ('document' in globalThis && !hadDom) {
     throw new Error(
-      'This file makes a DOM in a shared process. Add what it imports to `concernsItsProcess` (vitest.config.ts).',
+      'This file makes a DOM in a shared process. Add what it imports to `companyOf` (vitest.config.ts).',
     );
   }
   if (!hadDom) return;

@@ -19,6 +19,9 @@ export type Served = {
   close(): Promise<void>;
 };
 
+/** Longer than any pause of a test. */
+const idleMs = 600_000;
+
 /**
  * Serves Web handlers over HTTP on a free loopback port. As in production, a client that disconnects aborts the
  * request's signal and cancels the response's body, and a slow client applies back-pressure.
@@ -35,6 +38,8 @@ export async function serve({ fetch, upgrade, before }: ServeSettings): Promise<
       // A handler that throws sends no response. The client sees a broken connection.
       .catch(() => outgoing.destroy());
   });
+  // A client may reuse a connection after any pause. A server that closes it then resets the request.
+  server.keepAliveTimeout = idleMs;
   if (upgrade) {
     server.on('upgrade', (incoming, socket, head) => {
       before?.(incoming);
