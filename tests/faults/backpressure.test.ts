@@ -19,6 +19,8 @@ const megabyte = 1024 ** 2;
 const count = countsOf('Backpressure', 'readers that stopped', 'megabytes not read', 'megabytes grown');
 const postgres = setUpPostgres();
 
+const statusLine = 'HTTP/1.1 200 OK';
+
 /** A reader of a chat that requests a response and stops reading. Resolves when the response has started. */
 type Stall = (url: string, chatId: string) => Promise<void>;
 
@@ -28,6 +30,7 @@ const stallSse: Stall = async (url, chatId) => {
   onTestFinished(() => void socket.destroy());
   socket.write(`GET /api/chat/${chatId}/stream HTTP/1.1\r\nhost: ${hostname}:${port}\r\n\r\n`);
   await once(socket, 'readable');
+  expect(String(socket.read(statusLine.length))).toBe(statusLine);
 };
 
 const stallBidi: Stall = async (url, chatId) => {
@@ -35,8 +38,9 @@ const stallBidi: Stall = async (url, chatId) => {
   onTestFinished(() => socket.terminate());
   await once(socket, 'open');
   socket.send(JSON.stringify({ type: 'resume', requestId: 'stalled', id: chatId, headers: {}, body: {} }));
-  await once(socket, 'message');
+  const [frame] = await once(socket, 'message');
   socket.pause();
+  expect(JSON.parse(String(frame))).toMatchObject({ type: 'start' });
 };
 
 const stalls: Record<'SSE' | 'BIDI', Stall> = { SSE: stallSse, BIDI: stallBidi };
@@ -58,12 +62,13 @@ describe('Readers that stop reading', () => {
       const long = await rawChat(client, 'long').say(speakAtLength);
       const owed = readers * JSON.stringify(long).length;
       // What one whole reader costs is paid before, so that what is measured is the stalled ones.
-      await rawChat(client, 'long').resume();
+      expect(await rawChat(client, 'long').resume()).not.toBeNull();
       const before = await server.memory();
 
       await Promise.all(Array.from({ length: readers }, () => stalls[mode](server.url, 'long')));
       const whole = await rawChat(await connectRaw(server.url), 'long').resume();
-      expect(await messageOf(whole ?? [])).toEqual(await messageOf(long));
+      if (!whole) throw new Error('The finished turn is no longer replayed.');
+      expect(await messageOf(whole)).toEqual(await messageOf(long));
       const short = await client.open({ id: 'short', message: rawChat(client).userMessage('Hello.') });
       expect((await collect(short)).at(-1)).toMatchObject({ type: 'finish' });
 
