@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises';
 import { type ToolSet, tool, type UIMessageChunk } from 'ai';
 import type { FlowSettings, FlowStore } from 'countersign';
 import { sqliteStore } from 'countersign/store';
@@ -10,6 +9,7 @@ import { serveFlow } from '../../lib/testing/server/serve-flow.ts';
 import { adr } from '../support/adr.ts';
 import { clientMessage } from '../support/client-message.ts';
 import { ada, countingTools, flowFixture, questionIn, types } from '../support/flow-fixture.ts';
+import { untilIdle } from '../support/until-idle.ts';
 import { replayedApprovals } from './rejected/replayed-approvals.ts';
 
 const { clause } = adr('0002-tool-approval.md');
@@ -149,7 +149,7 @@ clause('0002.4', async () => {
     ...disk,
     // A slow disk, so that code that does not wait for it would run too early.
     append: async (batch) => {
-      for (let turn = 0; turn < 5; turn += 1) await setImmediate();
+      await untilIdle();
       return disk.append(batch);
     },
   };

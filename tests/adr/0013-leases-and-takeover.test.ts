@@ -1,4 +1,3 @@
-import { setImmediate as turnOfEventLoop } from 'node:timers/promises';
 import type { LanguageModelV4CallOptions } from '@ai-sdk/provider';
 import { type ToolSet, tool } from 'ai';
 import type { FlowSettings } from 'countersign';
@@ -24,6 +23,7 @@ import { ada, flowFixture, questionIn, types, userMessage } from '../support/flo
 import { missedStopsStore } from '../support/missed-stops-store.ts';
 import { passTime } from '../support/pass-time.ts';
 import { skewedInstances } from '../support/skewed-instances.ts';
+import { untilIdle } from '../support/until-idle.ts';
 import { executeBeforeAppend } from './rejected/execute-before-append.ts';
 
 const { clause } = adr('0013-leases-and-takeover.md');
@@ -134,7 +134,7 @@ clause('0013.5', async () => {
   /** Long enough for a call's end to be written alone, while the model is running. */
   const think = async () => {
     advance(20);
-    for (let turn = 0; turn < 5; turn += 1) await turnOfEventLoop();
+    await untilIdle();
   };
   const steps: ScriptedStep[] = [
     [{ call: 'weather', input: { city: 'Tokyo' } }],

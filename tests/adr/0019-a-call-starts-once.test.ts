@@ -2,7 +2,6 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { setImmediate as turnOfEventLoop } from 'node:timers/promises';
 import { type ToolSet, tool } from 'ai';
 import { sqliteStore } from 'countersign/store';
 import { fakeClock, type ScriptedStep } from 'countersign/testing';
@@ -15,6 +14,7 @@ import { acting, outcomeOf } from '../support/acting-tool.ts';
 import { adr } from '../support/adr.ts';
 import { ada, flowFixture, types } from '../support/flow-fixture.ts';
 import { freezable, gapAfter, leaseMs, oneCall } from '../support/start-gap.ts';
+import { untilIdle } from '../support/until-idle.ts';
 
 const { clause } = adr('0019-a-call-starts-once.md');
 
@@ -77,8 +77,6 @@ clause('0019.1', async () => {
       },
     );
     await owner.chat().say('Go.');
-    await turnOfEventLoop();
-    expect(runs).toBe(notices ? 0 : 1);
     await expect
       .poll(async () => (await store.read(owner.chat().id, 0)).at(-1))
       .toMatchObject({
@@ -86,6 +84,7 @@ clause('0019.1', async () => {
         source: 'late',
         outcome: notices ? 'not-run' : 'completed',
       });
+    expect(runs).toBe(notices ? 0 : 1);
   }
 });
 
@@ -119,7 +118,7 @@ clause('0019.2', async () => {
     await expect
       .poll(async () => (await store.read(owner.chat().id, 0)).map(({ type }) => type))
       .toContainEqual(expect.stringMatching(/^tool-(completed|failed)$/));
-    await turnOfEventLoop();
+    await untilIdle();
     return order;
   }
 
@@ -160,7 +159,8 @@ clause('0019.3', async () => {
     'tool-started',
     async () => {
       stopping = owner.chat().stop();
-      for (let turn = 0; turn < 5; turn += 1) await turnOfEventLoop();
+      // The stop has been noted, and waits for the end of the run.
+      await untilIdle();
     },
     {
       clock: fakeClock(),

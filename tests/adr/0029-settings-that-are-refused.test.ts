@@ -14,6 +14,7 @@ import { barrier } from '../support/barrier.ts';
 import { cutOffStore } from '../support/cut-off-store.ts';
 import { flowFixture, questionIn, types, userMessage } from '../support/flow-fixture.ts';
 import { passTime } from '../support/pass-time.ts';
+import { untilIdle } from '../support/until-idle.ts';
 
 const { clause } = adr('0029-settings-that-are-refused.md');
 
@@ -202,8 +203,7 @@ clause('0029.6', async () => {
   const parts: string[] = [];
   while (parts.at(-1) !== 'finish') parts.push((await reader.read()).value?.type ?? 'end');
   const end = reader.read().then(() => 'ended');
-  const later = new Promise((continues) => setImmediate(() => setImmediate(continues)));
-  expect(await Promise.race([end, later.then(() => 'waits')])).toBe('waits');
+  expect(await Promise.race([end, untilIdle().then(() => 'waits')])).toBe('waits');
   void reader.cancel();
 });
 

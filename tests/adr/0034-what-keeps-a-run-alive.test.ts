@@ -12,6 +12,7 @@ import { deploys } from '../support/deploys.ts';
 import { ada, flowFixture, questionIn } from '../support/flow-fixture.ts';
 import { freezable } from '../support/freezable.ts';
 import { passTime } from '../support/pass-time.ts';
+import { untilIdle } from '../support/until-idle.ts';
 
 const { clause } = adr('0034-what-keeps-a-run-alive.md');
 
@@ -145,12 +146,12 @@ clause('0034.4', async () => {
   expect((await view()).run.status).toBe('idle');
   const [other, own] = works;
   const isOver = (work?: Promise<unknown>) =>
-    Promise.race([work?.then(() => true), new Promise<void>((resolve) => setImmediate(resolve))]);
-  expect(await isOver(own)).toBeUndefined();
+    Promise.race([work?.then(() => true), untilIdle().then(() => false)]);
+  expect(await isOver(own)).toBe(false);
   lift();
   // The callback of the other chat is not waited for.
   await own;
-  expect(await isOver(other)).toBeUndefined();
+  expect(await isOver(other)).toBe(false);
   elsewhere.lift();
   await other;
 });

@@ -15,6 +15,7 @@ import { serve } from '../../lib/testing/server/serve.ts';
 import { isPublicAddress } from '../../lib/webhooks/public-address.ts';
 import { adr } from '../support/adr.ts';
 import { ada, flowFixture, questionIn } from '../support/flow-fixture.ts';
+import { passTime, passTimeToPass } from '../support/pass-time.ts';
 import { recordingSubscriber } from '../support/recording-subscriber.ts';
 import { isGenuine } from '../support/standard-webhook.ts';
 import { waitFor } from '../support/wait-for.ts';
@@ -92,19 +93,9 @@ function paying(subscribers: readonly Subscriber[], settings: Partial<FlowSettin
   };
   const here = instance();
   /** Lets sweeps pass until the check passes. */
-  const until = (check: () => unknown, ms = sweepMs) =>
-    waitFor(async () => {
-      clock.advance(ms);
-      await new Promise(setImmediate);
-      check();
-    });
+  const until = (check: () => unknown, ms = sweepMs) => passTimeToPass(clock, ms, check);
   /** Lets many sweeps pass in which nothing may happen. */
-  const settle = async (ms = sweepMs, times = 12) => {
-    for (let turn = 0; turn < times; turn += 1) {
-      clock.advance(ms);
-      for (let wait = 0; wait < 5; wait += 1) await new Promise(setImmediate);
-    }
-  };
+  const settle = (ms = sweepMs, times = 12) => passTime(clock, ms * times, ms);
   /** Asks in a chat of its own. */
   const ask = async (amount: number, fixture = here) => {
     const chat = fixture.chat(`chat-${amount}`);
@@ -245,13 +236,9 @@ clause('0043.6', async () => {
   const start = clock.now();
   const { answer } = await ask(1);
   await answer(true);
-  const dead = await waitFor(async () => {
-    clock.advance(30 * 60_000);
-    await new Promise(setImmediate);
-    const { items } = await flow.deadDeliveries({ principal: boss });
-    expect(items).toHaveLength(1);
-    return items;
-  });
+  const deadNow = async () => (await flow.deadDeliveries({ principal: boss })).items;
+  await until(async () => expect(await deadNow()).toHaveLength(1), 30 * 60_000);
+  const dead = await deadNow();
   expect(dead[0]).toMatchObject({
     subscriber: 'recorder',
     type: 'question.opened',

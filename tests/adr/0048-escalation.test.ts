@@ -11,6 +11,7 @@ import { checkLog } from '../support/check-log.ts';
 import { ben, escalating, eve, max, minute, role, twoSteps } from '../support/escalation-fixture.ts';
 import { ada } from '../support/flow-fixture.ts';
 import { freezable } from '../support/freezable.ts';
+import { passTimeToPass } from '../support/pass-time.ts';
 import { recordingSubscriber } from '../support/recording-subscriber.ts';
 import { waitFor } from '../support/wait-for.ts';
 
@@ -412,12 +413,7 @@ clause('0048.11', async () => {
 
   recorder.fail('question.escalated');
   instance({ subscriptions, sweepMs: 1_000, leaseMs: 1_000 });
-  const until = (check: () => void) =>
-    waitFor(async () => {
-      clock.advance(1_000);
-      await new Promise(setImmediate);
-      check();
-    });
+  const until = (check: () => void) => passTimeToPass(clock, 1_000, check);
   const about = (amount: number) =>
     recorder.names().flatMap((name) => (name.endsWith(` ${amount}`) ? [name.split(/[ .]/)[1]] : []));
   // What follows a failed delivery waits for it.

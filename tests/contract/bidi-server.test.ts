@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createConnection } from 'node:net';
+import { createConnection, type Socket } from 'node:net';
 import { type UIMessage, type UIMessageChunk, WebSocketChatTransport } from 'ai';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { WebSocket } from 'ws';
@@ -10,6 +10,7 @@ import type { Authorize } from '../../lib/server/identity/authorize.ts';
 import type { Served } from '../../lib/testing/server/serve.ts';
 import { serveFlow } from '../../lib/testing/server/serve-flow.ts';
 import type { FlowStream } from '../../lib/views/flow-stream.ts';
+import { untilIdle } from '../support/until-idle.ts';
 import { ada, asAda, fakeFlow, openStream, streamOf, turnOfText } from './support/fake-flow.ts';
 
 let served: Served | undefined;
@@ -498,15 +499,23 @@ describe('the lifetime of a socket', () => {
         { highWaterMark: 0 },
       ),
     };
-    const { url } = await start({
-      respond: async ({ chatId }) => (chatId === 'chat1' ? endless : streamOf(turnOfText(['Hello']))),
-    });
+    let line: Socket | undefined;
+    const { url } = await start(
+      { respond: async () => endless },
+      {
+        stampPeer: ({ socket }) => {
+          line = socket;
+        },
+      },
+    );
     const client = await connect(url);
     client.send(sendFrame('r1'));
     await client.received(1);
     client.socket.pause();
-    // Unpaced, 5,000 chunks (320 MB) would be pulled long before this counts to its end without a change.
-    await Promise.race([still.promise, untilSteady(() => pulled)]);
+    // The network takes no more: what is pulled from here on waits in this process.
+    const isFull = expect.poll(() => line?.writableLength).toBeGreaterThan(64 * 1024);
+    // Unpaced, 5,000 chunks (320 MB) would be pulled.
+    await Promise.race([still.promise, isFull.then(untilIdle)]);
     expect(pulled).toBeLessThan(1_000);
   });
 
@@ -522,13 +531,3 @@ describe('the lifetime of a socket', () => {
     await source.cancelled;
   });
 });
-
-/** Resolves when a number has not changed for many turns of the event loop. */
-async function untilSteady(read: () => number): Promise<void> {
-  for (let last = read(), same = 0; same < 2_000; ) {
-    await new Promise(setImmediate);
-    const now = read();
-    same = now === last ? same + 1 : 0;
-    last = now;
-  }
-}

@@ -7,6 +7,7 @@ import { createSseHandlers } from '../../lib/sse/server.ts';
 import type { Served } from '../../lib/testing/server/serve.ts';
 import { serveFlow } from '../../lib/testing/server/serve-flow.ts';
 import type { FlowStream } from '../../lib/views/flow-stream.ts';
+import { untilIdle } from '../support/until-idle.ts';
 import { ada, asAda, fakeFlow, openStream, streamOf, turnOfText } from './support/fake-flow.ts';
 
 let served: Served | undefined;
@@ -220,7 +221,7 @@ describe('the pace of a stream', () => {
     const { chat } = createSseHandlers(fakeFlow({ respond: async () => endless }), { authorize: asAda });
     const reader = (await chat.POST(post())).body?.getReader();
     for (let count = 0; count < 5; count += 1) await reader?.read();
-    await new Promise(setImmediate);
+    await untilIdle();
     expect(pulled).toBeLessThan(20);
     await reader?.cancel();
   });

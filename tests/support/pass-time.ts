@@ -1,28 +1,41 @@
-import { setImmediate as turnOfEventLoop } from 'node:timers/promises';
 import type { FakeClock } from 'countersign/testing';
+import { untilIdle } from './until-idle.ts';
+import { waitFor } from './wait-for.ts';
 
-/** Advances a fake clock in steps of this many milliseconds, so that everything that waits for it can run. */
+/** In the time of a fake clock: what has not settled by then never does. */
+const hangMs = 3_600_000;
+
+/**
+ * Advances a fake clock in steps of this many milliseconds. After each step, everything that waited for it runs until the
+ * process is idle, and so sets its next timers in time.
+ */
 export async function passTime(clock: FakeClock, ms: number, stepMs = 2): Promise<void> {
   for (let passed = 0; passed < ms; passed += stepMs) {
     clock.advance(stepMs);
-    await turnOfEventLoop();
+    await untilIdle();
   }
 }
 
-/** Advances a fake clock until a promise has settled, at most for `limitMs`. @throws Error if it takes longer */
+/** Advances a fake clock until a promise has settled. @throws Error if it does not within an hour of the clock */
 export async function passTimeUntil<Result>(
   clock: FakeClock,
   settled: Promise<Result>,
-  { limitMs = 60_000, stepMs = 10 }: { readonly limitMs?: number; readonly stepMs?: number } = {},
+  { stepMs = 10 }: { readonly stepMs?: number } = {},
 ): Promise<Result> {
   let isSettled = false;
   const mark = () => {
     isSettled = true;
   };
   settled.then(mark, mark);
-  for (let passed = 0; passed < limitMs && !isSettled; passed += stepMs) {
-    await passTime(clock, stepMs, stepMs);
-  }
-  if (!isSettled) throw new Error(`Nothing settled within ${limitMs} ms.`);
+  for (let passed = 0; passed < hangMs && !isSettled; passed += stepMs) await passTime(clock, stepMs, stepMs);
+  if (!isSettled) throw new Error(`Nothing settled within ${hangMs} ms of the fake clock.`);
   return settled;
+}
+
+/** Advances a fake clock by this many milliseconds, and again until a check no longer throws. */
+export function passTimeToPass(clock: FakeClock, stepMs: number, check: () => unknown): Promise<void> {
+  return waitFor(async () => {
+    await passTime(clock, stepMs, stepMs);
+    await check();
+  });
 }

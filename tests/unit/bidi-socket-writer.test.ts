@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { createSocketWriter } from '../../lib/bidi/socket-writer.ts';
+import { untilIdle } from '../support/until-idle.ts';
 
 /** A socket whose bytes stay until its line lets them go, and what left together. */
 function heldSocket() {
@@ -40,9 +41,9 @@ it('messages of one turn of the event loop leave a socket in one write', async (
   const { socket, line, writes } = heldSocket();
   const send = createSocketWriter(socket, line);
   for (const text of ['a', 'b', 'c']) await send(text);
-  await new Promise(setImmediate);
+  await untilIdle();
   await send('d');
-  await new Promise(setImmediate);
+  await untilIdle();
   expect(writes).toEqual([['a', 'b', 'c'], ['d']]);
 });
 
@@ -76,7 +77,7 @@ it('a socket whose reader has stopped holds 64 KiB and one message', async () =>
     void send(message).then(() => {
       sent += 1;
     });
-    await new Promise(setImmediate);
+    await untilIdle();
   }
   expect(held).toBe(64 * 1_024 + message.length);
 });

@@ -2,6 +2,7 @@ import { fakeClock } from 'countersign/testing';
 import { describe, expect, it, vi } from 'vitest';
 import { eventStreamResponse } from '../../lib/server/event-stream/event-stream.ts';
 import { joinFrames } from '../../lib/server/event-stream/join-frames.ts';
+import { untilIdle } from '../support/until-idle.ts';
 
 const text = new TextDecoder();
 
@@ -57,13 +58,17 @@ describe('frames that are ready together', () => {
     const next = joinFrames(source.stream.getReader());
     source.write('a');
     await next();
-    let left: string | undefined;
-    void next().then((piece) => {
-      left = piece;
+    const order: unknown[] = [];
+    const turned = new Promise<void>((resolve) => {
+      setImmediate(() => {
+        order.push('turn');
+        resolve();
+      });
     });
+    const left = next().then((piece) => order.push(piece));
     source.write('b');
-    await new Promise(setImmediate);
-    expect(left).toBe('b');
+    await Promise.all([turned, left]);
+    expect(order).toEqual(['b', 'turn']);
   });
 
   it('leave when they are large, however many more are ready', async () => {
@@ -79,7 +84,7 @@ describe('frames that are ready together', () => {
     const next = joinFrames(source.stream.getReader());
     source.write('a');
     await next();
-    await new Promise(setImmediate);
+    await untilIdle();
     expect(source.seen.pulls).toBe(0);
   });
 

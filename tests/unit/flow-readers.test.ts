@@ -2,16 +2,17 @@ import { fakeClock } from 'countersign/testing';
 import { expect, it } from 'vitest';
 import { createReaders } from '../../lib/log/follow/readers.ts';
 import { parseChatId } from '../../lib/protocol/index.ts';
+import { untilIdle } from '../support/until-idle.ts';
 
 const chat = parseChatId('chat');
 
-/** Whether a promise has settled after all pending work has had its turn. */
+/** Whether a promise has settled once nothing is left to run. */
 async function isSettled(promise: Promise<void>): Promise<boolean> {
   let settled = false;
   void promise.then(() => {
     settled = true;
   });
-  for (let turn = 0; turn < 100; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+  await untilIdle();
   return settled;
 }
 

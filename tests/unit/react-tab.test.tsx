@@ -10,6 +10,7 @@ import { NotificationSwitch } from '../../app/_frame/notification-switch.tsx';
 import { IdentityProvider } from '../../app/_identity/identity-state.tsx';
 import { useApprovalNotifications } from '../../lib/react/tab/use-approval-notifications.ts';
 import { useTabMark } from '../../lib/react/tab/use-tab-mark.ts';
+import { untilIdle } from '../support/until-idle.ts';
 
 function Tab({ count, isAtLeast }: { count: number; isAtLeast?: boolean }) {
   useTabMark(count, isAtLeast);
@@ -259,7 +260,7 @@ describe('notifications', () => {
     for (const name of presses) await tabs.press(name);
     await tabs.feed('opened', changes);
     // Everything that a notification waits for has been done.
-    await act(() => new Promise((resolve) => setTimeout(resolve)));
+    await act(untilIdle);
     expect(tabs.shown).toEqual([]);
   });
 

@@ -4,6 +4,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { CountersignError, type Principal } from '../../lib/protocol/index.ts';
 import { eventStreamResponse } from '../../lib/server/event-stream/event-stream.ts';
 import { createSessionWatch } from '../../lib/server/identity/session-watch.ts';
+import { untilIdle } from '../support/until-idle.ts';
 
 const ada: Principal = { id: 'ada', name: 'Ada' };
 const request = new Request('http://127.0.0.1/');
@@ -17,7 +18,7 @@ function watching(authorize: () => Principal | null | Promise<Principal | null>)
   const watch = createSessionWatch({ authorize: asked, clock, logger, sessionCheckMs });
   const sweep = async () => {
     clock.advance(sessionCheckMs);
-    await new Promise((resolve) => setImmediate(resolve));
+    await untilIdle();
   };
   return { watch, clock, logger, asked, sweep };
 }

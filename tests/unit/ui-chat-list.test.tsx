@@ -3,6 +3,7 @@ import { act, cleanup, configure, render, screen } from '@testing-library/react'
 import { useEffect } from 'react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { ChatListProvider, useChatList } from '../../app/chats/_list/chat-list.tsx';
+import { untilIdle } from '../support/until-idle.ts';
 
 configure({ asyncUtilTimeout: 10_000 });
 
@@ -34,10 +35,8 @@ describe('the list of chats', () => {
       </ChatListProvider>,
     );
     await screen.findByText('Payments');
-    for (let turn = 0; turn < 20; turn += 1) {
-      await new Promise((resolve) => setTimeout(resolve));
-      await act(() => {});
-    }
+    await act(untilIdle);
+    await untilIdle();
     expect(requested.filter((url) => url === '/api/chat')).toHaveLength(2);
   });
 });

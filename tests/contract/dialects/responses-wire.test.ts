@@ -7,6 +7,7 @@ import { perTurn } from '../../support/per-turn.ts';
 import { eventsOfItem, readResponsesFrames } from '../../support/responses-frames.ts';
 import { responsesGateway } from '../../support/responses-gateway.ts';
 import { responsesScenarios } from '../../support/responses-scenarios.ts';
+import { untilIdle } from '../../support/until-idle.ts';
 
 type Settings = Parameters<typeof responsesGateway>[1];
 
@@ -158,7 +159,8 @@ describe('a stream of the Responses gateway', () => {
       execute: async () => {
         running += 1;
         mostAtOnce = Math.max(mostAtOnce, running);
-        await new Promise((resolve) => setImmediate(resolve));
+        // Every other call that can start has started.
+        await untilIdle();
         running -= 1;
         return 'ok';
       },

@@ -9,6 +9,7 @@ import { createSseHandlers } from 'countersign/sse/server';
 import { sqliteStore } from 'countersign/store';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { ada, flowFixture, userMessage } from '../../support/flow-fixture.ts';
+import { untilIdle } from '../../support/until-idle.ts';
 import { gate } from './support/gate.ts';
 
 /** More than the events that are kept in memory, and than several pages of the log. */
@@ -36,13 +37,9 @@ async function speaking() {
   const { id: chatId, ask, events } = chat();
   const { runId, events: response } = await ask({ message: userMessage('user-1', 'Speak.') });
   await response.cancel();
-  while ((await events()).filter(({ type }) => type === 'text-delta').length < words) await turns();
+  const spoken = async () => (await events()).filter(({ type }) => type === 'text-delta');
+  await expect.poll(spoken).toHaveLength(words);
   return { flow, counts, chatId, runId };
-}
-
-/** Lets everything that goes on by itself go on. */
-async function turns(): Promise<void> {
-  for (let turn = 0; turn < 20; turn += 1) await new Promise(setImmediate);
 }
 
 type Turn = Awaited<ReturnType<typeof speaking>>;
@@ -84,12 +81,12 @@ describe('a reader that has stopped', () => {
       const turn = await speaking();
       const { body } = await open(turn);
       const before = turn.counts.reads;
-      await turns();
+      await untilIdle();
       expect(turn.counts.reads).toBe(before);
       const reader = body?.getReader();
       onTestFinished(() => reader?.cancel());
       await reader?.read();
-      await turns();
+      await untilIdle();
       expect(turn.counts.reads).toBe(before + 1);
     },
   );
@@ -107,9 +104,9 @@ describe('a reader that has stopped', () => {
     const session = createChatSocket(flow, server)(socket, new Request('http://localhost/'));
     onTestFinished(() => session.leave());
     session.receive(JSON.stringify({ type: 'resume', conversation_id: chatId }));
-    while (sent.length === 0) await turns();
+    await expect.poll(() => sent).toHaveLength(1);
     const before = counts.reads;
-    await turns();
+    await untilIdle();
     expect(sent).toHaveLength(1);
     expect(counts.reads).toBe(before);
   });

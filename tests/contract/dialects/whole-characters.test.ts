@@ -10,6 +10,7 @@ import { z } from 'zod';
 import { systemClock } from '../../../lib/protocol/clock/system-clock.ts';
 import type { Clock } from '../../../lib/protocol/index.ts';
 import { userHeader } from '../../support/serve-fixture.ts';
+import { untilIdle } from '../../support/until-idle.ts';
 import { serveAll } from '../support/serve-all.ts';
 
 // Models cut their texts anywhere, and tools return anything. Every wire sends whole characters.
@@ -118,7 +119,7 @@ function pieceByPiece(model: ReturnType<typeof scriptedModel>) {
         const pieces = new TransformStream({
           async transform(part, controller) {
             controller.enqueue(part);
-            for (let turn = 0; turn < 3; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+            await untilIdle();
           },
         });
         return { ...rest, stream: stream.pipeThrough(pieces) };

@@ -3,6 +3,7 @@ import { fakeClock } from 'countersign/testing';
 import { expect, it, onTestFinished } from 'vitest';
 import type { FlowStore } from '../../../lib/log/store-port.ts';
 import { flowFixture } from '../../support/flow-fixture.ts';
+import { untilIdle } from '../../support/until-idle.ts';
 
 const sweepMs = 3_000;
 
@@ -18,14 +19,14 @@ it('waits for the sweep that has begun, which is the last, and withdraws its rep
   const closing = flow.close().then(() => {
     isClosed = true;
   });
-  await new Promise(setImmediate);
+  await untilIdle();
   expect(isClosed).toBe(false);
   release();
   await closing;
   expect(calls.filter((name) => name === 'announce' || name === 'retire')).toEqual(['announce', 'retire']);
   store.close();
   clock.advance(10 * sweepMs);
-  await new Promise(setImmediate);
+  await untilIdle();
   expect(warnings).toEqual([]);
 });
 

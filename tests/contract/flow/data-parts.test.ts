@@ -10,6 +10,7 @@ import { barrier } from '../../support/barrier.ts';
 import { clientMessage, messageOf, plain } from '../../support/client-message.ts';
 import { ada, flowFixture, lasting, questionIn } from '../../support/flow-fixture.ts';
 import { lostRun } from '../../support/lost-run.ts';
+import { untilIdle } from '../../support/until-idle.ts';
 
 type Context = ToolExecutionOptions<CallContext>['context'];
 type Act = (context: Context) => unknown;
@@ -292,8 +293,8 @@ describe('who may write', () => {
     const store = interceptedStore(inner, async ({ uses, chatId }) => {
       if (!uses || written.length > 0) return;
       written.push(flow.writer({ chatId, principal: ada }).write({ type: 'data-note', data: 1 }));
-      // Until the writer has looked at the chat.
-      for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+      // The writer has looked at the chat.
+      await untilIdle();
     });
     const pay: ScriptedStep = [{ call: 'pay', input: { to: 'alice', amount: 5 } }];
     const { flow, chat } = flowFixture([pay, say('Paid.'), pay, say('Paid again.')], { store });

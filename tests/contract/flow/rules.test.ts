@@ -7,6 +7,7 @@ import {
   parseChatId,
   parseToolCallId,
 } from '../../../lib/protocol/index.ts';
+import { barrier } from '../../support/barrier.ts';
 import { flowFixture, questionIn } from '../../support/flow-fixture.ts';
 
 const bob: Principal = { id: 'bob', name: 'Bob' };
@@ -189,11 +190,12 @@ describe('a rule is called again whenever it is needed', () => {
     let asked: string[] = [];
     let atOnce = 0;
     let most = 0;
+    let held: ReturnType<typeof barrier> | undefined;
     const { flow, chat } = flowFixture(script, {
       mayAnswer: async (_principal, { id, editedBy }) => {
         if (editedBy === undefined) asked.push(id);
         most = Math.max(most, ++atOnce);
-        await new Promise(setImmediate);
+        await held?.wait;
         atOnce -= 1;
         return true;
       },
@@ -201,7 +203,11 @@ describe('a rule is called again whenever it is needed', () => {
     for (let index = 0; index < chats; index += 1) await chat(`chat-${index}`).say('Pay.');
     asked = [];
     most = 0;
-    const { items } = await flow.approvals({ principal: bob, state: 'open' });
+    held = barrier();
+    const listing = flow.approvals({ principal: bob, state: 'open' });
+    await expect.poll(() => atOnce).toBe(8);
+    held.lift();
+    const { items } = await listing;
     expect(items).toHaveLength(chats);
     expect(new Set(asked).size).toBe(asked.length);
     expect(asked).toHaveLength(chats);

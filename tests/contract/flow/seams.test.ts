@@ -19,6 +19,7 @@ import { checkPrompt } from '../../support/check-prompt.ts';
 import { messageOf, plain } from '../../support/client-message.ts';
 import { ada, flowFixture, userMessage } from '../../support/flow-fixture.ts';
 import { rowsOfThisRun } from '../../support/matrix.ts';
+import { passTime, passTimeUntil } from '../../support/pass-time.ts';
 
 /** What somebody does, on one of two instances. `of` picks among what there is. */
 type Deed =
@@ -302,7 +303,7 @@ async function play(steps: readonly ScriptedStep[], acts: readonly Act[]): Promi
     clock,
   );
   // What is known late is reported.
-  await settled(pauses(150), clock);
+  await passTime(clock, 3_000, 20);
   for (const [on, { resume, view }] of chats.entries()) {
     const whole = await settled(
       resume().catch(() => null),
@@ -333,23 +334,9 @@ async function play(steps: readonly ScriptedStep[], acts: readonly Act[]): Promi
   return faults;
 }
 
-async function pauses(turns: number): Promise<void> {
-  for (let turn = 0; turn < turns; turn += 1) await new Promise(setImmediate);
-}
-
-/** Lets waiting code go on: time passes only where somebody waits for it. */
-async function settled<Result>(done: Promise<Result>, clock: FakeClock): Promise<Result> {
-  let isDone = false;
-  void done.finally(() => {
-    isDone = true;
-  });
-  for (let turn = 0; !isDone; turn += 1) {
-    await new Promise(setImmediate);
-    if (turn > 3) clock.advance(20);
-    if (turn > 2_000) throw new Error('Something waits for ever.');
-  }
-  return done;
-}
+/** Time passes only where something waits for it. */
+const settled = <Result>(done: Promise<Result>, clock: FakeClock) =>
+  passTimeUntil(clock, done, { stepMs: 20 });
 
 /** What a person was shown is what ran, on the instance whose tool it was; nothing ran twice or unasked. */
 function checkEffects(

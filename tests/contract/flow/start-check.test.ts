@@ -1,4 +1,3 @@
-import { setImmediate as turnOfEventLoop } from 'node:timers/promises';
 import { sqliteStore } from 'countersign/store';
 import { fakeClock } from 'countersign/testing';
 import { describe, expect, it } from 'vitest';
@@ -8,6 +7,7 @@ import { barrier } from '../../support/barrier.ts';
 import { flowFixture, questionIn, types } from '../../support/flow-fixture.ts';
 import { freezable, gapAfter, gapIn, leaseMs, oneCall } from '../../support/start-gap.ts';
 import { pay, research, subagentFixture } from '../../support/subagent-fixture.ts';
+import { untilIdle } from '../../support/until-idle.ts';
 
 describe('a call is checked right before it starts', () => {
   it('and does not run if the process was frozen after the durable start and another instance took over', async () => {
@@ -29,12 +29,11 @@ describe('a call is checked right before it starts', () => {
     );
     const response = owner.chat().say('Go.');
     await response;
-    await turnOfEventLoop();
-    expect(runs).toBe(0);
     // This process knows what the other one could not: the call never ran.
     await expect
       .poll(async () => (await store.read(owner.chat().id, 0)).at(-1))
       .toMatchObject({ type: 'outcome-resolved', source: 'late', outcome: 'not-run' });
+    expect(runs).toBe(0);
   });
 
   it('and is not attempted a second time if the process was frozen before that', async () => {
@@ -66,7 +65,7 @@ describe('a call is checked right before it starts', () => {
     await clock.timer(0);
     clock.advance(0);
     await response;
-    await turnOfEventLoop();
+    await untilIdle();
     expect(runs).toBe(1);
     // Its first attempt ran, so it does not say that the call did not.
     expect((await store.read(owner.chat().id, 0)).some(({ type }) => type === 'outcome-resolved')).toBe(
@@ -175,7 +174,7 @@ describe('a call is checked right before it starts', () => {
     await expect
       .poll(async () => (await store.read(owner.chat().id, 0)).some(({ type }) => type === 'tool-failed'))
       .toBe(true);
-    await turnOfEventLoop();
+    await untilIdle();
     expect(runs).toBe(0);
   });
 
@@ -187,7 +186,8 @@ describe('a call is checked right before it starts', () => {
       'tool-started',
       async () => {
         stopping = owner.chat().stop();
-        for (let turn = 0; turn < 5; turn += 1) await turnOfEventLoop();
+        // The stop has been noted, and waits for the end of the run.
+        await untilIdle();
       },
       {
         clock,
@@ -278,7 +278,7 @@ describe('the model is not called by a process that was frozen and has lost the 
       { clock: process.clock, execute: () => 'ran' },
     );
     await owner.chat().say('Go.');
-    await turnOfEventLoop();
+    await untilIdle();
     expect(owner.model.calls).toEqual([]);
   });
 
@@ -293,7 +293,7 @@ describe('the model is not called by a process that was frozen and has lost the 
     const owner = subagentFixture(script, [asks, found], { store, clock: process.clock, leaseMs });
     const { say, answer } = owner.chat();
     await answer(questionIn(await say('Go.')), false);
-    await turnOfEventLoop();
+    await untilIdle();
     expect(owner.agentModel.calls).toHaveLength(1);
   });
 });

@@ -18,6 +18,7 @@ import {
   researchTool,
   subagentFixture,
 } from '../../support/subagent-fixture.ts';
+import { untilIdle } from '../../support/until-idle.ts';
 
 const toResearch = [research('r')];
 const done = [{ text: 'Done.' }];
@@ -295,7 +296,8 @@ it('tools of a subagent run no more at once than the flow allows', async () => {
     execute: async () => {
       running += 1;
       most = Math.max(most, running);
-      await Promise.resolve();
+      // Every other call that can start has started.
+      await untilIdle();
       running -= 1;
       return 'ok';
     },

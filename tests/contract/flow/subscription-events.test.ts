@@ -7,6 +7,7 @@ import { z } from 'zod';
 import type { FlowStore } from '../../../lib/log/store-port.ts';
 import { CountersignError, parseToolCallId } from '../../../lib/protocol/index.ts';
 import { ada, flowFixture, questionIn } from '../../support/flow-fixture.ts';
+import { passTimeToPass } from '../../support/pass-time.ts';
 import { recordingSubscriber } from '../../support/recording-subscriber.ts';
 import { waitFor } from '../../support/wait-for.ts';
 
@@ -36,12 +37,7 @@ function reporting(subscribers: readonly Subscriber[], script: Script, more: Par
     ...more,
   });
   onTestFinished(() => fixture.flow.close());
-  const until = (check: () => unknown) =>
-    waitFor(async () => {
-      clock.advance(3_000);
-      await new Promise(setImmediate);
-      await check();
-    });
+  const until = (check: () => unknown) => passTimeToPass(clock, 3_000, check);
   return { ...fixture, clock, until, warnings };
 }
 

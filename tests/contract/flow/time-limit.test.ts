@@ -1,6 +1,6 @@
-import { setImmediate as turnOfEventLoop } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { acting, outcomeOf } from '../../support/acting-tool.ts';
+import { untilIdle } from '../../support/until-idle.ts';
 
 /** A call of a tool that hangs, with a limit of one minute. */
 async function timedOut(details: object, gated = false) {
@@ -86,7 +86,7 @@ describe('a tool’s time limit', () => {
       clock.advance(60_000);
       await response;
       end(tool);
-      await turnOfEventLoop();
+      await untilIdle();
       await say('And now?');
       const late = (await events()).filter(({ type }) => type === 'outcome-resolved');
       expect(late).toMatchObject(news ? [{ source: 'late', ...news }] : []);
@@ -110,7 +110,7 @@ describe('a tool’s time limit', () => {
     clock.advance(60_000);
     await response;
     resume.resolve();
-    await turnOfEventLoop();
+    await untilIdle();
     expect((await events()).filter(({ type }) => type === 'tool-progressed')).toHaveLength(1);
   });
 });

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { collect } from '../../../lib/testing/collect.ts';
 import { scriptedModel } from '../../../lib/testing/model/scripted-model.ts';
 import type { ScriptedPart } from '../../../lib/testing/model/scripted-step.ts';
+import { untilIdle } from '../../support/until-idle.ts';
 
 const prompt = [{ role: 'user' as const, content: [{ type: 'text' as const, text: 'Hi' }] }];
 
@@ -154,7 +155,7 @@ describe('scriptedModel', () => {
       passed = true;
       return result.value;
     });
-    await new Promise(setImmediate);
+    await untilIdle();
     expect(passed).toBe(false);
     gate.resolve();
     expect(await next).toMatchObject({ type: 'text-start', id: 'text-0-2' });
@@ -166,11 +167,15 @@ describe('scriptedModel', () => {
 
   it('ends with the reason of an abort, also during a wait', async () => {
     const stop = new AbortController();
-    const never = new Promise(() => undefined);
-    const model = scriptedModel([[{ text: 'a' }, { wait: never }]]);
+    const reached = Promise.withResolvers<void>();
+    const wait = () => {
+      reached.resolve();
+      return new Promise(() => undefined);
+    };
+    const model = scriptedModel([[{ text: 'a' }, { wait }]]);
     const { stream } = await model.doStream({ prompt, abortSignal: stop.signal });
     const read = collect(stream);
-    await new Promise(setImmediate);
+    await reached.promise;
     stop.abort(new Error('stopped'));
     await expect(read).rejects.toThrow('stopped');
   });
