@@ -21,6 +21,7 @@ import {
   text,
 } from '../contract/store-batches.ts';
 import { adr } from '../support/adr.ts';
+import { stopMonotonicClock } from '../support/monotonic-clock.ts';
 import { setUpPostgres } from '../support/postgres/postgres.ts';
 import { startProxy } from '../support/postgres/proxy.ts';
 
@@ -105,7 +106,9 @@ clause('0009.2', async () => {
 
 clause('0009.3', async () => {
   await onBoth(async (here, there) => {
+    const { restore } = stopMonotonicClock();
     await here.append(batch(chat, 0, [text()], { owner: 'here', lease: { owner: 'here', until: 2_000 } }));
+    restore();
     expect(await there.append(batch(chat, 1, [text()], { owner: 'there', at: 1_999 }))).toBe('conflict');
     expect(await here.append(batch(chat, 1, [text()], { owner: 'here', at: 1_999 }))).toBe('appended');
     const rivals = [here, there, here, there].map((store, rival) =>

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { FlowStore } from '../../lib/log/store-port.ts';
 import { parseChatId } from '../../lib/protocol/index.ts';
 import { postgresStore } from '../../lib/stores/index.ts';
+import { stopMonotonicClock } from '../support/monotonic-clock.ts';
 import { setUpOwnPostgres } from '../support/postgres/postgres.ts';
 import { type PostgresProxy, startProxy } from '../support/postgres/proxy.ts';
 import { waitFor } from '../support/wait-for.ts';
@@ -176,11 +177,13 @@ describe('a server that refuses for a while', () => {
 });
 
 it('grants a lease once, even if the reply was lost', async () => {
+  const { restore } = stopMonotonicClock();
   await there.append(batch(chat, 1, [text()], { lease: { owner: 'gone', until: 2_000 } }));
+  restore();
   const struck = proxy.lose('reply', 'countersign claimLeases');
-  const claiming = here.claimLease(chat, { owner: 'here', until: 9e6 }, 3e6);
+  const claiming = here.claimLease(chat, { owner: 'here', until: 9_000 }, 3_000);
   await struck;
-  expect(await there.claimLease(chat, { owner: 'there', until: 9e6 }, 3e6)).toBe(false);
+  expect(await there.claimLease(chat, { owner: 'there', until: 9_000 }, 3_000)).toBe(false);
   proxy.accept();
   expect(await claiming).toBe(true);
 });

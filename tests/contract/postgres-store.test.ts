@@ -7,9 +7,9 @@ import type { FlowStore } from '../../lib/log/store-port.ts';
 import { type ChatId, parseChatId, parseToolCallId } from '../../lib/protocol/index.ts';
 import { type PostgresStoreSettings, postgresStore } from '../../lib/stores/index.ts';
 import { migrate, migrations } from '../../lib/stores/postgres/migrations.ts';
+import { stopMonotonicClock } from '../support/monotonic-clock.ts';
 import { setUpPostgres } from '../support/postgres/postgres.ts';
 import { password } from '../support/postgres/server.ts';
-import { stopStopwatch } from '../support/stopped-stopwatch.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { approval, batch, chat, imported, question, run, started, text } from './store-batches.ts';
 
@@ -209,11 +209,12 @@ it('is created without pg installed, and reports what is missing when it is used
 });
 
 describe('the heartbeats of an instance', () => {
-  stopStopwatch();
   const chats = Array.from({ length: 16 }, (_, index) => parseChatId(`chat-${index}`));
   const leased = async (store: ReturnType<typeof open>) => {
     const lease = { owner: 'here', until: 2_000 };
+    const steady = stopMonotonicClock();
     await Promise.all(chats.map((id) => store.append(batch(id, 0, [text()], { lease }))));
+    steady.restore();
   };
   const renewed = (store: ReturnType<typeof open>, id: ChatId, owner = 'here') =>
     store.claimLease(id, { owner, until: 9_000 }, 1_000);
@@ -292,6 +293,7 @@ describe('appending', () => {
   it('begins a lease when it is written: the time that an append waited for others does not count', async () => {
     const schema = postgres().newSchema();
     const store = open({ schema });
+    const steady = stopMonotonicClock();
     await store.append(batch(chat, 0, [text()]));
     const holder = new pg.Client(postgres().connectionString);
     await holder.connect();
@@ -304,12 +306,12 @@ describe('appending', () => {
     const run = store.append(
       batch(waiting, 0, [text()], { lease: { owner: 'here', until: at + 1_000 }, now: at }),
     );
-    await new Promise((resolve) => setTimeout(resolve, 1_200));
+    steady.advance(1_200);
     await holder.query('commit');
     await holder.end();
     expect(await Promise.all([before, run])).toEqual(['appended', 'appended']);
-    expect(await store.orphans(at + 2_000)).toEqual([]);
-    expect(await store.orphans(at + 60_000)).toEqual([waiting]);
+    expect(await store.orphans(at + 2_199)).toEqual([]);
+    expect(await store.orphans(at + 2_200)).toEqual([waiting]);
   });
 
   it('writes concurrent appends with one statement', async () => {

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import type { FlowStore } from '../../lib/log/store-port.ts';
 import type { SessionStore } from '../../lib/protocol/index.ts';
 import { postgresStore, sqliteStore } from '../../lib/stores/index.ts';
+import { stopMonotonicClock } from '../support/monotonic-clock.ts';
 import { setUpPostgres } from '../support/postgres/postgres.ts';
-import { stopStopwatch } from '../support/stopped-stopwatch.ts';
 import { type OpenedStore, type StoreGap, storeContract } from './store-contract.ts';
 
 /** A store by way of `connect`, which is called once more for every other store on the same data. */
@@ -32,7 +32,6 @@ function opening(connect: () => FlowStore & SessionStore, remove: () => Promise<
 }
 
 const postgres = setUpPostgres();
-stopStopwatch();
 
 /** One row an adapter. */
 const adapters: readonly [name: string, open: () => Promise<OpenedStore>, gaps: readonly StoreGap[]][] = [
@@ -61,10 +60,11 @@ const adapters: readonly [name: string, open: () => Promise<OpenedStore>, gaps: 
     async () => {
       const { connectionString, newSchema } = postgres();
       const schema = newSchema();
+      const { restore } = stopMonotonicClock();
       return opening(
         () => postgresStore({ connectionString, schema }),
-        // It goes with the server.
-        async () => {},
+        // The schema goes with the server.
+        async () => restore(),
       );
     },
     [],
