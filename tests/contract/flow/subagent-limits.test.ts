@@ -1,24 +1,38 @@
 import type { Telemetry } from 'ai';
 import type { FlowSettings } from 'countersign';
 import { fakeClock, type ScriptedStep, scriptedModel } from 'countersign/testing';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { research, researchTool, subagentFixture } from '../../support/subagent-fixture.ts';
+import { untilIdle } from '../../support/until-idle.ts';
 
 const both = [research('r1', 'one'), research('r2', 'two')];
 const done = [{ text: 'Done.' }];
 const logger = { warn: () => {}, error: () => {} };
-const forever = () => new Promise<string>(() => {});
+
+/** Replaces the timers of the SDK for a test, and returns how to let time pass for them. */
+function fakeTimers(): (ms: number) => void {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  return (ms) => void vi.advanceTimersByTime(ms);
+}
 
 describe('`timeout` and subagents [ADR 0029, ADR 0035]', () => {
-  it.each<[name: string, timeout: FlowSettings['timeout'], step: ScriptedStep]>([
-    ['firstChunkMs', { firstChunkMs: 20 }, [{ wait: forever }]],
-    ['chunkMs', { chunkMs: 20 }, [{ text: 'Hm. ' }, { wait: forever }]],
+  it.each<[name: string, timeout: FlowSettings['timeout'], begun: ScriptedStep]>([
+    ['firstChunkMs', { firstChunkMs: 20 }, []],
+    ['chunkMs', { chunkMs: 20 }, [{ text: 'Hm. ' }]],
   ])(
     '%s fails the call of a subagent whose model pauses for longer, and no other',
-    async (_name, timeout, step) => {
+    async (_name, timeout, begun) => {
+      const pass = fakeTimers();
+      // Once the other call has ended, time passes, and this one never goes on.
+      const wait = async () => {
+        await untilIdle();
+        pass(20);
+        return new Promise<void>(() => {});
+      };
       const model = scriptedModel(
         ({ prompt }): ScriptedStep =>
-          JSON.stringify(prompt).includes('Task: one') ? step : [{ text: 'Two.' }],
+          JSON.stringify(prompt).includes('Task: one') ? [...begun, { wait }] : [{ text: 'Two.' }],
       );
       const fixture = subagentFixture([both, done], [], { agent: { model }, timeout, logger });
       await fixture.chat().say('Go.');
@@ -31,14 +45,19 @@ describe('`timeout` and subagents [ADR 0029, ADR 0035]', () => {
 
   it('the other limits do not measure the steps of a subagent by themselves', async () => {
     const clock = fakeClock();
-    const slow = { wait: () => new Promise<void>((resolve) => setTimeout(resolve, 60)) };
-    const timeout = { totalMs: 30, stepMs: 30, toolMs: 30 };
+    const pass = fakeTimers();
+    const signals = vi.spyOn(AbortSignal, 'timeout');
+    onTestFinished(() => signals.mockRestore());
+    const slow = { wait: async () => pass(60) };
+    const timeout = { totalMs: 31, stepMs: 31, toolMs: 31 };
     const fixture = subagentFixture([[research('r')], done], [[slow, { text: 'Found.' }]], {
       timeout,
       clock,
     });
     await fixture.chat().say('Go.');
     expect(fixture.model.calls[1]?.prompt.at(-1)?.content).toMatchObject([{ output: { value: 'Found.' } }]);
+    // The SDK would measure `totalMs` with such a signal.
+    expect(signals).not.toHaveBeenCalledWith(31);
   });
 });
 
