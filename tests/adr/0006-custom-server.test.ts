@@ -8,6 +8,7 @@ import { WebSocket } from 'ws';
 import { serveFlow } from '../../lib/testing/server/serve-flow.ts';
 import { adr } from '../support/adr.ts';
 import { ada, flowFixture } from '../support/flow-fixture.ts';
+import { rowsOfThisRun } from '../support/matrix.ts';
 import { type OnePortApp, serveOnePortApp } from './one-port-app.ts';
 
 const { clause } = adr('0006-custom-server.md');
@@ -130,14 +131,17 @@ clause('0006.6', async () => {
 });
 
 clause('0006.7', async () => {
-  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-  const { keepAlive, socket } = await requested(`${app.url}/api/chats`, agent);
-  expect(keepAlive).toBe('timeout=620');
-  // Node would close the connection in the sixth second.
-  await setTimeout(7000);
-  expect(socket?.destroyed).toBe(false);
-  const second = await requested(`${app.url}/api/chats`, agent);
-  expect(second.status).toBe(200);
-  expect(second.socket).toBe(socket);
-  agent.destroy();
+  // Node announces the time for which its server keeps the connection. Its default would close it in the sixth second,
+  // for which only the matrix waits.
+  for (const idleMs of rowsOfThisRun([0, 7_000], (ms) => ms === 0)) {
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    const { keepAlive, socket } = await requested(`${app.url}/api/chats`, agent);
+    expect(keepAlive).toBe('timeout=620');
+    await setTimeout(idleMs);
+    expect(socket?.destroyed).toBe(false);
+    const second = await requested(`${app.url}/api/chats`, agent);
+    expect(second.status).toBe(200);
+    expect(second.socket).toBe(socket);
+    agent.destroy();
+  }
 });
