@@ -9,7 +9,8 @@ import { rootUrl } from '../support/patches/patch.ts';
 /** A suite, by the name of its file. */
 export type Suite = 'sse-use-chat' | 'bidi-use-chat' | 'multi-tool-execution';
 
-const files: Record<Suite, string> = {
+/** The file of each suite, relative to the repository's root. */
+export const suiteFiles: Record<Suite, string> = {
   'sse-use-chat': 'tests/e2e/sse-use-chat.e2e.test.tsx',
   'bidi-use-chat': 'tests/e2e/bidi-use-chat.e2e.test.tsx',
   'multi-tool-execution': 'tests/e2e/multi-tool-execution-e2e.test.tsx',
@@ -60,7 +61,7 @@ export async function runSuites(
   const args = ['run', '--config', 'tests/mutants/suites.config.ts', ...reporter, '-t', tests];
   const child = spawn(
     process.execPath,
-    ['node_modules/vitest/vitest.mjs', ...args, ...run.map((suite) => files[suite])],
+    ['node_modules/vitest/vitest.mjs', ...args, ...run.map((suite) => suiteFiles[suite])],
     {
       cwd: fileURLToPath(rootUrl),
       env: {

@@ -1,0 +1,5 @@
+import type { PromiseMutant } from '../promise-mutant.ts';
+import { timingPromiseMutants } from './timing.ts';
+
+/** All mutants of the guard. */
+export const promiseMutants: readonly PromiseMutant[] = [...timingPromiseMutants];
