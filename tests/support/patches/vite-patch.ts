@@ -1,15 +1,21 @@
 import type { Plugin } from 'vite';
 import { type Mutant, patchedFiles, patchSource } from './patch.ts';
 
-/** Loads the files of a mutant with its changes, in a Vitest run. */
-export function patchPlugin(mutant: Mutant): Plugin {
-  const files = patchedFiles(mutant);
+/**
+ * Loads the files of a mutant with its changes, in a Vitest run.
+ *
+ * @param mutant a function returns the mutant of the time at which a file is loaded; `undefined` loads files as they are
+ */
+export function patchPlugin(mutant: Mutant | (() => Mutant | undefined)): Plugin {
+  const current = typeof mutant === 'function' ? mutant : () => mutant;
   return {
-    name: `mutant-${mutant.name}`,
+    name: 'mutant',
     enforce: 'pre',
     transform(code, id) {
-      const file = files.get(id.split('?')[0] ?? id)?.file;
-      return file === undefined ? undefined : { code: patchSource(mutant, file, code), map: null };
+      const loaded = current();
+      const file = loaded && patchedFiles(loaded).get(id.split('?')[0] ?? id)?.file;
+      if (!loaded || file === undefined) return undefined;
+      return { code: patchSource(loaded, file, code), map: null };
     },
   };
 }

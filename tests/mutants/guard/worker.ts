@@ -1,0 +1,86 @@
+import { fileURLToPath } from 'node:url';
+import { defaultClientConditions, defaultServerConditions } from 'vite';
+import type { TestModule } from 'vitest/node';
+import { createVitest } from 'vitest/node';
+import { type Mutant, patchedFiles, rootUrl } from '../../support/patches/patch.ts';
+import { patchPlugin } from '../../support/patches/vite-patch.ts';
+import type { SuiteRequest, SuiteRun } from './suite-run.ts';
+
+/**
+ * Runs test files for the guard, each in a process of its own. What Vitest transformed for one run is kept for the next,
+ * except the files of the mutants, so a run costs little more than its tests.
+ */
+const root = fileURLToPath(rootUrl);
+const source = 'countersign-source';
+let loaded: Mutant | undefined;
+
+const vitest = await createVitest(
+  'test',
+  {
+    root,
+    config: false,
+    watch: false,
+    environment: 'node',
+    include: ['tests/**/*.test.{ts,tsx}'],
+    pool: 'forks',
+    fileParallelism: false,
+    bail: 1,
+    testTimeout: 20_000,
+    hookTimeout: 20_000,
+    expect: { poll: { timeout: 8_000 } },
+    provide: { isMatrix: false },
+    // A cached module would be that of another mutant.
+    fsModuleCache: false,
+    // A mutant must not rewrite what was recorded.
+    update: 'none',
+    reporters: [{}],
+    silent: true,
+  },
+  {
+    resolve: { conditions: [source, ...defaultClientConditions] },
+    ssr: {
+      resolve: { conditions: [source, ...defaultServerConditions.filter((name) => name !== 'module')] },
+    },
+    plugins: [patchPlugin(() => loaded)],
+  },
+);
+
+process.on('message', async (request: SuiteRequest) => process.send?.(await runSuite(request)));
+process.on('disconnect', () => process.exit());
+
+async function runSuite({ file, mutant }: SuiteRequest): Promise<SuiteRun> {
+  if (loaded?.name !== mutant?.name) load(mutant);
+  const specification = vitest.getRootProject().createSpecification(`${root}${file}`);
+  const { testModules, unhandledErrors } = await vitest.runTestSpecifications([specification]);
+  const [module] = testModules;
+  if (!module) return { passed: 0, broken: `${file} was not run.` };
+  const run = runOf(module);
+  if (run.failure || run.broken !== undefined || unhandledErrors.length === 0) return run;
+  return { ...run, failure: { test: 'an error outside the tests', why: firstLine(unhandledErrors[0]) } };
+}
+
+function load(mutant: Mutant | undefined): void {
+  const files = [loaded, mutant].flatMap((each) => (each ? [...patchedFiles(each).keys()] : []));
+  loaded = mutant;
+  for (const file of files) vitest.invalidateFile(file);
+}
+
+function runOf(module: TestModule): SuiteRun {
+  const passed = [...module.children.allTests('passed')].length;
+  const [failed] = module.children.allTests('failed');
+  if (failed)
+    return { passed, failure: { test: failed.fullName, why: firstLine(failed.result().errors?.[0]) } };
+  const hook = [...module.children.allSuites()].find((suite) => suite.errors().length > 0);
+  if (hook) return { passed, failure: { test: `${hook.fullName} (hook)`, why: firstLine(hook.errors()[0]) } };
+  const [error] = module.errors();
+  if (!error) return { passed };
+  const isLoaded = [...module.children.allTests()].length > 0;
+  return isLoaded
+    ? { passed, failure: { test: 'a hook of the file', why: firstLine(error) } }
+    : { passed, broken: firstLine(error) };
+}
+
+function firstLine(error: unknown): string {
+  const message = typeof error === 'object' && error !== null && 'message' in error ? error.message : error;
+  return String(message).split('\n')[0] ?? '';
+}
