@@ -1,0 +1,528 @@
+import type { PromiseMutant } from '../promise-mutant.ts';
+
+/** Answers, messages, stops, erasures, imports and requests of agents. */
+export const commandsMutants: readonly PromiseMutant[] = [
+  {
+    name: 'an-answer-counts-after-its-deadline',
+    promise: '0022.3',
+    patches: [
+      {
+        file: 'lib/commands/answer/check-answer.ts',
+        find: 'question.deadline !== undefined && question.deadline <= (await engine.clock.sure())',
+        replace: 'question.deadline !== undefined && question.deadline <= 0',
+      },
+    ],
+    suites: [
+      'tests/adr/0022-when-in-doubt-nothing-runs.test.ts',
+      'tests/contract/flow/expiry.test.ts',
+      'tests/contract/flow/rules.test.ts',
+    ],
+  },
+  {
+    name: 'a-sign-in-is-not-required',
+    promise: '0015.11',
+    patches: [
+      {
+        file: 'lib/commands/answer/check-answer.ts',
+        find: '  requireStepUp(engine.settings, principal, question);\n',
+        replace: '',
+      },
+    ],
+    suites: ['tests/contract/step-up.test.ts', 'tests/adr/0015-who-may-answer.test.ts'],
+  },
+  {
+    name: 'a-paused-call-cannot-be-denied',
+    promise: '0023.8',
+    patches: [
+      {
+        file: 'lib/commands/answer/check-answer.ts',
+        find: 'approved ? engine.pauses.of(question.toolName) : undefined',
+        replace: 'engine.pauses.of(question.toolName)',
+      },
+    ],
+    suites: ['tests/contract/record/pause.test.ts', 'tests/adr/0023-the-record-outlives-the-chat.test.ts'],
+  },
+  {
+    name: 'an-answer-to-another-digest-counts',
+    promise: '0044.4',
+    patches: [
+      {
+        file: 'lib/commands/answer/check-answer.ts',
+        find: 'if (digest !== undefined && digest !== question.digest) {',
+        replace: 'if (digest !== undefined && question.digest === undefined) {',
+      },
+    ],
+    suites: [
+      'tests/adr/0044-commands-and-agents.test.ts',
+      'tests/contract/flow/shown-arguments.test.ts',
+      'tests/contract/flow/outdated-questions.test.ts',
+    ],
+  },
+  {
+    name: 'other-arguments-than-shown-are-accepted',
+    promise: '0002.8',
+    patches: [
+      {
+        file: 'lib/commands/answer/check-answer.ts',
+        find: '  if (shownInput === undefined) return;\n',
+        replace: '  if (shownInput === undefined || question.digest === undefined) return;\n',
+      },
+    ],
+    suites: ['tests/contract/flow/answers.test.ts', 'tests/adr/0002-tool-approval.test.ts'],
+  },
+  {
+    name: 'arguments-that-were-not-shown-run',
+    promise: '0002.8',
+    patches: [
+      {
+        file: 'lib/commands/answer/check-answer.ts',
+        find: 'if (asked.includes(canonicalJson(redact(toJson(shownInput), secrets?.input)))) return;',
+        replace: 'if (asked.length > 0) return;',
+      },
+    ],
+    suites: ['tests/contract/flow/answers.test.ts', 'tests/adr/0002-tool-approval.test.ts'],
+  },
+  {
+    name: 'a-denial-is-remembered',
+    promise: '0015.8',
+    patches: [
+      {
+        file: 'lib/commands/answer/check-answer.ts',
+        find: '  if (remember) {\n    throw',
+        replace: '  if (remember && answered.approved) {\n    throw',
+      },
+    ],
+    suites: [
+      'tests/contract/flow/remember.test.ts',
+      'tests/contract/remember.test.ts',
+      'tests/adr/0015-who-may-answer.test.ts',
+    ],
+  },
+  {
+    name: 'two-votes-carry-over-to-edited-arguments',
+    promise: '0047.5',
+    patches: [
+      {
+        file: 'lib/commands/answer/check-answer.ts',
+        find: 'if (edited && count > 1 && !isSameJson',
+        replace: 'if (edited && count > 2 && !isSameJson',
+      },
+    ],
+    suites: ['tests/contract/flow/votes.test.ts', 'tests/adr/0047-several-approvals.test.ts'],
+  },
+  {
+    name: 'a-question-of-another-chat-is-known',
+    promise: '0012.2',
+    patches: [
+      {
+        file: 'lib/commands/answer/sort-answers.ts',
+        find: 'if (!question || question.chatId !== request.chatId) throw neverAsked(approvalId);',
+        replace: 'if (!question) throw neverAsked(approvalId);',
+      },
+    ],
+    suites: [
+      'tests/contract/flow/answers.test.ts',
+      'tests/contract/stranger.test.ts',
+      'tests/contract/unseen-chats.test.ts',
+    ],
+  },
+  {
+    name: 'the-last-answer-of-a-request-counts',
+    promise: 'H10',
+    patches: [
+      {
+        file: 'lib/commands/answer/sort-answers.ts',
+        find: 'new Map(answers.toReversed().map(',
+        replace: 'new Map(answers.map(',
+      },
+    ],
+    suites: ['tests/contract/flow/answers.test.ts'],
+  },
+  {
+    name: 'an-output-comes-before-its-approval',
+    promise: '0004.10',
+    patches: [
+      {
+        file: 'lib/commands/answer/sort-answers.ts',
+        find: 'turn.waitsFor === call && !call.end && (call === approved || isCleared(call))',
+        replace: 'turn.waitsFor === call && !call.end',
+      },
+    ],
+    suites: ['tests/contract/flow/timing-client-tools.test.ts', 'tests/adr/0004-response-timing.test.ts'],
+  },
+  {
+    name: 'an-output-of-the-page-is-not-checked',
+    promise: 'H1: an output of the client fits its schema',
+    patches: [
+      {
+        file: 'lib/commands/answer/client-output.ts',
+        find: '  if (!checked.success) {\n',
+        replace: '  if (output.output === undefined) {\n',
+      },
+    ],
+    suites: ['tests/contract/flow/timing-client-tools.test.ts'],
+  },
+  {
+    name: 'a-list-item-gets-the-secret-of-another',
+    promise: '0011.3',
+    patches: [
+      {
+        file: 'lib/commands/answer/input/restore-secrets.ts',
+        find: '    if (edited.length !== shown.length) return withoutPlaceholder(edited);\n',
+        replace: '',
+      },
+    ],
+    suites: ['tests/adr/0011-secrets.test.ts', 'tests/contract/flow/secrets.test.ts'],
+  },
+  {
+    name: 'a-placeholder-within-a-text-runs',
+    promise: '0011.4',
+    patches: [
+      {
+        file: 'lib/commands/answer/input/restore-secrets.ts',
+        find: 'return value.includes(redacted);',
+        replace: 'return value === redacted;',
+      },
+    ],
+    suites: ['tests/adr/0011-secrets.test.ts', 'tests/contract/flow/secrets.test.ts'],
+  },
+  {
+    name: 'a-misfit-quotes-a-secret',
+    promise: '0011.1',
+    patches: [
+      {
+        file: 'lib/commands/answer/input/misfits.ts',
+        find: "...(!hasSecrets && message !== '' && { message }),",
+        replace: "...(message !== '' && { message }),",
+      },
+    ],
+    suites: ['tests/contract/flow/secrets.test.ts', 'tests/contract/flow/answers.test.ts'],
+  },
+  {
+    name: 'a-form-is-remembered',
+    promise: '0050.3',
+    patches: [
+      {
+        file: 'lib/commands/answer/input/form-value.ts',
+        find: "  if (remember) throw refused('cannot be remembered');\n",
+        replace: '',
+      },
+    ],
+    suites: ['tests/contract/flow/ask-person.test.ts', 'tests/adr/0050-more-than-yes.test.ts'],
+  },
+  {
+    name: 'an-option-runs-what-it-means-now',
+    promise: '0050.2',
+    patches: [
+      {
+        file: 'lib/commands/answer/input/option-input.ts',
+        find: 'return isAsShown ? {',
+        replace: 'return parsed.fits ? {',
+      },
+    ],
+    suites: ['tests/contract/flow/options.test.ts', 'tests/adr/0050-more-than-yes.test.ts'],
+  },
+  {
+    name: 'a-changed-effect-is-approved',
+    promise: '0040.3',
+    patches: [
+      {
+        file: 'lib/commands/answer/assert-previewed.ts',
+        find: 'if (effect.digest === previewDigest) return previewDigest;',
+        replace: 'if (effect.digest !== undefined) return previewDigest;',
+      },
+    ],
+    suites: ['tests/adr/0040-evidence-for-a-decision.test.ts'],
+  },
+  {
+    name: 'a-required-effect-may-be-missing',
+    promise: '0040.5',
+    patches: [
+      {
+        file: 'lib/commands/answer/assert-previewed.ts',
+        find: "if (previewRequired && effect?.state === 'failed') {",
+        replace: "if (previewRequired && previewDigest !== undefined && effect?.state === 'failed') {",
+      },
+    ],
+    suites: ['tests/adr/0040-evidence-for-a-decision.test.ts'],
+  },
+  {
+    name: 'a-tool-that-is-never-remembered-is',
+    promise: '0015.8',
+    patches: [
+      {
+        file: 'lib/commands/answer/remember.ts',
+        find: '  if (!mayRemember) throw refused(settings, principal, question);\n',
+        replace:
+          '  if (!mayRemember && !isAsker(settings, principal, question)) throw refused(settings, principal, question);\n',
+      },
+    ],
+    suites: [
+      'tests/contract/remember.test.ts',
+      'tests/contract/flow/remember.test.ts',
+      'tests/adr/0015-who-may-answer.test.ts',
+    ],
+  },
+  {
+    name: 'a-stop-ends-the-next-run',
+    promise: 'Runs that began after the request continue',
+    patches: [
+      {
+        file: 'lib/commands/stop.ts',
+        find: '    if (stopped !== undefined && head.runId !== stopped) return true;\n',
+        replace: '',
+      },
+    ],
+    suites: ['tests/contract/flow/operations.test.ts', 'tests/contract/flow/stop-elsewhere.test.ts'],
+  },
+  {
+    name: 'a-chat-that-became-active-is-erased',
+    promise: 'Retention erases chats that rest',
+    patches: [
+      {
+        file: 'lib/commands/erase.ts',
+        find: 'if (!head || !isDue(head)) return;',
+        replace: 'if (!head) return;',
+      },
+    ],
+    suites: ['tests/contract/flow/retention.test.ts'],
+  },
+  {
+    name: 'an-erasure-takes-what-came-after',
+    promise: '0023.4',
+    patches: [
+      {
+        file: 'lib/commands/erase.ts',
+        find: '  await store.erase(chatId, by, erasedAt, record && JSON.stringify(record), seq);',
+        replace: '  await store.erase(chatId, by, erasedAt, record && JSON.stringify(record));',
+      },
+    ],
+    suites: [
+      'tests/contract/record/kept-records.test.ts',
+      'tests/adr/0023-the-record-outlives-the-chat.test.ts',
+    ],
+  },
+  {
+    name: 'a-record-is-purged-by-default',
+    promise: '0023.7',
+    patches: [
+      {
+        file: 'lib/commands/purge.ts',
+        find: 'idNow(settings, ownerId) })) !== true) {',
+        replace: 'idNow(settings, ownerId) })) === false) {',
+      },
+    ],
+    suites: [
+      'tests/contract/record/kept-records.test.ts',
+      'tests/adr/0023-the-record-outlives-the-chat.test.ts',
+    ],
+  },
+  {
+    name: 'a-question-that-is-withdrawn-counts-as-denied',
+    promise: '0048.7',
+    patches: [
+      {
+        file: 'lib/commands/expire.ts',
+        find: "escalation?.end === 'withdraw' ? 'withdrawn' : 'expired'",
+        replace: "'expired'",
+      },
+    ],
+    suites: ['tests/contract/flow/escalation.test.ts', 'tests/adr/0048-escalation.test.ts'],
+  },
+  {
+    name: 'a-cancelled-call-cancels-the-open-question',
+    promise: 'A call is cancelled by its id',
+    patches: [
+      {
+        file: 'lib/commands/cancel-call.ts',
+        find: "if (head.status !== 'waiting' || waitsFor?.requested.toolCallId !== toolCallId) return false;",
+        replace: "if (head.status !== 'waiting' || !waitsFor) return false;",
+      },
+    ],
+    suites: [
+      'tests/contract/flow/operations.test.ts',
+      'tests/contract/dialects/tool-events.test.ts',
+      'tests/contract/dialects/chat-socket-control.test.ts',
+    ],
+  },
+  {
+    name: 'an-unknown-outcome-can-be-retried',
+    promise: '0002.5',
+    patches: [
+      {
+        file: 'lib/commands/retry-call.ts',
+        find: "call.end?.type !== 'tool-failed' || !call.end.retryable ||",
+        replace: "call.end?.type !== 'tool-failed' ||",
+      },
+    ],
+    suites: ['tests/contract/flow/retry-call.test.ts'],
+  },
+  {
+    name: 'a-note-about-an-outcome-shows-a-secret',
+    promise: '0019.9',
+    patches: [
+      {
+        file: 'lib/commands/resolve-outcome.ts',
+        find: 'given === undefined ? undefined : strikeOut(given, input, secrets?.input)',
+        replace: 'given',
+      },
+    ],
+    suites: ['tests/contract/flow/resolve-outcome.test.ts', 'tests/contract/flow/resolved-outcomes.test.ts'],
+  },
+  {
+    name: 'a-message-is-sent-into-an-active-run',
+    promise: '0013.1',
+    patches: [
+      {
+        file: 'lib/commands/send-message.ts',
+        find: "  if (head.status === 'active') {\n",
+        replace: "  if (head.status === 'active' && head.runId === null) {\n",
+      },
+    ],
+    suites: [
+      'tests/contract/flow/recovery.test.ts',
+      'tests/contract/flow/history.test.ts',
+      'tests/contract/chat-request.test.ts',
+    ],
+  },
+  {
+    name: 'a-turn-that-cannot-ask-is-held',
+    promise: '0004.8',
+    patches: [
+      {
+        file: 'lib/commands/send-message.ts',
+        find: "return mayEverAsk(settings) ? (settings.release ?? 'final') : 'progressive';",
+        replace: "return settings.release ?? 'final';",
+      },
+    ],
+    suites: [
+      'tests/contract/flow/timing-release.test.ts',
+      'tests/adr/0004-response-timing.test.ts',
+      'tests/contract/flow/lean-streaming.test.ts',
+    ],
+  },
+  {
+    name: 'a-key-is-used-for-another-message',
+    promise: 'A key names one message',
+    patches: [
+      { file: 'lib/commands/send-message.ts', find: '  await assertOwnKey(engine, request);\n', replace: '' },
+    ],
+    suites: ['tests/contract/dialects/keys.test.ts', 'tests/contract/keys-of-users.test.ts'],
+  },
+  {
+    name: 'a-new-message-drops-the-approval-it-brings',
+    promise: 'Answers and a message may come together',
+    patches: [
+      {
+        file: 'lib/commands/send-message.ts',
+        find: "if (nextAction(turnWith(journal.turn, events)).type === 'execute') {",
+        replace: "if (nextAction(turnWith(journal.turn, events)).type === 'advance') {",
+      },
+    ],
+    suites: [
+      'tests/contract/flow/answers.test.ts',
+      'tests/contract/flow/recovery.test.ts',
+      'tests/contract/flow/history.test.ts',
+    ],
+  },
+  {
+    name: 'what-was-not-shown-is-approved-in-advance',
+    promise: '0041.4',
+    patches: [
+      {
+        file: 'lib/commands/advance/approve-upcoming.ts',
+        find: '  if (digest !== shown.digest) {\n',
+        replace: '  if (digest === undefined) {\n',
+      },
+    ],
+    suites: ['tests/contract/flow/approvals-in-advance.test.ts', 'tests/adr/0041-upcoming-calls.test.ts'],
+  },
+  {
+    name: 'upcoming-calls-of-others-are-listed',
+    promise: '0041.2',
+    patches: [
+      {
+        file: 'lib/commands/advance/upcoming.ts',
+        find: 'if (!question || !(await mayAnswer(settings, principal, question))) return undefined;',
+        replace: 'if (!question) return undefined;',
+      },
+    ],
+    suites: ['tests/contract/flow/approvals-in-advance.test.ts', 'tests/adr/0041-upcoming-calls.test.ts'],
+  },
+  {
+    name: 'one-instance-decides-that-a-tool-has-changed',
+    promise: '0020.8',
+    patches: [
+      {
+        file: 'lib/commands/outdated/outdated-questions.ts',
+        find: '      instances.every(({ outdated })',
+        replace: '      instances.some(({ outdated })',
+      },
+    ],
+    suites: ['tests/contract/flow/outdated-questions.test.ts', 'tests/adr/0020-what-was-shown-runs.test.ts'],
+  },
+  {
+    name: 'an-erased-chat-is-imported-again',
+    promise: 'Stays erased even if the id is reused',
+    patches: [
+      {
+        file: 'lib/commands/import/import-chat.ts',
+        find: '    await refuseErased(engine, chatId);\n',
+        replace: '',
+      },
+    ],
+    suites: [
+      'tests/contract/flow/import-chat.test.ts',
+      'tests/contract/flow/import-checks.test.ts',
+      'tests/adr/0036-imported-chats.test.ts',
+    ],
+  },
+  {
+    name: 'other-messages-count-as-imported',
+    promise: '0036.5',
+    patches: [
+      {
+        file: 'lib/commands/import/import-chat.ts',
+        find: '  if (first.digest !== digest) {\n',
+        replace: '  if (first.digest === undefined) {\n',
+      },
+    ],
+    suites: ['tests/contract/flow/import-chat.test.ts', 'tests/adr/0036-imported-chats.test.ts'],
+  },
+  {
+    name: 'an-imported-approval-did-not-run',
+    promise: '0036.4',
+    patches: [
+      {
+        file: 'lib/commands/import/settle-parts.ts',
+        find: '      if (part.approval.approved) return endUnknown(settings, part);\n',
+        replace: '      if (part.approval.approved) return endWithoutRun(settings, part, neverAnswered);\n',
+      },
+    ],
+    suites: ['tests/contract/flow/import-chat.test.ts', 'tests/adr/0036-imported-chats.test.ts'],
+  },
+  {
+    name: 'an-imported-output-shows-a-secret',
+    promise: '0011.1',
+    patches: [
+      {
+        file: 'lib/commands/import/settle-parts.ts',
+        find: 'hidden.output = redact(part.output as JsonValue, secrets.output);',
+        replace: 'hidden.output = redact(part.output as JsonValue, secrets.input);',
+      },
+    ],
+    suites: ['tests/contract/flow/import-chat.test.ts', 'tests/adr/0036-imported-chats.test.ts'],
+  },
+  {
+    name: 'a-key-of-an-agent-names-two-requests',
+    promise: '0044.7',
+    patches: [
+      {
+        file: 'lib/commands/request-approval.ts',
+        find: "  if (first && !isSameJson(first.input, input)) throw reused('for another request');\n",
+        replace: '',
+      },
+    ],
+    suites: ['tests/contract/agent-requests.test.ts', 'tests/adr/0044-commands-and-agents.test.ts'],
+  },
+];

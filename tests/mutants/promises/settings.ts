@@ -1,0 +1,220 @@
+import type { PromiseMutant } from '../promise-mutant.ts';
+
+/** Settings that are refused at creation, and the rules of authors. */
+export const settingsMutants: readonly PromiseMutant[] = [
+  {
+    name: 'two-escalation-steps-at-once',
+    promise: '0048.14',
+    patches: [
+      {
+        file: 'lib/settings/checks/escalation-checks.ts',
+        find: 'afterMs <= (steps[index - 1]?.afterMs ?? 0)',
+        replace: 'afterMs < (steps[index - 1]?.afterMs ?? 0)',
+      },
+    ],
+    suites: ['tests/adr/0048-escalation.test.ts', 'tests/contract/settings.test.ts'],
+  },
+  {
+    name: 'an-escalation-after-the-deadline',
+    promise: '0048.14',
+    patches: [
+      {
+        file: 'lib/settings/checks/escalation-checks.ts',
+        find: '(end?.afterMs ?? 0) > deadlineMs || steps.some(({ afterMs }) => afterMs >= deadlineMs)',
+        replace: '(end?.afterMs ?? 0) > deadlineMs',
+      },
+    ],
+    suites: ['tests/adr/0048-escalation.test.ts', 'tests/contract/settings.test.ts'],
+  },
+  {
+    name: 'two-options-with-one-label',
+    promise: '0050.3',
+    patches: [
+      {
+        file: 'lib/settings/checks/options-check.ts',
+        find: 'before.some((other) => other.label === label)',
+        replace: 'before.some((other) => other.id === label)',
+      },
+    ],
+    suites: [
+      'tests/contract/flow/options.test.ts',
+      'tests/contract/settings.test.ts',
+      'tests/adr/0050-more-than-yes.test.ts',
+    ],
+  },
+  {
+    name: 'several-approvals-of-a-client-tool',
+    promise: '0047.9',
+    patches: [
+      {
+        file: 'lib/settings/checks/tool-details-check.ts',
+        find: "if (found && executorOf(found, false) === 'client') {",
+        replace: "if (found && executorOf(found, false) === 'provider') {",
+      },
+    ],
+    suites: ['tests/adr/0047-several-approvals.test.ts', 'tests/contract/settings.test.ts'],
+  },
+  {
+    name: 'two-rules-for-one-tool',
+    promise: '0047.9',
+    patches: [
+      {
+        file: 'lib/settings/checks/tool-details-check.ts',
+        find: "  if (approvals.of && approvers)\n    unfit(`${path}.of`, 'is a second rule beside `approvers`: give one of the two');\n",
+        replace: '',
+      },
+    ],
+    suites: ['tests/adr/0047-several-approvals.test.ts', 'tests/contract/settings.test.ts'],
+  },
+  {
+    name: 'a-client-tool-with-secret-arguments',
+    promise: '0011.1',
+    patches: [
+      {
+        file: 'lib/settings/checks/tool-details-check.ts',
+        find: 'if (!runsOnClient || details?.secrets?.input === undefined) continue;',
+        replace: 'if (!runsOnClient || details?.secrets?.output === undefined) continue;',
+      },
+    ],
+    suites: [
+      'tests/contract/settings.test.ts',
+      'tests/adr/0011-secrets.test.ts',
+      'tests/contract/flow/secrets.test.ts',
+    ],
+  },
+  {
+    name: 'a-required-effect-without-a-preview',
+    promise: '0040.5',
+    patches: [
+      {
+        file: 'lib/settings/checks/tool-details-check.ts',
+        find: 'if (details?.previewRequired && !details.preview)',
+        replace: 'if (details?.previewRequired && details.describe)',
+      },
+    ],
+    suites: ['tests/contract/settings.test.ts', 'tests/adr/0040-evidence-for-a-decision.test.ts'],
+  },
+  {
+    name: 'a-refinement-of-tools-that-are-added-later',
+    promise: '0029.2',
+    patches: [
+      {
+        file: 'lib/settings/checks/call-checks.ts',
+        find: 'names === undefined || mayAsk(settings, name)',
+        replace: 'mayAsk(settings, name)',
+      },
+    ],
+    suites: ['tests/adr/0029-settings-that-are-refused.test.ts', 'tests/contract/settings.test.ts'],
+  },
+  {
+    name: 'a-short-secret',
+    promise: 'A secret has at least 16 characters',
+    patches: [
+      {
+        file: 'lib/protocol/settings.ts',
+        find: "typeof value === 'string' && value.length >= 16",
+        replace: "typeof value === 'string' && value.length >= 1",
+      },
+    ],
+    suites: ['tests/contract/settings.test.ts', 'tests/adr/0045-answer-by-link.test.ts'],
+  },
+  {
+    name: 'a-setting-of-the-prototype',
+    promise: '0022.6',
+    patches: [
+      {
+        file: 'lib/protocol/settings.ts',
+        find: 'Object.hasOwn(checks, name) ? checks[name] : undefined;\n      if',
+        replace: 'checks[name];\n      if',
+      },
+    ],
+    suites: ['tests/contract/settings.test.ts', 'tests/adr/0022-when-in-doubt-nothing-runs.test.ts'],
+  },
+  {
+    name: 'a-timer-that-overflows',
+    promise: '0022.6',
+    patches: [
+      {
+        file: 'lib/protocol/settings.ts',
+        find: 'const longestTimer = 2 ** 31 - 1;',
+        replace: 'const longestTimer = Number.MAX_SAFE_INTEGER;',
+      },
+    ],
+    suites: ['tests/contract/settings.test.ts'],
+  },
+  {
+    name: 'a-prepared-call-without-gates',
+    promise: '0030.4',
+    patches: [
+      {
+        file: 'lib/settings/checks/check-settings.ts',
+        find: 'if (settings.toolApproval !== undefined && (prepared.toolApproval ?? undefined) === undefined) {',
+        replace: 'if (settings.toolApproval !== undefined && prepared.toolApproval === null) {',
+      },
+    ],
+    suites: ['tests/contract/flow/prepare-call.test.ts', 'tests/adr/0030-call-options-are-recorded.test.ts'],
+  },
+  {
+    name: 'a-subagent-three-levels-deep',
+    promise: '0035.9',
+    patches: [
+      {
+        file: 'lib/settings/agents/check-agent.ts',
+        find: 'const deepest = 2;',
+        replace: 'const deepest = 3;',
+      },
+    ],
+    suites: [
+      'tests/adr/0035-agents-within-agents.test.ts',
+      'tests/contract/flow/subagents.test.ts',
+      'tests/contract/settings.test.ts',
+    ],
+  },
+  {
+    name: 'two-subscribers-with-one-id',
+    promise: '0043.11',
+    patches: [
+      {
+        file: 'lib/settings/subscriptions.ts',
+        find: 'if (twice !== -1) unfit',
+        replace: 'if (twice > 1) unfit',
+      },
+    ],
+    suites: ['tests/adr/0043-subscriptions.test.ts', 'tests/contract/settings.test.ts'],
+  },
+  {
+    name: 'a-gate-without-a-result-runs-the-call',
+    promise: '0022.5',
+    patches: [
+      {
+        file: 'lib/settings/guarded-gates.ts',
+        find: '(input as never, options as never)) !== false;',
+        replace: '(input as never, options as never)) === true;',
+      },
+    ],
+    suites: [
+      'tests/contract/flow/gate.test.ts',
+      'tests/contract/flow/rules.test.ts',
+      'tests/adr/0022-when-in-doubt-nothing-runs.test.ts',
+    ],
+  },
+  {
+    name: 'a-failed-gate-looks-like-a-denial',
+    promise: '0022.5',
+    patches: [{ file: 'lib/settings/guarded-gates.ts', find: '    failed.add(toolCallId);\n', replace: '' }],
+    suites: ['tests/contract/flow/gate.test.ts', 'tests/adr/0022-when-in-doubt-nothing-runs.test.ts'],
+  },
+  {
+    name: 'a-description-that-throws-ends-the-turn',
+    promise: '0007.5',
+    patches: [
+      {
+        file: 'lib/settings/author-texts.ts',
+        find: '    logger?.error(`\\`${name}\\` of a tool failed. The default is shown.`, facts);\n    return failed;',
+        replace:
+          '    logger?.error(`\\`${name}\\` of a tool failed. The default is shown.`, facts);\n    throw error;',
+      },
+    ],
+    suites: ['tests/contract/flow/author-texts.test.ts', 'tests/adr/0007-tool-details-beside-tools.test.ts'],
+  },
+];

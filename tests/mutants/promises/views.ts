@@ -1,0 +1,275 @@
+import type { PromiseMutant } from '../promise-mutant.ts';
+
+/** What people, pages and models read. */
+export const viewsMutants: readonly PromiseMutant[] = [
+  {
+    name: 'a-reader-gets-the-messages-of-the-model',
+    promise: '0011.1',
+    patches: [
+      {
+        file: 'lib/views/reader/redact-events.ts',
+        find: "        return { ...event, messages: [] };\n      case 'agent-step'",
+        replace: "        return event;\n      case 'agent-step'",
+      },
+    ],
+    suites: [
+      'tests/adr/0011-secrets.test.ts',
+      'tests/contract/flow/secrets.test.ts',
+      'tests/contract/flow/seams.test.ts',
+    ],
+  },
+  {
+    name: 'call-options-are-shown',
+    promise: '0030.7',
+    patches: [
+      {
+        file: 'lib/views/reader/redact-events.ts',
+        find: 'asker: _asker, callOptions: _callOptions, trace',
+        replace: 'asker: _asker, trace',
+      },
+    ],
+    suites: ['tests/contract/call-options.test.ts', 'tests/adr/0030-call-options-are-recorded.test.ts'],
+  },
+  {
+    name: 'a-repeat-names-a-chat-of-somebody-else',
+    promise: '0021.7',
+    patches: [
+      {
+        file: 'lib/views/reader/redact-events.ts',
+        find: '{ ...event, repeatOf: { at: repeatOf.at, outcome: repeatOf.outcome } }',
+        replace: 'event',
+      },
+    ],
+    suites: ['tests/contract/flow/repeats.test.ts', 'tests/adr/0021-what-ran-stays-in-the-chat.test.ts'],
+  },
+  {
+    name: 'a-late-output-shows-a-secret',
+    promise: '0011.1',
+    patches: [
+      {
+        file: 'lib/views/reader/redact-events.ts',
+        find: "redactCallEvent(event, { secrets: { output: [''] }, input: null })",
+        replace: 'event',
+      },
+    ],
+    suites: [
+      'tests/contract/flow/secrets.test.ts',
+      'tests/contract/flow/resolved-outcomes.test.ts',
+      'tests/contract/flow/late-outcomes.test.ts',
+    ],
+  },
+  {
+    name: 'a-data-part-shows-an-edited-secret',
+    promise: '0031.6',
+    patches: [
+      {
+        file: 'lib/views/reader/redact-events.ts',
+        find: 'return [input, ranWith].reduce',
+        replace: 'return [input].reduce',
+      },
+    ],
+    suites: [
+      'tests/contract/flow/data-parts.test.ts',
+      'tests/adr/0031-data-parts-are-events.test.ts',
+      'tests/contract/flow/secrets.test.ts',
+    ],
+  },
+  {
+    name: 'a-prompt-has-what-was-refused',
+    promise: '0018.2',
+    patches: [
+      {
+        file: 'lib/views/transcript.ts',
+        find: 'return news[0]?.seq === seq + 1 ? news : [];',
+        replace: 'return news;',
+      },
+    ],
+    suites: ['tests/unit/flow-transcript.test.ts', 'tests/adr/0018-known-outcomes.test.ts'],
+  },
+  {
+    name: 'a-cut-removes-calls-that-ran',
+    promise: '0021.1',
+    patches: [
+      {
+        file: 'lib/views/transcript.ts',
+        find: 'if (entry) messages.cut(entry.place, event.kept?.through);',
+        replace: 'if (entry) messages.cut(entry.place, undefined);',
+      },
+    ],
+    suites: ['tests/contract/flow/kept-calls.test.ts', 'tests/adr/0021-what-ran-stays-in-the-chat.test.ts'],
+  },
+  {
+    name: 'an-imported-call-id-is-free',
+    promise: '0036.2',
+    patches: [
+      {
+        file: 'lib/views/transcript.ts',
+        find: "          for (const part of event.message.parts) if ('toolCallId' in part) callIds.add(part.toolCallId);\n",
+        replace: '',
+      },
+    ],
+    suites: [
+      'tests/contract/flow/import-chat.test.ts',
+      'tests/contract/flow/import-asked.test.ts',
+      'tests/adr/0036-imported-chats.test.ts',
+    ],
+  },
+  {
+    name: 'a-transient-part-is-stored',
+    promise: '0031.4',
+    patches: [
+      { file: 'lib/views/chat/message-reducer.ts', find: '  if (chunk.transient) return;\n', replace: '' },
+    ],
+    suites: ['tests/contract/flow/data-parts.test.ts', 'tests/adr/0031-data-parts-are-events.test.ts'],
+  },
+  {
+    name: 'a-changed-data-part-is-appended',
+    promise: '0031.3',
+    patches: [
+      {
+        file: 'lib/views/chat/message-reducer.ts',
+        find: 'if (isRecord(known)) known.data = data;',
+        replace: 'if (known === chunk) known.data = data;',
+      },
+    ],
+    suites: ['tests/contract/flow/data-parts.test.ts', 'tests/adr/0031-data-parts-are-events.test.ts'],
+  },
+  {
+    name: 'a-resolved-call-keeps-its-error',
+    promise: '0001.1',
+    patches: [{ file: 'lib/views/chat/tool-parts.ts', find: '    delete part.errorText;\n', replace: '' }],
+    suites: ['tests/contract/flow/resolved-outcomes.test.ts', 'tests/contract/flow/late-outcomes.test.ts'],
+  },
+  {
+    name: 'a-finished-turn-has-drafts',
+    promise: 'H4',
+    patches: [
+      {
+        file: 'lib/views/chat/stored-chat.ts',
+        find: 'const drafts = turn && !turn.released ? [...turn.drafts.values()] : [];',
+        replace: 'const drafts = turn ? [...turn.drafts.values()] : [];',
+      },
+    ],
+    suites: [
+      'tests/contract/flow/history.test.ts',
+      'tests/adr/0004-response-timing.test.ts',
+      'tests/contract/flow/timing-rules.test.ts',
+    ],
+  },
+  {
+    name: 'an-interrupted-step-never-ends',
+    promise: 'H14: the timeline',
+    patches: [
+      {
+        file: 'lib/views/timeline/timeline.ts',
+        find: "        endModel(event, { state: 'cancelled' });\n        model = open(",
+        replace: '        model = open(',
+      },
+    ],
+    suites: ['tests/contract/timeline.test.ts', 'tests/contract/flow/take-over.test.ts'],
+  },
+  {
+    name: 'a-late-report-is-overwritten-in-the-timeline',
+    promise: '0018.5',
+    patches: [
+      {
+        file: 'lib/views/timeline/call-spans.ts',
+        find: "  if (span.resolved?.source === 'late') return;\n",
+        replace: '',
+      },
+    ],
+    suites: [
+      'tests/contract/timeline.test.ts',
+      'tests/contract/flow/resolved-outcomes.test.ts',
+      'tests/contract/flow/resolve-outcome.test.ts',
+    ],
+  },
+  {
+    name: 'a-cursor-belongs-to-everyone',
+    promise: '0012.15',
+    patches: [
+      {
+        file: 'lib/views/questions/cursors.ts',
+        find: 'JSON.stringify([list, principalId])',
+        replace: 'JSON.stringify([list])',
+      },
+    ],
+    suites: ['tests/unit/flow-cursors.test.ts', 'tests/contract/unseen-activity.test.ts'],
+  },
+  {
+    name: 'a-cursor-fits-every-list',
+    promise: '0012.15',
+    patches: [
+      {
+        file: 'lib/views/questions/cursors.ts',
+        find: 'JSON.stringify([list, principalId])',
+        replace: 'JSON.stringify([principalId])',
+      },
+    ],
+    suites: ['tests/unit/flow-cursors.test.ts', 'tests/contract/unseen-activity.test.ts'],
+  },
+  {
+    name: 'a-context-shows-a-secret',
+    promise: '0015.13',
+    patches: [
+      {
+        file: 'lib/views/questions/question-context.ts',
+        find: 'shortened(calls.reduce((rest, { input, secrets }) => strikeOut(rest, input, secrets?.input), text))',
+        replace: 'shortened(text)',
+      },
+    ],
+    suites: ['tests/contract/flow/contexts.test.ts', 'tests/adr/0015-who-may-answer.test.ts'],
+  },
+  {
+    name: 'two-roles-share-a-view',
+    promise: '0012.2',
+    patches: [
+      {
+        file: 'lib/views/questions/shared-feeds.ts',
+        find: '? JSON.stringify(fields)',
+        replace: '? principal.id',
+      },
+    ],
+    suites: ['tests/contract/flow/shared-feeds.test.ts', 'tests/contract/flow/shared-rights.test.ts'],
+  },
+  {
+    name: 'what-was-entered-counts-as-edited',
+    promise: '0052.1',
+    patches: [
+      {
+        file: 'lib/views/insights/tally.ts',
+        find: 'answer.input !== undefined && !heldBy',
+        replace: 'answer.input !== undefined',
+      },
+    ],
+    suites: ['tests/contract/flow/insights.test.ts', 'tests/adr/0052-insights.test.ts'],
+  },
+  {
+    name: 'a-wait-is-in-the-next-bucket',
+    promise: '0052.4',
+    patches: [
+      {
+        file: 'lib/views/insights/wait-buckets.ts',
+        find: 'if ((waitEdges[middle] ?? 0) <= waitMs) low = middle;',
+        replace: 'if ((waitEdges[middle] ?? 0) < waitMs) low = middle;',
+      },
+    ],
+    suites: ['tests/unit/wait-buckets.test.ts', 'tests/adr/0052-insights.test.ts'],
+  },
+  {
+    name: 'a-regenerated-message-is-the-one-before',
+    promise: 'H1: regenerate',
+    patches: [
+      {
+        file: 'lib/views/message-order.ts',
+        find: 'return entries.slice(0, index + 1).findLast(',
+        replace: 'return entries.slice(0, index).findLast(',
+      },
+    ],
+    suites: [
+      'tests/contract/flow/kept-calls.test.ts',
+      'tests/contract/flow/history.test.ts',
+      'tests/unit/flow-transcript.test.ts',
+    ],
+  },
+];
