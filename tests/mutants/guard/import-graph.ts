@@ -4,8 +4,8 @@ import { fileURLToPath } from 'node:url';
 import { rootUrl } from '../../support/patches/patch.ts';
 
 const root = fileURLToPath(rootUrl);
-/** Suites that need no built app, packed library or process of another version. */
-const folders = ['unit', 'adr', 'contract', 'e2e', 'faults'];
+/** Suites that need no built app, packed library, or process that is killed. */
+const folders = ['unit', 'adr', 'contract', 'e2e'];
 
 /** Which test files import which files, read from the import statements that remain at run time. */
 export class ImportGraph {

@@ -42,6 +42,7 @@ const vitest = await createVitest(
       resolve: { conditions: [source, ...defaultServerConditions.filter((name) => name !== 'module')] },
     },
     plugins: [patchPlugin(() => loaded)],
+    logLevel: 'error',
   },
 );
 
@@ -50,6 +51,9 @@ process.on('disconnect', () => process.exit());
 
 async function runSuite({ file, mutant }: SuiteRequest): Promise<SuiteRun> {
   if (loaded?.name !== mutant?.name) load(mutant);
+  // `bail` counts the failures of earlier runs, too.
+  vitest.state.filesMap.clear();
+  vitest.state.idMap.clear();
   const specification = vitest.getRootProject().createSpecification(`${root}${file}`);
   const { testModules, unhandledErrors } = await vitest.runTestSpecifications([specification]);
   const [module] = testModules;

@@ -27,18 +27,6 @@ export const protocolMutants: readonly PromiseMutant[] = [
     suites: ['tests/unit/secrets.test.ts', 'tests/adr/0011-secrets.test.ts'],
   },
   {
-    name: 'a-map-with-a-secret-is-shown',
-    promise: '0011.1',
-    patches: [
-      {
-        file: 'lib/protocol/secrets.ts',
-        find: "typeof value === 'string' || isOpaque(value)",
-        replace: "typeof value === 'string'",
-      },
-    ],
-    suites: ['tests/unit/secrets.test.ts'],
-  },
-  {
     name: 'the-shortest-secret-is-struck-first',
     promise: '0011.1',
     patches: [
