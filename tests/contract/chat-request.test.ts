@@ -291,6 +291,7 @@ describe('refused chat requests [H1]', () => {
       body({ message: { ...user('u1', text('Hi')), metadata: JSON.parse('{"__proto__":{}}') } }),
     ],
     ['a user message without an id', body({ message: { role: 'user', parts: [text('Hi')] } })],
+    ['a user message whose id is empty', body({ message: user('', text('Hi')) })],
     [
       'a user message of 65 parts',
       body({ message: user('u1', ...Array.from({ length: 65 }, () => text('x'))) }),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { copyJson, isSameJson } from '../../lib/protocol/index.ts';
+import { copyJson, isSameJson, toJson } from '../../lib/protocol/index.ts';
 
 describe('isSameJson', () => {
   it.each<[title: string, a: unknown, b: unknown, same: boolean]>([
@@ -30,5 +30,27 @@ describe('copyJson', () => {
     const copy = copyJson(original);
     expect(Object.keys(Object(copy))).toEqual(['__proto__']);
     expect(Object(copy).isAdmin).toBeUndefined();
+  });
+});
+
+describe('toJson', () => {
+  const city = { name: 'Oslo' };
+
+  it.each<[title: string, value: unknown, json: unknown]>([
+    [
+      'an object that occurs twice',
+      { from: city, to: city, via: [city] },
+      { from: city, to: city, via: [city] },
+    ],
+    ['a Map with string keys', new Map([['a', new Set([1])]]), { a: [1] }],
+    ['a Map with other keys', new Map([[1, 'a']]), [[1, 'a']]],
+  ])('copies %s', (_title, value, json) => {
+    expect(toJson(value)).toEqual(json);
+  });
+
+  it('replaces a cycle, and keeps what only occurs again', () => {
+    const trip: Record<string, unknown> = { from: city, to: city };
+    trip.back = { of: trip };
+    expect(toJson(trip)).toEqual({ from: city, to: city, back: { of: '[circular]' } });
   });
 });

@@ -41,6 +41,17 @@ describe('two-step stream: ids that no frame of the stream has', () => {
     }
   });
 
+  it('find no stream when they have the id of one and more', async () => {
+    const { url } = await serveDialects([[{ text: 'Hello.' }]]);
+    const { stream_id } = await startStream(url, 'Hi');
+    await streamFrames(url, stream_id);
+    for (const id of [`${stream_id}.`, `${stream_id}.more`, `${stream_id}.run_1`]) {
+      const response = await getStream(url, id);
+      expect([id, response.status]).toEqual([id, 404]);
+      await response.body?.cancel();
+    }
+  });
+
   it('do not end a stream that is running, however much they look like the id of its `done` [B17]', async () => {
     const held = gate();
     const { url } = await serveDialects([[{ text: 'One. ' }, { wait: held.passed }, { text: 'Two.' }]]);

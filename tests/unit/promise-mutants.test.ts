@@ -1,0 +1,69 @@
+import { existsSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { choose } from '../mutants/guard/choose.ts';
+import { ImportGraph } from '../mutants/guard/import-graph.ts';
+import { readRecorded } from '../mutants/guard/recorded.ts';
+import { promiseMutants } from '../mutants/promises/index.ts';
+import { checkMutant, rootUrl } from '../support/patches/patch.ts';
+
+const names = promiseMutants.map(({ name }) => name);
+const placesOf = (values: readonly string[]) => values.map((value) => values.indexOf(value));
+
+describe('the mutants of the promises', () => {
+  it('match the current files: whoever moves code moves its mutant', () => {
+    expect(() => promiseMutants.forEach(checkMutant)).not.toThrow();
+  });
+
+  it('are at least 120, each with a name of its own and a promise', () => {
+    expect(names.length).toBeGreaterThanOrEqual(120);
+    expect(placesOf(names)).toEqual(names.map((_, index) => index));
+    expect(promiseMutants.filter(({ promise }) => promise.trim() === '')).toEqual([]);
+  });
+
+  it('change `lib/`, and name suites that exist', () => {
+    const files = promiseMutants.flatMap(({ patches }) => patches.map(({ file }) => file));
+    expect(files.filter((file) => !file.startsWith('lib/'))).toEqual([]);
+    const suites = new Set(promiseMutants.flatMap((mutant) => mutant.suites));
+    expect([...suites].filter((suite) => !existsSync(new URL(suite, rootUrl)))).toEqual([]);
+    expect(promiseMutants.filter((mutant) => mutant.suites.length === 0)).toEqual([]);
+  });
+
+  it('all have a recorded result', () => {
+    expect(Object.keys(readRecorded()).toSorted()).toEqual(names.toSorted());
+  });
+});
+
+describe('a run of the guard', () => {
+  const mutant = (name: string) => ({ name, promise: 'P', patches: [], suites: [] });
+  const sample = { one: [mutant('a'), mutant('b')], two: [mutant('c')] };
+  const chosen = (options: Parameters<typeof choose>[1]) => choose(sample, options).map(({ name }) => name);
+
+  it.each([
+    [{}, ['a', 'b', 'c']],
+    [{ only: 'one' }, ['a', 'b']],
+    [{ only: 'c' }, ['c']],
+    [{ shard: '1/2' }, ['a', 'c']],
+    [{ shard: '2/2' }, ['b']],
+    [{ only: 'one', shard: '2/2' }, ['b']],
+  ])('with %o plays %o', (options, expected) => {
+    expect(chosen(options)).toEqual(expected);
+  });
+
+  it.each([
+    [{ only: 'd' }, 'No mutant and no area is called d. Areas: one, two.'],
+    [{ shard: '3/2' }, '--shard 3/2 is no shard, such as 1/4.'],
+    [{ shard: '0/2' }, '--shard 0/2 is no shard, such as 1/4.'],
+    [{ shard: 'all' }, '--shard all is no shard, such as 1/4.'],
+  ])('with %o is refused', (options, message) => {
+    expect(() => chosen(options)).toThrow(message);
+  });
+
+  it('finds the suites that import a file, directly or through entry points, and no others', () => {
+    const graph = new ImportGraph();
+    const suites = graph.suitesOf(['lib/client/form/moment.ts']);
+    expect(suites).toContain('tests/unit/form-fields.test.ts');
+    expect(suites).not.toContain('tests/unit/json.test.ts');
+    expect(graph.suitesOf(['lib/protocol/json.ts']).slice(0, 3)).toContain('tests/unit/json.test.ts');
+    expect(graph.suitesOf(['lib/nothing.ts'])).toEqual([]);
+  });
+});
