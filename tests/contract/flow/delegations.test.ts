@@ -316,6 +316,12 @@ describe('who may delegate what', () => {
     expect(await flow.flow.delegations({ principal: from })).toMatchObject({ given: [] });
   });
 
+  it('to oneself under a former id is refused', async () => {
+    const flow = delegating([[done]], { formerIds: { benjamin: 'ben' } });
+    const attempt = flow.flow.delegate({ principal: ben, to: 'benjamin', until: flow.clock.now() + hour });
+    await expect(attempt).rejects.toMatchObject({ code: 'invalid-request' });
+  });
+
   it('is refused beyond ten at a time, not counting those that have ended', async () => {
     const flow = delegating();
     for (let made = 0; made < 10; made += 1) await flow.give(ben, cleo);
@@ -373,11 +379,12 @@ const stores = storesOfThisRun<[string, () => AdministeredStore]>(
 );
 
 describe.each(stores)('with two instances on %s', (_name, create) => {
-  function twoInstances() {
+  function twoInstances(settings: Partial<FlowSettings> = {}) {
     const { store, another, administer } = create();
     const clock = fakeClock();
-    const one = delegating([[pay()], [done]], { store: timedBy(store, clock), sweepMs: 1e9 }, clock);
-    const other = delegating([[done]], { store: timedBy(another(), clock), sweepMs: 1e9 }, clock);
+    const shared = { sweepMs: 1e9, ...settings };
+    const one = delegating([[pay()], [done]], { ...shared, store: timedBy(store, clock) }, clock);
+    const other = delegating([[done]], { ...shared, store: timedBy(another(), clock) }, clock);
     return { one, other, administer };
   }
 
@@ -397,6 +404,23 @@ describe.each(stores)('with two instances on %s', (_name, create) => {
     await expect(one.answer(cleo, id)).rejects.toMatchObject({
       code: expect.stringMatching(/forbidden|not-found/),
     });
+    expect([...one.ran, ...other.ran]).toEqual([]);
+  });
+
+  it('a revocation on one counts for an answer in the chat on the other', async () => {
+    const { one, other } = twoInstances({ mayAccess: () => true });
+    const approvalId = await one.asked();
+    const { id: delegationId } = await one.give(ben, cleo);
+    expect(await other.inbox(cleo)).toEqual([approvalId]);
+    await one.flow.revokeDelegation({ principal: ben, delegationId });
+    const answer = other.flow.respond({
+      chatId,
+      principal: cleo,
+      trigger: 'submit-message',
+      via: 'sse',
+      answers: [{ approvalId, approved: true }],
+    });
+    await expect(answer).rejects.toMatchObject(forbidden);
     expect([...one.ran, ...other.ran]).toEqual([]);
   });
 

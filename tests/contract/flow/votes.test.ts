@@ -63,6 +63,20 @@ describe('A question that two people must approve', () => {
     expect(await named()).toEqual([cleo, dan].map(person));
   });
 
+  it('does not take the delegated right of a person who has voted, but that of another giver', async () => {
+    const eve: Principal = { id: 'eve', name: 'Eve' };
+    const { people } = directory(ada, bob, cleo, eve);
+    const { flow, vote, clock } = await votingFixture({ people, delegations: {} });
+    const delegate = (from: Principal) =>
+      flow.delegate({ principal: from, to: eve.id, until: clock.now() + 60_000 });
+    await delegate(bob);
+    await vote(bob);
+    await expect(vote(eve)).rejects.toMatchObject({ code: 'forbidden' });
+    await delegate(cleo);
+    const cast = [{ by: person(bob) }, { by: person(eve), onBehalfOf: person(cleo) }];
+    expect(await vote(eve)).toMatchObject({ state: 'approved', votes: { cast } });
+  });
+
   it('shows in the stored message who had voted, as the stream did', async () => {
     const { vote, rests, flow, chat } = await votingFixture();
     await vote(bob);
