@@ -1,0 +1,141 @@
+import type { PromiseMutant } from '../promise-mutant.ts';
+
+/** What is remembered, and how often a person may ask. */
+export const grantMutants: readonly PromiseMutant[] = [
+  {
+    name: 'somebody-elses-approval-is-remembered',
+    promise: '0015.8: Nothing is remembered for someone who did not ask.',
+    patches: [
+      {
+        file: 'lib/rights/rights-to.ts',
+        find: 'mayRemember: isRememberable && !needsValue && isAsker(settings, principal, question),',
+        replace: 'mayRemember: isRememberable && !needsValue,',
+      },
+    ],
+    suites: ['tests/contract/remember.test.ts'],
+  },
+  {
+    name: 'never-remember-is-ignored',
+    promise: '0015.8: Nothing is remembered for a tool marked `neverRemember`.',
+    patches: [
+      {
+        file: 'lib/rights/rights-to.ts',
+        find: '!heldBy && !neverRemember && !approvals',
+        replace: '!heldBy && !approvals',
+      },
+    ],
+    suites: ['tests/contract/flow/remember.test.ts', 'tests/contract/remember.test.ts'],
+  },
+  {
+    name: 'several-approvals-are-remembered',
+    promise: '0047.8: Such approvals are neither remembered nor given in advance.',
+    patches: [
+      {
+        file: 'lib/rights/rights-to.ts',
+        find: '!heldBy && !neverRemember && !approvals',
+        replace: '!heldBy && !neverRemember',
+      },
+    ],
+    suites: ['tests/adr/0047-several-approvals.test.ts'],
+  },
+  {
+    name: 'a-changed-tool-keeps-its-grants',
+    promise: '0015.7: A tool whose definition has changed is asked about again.',
+    patches: [
+      {
+        file: 'lib/run/question/grant-key.ts',
+        find: '{definition}]`);',
+        replace: "{definition.split(',')[0]}]`);",
+      },
+    ],
+    suites: ['tests/contract/flow/remember.test.ts', 'tests/adr/0015-who-may-answer.test.ts'],
+  },
+  {
+    name: 'a-grant-for-these-arguments-covers-all',
+    promise: '0015.6: A remembered approval answers later questions within its scope.',
+    patches: [
+      {
+        file: 'lib/run/question/grant-key.ts',
+        find: "match === 'exact-arguments' ? input : null",
+        replace: 'match.length === 0 ? input : null',
+      },
+    ],
+    suites: ['tests/contract/flow/remember.test.ts', 'tests/adr/0015-who-may-answer.test.ts'],
+  },
+  {
+    name: 'a-grant-for-this-chat-covers-all-chats',
+    promise: '0015.6: A remembered approval answers later questions within its scope.',
+    patches: [
+      {
+        file: 'lib/run/question/grant-key.ts',
+        find: "scope === 'chat' ? JSON.stringify(chatId) : null",
+        replace: 'scope.length === 0 ? JSON.stringify(chatId) : null',
+      },
+    ],
+    suites: ['tests/adr/0015-who-may-answer.test.ts'],
+  },
+  {
+    name: 'a-grant-works-after-the-right-is-lost',
+    promise: '0015.8: At each use of a remembered approval the rules are called again.',
+    patches: [
+      {
+        file: 'lib/run/question/apply-grant.ts',
+        find: 'if (!mayRemember || stepUp?.needed) return [];',
+        replace: 'if (mayRemember === undefined || stepUp?.needed) return [];',
+      },
+    ],
+    suites: ['tests/contract/flow/remember.test.ts', 'tests/adr/0015-who-may-answer.test.ts'],
+  },
+  {
+    name: 'a-grant-replaces-a-recent-sign-in',
+    promise: '0015.11: If a tool needs a recent sign-in, nothing runs without one.',
+    patches: [
+      {
+        file: 'lib/run/question/apply-grant.ts',
+        find: 'if (!mayRemember || stepUp?.needed) return [];',
+        replace: 'if (!mayRemember) return [];',
+      },
+    ],
+    suites: [
+      'tests/contract/step-up.test.ts',
+      'tests/contract/flow/remember.test.ts',
+      'tests/adr/0015-who-may-answer.test.ts',
+    ],
+  },
+  {
+    name: 'an-unsealed-grant-applies',
+    promise: '0023: With an `auditKey`, a grant that is not in the sealed record applies to no call.',
+    patches: [
+      {
+        file: 'lib/run/question/apply-grant.ts',
+        find: 'if (!auditor) return own;',
+        replace: 'if (own.length > 0) return own;',
+      },
+    ],
+    suites: ['tests/contract/record/forged-approvals.test.ts', 'tests/contract/flow/remember.test.ts'],
+  },
+  {
+    name: 'the-rate-limit-is-one-request-late',
+    promise: 'H-Configuration: A principal has the requests of one minute.',
+    patches: [
+      {
+        file: 'lib/rights/rate-limit.ts',
+        find: 'if (tokens >= 1) return;',
+        replace: 'if (tokens > 0) return;',
+      },
+    ],
+    suites: ['tests/contract/identity.test.ts'],
+  },
+  {
+    name: 'one-rate-limit-for-everybody',
+    promise: 'H-Configuration: The rate limit counts per principal.',
+    patches: [
+      {
+        file: 'lib/rights/rate-limit.ts',
+        find: 'take({ id }) {',
+        replace: "take(_principal) {\n      const id = '';",
+      },
+    ],
+    suites: ['tests/contract/identity.test.ts'],
+  },
+];

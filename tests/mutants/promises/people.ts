@@ -1,0 +1,187 @@
+import type { PromiseMutant } from '../promise-mutant.ts';
+
+/** Several people: delegations, votes, and the directory. */
+export const peopleMutants: readonly PromiseMutant[] = [
+  {
+    name: 'the-asker-answers-by-a-delegated-right',
+    promise: '0049.3: The asker never answers by a delegated right, under any former id.',
+    patches: [
+      {
+        file: 'lib/rights/delegated-right.ts',
+        find: 'if (!settings.delegated || isAsker) return undefined;',
+        replace: 'if (!settings.delegated) return undefined;',
+      },
+    ],
+    suites: ['tests/contract/flow/delegations.test.ts', 'tests/adr/0049-people-and-delegation.test.ts'],
+  },
+  {
+    name: 'a-delegation-covers-every-tool',
+    promise: '0049: A delegation for some tools covers no other tool.',
+    patches: [
+      {
+        file: 'lib/rights/delegated-right.ts',
+        find: 'found.filter(({ toolNames = [toolName] }) => toolNames.includes(toolName)).filter(isUnused)',
+        replace: 'found.filter(({ toolNames = [toolName] }) => toolNames.length > 0).filter(isUnused)',
+      },
+    ],
+    suites: ['tests/contract/flow/delegations.test.ts', 'tests/adr/0049-people-and-delegation.test.ts'],
+  },
+  {
+    name: 'a-used-right-is-delegated',
+    promise: '0047: Each person has one vote, whoever acts.',
+    patches: [
+      {
+        file: 'lib/rights/delegated-right.ts',
+        find: '.filter(isUnused)',
+        replace: '',
+      },
+    ],
+    suites: ['tests/contract/flow/votes.test.ts'],
+  },
+  {
+    name: 'a-delegated-right-approves-what-the-giver-wrote',
+    promise:
+      '0049.4: Under four eyes, nobody approves by a delegated right what the giver could not have written.',
+    patches: [
+      {
+        file: 'lib/rights/delegated-right.ts',
+        find: '    if (editedBy && !(await ruleFor(giver, { ...question, editedBy: personOf(giver) }))) continue;\n',
+        replace: '',
+      },
+    ],
+    suites: ['tests/contract/flow/delegations.test.ts', 'tests/adr/0049-people-and-delegation.test.ts'],
+  },
+  {
+    name: 'a-delegation-never-ends',
+    promise: '0049.5: A delegated right ends at its time.',
+    patches: [
+      {
+        file: 'lib/log/flow-log/delegations.ts',
+        find: 'return current.length === 0 ? current : liveAt(current, await clock.sure());',
+        replace: 'return current;',
+      },
+    ],
+    suites: ['tests/contract/flow/delegations.test.ts', 'tests/adr/0049-people-and-delegation.test.ts'],
+  },
+  {
+    name: 'a-revocation-counts-after-the-next-sweep',
+    promise: '0049.6: A revocation counts at the next answer, on every instance.',
+    patches: [
+      {
+        file: 'lib/commands/answer/check-answer.ts',
+        find: '  await delegations?.refresh();\n',
+        replace: '',
+      },
+    ],
+    suites: ['tests/contract/flow/delegations.test.ts', 'tests/adr/0049-people-and-delegation.test.ts'],
+  },
+  {
+    name: 'a-person-delegates-to-themselves-under-a-former-id',
+    promise: '0049.14: Invalid delegations are refused.',
+    patches: [
+      {
+        file: 'lib/commands/delegate.ts',
+        find: 'if (idNow(settings, request.to) === id)',
+        replace: 'if (request.to === request.principal.id)',
+      },
+    ],
+    suites: ['tests/contract/flow/delegations.test.ts', 'tests/adr/0049-people-and-delegation.test.ts'],
+  },
+  {
+    name: 'anybody-revokes-a-delegation',
+    promise: '0049: Both people of a delegation can revoke it, and nobody else.',
+    patches: [
+      {
+        file: 'lib/commands/delegate.ts',
+        find: 'if (!isTheirs) {',
+        replace: 'if (!isTheirs && !found) {',
+      },
+    ],
+    suites: ['tests/contract/flow/delegations.test.ts', 'tests/contract/delegations-route.test.ts'],
+  },
+  {
+    name: 'the-asker-sees-who-may-answer',
+    promise: '0049.12: The asker sees these names only if the flow shows them.',
+    patches: [
+      {
+        file: 'lib/rights/eligible-people.ts',
+        find: 'settings.showApproversToAsker !== true) return {};',
+        replace: 'settings.showApproversToAsker === false) return {};',
+      },
+    ],
+    suites: ['tests/adr/0049-people-and-delegation.test.ts'],
+  },
+  {
+    name: 'a-slow-directory-is-waited-for',
+    promise: '0049.13: A failing directory hides the names, and takes no right from people with their own.',
+    patches: [
+      {
+        file: 'lib/rights/directory.ts',
+        find: 'await Promise.race([(async () => people(query))(), late])',
+        replace: 'await people(query)',
+      },
+    ],
+    suites: ['tests/contract/flow/delegations.test.ts', 'tests/adr/0049-people-and-delegation.test.ts'],
+  },
+  {
+    name: 'votes-are-counted-instead-of-people',
+    promise: '0047.1: The call runs once, when enough different people have approved it.',
+    patches: [
+      {
+        file: 'lib/rights/votes.ts',
+        find: 'return distinctVotes(settings, same).length >=',
+        replace: 'return same.length >=',
+      },
+    ],
+    suites: ['tests/adr/0047-several-approvals.test.ts'],
+  },
+  {
+    name: 'a-vote-is-missing-to-settle',
+    promise: '0047.1: The call runs once, when enough different people have approved it.',
+    patches: [
+      {
+        file: 'lib/rights/votes.ts',
+        find: '(approved ? count : denials)',
+        replace: '(approved ? count - 1 : denials)',
+      },
+    ],
+    suites: ['tests/contract/flow/votes.test.ts', 'tests/adr/0047-several-approvals.test.ts'],
+  },
+  {
+    name: 'denials-are-counted-like-approvals',
+    promise: '0047.3: The first denial settles the question, or as many as `denials` says.',
+    patches: [
+      {
+        file: 'lib/rights/votes.ts',
+        find: 'const { count, denials = 1 } = required;',
+        replace: 'const { count, denials = count } = required;',
+      },
+    ],
+    suites: ['tests/contract/flow/votes.test.ts', 'tests/adr/0047-several-approvals.test.ts'],
+  },
+  {
+    name: 'a-vote-can-be-changed',
+    promise: '0047.4: A different vote by the same person is refused with the earlier one.',
+    patches: [
+      {
+        file: 'lib/commands/answer/vote/own-vote.ts',
+        find: 'if (!given || isSame(given, call, answer)) return given;',
+        replace:
+          'if (!given || isSame(given, call, answer)) return given;\n  if (given.approved !== answer.approved) return undefined;',
+      },
+    ],
+    suites: ['tests/contract/flow/votes.test.ts', 'tests/adr/0047-several-approvals.test.ts'],
+  },
+  {
+    name: 'edited-arguments-keep-the-votes',
+    promise: '0047.5: Edited arguments are a new question, without earlier votes.',
+    patches: [
+      {
+        file: 'lib/commands/answer/check-answer.ts',
+        find: 'if (edited && count > 1 && !isSameJson',
+        replace: 'if (edited && count > 1 && vote && !isSameJson',
+      },
+    ],
+    suites: ['tests/contract/flow/votes.test.ts', 'tests/adr/0047-several-approvals.test.ts'],
+  },
+];
