@@ -30,12 +30,14 @@ const leaveNothingBehind = './tests/support/leave-nothing-behind.ts';
 type Options = {
   timeout?: number;
   globalSetup?: string;
+  /** Loaded before each file. */
+  setup?: string;
   /** Whether the files of a worker share its process and its modules: most of these files take less time than loading both. */
   shared?: boolean;
 };
 
 /** One project a folder. A test that needs a DOM says so itself: `// @vitest-environment jsdom`. */
-function project(name: string, { timeout = 10_000, globalSetup, shared = false }: Options = {}) {
+function project(name: string, { timeout = 10_000, globalSetup, setup, shared = false }: Options = {}) {
   const files = filesOfThisRun(name).filter((file) => !shared || !companyOf(file));
   return {
     extends: true as const,
@@ -43,7 +45,7 @@ function project(name: string, { timeout = 10_000, globalSetup, shared = false }
       ...testsOf(name, files, timeout),
       globalSetup: globalSetup ? [globalSetup] : [],
       isolate: !shared,
-      setupFiles: shared ? [leaveNothingBehind] : [],
+      setupFiles: [...(shared ? [leaveNothingBehind] : []), ...(setup ? [setup] : [])],
     },
   };
 }
@@ -118,19 +120,23 @@ function sourceOf(file: string): string {
 
 /**
  * Files in the order of the projects below: what takes long begins first, so that no core waits for it at the end. Browser
- * tests, which mostly wait, run between the long files that mostly compute. A process is shared only by files in succession
- * that have the same project and environment.
+ * and package tests wait for a build, so `faults` and `simulator` run first. Browser tests, which mostly wait, then run
+ * between files that mostly compute. A process is shared only by files in succession that have the same project and
+ * environment.
  */
 class ProjectOrder extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const names = projects.map(({ test }) => test.name);
     const rank = (file: TestSpecification) => names.indexOf(file.project.name) + (needsDom(file) ? 0.5 : 0);
     const sorted = (await super.sort(files)).sort((a, b) => rank(a) - rank(b));
-    const waiting = sorted.filter(({ project }) => project.name === 'browser');
-    return alternate(
-      sorted.filter(({ project }) => project.name !== 'browser'),
-      waiting,
+    const {
+      early = [],
+      browser = [],
+      others = [],
+    } = Object.groupBy(sorted, ({ project: { name } }) =>
+      name === 'browser' ? name : duringBuild.includes(name) ? 'early' : 'others',
     );
+    return [...early, ...alternate(others, browser)];
   }
 }
 
@@ -146,14 +152,25 @@ function alternate<Item>(one: readonly Item[], other: readonly Item[]): Item[] {
   ]).flat();
 }
 
+/** What runs while the app and the package are built. */
+const duringBuild = ['simulator', 'faults'];
+
 const projects = [
-  // The library as its users get it: packed, installed, built into their apps.
-  project('package', { timeout: hangMs, globalSetup: './tests/package/global-setup.ts' }),
-  project('faults', { timeout: hangMs }),
   project('simulator', { timeout: 2 * hangMs }),
+  project('faults', { timeout: hangMs }),
+  // The library as its users get it: packed, installed, built into their apps.
+  project('package', {
+    timeout: hangMs,
+    globalSetup: './tests/package/global-setup.ts',
+    setup: './tests/package/support/wait-for-tarball.ts',
+  }),
   // Rules broken on purpose: each mutant runs suites of `e2e` in a process of its own.
   project('mutants', { timeout: 2 * hangMs }),
-  project('browser', { timeout: hangMs / 3, globalSetup: './tests/browser/global-setup.ts' }),
+  project('browser', {
+    timeout: hangMs / 3,
+    globalSetup: './tests/browser/global-setup.ts',
+    setup: './tests/browser/support/app-url.ts',
+  }),
   project('upgrade', { timeout: 20_000 }),
   projectOf('alone'),
   projectOf('pages'),

@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fingerprintOf, isUpToDate } from './fingerprint.mjs';
 import { run } from './run.mjs';
 import { root } from './toolchain.mjs';
 
@@ -24,7 +24,7 @@ const stamp = join(root, '.next/countersign-sources');
  */
 export async function buildApp({ node, env }) {
   const fingerprint = fingerprintOf(sources);
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === fingerprint) {
+  if (isUpToDate(stamp, fingerprint)) {
     console.log('The build is up to date.');
     return true;
   }
@@ -34,25 +34,4 @@ export async function buildApp({ node, env }) {
   });
   if (code === 0) writeFileSync(stamp, fingerprint);
   return code === 0;
-}
-
-/** @param {string[]} paths */
-function fingerprintOf(paths) {
-  const hash = createHash('sha256');
-  for (const path of paths) {
-    for (const file of filesOf(join(root, path))) hash.update(`${file}\0`).update(readFileSync(file));
-  }
-  return hash.digest('hex');
-}
-
-/**
- * @param {string} path
- * @returns {string[]}
- */
-function filesOf(path) {
-  if (!existsSync(path)) return [];
-  if (!statSync(path).isDirectory()) return [path];
-  return readdirSync(path)
-    .sort()
-    .flatMap((name) => filesOf(join(path, name)));
 }

@@ -5,6 +5,12 @@ import { run } from './run.mjs';
 /** The project's folder. The commands work from any directory. */
 export const root = resolve(import.meta.dirname ?? new URL('.', import.meta.url).pathname, '..');
 
+/** What the tests and the gates keep between two runs. */
+export const cache = join(root, 'node_modules/.cache/countersign');
+
+/** The folder of the packed library, for the tests of the package. */
+export const packed = join(cache, 'packed');
+
 const oldest = { node: 20, npm: 9 };
 const newNode = 24;
 const ownNode = join(root, 'node_modules/node/bin', process.platform === 'win32' ? 'node.exe' : 'node');

@@ -6,11 +6,12 @@ import { expect, it, onTestFinished } from 'vitest';
 import { readStreamEvent } from '../../lib/dialects/two-step-stream/read-message.ts';
 import { emptyStreamState, reduceStreamEvent } from '../../lib/dialects/two-step-stream/reducer.ts';
 import { type StreamEvent, streamEventSchemas } from '../../lib/dialects/two-step-stream/schema.ts';
-import { buildAppOnce, startAppServer } from '../support/app-server.ts';
+import { startAppServer } from '../support/app-server.ts';
+import { prepared } from '../support/prepared.ts';
 import { createMovingServer } from './support/dialect-kills/moving-server.ts';
 
 it('an EventSource on the app gets its error at SIGTERM, and resumes at the next process [B15, B17, B19]', async () => {
-  await buildAppOnce();
+  await prepared('app build');
   const folder = await mkdtemp(join(tmpdir(), 'countersign-two-step-'));
   const environment = { COUNTERSIGN_DATA: folder, COUNTERSIGN_DEMO_DELAY_MS: '100' };
   const moving = createMovingServer();

@@ -1,9 +1,8 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { createInterface } from 'node:readline';
-import { promisify } from 'node:util';
 
 const root = resolve(import.meta.dirname, '../..');
 
@@ -24,13 +23,9 @@ export type AppServer = {
   stop(): Promise<End & { readonly ms: number }>;
 };
 
-/** Builds the app, unless the last build had the same sources. @throws Error with the output of the build */
-export async function buildAppOnce(): Promise<void> {
-  await promisify(execFile)(process.execPath, ['scripts/build.mjs'], { cwd: root, maxBuffer: 64_000_000 });
-}
-
 /**
- * Serves the production build on a free loopback port, with the scripted model.
+ * Serves the production build on a free loopback port, with the scripted model. The app must be built
+ * (`prepared.ts`).
  *
  * @param environment additional variables; at least a `COUNTERSIGN_DATA` folder
  * @throws Error with the output of the process if it exits before it is ready

@@ -3,10 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { UIMessage } from 'ai';
 import { afterAll, beforeAll, beforeEach } from 'vitest';
-import { type AppServer, buildAppOnce, startAppServer } from '../../support/app-server.ts';
+import { type AppServer, startAppServer } from '../../support/app-server.ts';
 import { connectBidi } from '../../support/connect-bidi.ts';
 import { connectSse } from '../../support/connect-sse.ts';
 import { setUpPostgres } from '../../support/postgres/postgres.ts';
+import { prepared } from '../../support/prepared.ts';
 import type { RawResponse } from '../../support/raw-client.ts';
 import type { ClientMode } from './persistent-client.ts';
 
@@ -42,7 +43,7 @@ export function setUpAppPair() {
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'countersign-two-instances-'));
-    await buildAppOnce();
+    await prepared('app build');
   });
   beforeEach(async () => {
     const missing = places.filter((place) => !servers.has(place));

@@ -1,12 +1,12 @@
-import { join } from 'node:path';
-import { run } from './run.mjs';
-import { root } from './toolchain.mjs';
+import { run } from '../run.mjs';
 
-/** Where the gate "library build" leaves the tarball of the library. */
-export const packed = join(root, 'node_modules/.cache/countersign/packed');
-
-/** The checks that run before the tests: a name for people, and the program. */
-const gates = [
+/**
+ * The checks of `npm test` that are programs of their own: a name for people, the program, and whether `npm run test:quick`
+ * runs it, too. The tests wait for the first two: they come first.
+ */
+export const gates = [
+  { name: 'library build', program: 'scripts/pack-library.mjs', args: [], quick: false },
+  { name: 'app build', program: 'scripts/build.mjs', args: [], quick: false },
   { name: 'types', program: 'node_modules/typescript/bin/tsc', args: ['--noEmit'], quick: true },
   { name: 'lint', program: 'node_modules/@biomejs/biome/bin/biome', args: ['check', '.'], quick: true },
   {
@@ -20,35 +20,24 @@ const gates = [
   { name: 'snippets', program: 'scripts/snippets.mjs', args: [], quick: false },
   { name: 'API reference', program: 'scripts/api-reference.mjs', args: ['--check'], quick: false },
   { name: 'unused', program: 'node_modules/knip/bin/knip.js', args: [], quick: false },
-  {
-    name: 'library build',
-    program: 'scripts/pack-library.mjs',
-    args: [packed],
-    quick: false,
-  },
 ];
 
 /**
- * Runs every gate, two at a time, even after one has failed, so that one run reports all failures. Most use one core.
+ * Starts gates, one after the other, even after one has failed, so that one run reports all failures. The tests run at the
+ * same time: together they keep two cores busy, and two gates at a time would only slow down the tests.
  *
  * @param {{ node: string, env: Record<string, string> }} toolchain
- * @param {{ quick: boolean }} options `quick` skips the slow ones
- * @returns {Promise<{ passed: number, failures: string[] }>} the names of the failed gates
+ * @param {readonly (typeof gates)[number][]} due
+ * @returns {Map<string, Promise<boolean>>} by name: whether it passed. None of them rejects
  */
-export async function runGates({ node, env }, { quick }) {
-  const failures = [];
-  const due = gates.filter((gate) => gate.quick || !quick);
-  let passed = 0;
-
-  async function work() {
-    for (let gate = due.shift(); gate; gate = due.shift()) {
-      if (await passes(gate, { node, env })) passed += 1;
-      else failures.push(gate.name);
-    }
+export function startGates(toolchain, due) {
+  const results = new Map();
+  let previous = Promise.resolve(true);
+  for (const gate of due) {
+    previous = previous.then(() => passes(gate, toolchain));
+    results.set(gate.name, previous);
   }
-
-  await Promise.all([work(), work()]);
-  return { passed, failures };
+  return results;
 }
 
 /** Runs a gate and prints its result, and after a failure its output. */

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path';
-import { run } from './run.mjs';
+import { run } from '../run.mjs';
 
 const report = 'node_modules/.cache/countersign/tests.json';
 
@@ -19,16 +19,16 @@ const notQuick = [
  * Runs Vitest, and counts the tests from its report. Prints the slowest files and tests.
  *
  * @param {{ node: string, env: Record<string, string> }} toolchain
- * @param {{ suite: 'main' | 'quick' | 'matrix', packed?: string }} options `main`: everything except the rows of long tables
- * that only `matrix` runs; `quick`: unit and contract tests without the slow ones. `packed`: the folder of the packed library,
- * which the tests pack themselves if there is none
+ * @param {{ suite: 'main' | 'quick' | 'matrix', gates: string }} options `main`: everything except the rows of long tables
+ * that only `matrix` runs; `quick`: unit and contract tests without the slow ones. `gates`: where the tests wait for
+ * gates (`serve-results.mjs`)
  * @returns {Promise<{ passed: number, failures: string[] }>} a file that fails outside a test counts as one
  * failure
  */
-export async function runTests({ node, env }, { suite, packed }) {
+export async function runTests({ node, env }, { suite, gates }) {
   mkdirSync(dirname(report), { recursive: true });
   rmSync(report, { force: true });
-  const reporters = ['default', 'json', './scripts/slowest-reporter.mjs'];
+  const reporters = ['default', 'json', './scripts/test/progress-reporter.mjs'];
   const args = [...reporters.map((name) => `--reporter=${name}`), `--outputFile.json=${report}`];
   if (suite === 'quick') {
     args.push('--project=unit', '--project=contract', '--project=alone');
@@ -41,7 +41,7 @@ export async function runTests({ node, env }, { suite, packed }) {
       // Each process reads what the ones before compiled.
       NODE_COMPILE_CACHE: resolve('node_modules/.cache/countersign/compiled'),
       ...(suite === 'matrix' && { COUNTERSIGN_TESTS: 'matrix' }),
-      ...(packed && { COUNTERSIGN_PACKED: packed }),
+      COUNTERSIGN_GATES: gates,
     },
   });
   if (!existsSync(report)) return { passed: 0, failures: ['the tests ended without a report'] };
