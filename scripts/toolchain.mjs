@@ -5,8 +5,8 @@ import { run } from './run.mjs';
 /** The project's folder. The commands work from any directory. */
 export const root = resolve(import.meta.dirname ?? new URL('.', import.meta.url).pathname, '..');
 
-/** What the tests and the gates keep between two runs. */
-export const cache = join(root, 'node_modules/.cache/countersign');
+/** What the tests and the gates keep between two runs. Tests of the runner set another folder. */
+export const cache = process.env.COUNTERSIGN_CACHE ?? join(root, 'node_modules/.cache/countersign');
 
 /** The folder of the packed library, for the tests of the package. */
 export const packed = join(cache, 'packed');

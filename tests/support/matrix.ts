@@ -1,4 +1,5 @@
 import { inject } from 'vitest';
+import { leaveOut } from './left-out.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -20,7 +21,12 @@ export function rowsOfThisRun<Row>(
 ): readonly Row[] {
   if (!rows.some(isRepresentative)) throw new Error('No row of this table is representative.');
   const isMatrix = inject('isMatrix');
-  return rows.filter((row, index) => isRepresentative(row, index) !== isMatrix);
+  const rowsOfRun = rows.filter((row, index) => isRepresentative(row, index) !== isMatrix);
+  leaveOut(
+    rows.length - rowsOfRun.length,
+    `rows of long tables: ${isMatrix ? 'npm test' : 'npm run test:matrix'} runs them`,
+  );
+  return rowsOfRun;
 }
 
 /**
