@@ -85,7 +85,7 @@ describe('the report of a run', () => {
       join(folder, 'mixed.test.js'),
       `import { describe, expect, it } from 'vitest';
       describe('the suite', () => {
-        it('passes', () => { console.log('printed by the passing test'); expect(1).toBe(1); });
+        it('passes', () => { console.log(['printed', 'by the passing test'].join(' ')); expect(1).toBe(1); });
         it('fails', () => { console.log('printed by the failing test'); expect(1).toBe(2); });
         it('is left out', (context) => context.skip('passed on the same sources'));
       });`,
