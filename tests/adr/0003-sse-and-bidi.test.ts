@@ -9,7 +9,7 @@ import {
 import * as bidi from 'countersign/bidi';
 import * as sse from 'countersign/sse';
 import { collect, type ScriptedStep } from 'countersign/testing';
-import { expect, vi } from 'vitest';
+import { expect } from 'vitest';
 import { parseChatId } from '../../lib/protocol/index.ts';
 import { serveFlow } from '../../lib/testing/server/serve-flow.ts';
 import { adr } from '../support/adr.ts';
@@ -76,7 +76,7 @@ async function approve(chat: Chat<UIMessage>, isAnswered: () => boolean): Promis
   const [id] = openQuestions(chat);
   if (id === undefined) throw new Error('Nothing is asked.');
   await chat.addToolApprovalResponse({ id, approved: true });
-  await vi.waitUntil(() => chat.status === 'ready' && isAnswered());
+  await expect.poll(() => chat.status === 'ready' && isAnswered()).toBe(true);
 }
 
 clause('0003.1', async () => {
@@ -134,7 +134,7 @@ async function requestsUntilReply(sendAutomaticallyWhen: Predicate, answers: num
   for (const id of openQuestions(chat).slice(0, answers)) {
     await chat.addToolApprovalResponse({ id, approved: true });
   }
-  await vi.waitUntil(() => chat.status === 'ready' && textOf(chat) !== '');
+  await expect.poll(() => chat.status === 'ready' && textOf(chat) !== '').toBe(true);
   await server.close();
   return { requests: server.requests, text: textOf(chat) };
 }
@@ -207,7 +207,7 @@ clause('0003.6', async () => {
     speaks.resolve();
 
     const chat = { chatId: parseChatId('left'), principal: ada };
-    await vi.waitUntil(async () => (await flow.chat(chat)).run.status === 'idle');
+    await expect.poll(async () => (await flow.chat(chat)).run.status).toBe('idle');
     const { messages } = await flow.chat(chat);
     expect({ name, text: JSON.stringify(messages.at(-1)?.parts) }).toMatchObject({
       text: expect.stringContaining('two.'),

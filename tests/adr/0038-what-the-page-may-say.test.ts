@@ -1,5 +1,14 @@
 import '../support/dom.ts';
-import { act, cleanup, fireEvent, render, renderHook, screen, waitFor } from '@testing-library/react';
+import {
+  act,
+  cleanup,
+  configure,
+  fireEvent,
+  render,
+  renderHook,
+  screen,
+  waitFor,
+} from '@testing-library/react';
 import {
   ApprovalCard,
   type ApprovalChat,
@@ -25,6 +34,8 @@ import { bidiClient, type ChatClient, sseClient } from '../support/chat-clients.
 import { pay } from '../support/chat-fixture.ts';
 import { ada } from '../support/flow-fixture.ts';
 import { serveFixture } from '../support/serve-fixture.ts';
+
+configure({ asyncUtilTimeout: 10_000 });
 
 const { clause } = adr('0038-what-the-page-may-say.md');
 

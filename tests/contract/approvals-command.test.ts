@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { askPerson } from 'countersign';
 import { fakeClock, type Script } from 'countersign/testing';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
 import { UsageError } from '../../lib/cli/command.ts';
 import type { FlowSettings } from '../../lib/settings/flow-settings.ts';
@@ -277,8 +277,7 @@ describe('countersign approvals approve and deny', () => {
     expect([empty.code, empty.complained.join('\n')]).toEqual([1, expect.stringContaining('nights')]);
     const env = { EDITOR: editorThat('echo \'{"nights":2}\' > "$1"') };
     expect((await runApprovals(server, keys.ada, ['approve', id, '--edit'], { env })).code).toBe(0);
-    await vi.waitUntil(() => answers.length > 0);
-    expect(answers).toMatchObject([{ action: 'accept', content: { nights: 2 } }]);
+    await expect.poll(() => answers).toMatchObject([{ action: 'accept', content: { nights: 2 } }]);
   });
 
   it.each([

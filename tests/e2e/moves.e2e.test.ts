@@ -9,6 +9,7 @@ import { isToolUIPart, type UIMessage } from 'ai';
 import type { ApprovalFlow } from 'countersign';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { serve } from '../../lib/testing/server/serve.ts';
+import { waitFor } from '../support/wait-for.ts';
 
 /** The apps of the guide, before and after its diffs. */
 const root = resolve(import.meta.dirname, '../..');
@@ -85,10 +86,10 @@ async function open({ handle, useAssistant, chats }: App, id: string, messages?:
     answer: (id: string, approved: boolean) =>
       act(async () => result.current.addToolApprovalResponse({ id, approved })),
     question: () =>
-      vi.waitFor(() => {
+      waitFor(() => {
         const call = calls().find(({ state }) => state === 'approval-requested');
         return call?.approval?.id ?? expect.fail('No approval is requested.');
-      }, 8_000),
+      }),
     /** What the server has stored: the app's own table before, the flow's chat after. */
     stored: async () => {
       const response = await fetch(`${server.url}/api/chat/${id}`).catch(() => undefined);
@@ -131,7 +132,7 @@ it('brings the chats of the app with an approval route along, with an open appro
   const old = await open(before, 'moving');
   await old.say('Pay Alice 30.');
   await old.question();
-  const stored = await vi.waitFor(() => before.chats?.get('moving') ?? expect.fail('Not stored yet.'));
+  const stored = await waitFor(() => before.chats?.get('moving') ?? expect.fail('Not stored yet.'));
   after.chats?.set('moving', JSON.parse(JSON.stringify(stored)));
   const paid = [before, after].map(({ payments }) => payments.length);
 

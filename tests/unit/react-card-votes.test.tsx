@@ -1,10 +1,12 @@
 // @vitest-environment jsdom
-import { cleanup, render, screen, waitFor } from '@testing-library/react';
+import { cleanup, configure, render, screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { changeInbox, emptyInbox } from '../../lib/client/inbox/inbox-state.ts';
 import type { Question } from '../../lib/client/question.ts';
 import { ApprovalCard } from '../../lib/react/card/approval-card.tsx';
 import { InboxFacts } from '../../lib/react/inbox/list/inbox-facts.tsx';
+
+configure({ asyncUtilTimeout: 10_000 });
 
 const bob = { id: 'bob', name: 'Bob' };
 const cleo = { id: 'cleo', name: 'Cleo' };

@@ -1,11 +1,14 @@
 // @vitest-environment jsdom
-import { cleanup, render, screen } from '@testing-library/react';
+import { cleanup, configure, render, screen } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Question } from '../../lib/client/question.ts';
 import { ApprovalCard } from '../../lib/react/card/approval-card.tsx';
 import { InboxFacts } from '../../lib/react/inbox/list/inbox-facts.tsx';
 import { WordsProvider } from '../../lib/react/words/words.tsx';
 import { germanWords } from '../support/german-words.ts';
+import { waitFor } from '../support/wait-for.ts';
+
+configure({ asyncUtilTimeout: 10_000 });
 
 const question: Question = {
   id: 'q1',
@@ -81,7 +84,7 @@ describe('what a person reads about the escalation of a question', () => {
   it.each(rows)('on the card of a question %s', async (_, given, expected) => {
     render(<ApprovalCard question={{ ...question, ...given }} onDecide={() => undefined} />);
     if (expected === undefined) return expect(line('card-escalation')).toBeNull();
-    await vi.waitFor(() => expect(line('card-escalation')?.textContent?.trim()).not.toBe(''));
+    await waitFor(() => expect(line('card-escalation')?.textContent?.trim()).not.toBe(''));
     if (given.escalation?.label?.includes('\u202E')) {
       expect(line('card-escalation')?.textContent).not.toContain('\u202E');
     } else expect(line('card-escalation')?.textContent?.trim()).toBe(expected);
@@ -92,7 +95,7 @@ describe('what a person reads about the escalation of a question', () => {
     async (mayAnswer) => {
       const escalation: Escalation = { step: 1, of: 1, at, label: 'managers', end: 'deny' };
       render(<InboxFacts question={{ ...question, mayAnswer, deadline, escalation }} now={now} />);
-      await vi.waitFor(() =>
+      await waitFor(() =>
         expect(line('inbox-item-escalation')?.textContent).toBe(
           `Escalated to managers at ${moment(at)}. Will be denied at ${moment(deadline)} if nobody answers.`,
         ),

@@ -1,8 +1,10 @@
 // @vitest-environment jsdom
-import { cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { cleanup, configure, fireEvent, render, screen } from '@testing-library/react';
 import { ReadableValue, WordsProvider } from 'countersign/react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { meaningOf, totalsOf } from '../../lib/client/value-meaning.ts';
+
+configure({ asyncUtilTimeout: 10_000 });
 
 afterEach(cleanup);
 

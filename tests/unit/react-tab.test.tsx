@@ -11,6 +11,7 @@ import { IdentityProvider } from '../../app/_identity/identity-state.tsx';
 import { useApprovalNotifications } from '../../lib/react/tab/use-approval-notifications.ts';
 import { useTabMark } from '../../lib/react/tab/use-tab-mark.ts';
 import { untilIdle } from '../support/until-idle.ts';
+import { waitFor } from '../support/wait-for.ts';
 
 function Tab({ count, isAtLeast }: { count: number; isAtLeast?: boolean }) {
   useTabMark(count, isAtLeast);
@@ -214,7 +215,7 @@ function openTabs(count: number, { visible = false, permission = 'default', page
       }
     },
     async feed(type: 'opened' | 'settled', changes: object = {}) {
-      await vi.waitFor(() => expect(feeds).toHaveLength(count));
+      await waitFor(() => expect(feeds).toHaveLength(count));
       const frame = `event: ${type}\ndata: ${JSON.stringify({ ...question, ...changes })}\n\n`;
       for (const controller of feeds) controller.enqueue(new TextEncoder().encode(frame));
     },
@@ -238,15 +239,15 @@ describe('notifications', () => {
     const tabs = openTabs(2);
     await tabs.press('On');
     await tabs.feed('opened');
-    await vi.waitFor(() => expect(tabs.shown).toHaveLength(1));
+    await waitFor(() => expect(tabs.shown).toHaveLength(1));
     const [notification] = tabs.shown;
     expect(notification).toMatchObject({ title: 'Payment', body: 'Pay Alice 30.', isOpen: true });
     await tabs.feed('opened', { id: 'q2', description: 'Pay Bob 40.' });
-    await vi.waitFor(() => expect(tabs.shown).toHaveLength(2));
+    await waitFor(() => expect(tabs.shown).toHaveLength(2));
     notification?.onclick?.();
     expect(tabs.onOpen.mock.calls).toEqual([[expect.objectContaining({ id: 'q1' })]]);
     await tabs.feed('settled', { id: 'q2', state: 'denied' });
-    await vi.waitFor(() => expect(tabs.shown[1]?.isOpen).toBe(false));
+    await waitFor(() => expect(tabs.shown[1]?.isOpen).toBe(false));
     expect(tabs.shown).toHaveLength(2);
   });
 
@@ -282,7 +283,7 @@ describe('notifications', () => {
     });
     await act(async () => void fireEvent.click(await screen.findByText('Notify me of new requests')));
     await tab.feed('opened', { askedBy: { id: asker, name: 'Somebody' } });
-    await vi.waitFor(() => expect(tab.shown).toHaveLength(1));
+    await waitFor(() => expect(tab.shown).toHaveLength(1));
     tab.shown[0]?.onclick?.();
     expect(push.mock.calls).toEqual([[path]]);
   });
