@@ -1,15 +1,17 @@
 import { randomBytes } from 'node:crypto';
+import { channel } from 'node:diagnostics_channel';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { SubscriptionEvent } from 'countersign';
 import { webhook } from 'countersign/webhooks';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { PostOptions } from '../../lib/webhooks/post.ts';
 import { isPublicAddress } from '../../lib/webhooks/public-address.ts';
 import { keyOf, signedHeaders } from '../../lib/webhooks/sign.ts';
 import { createWebhook, type WebhookSettings } from '../../lib/webhooks/webhook.ts';
 import { isGenuine } from '../support/standard-webhook.ts';
+import { untilIdle } from '../support/until-idle.ts';
 
 const secret = `whsec_${randomBytes(24).toString('base64')}`;
 const next = `whsec_${randomBytes(32).toString('base64')}`;
@@ -133,6 +135,23 @@ describe('the status of a response', () => {
   });
 });
 
+/** Replaces the time limit of this length by one that ends once the head of a response has arrived. */
+function limitAfterHead(ms: number): AbortSignal {
+  const limit = new AbortController();
+  const heads = channel('http.client.response.finish');
+  const end = () => void untilIdle().then(() => limit.abort());
+  heads.subscribe(end);
+  const timeout = AbortSignal.timeout.bind(AbortSignal);
+  const replaced = vi
+    .spyOn(AbortSignal, 'timeout')
+    .mockImplementation((given) => (given === ms ? limit.signal : timeout(given)));
+  onTestFinished(() => {
+    heads.unsubscribe(end);
+    replaced.mockRestore();
+  });
+  return limit.signal;
+}
+
 describe('a hostile endpoint', () => {
   it.each([301, 302, 303, 307, 308])('cannot redirect a request with %i [0043.13]', async (status) => {
     const target = await receiver();
@@ -159,7 +178,9 @@ describe('a hostile endpoint', () => {
 
   it('cannot hold a request open with a slow body, or without a response [0043.13]', async () => {
     const slow = await receiver((response) => response.write('slow'));
-    expect(await send(slow.url, {}, { limitMs: 50 })).toBeUndefined();
+    const limit = limitAfterHead(4_711);
+    expect(await send(slow.url, {}, { limitMs: 4_711 })).toBeUndefined();
+    expect(limit.aborted).toBe(true);
     const silent = await receiver(() => {});
     expect(await send(silent.url, {}, { limitMs: 50 })).toEqual({ failed: 'The endpoint took too long.' });
   });

@@ -1,5 +1,5 @@
 import '../support/dom.ts';
-import { cleanup, configure, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
+import { act, cleanup, configure, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import { askPerson } from 'countersign';
 import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
@@ -11,6 +11,7 @@ import { type ApprovalInboxState, useApprovalInbox } from '../../lib/react/inbox
 import { defaultInboxWords } from '../../lib/react/words/inbox-words.ts';
 import { serve } from '../../lib/testing/server/serve.ts';
 import { ada, countingTools, questionIn } from '../support/flow-fixture.ts';
+import { heldTimers } from '../support/held-timers.ts';
 import { serveFixture, userHeader } from '../support/serve-fixture.ts';
 
 configure({ asyncUtilTimeout: 10_000 });
@@ -84,13 +85,15 @@ describe('an inbox over a real server', () => {
   it('answers a question, shows how and by whom, and moves it to the settled ones', async () => {
     const { api, ask, ran } = await served(['Alice']);
     await ask();
-    const inbox = openInbox(api, { leaveAfterMs: 300 });
+    const leave = heldTimers(4_711);
+    const inbox = openInbox(api, { leaveAfterMs: 4_711 });
     await row('Pay Alice');
     const [question] = inbox().questions;
     const result = await inbox().decide(question?.id ?? '', { approved: true, reason: 'Fine.' });
     expect(result).toMatchObject({ type: 'answered', question: { state: 'approved' } });
     await waitFor(() => expect(inbox().questions[0]?.state).toBe('approved'));
     expect(screen.getByRole('list').textContent).toMatch(/Approved by Ada.*Fine\./);
+    act(leave);
     const recent = await screen.findByRole('region', { name: 'Recently decided' });
     expect(recent.textContent).toMatch(/Pay Alice 30\..*Approved by Ada/);
     expect(inbox()).toMatchObject({ count: 0, questions: [] });
