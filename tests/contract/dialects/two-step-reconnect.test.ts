@@ -58,7 +58,7 @@ describe('two-step stream: an EventSource', () => {
     // The server ended the response, so the source reconnects by itself: 204 is what stops it.
     await until(() => source.readyState === source.CLOSED);
     expect(events.filter(({ type }) => type === 'done')).toHaveLength(1);
-  }, 15_000);
+  });
 
   it('reconnects with Last-Event-ID during a run, and misses and repeats nothing [B17]', async () => {
     const held = gate();
@@ -78,7 +78,7 @@ describe('two-step stream: an EventSource', () => {
     expect(events.filter(({ type }) => type === 'tool_call')).toHaveLength(1);
     expect(line.seen[0]).toBeNull();
     expect(line.seen[1]).toMatch(/^[\w-]+\.\d+\.\d+$/);
-  }, 15_000);
+  });
 
   it('reads a stream that arrives byte by byte and breaks in the middle of a character [B3, B17]', async () => {
     const { url } = await serveDialects([[{ text: 'Look. Ä😀 ' }, weather('a')], [{ text: 'Sunny.' }]]);
@@ -104,7 +104,7 @@ describe('two-step stream: an EventSource', () => {
     expect(await end).toBe('done');
     expect(events).toEqual(whole.map(({ event }) => event));
     expect(ids).toEqual(whole.map(({ id }) => id));
-  }, 15_000);
+  });
 
   it('recognizes an `error` frame, although it reaches `onerror`, and continues reading [B6, B17]', async () => {
     const { url } = await serveDialects([[{ call: 'no_tool', id: 'bad' }], [{ text: 'Anyway.' }]]);
@@ -147,7 +147,7 @@ describe('two-step stream: an EventSource', () => {
     expect(await end).toBe('done');
     const after = events.slice(place).reduce(reduceStreamEvent, broken);
     expect(after.activities.get('a')).toMatchObject({ status: 'completed', message: '1 result' });
-  }, 15_000);
+  });
 });
 
 describe('two-step stream: replay', () => {

@@ -67,9 +67,21 @@ function parseFrame(frame: string): WireFrame {
   return { id, event: { type, data: parsed } as StreamEvent };
 }
 
+/** Lets an `EventSource` reconnect immediately: by itself, it waits for three seconds. */
+function reconnecting(fetchStream: typeof fetch): typeof fetch {
+  return async (input, init) => {
+    const response = await fetchStream(input, init);
+    if (!response.body || response.status !== 200) return response;
+    const soon = new TransformStream<Uint8Array, Uint8Array>({
+      start: (controller) => controller.enqueue(new TextEncoder().encode('retry: 1\n\n')),
+    });
+    return new Response(response.body.pipeThrough(soon), response);
+  };
+}
+
 /** The second step by an unmodified `EventSource`. `end` resolves when it stops for good, or `done` comes. */
 export function listenToStream(url: string, streamId: string, fetchStream: typeof fetch = fetch) {
-  const source = new EventSource(`${url}/api/chat/stream/${streamId}`, { fetch: fetchStream });
+  const source = new EventSource(`${url}/api/chat/stream/${streamId}`, { fetch: reconnecting(fetchStream) });
   onTestFinished(() => source.close());
   const events: StreamEvent[] = [];
   const ids: string[] = [];
