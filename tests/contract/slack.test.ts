@@ -1,5 +1,6 @@
 import { type ApprovalFlow, notTheAsker, type SubscriptionEvent } from 'countersign';
 import { slackChannel } from 'countersign/slack';
+import { fakeClock } from 'countersign/testing';
 import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../lib/protocol/clock/system-clock.ts';
 import type { ApprovalId } from '../../lib/protocol/index.ts';
@@ -285,6 +286,7 @@ describe('an answer in Slack', () => {
   it('gets its response in time, even if the answer takes longer [0051.4]', async () => {
     const gate = Promise.withResolvers<void>();
     const work: Promise<unknown>[] = [];
+    const clock = fakeClock(Date.now());
     const { ask, click, store } = await slackFixture(
       {},
       {
@@ -293,10 +295,15 @@ describe('an answer in Slack', () => {
           return { id: 'ada', name: 'Ada' };
         },
         waitUntil: (promise) => void work.push(promise),
+        clock,
       },
     );
     const { id, message } = await ask();
-    expect((await click('Approve', message())).status).toBe(200);
+    const clicked = click('Approve', message());
+    await clock.timer(2_000);
+    // Slack shows an error if there is no response within 3 s.
+    clock.advance(2_999);
+    expect((await clicked).status).toBe(200);
     expect((await store.question(id))?.state).toBe('open');
     gate.resolve();
     await Promise.all(work);

@@ -1,6 +1,6 @@
 import type { FlowSettings, Principal } from 'countersign';
 import { type SlackChannelSettings, slackChannel } from 'countersign/slack';
-import type { Script } from 'countersign/testing';
+import { fakeClock, type Script } from 'countersign/testing';
 import { onTestFinished } from 'vitest';
 import { parseApprovalId } from '../../../lib/protocol/index.ts';
 import { flowFixture, questionIn } from '../flow-fixture.ts';
@@ -24,8 +24,9 @@ export async function slackFixture(
   more: Partial<SlackChannelSettings> = {},
   script: Script = paying,
 ) {
-  const { clock } = more;
-  const slack = await slackServer(clock && { now: () => clock.now() });
+  // Its time stands still, so that a click is answered only when all of its work is done.
+  const clock = more.clock ?? fakeClock(Date.now());
+  const slack = await slackServer({ now: () => clock.now() });
   const settings: SlackChannelSettings = {
     token: slackToken,
     signingSecret: slackSecret,
@@ -34,6 +35,7 @@ export async function slackFixture(
     principalOf: (id) => slackPeople[id],
     inboxUrl: (id) => `https://app.example/inbox/${id}`,
     ...more,
+    clock,
   };
   const channel = slackChannel(settings);
   const fixture = flowFixture(script, {
