@@ -414,7 +414,7 @@ describe('the sweep of outdated questions [H10, ADR 0020]', () => {
   it('finds every page of questions that were open at start-up', async () => {
     const { deploy, clock } = deploys();
     const old = deploy('old', () => call, { description: 'Old.', ...timed });
-    for (let index = 0; index < 130; index += 1) await old.chat(`chat-${index}`).say('Pay.');
+    await Promise.all(Array.from({ length: 130 }, (_, index) => old.chat(`chat-${index}`).say('Pay.')));
     await old.flow.close();
     const next = deploy('new', [], { description: 'New.', ...timed });
     await next.flow.recover();
