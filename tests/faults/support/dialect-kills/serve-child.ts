@@ -31,6 +31,8 @@ const flow = createApprovalFlow({
   tools: toolsOfTurn(place, stop),
   toolDetails: { look: { idempotent: true }, pay: { idempotent: true } },
   stopGraceMs: 20,
+  // A reader resumes a finished turn whenever it gets to it. On a busy machine that may be after the default minute.
+  replayMs: Number.MAX_SAFE_INTEGER,
   logger: { warn: () => {}, error: () => {} },
   clock: {
     now: () => Date.now() + aheadMs,
