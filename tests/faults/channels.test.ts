@@ -20,9 +20,13 @@ const patience = { timeout: 40_000, interval: 50 };
 async function appProcesses(environment: Readonly<Record<string, string>>) {
   const folder = await mkdtemp(join(tmpdir(), 'countersign-channels-'));
   let child: ChildProcess | undefined;
+  const exit = async () => {
+    if (child && child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+  };
   onTestFinished(async () => {
     child?.kill('SIGKILL');
-    await rm(folder, { recursive: true, force: true, maxRetries: 3 });
+    await exit();
+    await rm(folder, { recursive: true, force: true });
   });
   return {
     async start(): Promise<string> {
@@ -40,9 +44,7 @@ async function appProcesses(environment: Readonly<Record<string, string>>) {
       return url;
     },
     kill: () => child?.kill('SIGKILL'),
-    exited: async () => {
-      if (child && child.exitCode === null && child.signalCode === null) await once(child, 'exit');
-    },
+    exited: exit,
   };
 }
 

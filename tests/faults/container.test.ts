@@ -53,8 +53,11 @@ async function start(cwd: string, environment: Record<string, string>) {
     env: { ...process.env, HOST: '127.0.0.1', PORT: '0', ALLOWED_HOSTS: 'chat.example.com', ...environment },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  onTestFinished(() => void child.kill('SIGKILL'));
   const exited = once(child, 'exit').then(([code]) => code as number | null);
+  onTestFinished(async () => {
+    child.kill('SIGKILL');
+    await exited;
+  });
   const lines = createInterface({ input: child.stdout });
   /** Resolves with the first line that matches. @throws Error if the process ends first */
   const printed = (pattern: RegExp) =>

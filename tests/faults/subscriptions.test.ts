@@ -25,13 +25,17 @@ const script: Script = ({ prompt }) =>
 async function setUp(create: (typeof rows)[number]['create']) {
   const database = await create();
   const path = join(database.folder, 'delivered');
-  const { chat } = flowFixture(script, {
+  const { chat, flow } = flowFixture(script, {
     store: database.open(),
     logger: { warn: () => {}, error: () => {} },
   });
   const children: ChildProcess[] = [];
+  const exits: Promise<unknown>[] = [];
   onTestFinished(async () => {
     for (const child of children) child.kill('SIGKILL');
+    // A process that still writes would keep the folder from being removed.
+    await Promise.all(exits);
+    await flow.close();
     await database.remove();
   });
   let asked = 0;
@@ -40,7 +44,9 @@ async function setUp(create: (typeof rows)[number]['create']) {
       const env = { ...process.env, ...database.address, FAULTS_DELIVERED: path, ...more };
       const child = fork(childPath, { execArgv: ['--conditions=countersign-source'], env });
       children.push(child);
-      const exited = once(child, 'exit').then(() => {
+      const exit = once(child, 'exit');
+      exits.push(exit);
+      const exited = exit.then(() => {
         throw new Error('The process ended before it was ready.');
       });
       exited.catch(() => {});
