@@ -147,6 +147,12 @@ const flowRows: readonly (readonly [settings: object, path: string, nearest?: st
   [{ experimental_transform: [true] }, 'experimental_transform[0]'],
   [{ experimental_download: true }, 'experimental_download'],
   [{ experimental_refineToolInput: { pya: () => ({}) } }, 'experimental_refineToolInput.pya', 'pay'],
+  [
+    { dynamicTools: true, experimental_refineToolInput: { later: () => ({}) } },
+    'experimental_refineToolInput.later',
+  ],
+  [{ toolDetails: { pay: { previewRequired: true } } }, 'toolDetails.pay.previewRequired'],
+  [{ constructor: () => ({}) }, 'constructor'],
   [{ allowSystemInMessages: 'no' }, 'allowSystemInMessages'],
   [{ id: 7 }, 'id'],
   [{ onEnd: true }, 'onEnd'],

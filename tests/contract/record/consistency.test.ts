@@ -20,6 +20,9 @@ const approved = (more: Facts = {}) => ({
 const started = (more: Facts = {}) => ({ type: 'started', input: alice, ...more });
 const ended = (more: Facts = {}) => ({ type: 'ended', outcome: 'completed', ...more });
 
+const inAdvance = { type: 'advance-approved', grantId: 'g1', input: alice };
+const byAdvance = { type: 'granted', rule: 'advance', grantId: 'g1', input: alice };
+
 /** A record whose every entry has a valid seal, whatever it says. */
 function sealed(facts: readonly Facts[]): { entries: SealedEntry[]; head: string } {
   let previous: string | null = null;
@@ -45,6 +48,7 @@ describe('a record with valid seals', () => {
     ],
     ['a denial', [asked(), { type: 'answered', approved: false }, ended({ outcome: 'denied' })]],
     ['a remembered approval', [{ type: 'granted', input: alice }, started(), ended()]],
+    ['an approval in advance', [inAdvance, byAdvance, started(), ended()]],
     ['a policy', [{ type: 'decided', approved: true, input: alice }, started(), ended()]],
     [
       'a call without a gate',
@@ -88,6 +92,19 @@ describe('a record with valid seals', () => {
       /nothing/,
     ],
     ['a start before its answer', [asked(), started(), approved()], 1, /nothing before it/],
+    [
+      'an answer after the start',
+      [asked(), approved(), started(), approved()],
+      3,
+      /answers a call that has started/,
+    ],
+    ['an approval in advance that nobody gave', [byAdvance, started()], 0, /nobody had approved/],
+    [
+      'an approval in advance that was revoked',
+      [inAdvance, { type: 'advance-revoked', grantId: 'g1' }, byAdvance, started()],
+      2,
+      /nobody had approved/,
+    ],
     [
       'arguments other than those approved',
       [asked(), approved(), started({ input: eve })],

@@ -237,6 +237,26 @@ describe.each(stores)('with an audit key, on %s', (_name, create) => {
     expect(second.ran).toEqual([]);
   });
 
+  it('a person is asked if a remembered approval of other arguments was moved to all calls of the tool', async () => {
+    const more = { ...pay, input: { to: 'bob', amount: 40 } };
+    const script = [[pay], [done], [more], [done]];
+    const { chat, administer, store, opened } = administered(create, script);
+    const { say, answer } = chat();
+    const exact = { scope: 'me' as const, match: 'exact-arguments' as const };
+    await answer(questionIn(await say('Pay.')), true, { remember: exact });
+    await answer(questionIn(await say('Pay Bob.')), true, { remember: { ...exact, match: 'tool' } });
+    const { items } = await store.grantsOf({ personId: 'ada', limit: 9 });
+    const [ofAll, ofOne] = ['tool', 'exact-arguments'].map((match) =>
+      items.find((each) => each.match === match),
+    );
+    await administer(`
+      delete from grants where id like '%${ofAll?.id}%';
+      update grants set key = replace(key, '${ofOne?.key}', '${ofAll?.key}');`);
+    const second = opened([[pay], [done]]);
+    questionIn(await second.chat('other').say('Pay Eve.'));
+    expect(second.ran).toEqual([]);
+  });
+
   it('a call without a gate is executed if its owner died before starting it', async () => {
     const { chat, administer, opened } = administered(create, [[done]]);
     await chat().say('Hello.');
@@ -266,6 +286,8 @@ describe.each(stores)('with an audit key, on %s', (_name, create) => {
     const second = opened([[done]], { auditKey });
     await second.chat().answer(approvalId, true);
     expect(second.ran).toMatchObject([{ input: pay.input }]);
+    const { faults } = await second.flow.audit({ principal: ada, chatId: chat().id });
+    expect(faults).toEqual([]);
   });
 
   it('the answer to a question of an instance with the same key in a ring is executed', async () => {
