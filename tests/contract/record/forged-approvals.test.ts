@@ -1,6 +1,7 @@
 import { type FlowSettings, verifyAudit } from 'countersign';
 import { fakeClock, type Script } from 'countersign/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { flowLogId, parseApprovalId } from '../../../lib/protocol/index.ts';
 import {
   type AdministeredStore,
   administeredPostgres,
@@ -254,6 +255,33 @@ describe.each(stores)('with an audit key, on %s', (_name, create) => {
       update grants set key = replace(key, '${ofOne?.key}', '${ofAll?.key}');`);
     const second = opened([[pay], [done]]);
     questionIn(await second.chat('other').say('Pay Eve.'));
+    expect(second.ran).toEqual([]);
+  });
+
+  it('a tool stays paused after a forged end of its pause', async () => {
+    const { chat, flow, administer, opened, errors } = administered(create, [[pay]]);
+    const approvalId = parseApprovalId(questionIn(await chat().say('Pay.')));
+    await flow.pause({ principal: ada, tool: 'pay', reason: 'The bank is down.' });
+    const ended = { type: 'unpaused', tool: 'pay', by: ada, state: { pauses: [], checkpointAt: 0 } };
+    await administer(`
+      insert into events (chat, seq, at, run, body)
+        select chat, seq + 1, updated_at, '', ${text(ended)} from chats where id = '${flowLogId}';
+      update chats set seq = seq + 1 where id = '${flowLogId}';`);
+    const second = opened([[done]]);
+    const approve = second.flow.answer({ principal: ada, approvalId, approved: true, via: 'http' });
+    await expect(approve).rejects.toMatchObject({ code: 'paused' });
+    expect(errors).toContain('The log of the flow ends with events that its audit key did not seal.');
+  });
+
+  it('a call is not executed after an approval of a question without a seal', async () => {
+    const { chat, administer, opened } = administered(create, [[pay], [done], [pay]]);
+    const { say, answer } = chat();
+    await answer(questionIn(await say('Pay.')), true);
+    const approvalId = questionIn(await say('Pay again.'));
+    await administer(`update events set body = replace(body, '"seal":', '"unsealed":')
+      where body like '%${approvalId}%'`);
+    const second = opened([[done]]);
+    await second.chat().answer(approvalId, true);
     expect(second.ran).toEqual([]);
   });
 
