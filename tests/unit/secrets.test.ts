@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { restoreSecrets } from '../../lib/commands/answer/input/restore-secrets.ts';
-import { type JsonValue, redact, strikeOut } from '../../lib/protocol/index.ts';
+import { redactParsed } from '../../lib/log/redaction.ts';
+import { type FlowEvent, type JsonValue, redact, strikeOut } from '../../lib/protocol/index.ts';
+import { createRedaction } from '../../lib/views/reader/redact-events.ts';
 
 /** As it comes from outside: with own keys that an object literal cannot have. */
 const parsed = (text: string): JsonValue => JSON.parse(text);
@@ -187,5 +189,30 @@ describe('restoreSecrets', () => {
     const proto = parsed('{"__proto__":{"pin":"4111"},"n":1}');
     const back = restoreSecrets(parsed('{"__proto__":{"pin":"[redacted]"},"n":2}'), proto, ['__proto__.pin']);
     expect(JSON.stringify(back?.input)).toBe('{"__proto__":{"pin":"4111"},"n":2}');
+  });
+});
+
+describe('redactParsed', () => {
+  const input = { card: '4111', to: 'Ana' };
+
+  it.each<[name: string, value: unknown, expected: unknown]>([
+    ['its place', { card: '4111', to: 'Ana' }, { card: '[redacted]', to: 'Ana' }],
+    ['another text', { note: 'card 4111' }, { note: 'card [redacted]' }],
+    ['a number', { digits: [4111, 7] }, { digits: ['[redacted]', 7] }],
+    ['a bigint', { digits: 4111n }, { digits: '[redacted]' }],
+    ['a key', { '4111': 'Ana' }, { '[redacted]': 'Ana' }],
+    ['an object of a class', { cards: new Map([['4111', 1]]) }, { cards: '[redacted]' }],
+  ])('hides a secret that the schema moved to %s', (_name, value, expected) => {
+    expect(redactParsed(value, input, ['card'])).toEqual(expected);
+  });
+});
+
+describe('the redaction of a log', () => {
+  it('hides the late output of a call whose request was not read, because its secrets are unknown', () => {
+    const resolved = {
+      ...{ type: 'outcome-resolved', toolCallId: 'c1', seq: 9, at: 0, source: 'late', outcome: 'completed' },
+      ...{ output: { card: '4111' }, modelOutput: { type: 'json', value: { card: '4111' } } },
+    } as FlowEvent;
+    expect(JSON.stringify(createRedaction()(resolved))).not.toContain('4111');
   });
 });

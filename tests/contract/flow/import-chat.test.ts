@@ -94,6 +94,20 @@ describe.each(stores)('an imported chat on %s', (_name, create) => {
     ]);
   });
 
+  it('keeps its call when the model gives a new call the same id', async () => {
+    const same = { call: 'weather', id: 'old-weather', input: { city: 'Oslo' } };
+    const { bring, chat } = importing([[same], [{ text: 'Done.' }]]);
+    await bring(pastMessages);
+    await chat().say('And in Oslo?');
+    const { messages } = await chat().view();
+    const ids = messages.flatMap(({ parts }) =>
+      parts.flatMap((each) => ('toolCallId' in each ? each.toolCallId : [])),
+    );
+    expect(ids).toHaveLength(2);
+    expect(ids[0]).toBe('old-weather');
+    expect(ids[1]).not.toBe('old-weather');
+  });
+
   it('is imported once: the same messages change nothing, and others are refused', async () => {
     const { bring, chat, log } = importing();
     const results = await Promise.all([bring(pastMessages), bring(pastMessages), bring(pastMessages)]);
