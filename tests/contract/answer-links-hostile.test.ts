@@ -150,6 +150,12 @@ describe('a link that shows no question', () => {
     },
   );
 
+  it('is refused if the app returns another person than the one in the link [0045.5]', async () => {
+    const bob = { id: 'bob', name: 'Bob', role: 'manager' };
+    const { linkFor } = await answerLinksFixture({}, { person: () => bob });
+    expect((await readPage(await linkFor({ id: 'ada' }))).status).toBe(403);
+  });
+
   it('shows the same page for each reason, whether or not the question exists [0045.10]', async () => {
     const { linkFor, links, clock } = await answerLinksFixture();
     const url = await linkFor({ id: 'ada' });

@@ -319,6 +319,18 @@ describe('HTTP errors', () => {
   });
 
   it.each([
+    [30_000, '30'],
+    [1_001, '2'],
+    [0, '1'],
+    [undefined, '1'],
+  ])('a refusal for %s ms has retry-after: %s, in whole seconds', async (retryAfterMs, seconds) => {
+    const fields = retryAfterMs === undefined ? {} : { retryAfterMs };
+    const error = new CountersignError('rate-limited', 'Too many.', fields);
+    const { headers } = await call('/api/chat/chat1', thrown(error));
+    expect(headers.get('retry-after')).toBe(seconds);
+  });
+
+  it.each([
     ['a broken promise', new Error('password=hunter2')],
     ['an internal error', new CountersignError('internal', 'password=hunter2')],
     ['a thrown value that is not an Error', 'password=hunter2'],

@@ -395,12 +395,14 @@ describe('refused chat requests [H1]', () => {
     ]);
   });
 
-  it('refuses a new message above its limit with payload-too-large', () => {
+  it.each([
+    ['characters', text('12345'), text('123456')],
+    ['bytes', text('é'), text('12345678é')],
+  ])('refuses a new message above its limit in %s with payload-too-large', (_unit, one, other) => {
     const limits = { bodyBytes: 1_000, messageBytes: 10 };
-    const request = body({ message: user('u1', text('12345'), text('123456')) });
-    expect(() => parseChatRequest(request, limits)).toThrow(
-      expect.objectContaining({ code: 'payload-too-large' }),
-    );
+    const parse = (...parts: object[]) => parseChatRequest(body({ message: user('u1', ...parts) }), limits);
+    expect(() => parse(one, other)).toThrow(expect.objectContaining({ code: 'payload-too-large' }));
+    expect(() => parse(one)).not.toThrow();
   });
 
   it('names the setting that raises the limit for an image', () => {

@@ -121,6 +121,18 @@ describe('an event stream', () => {
     await reader?.cancel();
   });
 
+  it('queues at most one comment for a client that does not read', async () => {
+    const clock = fakeClock();
+    const source = written();
+    const settings = { clock, keepAliveMs: 100, ...request };
+    const reader = eventStreamResponse(source.stream, settings).body?.getReader();
+    for (let silence = 0; silence < 3; silence += 1) clock.advance(100);
+    source.write('data: 1\n\n');
+    const read = async () => text.decode((await reader?.read())?.value);
+    expect([await read(), await read()]).toEqual([': keep-alive\n\n', 'data: 1\n\n']);
+    await reader?.cancel();
+  });
+
   it('sets no timer for a frame', async () => {
     const timers: number[] = [];
     const clock = fakeClock();
@@ -170,6 +182,24 @@ describe('an event stream', () => {
     await reader?.cancel().catch(() => {});
     left.abort();
     expect(ends).toBe(1);
+  });
+
+  it('ends, and cancels its source, when the session of its request has ended', async () => {
+    const source = written();
+    const session = { end: () => {} };
+    const reader = eventStreamResponse(source.stream, {
+      clock: fakeClock(),
+      keepAliveMs: 100,
+      ...request,
+      watchSession: (onEnd) => {
+        session.end = onEnd;
+        return () => {};
+      },
+    }).body?.getReader();
+    const reading = reader?.read();
+    session.end();
+    expect(source.seen.cancelledWith).toBe('The session has ended.');
+    expect(await reading).toEqual({ done: true, value: undefined });
   });
 
   it('survives a source that throws when it is cancelled', () => {
