@@ -108,6 +108,29 @@ describe('a client that reads server-sent events', () => {
 });
 
 describe('the feed of the inbox', () => {
+  it('takes a connection that is silent for 45 seconds for dead', async () => {
+    vi.useFakeTimers();
+    const listeners = new EventTarget();
+    vi.stubGlobal('window', listeners);
+    vi.stubGlobal('document', listeners);
+    const fetch = (_url: unknown, { signal }: RequestInit = {}) =>
+      new Promise<Response>((_resolve, reject) => {
+        signal?.addEventListener('abort', () => reject(signal.reason));
+      });
+    const reported: string[] = [];
+    const leave = readApprovalFeed(
+      { api: '/api/approvals', fetch },
+      { onConnection: (connection) => void reported.push(connection) },
+    );
+    await vi.advanceTimersByTimeAsync(44_999);
+    expect(reported).toEqual([]);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(reported).toEqual(['lost']);
+    leave();
+    vi.unstubAllGlobals();
+    vi.useRealTimers();
+  });
+
   it('resumes after the id that an event without data gave it', async () => {
     const resumedFrom = Promise.withResolvers<string | null>();
     let connections = 0;

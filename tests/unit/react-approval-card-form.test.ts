@@ -92,6 +92,14 @@ describe('invalid values in a form', () => {
     expect([...problems]).toEqual([[path, problem]]);
   });
 
+  it.each([{ amount: 100 }, { count: 1 }, { recipient: 'Alice' }])(
+    'do not include the bounds: %j',
+    async (changed) => {
+      const field = await orderField();
+      expect(readDraft(field, draftOf(field, { ...proposed, ...changed })).problems.size).toBe(0);
+    },
+  );
+
   it.each(['', 'ten', '0x10', '1,5', 'Infinity', '--1'])('include “%s” in a number field', (text) => {
     const { problems } = readDraft({ type: 'number', isWhole: false }, { type: 'text', text });
     expect(problems.size).toBe(1);

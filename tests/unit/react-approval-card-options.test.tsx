@@ -69,6 +69,20 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
+it('a card of another layout approves no option whose arguments it does not show', async () => {
+  const onDecide = vi.fn();
+  const options = question.options?.filter(({ id }) => id === 'up-to-100') ?? [];
+  render(
+    <ApprovalCard question={{ ...question, options }} onDecide={onDecide}>
+      <ApprovalCard.Heading />
+      <ApprovalCard.Actions />
+    </ApprovalCard>,
+  );
+  await passTime();
+  fireEvent.click(button('Approve up to 100'));
+  expect(onDecide).not.toHaveBeenCalled();
+});
+
 describe('a card with options', () => {
   it('has a button for each option, and says what those with other arguments would run', async () => {
     await show();

@@ -183,6 +183,16 @@ describe('the approval card', () => {
     expect(button('Approve').getAttribute('aria-disabled')).toBe('true');
   });
 
+  it('gives one answer to two clicks that come before it is rendered again', async () => {
+    const { onDecide } = show();
+    await passTime();
+    act(() => {
+      button('Approve').click();
+      button('Deny').click();
+    });
+    expect(onDecide.mock.calls).toEqual([[{ approved: true }]]);
+  });
+
   it.each([
     ['Control and Enter in the reason approves', { key: 'Enter', ctrlKey: true }, [[{ approved: true }]]],
     ['Command and Enter approves', { key: 'Enter', metaKey: true }, [[{ approved: true }]]],

@@ -28,6 +28,18 @@ describe('a question’s decision', () => {
     expect([decisions.of('q1'), decisions.of('q2')]).toEqual([edited, undefined]);
   });
 
+  it('has no reply before the server has replied to it, even if it did to an earlier one', () => {
+    const decisions = createGivenDecisions();
+    expect(decisions.unconfirmed(['q1'])).toEqual([]);
+    decisions.give(edited);
+    expect(decisions.unconfirmed(['q1'])).toEqual(['q1']);
+    decisions.replied(['q1']);
+    expect(decisions.unconfirmed(['q1'])).toEqual([]);
+    decisions.askedAgain('q1');
+    decisions.give(plain);
+    expect(decisions.unconfirmed(['q1'])).toEqual(['q1']);
+  });
+
   it('may be made again after all messages were replaced', () => {
     const decisions = createGivenDecisions();
     decisions.give(edited);

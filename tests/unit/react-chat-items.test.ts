@@ -152,6 +152,8 @@ describe('the items of an answer', () => {
     const released = itemsOf(message(step, done('a')), live, settled);
     expect(kinds(running)).toEqual(['call running']);
     expect(released.map((item) => item.key)).toEqual(running.map((item) => item.key));
+    const both = itemsOf(message(step, done('a')), live, { ...settled, isRunning: true });
+    expect(kinds(both)).toEqual(['call done']);
   });
 
   it('show a call while the model writes it, and then as it is reported [S17, T18]', () => {

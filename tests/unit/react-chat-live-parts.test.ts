@@ -107,6 +107,7 @@ describe('live parts', () => {
       ['take the answer of another person that was first', [answered, settled], theirs],
       ['take it also if it is known late', [answered, acknowledged, settled], theirs],
       ['forget an answer that did not count', [answered, refused], undefined],
+      ['forget it also if it seemed to be received', [answered, acknowledged, refused], undefined],
       ['take the one that did', [answered, refused, settled], theirs],
       [
         'know nothing of a question that was withdrawn',

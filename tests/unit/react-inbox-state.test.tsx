@@ -102,6 +102,19 @@ describe('an inbox', () => {
     expect(shown[0]?.answer?.by).toEqual(by);
   });
 
+  it.each([
+    ['takes a vote from the feed', 1, 2, 2],
+    ['keeps a vote that the feed does not know yet', 2, 1, 2],
+  ])('%s', (_what, read, inFeed, shown) => {
+    const vote = { approved: true, by, at, via: 'http' };
+    const voted = (count: number) => question(1, { votes: { needed: 3, cast: Array(count).fill(vote) } });
+    const after = inboxAfter(
+      { type: 'read', questions: [voted(read)] },
+      { type: 'opened', question: voted(inFeed) },
+    );
+    expect(after.shown[0]?.votes?.cast).toHaveLength(shown);
+  });
+
   it('distinguishes loading, ready and failed, and keeps a list that could not be refreshed', () => {
     expect(inboxAfter(reading).status).toBe('loading');
     expect(inboxAfter(reading, { type: 'unreadable' }).status).toBe('failed');
