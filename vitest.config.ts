@@ -170,6 +170,7 @@ const projects = [
     timeout: hangMs / 3,
     globalSetup: './tests/browser/global-setup.ts',
     setup: './tests/browser/support/app-url.ts',
+    shared: true,
   }),
   project('upgrade', { timeout: 20_000 }),
   projectOf('alone'),

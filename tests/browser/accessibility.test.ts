@@ -1,47 +1,39 @@
 import { describe, expect } from 'vitest';
 import { viewports } from './launch.ts';
-import { appUrlOfWorker } from './support/app-url.ts';
-import { layLine } from './support/breakable-line.ts';
 import { it } from './support/browser-test.ts';
 import { isSound } from './support/is-sound.ts';
+import { tabTo } from './support/keyboard.ts';
 import { viewsOfThisRun } from './support/views.ts';
 
 describe('every state of the page', () => {
   it.for(viewsOfThisRun)(
     'has no violation that axe finds and does not scroll sideways: $name',
-    async (view, { open }) => {
-      const line = await layLine(appUrlOfWorker());
+    async (view, { line, open }) => {
       const person = await open({ ...view, url: line.url, expected: /net::ERR_/ });
-      try {
-        await person.page.getByRole('heading', { level: 2 }).waitFor();
-        await isSound(person, 'empty');
-        await person.openSettings();
-        await isSound(person, 'settings');
-        await person.page.keyboard.press('Escape');
+      await person.page.getByRole('heading', { level: 2 }).waitFor();
+      await isSound(person, 'empty');
+      await person.openSettings();
+      await isSound(person, 'settings');
+      await person.page.keyboard.press('Escape');
 
-        await person.say('Search and update database');
-        await person.isAsked('from the demo database.');
-        await person.question.getByText('Show JSON').click();
-        await isSound(person, 'question');
+      await person.say('Search and update database');
+      await person.isAsked('from the demo database.');
+      await person.question.getByText('Show JSON').click();
+      await isSound(person, 'question');
 
-        await person.approve('I know this one');
-        await person.isAsked('to "reviewed"');
-        await isSound(person, 'second question');
+      await person.approve('I know this one');
+      await person.isAsked('to "reviewed"');
+      await isSound(person, 'second question');
 
-        await person.deny(
-          'A reason of some length, so that the line which settles it has to break somewhere.',
-        );
-        await person.isTold('The database was not updated');
-        await person.call('search_database').locator('summary').first().click();
-        await isSound(person, 'final');
+      await person.deny('A reason of some length, so that the line which settles it has to break somewhere.');
+      await person.isTold('The database was not updated');
+      await person.call('search_database').locator('summary').first().click();
+      await isSound(person, 'final');
 
-        line.cut();
-        await person.say('multiply 5 and 4');
-        await person.banner.waitFor();
-        await isSound(person, 'error');
-      } finally {
-        await line.close();
-      }
+      line.cut();
+      await person.say('multiply 5 and 4');
+      await person.banner.waitFor();
+      await isSound(person, 'error');
     },
   );
 
@@ -88,9 +80,7 @@ describe('the system’s preferences', () => {
     }
     await person.openReason();
     await person.reason.focus();
-    // Past what may be remembered.
-    await person.page.keyboard.press('Tab');
-    await person.page.keyboard.press('Tab');
+    await tabTo(person, person.denyButton);
     const ring = await person.denyButton.evaluate((element) => getComputedStyle(element).outlineStyle);
     expect(ring).toBe('solid');
     await isSound(person, 'question in forced colors');

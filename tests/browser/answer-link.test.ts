@@ -1,5 +1,5 @@
-import type { Browser, Page } from 'playwright-core';
-import { describe, expect, onTestFinished } from 'vitest';
+import type { Page } from 'playwright-core';
+import { describe, expect } from 'vitest';
 import { z } from 'zod';
 import { answerLinksFixture } from '../support/answer-links-fixture.ts';
 import { askedFor } from '../support/value-link-fixture.ts';
@@ -7,23 +7,9 @@ import { viewports } from './launch.ts';
 import { it } from './support/browser-test.ts';
 import { isSound } from './support/is-sound.ts';
 import { isFocused, tabTo } from './support/keyboard.ts';
-import { personAt } from './support/person.ts';
 
-/** A phone whose browser runs no scripts. Its errors, such as violations of the page's policy, fail the test. @param expected errors that do not */
-async function openWithoutScripts(browser: Browser, url: string, expected = /^$/): Promise<Page> {
-  const context = await browser.newContext({ javaScriptEnabled: false, viewport: viewports.narrow });
-  const errors: string[] = [];
-  context.on('console', (message) => {
-    if (message.type() === 'error' && !expected.test(message.text())) errors.push(message.text());
-  });
-  onTestFinished(async () => {
-    await context.close();
-    expect(errors).toEqual([]);
-  });
-  const page = await context.newPage();
-  await page.goto(url);
-  return page;
-}
+/** A phone whose browser runs no scripts. */
+const plainPhone = { javaScriptEnabled: false, viewport: viewports.narrow };
 
 /** The link to the question that a page of the app shows. */
 function linkFrom(page: Page): Promise<string> {
@@ -40,21 +26,21 @@ const button = (page: Page, name: string | RegExp) => page.getByRole('button', {
 
 describe('a link to a question of the app', () => {
   it('answers it on a phone without JavaScript, in two steps, and the chat continues [0045.3, 0045.9]', async ({
-    browser,
     open,
+    user,
   }) => {
     const ada = await open();
     await ada.say('Pay Alice 30');
     await ada.isAsked('Pay Alice 30 USD.');
     const url = await linkFrom(ada.page);
-    const phone = await openWithoutScripts(browser, url);
+    const { page: phone } = await open({ ...plainPhone, url });
     await phone.getByRole('heading', { level: 1, name: 'Pay Alice 30 USD.' }).waitFor();
     await phone.getByRole('textbox', { name: 'Reason' }).fill('From the train');
     await button(phone, /^Approve/).click();
     await phone.getByRole('heading', { level: 1, name: 'You approve: Pay Alice 30 USD.' }).waitFor();
     expect(await ada.approveButton.count()).toBe(1);
     await button(phone, /^Confirm/).click();
-    await phone.getByText('Approved by Local user').waitFor();
+    await phone.getByText(`Approved by ${user.name}`).waitFor();
     expect(phone.url()).toBe(url);
     await ada.isTold('Alice was paid 30 USD.');
     expect(await ada.approveButton.count()).toBe(0);
@@ -63,14 +49,14 @@ describe('a link to a question of the app', () => {
   });
 
   it('fills in its form on a phone without JavaScript, by keyboard alone, and the model gets the value [0053.1]', async ({
-    browser,
     open,
+    user,
   }) => {
     const ada = await open();
     await ada.say('Plan my trip');
     await ada.isAsked('When does your trip begin');
-    const phone = await openWithoutScripts(browser, await linkFrom(ada.page));
-    const person = personAt(phone);
+    const person = await open({ ...plainPhone, url: await linkFrom(ada.page) });
+    const phone = person.page;
     await tabTo(person, button(phone, 'Fill in an answer'));
     await phone.keyboard.press('Enter');
     await phone.getByRole('heading', { level: 1, name: 'You answer:' }).waitFor();
@@ -91,14 +77,14 @@ describe('a link to a question of the app', () => {
     }
     await tabTo(person, button(phone, 'Send answer'), 'Shift+Tab');
     await phone.keyboard.press('Enter');
-    await phone.getByText('Answered by Local user').waitFor();
+    await phone.getByText(`Answered by ${user.name}`).waitFor();
     await ada.isTold('Your trip begins on 2026-12-01 and lasts 3 nights.');
   });
 });
 
 it('the page of a decision copies its link, until the question is decided [0045.8]', async ({
-  browser,
   open,
+  user,
 }) => {
   const ada = await open();
   await ada.say('Pay Bert 30');
@@ -112,19 +98,16 @@ it('the page of a decision copies its link, until the question is decided [0045.
   await button(reader.page, 'Copy link').click();
   await reader.page.getByText('Link copied.').waitFor();
   await isSound(reader, 'a copied link');
-  const phone = await openWithoutScripts(
-    browser,
-    await reader.page.evaluate(() => navigator.clipboard.readText()),
-  );
+  const url = await reader.page.evaluate(() => navigator.clipboard.readText());
+  const { page: phone } = await open({ ...plainPhone, url });
   await button(phone, 'Deny').click();
   await button(phone, 'Confirm denial').click();
-  await phone.getByText('Denied by Local user').waitFor();
+  await phone.getByText(`Denied by ${user.name}`).waitFor();
   await reader.page.getByRole('cell', { name: 'Answered' }).waitFor();
   expect(await button(reader.page, 'Copy link').count()).toBe(0);
 });
 
 it('a value that the server rejects is shown again on a page without JavaScript that begins at its problems [0053.4]', async ({
-  browser,
   open,
 }) => {
   const schema = z
@@ -138,7 +121,8 @@ it('a value that the server rejects is shown again on a page without JavaScript 
     })
     .refine(({ from, until }) => from < until, { path: ['until'], error: 'Choose a later day.' });
   const { url, state } = await askedFor(schema);
-  const phone = await openWithoutScripts(browser, url, /status of 400/);
+  const expected = /status of 400/;
+  const { page: phone } = await open({ ...plainPhone, as: null, url, expected });
   await button(phone, 'Fill in an answer').click();
   await phone.getByLabel('From').fill('2026-12-04');
   await phone.getByLabel('Until').fill('2026-12-01');
@@ -159,13 +143,8 @@ it('a value that the server rejects is shown again on a page without JavaScript 
   ]);
   expect(await phone.getByRole('radio', { name: 'double' }).isChecked()).toBe(true);
 
-  const { page } = await open({
-    colorScheme: 'light',
-    viewport: viewports.narrow,
-    url,
-    expected: /status of 400/,
-  });
-  const ada = personAt(page);
+  const ada = await open({ viewport: viewports.narrow, as: null, url, expected });
+  const { page } = ada;
   await button(page, 'Fill in an answer').click();
   await page.getByLabel('From').fill('2026-12-04');
   await isSound(ada, 'form');
@@ -212,8 +191,8 @@ describe('every page of a link', () => {
       });
       const url = await linkFor({ id: 'bob' });
       const expected = /status of (401|403|404)/;
-      const { page } = await open({ ...view, viewport: viewports.narrow, url, expected });
-      const bob = personAt(page);
+      const bob = await open({ ...view, viewport: viewports.narrow, as: null, url, expected });
+      const { page } = bob;
       await isSound(bob, 'question');
       await button(page, 'Approve high-risk request').click();
       await button(page, 'Confirm high-risk approval').waitFor();

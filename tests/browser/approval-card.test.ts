@@ -1,13 +1,10 @@
 import { describe, expect } from 'vitest';
 import { rowsOfThisRun } from '../support/matrix.ts';
 import { viewports } from './launch.ts';
-import { appUrlOfWorker } from './support/app-url.ts';
 import { it } from './support/browser-test.ts';
 import { isSound } from './support/is-sound.ts';
+import { hasFocus, tabTo } from './support/keyboard.ts';
 import { eventually, modesOfThisRun, type Person } from './support/person.ts';
-import { serverAt } from './support/server-view.ts';
-
-const server = serverAt(appUrlOfWorker());
 
 /**
  * Both transports, both colour schemes, both ends of the widths: each with each other's at least once, of which the last is in
@@ -30,8 +27,8 @@ describe.each(rowsOfThisRun(cells, (_, index) => index === 3))(
 
     it('approves edited arguments: the changes that it shows are what runs and what is recorded', async ({
       open,
+      paid,
     }) => {
-      const paidSince = await server.countPayments();
       const person = await asked(await open(view), mode, 'Pay Alice 30', 'Pay Alice 30 USD.');
       await edit(person);
       await isTouchable(person, 'form');
@@ -52,7 +49,7 @@ describe.each(rowsOfThisRun(cells, (_, index) => index === 3))(
       await isTouchable(person, 'changes');
       await person.question.getByRole('button', { name: 'Approve edited' }).click();
       await person.regenerate.waitFor();
-      expect(await paidSince()).toEqual(['Alicia 25']);
+      expect(await paid()).toEqual(['Alicia 25']);
 
       await person.page.reload();
       const call = person.call('process_payment');
@@ -62,8 +59,7 @@ describe.each(rowsOfThisRun(cells, (_, index) => index === 3))(
       await isTouchable(person, 'settled');
     });
 
-    it('shows a refusal of the server in the card, with every edit still there', async ({ open }) => {
-      const paidSince = await server.countPayments();
+    it('shows a refusal of the server in the card, with every edit still there', async ({ open, paid }) => {
       const person = await asked(
         await open({ ...view, expected: /status of 400/ }),
         mode,
@@ -81,14 +77,14 @@ describe.each(rowsOfThisRun(cells, (_, index) => index === 3))(
       await person.question.getByRole('link', { name: /^Recipient: / }).press('Enter');
       expect(await focusedLabel(person)).toBe('Recipient');
       expect(await person.reason.inputValue()).toBe('as agreed');
-      expect(await paidSince()).toEqual([]);
+      expect(await paid()).toEqual([]);
       await isTouchable(person, 'refusal');
 
       await person.question.getByLabel('Recipient').fill('Alma');
       await person.mayAnswer();
       await person.question.getByRole('button', { name: 'Approve edited' }).click();
       await person.regenerate.waitFor();
-      expect(await paidSince()).toEqual(['Alma 30']);
+      expect(await paid()).toEqual(['Alma 30']);
     });
 
     it('says what will be remembered, and is not asked again', async ({ open }) => {
@@ -112,14 +108,13 @@ describe.each(rowsOfThisRun(cells, (_, index) => index === 3))(
       await person.regenerate.waitFor();
     });
 
-    it('denies with a reason, which is shared with the assistant', async ({ open }) => {
-      const paidSince = await server.countPayments();
+    it('denies with a reason, which is shared with the assistant', async ({ open, paid }) => {
       const person = await asked(await open(view), mode, 'Pay Alice 30', 'Pay Alice 30 USD.');
       await isTouchable(person, 'question');
       await person.deny('she has no account');
       await person.isTold('the payment was denied (she has no account)');
       expect(await person.call('process_payment').innerText()).toMatch(/Denied by .+she has no account/);
-      expect(await paidSince()).toEqual([]);
+      expect(await paid()).toEqual([]);
     });
 
     it('counts down to the deadline', async ({ open }) => {
@@ -135,29 +130,29 @@ describe.each(rowsOfThisRun(cells, (_, index) => index === 3))(
 );
 
 describe.each(modesOfThisRun('SSE'))('by keyboard alone over $mode', ({ mode }) => {
-  it('edits arguments, reviews them, and approves them outside the form', async ({ open }) => {
-    const paidSince = await server.countPayments();
-    // Nobody else is paid here: a link to an earlier payment would be another stop of Tab.
+  it('edits arguments, reviews them, and approves them outside the form', async ({ open, paid }) => {
     const person = await asked(await open(), mode, 'Pay Rosa 30', 'Pay Rosa 30 USD.');
-    const { page } = person;
+    const { page, question } = person;
     await person.mayAnswer();
-    await press(page, 'Tab', 'Tab', 'Enter');
-    await eventually(() => focusedLabel(person)).toBe('Recipient');
-    await press(page, 'Tab', 'Control+A');
+    await tabTo(person, question.getByRole('button', { name: 'Edit' }));
+    await page.keyboard.press('Enter');
+    await hasFocus(question.getByLabel('Recipient'));
+    await tabTo(person, question.getByLabel('Amount'));
+    await page.keyboard.press('Control+A');
     await page.keyboard.type('12');
-    await press(page, 'Control+Enter', 'Control+.', 'Enter');
-    expect(await server.openQuestions(await person.chatId())).toHaveLength(1);
-    expect(await paidSince()).toEqual([]);
+    for (const keys of ['Control+Enter', 'Control+.', 'Enter']) await page.keyboard.press(keys);
+    expect(await person.server.openQuestions()).toHaveLength(1);
+    expect(await paid()).toEqual([]);
 
-    // Past the currency and the way out of the form, to the reason.
-    await press(page, 'Tab', 'Tab', 'Tab', 'Enter');
-    await eventually(() => focusedLabel(person)).toBe('Reason');
+    await tabTo(person, question.getByText('Add a reason'));
+    await page.keyboard.press('Enter');
+    await hasFocus(person.reason);
     // The effect of the edited payment comes from the server.
     await person.mayAnswer();
-    await press(page, 'Control+Enter');
-    await eventually(() => person.question.allInnerTexts()).toEqual([]);
+    await page.keyboard.press('Control+Enter');
+    await eventually(() => question.allInnerTexts()).toEqual([]);
     await person.regenerate.waitFor();
-    expect(await paidSince()).toEqual(['Rosa 12']);
+    expect(await paid()).toEqual(['Rosa 12']);
   });
 
   it('returns the focus to the Edit button after editing was cancelled, with nothing changed', async ({
@@ -168,8 +163,7 @@ describe.each(modesOfThisRun('SSE'))('by keyboard alone over $mode', ({ mode }) 
     await person.question.getByLabel('Amount').fill('1');
     await person.question.getByRole('button', { name: 'Cancel editing' }).focus();
     await person.page.keyboard.press('Enter');
-    const button = person.question.getByRole('button', { name: 'Edit' });
-    await eventually(() => button.evaluate((element) => element === document.activeElement)).toBe(true);
+    await hasFocus(person.question.getByRole('button', { name: 'Edit' }));
     expect(await person.question.innerText()).not.toContain('Proposed:');
     expect(await person.question.innerText()).toMatch(/Amount\s+30/);
     await person.deny();
@@ -223,11 +217,16 @@ describe('with a mouse', () => {
     const { mouse } = person.page;
     await mouse.move(x, y);
     await mouse.down();
-    await person.page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 200)));
+    await person.page.evaluate(afterFrames);
     await mouse.up();
     await person.reason.waitFor();
   });
 });
+
+/** The third frame from now: what the focus scrolls, it scrolls in the first one. */
+async function afterFrames(): Promise<void> {
+  for (let frame = 0; frame < 3; frame += 1) await new Promise(requestAnimationFrame);
+}
 
 /** Whether an element can be seen from its first to its last line. */
 function isOnTop(element: Element): boolean {
@@ -269,10 +268,6 @@ async function asked(person: Person, mode: 'SSE' | 'BIDI', text: string, words: 
 async function edit(person: Person): Promise<void> {
   await person.question.getByRole('button', { name: 'Edit' }).click();
   await person.question.getByRole('group', { name: 'Edit arguments' }).waitFor();
-}
-
-async function press(page: Person['page'], ...keys: readonly string[]): Promise<void> {
-  for (const key of keys) await page.keyboard.press(key);
 }
 
 /** Adds a deadline to every question sent to the page. The demo's questions have none. */

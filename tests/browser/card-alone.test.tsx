@@ -29,7 +29,7 @@ describe('a card in a page of its own', () => {
     { name: 'with the stylesheet', css: styles, isInView: true },
     { name: 'without a stylesheet', css: '', isInView: false },
   ])('has its answers last in one order, once each: $name', async ({ css, isInView }, { open }) => {
-    const person = await open({ url: 'about:blank', viewport: { width: 320, height: 568 } });
+    const person = await open({ as: null, url: 'about:blank', viewport: { width: 320, height: 568 } });
     await person.page.setContent(pageOf('high').replace('<body>', `<style>${css}</style><body>`));
     expect(await person.denyButton.count()).toBe(1);
     expect(await person.approveButton.count()).toBe(1);
@@ -57,7 +57,7 @@ describe('a card in a page of its own', () => {
   it.for(['none', 'active'] as const)(
     'distinguishes Approve for a high risk by more than colour: forced colours %s',
     async (forcedColors, { open }) => {
-      const person = await open({ url: 'about:blank', forcedColors });
+      const person = await open({ as: null, url: 'about:blank', forcedColors });
       const borderOf = async (risk: Question['risk']) => {
         await person.page.setContent(pageOf(risk).replace('<body>', `<style>${styles}</style><body>`));
         expect(await violationsOf(person.page)).toEqual([]);

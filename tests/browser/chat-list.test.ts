@@ -2,9 +2,6 @@ import { describe, expect } from 'vitest';
 import { appUrlOfWorker } from './support/app-url.ts';
 import { it } from './support/browser-test.ts';
 import { eventually, type Person } from './support/person.ts';
-import { serverAt } from './support/server-view.ts';
-
-const server = serverAt(appUrlOfWorker());
 
 describe('the list of chats', () => {
   it('names a new chat after its first message, and marks it while a question is open', async ({ open }) => {
@@ -83,13 +80,13 @@ describe('the list of chats', () => {
     expect(await dialog.innerText()).toMatch(/can’t be undone.*sealed record is kept/s);
     await person.page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'hidden' });
-    expect(await server.runOf(id)).toBe('idle');
+    expect(await person.server.runOf(id)).toBe('idle');
 
     await press(person, 'Delete “multiply 17 and 18”');
     await dialog.getByRole('button', { name: 'Delete' }).click();
     await person.page.waitForURL((url) => url.pathname === '/');
     await eventually(() => rowOf(person, 'multiply 17 and 18').count()).toBe(0);
-    expect(await server.runOf(id)).toBe('gone');
+    expect(await person.server.runOf(id)).toBe('gone');
   });
 
   it('says that a chat does not exist', async ({ open }) => {

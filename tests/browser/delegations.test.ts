@@ -3,29 +3,12 @@ import { appUrlOfWorker } from './support/app-url.ts';
 import { it } from './support/browser-test.ts';
 import { delegate, revoke } from './support/delegate.ts';
 import { isSound } from './support/is-sound.ts';
+import { ada, ben } from './support/people.ts';
 import { eventually, type Person } from './support/person.ts';
 import { everyViewOfThisRun } from './support/views.ts';
 
 const delegationsUrl = new URL('/delegations', appUrlOfWorker()).href;
 const inboxUrl = new URL('/inbox', appUrlOfWorker()).href;
-
-/** A new page of one of the people in the demo's directory. */
-async function openAs(
-  open: (opening?: object) => Promise<Person>,
-  login: { readonly name: string; readonly role?: string },
-  opening: { readonly url: string },
-): Promise<Person> {
-  const person = await open(opening);
-  const data = login;
-  expect((await person.page.request.post(new URL('/api/session', opening.url).href, { data })).ok()).toBe(
-    true,
-  );
-  await person.page.reload();
-  return person;
-}
-
-const ada = { name: 'Ada', role: 'manager' };
-const ben = { name: 'Ben' };
 
 /** Ends what an earlier test of this server left. */
 async function endAll({ page }: Person): Promise<void> {
@@ -40,7 +23,7 @@ describe('delegations', () => {
   it('let another person answer, from the form to the card of the answer, until they are revoked', async ({
     open,
   }) => {
-    const manager = await openAs(open, ada, { url: inboxUrl });
+    const manager = await open({ as: ada, url: inboxUrl });
     await manager.page.getByRole('link', { name: 'Delegations' }).click();
     await manager.page.getByRole('heading', { level: 1, name: 'Delegations' }).waitFor();
     await endAll(manager);
@@ -50,7 +33,7 @@ describe('delegations', () => {
     await asker.say('Pay Zoe 8100');
     const sentence = 'Pay Zoe 8100 USD.';
     await asker.isAsked(sentence);
-    const inbox = await openAs(open, ben, { url: inboxUrl });
+    const inbox = await open({ as: ben, url: inboxUrl });
     const row = inbox.page.getByRole('button', { name: sentence }).and(inbox.page.locator('[aria-expanded]'));
     expect(await row.count()).toBe(0);
 
@@ -84,7 +67,7 @@ describe('delegations', () => {
   });
 
   it('cannot be given without a person, and say so', async ({ open }) => {
-    const { page } = await openAs(open, ada, { url: delegationsUrl });
+    const { page } = await open({ as: ada, url: delegationsUrl });
     await page.getByRole('button', { name: 'Delegate' }).click();
     await page.getByText('Choose a person.', { exact: true }).waitFor();
     await page.getByRole('searchbox', { name: /^To/ }).fill('nobody here');
@@ -94,7 +77,7 @@ describe('delegations', () => {
   it.for(everyViewOfThisRun)(
     'have no violation that axe finds and do not scroll sideways: $name',
     async (view, { open }) => {
-      const person = await openAs((opening) => open({ ...view, ...opening }), ada, { url: delegationsUrl });
+      const person = await open({ ...view, as: ada, url: delegationsUrl });
       await endAll(person);
       const { page } = person;
       await page.getByRole('heading', { name: 'Nobody answers for you' }).waitFor();

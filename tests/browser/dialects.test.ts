@@ -4,14 +4,12 @@ import { rowsOfThisRun } from '../support/matrix.ts';
 import { appUrlOfWorker } from './support/app-url.ts';
 import { it } from './support/browser-test.ts';
 import { isSound } from './support/is-sound.ts';
+import { tabTo } from './support/keyboard.ts';
 import { eventually, type Person } from './support/person.ts';
-import { serverAt } from './support/server-view.ts';
 import { viewsOfThisRun } from './support/views.ts';
 
 const home = appUrlOfWorker();
 const url = `${home}/dialects/tool-events`;
-const server = serverAt(home);
-
 /** The box of a call on the page, by tool. */
 const callOf = ({ page }: Person, tool: string, nth = 0) =>
   page.locator(`[role="group"][data-tool="${tool}"]`).nth(nth);
@@ -72,8 +70,11 @@ describe('the page of tool events', () => {
     const person = await open({ url });
     await person.say('call the flaky service');
     const call = callOf(person, 'flaky_service');
-    await call.and(person.page.locator('[data-state="executing"]')).waitFor();
-    expect(await call.getByRole('status').innerText()).toBe('Working…');
+    const running = call.and(person.page.locator('[data-state="executing"]'));
+    await running
+      .getByRole('status')
+      .filter({ hasText: /^Working…$/ })
+      .waitFor();
     await eventually(() => call.getAttribute('data-state')).toBe('completed');
   });
 
@@ -130,10 +131,10 @@ describe('the page of tool events', () => {
     const person = await open({ url });
     await person.say('call the flaky service');
     await callOf(person, 'flaky_service').waitFor();
-    const conversation = new URL(person.page.url()).searchParams.get('c') ?? '';
+    const conversation = await person.chatId();
     await person.page.getByRole('link', { name: 'New chat' }).click();
     await person.page.getByRole('heading', { name: 'The assistant asks before it acts.' }).waitFor();
-    await eventually(() => server.runOf(conversation)).toBe('idle');
+    await eventually(() => person.server.runOf(conversation)).toBe('idle');
     await person.page.goto(`${url}?c=${conversation}`);
     await eventually(() => statesOf(person)).toEqual(['completed']);
   });
@@ -156,7 +157,7 @@ describe('the page of tool events', () => {
     await button.waitFor();
     await isIdle(person);
     await person.message.focus();
-    await tabBackTo(person.page, '[data-part="toggle"]');
+    await tabTo(person, button, 'Shift+Tab');
     await person.page.keyboard.press('Enter');
     await eventually(() => button.getAttribute('aria-expanded')).toBe('true');
     await callOf(person, 'file_search').getByRole('table').waitFor();
@@ -164,8 +165,7 @@ describe('the page of tool events', () => {
     await eventually(() => button.getAttribute('aria-expanded')).toBe('false');
   });
 
-  it('asks about two payments one after the other, and follows each answer [A25]', async ({ open }) => {
-    const paidSince = await server.countPayments();
+  it('asks about two payments one after the other, and follows each answer [A25]', async ({ open, paid }) => {
     const person = await open({ url });
     await person.say('Pay Alice 30 and Bob 40');
     await person.isAsked('Alice');
@@ -181,7 +181,7 @@ describe('the page of tool events', () => {
       'not this month',
     );
     expect(await shown(person)).toContain('Alice was paid 30 USD.');
-    expect(await paidSince()).toEqual(['Alice 30']);
+    expect(await paid()).toEqual(['Alice 30']);
 
     const before = await shown(person);
     await person.page.reload();
@@ -191,8 +191,8 @@ describe('the page of tool events', () => {
 
   it('a reload at an open question shows it again, and the turn continues after the answer [A22, A26]', async ({
     open,
+    paid,
   }) => {
-    const paidSince = await server.countPayments();
     const person = await open({ url });
     await person.say('Pay Alice 30 and Bob 40');
     await person.isAsked('Alice');
@@ -206,7 +206,7 @@ describe('the page of tool events', () => {
     await eventually(() => statesOf(person)).toEqual(['completed', 'completed']);
     await isIdle(person);
     expect(await shown(person)).toContain('Bob was paid 40 USD.');
-    expect(await paidSince()).toEqual(['Alice 30', 'Bob 40']);
+    expect(await paid()).toEqual(['Alice 30', 'Bob 40']);
   });
 
   it('removes a question that was answered elsewhere, and shows its call (first answer wins)', async ({
@@ -215,9 +215,8 @@ describe('the page of tool events', () => {
     const person = await open({ url });
     await person.say('Pay Alice 30');
     await person.isAsked('Alice');
-    const conversation = new URL(person.page.url()).searchParams.get('c') ?? '';
-    const [approvalId = ''] = await server.openQuestions(conversation);
-    expect(await server.answer(approvalId, false)).toBe(200);
+    const [approvalId = ''] = await person.server.openQuestions();
+    expect(await person.server.answer(approvalId, false)).toBe(200);
     await eventually(() => statesOf(person)).toEqual(['failed']);
     await isIdle(person);
     expect(await person.question.count()).toBe(0);
@@ -361,15 +360,4 @@ function readStream(page: Page, id: string): Promise<Seen> {
       }),
     id,
   );
-}
-
-const mostStops = 40;
-
-/** Presses Shift+Tab until the wanted element has the focus. */
-async function tabBackTo(page: Page, selector: string): Promise<void> {
-  for (let stop = 0; stop < mostStops; stop += 1) {
-    await page.keyboard.press('Shift+Tab');
-    if (await page.evaluate((wanted) => document.activeElement?.matches(wanted), selector)) return;
-  }
-  throw new Error(`${selector} cannot be reached by keyboard.`);
 }

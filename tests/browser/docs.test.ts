@@ -3,6 +3,7 @@ import { viewports } from './launch.ts';
 import { appUrlOfWorker } from './support/app-url.ts';
 import { violationsOf } from './support/axe.ts';
 import { it } from './support/browser-test.ts';
+import { eventually } from './support/person.ts';
 import { viewsOfThisRun } from './support/views.ts';
 
 const docs = new URL('/docs', appUrlOfWorker()).href;
@@ -44,8 +45,8 @@ describe('the documentation in the app', () => {
     await page.waitForURL(`${docs}/api/sse#createssetransport`);
 
     const heading = page.getByRole('heading', { name: 'createSseTransport', exact: true });
-    expect((await heading.boundingBox())?.y).toBeLessThan(viewports.desktop.height);
-    expect(await page.title()).toContain('countersign/sse');
+    await eventually(async () => (await heading.boundingBox())?.y).toBeLessThan(viewports.desktop.height);
+    await eventually(() => page.title()).toContain('countersign/sse');
   });
 
   it('shows its picture, in the system’s colour scheme', async ({ open }) => {

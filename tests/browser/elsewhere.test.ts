@@ -1,14 +1,12 @@
 import { describe, expect } from 'vitest';
-import { appUrlOfWorker } from './support/app-url.ts';
 import { it } from './support/browser-test.ts';
 import { eventually, modesOfThisRun, personAt } from './support/person.ts';
-import { serverAt } from './support/server-view.ts';
-
-const server = serverAt(appUrlOfWorker());
 
 describe.each(modesOfThisRun('SSE'))('a question answered elsewhere, page over $mode', ({ mode }) => {
-  it('in another tab: both tabs show it as decided, then the next question and the end', async ({ open }) => {
-    const paidSince = await server.countPayments();
+  it('in another tab: both tabs show it as decided, then the next question and the end', async ({
+    open,
+    paid,
+  }) => {
     const first = await open();
     await first.choose(mode);
     await first.say('Pay Alice 30 and Bob 40');
@@ -29,24 +27,22 @@ describe.each(modesOfThisRun('SSE'))('a question answered elsewhere, page over $
     await first.isTold(end);
     expect(await first.question.count()).toBe(0);
     expect(await first.call('process_payment', 1).innerText()).toContain('Denied');
-    expect(await paidSince()).toEqual(['Alice 30']);
+    expect(await paid()).toEqual(['Alice 30']);
   });
 
-  it('through the API: the page continues to the end without a reload', async ({ open }) => {
-    const paidSince = await server.countPayments();
+  it('through the API: the page continues to the end without a reload', async ({ open, paid }) => {
     const person = await open();
     await person.choose(mode);
     await person.say('Pay Alice 30 and Bob 40');
     await person.isAsked('Pay Alice 30 USD.');
-    const chatId = await person.chatId();
-    const [alice = ''] = await server.openQuestions(chatId);
-    expect(await server.answer(alice, true)).toBe(200);
+    const [alice = ''] = await person.server.openQuestions();
+    expect(await person.server.answer(alice, true)).toBe(200);
     await person.isAsked('Pay Bob 40 USD.');
-    const [bob = ''] = await server.openQuestions(chatId);
+    const [bob = ''] = await person.server.openQuestions();
     expect(bob).not.toBe(alice);
-    expect(await server.answer(bob, true)).toBe(200);
+    expect(await person.server.answer(bob, true)).toBe(200);
     await person.isTold('Alice was paid 30 USD. Bob was paid 40 USD.');
-    expect(await server.answer(bob, true)).toBe(409);
-    expect(await paidSince()).toEqual(['Alice 30', 'Bob 40']);
+    expect(await person.server.answer(bob, true)).toBe(409);
+    expect(await paid()).toEqual(['Alice 30', 'Bob 40']);
   });
 });

@@ -1,8 +1,9 @@
 import { describe, expect } from 'vitest';
-import { actAs } from './support/act-as.ts';
 import { it } from './support/browser-test.ts';
 import { isSound } from './support/is-sound.ts';
+import { ada, ben } from './support/people.ts';
 import { eventually, modesOfThisRun } from './support/person.ts';
+import { recordSaid } from './support/said.ts';
 
 const sentence = 'Replace the API key of the demo service with a new one.';
 
@@ -10,39 +11,39 @@ describe.each(modesOfThisRun('SSE'))('a question that nobody answers, page over 
   it('is escalated: the asker reads so, and a manager finds it in the inbox and denies it', async ({
     open,
   }) => {
-    const ben = await open();
-    await actAs(ben, 'Ben');
-    await ben.choose(mode);
-    await ben.say('Rotate the API key');
-    await ben.isAsked(sentence);
-    await ben.page.setViewportSize({ width: 320, height: 640 });
-    const line = ben.question.locator('[data-countersign="card-escalation"]');
-    await eventually(() => line.innerText()).toMatch(/^Will be denied at [^.]+ if nobody answers\.$/);
+    const asker = await open({ as: ben });
+    const said = await recordSaid(asker.page);
+    await asker.choose(mode);
+    await asker.say('Rotate the API key');
+    await asker.isAsked(sentence);
+    await asker.page.setViewportSize({ width: 320, height: 640 });
+    const line = asker.question.locator('[data-countersign="card-escalation"]');
 
-    const ada = await open();
-    await actAs(ada, 'Ada (manager)');
-    await ada.page.getByRole('link', { name: /^Inbox/ }).click();
-    const row = ada.page
+    const manager = await open({ as: ada });
+    await manager.page.getByRole('link', { name: /^Inbox/ }).click();
+    const row = manager.page
       .getByRole('button', { name: sentence })
-      .and(ada.page.locator('[aria-expanded]'))
+      .and(manager.page.locator('[aria-expanded]'))
       .filter({ hasText: 'for Ben' });
 
     // Both pages change by themselves, when the step is in the log.
     await eventually(() => line.innerText()).toMatch(
       /^Escalated to managers at [^.]+\. Will be denied at [^.]+ if nobody answers\.$/,
     );
-    await isSound(ben, 'escalated question');
+    const before = (await said()).map(({ text }) => text).filter((text) => !text.includes('Escalated'));
+    expect(before).toContainEqual(expect.stringMatching(/Will be denied at [^.]+ if nobody answers\./));
+    await isSound(asker, 'escalated question');
     await eventually(() => row.innerText()).toContain('Escalated to managers at');
-    await isSound(ada, 'inbox with an escalated question');
+    await isSound(manager, 'inbox with an escalated question');
     if ((await row.getAttribute('aria-expanded')) === 'false') await row.click();
-    const card = ada.question.filter({ hasText: sentence });
+    const card = manager.question.filter({ hasText: sentence });
     await eventually(() => card.innerText()).toContain('Escalated to managers at');
     const deny = card.getByRole('button', { name: 'Deny' });
     await eventually(() => deny.getAttribute('aria-disabled')).toBe('false');
     await deny.click();
     await card.getByRole('textbox', { name: 'Reason' }).fill('not today');
     await card.getByRole('button', { name: 'Deny' }).click();
-    await ben.isTold('The API key was not replaced: the call was denied (not today).');
-    expect(await ben.question.count()).toBe(0);
+    await asker.isTold('The API key was not replaced: the call was denied (not today).');
+    expect(await asker.question.count()).toBe(0);
   });
 });

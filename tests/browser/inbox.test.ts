@@ -1,17 +1,14 @@
 import { describe, expect } from 'vitest';
 import { viewports } from './launch.ts';
 import { appUrlOfWorker } from './support/app-url.ts';
-import { layLine } from './support/breakable-line.ts';
 import { it } from './support/browser-test.ts';
 import { isSound } from './support/is-sound.ts';
+import { tabTo } from './support/keyboard.ts';
 import { momentOfText, noteClick } from './support/moments.ts';
 import { eventually, modesOfThisRun, type Person } from './support/person.ts';
-import { serverAt } from './support/server-view.ts';
 import { everyViewOfThisRun } from './support/views.ts';
 
 const inboxUrl = new URL('/inbox', appUrlOfWorker()).href;
-const server = serverAt(appUrlOfWorker());
-
 /** The inbox as a user sees it. */
 function inboxAt({ page }: Person) {
   const list = page.getByRole('region', { name: 'Open requests' });
@@ -31,8 +28,7 @@ function inboxAt({ page }: Person) {
 describe.each(modesOfThisRun('BIDI'))(
   'a question of a chat over $mode, answered from the inbox of a phone',
   ({ mode }) => {
-    it('settles on both pages without a reload, and the chat continues', async ({ open }) => {
-      const paidSince = await server.countPayments();
+    it('settles on both pages without a reload, and the chat continues', async ({ open, paid }) => {
       const name = `Mel${mode}`;
       const desktop = await open();
       await desktop.choose(mode);
@@ -55,7 +51,7 @@ describe.each(modesOfThisRun('BIDI'))(
         `answered in the inbox, ${mode}: seen in the chat after ${desktopMs} ms, in the inbox after ${phoneMs} ms`,
       );
       await desktop.isTold(`${name} was paid 30 USD.`);
-      expect(await paidSince()).toEqual([`${name} 30`]);
+      expect(await paid()).toEqual([`${name} 30`]);
     });
 
     it('shows how, by whom and when the chat answered it, then removes it', async ({ open }) => {
@@ -67,27 +63,24 @@ describe.each(modesOfThisRun('BIDI'))(
       const phone = await open({ url: inboxUrl, viewport: viewports.phone });
       const inbox = inboxAt(phone);
       await inbox.row(`Pay ${name} 30 USD.`).waitFor();
-      await desktop.mayAnswer();
-      await desktop.openReason();
-      await desktop.reason.fill('Too late.');
-      const onPhone = momentOfText(phone.page, 'Denied by');
-      const clicked = await noteClick(desktop.page);
-      await desktop.deny();
-      const phoneMs = (await onPhone) - (await clicked());
-      console.log(`answered in the chat, ${mode}: seen in the inbox after ${phoneMs} ms`);
+      // What is decided leaves the list after some seconds of the page's clock.
+      const { clock } = phone.page;
+      await clock.install();
+      await clock.pauseAt(Date.now() + 1_000);
+      await desktop.deny('Too late.');
       await eventually(() => inbox.row(`Pay ${name} 30 USD.`).innerText()).toMatch(
         /Denied by you.*\d\d:\d\d.*Too late\./s,
       );
+      await clock.runFor(6_000);
       await inbox.recent.getByText(`Pay ${name} 30 USD.`).waitFor();
-      expect(await inbox.row(`Pay ${name} 30 USD.`).count()).toBe(0);
+      await eventually(() => inbox.row(`Pay ${name} 30 USD.`).count()).toBe(0);
     });
   },
 );
 
 describe('the inbox', () => {
   it('counts the open questions in the rail, on every page, live', async ({ open }) => {
-    // A separate user: the other tests leave questions open.
-    const [person, other] = [await openAs(open, 'Una'), await openAs(open, 'Una')];
+    const [person, other] = [await open(), await open()];
     const link = person.page.getByRole('link', { name: /^Inbox/ });
     const count = async () => Number((await link.innerText()).replace(/\D/g, ''));
     await link.waitFor();
@@ -158,13 +151,13 @@ describe('the inbox', () => {
     const chat = await open();
     await chat.say('Pay Pia 30');
     await chat.isAsked('Pay Pia 30 USD.');
-    const [question = ''] = await server.openQuestions(await chat.chatId());
+    const [question = ''] = await chat.server.openQuestions();
     const url = new URL(`/inbox/${question}`, appUrlOfWorker()).href;
     const reader = await open({ url });
     await reader.page.getByRole('article', { name: 'Decision' }).waitFor();
     await chat.deny();
     await reader.page.getByRole('cell', { name: 'Answered' }).waitFor();
-    const stranger = await openAs(open, 'Zed');
+    const stranger = await open({ as: { name: 'Zed' } });
     expect((await stranger.page.request.get(url)).status()).toBe(404);
     expect((await reader.page.request.get(`${url}x`)).status()).toBe(404);
   });
@@ -193,50 +186,44 @@ describe('the inbox', () => {
       await decided.getByRole('button', { name: 'Show all' }).click();
       await link.first().click();
       await page.getByRole('article', { name: 'Decision' }).waitFor();
-      const stranger = await openAs(open, 'Zoltan');
-      await stranger.page.goto(`${inboxUrl}/settled`);
+      const stranger = await open({ as: { name: 'Zoltan' }, url: `${inboxUrl}/settled` });
       await stranger.page.getByRole('heading', { name: 'No decided requests yet' }).waitFor();
     },
   );
 
   it.for(everyViewOfThisRun)(
     'approves later payments of the same step in advance, after a confirmation: $name',
-    async (view, { open }) => {
-      // Payees of this view's own: a payment that has run within a day is not covered by an approval in advance.
-      const [ulla, vito, wim] = ['Ulla', 'Vito', 'Wim'].map(
-        (name) => `${name}${everyViewOfThisRun.indexOf(view)}`,
-      );
-      const paidSince = await server.countPayments();
+    async (view, { open, paid }) => {
       const chat = await open();
-      await chat.say(`Pay ${ulla} 30 USD, ${vito} 40 USD and ${wim} 45 USD`);
-      await chat.isAsked(`Pay ${ulla} 30 USD.`);
+      await chat.say('Pay Ulla 30 USD, Vito 40 USD and Wim 45 USD');
+      await chat.isAsked('Pay Ulla 30 USD.');
       const person = await open({ ...view, url: inboxUrl });
       const { page } = person;
       const inbox = inboxAt(person);
-      await inbox.openCard(`Pay ${ulla} 30 USD.`);
+      await inbox.openCard('Pay Ulla 30 USD.');
       const upcoming = page.getByRole('region', { name: 'Upcoming in this chat' });
       await upcoming.getByText('2 more calls of Process payment, USD 85.00 in total').waitFor();
-      await upcoming.getByRole('checkbox', { name: `Approve in advance: Pay ${vito} 40 USD.` }).focus();
+      await upcoming.getByRole('checkbox', { name: 'Approve in advance: Pay Vito 40 USD.' }).focus();
       await page.keyboard.press('Space');
       await isSound(person, 'upcoming calls');
       await upcoming.getByRole('button', { name: 'Approve 1 in advance' }).press('Enter');
       const dialog = page.getByRole('dialog', { name: 'Approve a high-risk call in advance?' });
-      await dialog.getByText(`Pay ${vito} 40 USD.`).waitFor();
+      await dialog.getByText('Pay Vito 40 USD.').waitFor();
       await isSound(person, 'confirmation');
       await dialog.getByRole('button', { name: 'Yes, approve in advance' }).click();
       await upcoming.getByText('1 approved in advance.').waitFor();
-      await upcoming.getByRole('button', { name: `Revoke: Pay ${vito} 40 USD.` }).waitFor();
+      await upcoming.getByRole('button', { name: 'Revoke: Pay Vito 40 USD.' }).waitFor();
       await isSound(person, 'one is approved');
-      expect(await paidSince()).toEqual([]);
+      expect(await paid()).toEqual([]);
 
-      const approve = inbox.card(`Pay ${ulla} 30 USD.`).getByRole('button', { name: 'Approve' });
+      const approve = inbox.card('Pay Ulla 30 USD.').getByRole('button', { name: 'Approve' });
       await eventually(() => approve.getAttribute('aria-disabled')).toBe('false');
       await approve.click();
-      await chat.isAsked(`Pay ${wim} 45 USD.`);
-      expect(await paidSince()).toEqual([`${ulla} 30`, `${vito} 40`]);
+      await chat.isAsked('Pay Wim 45 USD.');
+      expect(await paid()).toEqual(['Ulla 30', 'Vito 40']);
       await chat.mayAnswer();
       await chat.deny();
-      await chat.isTold(`${wim} was not paid 45 USD`);
+      await chat.isTold('Wim was not paid 45 USD');
     },
   );
 
@@ -253,10 +240,7 @@ describe('the inbox', () => {
     const card = inbox.card('Pay Vera 30 USD.');
     const approve = card.getByRole('button', { name: 'Approve' });
     await eventually(() => approve.getAttribute('aria-disabled')).toBe('false');
-    await eventually(async () => {
-      await keyboard.press('Tab');
-      return card.getByText('Add a reason').evaluate((toggle) => toggle === document.activeElement);
-    }).toBe(true);
+    await tabTo(person, card.getByText('Add a reason'));
     await keyboard.press('Enter');
     await card.getByRole('textbox', { name: 'Reason' }).waitFor();
     await keyboard.type('by keyboard');
@@ -266,29 +250,24 @@ describe('the inbox', () => {
   });
 
   it('reconnects after a lost connection, with everything asked and settled in the meantime', async ({
+    line,
     open,
   }) => {
-    const line = await layLine(appUrlOfWorker());
-    try {
-      const chat = await open();
-      await chat.say('Pay Wim 30');
-      await chat.isAsked('Pay Wim 30 USD.');
-      const person = await open({ url: `${line.url}/inbox`, expected: /net::ERR_/ });
-      const inbox = inboxAt(person);
-      await inbox.row('Pay Wim 30 USD.').waitFor();
-      line.cut();
-      await person.page.getByText('Reconnecting.').waitFor();
-      await chat.deny();
-      const other = await open();
-      await other.say('Pay Xia 30');
-      await other.isAsked('Pay Xia 30 USD.');
-      line.mend();
-      await inbox.row('Pay Xia 30 USD.').waitFor();
-      await eventually(() => inbox.row('Pay Wim 30 USD.').count()).toBe(0);
-      await other.deny();
-    } finally {
-      await line.close();
-    }
+    const chat = await open();
+    await chat.say('Pay Wim 30');
+    await chat.isAsked('Pay Wim 30 USD.');
+    const person = await open({ url: `${line.url}/inbox`, expected: /net::ERR_/ });
+    const inbox = inboxAt(person);
+    await inbox.row('Pay Wim 30 USD.').waitFor();
+    line.cut();
+    await person.page.getByText('Reconnecting.').waitFor();
+    await chat.deny();
+    const other = await open();
+    await other.say('Pay Xia 30');
+    await other.isAsked('Pay Xia 30 USD.');
+    line.mend();
+    await inbox.row('Pay Xia 30 USD.').waitFor();
+    await eventually(() => inbox.row('Pay Wim 30 USD.').count()).toBe(0);
   });
 
   it.for(everyViewOfThisRun)(
@@ -335,13 +314,12 @@ describe('remembered approvals', () => {
       await chat.isAsked('from the demo database.');
     };
     await ask();
-    const [question = ''] = await server.openQuestions(await chat.chatId());
-    const remembered = await fetch(new URL(`/api/approvals/${question}`, appUrlOfWorker()), {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ approved: true, remember: { scope: 'chat', match: 'tool' } }),
-    });
-    expect(remembered.status).toBe(200);
+    const [question = ''] = await chat.server.openQuestions();
+    const remembered = await chat.page.request.post(
+      new URL(`/api/approvals/${question}`, appUrlOfWorker()).href,
+      { data: { approved: true, remember: { scope: 'chat', match: 'tool' } } },
+    );
+    expect(remembered.status()).toBe(200);
     await chat.isAsked('to "reviewed"');
     await chat.deny();
     await chat.isTold('The database was not updated');
@@ -360,16 +338,3 @@ describe('remembered approvals', () => {
     await chat.stop.click();
   });
 });
-
-/** A new page of a user who signed in under a name. */
-async function openAs(open: () => Promise<Person>, name: string): Promise<Person> {
-  const person = await open();
-  const signedIn = await person.page.evaluate(async (user) => {
-    const headers = { 'content-type': 'application/json' };
-    return (await fetch('/api/session', { method: 'POST', headers, body: JSON.stringify({ name: user }) }))
-      .ok;
-  }, name);
-  expect(signedIn).toBe(true);
-  await person.page.reload();
-  return person;
-}

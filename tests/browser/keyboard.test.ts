@@ -1,12 +1,7 @@
-import type { Locator } from 'playwright-core';
 import { describe, expect } from 'vitest';
-import { appUrlOfWorker } from './support/app-url.ts';
 import { it } from './support/browser-test.ts';
-import { isFocused, tabTo } from './support/keyboard.ts';
+import { hasFocus, tabTo } from './support/keyboard.ts';
 import { eventually, modesOfThisRun, type Person } from './support/person.ts';
-import { serverAt } from './support/server-view.ts';
-
-const server = serverAt(appUrlOfWorker());
 
 describe.each(modesOfThisRun('BIDI'))('the whole job by keyboard alone over $mode', ({ mode }) => {
   it('answers "Search and update database" by shortcut; each new question gets the focus', async ({
@@ -27,8 +22,10 @@ describe.each(modesOfThisRun('BIDI'))('the whole job by keyboard alone over $mod
     expect(await person.call('search_database').innerText()).toContain('Done');
   });
 
-  it('answers "Pay Alice 30 and Bob 40" by Tab, a written reason, Enter and Space', async ({ open }) => {
-    const paidSince = await server.countPayments();
+  it('answers "Pay Alice 30 and Bob 40" by Tab, a written reason, Enter and Space', async ({
+    open,
+    paid,
+  }) => {
     const person = await open();
     await begin(person, mode, 'Pay Alice 30 and Bob 40');
     await person.isAsked('Pay Alice 30 USD.');
@@ -52,7 +49,7 @@ describe.each(modesOfThisRun('BIDI'))('the whole job by keyboard alone over $mod
     await person.isTold(
       'Alice was not paid 30 USD: the payment was denied (she has no account). Bob was paid 40 USD.',
     );
-    expect(await paidSince()).toEqual(['Bob 40']);
+    expect(await paid()).toEqual(['Bob 40']);
   });
 });
 
@@ -64,8 +61,8 @@ describe('the focus', () => {
     await person.unfold();
     await person.message.fill('one more');
     await person.mayAnswer();
-    const id = (await server.openQuestions(await person.chatId()))[0] ?? 'none';
-    expect(await server.answer(id, true)).toBe(200);
+    const [id = ''] = await person.server.openQuestions();
+    expect(await person.server.answer(id, true)).toBe(200);
 
     await person.isAsked('to "reviewed"');
     await eventually(() => person.page.getByRole('status').locator('p').allInnerTexts()).toContainEqual(
@@ -88,15 +85,7 @@ describe('the focus', () => {
       await person.page.keyboard.press('Tab');
       stops.push(await nameOfFocus(person));
     }
-    // If another chat has searched before, a link to that call comes first.
-    expect(stops.slice(-6)).toEqual([
-      'Show JSON',
-      'Edit',
-      'Add a reason',
-      'Remember this approval',
-      'Deny',
-      'Approve',
-    ]);
+    expect(stops).toEqual(['Show JSON', 'Edit', 'Add a reason', 'Remember this approval', 'Deny', 'Approve']);
   });
 
   it("skips to the chat by the first link, and Escape returns the focus from a phone's drawer", async ({
@@ -134,10 +123,6 @@ async function begin(person: Person, mode: string, text: string): Promise<void> 
   await tabTo(person, person.message);
   await person.page.keyboard.type(text);
   await person.page.keyboard.press('Enter');
-}
-
-async function hasFocus(target: Locator): Promise<void> {
-  await eventually(() => isFocused(target)).toBe(true);
 }
 
 function nameOfFocus({ page }: Person): Promise<string> {

@@ -49,7 +49,7 @@ async function streamingServer() {
 describe('a result of two million characters in a page', () => {
   it('shows its summary immediately, and its text when it is opened [A6, A18]', async ({ open }) => {
     const { url, fetched } = await streamingServer();
-    const { page } = await open({ url: 'about:blank' });
+    const { page } = await open({ as: null, url: 'about:blank' });
     await page.goto(await servePage(page.context(), url));
     await page.getByRole('button', { name: 'Send' }).click();
     await page.getByText('All 100,000 rows.').waitFor();

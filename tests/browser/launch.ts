@@ -11,6 +11,8 @@ export type View = {
   readonly forcedColors?: 'active' | 'none';
   /** Device pixels per CSS pixel. */
   readonly deviceScaleFactor?: number;
+  /** Default: true. */
+  readonly javaScriptEnabled?: boolean;
 };
 
 /** The tested window sizes. */
@@ -27,7 +29,7 @@ export type Opened = {
   readonly context: BrowserContext;
   /** Uncaught errors, oldest first. */
   readonly uncaught: string[];
-  /** Console errors of pages and the browser, including CSP violations; oldest first. */
+  /** Console errors of pages and the browser, including CSP violations, with their addresses; oldest first. */
   readonly consoleErrors: string[];
 };
 
@@ -37,21 +39,15 @@ export async function unpackBrowser(): Promise<void> {
 }
 
 /**
- * Starts a real Chromium without a window. npm installs the binary, and it also runs as root. The caller closes it
- * (`browser.close()`).
- *
- * @param without flags of the binary's defaults to leave out. They include `--disable-web-security`: with it, pages
- * may read what other origins send
+ * Starts a real Chromium without a window, which enforces the rules between origins. npm installs the binary, and it also
+ * runs as root. The caller closes it (`browser.close()`).
  */
-export async function launchBrowser(without: readonly string[] = []): Promise<Browser> {
+export async function launchBrowser(): Promise<Browser> {
   // Without WebGL the browser does not emulate a GPU for each frame, which takes two thirds of its CPU time.
   chromiumBinary.setGraphicsMode = false;
   return chromium.launch({
     executablePath: await chromiumBinary.executablePath(),
-    args: [
-      ...chromiumBinary.args.filter((flag) => !isOfOldHeadless(flag) && !without.includes(flag)),
-      '--no-sandbox',
-    ],
+    args: [...chromiumBinary.args.filter((flag) => !isUnwanted(flag)), '--no-sandbox'],
     headless: true,
   });
 }
@@ -60,6 +56,7 @@ export async function launchBrowser(without: readonly string[] = []): Promise<Br
 export async function openPage(browser: Browser, view: View = {}): Promise<Opened> {
   const context = await browser.newContext({
     ...(view.deviceScaleFactor !== undefined && { deviceScaleFactor: view.deviceScaleFactor }),
+    javaScriptEnabled: view.javaScriptEnabled ?? true,
     forcedColors: view.forcedColors ?? 'none',
     colorScheme: view.colorScheme ?? 'light',
     viewport: view.viewport ?? viewports.desktop,
@@ -71,13 +68,19 @@ export async function openPage(browser: Browser, view: View = {}): Promise<Opene
   const consoleErrors: string[] = [];
   context.on('weberror', (error) => uncaught.push(String(error.error())));
   context.on('console', (message) => {
-    if (message.type() === 'error') consoleErrors.push(message.text());
+    if (message.type() === 'error') consoleErrors.push(`${message.text()} (${message.location().url})`);
   });
   const page = await context.newPage();
   return { page, context, uncaught, consoleErrors };
 }
 
-/** Playwright sets the mode itself. These flags would put all pages into one process or select another mode. */
-function isOfOldHeadless(flag: string): boolean {
-  return flag.startsWith('--headless') || flag === '--single-process' || flag === '--no-zygote';
+/**
+ * Playwright sets the mode itself. The other flags would put all pages into one process, select another mode, or let pages read
+ * what other origins send.
+ */
+function isUnwanted(flag: string): boolean {
+  return (
+    flag.startsWith('--headless') ||
+    ['--single-process', '--no-zygote', '--disable-web-security'].includes(flag)
+  );
 }

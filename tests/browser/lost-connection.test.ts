@@ -1,26 +1,12 @@
 import { describe, expect } from 'vitest';
-import { appUrlOfWorker } from './support/app-url.ts';
-import { layLine } from './support/breakable-line.ts';
-import { it as browserTest } from './support/browser-test.ts';
+import { it } from './support/browser-test.ts';
 import { eventually, modesOfThisRun } from './support/person.ts';
-import { serverAt } from './support/server-view.ts';
-
-const server = serverAt(appUrlOfWorker());
 
 /** Chromium's console messages for a failed connection. */
 const expected = /net::ERR_|WebSocket connection to .* failed/;
 
-const it = browserTest
-  // biome-ignore lint/correctness/noEmptyPattern: Vitest reads what a fixture needs from its first parameter
-  .extend('line', async ({}, { onCleanup }) => {
-    const line = await layLine(appUrlOfWorker());
-    onCleanup(() => line.close());
-    return line;
-  });
-
 describe.each(modesOfThisRun('SSE'))('a connection that breaks over $mode', ({ mode }) => {
-  it('before a message arrives: Try again sends it, once', async ({ open, line }) => {
-    const paidSince = await server.countPayments();
+  it('before a message arrives: Try again sends it, once', async ({ open, line, paid }) => {
     const person = await open({ url: line.url, expected });
     await person.choose(mode);
     await person.say('multiply 5 and 4');
@@ -37,14 +23,14 @@ describe.each(modesOfThisRun('SSE'))('a connection that breaks over $mode', ({ m
     await person.question.getByText('Not connected to the server').waitFor({ state: 'hidden' });
     await person.approve();
     await person.isTold('Alice was paid 30 USD.');
-    expect(await paidSince()).toEqual(['Alice 30']);
+    expect(await paid()).toEqual(['Alice 30']);
   });
 
   it('before an answer is given: it is sent once it can be, if the person wants that, and the call runs once', async ({
     open,
     line,
+    paid,
   }) => {
-    const paidSince = await server.countPayments();
     const person = await open({ url: line.url, expected });
     await person.choose(mode);
     await person.say('Pay Alice 30 and Bob 40');
@@ -54,19 +40,19 @@ describe.each(modesOfThisRun('SSE'))('a connection that breaks over $mode', ({ m
     await person.approve('go');
     await person.question.getByText('Approval not sent').waitFor();
     await person.question.getByRole('button', { name: 'Send when connected' }).click();
-    expect(await paidSince()).toEqual([]);
+    expect(await paid()).toEqual([]);
     line.mend();
     await person.isAsked('Pay Bob 40 USD.');
     await person.approve();
     await person.isTold('Alice was paid 30 USD. Bob was paid 40 USD.');
-    expect(await paidSince()).toEqual(['Alice 30', 'Bob 40']);
+    expect(await paid()).toEqual(['Alice 30', 'Bob 40']);
   });
 
   it('before edited arguments arrive: they stay in the form to approve again, and a reload asks again', async ({
     open,
     line,
+    paid,
   }) => {
-    const paidSince = await server.countPayments();
     const person = await open({ url: line.url, expected });
     const edit = async (amount: string) => {
       await person.mayAnswer();
@@ -103,7 +89,7 @@ describe.each(modesOfThisRun('SSE'))('a connection that breaks over $mode', ({ m
     await person.mayAnswer();
     await person.deny();
     await person.regenerate.waitFor();
-    expect(await paidSince()).toEqual(['Alice 3']);
+    expect(await paid()).toEqual(['Alice 3']);
   });
 
   it('while a chat is loading: the page offers to try again', async ({ open, line }) => {

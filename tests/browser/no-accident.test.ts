@@ -1,11 +1,7 @@
 import { describe, expect } from 'vitest';
-import { appUrlOfWorker } from './support/app-url.ts';
 import { it } from './support/browser-test.ts';
 import { modesOfThisRun, type Person } from './support/person.ts';
-import { serverAt } from './support/server-view.ts';
 import { watchTraffic } from './support/traffic.ts';
-
-const server = serverAt(appUrlOfWorker());
 
 /** Keys that are not meant as an answer, and where they are pressed. */
 const strayKeys: readonly { keys: string; where: 'message' | 'reason' | 'question' }[] = [
@@ -21,8 +17,7 @@ const strayKeys: readonly { keys: string; where: 'message' | 'reason' | 'questio
 ];
 
 describe('no accidental answer', () => {
-  it('comes from a key in the message, in the reason or on the card', async ({ open }) => {
-    const paidSince = await server.countPayments();
+  it('comes from a key in the message, in the reason or on the card', async ({ open, paid }) => {
     const person = await askedAboutAlice(await open());
     await person.openReason();
     await person.unfold();
@@ -31,14 +26,13 @@ describe('no accidental answer', () => {
       await person[where].focus();
       await person.page.keyboard.press(keys);
     }
-    expect(await server.openQuestions(await person.chatId())).toHaveLength(1);
+    expect(await person.server.openQuestions()).toHaveLength(1);
     expect(await person.question.innerText()).toContain('Pay Alice 30 USD.');
     expect(traffic.sent).toEqual([]);
-    expect(await paidSince()).toEqual([]);
+    expect(await paid()).toEqual([]);
   });
 
-  it('comes from a held key: it approves one question, not the next', async ({ open }) => {
-    const paidSince = await server.countPayments();
+  it('comes from a held key: it approves one question, not the next', async ({ open, paid }) => {
     const person = await askedAboutAlice(await open());
     await person.question.focus();
     await person.page.keyboard.down('Control');
@@ -48,10 +42,10 @@ describe('no accidental answer', () => {
     await person.page.keyboard.down('Enter');
     await person.page.keyboard.up('Enter');
     await person.page.keyboard.up('Control');
-    expect(await server.openQuestions(await person.chatId())).toHaveLength(1);
+    expect(await person.server.openQuestions()).toHaveLength(1);
     await person.deny();
     await person.isTold('Bob was not paid 40 USD: the payment was denied.');
-    expect(await paidSince()).toEqual(['Alice 30']);
+    expect(await paid()).toEqual(['Alice 30']);
   });
 
   it('comes from text that was being typed when the question appeared', async ({ open }) => {
@@ -67,14 +61,13 @@ describe('no accidental answer', () => {
     typing.resolve();
     await person.page.keyboard.type('then what?', { delay: 50 });
     await person.isAsked('Pay Alice 30 USD.');
-    expect(await server.openQuestions(await person.chatId())).toHaveLength(1);
+    expect(await person.server.openQuestions()).toHaveLength(1);
     expect(await person.message.inputValue()).toBe('and then what?');
   });
 });
 
 describe.each(modesOfThisRun('SSE'))('a double click on Approve over $mode', ({ mode }) => {
-  it('sends one answer, runs one call and leaves the next question open', async ({ open }) => {
-    const paidSince = await server.countPayments();
+  it('sends one answer, runs one call and leaves the next question open', async ({ open, paid }) => {
     const person = await open();
     const traffic = watchTraffic(person.page);
     await person.choose(mode);
@@ -83,11 +76,11 @@ describe.each(modesOfThisRun('SSE'))('a double click on Approve over $mode', ({ 
     await person.isAsked('Pay Bob 40 USD.');
     await person.mayAnswer();
     expect(traffic.answers()).toHaveLength(1);
-    expect(await server.openQuestions(await person.chatId())).toHaveLength(1);
+    expect(await person.server.openQuestions()).toHaveLength(1);
     await person.approveButton.dblclick();
     await person.isTold('Alice was paid 30 USD. Bob was paid 40 USD.');
     expect(traffic.answers()).toHaveLength(2);
-    expect(await paidSince()).toEqual(['Alice 30', 'Bob 40']);
+    expect(await paid()).toEqual(['Alice 30', 'Bob 40']);
   });
 });
 

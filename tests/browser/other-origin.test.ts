@@ -1,19 +1,13 @@
 import { startFlowServer } from 'countersign/testing';
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, onTestFinished } from 'vitest';
 import { serve } from '../../lib/testing/server/serve.ts';
 import { ada, flowFixture } from '../support/flow-fixture.ts';
-import { launchBrowser } from './launch.ts';
+import { it } from './support/browser-test.ts';
 
 // A page on one port of this machine uses the endpoints on another: two origins, in a browser that enforces the rules.
 
 const session = { name: 'session', value: 'of-ada' };
-
-let browser: Browser;
-beforeAll(async () => {
-  browser = await launchBrowser(['--disable-web-security']);
-});
-afterAll(() => browser.close());
 
 /** A server of an empty page, until the end of the test. */
 async function servePage(): Promise<string> {
@@ -25,7 +19,7 @@ async function servePage(): Promise<string> {
 }
 
 /** Two pages, of which the endpoints list one, in a browser that is signed in at the endpoints. */
-async function openPages() {
+async function openPages(browser: Browser) {
   const [listed, unlisted] = [await servePage(), await servePage()];
   const { flow, store } = flowFixture(() => [{ text: 'Hello from another origin.' }]);
   const { url, api, socket, close } = await startFlowServer({
@@ -82,8 +76,8 @@ function openSocket(url: string) {
 }
 
 describe('a page of another origin, in a browser [H-Identity, H3]', () => {
-  it('uses the endpoints with the cookie of its user, if its origin is listed', async () => {
-    const { listed, open, api, socket } = await openPages();
+  it('uses the endpoints with the cookie of its user, if its origin is listed', async ({ browser }) => {
+    const { listed, open, api, socket } = await openPages(browser);
     const page = await open(listed);
     expect(await page.evaluate(sendMessage, api)).toEqual({
       status: 200,
@@ -97,8 +91,8 @@ describe('a page of another origin, in a browser [H-Identity, H3]', () => {
     expect(await page.evaluate(openSocket, socket)).toBe('open');
   });
 
-  it('can neither send nor read anything otherwise', async () => {
-    const { unlisted, open, api, socket, chats } = await openPages();
+  it('can neither send nor read anything otherwise', async ({ browser }) => {
+    const { unlisted, open, api, socket, chats } = await openPages(browser);
     const page = await open(unlisted);
     expect(await page.evaluate(sendMessage, api)).toBe('TypeError: Failed to fetch');
     expect(await page.evaluate(readMissing, api)).toBe('TypeError: Failed to fetch');

@@ -2,6 +2,7 @@ import { describe, expect } from 'vitest';
 import { appUrlOfWorker } from './support/app-url.ts';
 import { violationsOf } from './support/axe.ts';
 import { it } from './support/browser-test.ts';
+import { otto } from './support/people.ts';
 import { viewsOfThisRun } from './support/views.ts';
 
 describe('an address without a page', () => {
@@ -53,15 +54,13 @@ describe('the operations page', () => {
   it.for(viewsOfThisRun)(
     'shows a manager what needs an operator, and nobody else: $name',
     async (view, { open }) => {
-      const { page } = await open(view);
       const url = new URL('/operations', appUrlOfWorker()).href;
-      expect((await page.request.get(url)).status()).toBe(404);
-      expect((await page.request.get(new URL('/api/operations', url).href)).status()).toBe(404);
-      expect(await page.getByRole('link', { name: 'Operations' }).count()).toBe(0);
+      const other = (await open(view)).page;
+      expect((await other.request.get(url)).status()).toBe(404);
+      expect((await other.request.get(new URL('/api/operations', url).href)).status()).toBe(404);
+      expect(await other.getByRole('link', { name: 'Operations' }).count()).toBe(0);
 
-      const data = { name: 'Otto', role: 'manager' };
-      expect((await page.request.post(new URL('/api/session', url).href, { data })).ok()).toBe(true);
-      await page.goto(url);
+      const { page } = await open({ ...view, as: otto, url });
       for (const name of ['Runs without progress', 'Unknown outcomes', 'Paused tools']) {
         await page.getByRole('region', { name }).waitFor();
       }

@@ -4,9 +4,6 @@ import { appUrlOfWorker } from './support/app-url.ts';
 import { violationsOf } from './support/axe.ts';
 import { it } from './support/browser-test.ts';
 import { eventually, type Person, personAt } from './support/person.ts';
-import { serverAt } from './support/server-view.ts';
-
-const server = serverAt(appUrlOfWorker());
 
 /** Small windows and large text, which is in `npm test`. */
 const viewsOfThisRun = rowsOfThisRun(
@@ -90,8 +87,8 @@ describe('the answers', () => {
 describe('single keys', () => {
   it('answer the question with the focus; high risk asks first; the focus stays on the page', async ({
     open,
+    paid,
   }) => {
-    const paidSince = await server.countPayments();
     const person = await open();
     const { page } = person;
     await person.say('Pay Alice 30 and Bob 40');
@@ -110,7 +107,7 @@ describe('single keys', () => {
     expect(await violationsOf(page)).toEqual([]);
     await page.keyboard.press('Escape');
     await confirmation.waitFor({ state: 'hidden' });
-    expect(await server.openQuestions(await person.chatId())).toHaveLength(1);
+    expect(await person.server.openQuestions()).toHaveLength(1);
     await page.keyboard.press('a');
     await confirmation.getByRole('button', { name: 'Yes, approve it' }).click();
 
@@ -118,7 +115,7 @@ describe('single keys', () => {
     await person.mayAnswer();
     await page.keyboard.press('d');
     await person.isTold('Bob was not paid 40 USD: the payment was denied.');
-    expect(await paidSince()).toEqual(['Alice 30']);
+    expect(await paid()).toEqual(['Alice 30']);
     // After the last answer, the focus is on its outcome.
     expect(await page.evaluate(() => document.activeElement?.textContent)).toContain('Pay Bob 40 USD.');
   });

@@ -2,7 +2,7 @@ import { describe, expect } from 'vitest';
 import type { ScriptedResponse } from '../support/responses-script.ts';
 import { serveResponses } from '../support/responses-server.ts';
 import { it as browserTest } from './support/browser-test.ts';
-import { modes, type Person } from './support/person.ts';
+import { modesOfThisRun, type Person } from './support/person.ts';
 import { serveApp } from './support/serve-app.ts';
 
 /** Text that would run code, load resources or mislead if it were not shown as plain text. */
@@ -35,7 +35,7 @@ const turn = (name: string): ScriptedResponse[] => [
 const it = browserTest
   // biome-ignore lint/correctness/noEmptyPattern: Vitest reads what a fixture needs from its first parameter
   .extend('app', { scope: 'file' }, async ({}, { onCleanup }) => {
-    const model = await serveResponses(modes.flatMap(({ mode }) => turn(mode)));
+    const model = await serveResponses(modesOfThisRun('BIDI').flatMap(({ mode }) => turn(mode)));
     const app = await serveApp({ OPENAI_API_KEY: 'test-key', OPENAI_BASE_URL: model.url });
     onCleanup(async () => {
       await app.stop();
@@ -44,7 +44,7 @@ const it = browserTest
     return app;
   });
 
-describe.each(modes)('text of a hostile model or person over $mode', ({ mode }) => {
+describe.each(modesOfThisRun('BIDI'))('text of a hostile model or person over $mode', ({ mode }) => {
   it('is displayed, but runs nothing, loads nothing, and hides nothing that is being approved', async ({
     app,
     open,

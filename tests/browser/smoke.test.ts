@@ -1,37 +1,36 @@
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { launchBrowser, openPage, viewports } from './launch.ts';
+import { describe, expect } from 'vitest';
+import { openPage, viewports } from './launch.ts';
 import { appUrlOfWorker } from './support/app-url.ts';
+import { it } from './support/browser-test.ts';
 import { eventually } from './support/person.ts';
 
 describe('the built app in a browser', () => {
   const home = appUrlOfWorker();
-  let browser: Browser;
 
-  beforeAll(async () => {
-    browser = await launchBrowser();
-  });
-  afterAll(() => browser?.close());
-
-  it.each([
+  it.for([
     { colorScheme: 'light', viewport: viewports.desktop },
     { colorScheme: 'dark', viewport: viewports.desktop },
     { colorScheme: 'light', viewport: viewports.phone },
     { colorScheme: 'dark', viewport: viewports.phone },
-  ] as const)('opens in $colorScheme at $viewport.width pixels without an uncaught error', async (view) => {
-    const { page, context, uncaught } = await openPage(browser, view);
-    const response = await page.goto(home, { waitUntil: 'load' });
-    expect(response?.status()).toBe(200);
-    expect(await page.title()).toContain('Countersign');
-    expect(await page.evaluate(() => matchMedia('(prefers-color-scheme: dark)').matches)).toBe(
-      view.colorScheme === 'dark',
-    );
-    expect(await page.evaluate(() => innerWidth)).toBe(view.viewport.width);
-    expect(uncaught).toEqual([]);
-    await context.close();
-  });
+  ] as const)(
+    'opens in $colorScheme at $viewport.width pixels without an uncaught error',
+    async (view, { browser }) => {
+      const { page, context, uncaught } = await openPage(browser, view);
+      const response = await page.goto(home, { waitUntil: 'load' });
+      expect(response?.status()).toBe(200);
+      expect(await page.title()).toContain('Countersign');
+      expect(await page.evaluate(() => matchMedia('(prefers-color-scheme: dark)').matches)).toBe(
+        view.colorScheme === 'dark',
+      );
+      expect(await page.evaluate(() => innerWidth)).toBe(view.viewport.width);
+      expect(uncaught).toEqual([]);
+      await context.close();
+    },
+  );
 
-  it('is monitored: an uncaught error, a console error and a CSP violation are detected', async () => {
+  it('is monitored: an uncaught error, a console error and a CSP violation are detected', async ({
+    browser,
+  }) => {
     const { page, context, uncaught, consoleErrors } = await openPage(browser);
     await page.goto(home);
     await page.evaluate(() => {

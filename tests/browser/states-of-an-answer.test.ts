@@ -6,7 +6,7 @@ import { it as browserTest } from './support/browser-test.ts';
 import { eventually, modes, type Person, personAt } from './support/person.ts';
 import { recordSaid, type Said } from './support/said.ts';
 import { type ServedApp, serveApp } from './support/serve-app.ts';
-import { serverAt } from './support/server-view.ts';
+import { serverOf } from './support/server-view.ts';
 
 /** Chromium's console messages for a failed connection, and for an answer that came second. */
 const expected = /net::ERR_|WebSocket connection to .* failed|409 \(Conflict\)/;
@@ -39,8 +39,8 @@ const logSchema = z.object({
 });
 
 /** The answer and the call of a chat with one question, from its log. Epoch milliseconds. */
-async function logOf({ url }: World, chatId: string) {
-  const response = await fetch(new URL(`/api/chat/${chatId}/timeline`, url));
+async function logOf({ url }: World, { page, chatId }: Person) {
+  const response = await page.request.get(new URL(`/api/chat/${await chatId()}/timeline`, url).href);
   const { spans } = logSchema.parse(await response.json());
   const answer = spans.find(({ kind }) => kind === 'waiting')?.answer;
   const call = spans.find(({ kind }) => kind === 'tool');
@@ -76,7 +76,7 @@ type State = (typeof states)[number];
 type Event = (typeof events)[number];
 
 /** Brings the answer of a page to a state. */
-async function reach(state: State, person: Person, world: World, chatId: string): Promise<void> {
+async function reach(state: State, person: Person, world: World): Promise<void> {
   const { line } = world;
   if (state === 'asking') return;
   await person.mayAnswer();
@@ -86,7 +86,7 @@ async function reach(state: State, person: Person, world: World, chatId: string)
   if (state === 'received') return person.page.getByText('Approved by you').waitFor();
   await person.page.getByText('Sending your answer').waitFor();
   if (state === 'unconfirmed') {
-    await eventually(async () => (await logOf(world, chatId)).answeredAt).toBeDefined();
+    await eventually(async () => (await logOf(world, person)).answeredAt).toBeDefined();
   }
 }
 
@@ -112,13 +112,13 @@ const happenings: Record<Event, (person: Person, world: World, other: Person, id
       await person.page.context().setOffline(false);
       await isBack(person);
     },
-    async elsewhere(_person, world, _other, id) {
-      await serverAt(world.url).answer(id, false);
+    async elsewhere({ page }, world, _other, id) {
+      await serverOf(page, world.url).answer(id, false);
       world.line.letGo();
     },
     async tab(person, world, other) {
       // Once there is an answer, the question leaves the other tab at any moment.
-      const { answeredAt } = await logOf(world, await person.chatId());
+      const { answeredAt } = await logOf(world, person);
       if (answeredAt === undefined) await other.deny();
       world.line.letGo();
     },
@@ -141,7 +141,7 @@ describe('what a page says about an answer is what the log has, at every moment'
       await person.say('Pay Alice 30');
       await person.isAsked('Pay Alice 30 USD.');
       const chatId = await person.chatId();
-      const [id = ''] = await serverAt(world.url).openQuestions(chatId);
+      const [id = ''] = await serverOf(person.page, world.url).openQuestions();
       const other = personAt(await person.page.context().newPage());
       // Another tab, whose requests are not held.
       await other.page.goto(event === 'tab' ? `${world.url}/chats/${chatId}` : 'about:blank');
@@ -149,7 +149,7 @@ describe('what a page says about an answer is what the log has, at every moment'
       const said = await recordSaid(person.page);
       const saidThere = await recordSaid(other.page);
 
-      await reach(state, person, world, chatId);
+      await reach(state, person, world);
       await happenings[event](person, world, other, id);
 
       // What the log does not have is asked again.
@@ -157,19 +157,19 @@ describe('what a page says about an answer is what the log has, at every moment'
       const shown = async () => (await person.call('process_payment').allInnerTexts()).join();
       const isAsking = () => person.question.count();
       await eventually(async () => settled.test(await shown()) || (await isAsking()) > 0).toBe(true);
-      if ((await logOf(world, chatId)).answeredAt === undefined) {
+      if ((await logOf(world, person)).answeredAt === undefined) {
         await person.mayAnswer();
         await person.approve();
       }
       await eventually(shown).toMatch(settled);
       // Read again until nothing can follow: what a page says later has to be in it.
       const isOver = async () => {
-        const { isApproved, endedAt } = await logOf(world, chatId);
+        const { isApproved, endedAt } = await logOf(world, person);
         return isApproved === false || endedAt !== undefined;
       };
       await eventually(isOver).toBe(true);
 
-      const log = await logOf(world, chatId);
+      const log = await logOf(world, person);
       expect(untrue(await said(), log)).toEqual([]);
       expect(untrue(await saidThere(), log)).toEqual([]);
       expect(await shown()).toMatch(log.isApproved ? 'Approved by you' : 'Denied by you');

@@ -101,7 +101,7 @@ describe('a timeline', () => {
     const chatId = new URL(person.page.url()).pathname.split('/')[2];
     expect(download.suggestedFilename()).toBe(`timeline-${chatId}.json`);
     const saved: unknown = JSON.parse(await readFile(await download.path(), 'utf8'));
-    const api = await fetch(new URL(`/api/chat/${chatId}/timeline`, appUrlOfWorker()));
+    const api = await person.page.request.get(`${appUrlOfWorker()}/api/chat/${chatId}/timeline`);
     expect(saved).toEqual(await api.json());
   });
 

@@ -1,14 +1,10 @@
 import { describe, expect } from 'vitest';
-import { appUrlOfWorker } from './support/app-url.ts';
 import { it } from './support/browser-test.ts';
 import { eventually, modesOfThisRun, occurrences } from './support/person.ts';
-import { serverAt } from './support/server-view.ts';
-
-const server = serverAt(appUrlOfWorker());
+import { watchTraffic } from './support/traffic.ts';
 
 describe.each(modesOfThisRun('SSE'))('a change of mind over $mode', ({ mode }) => {
-  it('Stop withdraws the open question and pays nothing', async ({ open }) => {
-    const paidSince = await server.countPayments();
+  it('Stop withdraws the open question and pays nothing', async ({ open, paid }) => {
     const person = await open();
     await person.choose(mode);
     await person.say('Pay Alice 30 and Bob 40');
@@ -17,15 +13,14 @@ describe.each(modesOfThisRun('SSE'))('a change of mind over $mode', ({ mode }) =
     await eventually(() => person.call('process_payment').innerText()).toContain('the run was stopped');
     await person.regenerate.waitFor();
     expect(await person.question.count()).toBe(0);
-    expect(await server.openQuestions(await person.chatId())).toEqual([]);
-    expect(await server.runOf(await person.chatId())).toBe('idle');
+    expect(await person.server.openQuestions()).toEqual([]);
+    expect(await person.server.runOf()).toBe('idle');
     await person.say('multiply 5 and 4');
     await person.isTold('5 times 4 is 20.');
-    expect(await paidSince()).toEqual([]);
+    expect(await paid()).toEqual([]);
   });
 
-  it('a new message withdraws the open question and is answered instead', async ({ open }) => {
-    const paidSince = await server.countPayments();
+  it('a new message withdraws the open question and is answered instead', async ({ open, paid }) => {
     const person = await open();
     await person.choose(mode);
     await person.say('Pay Alice 30 and Bob 40');
@@ -37,17 +32,18 @@ describe.each(modesOfThisRun('SSE'))('a change of mind over $mode', ({ mode }) =
     await eventually(() => person.call('process_payment', 1).innerText()).toContain(
       'Cancelled by a new message',
     );
-    expect(await server.openQuestions(await person.chatId())).toEqual([]);
-    expect(await paidSince()).toEqual(['Alice 30']);
+    expect(await person.server.openQuestions()).toEqual([]);
+    expect(await paid()).toEqual(['Alice 30']);
   });
 
   it('Regenerate answers the last message again, in place of the old answer', async ({ open }) => {
     const person = await open();
+    const traffic = watchTraffic(person.page);
     await person.choose(mode);
     await person.say('multiply 5 and 4');
     await person.isTold('5 times 4 is 20.');
     await person.regenerate.click();
-    await eventually(() => person.answer.getAttribute('aria-busy')).toBe('true');
+    await eventually(() => traffic.sent.length).toBe(2);
     await person.isTold('5 times 4 is 20.');
     expect(await person.page.getByRole('article', { name: 'Assistant' }).count()).toBe(1);
     expect(await person.page.getByRole('article', { name: 'You' }).count()).toBe(1);
@@ -55,19 +51,20 @@ describe.each(modesOfThisRun('SSE'))('a change of mind over $mode', ({ mode }) =
 
   it('Regenerate after a payment keeps it, and the same payment is asked about with a warning', async ({
     open,
+    paid,
   }) => {
-    const paidSince = await server.countPayments();
     const person = await open();
+    const traffic = watchTraffic(person.page);
     await person.choose(mode);
     await person.say('Pay Dora 30');
     await person.isAsked('Pay Dora 30 USD.');
     await person.approve();
     await person.isTold('Dora was paid 30 USD.');
     await person.regenerate.click();
-    await eventually(() => person.answer.getAttribute('aria-busy')).toBe('true');
+    await eventually(() => traffic.sent.length).toBe(3);
     await person.isTold('Dora was paid 30 USD.');
     expect(await person.call('process_payment').count()).toBe(1);
-    expect(await paidSince()).toEqual(['Dora 30']);
+    expect(await paid()).toEqual(['Dora 30']);
 
     await person.page.reload();
     await person.isTold('Dora was paid 30 USD.');
@@ -76,13 +73,13 @@ describe.each(modesOfThisRun('SSE'))('a change of mind over $mode', ({ mode }) =
     await person.isAsked('Pay Dora 30 USD.');
     expect(await person.question.innerText()).toContain('The same request ran less than a minute ago.');
     await person.deny();
-    expect(await paidSince()).toEqual(['Dora 30']);
+    expect(await paid()).toEqual(['Dora 30']);
   });
 
   it('an edited message is answered in place of the old one, and its question is withdrawn', async ({
     open,
+    paid,
   }) => {
-    const paidSince = await server.countPayments();
     const person = await open();
     await person.choose(mode);
     await person.say('Pay Alice 30 and Bob 40');
@@ -95,7 +92,7 @@ describe.each(modesOfThisRun('SSE'))('a change of mind over $mode', ({ mode }) =
     await person.isAsked('Pay Carol 5 USD.');
     await person.approve();
     await person.isTold('Carol was paid 5 USD.');
-    expect(await paidSince()).toEqual(['Carol 5']);
+    expect(await paid()).toEqual(['Carol 5']);
 
     await person.page.reload();
     await person.isTold('Carol was paid 5 USD.');

@@ -4,7 +4,6 @@ import { appUrlOfWorker } from './support/app-url.ts';
 import { violationsOf } from './support/axe.ts';
 import { it } from './support/browser-test.ts';
 import { eventually } from './support/person.ts';
-import { serverAt } from './support/server-view.ts';
 
 /** Holds back all requests that match, until `release` is called. */
 async function hold(page: Page, matches: (url: URL) => boolean): Promise<() => void> {
@@ -62,9 +61,8 @@ describe('a reason that was typed, and not sent', () => {
     await person.mayAnswer();
     await eventually(() => person.reason.inputValue()).toBe('Wrong payee');
 
-    const server = serverAt(appUrlOfWorker());
-    const [id = ''] = await server.openQuestions(await person.chatId());
-    await server.answer(id, false);
+    const [id = ''] = await person.server.openQuestions();
+    await person.server.answer(id, false);
     const card = person.call('process_payment');
     await card.getByText('Not sent').waitFor();
     await card.getByText('Wrong payee').waitFor();

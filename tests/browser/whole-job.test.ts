@@ -1,11 +1,7 @@
 import { describe, expect } from 'vitest';
 import { rowsOfThisRun } from '../support/matrix.ts';
-import { appUrlOfWorker } from './support/app-url.ts';
 import { it } from './support/browser-test.ts';
 import { flat, modes, modesOfThisRun } from './support/person.ts';
-import { serverAt } from './support/server-view.ts';
-
-const server = serverAt(appUrlOfWorker());
 
 /** Two payments, each approved (A) or denied (D). */
 const verdicts = [
@@ -98,8 +94,7 @@ describe.each(modesOfThisRun('SSE'))('the whole job by mouse over $mode', ({ mod
 describe('two payments by mouse', () => {
   it.for(paymentsOfThisRun)(
     'pays exactly what was approved over $mode: Alice $first, Bob $second',
-    async (row, { open }) => {
-      const paidSince = await server.countPayments();
+    async (row, { open, paid }) => {
       const person = await open();
       await person.choose(row.mode);
       await person.say('Pay Alice 30 and Bob 40');
@@ -117,7 +112,7 @@ describe('two payments by mouse', () => {
       await person.isTold(`${alice} ${bob}`);
       expect(await person.call('process_payment', 0).innerText()).toContain(row.first ? 'Done' : 'Not run');
       expect(await person.call('process_payment', 1).innerText()).toContain(row.second ? 'Done' : 'Not run');
-      expect(await paidSince()).toEqual(row.paid);
+      expect(await paid()).toEqual(row.paid);
     },
   );
 });

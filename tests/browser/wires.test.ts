@@ -3,12 +3,10 @@ import { appUrlOfWorker } from './support/app-url.ts';
 import { it } from './support/browser-test.ts';
 import { isSound } from './support/is-sound.ts';
 import { eventually, type Person } from './support/person.ts';
-import { serverAt } from './support/server-view.ts';
 import { viewsOfThisRun } from './support/views.ts';
 
 const home = appUrlOfWorker();
 const url = `${home}/dialects`;
-const server = serverAt(home);
 const wires = ['ai-sdk', 'two-step-stream', 'tool-events', 'responses', 'chat-socket'] as const;
 const eachWire = <T>(value: T) => Object.fromEntries(wires.map((wire) => [wire, value]));
 
@@ -34,12 +32,11 @@ async function press({ page }: Person, wire: (typeof wires)[number], answer: 'Ap
 }
 
 describe('the page of dialects', () => {
-  it('asks over five wires at the same time, and each takes its own answer', async ({ open }) => {
-    const paidSince = await server.countPayments();
+  it('asks over five wires at the same time, and each takes its own answer', async ({ open, paid }) => {
     const person = await open({ url });
     await send(person, 'Pay Wanda 30');
     await eventually(() => phasesOf(person)).toEqual(eachWire('waiting'));
-    expect(await paidSince()).toEqual([]);
+    expect(await paid()).toEqual([]);
     for (const wire of wires) {
       expect(
         await columnOf(person, wire).getByRole('group', { name: 'Approval needed' }).innerText(),
@@ -52,7 +49,7 @@ describe('the page of dialects', () => {
     for (const wire of ['ai-sdk', 'tool-events', 'chat-socket'] as const)
       await press(person, wire, 'Approve');
     await eventually(() => phasesOf(person)).toEqual(eachWire('done'));
-    expect(await paidSince()).toEqual(['Wanda 30', 'Wanda 30', 'Wanda 30']);
+    expect(await paid()).toEqual(['Wanda 30', 'Wanda 30', 'Wanda 30']);
     for (const wire of ['ai-sdk', 'tool-events', 'chat-socket'] as const) {
       expect(await columnOf(person, wire).innerText()).toContain('Wanda was paid 30 USD.');
     }
@@ -75,8 +72,10 @@ describe('the page of dialects', () => {
     });
   });
 
-  it('continues each chat with the next message, which cancels the open questions', async ({ open }) => {
-    const paidSince = await server.countPayments();
+  it('continues each chat with the next message, which cancels the open questions', async ({
+    open,
+    paid,
+  }) => {
     const person = await open({ url });
     await send(person, 'Pay Xaver 30');
     await eventually(() => phasesOf(person)).toEqual(eachWire('waiting'));
@@ -85,7 +84,7 @@ describe('the page of dialects', () => {
     for (const wire of wires) {
       expect(await columnOf(person, wire).innerText()).toContain('5 times 4 is 20.');
     }
-    expect(await paidSince()).toEqual([]);
+    expect(await paid()).toEqual([]);
     const chats = person.page.locator('#rail').getByRole('link', { name: 'Pay Xaver 30' });
     await eventually(() => chats.count()).toBe(wires.length);
   });

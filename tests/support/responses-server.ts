@@ -14,14 +14,20 @@ export type ResponsesServer = {
   close(): Promise<void>;
 };
 
+/** Awaited before each piece of a response's text is sent; pieces are counted from 0. An item's text has two. */
+export type BeforeDelta = (piece: number) => Promise<void>;
+
 /**
  * OpenAI's Responses API on the loopback interface, limited to its streams. `POST /v1/responses` plays one scripted
  * response per request: the next of a list, or the result of a function of the request. It stores what it streamed,
  * unless the request says `store: false`, and refuses input that the API would refuse. So tests prove that follow-up
  * requests are valid.
+ *
+ * @param beforeDelta default: text is sent as fast as it is read
  */
 export async function serveResponses(
   script: readonly ScriptedResponse[] | ((body: RequestBody, number: number) => ScriptedResponse),
+  beforeDelta?: BeforeDelta,
 ): Promise<ResponsesServer> {
   const requests: RequestBody[] = [];
   const stored = new Map<string, string>();
@@ -62,6 +68,7 @@ export async function serveResponses(
           : []),
       ],
       early && 'breaksOff' in early ? early.breaksOff : 'no',
+      beforeDelta,
     );
   }
 
@@ -77,20 +84,28 @@ export async function serveResponses(
   };
 }
 
-function stream(events: readonly WireEvent[], breaksOff: 'no' | 'connection' | 'never'): Response {
+function stream(
+  events: readonly WireEvent[],
+  breaksOff: 'no' | 'connection' | 'never',
+  beforeDelta: BeforeDelta = async () => {},
+): Response {
   let number = 0;
+  let pieces = 0;
   const encoder = new TextEncoder();
   const body = new ReadableStream<Uint8Array>({
-    pull(controller) {
+    async pull(controller) {
       const event = events[number];
       if (event) {
+        if (event.type === 'response.output_text.delta') {
+          await beforeDelta(pieces);
+          pieces += 1;
+        }
         const data = JSON.stringify({ ...event, sequence_number: number });
         controller.enqueue(encoder.encode(`event: ${event.type}\ndata: ${data}\n\n`));
         number += 1;
       } else if (breaksOff === 'no') controller.close();
       else if (breaksOff === 'connection') controller.error(new Error('The script says so.'));
-      else return new Promise<void>(() => {});
-      return undefined;
+      else await new Promise<void>(() => {});
     },
   });
   return new Response(body, { headers: { 'content-type': 'text/event-stream; charset=utf-8' } });

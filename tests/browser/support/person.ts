@@ -1,6 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { rowsOfThisRun } from '../../support/matrix.ts';
+import { chatIdOf, serverOf } from './server-view.ts';
 
 /** The page's transport, as named by its switch. */
 export type Mode = 'SSE' | 'BIDI';
@@ -119,11 +120,9 @@ export function personAt(page: Page) {
     async isCutOff(): Promise<void> {
       await page.getByText('Not connected to the server.').first().waitFor();
     },
-    /** The id of the chat on the page. */
-    async chatId(): Promise<string> {
-      await page.waitForURL(/\/chats\/[^/]+$/);
-      return new URL(page.url()).pathname.split('/').at(-1) ?? '';
-    },
+    chatId: () => chatIdOf(page),
+    /** What the server has, with the rights of this user. */
+    server: serverOf(page),
   };
 }
 

@@ -1,43 +1,57 @@
+import type { APIRequestContext, Page } from 'playwright-core';
 import { z } from 'zod';
 
 const payments = z.object({ payments: z.array(z.object({ recipient: z.string(), amount: z.number() })) });
 const open = z.object({ approvals: z.array(z.object({ id: z.string(), chatId: z.string() })) });
 const chat = z.object({ run: z.object({ status: z.string() }), messages: z.array(z.unknown()) });
 
-/** The server's own state, independent of any page. @param url of the app */
-export function serverAt(url: string) {
-  const read = async (path: string): Promise<unknown> => (await fetch(new URL(path, url))).json();
+/**
+ * Starts counting the executed payments of everybody.
+ *
+ * @param url of the app
+ * @returns a function that returns the payments since then, sorted: `Alice 30`
+ */
+export async function countPayments(url: string): Promise<() => Promise<string[]>> {
+  const read = async () => payments.parse(await (await fetch(new URL('/api/demo/payments', url))).json());
+  const before = (await read()).payments.length;
+  return async () =>
+    (await read()).payments
+      .slice(before)
+      .map(({ recipient, amount }) => `${recipient} ${amount}`)
+      .sort();
+}
 
-  /** All executed payments, oldest first: `Alice 30`. */
-  const paid = async (): Promise<string[]> =>
-    payments
-      .parse(await read('/api/demo/payments'))
-      .payments.map(({ recipient, amount }) => `${recipient} ${amount}`);
-
+/**
+ * The server's own state, as far as a page's user may know it, independent of what the page shows.
+ *
+ * @param url of the app. Default: the page's
+ */
+export function serverOf(page: Page, url?: string) {
+  const api: APIRequestContext = page.request;
+  const at = (path: string) => new URL(path, url ?? page.url()).href;
   return {
-    /** Starts counting. @returns a function that returns the payments since then, sorted */
-    async countPayments(): Promise<() => Promise<string[]>> {
-      const before = (await paid()).length;
-      return async () => (await paid()).slice(before).sort();
-    },
-    /** Ids of the open questions of a chat. */
-    async openQuestions(chatId: string): Promise<string[]> {
-      const { approvals } = open.parse(await read('/api/approvals?state=open'));
-      return approvals.filter((question) => question.chatId === chatId).map(({ id }) => id);
+    /** Ids of the open questions of a chat. Default: the page's. */
+    async openQuestions(chatId?: string): Promise<string[]> {
+      const wanted = chatId ?? (await chatIdOf(page));
+      const { approvals } = open.parse(await (await api.get(at('/api/approvals?state=open'))).json());
+      return approvals.filter((question) => question.chatId === wanted).map(({ id }) => id);
     },
     /** Answers a question like another device. @returns the status of the response */
     async answer(approvalId: string, approved: boolean): Promise<number> {
-      const response = await fetch(new URL(`/api/approvals/${approvalId}`, url), {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ approved }),
-      });
-      return response.status;
+      return (await api.post(at(`/api/approvals/${approvalId}`), { data: { approved } })).status();
     },
-    /** The state of a chat's run; `gone` if the server has no such chat. */
-    async runOf(chatId: string): Promise<string> {
-      const response = await fetch(new URL(`/api/chat/${chatId}`, url));
-      return response.status === 404 ? 'gone' : chat.parse(await response.json()).run.status;
+    /** The state of the run of a chat, by default the page's; `gone` if the server has no such chat. */
+    async runOf(chatId?: string): Promise<string> {
+      const response = await api.get(at(`/api/chat/${chatId ?? (await chatIdOf(page))}`));
+      return response.status() === 404 ? 'gone' : chat.parse(await response.json()).run.status;
     },
   };
+}
+
+/** The id of the chat on a page, once its address has it. */
+export async function chatIdOf(page: Page): Promise<string> {
+  const chat = ({ pathname, searchParams }: URL) =>
+    searchParams.get('c') ?? /^\/chats\/([^/]+)$/.exec(pathname)?.[1];
+  await page.waitForURL((url) => chat(url) !== undefined);
+  return chat(new URL(page.url())) ?? '';
 }
