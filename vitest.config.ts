@@ -38,7 +38,7 @@ type Options = {
 
 /** One project a folder. A test that needs a DOM says so itself: `// @vitest-environment jsdom`. */
 function project(name: string, { timeout = 10_000, globalSetup, setup, shared = false }: Options = {}) {
-  const files = filesOfThisRun(name).filter((file) => !shared || !companyOf(file));
+  const files = filesOfThisRun(name).filter((file) => !withCompany.includes(name) || !companyOf(file));
   return {
     extends: true as const,
     test: {
@@ -52,9 +52,7 @@ function project(name: string, { timeout = 10_000, globalSetup, setup, shared = 
 
 /** The files of shared projects that need a process of another kind, or of their own. */
 function projectOf(company: Company) {
-  const files = ['adr', 'e2e', 'contract', 'unit']
-    .flatMap(filesOfThisRun)
-    .filter((file) => companyOf(file) === company);
+  const files = withCompany.flatMap(filesOfThisRun).filter((file) => companyOf(file) === company);
   return {
     extends: true as const,
     test: {
@@ -94,6 +92,9 @@ function filesOfThisRun(folder: string): string[] {
  */
 type Company = 'alone' | 'routes' | 'pages';
 
+/** The folders of which some files are in the projects that are named for their company. */
+const withCompany = ['adr', 'e2e', 'contract', 'unit'];
+
 function companyOf(file: string): Company | undefined {
   const source = sourceOf(file);
   const has = (...signs: readonly RegExp[]) => signs.some((sign) => sign.test(source));
@@ -120,40 +121,20 @@ function sourceOf(file: string): string {
 
 /**
  * Files in the order of the projects below: what takes long begins first, so that no core waits for it at the end. Browser
- * and package tests wait for a build, so `faults` and `simulator` run first. Browser tests, which mostly wait, then run
- * between files that mostly compute. A process is shared only by files in succession that have the same project and
- * environment.
+ * and package tests wait for a build, so `simulator` and `faults` run first. A process, and with it a browser, is shared only
+ * by files in succession that have the same project and environment.
  */
 class ProjectOrder extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const names = projects.map(({ test }) => test.name);
     const rank = (file: TestSpecification) => names.indexOf(file.project.name) + (needsDom(file) ? 0.5 : 0);
-    const sorted = (await super.sort(files)).sort((a, b) => rank(a) - rank(b));
-    const {
-      early = [],
-      browser = [],
-      others = [],
-    } = Object.groupBy(sorted, ({ project: { name } }) =>
-      name === 'browser' ? name : duringBuild.includes(name) ? 'early' : 'others',
-    );
-    return [...early, ...alternate(others, browser)];
+    return (await super.sort(files)).sort((a, b) => rank(a) - rank(b));
   }
 }
 
 function needsDom({ moduleId }: TestSpecification): boolean {
   return readFileSync(moduleId, 'utf8').startsWith('// @vitest-environment jsdom');
 }
-
-/** Takes from one list and from the other in turn, and then what is left of the longer one. */
-function alternate<Item>(one: readonly Item[], other: readonly Item[]): Item[] {
-  return Array.from({ length: Math.max(one.length, other.length) }, (_, index) => [
-    ...one.slice(index, index + 1),
-    ...other.slice(index, index + 1),
-  ]).flat();
-}
-
-/** What runs while the app and the package are built. */
-const duringBuild = ['simulator', 'faults'];
 
 const projects = [
   project('simulator', { timeout: 2 * hangMs }),
