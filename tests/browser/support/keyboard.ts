@@ -1,5 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
+import { eventually } from './person.ts';
 
 /** Presses Tab until an element has the focus. It fails if as many stops as the page can have do not lead there. */
 export async function tabTo(
@@ -24,5 +25,5 @@ export function isFocused(target: Locator): Promise<boolean> {
 
 /** Waits until an element has the focus. */
 export async function hasFocus(target: Locator): Promise<void> {
-  await expect.poll(() => isFocused(target), { timeout: 60_000, interval: 40 }).toBe(true);
+  await eventually(() => isFocused(target), `${target} has the focus`).toBe(true);
 }

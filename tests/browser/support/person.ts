@@ -22,8 +22,8 @@ export function modesOfThisRun(inMain: Mode): readonly { readonly mode: Mode }[]
 const timeoutMs = 60_000;
 
 /** Waits until a value is as expected: `await eventually(() => locator.innerText()).toContain('…')`. */
-export function eventually<T>(read: () => T) {
-  return expect.poll(read, { timeout: timeoutMs, interval: 40 });
+export function eventually<T>(read: () => T, message?: string) {
+  return expect.poll(read, { timeout: timeoutMs, interval: 40, ...(message !== undefined && { message }) });
 }
 
 /** What a user sees of a chat and does in it. Only locators, which read the page when used. */
