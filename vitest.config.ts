@@ -32,18 +32,23 @@ type Options = {
   globalSetup?: string;
   /** Loaded before each file. */
   setup?: string;
+  runner?: string;
   /** Whether the files of a worker share its process and its modules: most of these files take less time than loading both. */
   shared?: boolean;
 };
 
 /** One project a folder. A test that needs a DOM says so itself: `// @vitest-environment jsdom`. */
-function project(name: string, { timeout = 10_000, globalSetup, setup, shared = false }: Options = {}) {
+function project(
+  name: string,
+  { timeout = 10_000, globalSetup, setup, runner, shared = false }: Options = {},
+) {
   const files = filesOfThisRun(name).filter((file) => !withCompany.includes(name) || !companyOf(file));
   return {
     extends: true as const,
     test: {
       ...testsOf(name, files, timeout),
       globalSetup: globalSetup ? [globalSetup] : [],
+      ...(runner !== undefined && { runner }),
       isolate: !shared,
       setupFiles: [...(shared ? [leaveNothingBehind] : []), ...(setup ? [setup] : [])],
     },
@@ -144,6 +149,8 @@ const projects = [
     timeout: hangMs,
     globalSetup: './tests/package/global-setup.ts',
     setup: './tests/package/support/wait-for-tarball.ts',
+    // Does not run again what has passed on the same files.
+    runner: './tests/package/support/skipping-runner.ts',
   }),
   // Rules broken on purpose: each mutant runs suites of `e2e` in a process of its own.
   project('mutants', { timeout: 2 * hangMs }),
