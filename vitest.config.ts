@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { defaultClientConditions, defaultServerConditions } from 'vite';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { hangMs } from './tests/support/hang-ms.ts';
 
 /** Entry points (`countersign/sse`) resolve to the TypeScript source; see `exports` in package.json. */
 const source = 'countersign-source';
@@ -15,12 +16,6 @@ const source = 'countersign-source';
 const serverConditions = defaultServerConditions.filter((condition) => condition !== 'module');
 
 const compileCache = join(import.meta.dirname, 'node_modules/.cache/countersign/compiled');
-
-/**
- * When a test that computes for minutes is taken to hang. A machine with little to spare has needed eight times the time of a quiet
- * one for the same test.
- */
-const hangMs = 900_000;
 
 /** Whether to run the rows of long tables that the other runs leave out: see `tests/support/matrix.ts`. */
 const isMatrix = process.env.COUNTERSIGN_TESTS === 'matrix';
