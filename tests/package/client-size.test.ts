@@ -2,9 +2,9 @@ import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { build } from 'vite';
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { rowsOfThisRun } from '../support/matrix.ts';
-import { run } from './support/run.ts';
+import { unpackLibrary } from './support/installed.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const mostFormBytes = 12_500;
@@ -22,11 +22,11 @@ let library = '';
 
 /** An app with the packed library. */
 beforeAll(async () => {
-  folder = await mkdtemp(join(root, 'node_modules', '.cache', 'client-size-'));
-  library = join(folder, 'node_modules', 'countersign');
+  const cache = join(root, 'node_modules', '.cache');
+  await mkdir(cache, { recursive: true });
+  folder = await mkdtemp(join(cache, 'client-size-'));
   await writeFile(join(folder, 'package.json'), '{ "type": "module" }');
-  await mkdir(library, { recursive: true });
-  await run('tar', ['-xzf', inject('tarball'), '-C', library, '--strip-components=1'], { cwd: folder });
+  library = await unpackLibrary(folder);
 });
 afterAll(() => rm(folder, { recursive: true }));
 

@@ -54,9 +54,13 @@ const sections: readonly (readonly [heading: string, file: string, title: string
 const onlyAdded = '0015\\.15|sqlite, timed|^(?!.*(sqlite|postgres|\\[\\d{4}\\.\\d+))';
 
 let folder: string;
+/** The repository as it is, and then with all the diffs. */
+let tree: string;
 let diffs: ReadonlyMap<string, string>;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'countersign-extend-'));
+  tree = join(folder, 'tree');
+  await copyTo(tree);
   diffs = diffsOf(await readFile(join(root, guide), 'utf8'));
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
@@ -67,25 +71,22 @@ describe('the guide that says how to add a tool, a rule, a command, a store, a t
   });
 
   it('has diffs that each apply to the repository as it is, and not to a line that has changed', async () => {
-    const tree = await copyTree('as-it-is');
-    for (const diff of diffs.values()) await apply(diff, tree, '--check');
+    for (const diff of diffs.values()) await apply(diff, '--check');
     const [tool = ''] = diffs.values();
     const outdated = tool.replace(/^ {3}rotate_key: .*$/m, '$& // changed since');
     expect(outdated).not.toBe(tool);
-    await expect(apply(outdated, tree, '--check')).rejects.toThrow(/does not apply/);
+    await expect(apply(outdated, '--check')).rejects.toThrow(/does not apply/);
   });
 
   describe('with all its diffs applied', () => {
-    let tree: string;
     let changed: readonly string[];
     let passed: readonly string[];
     beforeAll(async () => {
-      tree = await copyTree('changed');
-      for (const diff of diffs.values()) await apply(diff, tree);
+      for (const diff of diffs.values()) await apply(diff);
       changed = [...diffs.values()].flatMap((diff) =>
         [...diff.matchAll(/^\+\+\+ b\/(.+)$/gm)].map(([, f = '']) => f),
       );
-      passed = await testsPassedIn(tree);
+      passed = await testsPassed();
     });
 
     it.each(sections)('%s: passes %s: %s', (_heading, file, title) => {
@@ -122,18 +123,16 @@ function diffsOf(page: string): ReadonlyMap<string, string> {
   return found;
 }
 
-async function copyTree(name: string): Promise<string> {
-  const tree = join(folder, name);
+async function copyTo(tree: string): Promise<void> {
   for (const path of copied) {
     await mkdir(dirname(join(tree, path)), { recursive: true });
     await cp(join(root, path), join(tree, path), { recursive: true });
   }
   await symlink(join(root, 'node_modules'), join(tree, 'node_modules'));
-  return tree;
 }
 
 /** Applies a diff as `git apply` does: every line of context must be there. @throws Error if one is not */
-async function apply(diff: string, tree: string, ...options: readonly string[]): Promise<void> {
+async function apply(diff: string, ...options: readonly string[]): Promise<void> {
   const file = join(folder, 'change.diff');
   await writeFile(file, diff);
   // The folder for temporary files may be in a repository. There, git would ignore the diff.
@@ -141,7 +140,7 @@ async function apply(diff: string, tree: string, ...options: readonly string[]):
 }
 
 /** Runs the tests of the guide. Returns those that passed, as file and full title. @throws Error if one failed */
-async function testsPassedIn(tree: string): Promise<string[]> {
+async function testsPassed(): Promise<string[]> {
   const tests = [...new Set(sections.map(([, file]) => file))];
   const report = join(tree, 'report.json');
   const options = ['--maxWorkers=2', '--reporter=json', `--outputFile=${report}`, '-t', onlyAdded];

@@ -130,17 +130,4 @@ describe('the tarball', () => {
     );
     expect(said).toContain('All good!');
   });
-
-  it('has types for every entry point, under every way to resolve ES modules', async () => {
-    const styles = Object.keys(manifest.exports).filter((door) => door.endsWith('.css'));
-    const typed = Object.keys(manifest.exports).filter((door) => !styles.includes(door));
-    const attw = program('@arethetypeswrong/cli/dist/index.js');
-    const options = ['--profile', 'esm-only', '--format', 'ascii'];
-    const leftOut = styles.length > 0 ? ['--exclude-entrypoints', ...styles] : [];
-    const said = await run(process.execPath, [attw, inject('tarball'), ...options, ...leftOut], {
-      cwd: root,
-    });
-    expect(said.match(/node16 [(]from ESM[)]: 🟢/g)).toHaveLength(typed.length);
-    expect(said.match(/bundler: 🟢/g)).toHaveLength(typed.length);
-  });
 });

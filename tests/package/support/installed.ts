@@ -27,14 +27,28 @@ export async function installedExample(name: string): Promise<string> {
 }
 
 /**
- * Puts the library from its tarball into a folder, with the packages that it declares. Those and `packages` are links to the
- * packages of this project, so it takes no npm; nothing else is found from the folder.
+ * Puts what programs load of the library from its tarball into a folder, without its sources, its types and its source maps, which
+ * are five sixths of its files.
+ *
+ * @returns the library's folder
+ */
+export async function unpackLibrary(folder: string): Promise<string> {
+  const library = join(folder, 'node_modules', project.name);
+  await mkdir(library, { recursive: true });
+  const without = ['*.map', '*.d.ts'].map((files) => `--exclude=${files}`);
+  const wanted = ['package/package.json', 'package/dist'];
+  const to = ['-C', library, '--strip-components=1'];
+  await run('tar', ['-xzf', inject('tarball'), ...to, ...without, ...wanted], { cwd: folder });
+  return library;
+}
+
+/**
+ * Puts what programs load of the library into a folder, with the packages that it declares. Those and `packages` are links to
+ * the packages of this project, so it takes no npm; nothing else is found from the folder.
  */
 export async function linkLibrary(folder: string, packages: readonly string[]): Promise<void> {
   const modules = join(folder, 'node_modules');
-  const library = join(modules, project.name);
-  await mkdir(library, { recursive: true });
-  await run('tar', ['-xzf', inject('tarball'), '-C', library, '--strip-components=1'], { cwd: folder });
+  await unpackLibrary(folder);
   for (const name of [...Object.keys(project.dependencies), ...packages]) {
     await mkdir(dirname(join(modules, name)), { recursive: true });
     await symlink(join(root, 'node_modules', name), join(modules, name));

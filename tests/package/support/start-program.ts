@@ -25,7 +25,8 @@ export function startProgram(command: string, { cwd, env }: RunOptions): Program
   const gone = once(child, 'exit');
   const stop = async () => {
     // The whole group: a shell and npx stand between.
-    if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, 'SIGKILL');
+    const hasEnded = child.exitCode !== null || child.signalCode !== null;
+    if (child.pid !== undefined && !hasEnded) process.kill(-child.pid, 'SIGKILL');
     await gone;
   };
   const printed: string[] = [];

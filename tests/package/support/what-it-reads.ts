@@ -26,6 +26,7 @@ const alsoRead: Readonly<Record<string, readonly string[]>> = {
     ...['docs', 'CHANGELOG.md', 'CONTRIBUTING.md', 'LICENSE', 'README.md', 'SECURITY.md'],
     'scripts/pack-readme.mjs',
   ],
+  'types-of-entry-points.test.ts': [],
 };
 
 /** What is made in these folders is not part of a commit. */
