@@ -70,8 +70,7 @@ const textOf = (chunks: readonly UIMessageChunk[]) =>
   chunks.map((chunk) => (chunk.type === 'text-delta' ? chunk.delta : '')).join('');
 
 clause('0001.1', async () => {
-  const { flow, chat } = flowFixture(twoQuestions);
-  const { say, answer, view, resume } = chat();
+  const { flow, say, answer, view, resume } = flowFixture(twoQuestions);
   const reader = clientMessage();
 
   let response = await say('Find users, then pay.');
@@ -96,8 +95,7 @@ clause('0001.2', async () => {
 
 clause('0001.3', async () => {
   const { store, batches } = watched();
-  const { flow, chat } = flowFixture(twoQuestions, { store });
-  const { id, say, answer } = chat();
+  const { flow, id, say, answer } = flowFixture(twoQuestions, { store });
   const first = questionIn(await say('Find users, then pay.'));
   await answer(first, true);
   const log = await store.read(id, 0);
@@ -122,8 +120,7 @@ clause('0001.3', async () => {
 
 clause('0001.4', async () => {
   const { store, batches } = watched();
-  const { flow, chat } = flowFixture(twoQuestions, { store });
-  const { say, answer } = chat();
+  const { flow, say, answer } = flowFixture(twoQuestions, { store });
   let response = await say('Find users, then pay.');
   for (const approved of [true, true]) response = await answer(questionIn(response), approved);
 
@@ -139,11 +136,10 @@ clause('0001.4', async () => {
 
 clause('0001.5', async () => {
   const { store, reads } = watched();
-  const { flow, chat } = flowFixture(
+  const { flow, id, say } = flowFixture(
     (_options, step) => (step < 20 ? [{ text: `Answer ${step}.` }] : twoQuestions.flat()),
     { store },
   );
-  const { id, say } = chat();
   for (let turn = 0; turn < 20; turn += 1) await say(`Question ${turn}.`);
   const question = questionIn(await say('Find users, then pay.'));
   const head = await store.head(id);

@@ -260,8 +260,7 @@ clause('0002.6', async () => {
 });
 
 clause('0002.7', async () => {
-  const { flow, chat, ran, model } = flowFixture(onePayment);
-  const { say, answer } = chat();
+  const { flow, ran, model, say, answer } = flowFixture(onePayment);
   const response = await answer(questionIn(await say('Go.')), false, { reason: 'Ask Bob first.' });
   expect(ran).toEqual([]);
   expect(types(response)).toContain('tool-output-denied');
@@ -321,8 +320,7 @@ clause('0002.9', async () => {
 
 clause('0002.10', async () => {
   for (const script of [searchThenPay, twoPayments]) {
-    const { flow, chat, ran } = flowFixture(script);
-    const { say, answer } = chat();
+    const { flow, ran, say, answer } = flowFixture(script);
     const second = await answer(questionIn(await say('Go.')), true);
     expect(outcomes(second)).toEqual([]);
     expect(outcomes(await answer(questionIn(second), true))).toHaveLength(2);
@@ -335,8 +333,7 @@ clause('0002.10', async () => {
 
 clause('0002.11', async () => {
   const said = async (more: { reason?: string; input?: { to: string; amount: number } }) => {
-    const { flow, chat, model, ran } = flowFixture(onePayment);
-    const { say, answer } = chat();
+    const { flow, model, ran, say, answer } = flowFixture(onePayment);
     await answer(questionIn(await say('Go.')), true, more);
     await flow.close();
     const [called, result] = model.calls.at(-1)?.prompt.slice(-2) ?? [];

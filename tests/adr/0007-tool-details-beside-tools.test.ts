@@ -26,8 +26,10 @@ clause('0007.1', async () => {
   const { tools, ran } = countingTools();
   for (const each of Object.values(tools)) Object.freeze(each);
   Object.freeze(tools);
-  const { flow, chat } = flowFixture(onePayment, { tools: tools as ToolSet, toolDetails: { pay: paying } });
-  const { say, answer } = chat();
+  const { flow, say, answer } = flowFixture(onePayment, {
+    tools: tools as ToolSet,
+    toolDetails: { pay: paying },
+  });
   await answer(questionIn(await say('Go.')), true);
   expect(ran).toHaveLength(1);
   await flow.close();
@@ -37,8 +39,7 @@ clause('0007.1', async () => {
 });
 
 clause('0007.2', async () => {
-  const { flow, chat } = flowFixture(onePayment, { toolDetails: { pay: paying } });
-  const { say, answer } = chat();
+  const { flow, say, answer } = flowFixture(onePayment, { toolDetails: { pay: paying } });
   const asked = await say('Go.');
   expect(asked.find(({ type }) => type === 'tool-approval-request')).toMatchObject({
     approvalDescriptor: { description: 'Pay 30 to Alice.', risk: 'high' },
@@ -55,14 +56,16 @@ clause('0007.2', async () => {
 
 clause('0007.3', async () => {
   const mcp = await openDemoMcp();
-  const { flow, chat } = flowFixture([[{ call: 'multiply', input: { a: 5, b: 4 } }], [{ text: 'Twenty.' }]], {
-    tools: mcp.tools as ToolSet,
-    toolApproval: { multiply: 'user-approval' },
-    toolDetails: {
-      multiply: { risk: 'low', describe: ({ a, b }: { a: number; b: number }) => `Take ${a} times ${b}.` },
+  const { flow, say, answer } = flowFixture(
+    [[{ call: 'multiply', input: { a: 5, b: 4 } }], [{ text: 'Twenty.' }]],
+    {
+      tools: mcp.tools as ToolSet,
+      toolApproval: { multiply: 'user-approval' },
+      toolDetails: {
+        multiply: { risk: 'low', describe: ({ a, b }: { a: number; b: number }) => `Take ${a} times ${b}.` },
+      },
     },
-  });
-  const { say, answer } = chat();
+  );
   const asked = await say('multiply 5 and 4');
   expect(asked.find(({ type }) => type === 'tool-approval-request')).toMatchObject({
     approvalDescriptor: { description: 'Take 5 times 4.', risk: 'low' },
@@ -110,8 +113,9 @@ clause('0007.5', async () => {
     ['Payment', 'Payment'],
     [undefined, 'Run pay.'],
   ]) {
-    const { flow, chat, ran } = flowFixture(onePayment, { toolDetails: { pay: { ...broken, title } } });
-    const { say, answer } = chat();
+    const { flow, ran, say, answer } = flowFixture(onePayment, {
+      toolDetails: { pay: { ...broken, title } },
+    });
     const asked = await say('Go.');
     expect(asked.find(({ type }) => type === 'tool-approval-request')).toMatchObject({
       approvalDescriptor: { description },
@@ -133,8 +137,7 @@ clause('0007.6', async () => {
   const { theme } = countingTools().tools;
   const script: ScriptedStep[] = [[{ call: 'counting' }, { call: 'theme' }], [{ text: 'Done.' }]];
   const outcomesWith = async (tools: ToolSet) => {
-    const { flow, chat } = flowFixture(script, { tools });
-    const { say, events } = chat();
+    const { flow, chat, say, events } = flowFixture(script, { tools });
     await say('Go.');
     const outputs = (await events()).flatMap((event) =>
       event.type === 'tool-completed' ? [event.output] : [],
@@ -161,8 +164,7 @@ clause('0007.7', async () => {
       },
     });
     const script: ScriptedStep[] = [[{ call: 'find', input: { query } }], [{ text: 'Done.' }]];
-    const { flow, chat } = flowFixture(script, { tools: { find }, toolDetails: { find: details } });
-    const { say, events } = chat();
+    const { flow, say, events } = flowFixture(script, { tools: { find }, toolDetails: { find: details } });
     await say('Go.');
     const failed = (await events()).find((event) => event.type === 'tool-failed');
     await flow.close();

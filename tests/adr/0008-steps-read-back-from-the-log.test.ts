@@ -122,13 +122,12 @@ clause('0008.4', async () => {
 
 clause('0008.5', async () => {
   const numbers: number[] = [];
-  const { flow, chat, model } = flowFixture(twoQuestions, {
+  const { flow, model, say, answer } = flowFixture(twoQuestions, {
     prepareStep: ({ stepNumber }) => {
       numbers.push(stepNumber);
       return stepNumber === 1 ? { activeTools: ['pay'], toolChoice: 'required' } : undefined;
     },
   });
-  const { say, answer } = chat();
   const second = await answer(questionIn(await say('Go.')), true);
   await answer(questionIn(second), true);
   expect(numbers).toEqual([0, 1, 2]);

@@ -36,8 +36,7 @@ async function deniedPayment() {
     await store.close();
     rmSync(folder, { recursive: true });
   });
-  const { chat, record } = audited([pay, done], { store });
-  const { say, answer } = chat();
+  const { record, say, answer } = audited([pay, done], { store });
   await answer(questionIn(await say('Pay Alice.')), false);
   const administer = (sql: string) => {
     const db = new DatabaseSync(path);
@@ -88,8 +87,7 @@ clause('0010.3', async () => {
       return result;
     },
   };
-  const { chat, record } = audited([pay, done], { store: watching });
-  const { say, answer } = chat();
+  const { record, say, answer } = audited([pay, done], { store: watching });
   await answer(questionIn(await say('Pay Alice.')), true);
   expect((await record()).entries.map(({ seal }) => seal)).toEqual(seals);
   expect(seals).toHaveLength(4);
@@ -106,10 +104,9 @@ clause('0010.3', async () => {
 clause('0010.4', async () => {
   const secrets = { input: ['to'] };
   const pin = '4711';
-  const { chat, record } = audited([[{ call: 'pay', input: { to: pin, amount: 30 } }], done], {
+  const { record, say, answer } = audited([[{ call: 'pay', input: { to: pin, amount: 30 } }], done], {
     toolDetails: { pay: { secrets } },
   });
-  const { say, answer } = chat();
   await answer(questionIn(await say('Pay.')), true);
   const { entries } = await record();
   const [shown, ran] = entries.flatMap((entry) => ('inputDigest' in entry ? [entry.inputDigest] : []));

@@ -89,8 +89,10 @@ clause('0015.2', async () => {
 });
 
 clause('0015.3', async () => {
-  const { chat, flow } = flowFixture([[pay(5), pay(6)], done], ruled(notTheAsker));
-  const { say, answer, resume, events, view } = chat();
+  const { flow, say, answer, resume, events, view } = flowFixture(
+    [[pay(5), pay(6)], done],
+    ruled(notTheAsker),
+  );
   const first = parseApprovalId(questionIn(await say('Pay.')));
   await flow.answer({ principal: bob, approvalId: first, approved: true, via: 'test' });
   await resume();
@@ -105,8 +107,7 @@ clause('0015.3', async () => {
 });
 
 clause('0015.4', async () => {
-  const { chat, flow, ran } = flowFixture([[pay(900)], done, [pay(5_000)]], ruled(upTo1000));
-  const { say, answer, view } = chat();
+  const { flow, ran, say, answer, view } = flowFixture([[pay(900)], done, [pay(5_000)]], ruled(upTo1000));
   const small = questionIn(await say('Pay.'));
   const large = { to: 'Alice', amount: 50_000 };
   await expect(answer(small, true, { input: large })).rejects.toMatchObject({ code: 'forbidden' });
@@ -261,8 +262,7 @@ clause('0015.9', async () => {
 
 clause('0015.10', async () => {
   const auditKey = 'a key of the test only';
-  const { chat, flow } = flowFixture([[pay(5), pay(6)], done], { auditKey });
-  const { id, say, answer } = chat();
+  const { flow, id, say, answer } = flowFixture([[pay(5), pay(6)], done], { auditKey });
   await answer(questionIn(await say('Pay.')), true, always);
   const [grant] = (await flow.remembered({ principal: ada })).items;
   const { entries, head } = await flow.audit({ chatId: id, principal: ada });
@@ -310,8 +310,7 @@ clause('0015.11', async () => {
 
 clause('0015.12', async () => {
   const auditKey = 'a key that only the server knows';
-  const { chat, flow } = flowFixture([[pay(5)], done], { auditKey });
-  const { id: chatId, say } = chat();
+  const { chat, flow, id: chatId, say } = flowFixture([[pay(5)], done], { auditKey });
   const approvalId = parseApprovalId(questionIn(await say('Pay.')));
   const proof = { authenticatedAt: Date.UTC(2030, 0, 1), authenticationMethods: ['pwd', 'otp'] };
   await flow.answer({ principal: { ...ada, ...proof }, approvalId, approved: true, via: 'test' });

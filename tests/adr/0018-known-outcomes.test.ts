@@ -120,13 +120,15 @@ clause('0018.3', async () => {
         if (events.some(({ type }) => type === 'run-completed')) end();
       },
     );
-    const { chat } = flowFixture([[{ call: 'weather', input: { city: 'Rome' } }], [{ text: 'Sunny.' }]], {
-      store,
-      clock,
-      logger: quiet,
-      sweepMs: 1_000_000,
-    });
-    const { ask, events } = chat();
+    const { ask, events } = flowFixture(
+      [[{ call: 'weather', input: { city: 'Rome' } }], [{ text: 'Sunny.' }]],
+      {
+        store,
+        clock,
+        logger: quiet,
+        sweepMs: 1_000_000,
+      },
+    );
     await ask({ message: userMessage('first', 'Weather?') });
     await passTimeUntil(clock, over);
     await passTime(clock, 2_000, 50);

@@ -66,7 +66,7 @@ clause('0020.2', async () => {
     amount: input.amount * 100,
     note: `by ${input.card}`,
   }));
-  const { chat } = deploy('one', [[{ call: 'pay', input: { ...given, card: 'card-4242' } }]], {
+  const { say, view } = deploy('one', [[{ call: 'pay', input: { ...given, card: 'card-4242' } }]], {
     schema,
     toolApproval: { pay: (input: unknown) => see(input, 'user-approval') } as never,
     toolDetails: {
@@ -77,7 +77,6 @@ clause('0020.2', async () => {
       },
     },
   });
-  const { say, view } = chat();
   await say('Pay.');
   const hidden = { to: 'alice', amount: 3000, card: '[redacted]', note: 'by [redacted]' };
   expect((await view()).questions).toMatchObject([
@@ -92,11 +91,10 @@ clause('0020.3', async () => {
   let number = 0;
   const schema = z.object({ to: z.string() }).transform(({ to }) => ({ to, number: ++number }));
   const logger = { warn: () => {}, error: () => {} };
-  const { chat, model } = deploy('one', [[{ call: 'pay', input: { to: 'alice' } }], done], {
+  const { model, say, answer } = deploy('one', [[{ call: 'pay', input: { to: 'alice' } }], done], {
     schema,
     logger,
   });
-  const { say, answer } = chat();
   let response = await say('Pay.');
   for (let approval = 0; approval < 3; approval += 1) response = await answer(questionIn(response), true);
   expect(ran).toEqual([]);

@@ -35,8 +35,11 @@ function promptOf(log: readonly FlowEvent[]): string {
 }
 
 clause('0021.1', async () => {
-  const { chat, read, model, ran, store } = flowFixture([[pay('paid')], text('Paid.'), text('Done.')]);
-  const { id, say, answer, ask, view } = chat();
+  const { read, model, ran, store, id, say, answer, ask, view } = flowFixture([
+    [pay('paid')],
+    text('Paid.'),
+    text('Done.'),
+  ]);
   await answer(questionIn(await say('Pay.')), true);
   await read(await ask(regenerate));
   expect(ran).toHaveLength(1);
@@ -49,8 +52,11 @@ clause('0021.1', async () => {
 });
 
 clause('0021.2', async () => {
-  const { chat, read, model, ran } = flowFixture([[pay('paid')], text('Paid.'), text('Done.')]);
-  const { say, answer, ask, view } = chat();
+  const { read, model, ran, say, answer, ask, view } = flowFixture([
+    [pay('paid')],
+    text('Paid.'),
+    text('Done.'),
+  ]);
   await answer(questionIn(await say('Pay Alice.')), true);
   const messageId = parseMessageId((await view()).messages[0]?.id ?? '');
   await read(await ask({ message: userMessage(messageId, 'Pay Bob.'), messageId }));
@@ -66,10 +72,12 @@ clause('0021.2', async () => {
 });
 
 clause('0021.3', async () => {
-  const { chat, read, model } = flowFixture([[weather, pay('denied')], text('Denied.'), text('Done.')], {
-    toolDetails: { weather: { idempotent: true } },
-  });
-  const { say, answer, ask, view, stop } = chat();
+  const { read, model, say, answer, ask, view, stop } = flowFixture(
+    [[weather, pay('denied')], text('Denied.'), text('Done.')],
+    {
+      toolDetails: { weather: { idempotent: true } },
+    },
+  );
   await answer(questionIn(await say('Pay.')), false);
   await read(await ask(regenerate));
   expect(model.calls[2]?.prompt.map(({ role }) => role)).toEqual(['user']);
@@ -94,8 +102,7 @@ clause('0021.4', async () => {
       text('Edited.'),
       text('Anew.'),
     ];
-    const { chat, read } = flowFixture(script, { release });
-    const { say, answer, ask, view, resume } = chat();
+    const { read, say, answer, ask, view, resume } = flowFixture(script, { release });
     const agree = async (responses: readonly UIMessageChunk[]) => {
       const message = plain((await view()).messages[1]);
       expect(await messageOf(responses)).toEqual(message);
@@ -113,8 +120,7 @@ clause('0021.4', async () => {
 
 clause('0021.5', async () => {
   const logger = { warn: () => {}, error: () => {} };
-  const { chat } = flowFixture([[pay('paid')], [], []], { logger });
-  const { say, answer, events, view } = chat();
+  const { say, answer, events, view } = flowFixture([[pay('paid')], [], []], { logger });
   const last = await answer(questionIn(await say('Pay.')), true);
   expect(types(last)).not.toContain('error');
   expect((await events()).at(-1)).toMatchObject({ type: 'run-completed', why: 'silent' });
@@ -125,8 +131,7 @@ clause('0021.5', async () => {
 clause('0021.6', async () => {
   const clock = fakeClock();
   const script = [[pay('one')], text('Paid.'), [pay('two')], [pay('three')], [pay('four')], [pay('five')]];
-  const { chat } = flowFixture(script, { clock });
-  const { say, answer } = chat();
+  const { chat, say, answer } = flowFixture(script, { clock });
   const first = await say('Pay.');
   expect(repeatIn(first)).toBeUndefined();
   await answer(questionIn(first), true);

@@ -201,8 +201,9 @@ clause('0022.7', async () => {
       throw new Error(text);
     },
   });
-  const { chat } = flowFixture([[{ call: 'lying', input: {} }], done], { tools: { lying } as ToolSet });
-  const { say, events } = chat();
+  const { say, events } = flowFixture([[{ call: 'lying', input: {} }], done], {
+    tools: { lying } as ToolSet,
+  });
   expect(JSON.stringify(await say('Go.'))).not.toContain('"outcome"');
   expect((await events()).find(({ type }) => type === 'tool-failed')).toMatchObject({ outcome: 'failed' });
 

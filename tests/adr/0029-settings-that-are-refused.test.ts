@@ -125,8 +125,7 @@ clause('0029.3', async () => {
 clause('0029.4', async () => {
   const clock = fakeClock();
   const { ran, tools } = payment();
-  const { chat } = flowFixture([call, done], { tools: tools as ToolSet, timeout: 1_000, clock });
-  const { say, answer } = chat();
+  const { say, answer } = flowFixture([call, done], { tools: tools as ToolSet, timeout: 1_000, clock });
 
   // Rejected: one signal for the turn.
   const ofTurn = new AbortController();

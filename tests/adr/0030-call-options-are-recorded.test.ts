@@ -60,8 +60,7 @@ clause('0030.1', async () => {
 clause('0030.2', async () => {
   let model = scriptedModel([call]);
   const second = scriptedModel([done]);
-  const { chat } = flowFixture([], { prepareCall: (given) => ({ ...given, model }) });
-  const { say, answer } = chat();
+  const { say, answer } = flowFixture([], { prepareCall: (given) => ({ ...given, model }) });
   const id = questionIn(await say('Pay.'));
   model = second;
   await answer(id, true);
@@ -97,8 +96,7 @@ clause('0030.4', async () => {
   ];
   for (const prepareCall of results) {
     const settings = { prepareCall, toolApproval: { pay: 'user-approval' as const }, logger: quiet };
-    const { chat, model } = flowFixture([done], settings);
-    const { say, view } = chat();
+    const { model, say, view } = flowFixture([done], settings);
     expect(types(await say('Pay.'))).toContain('error');
     expect((await view()).run.status).toBe('failed');
     expect(model.calls).toEqual([]);
@@ -119,8 +117,7 @@ clause('0030.5', async () => {
   const now = { plan: 'free' };
   const { deploy, ran } = deploys();
   const settings = byPlanNow(now);
-  const { chat } = deploy('one', [call, done], settings);
-  const { say, answer, view, id: chatId } = chat();
+  const { say, answer, view, id: chatId } = deploy('one', [call, done], settings);
   const id = questionIn(await say('Pay.'));
   now.plan = 'pro';
   const again = questionIn(await answer(id, true));
@@ -157,8 +154,7 @@ clause('0030.6', async () => {
 });
 
 clause('0030.7', async () => {
-  const { chat, store } = flowFixture([done], byPlan);
-  const { say, id, events } = chat();
+  const { store, say, id, events } = flowFixture([done], byPlan);
   const wrong = { callOptions: { plan: 'gold' } };
   await expect(say('Hi.', wrong)).rejects.toMatchObject({ code: 'invalid-request' });
   expect(await store.head(id)).toBeUndefined();
@@ -172,8 +168,7 @@ clause('0030.8', async () => {
     tools: {},
     prepareCall: (given) => ({ ...given, tools: others }),
   };
-  const { chat } = flowFixture([[{ text: 'I pay.' }, ...call], done], settings);
-  const { say, answer } = chat();
+  const { say, answer } = flowFixture([[{ text: 'I pay.' }, ...call], done], settings);
   const response = await say('Pay.');
   expect(types(response)).not.toContain('text-delta');
   expect(types(await answer(questionIn(response), true))).toContain('text-delta');

@@ -25,8 +25,7 @@ const outcomesIn = (chunks: readonly UIMessageChunk[]) =>
   types(chunks).filter((type) => type === 'tool-output-available').length;
 
 clause('0032.1', async () => {
-  const { chat, flow } = flowFixture(script, { release });
-  const { say, answer } = chat();
+  const { flow, say, answer } = flowFixture(script, { release });
   const first = await say('Go.');
   const second = await answer(questionIn(first), true);
   const last = await answer(questionIn(second), true);
@@ -37,8 +36,7 @@ clause('0032.1', async () => {
 });
 
 clause('0032.2', async () => {
-  const { chat, flow, store } = flowFixture(script, { release });
-  const { say, answer, id } = chat();
+  const { flow, store, say, answer, id } = flowFixture(script, { release });
   const first = await say('Go.');
   const last = await answer(questionIn(await answer(questionIn(first), true)), true);
   const starts = [first, last].map((chunks) => lasting(chunks).filter(({ type }) => type === 'text-start'));
@@ -60,8 +58,7 @@ clause('0032.2', async () => {
 });
 
 clause('0032.3', async () => {
-  const { chat, flow } = flowFixture(script, { release });
-  const { say, answer, stop, view } = chat();
+  const { flow, say, answer, stop, view } = flowFixture(script, { release });
   await answer(questionIn(await say('Go.')), true);
   expect((await view()).draft).toBe('And Bob. ');
   await stop();
@@ -83,8 +80,10 @@ const sky = JSON.stringify({ city: 'Rome' });
 async function writing(settings: Partial<FlowSettings>, ...end: ScriptedPart[]) {
   const { wait, lift } = barrier();
   const begun: ScriptedPart[] = [{ text: 'Looking. ' }, { writes: 'weather', id: 'c1', input: sky }];
-  const { chat, flow, store } = flowFixture([[...begun, { wait }, ...end], [{ text: 'Done.' }]], settings);
-  const { ask, id, view } = chat();
+  const { flow, store, ask, id, view } = flowFixture(
+    [[...begun, { wait }, ...end], [{ text: 'Done.' }]],
+    settings,
+  );
   const chunks: UIMessageChunk[] = [];
   for await (const chunk of uiMessageChunks(await ask({ message: userMessage('u1', 'Go.') }))) {
     chunks.push(chunk);

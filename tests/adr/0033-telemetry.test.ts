@@ -148,8 +148,7 @@ clause('0033.7', async () => {
   const { spans } = recordTelemetry({
     processors: [{ onStart: fail, onEnd: fail, forceFlush: async () => {}, shutdown: async () => {} }],
   });
-  const { chat, ran } = flowFixture([call, done], { logger: quiet });
-  const { say, answer, view } = chat();
+  const { ran, say, answer, view } = flowFixture([call, done], { logger: quiet });
   await answer(questionIn(await say('Pay.')), true);
   expect((await view()).run.status).toBe('idle');
   expect(ran).toHaveLength(1);

@@ -58,8 +58,7 @@ clause('0034.1', async () => {
   for (const isAsked of [true, false]) {
     const { waitUntil, mayFreeze, idle } = platform();
     const { tools, begun, lift } = slowPayment();
-    const { flow, chat } = flowFixture([call, done], { tools, ...(isAsked && { waitUntil }) });
-    const { say, view } = chat();
+    const { flow, say, view } = flowFixture([call, done], { tools, ...(isAsked && { waitUntil }) });
     const id = questionIn(await say('Pay.'));
     await idle();
     const handler = createFetchHandler(flow, { authorize: () => ada });
@@ -87,8 +86,7 @@ clause('0034.2', async () => {
   const requests = new AsyncLocalStorage<string>();
   const asked: (string | undefined)[] = [];
   const waitUntil = () => void asked.push(requests.getStore());
-  const { chat } = flowFixture([call, done], { waitUntil });
-  const { say, answer } = chat();
+  const { say, answer } = flowFixture([call, done], { waitUntil });
   const id = questionIn(await requests.run('the message', () => say('Pay.')));
   await requests.run('the answer', () => answer(id, true));
   expect(asked).toEqual(['the message', 'the answer']);
@@ -137,10 +135,9 @@ clause('0034.4', async () => {
     await wait;
   };
   const waitUntil = (work: Promise<unknown>) => void works.push(work);
-  const { chat } = flowFixture([done, done], { waitUntil, onEnd });
+  const { chat, say, view } = flowFixture([done, done], { waitUntil, onEnd });
   await chat('elsewhere').say('Hi.');
   await expect.poll(() => ended).toHaveLength(1);
-  const { say, view } = chat();
   await say('Hi.');
   await called.wait;
   expect((await view()).run.status).toBe('idle');

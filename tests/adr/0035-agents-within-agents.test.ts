@@ -85,8 +85,9 @@ clause('0035.2', async () => {
       return store.append(batch);
     },
   };
-  const { chat, model } = subagentFixture([toResearch, done], [[pay('p')], paid], { store: watched });
-  const { say, answers, id } = chat();
+  const { model, say, answers, id } = subagentFixture([toResearch, done], [[pay('p')], paid], {
+    store: watched,
+  });
   const approvalId = questionIn(await say('Go.'));
   const answer = { approvalId, approved: true } as Parameters<typeof answers>[0][number];
   await Promise.all([answers([answer]), answers([answer])]);
@@ -152,8 +153,10 @@ clause('0035.3', async () => {
 });
 
 clause('0035.4', async () => {
-  const { chat, agentRan, agentModel, model } = subagentFixture([toResearch, done], [[pay('p')], paid]);
-  const { say, answer } = chat();
+  const { agentRan, agentModel, model, say, answer } = subagentFixture(
+    [toResearch, done],
+    [[pay('p')], paid],
+  );
   await answer(questionIn(await say('Go.')), false, { reason: 'Too much.' });
   expect(agentRan).toEqual([]);
   expect(resultsIn(agentModel.calls[1])).toMatchObject([
@@ -164,8 +167,7 @@ clause('0035.4', async () => {
 
 clause('0035.5', async () => {
   const look = { call: 'look', id: 'l', input: {} };
-  const { chat, agentRan, model, store } = subagentFixture([toResearch, done], [[look, pay('p')]]);
-  const { say, stop, id } = chat();
+  const { agentRan, model, store, say, stop, id } = subagentFixture([toResearch, done], [[look, pay('p')]]);
   await say('Go.');
   await stop();
   expect(agentRan.map((call) => call.tool)).toEqual(['look']);
@@ -191,10 +193,9 @@ clause('0035.6', async () => {
     // Both have the same id for their call.
     return [{ wait: together }, pay('p', inside)];
   });
-  const { chat, agentRan, model, store } = subagentFixture([both, done], [], {
+  const { agentRan, model, store, say, answer, id } = subagentFixture([both, done], [], {
     agent: { model: agentModel },
   });
-  const { say, answer, id } = chat();
   const first = await say('Go.');
   const second = await answer(questionIn(first), true);
   expect(types(second).filter((type) => type === 'tool-approval-request')).toHaveLength(1);
@@ -232,8 +233,7 @@ clause('0035.7', async () => {
     toolApproval: { research: 'not-applicable' } as FlowSettings['toolApproval'],
   };
   const script = [[{ call: 'write', id: 'w', input: { task: 'x' } }], [{ text: 'Written.' }]];
-  const { chat, model, flow } = subagentFixture([toResearch, done], script, settings);
-  const { say, answer, view } = chat();
+  const { model, flow, say, answer, view } = subagentFixture([toResearch, done], script, settings);
   const id = questionIn(await say('Go.'));
   expect((await flow.approvals({ principal: ada, state: 'open' })).items).toMatchObject([
     { toolName: 'research/write/pay', title: 'research → write → Payment', description: 'Pays 5.' },
@@ -249,8 +249,9 @@ clause('0035.7', async () => {
 clause('0035.8', async () => {
   const secret = [{ text: 'Thinking aloud.' }, pay('p')];
   for (const release of ['final', 'progressive'] as const) {
-    const { chat, model, flow } = subagentFixture([toResearch, done], [secret, paid], { release });
-    const { say, answer, id, view } = chat();
+    const { model, flow, say, answer, id, view } = subagentFixture([toResearch, done], [secret, paid], {
+      release,
+    });
     const first = await say('Go.');
     const second = await answer(questionIn(first), true);
     const shown = JSON.stringify([

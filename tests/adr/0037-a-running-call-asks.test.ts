@@ -33,8 +33,7 @@ const endOf = (log: readonly FlowEvent[], id: string) =>
   log.find((event) => event.type.startsWith('tool-') && 'modelOutput' in event && event.toolCallId === id);
 
 clause('0037.1', async () => {
-  const { chat, answers, model, store, flow } = askingFixture([[book('b')], done]);
-  const { say, answer, id, view } = chat();
+  const { answers, model, store, flow, say, answer, id, view } = askingFixture([[book('b')], done]);
   const first = await say('Go.');
   expect(types(first)).toEqual(question);
   const approvalId = questionIn(first);
@@ -64,8 +63,7 @@ clause('0037.1', async () => {
 });
 
 clause('0037.2', async () => {
-  const { chat, answers } = askingFixture([[book('b')], done]);
-  const { say, answer } = chat();
+  const { answers, say, answer } = askingFixture([[book('b')], done]);
   await answer(questionIn(await say('Go.')), false, { reason: 'Too far.' });
   expect(answers).toEqual([{ action: 'decline', reason: 'Too far.' }]);
 });
@@ -177,8 +175,10 @@ clause('0037.5', async () => {
 });
 
 clause('0037.6', async () => {
-  const { chat, answers, begun, store } = askingFixture([[book('a', 'Ritz'), book('b', 'Hilton')], done]);
-  const { say, answer, id } = chat();
+  const { answers, begun, store, say, answer, id } = askingFixture([
+    [book('a', 'Ritz'), book('b', 'Hilton')],
+    done,
+  ]);
   const first = await say('Go.');
   expect(begun).toEqual(['Ritz', 'Hilton']);
   const second = await answer(questionIn(first), true, three);
@@ -202,8 +202,7 @@ clause('0037.6', async () => {
 });
 
 clause('0037.7', async () => {
-  const { chat, answers, store } = askingFixture([[book('b')], done]);
-  const { say, answer, id } = chat();
+  const { answers, store, say, answer, id } = askingFixture([[book('b')], done]);
   const approvalId = questionIn(await say('Go.'));
   const { seq } = (await store.head(id)) ?? {};
   for (const input of [undefined, {}, { nights: '3' }, { nights: 1.5 }, { nights: 1, more: 2 }, 'no']) {
@@ -223,8 +222,7 @@ clause('0037.8', async () => {
   const eve: Principal = { id: 'eve', name: 'Eve' };
   const toolDetails = { book: { mayAsk: true, approvers: ({ id }: Principal) => id === 'eve' } };
   const settings = { toolDetails: toolDetails as FlowSettings['toolDetails'] };
-  const { chat, answers, flow } = askingFixture([[book('b')], done], settings);
-  const { say, answer, resume } = chat();
+  const { answers, flow, say, answer, resume } = askingFixture([[book('b')], done], settings);
   const approvalId = parseApprovalId(questionIn(await say('Go.')));
   await expect(answer(approvalId, true, three)).rejects.toMatchObject({ code: 'forbidden' });
   expect(await flow.approval({ principal: eve, approvalId })).toMatchObject({
@@ -243,8 +241,7 @@ clause('0037.8', async () => {
 clause('0037.9', async () => {
   const clock = fakeClock();
   const toolDetails = { book: { mayAsk: true, timeoutMs: 1_000 } } as FlowSettings['toolDetails'];
-  const { chat, answers, store } = askingFixture([[book('b')], done], { clock, toolDetails });
-  const { say, answer, id } = chat();
+  const { answers, store, say, answer, id } = askingFixture([[book('b')], done], { clock, toolDetails });
   const approvalId = questionIn(await say('Go.'));
   clock.advance(2_000);
   await answer(approvalId, true, three);

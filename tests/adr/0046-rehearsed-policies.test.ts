@@ -26,8 +26,7 @@ clause('0046.1', async () => {
 });
 
 clause('0046.2', async () => {
-  const { chat, flow, ran, model } = payingFlow([[pay(600)], done]);
-  const { say, answer } = chat();
+  const { chat, flow, ran, model, say, answer } = payingFlow([[pay(600)], done]);
   await answer(questionIn(await say('Pay Alice.')), true);
   await say('Thank you.');
   const seen: unknown[] = [];
@@ -53,8 +52,7 @@ clause('0046.2', async () => {
 clause('0046.3', async () => {
   const steps = [[pay(600), pay(700), pay(650), pay(20)], done];
   const clock = fakeClock();
-  const { chat, flow } = payingFlow([...steps, ...steps], { clock });
-  const { say, answer } = chat();
+  const { chat, flow, say, answer } = payingFlow([...steps, ...steps], { clock });
   const second = questionIn(await answer(questionIn(await say('Pay them.')), true));
   const third = questionIn(await answer(second, false, { reason: 'Too much.' }));
   await answer(third, true, { input: { to: 'Alice', amount: 5 } });

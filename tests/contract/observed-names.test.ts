@@ -34,8 +34,7 @@ it('the guide lists exactly the metrics that a flow makes', async () => {
 
 it('the guide lists exactly the names of spans and their attributes', async () => {
   const { spans } = recordTelemetry();
-  const { chat } = flowFixture(steps, { telemetry: { integrations: [new OpenTelemetry()] } });
-  const { say, answer } = chat();
+  const { say, answer } = flowFixture(steps, { telemetry: { integrations: [new OpenTelemetry()] } });
   await answer(questionIn(await say('Pay.')), true);
   const broken = flowFixture([[{ error: new Error('Broken.') }]], {
     maxRetries: 0,

@@ -13,8 +13,7 @@ function told({ spans }: Timeline): string[] {
 
 describe('timelineOf', () => {
   it('shows model, question and tool of each run, in one turn', async () => {
-    const { chat } = flowFixture([[pay], [{ text: 'Paid.' }]]);
-    const { id, say, answer, events } = chat();
+    const { id, say, answer, events } = flowFixture([[pay], [{ text: 'Paid.' }]]);
     const asked = questionIn(await say('Pay Alice.'));
     const waiting = timelineOf(id, await events());
     expect(told(waiting)).toEqual(['model completed', 'waiting open']);
@@ -43,8 +42,7 @@ describe('timelineOf', () => {
   it('measures how long each person was waited for, and the median', async () => {
     const clock = fakeClock();
     const calls = [10, 20, 30].map((amount) => ({ call: 'pay', input: { to: 'Alice', amount } }) as const);
-    const { chat } = flowFixture([[...calls], [{ text: 'Done.' }]], { clock });
-    const { id, say, answer, events } = chat();
+    const { id, say, answer, events } = flowFixture([[...calls], [{ text: 'Done.' }]], { clock });
     let response = await say('Pay three times.');
     for (const [waitMs, approved] of [
       [1_000, true],
@@ -67,8 +65,7 @@ describe('timelineOf', () => {
   });
 
   it('shows a denied question once, without a tool that never ran', async () => {
-    const { chat } = flowFixture([[pay], [{ text: 'Not paid.' }]]);
-    const { id, say, answer, events } = chat();
+    const { id, say, answer, events } = flowFixture([[pay], [{ text: 'Not paid.' }]]);
     await answer(questionIn(await say('Pay Alice.')), false);
     expect(told(timelineOf(id, await events()))).toEqual([
       'model completed',
@@ -78,8 +75,7 @@ describe('timelineOf', () => {
   });
 
   it('shows a question that a new message superseded, and counts the turns', async () => {
-    const { chat } = flowFixture([[pay], [{ text: 'Hello.' }]]);
-    const { id, say, events } = chat();
+    const { id, say, events } = flowFixture([[pay], [{ text: 'Hello.' }]]);
     await say('Pay Alice.');
     await say('Never mind.');
     const timeline = timelineOf(id, await events());
@@ -91,8 +87,7 @@ describe('timelineOf', () => {
   });
 
   it('counts another answer to the same message as a separate turn', async () => {
-    const { chat } = flowFixture([[{ text: 'Hello.' }], [{ text: 'Hi.' }]]);
-    const { id, say, ask, events } = chat();
+    const { id, say, ask, events } = flowFixture([[{ text: 'Hello.' }], [{ text: 'Hi.' }]]);
     await say('Greet me.');
     const stream = await ask({ trigger: 'regenerate-message' });
     await stream.events.pipeTo(new WritableStream());
@@ -113,11 +108,10 @@ describe('timelineOf', () => {
       },
     };
     const script = [[{ call: 'weather', input: { city: 'Oslo' } }], [{ text: 'Sunny.' }]];
-    const { chat } = flowFixture(script, {
+    const { id, say, events } = flowFixture(script, {
       tools: { ...tools, weather },
       toolDetails: { weather: { idempotent: true } },
     });
-    const { id, say, events } = chat();
     await say('How is Oslo?');
     const timeline = timelineOf(id, await events());
     expect(told(timeline)).toEqual([
@@ -134,8 +128,7 @@ describe('timelineOf', () => {
     const { tools } = countingTools();
     const weather = { ...tools.weather, execute: async () => Promise.reject(new Error('No such city.')) };
     const script = [[{ call: 'weather', input: { city: 'Nowhere' } }], [{ text: 'Sorry.' }]];
-    const { chat } = flowFixture(script, { tools: { ...tools, weather } });
-    const { id, say, events } = chat();
+    const { id, say, events } = flowFixture(script, { tools: { ...tools, weather } });
     await say('How is Nowhere?');
     const failed = timelineOf(id, await events()).spans.find(({ state }) => state === 'failed');
     expect(failed).toMatchObject({ kind: 'tool', error: expect.stringContaining('No such city.') });
@@ -143,8 +136,10 @@ describe('timelineOf', () => {
 
   it('measures a client’s tool from its approval to its outcome', async () => {
     const clock = fakeClock();
-    const { chat } = flowFixture([[{ call: 'locate', input: {} }], [{ text: 'Here.' }]], { clock });
-    const { id, say, answer, output, events } = chat();
+    const { id, say, answer, output, events } = flowFixture(
+      [[{ call: 'locate', input: {} }], [{ text: 'Here.' }]],
+      { clock },
+    );
     const asked = await say('Where am I?');
     clock.advance(2_000);
     await answer(questionIn(asked), true);
@@ -158,8 +153,7 @@ describe('timelineOf', () => {
   });
 
   it('is the same however often it is read, and keeps its spans when the log grows', async () => {
-    const { chat } = flowFixture([[pay], [{ text: 'Paid.' }]]);
-    const { id, say, answer, events } = chat();
+    const { id, say, answer, events } = flowFixture([[pay], [{ text: 'Paid.' }]]);
     await answer(questionIn(await say('Pay Alice.')), true);
     const all = await events();
     const whole = timelineOf(id, all).spans.map((span) => span.id);

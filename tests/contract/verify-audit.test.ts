@@ -36,8 +36,7 @@ async function exported() {
   const pay = { call: 'pay', input: { to: 'alice', amount: 30 } };
   const done = { text: 'Done.' };
   const clock = fakeClock();
-  const { flow, chat } = flowFixture([[pay], [done], [pay], [done]], { auditKey, clock });
-  const { id, say, answer } = chat();
+  const { flow, id, say, answer } = flowFixture([[pay], [done], [pay], [done]], { auditKey, clock });
   await answer(questionIn(await say('Pay.')), true);
   clock.advance(60_000);
   await answer(questionIn(await say('Pay again.')), false);

@@ -34,12 +34,11 @@ async function outage(
       return 'paid';
     },
   });
-  const { chat } = flowFixture([[{ call: 'pay' }], [{ text: 'Paid.' }]], {
+  const { say, events, view } = flowFixture([[{ call: 'pay' }], [{ text: 'Paid.' }]], {
     store,
     tools: { pay } as ToolSet,
     logger: { warn: () => {}, error: () => {} },
   });
-  const { say, events, view } = chat();
   await say('Pay.');
   return { attempts, log: await events(), view: await view() };
 }

@@ -57,7 +57,7 @@ export function countingTools() {
   return { tools, ran };
 }
 
-/** A flow on an embedded store, with a scripted model and counting tools. */
+/** A flow on an embedded store, with a scripted model, counting tools and Ada's chat. `chat` makes further chats. */
 export function flowFixture(script: Script, settings: Partial<FlowSettings> = {}) {
   const { tools, ran } = countingTools();
   const model = scriptedModel(script);
@@ -76,38 +76,33 @@ export function flowFixture(script: Script, settings: Partial<FlowSettings> = {}
     return collect(uiMessageChunks(stream));
   }
 
-  return {
-    flow,
-    model,
-    store,
-    ran,
-    read,
-    /** Starts a chat with one message. Returns the response's chunks. */
-    chat(chatId = 'chat', principal = ada) {
-      const id = parseChatId(chatId);
-      const ask = (request: Partial<Parameters<typeof flow.respond>[0]>) =>
-        flow.respond({ chatId: id, principal, trigger: 'submit-message', via: 'test', ...request });
-      return {
-        id,
-        ask,
-        say: async (text: string, more: Partial<Parameters<typeof flow.respond>[0]> = {}) =>
-          read(await ask({ message: userMessage(`user-${++counter}`, text), ...more })),
-        answer: async (approvalId: string, approved: boolean, more: Partial<AnswerRequest> = {}) =>
-          read(await ask({ answers: [{ approvalId: parseApprovalId(approvalId), approved, ...more }] })),
-        answers: async (answers: AnswerRequest[], outputs: OutputRequest[] = []) =>
-          read(await ask({ answers, outputs })),
-        output: async (toolCallId: string, output: unknown) =>
-          read(await ask({ outputs: [{ toolCallId: parseToolCallId(toolCallId), output }] })),
-        resume: async () => {
-          const stream = await flow.resume({ chatId: id, principal });
-          return stream && read(stream);
-        },
-        view: () => flow.chat({ chatId: id, principal }),
-        events: () => flow.timeline({ chatId: id, principal }),
-        stop: () => flow.stop({ chatId: id, principal }),
-      };
-    },
-  };
+  /** Starts a chat with one message. Returns the response's chunks. */
+  function chat(chatId = 'chat', principal = ada) {
+    const id = parseChatId(chatId);
+    const ask = (request: Partial<Parameters<typeof flow.respond>[0]>) =>
+      flow.respond({ chatId: id, principal, trigger: 'submit-message', via: 'test', ...request });
+    return {
+      id,
+      ask,
+      say: async (text: string, more: Partial<Parameters<typeof flow.respond>[0]> = {}) =>
+        read(await ask({ message: userMessage(`user-${++counter}`, text), ...more })),
+      answer: async (approvalId: string, approved: boolean, more: Partial<AnswerRequest> = {}) =>
+        read(await ask({ answers: [{ approvalId: parseApprovalId(approvalId), approved, ...more }] })),
+      answers: async (answers: AnswerRequest[], outputs: OutputRequest[] = []) =>
+        read(await ask({ answers, outputs })),
+      output: async (toolCallId: string, output: unknown) =>
+        read(await ask({ outputs: [{ toolCallId: parseToolCallId(toolCallId), output }] })),
+      resume: async () => {
+        const stream = await flow.resume({ chatId: id, principal });
+        return stream && read(stream);
+      },
+      view: () => flow.chat({ chatId: id, principal }),
+      events: () => flow.timeline({ chatId: id, principal }),
+      stop: () => flow.stop({ chatId: id, principal }),
+    };
+  }
+
+  return { flow, model, store, ran, read, chat, ...chat() };
 }
 
 export function userMessage(id: string, text: string) {

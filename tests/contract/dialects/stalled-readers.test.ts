@@ -28,13 +28,12 @@ async function speaking() {
   };
   const end = gate();
   const script = [[...Array.from({ length: words }, () => ({ text: 'word ' })), { wait: () => end.passed }]];
-  const { flow, chat } = flowFixture(script, { store, sweepMs: 3_600_000 });
+  const { flow, id: chatId, ask, events } = flowFixture(script, { store, sweepMs: 3_600_000 });
   onTestFinished(async () => {
     end.open();
     await flow.close();
     await inner.close();
   });
-  const { id: chatId, ask, events } = chat();
   const { runId, events: response } = await ask({ message: userMessage('user-1', 'Speak.') });
   await response.cancel();
   const spoken = async () => (await events()).filter(({ type }) => type === 'text-delta');

@@ -15,8 +15,7 @@ describe('the first answer wins [H10]', () => {
   it.each(['approvals', 'denials', 'both'])(
     'accepts one of 100 %s at once, from the chat and the inbox [H10]',
     async (kind) => {
-      const { chat, flow, ran, model } = flowFixture([[pay(1)], [{ text: 'Done.' }]]);
-      const { say, answer, events } = chat();
+      const { flow, ran, model, say, answer, events } = flowFixture([[pay(1)], [{ text: 'Done.' }]]);
       const id = questionIn(await say('Go.'));
       const approvalId = parseApprovalId(id);
       const results = await Promise.allSettled(
@@ -48,8 +47,7 @@ describe('the first answer wins [H10]', () => {
   );
 
   it('answers a repeated answer with the standing one and everything after it, under one start [H10]', async () => {
-    const { chat, ran, model } = flowFixture([[pay(1), pay(2)], [{ text: 'Done.' }]]);
-    const { say, answer, view } = chat();
+    const { ran, model, say, answer, view } = flowFixture([[pay(1), pay(2)], [{ text: 'Done.' }]]);
     const first = questionIn(await say('Go.'));
     const second = await answer(first, true);
     const again = await answer(first, false, { reason: 'Changed my mind.' });
@@ -69,8 +67,7 @@ describe('the first answer wins [H10]', () => {
 
   it('streams the active run live to a repeated answer [H10]', async () => {
     const { promise: open, resolve: release } = Promise.withResolvers<void>();
-    const { chat, ran } = flowFixture([[pay(1)], [{ wait: open }, { text: 'Done.' }]]);
-    const { say, answer, ask } = chat();
+    const { ran, say, answer, ask } = flowFixture([[pay(1)], [{ wait: open }, { text: 'Done.' }]]);
     const id = questionIn(await say('Go.'));
     const approvalId = parseApprovalId(id);
     const first = await ask({ answers: [{ approvalId, approved: true }] });
@@ -82,8 +79,7 @@ describe('the first answer wins [H10]', () => {
   });
 
   it('returns the standing answer to the inbox [H10]', async () => {
-    const { chat, flow } = flowFixture([[pay(1)], [{ text: 'Done.' }]]);
-    const { say, view } = chat();
+    const { flow, say, view } = flowFixture([[pay(1)], [{ text: 'Done.' }]]);
     const approvalId = parseApprovalId(questionIn(await say('Go.')));
     const given = { approvalId, principal: ada, via: 'http' };
     const answered = await flow.answer({ ...given, approved: false, reason: 'No.' });
@@ -102,8 +98,7 @@ describe('refused answers change nothing [H10, H1]', () => {
     ['that shows other arguments', (id) => id, { shownInput: { to: 'alice', amount: 2 } }, 'input-mismatch'],
     ['with an edit that does not fit', (id) => id, { input: { to: 'alice' } }, 'invalid-request'],
   ])('refuses an answer %s [H10]', async (_case, idOf, more, code) => {
-    const { chat, ran } = flowFixture([[pay(1)], [{ text: 'Done.' }]]);
-    const { say, answer, events, view } = chat();
+    const { ran, say, answer, events, view } = flowFixture([[pay(1)], [{ text: 'Done.' }]]);
     const id = questionIn(await say('Go.'));
     const before = await events();
     await expect(answer(idOf(id), true, more)).rejects.toMatchObject({ code });
@@ -113,15 +108,13 @@ describe('refused answers change nothing [H10, H1]', () => {
   });
 
   it('accepts the shown arguments with their keys in another order [H10]', async () => {
-    const { chat, ran } = flowFixture([[pay(1)], [{ text: 'Done.' }]]);
-    const { say, answer } = chat();
+    const { ran, say, answer } = flowFixture([[pay(1)], [{ text: 'Done.' }]]);
     await answer(questionIn(await say('Go.')), true, { shownInput: { amount: 1, to: 'alice' } });
     expect(ran).toHaveLength(1);
   });
 
   it('refuses the whole request if one of its answers is forged [H10]', async () => {
-    const { chat, ran } = flowFixture([[pay(1)], [{ text: 'Done.' }]]);
-    const { say, answers } = chat();
+    const { ran, say, answers } = flowFixture([[pay(1)], [{ text: 'Done.' }]]);
     const id = questionIn(await say('Go.'));
     const both = answers([
       { approvalId: parseApprovalId(id), approved: true },
@@ -178,8 +171,7 @@ describe('refused answers change nothing [H10, H1]', () => {
   });
 
   it('answers an answer to a question of an earlier message with superseded [H10]', async () => {
-    const { chat, ran } = flowFixture([[pay(1)], [{ text: 'Fine.' }]]);
-    const { say, answer } = chat();
+    const { ran, say, answer } = flowFixture([[pay(1)], [{ text: 'Fine.' }]]);
     const id = questionIn(await say('Go.'));
     await say('Forget it.');
     await expect(answer(id, true)).rejects.toMatchObject({ code: 'superseded' });
@@ -189,8 +181,7 @@ describe('refused answers change nothing [H10, H1]', () => {
 
 describe('denials [T8]', () => {
   it('passes the denial and its reason to the model [T8]', async () => {
-    const { chat, model } = flowFixture([[pay(1)], [{ text: 'As you wish.' }]]);
-    const { say, answer } = chat();
+    const { model, say, answer } = flowFixture([[pay(1)], [{ text: 'As you wish.' }]]);
     const reason = '  Not "today" —\nask Bob. 🙅 ';
     await answer(questionIn(await say('Go.')), false, { reason });
     const told = model.calls[1]?.prompt.at(-1);
@@ -203,11 +194,10 @@ describe('denials [T8]', () => {
 
 describe('a message that contains answers [H1]', () => {
   it('runs the approved call to its end, supersedes the other questions, and responds with the new turn [H1]', async () => {
-    const { chat, ran, model } = flowFixture([
+    const { ran, model, say, view, events } = flowFixture([
       [{ text: 'May I?' }, pay(1), pay(2)],
       [{ text: 'Right away.' }],
     ]);
-    const { say, view, events } = chat();
     const first = await say('Go.');
     const id = questionIn(first);
     const second = await say('Something else.', {
@@ -227,8 +217,7 @@ describe('a message that contains answers [H1]', () => {
   });
 
   it('reports a denial in the message as a denial [H1]', async () => {
-    const { chat, ran, model } = flowFixture([[pay(1)], [{ text: 'Right away.' }]]);
-    const { say } = chat();
+    const { ran, model, say } = flowFixture([[pay(1)], [{ text: 'Right away.' }]]);
     const id = parseApprovalId(questionIn(await say('Go.')));
     await say('Something else.', { answers: [{ approvalId: id, approved: false, reason: 'Too late.' }] });
     expect(ran).toEqual([]);
@@ -239,8 +228,7 @@ describe('a message that contains answers [H1]', () => {
 
   it('refuses a message with a repeated answer while a run is active [H6]', async () => {
     const { promise: open, resolve: release } = Promise.withResolvers<void>();
-    const { chat } = flowFixture([[pay(1)], [{ wait: open }, { text: 'Done.' }]]);
-    const { say, ask } = chat();
+    const { say, ask } = flowFixture([[pay(1)], [{ wait: open }, { text: 'Done.' }]]);
     const approvalId = parseApprovalId(questionIn(await say('Go.')));
     const running = await ask({ answers: [{ approvalId, approved: true }] });
     const both = ask({ message: userMessage('late', 'Hi'), answers: [{ approvalId, approved: true }] });

@@ -126,8 +126,7 @@ it('an answer that the sealed record does not prove does not reach the call', as
 it('a question expires at the deadline of its tool', async () => {
   const clock = fakeClock();
   const toolDetails = { book: { mayAsk: true, deadlineMs: 60_000 } } as FlowSettings['toolDetails'];
-  const { chat, answers, flow } = askingFixture([[book('b')], done], { clock, toolDetails });
-  const { say, view, resume } = chat();
+  const { answers, flow, say, view, resume } = askingFixture([[book('b')], done], { clock, toolDetails });
   const id = questionIn(await say('Go.'));
   clock.advance(60_001);
   await flow.recover();
@@ -145,8 +144,7 @@ it('a tool of a subagent asks, with its path', async () => {
     prompt: () => 'Go.',
   });
   const script = [[{ call: 'travel', id: 't', input: { task: 'x' } }], done];
-  const { chat, flow, store } = flowFixture(script, { tools: { travel } as ToolSet });
-  const { say, answer, id } = chat();
+  const { flow, store, say, answer, id } = flowFixture(script, { tools: { travel } as ToolSet });
   const approvalId = questionIn(await say('Go.'));
   expect((await flow.approvals({ principal: ada, state: 'open' })).items).toMatchObject([
     { toolName: 'travel/book/ask', title: 'travel → book → ask' },
@@ -171,8 +169,10 @@ it('a call that is retried while it asks withdraws its question, and asks again'
   });
   const toolDetails = { look: { mayAsk: true, idempotent: true } } as FlowSettings['toolDetails'];
   const settings = { tools: { look } as ToolSet, toolDetails };
-  const { chat, store } = flowFixture([[{ call: 'look', id: 'l', input: {} }], done], settings);
-  const { say, answer, view, id } = chat();
+  const { store, say, answer, view, id } = flowFixture(
+    [[{ call: 'look', id: 'l', input: {} }], done],
+    settings,
+  );
   const first = questionIn(await say('Go.'));
   lose(Object.assign(new Error('Reset.'), { code: 'ECONNRESET' }));
   const second = await waitFor(async () => {
@@ -200,8 +200,7 @@ it('nothing is asked for a run that was asked to stop', async () => {
   });
   const toolDetails = { eager: { mayAsk: true } } as FlowSettings['toolDetails'];
   const settings = { store, tools: { eager } as ToolSet, toolDetails };
-  const { chat } = flowFixture([[{ call: 'eager', id: 'e', input: {} }], done], settings);
-  const { say, id } = chat();
+  const { say, id } = flowFixture([[{ call: 'eager', id: 'e', input: {} }], done], settings);
   expect((await say('Go.')).at(-1)).toEqual({ type: 'abort', reason: 'stopped' });
   const log = await store.read(id, 0);
   expect(log.map(({ type }) => type)).not.toContain('approval-requested');

@@ -47,12 +47,11 @@ async function twoTurns() {
 
 describe('the record of a question', () => {
   it('says who was asked what and when, who answered and how, what ran and how it ended', async () => {
-    const { chat, record, clock, flow } = audited([[pay()], [done]], {
+    const { record, clock, flow, say, resume } = audited([[pay()], [done]], {
       mayAnswer: () => true,
       deadlineMs: 9_000,
       toolDetails: { pay: { describe: () => 'Pay Alice 30.' } },
     });
-    const { say, resume } = chat();
     const approvalId = questionIn(await say('Pay.'));
     const askedAt = new Date(clock.now()).toISOString();
     clock.advance(5_000);
@@ -233,8 +232,7 @@ describe('the record of a question', () => {
   );
 
   it('keeps calls that were cut from the history, because they have run', async () => {
-    const { chat, record, read } = audited([[pay(1)], [done], [pay(2)], [done]]);
-    const { say, answer, ask } = chat();
+    const { record, read, say, answer, ask } = audited([[pay(1)], [done], [pay(2)], [done]]);
     await answer(questionIn(await say('Pay.')), true);
     await read(await ask({ trigger: 'regenerate-message' }));
     const recorded = await record();
@@ -265,8 +263,7 @@ describe('the record of a question', () => {
         return real.read(...range);
       },
     };
-    const { chat, record } = audited([[pay()], [done]], { store });
-    const { say, answer } = chat();
+    const { record, say, answer } = audited([[pay()], [done]], { store });
     const approvalId = questionIn(await say('Pay.'));
     meanwhile = () => answer(approvalId, true);
     const early = await record();
@@ -277,8 +274,7 @@ describe('the record of a question', () => {
 
   it('shows whether what ran is what was approved, although secrets are redacted', async () => {
     const secrets = { input: ['to'] };
-    const { chat, record } = audited([[pay()], [done]], { toolDetails: { pay: { secrets } } });
-    const { say, answer } = chat();
+    const { record, say, answer } = audited([[pay()], [done]], { toolDetails: { pay: { secrets } } });
     await answer(questionIn(await say('Pay.')), true);
     const { entries } = await record();
     const digests = entries.flatMap((entry) => ('inputDigest' in entry ? [entry.inputDigest] : []));
@@ -442,8 +438,7 @@ describe('the record of an erased chat', () => {
     const path = join(folder, 'store.db');
     onTestFinished(() => rmSync(folder, { recursive: true }));
     const store = sqliteStore({ path });
-    const { chat, flow, record, clock } = audited([[pay()], [done]], { store });
-    const { id, say, answer } = chat();
+    const { flow, record, clock, id, say, answer } = audited([[pay()], [done]], { store });
     await answer(questionIn(await say('Pay.')), true);
     await flow.erase({ principal: ada, chatId: id });
     await expect(record()).rejects.toMatchObject({ code: 'not-found' });
@@ -456,8 +451,7 @@ describe('the record of an erased chat', () => {
   });
 
   it('is not mistaken for that of a new chat with the same id', async () => {
-    const { chat, flow, record } = audited([[pay()], [done], [pay()]]);
-    const { id, say, answer } = chat();
+    const { flow, record, id, say, answer } = audited([[pay()], [done], [pay()]]);
     await answer(questionIn(await say('Pay.')), true);
     const noted = await record();
     await flow.erase({ principal: ada, chatId: id });

@@ -38,8 +38,7 @@ describe('a description that cannot be shown', () => {
   ])(
     'of a `describe` that %s is logged, and the card shows the tool’s name and arguments',
     async (_what, describe) => {
-      const { chat, lines } = told({ describe });
-      const { say, view } = chat();
+      const { lines, say, view } = told({ describe });
       const shown = await say('Go.');
       expect(shown.find(({ type }) => type === 'tool-approval-request')).toMatchObject({
         approvalDescriptor: { description: 'Run act.' },
@@ -61,11 +60,10 @@ describe('a description that cannot be shown', () => {
   });
 
   it('logs nothing for a valid description', async () => {
-    const { chat, lines } = told({
+    const { lines, say, answer } = told({
       describe: () => 'Opens the door.',
       summarize: () => ({ summary: 'Open.' }),
     });
-    const { say, answer } = chat();
     await answer(questionIn(await say('Go.')), true);
     expect(lines).toEqual([]);
   });
@@ -84,8 +82,9 @@ describe('a summary that cannot be shown', () => {
     ['a text alone', 'Two.', { summary: '2 results', resultCount: 2 }] as const,
     ['a promise', () => Promise.reject(new Error('late')), { summary: '2 results', resultCount: 2 }] as const,
   ])('of a `summarize` that returns %s is logged, and its default is shown', async (_what, given, shown) => {
-    const { chat, lines } = told({ summarize: typeof given === 'function' ? given : () => given });
-    const { say, answer, events } = chat();
+    const { lines, say, answer, events } = told({
+      summarize: typeof given === 'function' ? given : () => given,
+    });
     const response = await answer(questionIn(await say('Go.')), true);
     expect(response.find(({ type }) => type === 'tool-output-available')).toMatchObject({
       toolMetadata: { countersign: shown },
@@ -96,8 +95,7 @@ describe('a summary that cannot be shown', () => {
   });
 
   it('of a `summarize` that throws is logged without the result', async () => {
-    const { chat, lines } = told({ summarize: thrown });
-    const { say, answer } = chat();
+    const { lines, say, answer } = told({ summarize: thrown });
     const response = await answer(questionIn(await say('Go.')), true);
     expect(response.find(({ type }) => type === 'tool-output-available')).toMatchObject({
       toolMetadata: { countersign: { summary: '2 results', resultCount: 2 } },

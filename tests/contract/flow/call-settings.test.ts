@@ -153,8 +153,9 @@ describe('experimental_transform', () => {
     });
 
   it('changes text for people, for the model and for the log', async () => {
-    const { chat, model } = flowFixture([[{ text: 'one' }], done], { experimental_transform: [upperCase] });
-    const { say, view } = chat();
+    const { model, say, view } = flowFixture([[{ text: 'one' }], done], {
+      experimental_transform: [upperCase],
+    });
     expect(textOf(await say('Hi.'))).toBe('ONE');
     expect(JSON.stringify(await view())).toContain('ONE');
     await say('Again.');
@@ -195,8 +196,10 @@ describe('streamRetries', () => {
   const broken: ScriptedStep = [{ text: 'Half. ' }, { error: new Error('cut') }];
 
   it.each(['final', 'progressive'] as const)('streams a broken step again (%s)', async (release) => {
-    const { chat, model } = flowFixture([broken, [{ text: 'Whole.' }], done], { streamRetries: 1, release });
-    const { say, view } = chat();
+    const { model, say, view } = flowFixture([broken, [{ text: 'Whole.' }], done], {
+      streamRetries: 1,
+      release,
+    });
     const response = await say('Hi.');
     expect(types(response).at(-1)).toBe('finish');
     const shown = (await view()).messages.at(-1)?.parts.filter(({ type }) => type === 'text');
@@ -207,10 +210,12 @@ describe('streamRetries', () => {
 
   it('takes the draft of the broken attempt back, for all who read, and in the stored chat', async () => {
     const asked: ScriptedStep = [{ text: 'Whole. ' }, { call: 'pay', input: { to: 'bob', amount: 1 } }];
-    const { chat } = flowFixture([[{ text: 'Before. ' }, ...broken], asked, [{ text: 'Paid.' }]], {
-      streamRetries: 1,
-    });
-    const { say, view, resume, answer } = chat();
+    const { say, view, resume, answer } = flowFixture(
+      [[{ text: 'Before. ' }, ...broken], asked, [{ text: 'Paid.' }]],
+      {
+        streamRetries: 1,
+      },
+    );
     const response = await say('Hi.');
     const drafts = response.flatMap((chunk) => (chunk.type === 'data-draft' ? [chunk.data] : []));
     expect(drafts).toEqual([
@@ -308,8 +313,7 @@ describe('timeout', () => {
     ['stepMs', { stepMs: 500 }],
   ])('ends a turn whose model takes longer (%s)', async (_name, timeout) => {
     const clock = fakeClock();
-    const { chat } = flowFixture([endless], { timeout, clock, logger });
-    const { say, events } = chat();
+    const { say, events } = flowFixture([endless], { timeout, clock, logger });
     const response = say('Hi.');
     await clock.timer(500);
     clock.advance(500);
@@ -356,8 +360,7 @@ describe('timeout', () => {
   ])('limits a tool (%s)', async (_name, timeout) => {
     const stall = tool({ inputSchema: z.object({}), execute: slow });
     const tools = { stall } as ToolSet;
-    const { chat } = flowFixture([[{ call: 'stall' }], done], { tools, timeout });
-    const { say, events } = chat();
+    const { say, events } = flowFixture([[{ call: 'stall' }], done], { tools, timeout });
     expect(types(await say('Go.')).at(-1)).toBe('finish');
     expect((await events()).find(({ type }) => type === 'tool-failed')).toMatchObject({ outcome: 'unknown' });
   });
@@ -368,10 +371,9 @@ describe('experimental_refineToolInput', () => {
   const refined = { weather: ({ city }: { city: string }) => ({ city: city.trim() }) };
 
   it('changes what a tool gets, and the log records what was given and what ran', async () => {
-    const { chat, ran } = flowFixture([[{ call: 'weather', input: { city: ' Oslo ' } }], done], {
+    const { ran, say, events } = flowFixture([[{ call: 'weather', input: { city: ' Oslo ' } }], done], {
       experimental_refineToolInput: refined as FlowSettings['experimental_refineToolInput'],
     });
-    const { say, events } = chat();
     await say('Weather?');
     expect(ran).toMatchObject([{ input: { city: 'Oslo' } }]);
     expect((await events()).find(({ type }) => type === 'tool-requested')).toMatchObject({
@@ -411,11 +413,10 @@ it('the id of the agent is the flow’s', () => {
 
 it('a question does not count as time of the run', async () => {
   const clock = fakeClock();
-  const { chat } = flowFixture([[{ call: 'pay', input: { to: 'Al', amount: 1 } }], done], {
+  const { say, answer } = flowFixture([[{ call: 'pay', input: { to: 'Al', amount: 1 } }], done], {
     timeout: 1_000,
     clock,
   });
-  const { say, answer } = chat();
   const question = questionIn(await say('Pay.'));
   clock.advance(60_000);
   expect(types(await answer(question, true)).at(-1)).toBe('finish');

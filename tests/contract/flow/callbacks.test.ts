@@ -150,11 +150,10 @@ describe('the callbacks of the agent', () => {
 describe('onEnd', () => {
   it('gets the messages, the usage and the steps of the whole turn, once, after the last answer', async () => {
     const usage = { inputTokens: 10, outputTokens: 2 };
-    const { chat, namesSeen, until } = observed([
+    const { namesSeen, until, say, answer, view } = observed([
       [pay, { usage }],
       [{ text: 'Paid.' }, { usage }],
     ] as ScriptedStep[]);
-    const { say, answer, view } = chat();
     const question = questionIn(await say('Pay.'));
     await until('onQuestion');
     expect(namesSeen()).not.toContain('onEnd');
@@ -176,8 +175,7 @@ describe('onEnd', () => {
 
   it('gets the structured output', async () => {
     const output = Output.object({ schema: z.object({ city: z.string() }) });
-    const { chat, until } = observed([[{ text: '{"city":"Oslo"}' }], [{ text: 'Hm.' }]], { output });
-    const { say } = chat();
+    const { until, say } = observed([[{ text: '{"city":"Oslo"}' }], [{ text: 'Hm.' }]], { output });
     await say('Where?');
     expect(await until('onEnd')).toMatchObject({ output: { city: 'Oslo' } });
     await say('Again.');
@@ -187,10 +185,9 @@ describe('onEnd', () => {
 
 describe('onQuestion and onAnswer', () => {
   it('get the question, redacted, and who answered it, from the chat or outside', async () => {
-    const { chat, flow, until, seen } = observed([[pay, { ...pay, id: 'second' }], done], {
+    const { flow, until, seen, say, answer, resume } = observed([[pay, { ...pay, id: 'second' }], done], {
       toolDetails: { pay: { secrets: { input: ['to'] }, describe: () => 'Pay.' } },
     });
-    const { say, answer, resume } = chat();
     const question = questionIn(await say('Pay.'));
     expect(await until('onQuestion')).toMatchObject({
       chatId: 'chat',
@@ -224,8 +221,7 @@ it('callbacks about one chat are called in the order of its log, however long th
       return inner.question(...args);
     },
   };
-  const { chat, namesSeen, until } = observed([[pay], done], { store }, ['onQuestion', 'onAbort']);
-  const { say, stop } = chat();
+  const { namesSeen, until, say, stop } = observed([[pay], done], { store }, ['onQuestion', 'onAbort']);
   await say('Pay.');
   await stop();
   slow.resolve();
@@ -311,11 +307,10 @@ describe('a callback', () => {
     const lines: string[] = [];
     const keep = (message: string, facts: object) => void lines.push(`${message} ${JSON.stringify(facts)}`);
     const failing = Object.fromEntries(callbackNames.map((name) => [name, fail]));
-    const { chat, ran } = flowFixture([[weather, pay], done], {
+    const { ran, say, answer } = flowFixture([[weather, pay], done], {
       ...failing,
       logger: { warn: keep, error: keep },
     } as Settings);
-    const { say, answer } = chat();
     const question = questionIn(await say('Go.'));
     expect(types(await answer(question, true)).at(-1)).toBe('finish');
     expect(ran.map(({ tool: name }) => name)).toEqual(['weather', 'pay']);

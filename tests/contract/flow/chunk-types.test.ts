@@ -18,8 +18,7 @@ const logger = { warn: () => {}, error: () => {} };
 
 /** The chunk types of a turn: of the response to a message, and of the one to its answer. */
 async function typesOf(script: ScriptedStep[], answer?: boolean, settings: Settings = {}): Promise<Type[]> {
-  const { chat } = flowFixture(script, { ...settings, logger });
-  const { say, answer: respond } = chat();
+  const { say, answer: respond } = flowFixture(script, { ...settings, logger });
   const first = await say('Go.');
   const rest = answer === undefined ? [] : await respond(questionIn(first), answer);
   return [...first, ...rest].map(({ type }) => type);

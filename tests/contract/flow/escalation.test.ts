@@ -54,11 +54,10 @@ it('lets a manager see and answer the question once it is escalated', async () =
 it('escalates the question of a running call, which goes on with the answer of a manager', async () => {
   const clock = fakeClock();
   const escalation = { ...twoSteps, end: { afterMs: 30 * minute, then: 'ask-again' as const } };
-  const { flow, chat, answers, store } = askingFixture([[book('b')], done], {
+  const { flow, chat, answers, store, say, id } = askingFixture([[book('b')], done], {
     ...{ clock, escalation, sweepMs: 10_000 * minute },
   });
   onTestFinished(() => flow.close());
-  const { say, id } = chat();
   const approvalId = parseApprovalId(questionIn(await say('Go.')));
   // It cannot be asked again: only the call itself can ask.
   expect(await store.question(approvalId)).toMatchObject({ escalation: { step: 0, of: 2, end: 'deny' } });

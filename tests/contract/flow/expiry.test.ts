@@ -204,9 +204,11 @@ describe('after the deadline [H12]', () => {
 
   it('the next question of the step is asked, with its own deadline [H12]', async () => {
     const clock = fakeClock();
-    const { chat, flow, ran } = flowFixture([[pay, pay], [{ text: 'One paid.' }]], { clock, deadlineMs });
+    const { flow, ran, say, resume, answer, view } = flowFixture([[pay, pay], [{ text: 'One paid.' }]], {
+      clock,
+      deadlineMs,
+    });
     onTestFinished(() => flow.close());
-    const { say, resume, answer, view } = chat();
     await say('Pay twice.');
     clock.advance(deadlineMs);
     const second = questionIn((await resume())?.slice(-4) ?? []);

@@ -38,8 +38,7 @@ const failure = {
 
 describe('a question says which calls of its turn failed before, and why [S4]', () => {
   it('on the wire, in the inbox, in the stored chat and after a restart, while T2 withholds the result [S4, T2]', async () => {
-    const { flow, chat, store } = failing(searchThenPay, new Error('The index is broken.'));
-    const { say, answer, view, id } = chat();
+    const { flow, store, say, answer, view, id } = failing(searchThenPay, new Error('The index is broken.'));
     const first = await say('Go.');
     const second = await answer(questionIn(first), true);
     expect(descriptorIn(first)).not.toHaveProperty('earlier');
@@ -68,8 +67,7 @@ describe('a question says which calls of its turn failed before, and why [S4]', 
 
   it('not of an earlier turn, nor of calls that worked [S4]', async () => {
     const script = [...searchThenPay, [{ call: 'pay' }, { call: 'pay' }]] satisfies ScriptedStep[];
-    const { chat } = failing(script, new Error('The index is broken.'));
-    const { say, answer } = chat();
+    const { say, answer } = failing(script, new Error('The index is broken.'));
     await answer(questionIn(await answer(questionIn(await say('Go.')), true)), true);
     const next = await say('Again.');
     expect(descriptorIn(next)).not.toHaveProperty('earlier');
@@ -95,10 +93,9 @@ describe('a question says which calls of its turn failed before, and why [S4]', 
   });
 
   it('without the error, for people who may answer but not see the chat [S4]', async () => {
-    const { flow, chat } = failing(searchThenPay, new Error('The index is broken.'), {
+    const { flow, say, answer } = failing(searchThenPay, new Error('The index is broken.'), {
       mayAnswer: () => true,
     });
-    const { say, answer } = chat();
     const second = await answer(questionIn(await say('Go.')), true);
     const approvalId = parseApprovalId(questionIn(second));
     const { error: _error, ...known } = failure;

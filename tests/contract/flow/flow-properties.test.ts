@@ -99,11 +99,20 @@ async function play(
   );
   const store = distantStore(embedded, delays);
   const logger = { warn: () => {}, error: () => {} };
-  const { flow, chat, ran, model } = flowFixture((_options, number) => steps[number] ?? [{ text: 'Done.' }], {
+  const {
+    flow,
+    ran,
+    model,
+    id: chatId,
+    ask,
+    view,
+    events,
+    resume,
+    answers,
+  } = flowFixture((_options, number) => steps[number] ?? [{ text: 'Done.' }], {
     store,
     logger,
   });
-  const { id: chatId, ask, view, events, resume, answers } = chat();
   const read = async (stream: ReturnType<typeof ask>) => {
     await collect(uiMessageChunks(await stream));
   };

@@ -125,8 +125,7 @@ describe('the SDK’s own gate decides [T1, T3]', () => {
   it.each(rows.map((row) => [row.case, row.outcome, row] as const))(
     'with %s, a call %s',
     async (_case, outcome, row) => {
-      const { chat, ran } = gated(row);
-      const { say, view, events } = chat();
+      const { ran, say, view, events } = gated(row);
       const response = await say('Go.');
       // An agent that can never ask streams live (T10).
       const begun = (await events()).find((event) => event.type === 'run-started');
@@ -195,8 +194,7 @@ describe('the SDK’s own gate decides [T1, T3]', () => {
   it.each(failing)('with %s, fails only the call, and the turn continues', async (_case, row) => {
     const logged: string[] = [];
     const log = (message: string, facts: object) => void logged.push(message + JSON.stringify(facts));
-    const { chat, ran, model } = gated(row, { warn: log, error: log });
-    const { say, view, events } = chat();
+    const { ran, model, say, view, events } = gated(row, { warn: log, error: log });
     const response = await say('Go.');
     expect(response.filter(({ type }) => type === 'tool-output-error')).toMatchObject([
       { errorText: 'Not run: the approval rule of act failed.' },
@@ -233,8 +231,7 @@ describe('the SDK’s own gate decides [T1, T3]', () => {
   });
 
   it('does not let a person’s retry bypass a failed gate', async () => {
-    const { chat, flow, ran } = gated({ toolApproval: status(boom) });
-    const { say, events, id } = chat();
+    const { flow, ran, say, events, id } = gated({ toolApproval: status(boom) });
     await say('Go.');
     const requested = (await events()).find((event) => event.type === 'tool-requested');
     if (requested?.type !== 'tool-requested') throw new Error('Nothing was called.');

@@ -40,8 +40,7 @@ describe('while a run is active [H6]', () => {
     ['a regenerate', regenerate],
   ])('refuses %s as run-active, and changes nothing [H6]', async (_case, request) => {
     const { open, release } = held();
-    const { chat } = flowFixture([[{ wait: open }, { text: 'Hello.' }]]);
-    const { ask, events } = chat();
+    const { ask, events } = flowFixture([[{ wait: open }, { text: 'Hello.' }]]);
     const running = await ask({ message: userMessage('user-1', 'Hi.') });
     const before = await events();
     await expect(ask(request)).rejects.toMatchObject({ code: 'run-active', fields: { chatId: 'chat' } });
@@ -53,8 +52,7 @@ describe('while a run is active [H6]', () => {
 
   it('joins its response when the same message is sent again [H1]', async () => {
     const { open, release } = held();
-    const { chat, model } = flowFixture([[{ wait: open }, { text: 'Hello.' }]]);
-    const { ask } = chat();
+    const { model, ask } = flowFixture([[{ wait: open }, { text: 'Hello.' }]]);
     const first = await ask({ message: userMessage('user-1', 'Hi.') });
     const second = await ask({ message: userMessage('user-1', 'Hi.') });
     release();
@@ -70,8 +68,9 @@ describe('while a run is active [H6]', () => {
     ['of a chat with a history, farther from the store', [13, 1, 0, 4]],
   ])('starts one turn when the same message %s is sent many times at once [H1]', async (which, delays) => {
     const store = distantStore(sqliteStore({ path: ':memory:' }), delays);
-    const { chat, model } = flowFixture((_options, number) => [{ text: `Reply ${number}.` }], { store });
-    const { say, ask, events } = chat();
+    const { model, say, ask, events } = flowFixture((_options, number) => [{ text: `Reply ${number}.` }], {
+      store,
+    });
     if (which !== 'of a new chat') await say('Before.');
     const streams = await Promise.all(
       Array.from({ length: 20 }, () => ask({ message: userMessage('same', 'Hi.') })),
@@ -86,8 +85,7 @@ describe('while a run is active [H6]', () => {
   });
 
   it('starts one turn and one model call for two different messages at once [H6]', async () => {
-    const { chat, model } = flowFixture((_options, number) => [{ text: `Reply ${number}.` }]);
-    const { ask, events } = chat();
+    const { model, ask, events } = flowFixture((_options, number) => [{ text: `Reply ${number}.` }]);
     const results = await Promise.allSettled(
       ['one', 'two'].map(async (id) => collect(uiMessageChunks(await ask({ message: userMessage(id, id) })))),
     );
@@ -184,8 +182,7 @@ describe('regenerating and editing [H7]', () => {
       ['user: Wait.'],
     ],
   ])('withdraws the open question of the part that %s removes [H7]', async (_case, request, prompt) => {
-    const { chat, flow, model, ran, read } = flowFixture([[pay(1)], [{ text: 'Anew.' }]]);
-    const { say, ask, answer, view } = chat();
+    const { flow, model, ran, read, say, ask, answer, view } = flowFixture([[pay(1)], [{ text: 'Anew.' }]]);
     const id = questionIn(await say('Go.'));
     await read(await ask(request));
     expect(told(model.calls[1])).toEqual(prompt);
@@ -198,13 +195,12 @@ describe('regenerating and editing [H7]', () => {
   });
 
   it('does not run approved calls again for a regenerate, and asks again [H7]', async () => {
-    const { chat, ran, read } = flowFixture([
+    const { ran, read, say, answer, ask, view, events } = flowFixture([
       [{ ...pay(1), id: 'same' }],
       [{ text: 'Paid.' }],
       [{ ...pay(1), id: 'same' }],
       [{ text: 'Not paid.' }],
     ] as ScriptedStep[]);
-    const { say, answer, ask, view, events } = chat();
     await answer(questionIn(await say('Go.')), true);
     const asked = await read(await ask(regenerate));
     await answer(questionIn(asked), false);
@@ -219,8 +215,7 @@ describe('regenerating and editing [H7]', () => {
 
 describe('a message instead of an answer [H8]', () => {
   it('withdraws the question as superseded, for the model as well, and continues [H8, T16]', async () => {
-    const { chat, flow, model } = flowFixture([[pay(1)], [{ text: 'Fine.' }]]);
-    const { say } = chat();
+    const { flow, model, say } = flowFixture([[pay(1)], [{ text: 'Fine.' }]]);
     const id = questionIn(await say('Go.'));
     const response = await say('Forget it.');
     expect(checkResponseTiming([response], { finished: true })).toEqual([]);
@@ -232,8 +227,7 @@ describe('a message instead of an answer [H8]', () => {
   });
 
   it('starts a new turn for a message after a stop [H5, H8]', async () => {
-    const { chat, model } = flowFixture([[{ text: 'May I?' }, pay(1), weather], [{ text: 'Fine.' }]]);
-    const { say, stop } = chat();
+    const { model, say, stop } = flowFixture([[{ text: 'May I?' }, pay(1), weather], [{ text: 'Fine.' }]]);
     await say('Go.');
     await stop();
     const response = await say('Hello again.');
@@ -250,14 +244,13 @@ describe('the model’s input', () => {
       input: { to: 'bob', amount },
       id: 'call',
     });
-    const { chat, model, ran } = flowFixture([
+    const { model, ran, say, answer, view, resume } = flowFixture([
       [same(1), same(2)],
       [same(3)],
       [{ text: 'Three paid.' }],
       [same(4), { ...weather, id: 'call' } as ScriptedPart],
       [{ text: 'Done.' }],
     ]);
-    const { say, answer, view, resume } = chat();
     for (const text of ['Go.', 'More.']) {
       let response = await say(text);
       while (types(response).includes('tool-approval-request'))

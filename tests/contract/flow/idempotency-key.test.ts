@@ -94,8 +94,7 @@ describe('the idempotency key of a call', () => {
 
   it('differs when the id of an erased chat is used again', async () => {
     const { keys, settings } = paying();
-    const { chat, flow } = flowFixture(script, settings);
-    const { id, say } = chat();
+    const { flow, id, say } = flowFixture(script, settings);
     await say('Pay.');
     await flow.erase({ chatId: id, principal: ada });
     await say('Pay.');
@@ -108,8 +107,7 @@ describe('the idempotency key of a call', () => {
       if (run === 1) throw Object.assign(new Error('Later.'), { retryable: true });
       return 'paid';
     });
-    const { chat, flow, read } = flowFixture(script, settings);
-    const { id, say } = chat();
+    const { flow, read, id, say } = flowFixture(script, settings);
     await say('Pay.');
     const toolCallId = parseToolCallId(call.id);
     await read(await flow.retryCall({ chatId: id, principal: ada, toolCallId }));

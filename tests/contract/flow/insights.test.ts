@@ -82,9 +82,8 @@ describe('a report on answers [ADR 0052]', () => {
 
   it('counts the answers of a real chat, with the current id of the person', async () => {
     const steps = [{ call: 'pay', input: { to: 'alice', amount: 1 } }];
-    const { flow, chat, store } = flowFixture(() => steps, { mayOperate });
+    const { flow, store, say, answer } = flowFixture(() => steps, { mayOperate });
     onTestFinished(() => flow.close());
-    const { say, answer } = chat();
     await answer(questionIn(await say('Pay.')), false);
     const renamed = createApprovalFlow({
       store,

@@ -64,11 +64,10 @@ describe('calls that ran are never removed [H7]', () => {
   it.each(releases)(
     'continues after the payment that ran when a %s turn is regenerated [H7]',
     async (release) => {
-      const { chat, ran, read, model } = flowFixture(
+      const { ran, read, model, say, answer, ask, view, resume } = flowFixture(
         [[{ text: 'Paying.' }, pay(1, 'paid')], [{ text: 'Paid.' }], [{ text: 'Done.' }]],
         { release },
       );
-      const { say, answer, ask, view, resume } = chat();
       await answer(questionIn(await say('Go.')), true);
       const before = (await view()).messages[1];
       const response = await read(await ask(regenerate));
@@ -87,11 +86,10 @@ describe('calls that ran are never removed [H7]', () => {
   );
 
   it('continues after the payment that ran when a failed turn is regenerated [H7]', async () => {
-    const { chat, ran, read, model } = flowFixture(
+    const { ran, read, model, say, answer, ask, view } = flowFixture(
       [[pay(1, 'paid')], [{ reject: new Error('The vendor is down.') }], [{ text: 'Done.' }]],
       { logger: silent },
     );
-    const { say, answer, ask, view } = chat();
     expect(types(await answer(questionIn(await say('Go.')), true)).at(-1)).toBe('error');
     await read(await ask(regenerate));
     expect(ran).toHaveLength(1);
@@ -102,11 +100,10 @@ describe('calls that ran are never removed [H7]', () => {
   it.each(releases)(
     'puts the new text after the steps that ran when a %s turn is edited [H7]',
     async (release) => {
-      const { chat, ran, read, model } = flowFixture(
+      const { ran, read, model, say, answer, ask, view, resume } = flowFixture(
         [[pay(1, 'paid')], [{ text: 'Paid.' }], [{ text: 'Done.' }]],
         { release },
       );
-      const { say, answer, ask, view, resume } = chat();
       await answer(questionIn(await say('Pay 1.')), true);
       const [asked] = (await view()).messages;
       const id = parseMessageId(asked?.id ?? '');
@@ -125,7 +122,7 @@ describe('calls that ran are never removed [H7]', () => {
   );
 
   it.each(releases)('keeps every %s payment once after several of them in a row [H7]', async (release) => {
-    const { chat, ran, read, model } = flowFixture(
+    const { ran, read, model, say, answer, ask, view, resume } = flowFixture(
       [
         [pay(1, 'one')],
         [{ text: 'Paid.' }],
@@ -139,7 +136,6 @@ describe('calls that ran are never removed [H7]', () => {
       ],
       { release },
     );
-    const { say, answer, ask, view, resume } = chat();
     await answer(questionIn(await say('First.')), true);
     await read(await ask(regenerate));
     const asked = await read(await ask(regenerate));
@@ -175,13 +171,12 @@ describe('calls that ran are never removed [H7]', () => {
   });
 
   it('keeps later calls when an earlier message is regenerated, and repeats the message after them [H7]', async () => {
-    const { chat, ran, read, model } = flowFixture([
+    const { ran, read, model, say, answer, ask, view } = flowFixture([
       [{ text: 'One.' }],
       [pay(1, 'paid')],
       [{ text: 'Paid.' }],
       [{ text: 'Anew.' }],
     ]);
-    const { say, answer, ask, view } = chat();
     await say('First.');
     await answer(questionIn(await say('Pay.')), true);
     const messages = (await view()).messages;
@@ -201,13 +196,12 @@ describe('calls that ran are never removed [H7]', () => {
   });
 
   it('asks about a new payment after the one that ran, and keeps both [H7]', async () => {
-    const { chat, read, ran } = flowFixture([
+    const { read, ran, say, answer, ask, view, resume } = flowFixture([
       [pay(1, 'one')],
       [{ text: 'Paid.' }],
       [{ text: 'Again?' }, pay(1, 'one')],
       [{ text: 'Not again.' }],
     ]);
-    const { say, answer, ask, view, resume } = chat();
     await answer(questionIn(await say('Go.')), true);
     const asked = await read(await ask(regenerate));
     const last = await answer(questionIn(asked), false);
@@ -233,11 +227,10 @@ describe('cuts while a question is open [H7]', () => {
   ])(
     '%s keeps the calls that ran before the question, and withdraws it [H7, T16]',
     async (_case, request, said) => {
-      const { chat, flow, ran, read, model } = flowFixture([
+      const { flow, ran, read, model, say, answer, ask, view } = flowFixture([
         [pay(1, 'one'), pay(2, 'two')],
         [{ text: 'Anew.' }],
       ]);
-      const { say, answer, ask, view } = chat();
       const open = questionIn(await answer(questionIn(await say('Go.')), true));
       const response = await read(await ask(request((await view()).messages[0]?.id ?? '')));
       const [first, ...later] = said;
@@ -254,8 +247,7 @@ describe('cuts while a question is open [H7]', () => {
   );
 
   it('runs and keeps the call of an edit that contains its answer [H7]', async () => {
-    const { chat, ran, read, model } = flowFixture([[pay(1, 'one')], [{ text: 'Anew.' }]]);
-    const { say, ask, view } = chat();
+    const { ran, read, model, say, ask, view } = flowFixture([[pay(1, 'one')], [{ text: 'Anew.' }]]);
     const approvalId = parseApprovalId(questionIn(await say('Go.')));
     const id = parseMessageId((await view()).messages[0]?.id ?? '');
     const edit = { message: userMessage(id, 'Wait.'), messageId: id };
@@ -269,10 +261,12 @@ describe('cuts while a question is open [H7]', () => {
 describe('which calls are kept [H7]', () => {
   it('keeps an ungated call, unless its tool is marked `idempotent` [H7]', async () => {
     for (const idempotent of [false, true]) {
-      const { chat, read, model } = flowFixture([[weather], [{ text: 'Sunny.' }], [{ text: 'Anew.' }]], {
-        toolDetails: { weather: { idempotent } },
-      });
-      const { say, ask, view } = chat();
+      const { read, model, say, ask, view } = flowFixture(
+        [[weather], [{ text: 'Sunny.' }], [{ text: 'Anew.' }]],
+        {
+          toolDetails: { weather: { idempotent } },
+        },
+      );
       await say('Go.');
       await read(await ask(regenerate));
       const kept = ['user: Go.', 'assistant: weather', 'tool: weather'];
@@ -282,11 +276,10 @@ describe('which calls are kept [H7]', () => {
   });
 
   it('keeps a gated call of an idempotent tool, and the calls before it only in the prompt [H7]', async () => {
-    const { chat, read, model } = flowFixture(
+    const { read, model, say, answer, ask, view } = flowFixture(
       [[weather], [pay(1, 'paid')], [{ text: 'Paid.' }], [{ text: 'Anew.' }]],
       { toolDetails: { weather: { idempotent: true }, pay: { idempotent: true } } },
     );
-    const { say, answer, ask, view } = chat();
     await answer(questionIn(await say('Go.')), true);
     const response = await read(await ask(regenerate));
     expect(told(model.calls[3])).toEqual([
@@ -301,8 +294,11 @@ describe('which calls are kept [H7]', () => {
   });
 
   it('removes a denied call, because it did not run [H7]', async () => {
-    const { chat, read, model } = flowFixture([[pay(1)], [{ text: 'Not paid.' }], [{ text: 'Anew.' }]]);
-    const { say, answer, ask, view } = chat();
+    const { read, model, say, answer, ask, view } = flowFixture([
+      [pay(1)],
+      [{ text: 'Not paid.' }],
+      [{ text: 'Anew.' }],
+    ]);
     await answer(questionIn(await say('Go.')), false);
     await read(await ask(regenerate));
     expect(told(model.calls[2])).toEqual(['user: Go.']);
@@ -318,11 +314,10 @@ describe('which calls are kept [H7]', () => {
           Promise.reject(Object.assign(new Error('The line broke.'), { code: 'ECONNRESET' })),
       }),
     } satisfies ToolSet;
-    const { chat, read, model } = flowFixture(
+    const { read, model, say, answer, ask, view } = flowFixture(
       [[{ call: 'pay', id: 'lost' }], [{ text: 'Lost.' }], [{ text: 'Anew.' }]],
       { tools },
     );
-    const { say, answer, ask, view } = chat();
     await answer(questionIn(await say('Go.')), true);
     const response = await read(await ask(regenerate));
     expect(told(model.calls[2])).toEqual(['user: Go.', 'assistant: lost', 'tool: lost']);
@@ -335,11 +330,10 @@ describe('which calls are kept [H7]', () => {
   it.each(releases)(
     'keeps a client’s %s call as executed elsewhere, so no page runs it again [T13]',
     async (release) => {
-      const { chat, read, model } = flowFixture(
+      const { read, model, say, output, ask, view } = flowFixture(
         [[{ call: 'theme', id: 'dark' }], [{ text: 'Dark.' }], [{ text: 'Anew.' }]],
         { release },
       );
-      const { say, output, ask, view } = chat();
       await say('Go.');
       await output('dark', 'dark');
       const response = await read(await ask(regenerate));
@@ -354,8 +348,7 @@ describe('which calls are kept [H7]', () => {
 
   it('keeps a provider’s call that ran with its result, and repeats the message after it [T14]', async () => {
     const search: ScriptedPart = { providerCall: 'web_search', id: 'found', input: {}, result: { hits: 1 } };
-    const { chat, read, model } = flowFixture([[search, { text: 'Found.' }], [{ text: 'Anew.' }]]);
-    const { say, ask, view } = chat();
+    const { read, model, say, ask, view } = flowFixture([[search, { text: 'Found.' }], [{ text: 'Anew.' }]]);
     await say('Look.');
     const response = await read(await ask(regenerate));
     expect(told(model.calls[1])).toEqual(['user: Look.', 'assistant: found, found, Found.', 'user: Look.']);
@@ -365,8 +358,11 @@ describe('which calls are kept [H7]', () => {
   });
 
   it('shows an edited call as proposed and as executed [H7]', async () => {
-    const { chat, read } = flowFixture([[pay(1, 'paid')], [{ text: 'Paid.' }], [{ text: 'Anew.' }]]);
-    const { say, answer, ask } = chat();
+    const { read, say, answer, ask } = flowFixture([
+      [pay(1, 'paid')],
+      [{ text: 'Paid.' }],
+      [{ text: 'Anew.' }],
+    ]);
     await answer(questionIn(await say('Go.')), true, { input: { to: 'bob', amount: 2 } });
     const response = await read(await ask(regenerate));
     expect(response.find(({ type }) => type === 'tool-input-available')).toMatchObject({
@@ -378,7 +374,7 @@ describe('which calls are kept [H7]', () => {
   });
 
   it('shows the secrets of a kept call nowhere [ADR 0011]', async () => {
-    const { chat, read } = flowFixture(
+    const { read, say, answer, ask, view, events } = flowFixture(
       [
         [{ call: 'pay', id: 'paid', input: { to: 'secret-iban', amount: 1 } }],
         [{ text: 'Paid.' }],
@@ -386,7 +382,6 @@ describe('which calls are kept [H7]', () => {
       ],
       { toolDetails: { pay: { secrets: { input: ['to'], output: ['to'] } } } },
     );
-    const { say, answer, ask, view, events } = chat();
     await answer(questionIn(await say('Go.')), true);
     const response = await read(await ask(regenerate));
     for (const seen of [response, await view(), await events()]) {
@@ -397,8 +392,7 @@ describe('which calls are kept [H7]', () => {
 
 describe('continuing after kept calls [H7]', () => {
   it('treats an answer to a kept call’s question as one to an earlier message [H10]', async () => {
-    const { chat, read } = flowFixture([[pay(1)], [{ text: 'Paid.' }], [{ text: 'Anew.' }]]);
-    const { say, answer, ask } = chat();
+    const { read, say, answer, ask } = flowFixture([[pay(1)], [{ text: 'Paid.' }], [{ text: 'Anew.' }]]);
     const id = questionIn(await say('Go.'));
     await answer(id, true);
     await read(await ask(regenerate));
@@ -406,10 +400,9 @@ describe('continuing after kept calls [H7]', () => {
   });
 
   it('counts the steps after the cut for stop conditions and step limits [H7]', async () => {
-    const { chat, read, model } = flowFixture([[weather], [{ text: 'Sunny.' }]], {
+    const { read, model, say, ask, events } = flowFixture([[weather], [{ text: 'Sunny.' }]], {
       stopWhen: ({ steps }) => steps.length === 1,
     });
-    const { say, ask, events } = chat();
     await say('Go.', { options: { stepLimit: 1 } });
     expect(model.calls).toHaveLength(1);
     await read(await ask(regenerate));
@@ -419,13 +412,12 @@ describe('continuing after kept calls [H7]', () => {
 
   it('passes the kept steps to `prepareStep` [H7]', async () => {
     const seen: [number, string[]][] = [];
-    const { chat, read } = flowFixture([[weather], [{ text: 'Sunny.' }], [{ text: 'Anew.' }]], {
+    const { read, say, ask } = flowFixture([[weather], [{ text: 'Sunny.' }], [{ text: 'Anew.' }]], {
       prepareStep: ({ stepNumber, steps }) => {
         seen.push([stepNumber, steps.flatMap(({ toolCalls }) => toolCalls.map((call) => call.toolName))]);
         return {};
       },
     });
-    const { say, ask } = chat();
     await say('Go.');
     await read(await ask(regenerate));
     expect(seen).toEqual([
@@ -446,11 +438,10 @@ describe('continuing after kept calls [H7]', () => {
         return 'well';
       },
     });
-    const { chat, flow, read } = flowFixture(
+    const { flow, read, id, say, ask, view } = flowFixture(
       [[{ call: 'flaky', id: 'bad' }], [{ text: 'It failed.' }], [{ text: 'Anew.' }], [{ text: 'Well.' }]],
       { tools: { ...tools, flaky } as ToolSet, retry: false },
     );
-    const { id, say, ask, view } = chat();
     await say('Go.');
     await read(await ask(regenerate));
     const principal = { id: 'ada', name: 'Ada' };
@@ -462,8 +453,9 @@ describe('continuing after kept calls [H7]', () => {
 
   it('ends the turn normally if the model is silent after a regenerate, with the kept call in the response [T15]', async () => {
     for (const release of releases) {
-      const { chat, read } = flowFixture([[pay(1, 'paid')], [{ text: 'Paid.' }], []], { release });
-      const { say, answer, ask } = chat();
+      const { read, say, answer, ask } = flowFixture([[pay(1, 'paid')], [{ text: 'Paid.' }], []], {
+        release,
+      });
       await answer(questionIn(await say('Go.')), true);
       const response = await read(await ask(regenerate));
       expect(types(response)).not.toContain('error');
@@ -494,11 +486,10 @@ describe('continuing after kept calls [H7]', () => {
   it.each(releases)(
     'makes no client send anything automatically after a %s regenerate [P3, P8]',
     async (release) => {
-      const { chat, read } = flowFixture(
+      const { read, say, answer, output, ask, view } = flowFixture(
         [[pay(1, 'paid')], [{ call: 'theme', id: 'dark' }], [{ text: 'Dark.' }], [], [pay(2, 'asked')]],
         { release },
       );
-      const { say, answer, output, ask, view } = chat();
       await answer(questionIn(await say('Go.')), true);
       await output('dark', 'dark');
       for (const clientTools of [[], ['theme']]) {
@@ -528,8 +519,10 @@ describe('a late outcome of a kept call [ADR 0018]', () => {
       [{ text: 'Anew.' }],
       [{ text: 'Again.' }],
     ];
-    const { chat, read, model, store } = flowFixture(script, { tools, logger: silent });
-    const { id, say, answer, ask, view, events } = chat();
+    const { read, model, store, id, say, answer, ask, view, events } = flowFixture(script, {
+      tools,
+      logger: silent,
+    });
     await answer(questionIn(await say('Go.')), true);
     await read(await ask(regenerate));
     const clock = fakeClock(Date.now());
@@ -568,8 +561,7 @@ describe('a late outcome of a kept call [ADR 0018]', () => {
       [{ text: 'Hello.' }],
       [{ text: 'Anew.' }],
     ];
-    const { chat, read, model, store } = flowFixture(script, { tools, logger: silent });
-    const { id, say, answer, ask, view } = chat();
+    const { read, model, store, id, say, answer, ask, view } = flowFixture(script, { tools, logger: silent });
     await answer(questionIn(await say('Go.')), true);
     await say('Hi.');
     const engine = createEngine(

@@ -32,11 +32,10 @@ describe('a call’s end during a store outage', () => {
       failures -= 1;
       if (failures >= 0) throw unreachable();
     });
-    const { chat, ran } = flowFixture(
+    const { ran, say, events } = flowFixture(
       [[{ call: 'weather', input: { city: 'Rome' } }], [{ text: 'Sunny.' }]],
       { store, clock, leaseMs, logger: quiet },
     );
-    const { say, events } = chat();
     await passTimeUntil(clock, say('Weather?'));
     expect(ran).toHaveLength(1);
     expect((await events()).find(({ type }) => type === 'tool-completed')).toMatchObject({
@@ -64,12 +63,14 @@ describe('a call’s end during a store outage', () => {
         return result;
       },
     };
-    const { chat } = flowFixture([[{ call: 'weather', input: { city: 'Rome' } }], [{ text: 'Sunny.' }]], {
-      store,
-      clock,
-      logger: quiet,
-    });
-    const { say, events } = chat();
+    const { say, events } = flowFixture(
+      [[{ call: 'weather', input: { city: 'Rome' } }], [{ text: 'Sunny.' }]],
+      {
+        store,
+        clock,
+        logger: quiet,
+      },
+    );
     await passTimeUntil(clock, say('Weather?'));
     expect(lost).toBe(1);
     const log = await events();

@@ -54,10 +54,9 @@ describe('reports end with the attempt', () => {
     ['a store in the process', []],
     ['a store that is far away', [3, 0, 7, 1]],
   ])('a stopped tool that continues to report hides no message, with %s', async (_name, delays) => {
-    const { chat, clock, deaf, model } = playing({
+    const { clock, deaf, model, say, stop, events } = playing({
       store: distantStore(sqliteStore({ path: ':memory:' }), delays),
     });
-    const { say, stop, events } = chat();
     const first = say('Begin.');
     await expect.poll(() => deaf.reports()).toBeGreaterThan(0);
     await passTime(clock, 10);
@@ -100,7 +99,7 @@ describe('reports end with the attempt', () => {
         await rest;
       },
     });
-    const { chat, flow, read } = flowFixture(
+    const { flow, read, ask, events, id } = flowFixture(
       [[{ call: 'twice', id: 'twice' }, { call: 'other' }], [{ text: 'Done.' }]],
       {
         tools: { twice, other } as ToolSet,
@@ -108,7 +107,6 @@ describe('reports end with the attempt', () => {
         stopGraceMs: graceMs,
       },
     );
-    const { ask, events, id } = chat();
     const response = await ask({ message: userMessage('first', 'Go.') });
     const progress = async () =>
       (await events()).flatMap((event) => (event.type === 'tool-progressed' ? [event.output] : []));

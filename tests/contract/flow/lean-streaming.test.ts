@@ -18,11 +18,10 @@ const { flowFixture, questionIn, types } = await import('../../support/flow-fixt
 afterAll(() => void vi.resetModules());
 
 it('uses `streamText` if the SDK has no low-memory variant', async () => {
-  const { chat, ran } = flowFixture([
+  const { ran, say, answer } = flowFixture([
     [{ text: 'I will.' }, { call: 'pay', input: { to: 'bob', amount: 1 } }],
     [{ text: 'Paid.' }],
   ]);
-  const { say, answer } = chat();
   const last = types(await answer(questionIn(await say('Pay Bob.')), true));
   expect(last).toContain('text-delta');
   expect(last).toContain('tool-output-available');

@@ -33,8 +33,7 @@ function countJson() {
 async function passThrough(execute: () => unknown, store: FlowStore = sqliteStore({ path: ':memory:' })) {
   const read = tool({ inputSchema: z.object({}), execute: execute as () => string });
   const script = [[{ call: 'read', id: 'read' }], [{ text: 'Done.' }], [{ text: 'Again.' }]] as const;
-  const { flow, chat } = flowFixture(script, { tools: { read } as ToolSet, store });
-  const { say, resume, view } = chat();
+  const { flow, say, resume, view } = flowFixture(script, { tools: { read } as ToolSet, store });
   const { GET } = createToolEventsHandler(flow, { authorize: () => ada });
   const get = async (path: string) => {
     const response = await GET(new Request(`http://127.0.0.1:3000/api/dialects/tool-events${path}`));

@@ -194,7 +194,7 @@ describe('the arguments of an option', () => {
   it('are redacted for people, and cannot have a secret in another place', async () => {
     const iban = 'DE02 1203 0000 0000 2020 51';
     const errors: string[] = [];
-    const { flow, chat, ran } = payingByOption(
+    const { flow, ran, say, answers, view, events, id } = payingByOption(
       [[{ call: 'pay', input: { to: 'Alice', amount: 250, iban }, id: 'p' }], done],
       {
         auditKey: key,
@@ -211,7 +211,6 @@ describe('the arguments of an option', () => {
         ],
       },
     );
-    const { say, answers, view, events, id } = chat();
     const approvalId = parseApprovalId(questionIn(await say('Pay.')));
     const shown = await flow.approval({ principal: ada, approvalId });
     expect(shown.options).toMatchObject([{ id: 'approve' }, { input: { amount: 100, iban: redacted } }]);

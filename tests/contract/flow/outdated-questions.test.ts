@@ -105,8 +105,7 @@ describe('an approval counts only for the question that was shown [H10, ADR 0020
   it('the model sees one call, with the id of the last question', async () => {
     const { deploy } = deploys();
     const id = questionIn(await deploy('old', [call], { description: 'Old.' }).chat().say('Pay.'));
-    const { chat, model } = deploy('new', [done], { description: 'New.' });
-    const { answer, events } = chat();
+    const { model, answer, events } = deploy('new', [done], { description: 'New.' });
     await answer(questionIn(await answer(id, true)), true);
     const prompt = model.calls[0]?.prompt.filter(({ role }) => role !== 'user') ?? [];
     const calls = prompt.flatMap(({ content }): unknown[] => (typeof content === 'string' ? [] : content));
@@ -261,8 +260,7 @@ describe('an approval counts only for the question that was shown [H10, ADR 0020
   it('a call of a removed tool is cancelled, the model sees this, and the turn continues', async () => {
     const { deploy, ran } = deploys();
     const id = questionIn(await deploy('old', [call]).chat().say('Pay.'));
-    const { chat, model } = deploy('new', [done], { name: 'refund' });
-    const { answer, view } = chat();
+    const { model, answer, view } = deploy('new', [done], { name: 'refund' });
     const response = await answer(id, true);
     expect(told(response)).toEqual([{ id, approved: false }]);
     expect(JSON.stringify(model.calls[0]?.prompt)).toContain('The tool pay is no longer available.');
@@ -325,8 +323,7 @@ describe('an approval counts only for the question that was shown [H10, ADR 0020
   it('a message with such an approval withdraws the question, and runs nothing', async () => {
     const { deploy, ran } = deploys();
     const id = questionIn(await deploy('old', [call], { description: 'Old.' }).chat().say('Pay.'));
-    const { chat, read } = deploy('new', [done], { description: 'New.' });
-    const { ask, view } = chat();
+    const { read, ask, view } = deploy('new', [done], { description: 'New.' });
     const answers = [{ approvalId: parseApprovalId(id), approved: true }];
     await read(await ask({ message: userMessage('later', 'Forget it.'), answers }));
     expect((await view()).questions).toMatchObject([{ id, state: 'superseded' }]);
@@ -339,8 +336,7 @@ describe('reading an outdated question only marks it [H10, ADR 0020]', () => {
     const { deploy } = deploys();
     const old = deploy('old', [call], { description: 'Old.' });
     const approvalId = parseApprovalId(questionIn(await old.chat().say('Pay.')));
-    const { flow, chat } = deploy('new', [done], { description: 'New.' });
-    const { view, events, resume } = chat();
+    const { flow, view, events, resume } = deploy('new', [done], { description: 'New.' });
     const before = await events();
     const { items } = await flow.approvals({ principal: ada, state: 'open' });
     expect(items).toMatchObject([{ id: approvalId, outdated: true }]);

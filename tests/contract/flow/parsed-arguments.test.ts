@@ -127,8 +127,7 @@ const done = [{ text: 'Done.' }];
 describe('the tool’s arguments are always parsed from those that the model wrote', () => {
   it.each(rows)('$name: unedited', async ({ schema, raw, runs }) => {
     const { open, got } = flowsOf(schema);
-    const { chat } = open([call(raw), done]);
-    const { say, answer, events } = chat();
+    const { say, answer, events } = open([call(raw), done]);
     await answer(questionIn(await say('Go.')), true);
     expect(got).toEqual([runs]);
     const inputs = (await events()).flatMap((event) =>
@@ -139,8 +138,7 @@ describe('the tool’s arguments are always parsed from those that the model wro
 
   it.each(rows)('$name: edited', async ({ schema, raw, edit, runsEdited }) => {
     const { open, got } = flowsOf(schema);
-    const { chat } = open([call(raw), done]);
-    const { say, answer, events } = chat();
+    const { say, answer, events } = open([call(raw), done]);
     await answer(questionIn(await say('Go.')), true, { input: edit });
     expect(got).toEqual([runsEdited]);
     const answered = (await events()).find((event) => event.type === 'approval-answered');
@@ -149,8 +147,7 @@ describe('the tool’s arguments are always parsed from those that the model wro
 
   it.each(rows)('$name: remembered', async ({ schema, raw, runs }) => {
     const { open, got } = flowsOf(schema);
-    const { chat } = open([call(raw), done, call(raw, 'act-2'), done]);
-    const { say, answer, events } = chat();
+    const { say, answer, events } = open([call(raw), done, call(raw, 'act-2'), done]);
     const remember = { scope: 'me', match: 'exact-arguments' } as const;
     await answer(questionIn(await say('Go.')), true, { remember });
     await say('Again.');

@@ -39,8 +39,7 @@ function liveAfter(chunks: readonly UIMessageChunk[], live: LiveParts): LivePart
 
 describe('text and calls are shown in the order in which they were made [T3]', () => {
   it('from the stream and from the stored chat, while both keep the order of T3', async () => {
-    const { chat } = flowFixture(script);
-    const { say, answer, view } = chat();
+    const { say, answer, view } = flowFixture(script);
     const client = clientMessage();
     const responses = [await say('Go.')];
     for (let asked = 0; asked < 2; asked += 1) {
@@ -53,8 +52,7 @@ describe('text and calls are shown in the order in which they were made [T3]', (
   });
 
   it('at each moment of the turn, with drafts and reports [T6]', async () => {
-    const { chat } = flowFixture(script);
-    const { say, answer } = chat();
+    const { say, answer } = flowFixture(script);
     const before: (readonly UIMessageChunk[])[] = [];
     let live = initialLiveParts(undefined);
     /** Reads one response chunk by chunk. @returns what is shown at its end */
@@ -82,8 +80,7 @@ describe('text and calls are shown in the order in which they were made [T3]', (
   });
 
   it('after a reload, before and after the replay, which brings the calls that no part shows [H2, H4]', async () => {
-    const { chat } = flowFixture(script);
-    const { say, answer, view, resume } = chat();
+    const { say, answer, view, resume } = flowFixture(script);
     await answer(questionIn(await say('Go.')), true);
     const { messages, drafts = [] } = await view();
     const loaded = reduceLiveParts(initialLiveParts({ drafts, questions: [] }), { type: 'response-began' });
@@ -94,11 +91,10 @@ describe('text and calls are shown in the order in which they were made [T3]', (
 
   it('even if the call of a question was withdrawn, and with invalid input', async () => {
     const invalid = { call: 'weather', input: { town: 'Oslo' }, id: 'invalid' };
-    const { chat } = flowFixture([
+    const { say, view } = flowFixture([
       [{ text: 'One.' }, invalid, { text: 'Two.' }, { ...pay, id: 'pay' }],
       [{ text: 'Fine.' }],
     ]);
-    const { say, view } = chat();
     await say('Go.');
     await say('Stop.');
     const stopped = (await view()).messages.at(1);
@@ -111,10 +107,9 @@ describe('text and calls are shown in the order in which they were made [T3]', (
   });
 
   it('in `progressive` by the wire alone: its parts have no position', async () => {
-    const { chat } = flowFixture([[{ text: 'One.' }, weather], [{ text: 'Two.' }]], {
+    const { say, view } = flowFixture([[{ text: 'One.' }, weather], [{ text: 'Two.' }]], {
       release: 'progressive',
     });
-    const { say, view } = chat();
     expect(JSON.stringify(await say('Go.'))).not.toContain('position');
     expect(shownOf((await view()).messages.at(-1)).map((key) => key.slice(0, 4))).toEqual([
       'One.',

@@ -103,8 +103,7 @@ describe('preliminary outputs of a generator tool', () => {
         throw new Error('No line.');
       },
     });
-    const { chat } = flowFixture(script, { tools: { count: fail } as ToolSet, release: 'progressive' });
-    const { say, view } = chat();
+    const { say, view } = flowFixture(script, { tools: { count: fail } as ToolSet, release: 'progressive' });
     const chunks = await say('Go.');
     expect(outputsIn(chunks)).toEqual(['preliminary 1']);
     const stored = plain((await view()).messages[1]);

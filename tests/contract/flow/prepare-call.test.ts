@@ -45,18 +45,16 @@ describe('call options of a turn [ADR 0030]', () => {
     ['that are too large', { plan: 'pro', more: 'x'.repeat(20_000) }, byPlan],
     ['of a flow that takes none', { plan: 'pro' }, {}],
   ])('options %s are refused before anything is written', async (_what, callOptions, settings) => {
-    const { chat, store } = flowFixture([done], settings);
-    const { say, id } = chat();
+    const { store, say, id } = flowFixture([done], settings);
     await expect(say('Hi.', { callOptions })).rejects.toMatchObject({ code: 'invalid-request' });
     expect(await store.head(id)).toBeUndefined();
   });
 
   it('are recorded as they were given, and parsed once for each use', async () => {
-    const { chat, store, model } = flowFixture([done], {
+    const { store, model, say, id, events } = flowFixture([done], {
       callOptionsSchema: z.object({ days: z.number().transform((days) => days + 1) }),
       prepareCall: ({ options, ...rest }) => ({ ...rest, instructions: JSON.stringify(options) }),
     });
-    const { say, id, events } = chat();
     await say('Hi.', { callOptions: { days: 1 } });
     expect(await store.read(id, 0)).toContainEqual(expect.objectContaining({ callOptions: { days: 1 } }));
     expect(systemOf(model)).toEqual(['{"days":2}']);
@@ -73,8 +71,7 @@ describe('call options of a turn [ADR 0030]', () => {
   });
 
   it('are new with each message, and with another answer', async () => {
-    const { chat, model } = flowFixture([done, done, done], byPlan);
-    const { say, ask, id } = chat();
+    const { model, say, ask, id } = flowFixture([done, done, done], byPlan);
     await say('Hi.', { callOptions: { plan: 'free' } });
     await say('And now?', { callOptions: { plan: 'pro' } });
     const again = await ask({ trigger: 'regenerate-message', callOptions: { plan: 'free' } });
@@ -108,12 +105,11 @@ describe('what `prepareCall` returns [ADR 0030]', () => {
 
   it.each(failing)('the turn fails with %s, and no model is called', async (_what, prepareCall, path) => {
     const logged: unknown[] = [];
-    const { chat, model } = flowFixture([done], {
+    const { model, say, view } = flowFixture([done], {
       prepareCall,
       toolApproval: { pay: 'user-approval' },
       logger: { ...quiet, error: (_message, facts) => void logged.push(facts) },
     });
-    const { say, view } = chat();
     expect(types(await say('Hi.'))).toContain('error');
     expect((await view()).run.status).toBe('failed');
     expect(model.calls).toEqual([]);
@@ -183,8 +179,7 @@ describe('an open question and `prepareCall` [ADR 0020, ADR 0030]', () => {
   it('is asked again if its tool has changed', async () => {
     const now = { plan: 'free' };
     const { deploy, ran } = deploys();
-    const { chat } = deploy('app', [call, done], withPlan(now));
-    const { say, answer, view } = chat();
+    const { say, answer, view } = deploy('app', [call, done], withPlan(now));
     const id = questionIn(await say('Pay.'));
     now.plan = 'pro';
     const again = questionIn(await answer(id, true));
@@ -234,7 +229,7 @@ describe('an open question and `prepareCall` [ADR 0020, ADR 0030]', () => {
       inputSchema: z.object({ amount: z.number() }),
       execute: async (given) => void ran.push(given),
     });
-    const { chat, flow } = flowFixture([[{ call: 'refund', id: 'r-1', input: { amount: 1 } }], done], {
+    const { flow, say, answer } = flowFixture([[{ call: 'refund', id: 'r-1', input: { amount: 1 } }], done], {
       tools: {},
       prepareCall: (given) => ({
         ...given,
@@ -242,7 +237,6 @@ describe('an open question and `prepareCall` [ADR 0020, ADR 0030]', () => {
         toolApproval: { refund: 'user-approval' } as never,
       }),
     });
-    const { say, answer } = chat();
     const approvalId = questionIn(await say('Refund.')) as never;
     expect(await flow.approval({ principal: ada, approvalId })).toMatchObject({
       mayEdit: true,
@@ -256,14 +250,13 @@ describe('an open question and `prepareCall` [ADR 0020, ADR 0030]', () => {
 describe('a run and `prepareCall` [ADR 0030]', () => {
   it('a stop does not wait for it', async () => {
     const { promise: asked, resolve } = Promise.withResolvers<void>();
-    const { chat, store } = flowFixture([done], {
+    const { store, ask, stop, id } = flowFixture([done], {
       store: sqliteStore({ path: ':memory:' }),
       prepareCall() {
         resolve();
         return new Promise(() => {});
       },
     });
-    const { ask, stop, id } = chat();
     await ask({ message: userMessage('one', 'Hi.') });
     await asked;
     await stop();

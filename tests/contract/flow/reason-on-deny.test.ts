@@ -21,10 +21,9 @@ describe('a tool that asks for a reason with each denial', () => {
   });
 
   it('does not mark them for people who may not answer, and accepts a denial without a reason', async () => {
-    const { chat, flow } = flowFixture(script, {
+    const { chat, flow, say } = flowFixture(script, {
       toolDetails: { pay: { reasonOnDeny: true, approvers: ({ id }) => id === bob.id } },
     });
-    const { say } = chat();
     const approvalId = parseApprovalId(questionIn(await say('Pay.')));
     const [shown] = (await flow.approvals({ principal: bob, state: 'open' })).items;
     expect(shown?.reasonOnDeny).toBe(true);

@@ -92,9 +92,8 @@ describe('a rehearsal of past calls [ADR 0046]', () => {
 
   it('counts only calls in the period', async () => {
     const clock = fakeClock();
-    const { chat, flow } = payingFlow([[pay(10)], done, [pay(20)], done, [pay(30)], done], { clock });
+    const { flow, say } = payingFlow([[pay(10)], done, [pay(20)], done, [pay(30)], done], { clock });
     const start = clock.now();
-    const { say } = chat();
     for (let day = 0; day < 3; day += 1) {
       await say('Pay.');
       clock.advance(1_000);

@@ -166,8 +166,10 @@ describe('revoking a remembered approval', () => {
 describe('the record of remembered approvals', () => {
   it('says who had an approval remembered, and lists each use, sealed', async () => {
     const auditKey = 'a key of the test only';
-    const { chat, flow } = flowFixture([[pay(1), pay(2)], [done]], { auditKey, clock: fakeClock() });
-    const { id, say, answer } = chat();
+    const { flow, id, say, answer } = flowFixture([[pay(1), pay(2)], [done]], {
+      auditKey,
+      clock: fakeClock(),
+    });
     const approvalId = questionIn(await say('Pay.'));
     await answer(approvalId, true, always);
     const [grant] = (await flow.remembered({ principal: ada })).items;
@@ -191,8 +193,7 @@ describe('the record of remembered approvals', () => {
 
   it('contains no secret, neither in the list nor in a key that could be guessed', async () => {
     const toolDetails = { pay: { secrets: { input: ['amount'] } } };
-    const { chat, flow } = flowFixture([[pay(4711)], [done], [pay(4712)]], { toolDetails });
-    const { say, answer, events } = chat();
+    const { flow, say, answer, events } = flowFixture([[pay(4711)], [done], [pay(4712)]], { toolDetails });
     const exact = { remember: { scope: 'me', match: 'exact-arguments' } } as const;
     await answer(questionIn(await say('Pay.')), true, exact);
     const { items } = await flow.remembered({ principal: ada });

@@ -23,8 +23,7 @@ function descriptorIn(chunks: readonly UIMessageChunk[]): Record<string, unknown
 describe('a question says when the same call ran a short time ago [H13]', () => {
   it('in the same chat: on the wire, in the inbox and in the stored chat [H13]', async () => {
     const clock = fakeClock();
-    const { chat, flow } = flowFixture([[pay(1, 'one')], [text], [pay(1, 'two')]], { clock });
-    const { say, answer, view } = chat();
+    const { flow, say, answer, view } = flowFixture([[pay(1, 'one')], [text], [pay(1, 'two')]], { clock });
     const first = await say('Pay.');
     expect(descriptorIn(first)).not.toHaveProperty('repeatOf');
     const at = clock.now();
@@ -46,8 +45,7 @@ describe('a question says when the same call ran a short time ago [H13]', () => 
   });
 
   it('within one step: the second of two equal calls [H13]', async () => {
-    const { chat } = flowFixture([[pay(1, 'one'), pay(1, 'two'), pay(2, 'three')], [text]]);
-    const { say, answer } = chat();
+    const { say, answer } = flowFixture([[pay(1, 'one'), pay(1, 'two'), pay(2, 'three')], [text]]);
     const second = await answer(questionIn(await say('Pay.')), true);
     expect(descriptorIn(second).repeatOf).toMatchObject({ outcome: 'completed', toolCallId: 'one' });
     expect(descriptorIn(await answer(questionIn(second), true))).not.toHaveProperty('repeatOf');
@@ -68,8 +66,7 @@ describe('a question says when the same call ran a short time ago [H13]', () => 
   it('not with other arguments, or more than a day later [H13]', async () => {
     const clock = fakeClock();
     const script = [[pay(1, 'one')], [text], [pay(2, 'two')], [text], [pay(1, 'three')]];
-    const { chat } = flowFixture(script, { clock });
-    const { say, answer } = chat();
+    const { say, answer } = flowFixture(script, { clock });
     await answer(questionIn(await say('Pay.')), true);
     const other = await say('Pay.');
     expect(descriptorIn(other)).not.toHaveProperty('repeatOf');
@@ -80,8 +77,7 @@ describe('a question says when the same call ran a short time ago [H13]', () => 
 
   it('by what ran, not by what was proposed [H13]', async () => {
     const script = [[pay(1, 'one')], [text], [pay(1, 'two')], [text], [pay(2, 'three')]];
-    const { chat } = flowFixture(script);
-    const { say, answer } = chat();
+    const { say, answer } = flowFixture(script);
     await answer(questionIn(await say('Pay.')), true, { input: { to: 'alice', amount: 2 } });
     const second = await say('Pay.');
     expect(descriptorIn(second)).not.toHaveProperty('repeatOf');
@@ -91,16 +87,14 @@ describe('a question says when the same call ran a short time ago [H13]', () => 
 
   it('in any order of the arguments’ names [H13]', async () => {
     const turned: ScriptedPart = { call: 'pay', input: { amount: 1, to: 'alice' }, id: 'two' };
-    const { chat } = flowFixture([[pay(1, 'one')], [text], [turned]]);
-    const { say, answer } = chat();
+    const { say, answer } = flowFixture([[pay(1, 'one')], [text], [turned]]);
     await answer(questionIn(await say('Pay.')), true);
     expect(descriptorIn(await say('Pay.')).repeatOf).toMatchObject({ toolCallId: 'one' });
   });
 
   it('not for a call that was denied, or approved and never started [H13]', async () => {
     const script = [[pay(1, 'one')], [text], [pay(1, 'two')], [text]];
-    const { chat } = flowFixture(script);
-    const { say, answer } = chat();
+    const { say, answer } = flowFixture(script);
     await answer(questionIn(await say('Pay.')), false);
     expect(descriptorIn(await say('Pay.'))).not.toHaveProperty('repeatOf');
   });
@@ -110,8 +104,10 @@ describe('a question says when the same call ran a short time ago [H13]', () => 
     ['unknown', () => Promise.reject(Object.assign(new Error('The line broke.'), { code: 'ECONNRESET' }))],
   ])('and that its outcome was %s [H13]', async (outcome, execute) => {
     const tools = { pay: tool({ inputSchema: z.object({}), needsApproval: true, execute }) } as ToolSet;
-    const { chat } = flowFixture([[{ call: 'pay' }], [text], [{ call: 'pay' }]], { tools, retry: false });
-    const { say, answer } = chat();
+    const { say, answer } = flowFixture([[{ call: 'pay' }], [text], [{ call: 'pay' }]], {
+      tools,
+      retry: false,
+    });
     await answer(questionIn(await say('Pay.')), true);
     expect(descriptorIn(await say('Pay.')).repeatOf).toMatchObject({ outcome });
   });
@@ -150,11 +146,10 @@ describe('a question says when the same call ran a short time ago [H13]', () => 
       look: tool({ inputSchema: z.object({}), execute: () => 'seen' }),
     } as ToolSet;
     const call: ScriptedPart = { call: 'pay', input: { amount: 1 } };
-    const { chat } = flowFixture([[call, { call: 'look' }], [text], [call]], {
+    const { say } = flowFixture([[call, { call: 'look' }], [text], [call]], {
       tools,
       store: { ...store, append },
     });
-    const { say } = chat();
     await say('Pay.');
     expect(marks.reduce((sum, count) => sum + count, 0)).toBe(1);
     expect(descriptorIn(await say('Pay.')).repeatOf).toMatchObject({ outcome: 'completed' });
@@ -176,8 +171,7 @@ describe('a question says when the same call ran a short time ago [H13]', () => 
   });
 
   it('with a warning about the same payment after a regenerate [H7, H13]', async () => {
-    const { chat, read } = flowFixture([[pay(1, 'one')], [text], [pay(1, 'two')]]);
-    const { say, answer, ask } = chat();
+    const { read, say, answer, ask } = flowFixture([[pay(1, 'one')], [text], [pay(1, 'two')]]);
     await answer(questionIn(await say('Pay.')), true);
     const asked = await read(await ask({ trigger: 'regenerate-message' }));
     expect(descriptorIn(asked).repeatOf).toMatchObject({ outcome: 'completed', toolCallId: 'one' });

@@ -126,8 +126,7 @@ describe('resuming at every moment [H2]', async () => {
   );
 
   it('a replay ends at the open question, with drafts sent again from the start [H2, T1]', async () => {
-    const { chat } = flowFixture([[{ text: ['May', ' I?'] }, pay(1)]]);
-    const { say, resume } = chat();
+    const { say, resume } = flowFixture([[{ text: ['May', ' I?'] }, pay(1)]]);
     const first = await say('Go.');
     const again = (await resume()) ?? [];
     expect(lasting(again)).toEqual(lasting(first));
@@ -145,8 +144,7 @@ describe('when a response can be resumed [H2]', () => {
     ['failed', [], 'failed'],
   ])('for 60 s after a turn %s [H2]', async (_how, step, status) => {
     const clock = fakeClock();
-    const { chat } = flowFixture([step], { clock, logger: { warn: () => {}, error: () => {} } });
-    const { say, resume, view } = chat();
+    const { say, resume, view } = flowFixture([step], { clock, logger: { warn: () => {}, error: () => {} } });
     await say('Hi.');
     expect((await view()).run.status).toBe(status);
     clock.advance(60_000);
@@ -161,8 +159,7 @@ describe('when a response can be resumed [H2]', () => {
     ['a call is handed to the client', { call: 'theme' }],
   ])('as long as %s [H2]', async (_what, part) => {
     const clock = fakeClock();
-    const { chat } = flowFixture([[part]], { clock });
-    const { say, resume } = chat();
+    const { say, resume } = flowFixture([[part]], { clock });
     const first = await say('Go.');
     clock.advance(24 * 60 * 60 * 1_000);
     expect(lasting((await resume()) ?? [])).toEqual(lasting(first));
@@ -176,11 +173,10 @@ describe('when a response can be resumed [H2]', () => {
 describe('readers and runs [H4, H5]', () => {
   it('disconnecting every reader does not stop the run [H5]', async () => {
     const { promise: open, resolve: release } = Promise.withResolvers<void>();
-    const { flow, chat, ran } = flowFixture([
+    const { flow, ran, ask, id, view } = flowFixture([
       [{ call: 'weather', input: { city: 'Tokyo' } }],
       [{ wait: open }, { text: 'Sunny.' }],
     ]);
-    const { ask, id, view } = chat();
     const stream = await ask({ message: userMessage('user-1', 'Weather?') });
     const resumed = await flow.resume({ chatId: id, principal: ada });
     await uiMessageChunks(stream).cancel('gone');
@@ -194,14 +190,13 @@ describe('readers and runs [H4, H5]', () => {
   it('the chat shows the draft while its text is withheld, and never both [H4]', async () => {
     const { promise: open, resolve: release } = Promise.withResolvers<void>();
     const clock = fakeClock();
-    const { chat } = flowFixture(
+    const { say, answer, view } = flowFixture(
       [
         [{ text: 'May I?' }, pay(1)],
         [{ text: 'Paid ' }, { wait: open }, { text: 'at last.' }],
       ],
       { clock },
     );
-    const { say, answer, view } = chat();
     const id = questionIn(await say('Go.'));
     const texts = async () =>
       (await view()).messages.at(-1)?.parts.flatMap((part) => (part.type === 'text' ? [part.text] : []));
@@ -223,8 +218,7 @@ describe('readers and runs [H4, H5]', () => {
   });
 
   it('a chat has a title, an open question and a status [H4]', async () => {
-    const { chat, flow } = flowFixture([[pay(1)], [{ text: 'Done.' }]]);
-    const { say, answer, view, id } = chat();
+    const { flow, say, answer, view, id } = flowFixture([[pay(1)], [{ text: 'Done.' }]]);
     const first = await say('  Pay\n Alice  ');
     expect(await view()).toMatchObject({
       id,
@@ -241,8 +235,7 @@ describe('readers and runs [H4, H5]', () => {
 
   it('an erased chat is gone, and its readers end [H4]', async () => {
     const { promise: never } = Promise.withResolvers<void>();
-    const { chat, flow } = flowFixture([[pay(1)], [{ wait: never }]]);
-    const { say, answer, view, resume, id } = chat();
+    const { flow, say, answer, view, resume, id } = flowFixture([[pay(1)], [{ wait: never }]]);
     const question = questionIn(await say('Go.'));
     const reading = answer(question, true);
     await expect.poll(async () => (await view()).run.status).toBe('active');
@@ -259,8 +252,7 @@ describe('readers and runs [H4, H5]', () => {
     'a chat that is erased while its %s is read is missing, not empty [H4]',
     async (reads) => {
       const store = sqliteStore({ path: ':memory:' });
-      const { chat, flow } = flowFixture([[pay(1)]], { store });
-      const { say, id } = chat();
+      const { flow, say, id } = flowFixture([[pay(1)]], { store });
       await say('Go.');
       const request = { chatId: id, principal: ada };
       const read: typeof store.read = async (...query) => {

@@ -64,8 +64,7 @@ describe('the retention period', () => {
     ['waiting', [[pay]]],
   ])('erases a chat that is %s, with a sweep, after its end', async (status, script) => {
     const { store, holds, erasures } = storeInFile();
-    const { chat, flow, clock } = resting(script, { store });
-    const { id, say, view } = chat();
+    const { flow, clock, id, say, view } = resting(script, { store });
     await say(words);
     expect((await view()).run.status).toBe(status);
     expect(holds(words)).toBe(true);
@@ -96,8 +95,7 @@ describe('the retention period', () => {
   });
 
   it('starts again with each message', async () => {
-    const { chat, flow, clock, store } = resting([[done], [done]]);
-    const { id, say } = chat();
+    const { flow, clock, store, id, say } = resting([[done], [done]]);
     await say('First.');
     clock.advance(retentionMs);
     await say('Second.');
@@ -108,8 +106,7 @@ describe('the retention period', () => {
 
   it('never erases a chat with an active run', async () => {
     const { promise: wait, resolve: goOn } = Promise.withResolvers<void>();
-    const { chat, flow, clock, read, store } = resting([[{ wait }, done]]);
-    const { id, ask, view } = chat();
+    const { flow, clock, read, store, id, ask, view } = resting([[{ wait }, done]]);
     const response = read(await ask({ message: userMessage('u', words) }));
     clock.advance(retentionMs * 3);
     await flow.recover();
@@ -130,8 +127,7 @@ describe('the retention period', () => {
         return stale;
       },
     };
-    const { chat, flow, clock } = resting([[done], [done]], { store, sweepMs: retentionMs * 100 });
-    const { id, say } = chat();
+    const { flow, clock, id, say } = resting([[done], [done]], { store, sweepMs: retentionMs * 100 });
     await say('First.');
     clock.advance(retentionMs + 1);
     comeBack = async () => {
@@ -143,8 +139,7 @@ describe('the retention period', () => {
   });
 
   it('is unlimited unless it is set', async () => {
-    const { chat, flow, clock, store } = resting([[done]], { retentionMs: undefined });
-    const { id, say } = chat();
+    const { flow, clock, store, id, say } = resting([[done]], { retentionMs: undefined });
     await say('Hello.');
     clock.advance(100 * 365 * 86_400_000);
     await flow.recover();
@@ -155,8 +150,7 @@ describe('the retention period', () => {
 describe('erasing a chat', () => {
   it('leaves nothing of it in the files, except that it existed and who erased it', async () => {
     const { store, holds, erasures } = storeInFile();
-    const { chat, flow, clock } = resting([[{ text: words }, pay], [done]], { store });
-    const { id, say, answer } = chat();
+    const { flow, clock, id, say, answer } = resting([[{ text: words }, pay], [done]], { store });
     const approvalId = questionIn(await say(words));
     await answer(approvalId, false, { reason: words });
     expect(holds(words)).toBe(true);
@@ -167,8 +161,7 @@ describe('erasing a chat', () => {
   });
 
   it('withdraws its open question first', async () => {
-    const { chat, flow, ran } = resting([[pay]]);
-    const { id, say } = chat();
+    const { flow, ran, id, say } = resting([[pay]]);
     const approvalId = parseApprovalId(questionIn(await say('Pay.')));
     await flow.erase({ principal: ada, chatId: id });
     const gone = { code: 'not-found' };
@@ -180,11 +173,10 @@ describe('erasing a chat', () => {
 
   it('stops its run first, and disconnects its readers', async () => {
     const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
-    const { chat, flow, read, model } = resting(() => {
+    const { flow, read, model, id, ask, view, resume } = resting(() => {
       begin();
       return [{ text: 'I ' }, { wait: new Promise(() => {}) }];
     });
-    const { id, ask, view, resume } = chat();
     const responses = [read(await ask({ message: userMessage('u', words) })), resume()];
     await begun;
     await flow.erase({ principal: ada, chatId: id });
@@ -196,11 +188,10 @@ describe('erasing a chat', () => {
   it('is not undone by a tool that ends later', async () => {
     const { promise: finished, resolve: finish } = Promise.withResolvers<string>();
     const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
-    const { clock, chat, flow, store, read } = resting([[{ call: 'weather', input: { city: words } }]], {
+    const { clock, flow, store, read, id, ask } = resting([[{ call: 'weather', input: { city: words } }]], {
       stopGraceMs: 5_000,
       tools: slowWeather(begin, finished),
     });
-    const { id, ask } = chat();
     const response = read(await ask({ message: userMessage('u', words) }));
     await begun;
     const erased = flow.erase({ principal: ada, chatId: id });
@@ -220,8 +211,7 @@ describe('erasing a chat', () => {
     const world = resting([[{ call: 'weather', input: { city: words } }], [done]], {
       tools: slowWeather(begin, finished),
     });
-    const { chat, store, flow, read, model } = world;
-    const { id, ask } = chat();
+    const { store, flow, read, model, id, ask } = world;
     const response = read(await ask({ message: userMessage('u', words) }));
     await begun;
     await another(world).flow.erase({ principal: ada, chatId: id });
@@ -256,8 +246,7 @@ describe('erasing a chat', () => {
   });
 
   it('is allowed to everyone who may see it', async () => {
-    const { chat, flow, store } = resting([[done]]);
-    const { id, say } = chat();
+    const { flow, store, id, say } = resting([[done]]);
     await say('Hello.');
     await expect(flow.erase({ principal: eve, chatId: id })).rejects.toMatchObject({ code: 'not-found' });
     expect(await store.head(id)).toBeDefined();
@@ -280,8 +269,7 @@ describe('erasing a chat', () => {
 
 describe('the id of an erased chat', () => {
   it('may be used again, and the new chat shows nothing of the old one', async () => {
-    const { chat, flow, model } = resting([[{ text: words }], [done]]);
-    const { id, say, view } = chat();
+    const { flow, model, id, say, view } = resting([[{ text: words }], [done]]);
     await say(words);
     await flow.erase({ principal: ada, chatId: id });
     await say('Hello again.');
@@ -319,8 +307,7 @@ describe('the id of an erased chat', () => {
 
   it('may be used by someone else, whose chat an old reader never sees', async () => {
     const world = resting([[{ text: 'Mine.' }, { wait: new Promise(() => {}) }]]);
-    const { chat, store } = world;
-    const { id, ask } = chat();
+    const { store, id, ask } = world;
     const stream = await ask({ message: userMessage('u', 'Hello.') });
     const response = collect(uiMessageChunks(stream));
     await store.erase(id, 'somebody', 0);

@@ -20,13 +20,12 @@ it('a retry continues with the same message, asks again like the first attempt, 
     },
   });
   const tools: ToolSet = { pay };
-  const { flow, chat, read } = flowFixture(
+  const { flow, read, id, say, answer, events, view } = flowFixture(
     [[{ call: 'pay', input: {}, id: 'a' }], [{ text: 'Failed.' }], [{ text: 'Paid.' }]],
     {
       tools,
     },
   );
-  const { id, say, answer, events, view } = chat();
   const asked = await say('Pay');
   const failed = await answer(questionIn(asked), true);
   const again = await read(

@@ -48,8 +48,10 @@ const questionRules: readonly (readonly [name: string, (rule: ApproverRule) => P
 describe.each(questionRules)('only `true` from %s lets someone answer', (_name, settingsOf) => {
   it.each(answersThatAreNo)('%s is a refusal, everywhere the rule is called', async (what, rule) => {
     const { lines, logger } = keptLog();
-    const { flow, chat, ran } = flowFixture([[pay(5)], done], { ...settingsOf(asRule(rule)), logger });
-    const { say, answer, view } = chat();
+    const { flow, ran, say, answer, view } = flowFixture([[pay(5)], done], {
+      ...settingsOf(asRule(rule)),
+      logger,
+    });
     const fed = (await flow.approvalFeed({ principal: bob })).changes.getReader().read();
     const shown = await say('Pay.');
     const nothing = { mayAnswer: false, mayEdit: false, mayRemember: false };
@@ -78,8 +80,7 @@ describe.each(questionRules)('only `true` from %s lets someone answer', (_name, 
     ['true', () => true],
     ['a promise of true', async () => true],
   ])('%s grants the right', async (_what, rule) => {
-    const { flow, chat, ran } = flowFixture([[pay(5)], done], settingsOf(asRule(rule)));
-    const { say, resume } = chat();
+    const { flow, ran, say, resume } = flowFixture([[pay(5)], done], settingsOf(asRule(rule)));
     const shown = await say('Pay.');
     expect(shown.find(({ type }) => type === 'tool-approval-request')).toMatchObject({
       approvalDescriptor: { mayAnswer: true, mayEdit: true },
@@ -97,12 +98,11 @@ describe.each(questionRules)('only `true` from %s lets someone answer', (_name, 
 describe('only `true` from mayAccess opens a chat', () => {
   it.each(answersThatAreNo)('%s is a refusal, for every request about the chat', async (_what, rule) => {
     let isOpen = true;
-    const { flow, chat, ran } = flowFixture([[pay(5)], done], {
+    const { flow, ran, say, ask } = flowFixture([[pay(5)], done], {
       mayAccess: () => (isOpen ? true : (rule() as boolean)),
       auditKey: 'a key of the test only',
       logger: keptLog().logger,
     });
-    const { say, ask } = chat();
     const approvalId = parseApprovalId(questionIn(await say('Pay.')));
     const { runId } = await flow.chat({ principal: bob, chatId: parseChatId('chat') }).then(async () => {
       const stream = await flow.resume({ principal: bob, chatId: parseChatId('chat') });
@@ -139,8 +139,7 @@ describe('only `true` from mayAccess opens a chat', () => {
 describe('a rule is called again whenever it is needed', () => {
   it('at the answer, so a person who was allowed when the card was shown may be refused', async () => {
     let allowed = true;
-    const { chat, ran } = flowFixture([[pay(5)], done], { mayAnswer: async () => allowed });
-    const { say, answer } = chat();
+    const { ran, say, answer } = flowFixture([[pay(5)], done], { mayAnswer: async () => allowed });
     const id = questionIn(await say('Pay.'));
     allowed = false;
     await expect(answer(id, true)).rejects.toMatchObject({ code: 'forbidden' });
@@ -149,8 +148,7 @@ describe('a rule is called again whenever it is needed', () => {
 
   it('before a question is shown', async () => {
     const judged = Promise.withResolvers<boolean>();
-    const { chat } = flowFixture([[pay(5)], done], { mayAnswer: () => judged.promise });
-    const { ask } = chat();
+    const { ask } = flowFixture([[pay(5)], done], { mayAnswer: () => judged.promise });
     const { events } = await ask({
       message: { id: 'm' as never, parts: [{ type: 'text', text: 'Pay.' }] },
     });
@@ -169,7 +167,7 @@ describe('a rule is called again whenever it is needed', () => {
   it('and an answer is refused if its rule took longer than the deadline allows', async () => {
     const clock = fakeClock();
     let slow = false;
-    const { chat, ran } = flowFixture([[pay(5)], done], {
+    const { ran, say, answer } = flowFixture([[pay(5)], done], {
       clock,
       deadlineMs: 1_000,
       mayAnswer: async () => {
@@ -177,7 +175,6 @@ describe('a rule is called again whenever it is needed', () => {
         return true;
       },
     });
-    const { say, answer } = chat();
     const id = questionIn(await say('Pay.'));
     slow = true;
     await expect(answer(id, true)).rejects.toMatchObject({ code: 'expired' });
@@ -220,8 +217,7 @@ describe('a rule is called again whenever it is needed', () => {
   it('before each use of a remembered approval, which needs true', async () => {
     let allowed: unknown = true;
     const script: ScriptedStep[] = [[pay(5)], done, [pay(5)], done];
-    const { chat, ran } = flowFixture(script, { mayAnswer: async () => allowed as boolean });
-    const { say, answer } = chat();
+    const { ran, say, answer } = flowFixture(script, { mayAnswer: async () => allowed as boolean });
     await answer(questionIn(await say('Pay.')), true, { remember: { scope: 'me', match: 'tool' } });
     expect(ran).toHaveLength(1);
     allowed = 'yes';
@@ -230,10 +226,9 @@ describe('a rule is called again whenever it is needed', () => {
   });
 
   it('and nothing is remembered for a person whose rule returns a promise of `false`', async () => {
-    const { chat, ran } = flowFixture([[pay(5)], done], {
+    const { ran, say, answer } = flowFixture([[pay(5)], done], {
       mayAnswer: async (_principal, { state }) => state === 'open' && false,
     });
-    const { say, answer } = chat();
     const id = questionIn(await say('Pay.'));
     const remember = { scope: 'me', match: 'tool' } as const;
     await expect(answer(id, true, { remember })).rejects.toMatchObject({ code: 'forbidden' });

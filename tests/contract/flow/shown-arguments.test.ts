@@ -38,8 +38,7 @@ function paying(
 
 describe('the question shows the arguments as written and as run [H13, ADR 0020]', () => {
   it('contains the parsed arguments, on the wire, in the list and in the record', async () => {
-    const { chat, flow } = paying({ auditKey: 'a key of more than sixteen' });
-    const { say, view, id: chatId } = chat();
+    const { chat, flow, say, view, id: chatId } = paying({ auditKey: 'a key of more than sixteen' });
     const chunks = await say('Pay.');
     const id = questionIn(chunks);
     expect(chunks.find(({ type }) => type === 'tool-input-available')).toMatchObject({ input: raw });
@@ -62,8 +61,7 @@ describe('the question shows the arguments as written and as run [H13, ADR 0020]
   });
 
   it('contains nothing more if the schema does not change them', async () => {
-    const { chat } = paying({ schema: z.object({ to: z.string(), amount: z.number() }) });
-    const { say, view, events } = chat();
+    const { say, view, events } = paying({ schema: z.object({ to: z.string(), amount: z.number() }) });
     await say('Pay.');
     expect((await view()).questions[0]).not.toHaveProperty('runsAs');
     for (const event of await events()) expect(event).not.toHaveProperty('runsAs');
@@ -104,8 +102,7 @@ describe('the question shows the arguments as written and as run [H13, ADR 0020]
         return true;
       },
     };
-    const { chat } = paying({ toolDetails: { pay: details as never } });
-    const { say, answer } = chat();
+    const { say, answer } = paying({ toolDetails: { pay: details as never } });
     await answer(questionIn(await say('Pay.')), true, { input: { to: 'bob', amount: 30 } });
     expect(got).toContainEqual(['describe', parsed]);
     expect(got).toContainEqual(['approvers', parsed]);
@@ -116,14 +113,13 @@ describe('the question shows the arguments as written and as run [H13, ADR 0020]
   });
 
   it('describe gets a Date if the schema creates one', async () => {
-    const { chat } = paying(
+    const { say, view } = paying(
       {
         schema: z.object({ at: z.string().transform((text) => new Date(text)) }),
         toolDetails: { pay: { describe: (({ at }: { at: Date }) => `In ${at.getUTCFullYear()}.`) as never } },
       },
       [[{ call: 'pay', input: { at: '2031-05-06' } }], done],
     );
-    const { say, view } = chat();
     await say('Pay.');
     expect((await view()).questions).toMatchObject([{ description: 'In 2031.' }]);
   });
@@ -135,7 +131,15 @@ describe('the question shows the arguments as written and as run [H13, ADR 0020]
       note: `card ${card.number}`,
       at: new Map([['n', card]]),
     }));
-    const { chat, flow, ran } = paying(
+    const {
+      flow,
+      ran,
+      say,
+      answer,
+      view,
+      events,
+      id: chatId,
+    } = paying(
       {
         schema: moved,
         auditKey: 'a key of more than sixteen',
@@ -149,7 +153,6 @@ describe('the question shows the arguments as written and as run [H13, ADR 0020]
       },
       [[{ call: 'pay', input: { card: { number: secret } } }], done],
     );
-    const { say, answer, view, events, id: chatId } = chat();
     const asked = await say('Pay.');
     const answered = await answer(questionIn(asked), true);
     const record = await flow.audit({ principal: ada, chatId });
@@ -176,8 +179,7 @@ describe('arguments that parse to something other than what was shown do not run
   const script: Script = [[{ call: 'pay', input: { to: 'alice' } }], done];
 
   it('asks a person who approved again, and fails the call after three times', async () => {
-    const { chat, ran, logged, model } = paying({ schema: counting() }, script);
-    const { say, answer, view } = chat();
+    const { ran, logged, model, say, answer, view } = paying({ schema: counting() }, script);
     const second = await answer(questionIn(await say('Pay.')), true);
     const third = await answer(questionIn(second), true);
     await answer(questionIn(third), true);
@@ -188,8 +190,7 @@ describe('arguments that parse to something other than what was shown do not run
   });
 
   it('runs a call without a question with its recorded arguments', async () => {
-    const { chat, ran } = paying({ schema: counting(), gate: false }, script);
-    const { say, events } = chat();
+    const { ran, say, events } = paying({ schema: counting(), gate: false }, script);
     await say('Pay.');
     const started = (await events()).find((event) => event.type === 'tool-started');
     expect(ran).toHaveLength(1);
@@ -221,8 +222,7 @@ describe('arguments that parse to something other than what was shown do not run
   it('fails a call whose arguments no longer fit, and the turn continues', async () => {
     let fits = true;
     const schema = z.object({ to: z.string() }).refine(() => fits, 'Closed.');
-    const { chat, ran, model } = paying({ schema }, script);
-    const { say, answer } = chat();
+    const { ran, model, say, answer } = paying({ schema }, script);
     const id = questionIn(await say('Pay.'));
     fits = false;
     await answer(id, true);
@@ -241,11 +241,10 @@ describe('arguments that parse to something other than what was shown do not run
         return 'paid';
       },
     });
-    const { chat } = flowFixture(script, {
+    const { say, events } = flowFixture(script, {
       tools: { pay } as ToolSet,
       toolDetails: { pay: { idempotent: true } },
     });
-    const { say, events } = chat();
     await say('Pay.');
     expect(got).toEqual([{ to: 'alice' }, { to: 'alice' }]);
     expect(JSON.stringify(await events())).not.toContain('mallory');
@@ -299,10 +298,9 @@ describe('approvalValidForMs [ADR 0020]', () => {
       },
     };
     const limited = { approvalValidForMs: 60_000, leaseMs: 600_000, clock, store, schema };
-    const { chat, flow, ran } = paying(limited);
+    const { flow, ran, say, answer, view } = paying(limited);
     // While anything is paused, the start follows the append of the answer.
     await flow.pause({ principal: ada, tool: 'other', reason: 'Not now.' });
-    const { say, answer, view } = chat();
     const id = questionIn(await say('Pay.'));
     await answer(id, true);
     expect(ran).toHaveLength(runs ? 1 : 0);

@@ -10,8 +10,10 @@ const silent = { warn: () => {}, error: () => {} };
 
 describe('a model that produces nothing after its tools [T15]', () => {
   it.each(['final', 'progressive'] as const)('ends a %s turn normally [T15]', async (release) => {
-    const { chat, model } = flowFixture([[pay(1)], [{ finish: 'stop' }], [{ text: 'Yes?' }]], { release });
-    const { say, answer, view, events } = chat();
+    const { model, say, answer, view, events } = flowFixture(
+      [[pay(1)], [{ finish: 'stop' }], [{ text: 'Yes?' }]],
+      { release },
+    );
     const first = await say('Go.');
     const second = await answer(questionIn(first), true);
     expect(types(second)).not.toContain('error');
@@ -29,8 +31,7 @@ describe('a model that produces nothing after its tools [T15]', () => {
   });
 
   it('ends a turn normally after a denial [T15]', async () => {
-    const { chat } = flowFixture([[pay(1)], [{ finish: 'stop' }]]);
-    const { say, answer, events } = chat();
+    const { say, answer, events } = flowFixture([[pay(1)], [{ finish: 'stop' }]]);
     const last = await answer(questionIn(await say('Go.')), false);
     expect(types(last)).toContain('tool-output-denied');
     expect(types(last)).not.toContain('error');
@@ -38,8 +39,7 @@ describe('a model that produces nothing after its tools [T15]', () => {
   });
 
   it('ends a turn with one error if the model produced nothing at all [T15]', async () => {
-    const { chat } = flowFixture([[{ finish: 'stop' }]], { logger: silent });
-    const { say, events } = chat();
+    const { say, events } = flowFixture([[{ finish: 'stop' }]], { logger: silent });
     expect(types(await say('Go.'))).toEqual(['start', 'start-step', 'finish-step', 'error']);
     expect((await events()).at(-1)).toMatchObject({ type: 'run-failed' });
   });
@@ -47,8 +47,10 @@ describe('a model that produces nothing after its tools [T15]', () => {
   it.each(['final', 'progressive'] as const)(
     'ends a %s turn with one error if everything that the response could contain came from the client [T15]',
     async (release) => {
-      const { chat } = flowFixture([[{ call: 'theme' }], [{ finish: 'stop' }]], { release, logger: silent });
-      const { say, output, view, events } = chat();
+      const { say, output, view, events } = flowFixture([[{ call: 'theme' }], [{ finish: 'stop' }]], {
+        release,
+        logger: silent,
+      });
       await say('Go.');
       const [part] = (await view()).messages[1]?.parts.flatMap((found) =>
         'toolCallId' in found ? [found.toolCallId] : [],
@@ -69,8 +71,7 @@ describe('why a run ended [ADR 0021]', () => {
     ['stop-condition', [[{ call: 'weather', input: { city: 'Oslo' } }]], {}],
   ] as const)('`run-completed` says %s', async (why, script, options) => {
     const stopWhen = why === 'stop-condition' ? { stopWhen: () => true } : {};
-    const { chat } = flowFixture(script as never, stopWhen);
-    const { say, events } = chat();
+    const { say, events } = flowFixture(script as never, stopWhen);
     await say('Go.', { options });
     expect((await events()).at(-1)).toMatchObject({ type: 'run-completed', why });
   });

@@ -49,8 +49,7 @@ const withdrawals = ['superseded', 'cancelled', 'expired'] as const;
 
 describe('how a question ended is a field, not read from its reason', () => {
   it.each(withdrawals)('a denial with the reason "%s" is shown as a denial', async (reason) => {
-    const { chat, store } = flowFixture([[pay], done]);
-    const { id, say, answer, resume, view, events } = chat();
+    const { store, id, say, answer, resume, view, events } = flowFixture([[pay], done]);
     await answer(questionIn(await say('Pay.')), false, { reason });
     const replay = (await resume()) ?? [];
     const settled = replay.find(({ type }) => type === 'tool-approval-response');
@@ -68,8 +67,10 @@ describe('how a question ended is a field, not read from its reason', () => {
 
   it.each(withdrawals)('a question that was withdrawn (%s) says so in a field', async (reason) => {
     const clock = fakeClock();
-    const { chat, store, flow } = flowFixture([[pay], done], { clock, deadlineMs: 1_000 });
-    const { id, say, stop, resume, view, events } = chat();
+    const { store, flow, id, say, stop, resume, view, events } = flowFixture([[pay], done], {
+      clock,
+      deadlineMs: 1_000,
+    });
     await say('Pay.');
     if (reason === 'superseded') await say('Never mind.');
     if (reason === 'cancelled') await stop();
@@ -116,8 +117,7 @@ describe('an unknown outcome is a field, not the start of an error text', () => 
 
   it('a tool that throws "outcome-unknown: …" has failed', async () => {
     const text = 'outcome-unknown: the server went away while it ran.';
-    const { chat } = failing(new Error(text));
-    const { say, answer, view, events } = chat();
+    const { say, answer, view, events } = failing(new Error(text));
     const response = await answer(questionIn(await say('Act.')), true);
     expect((await events()).find(({ type }) => type === 'tool-failed')).toMatchObject({ outcome: 'failed' });
     expect(JSON.stringify(response)).not.toContain('"outcome"');
@@ -126,8 +126,7 @@ describe('an unknown outcome is a field, not the start of an error text', () => 
 
   it('a call that may have had its effect has a field for it, and no mark in its error text', async () => {
     const reset = Object.assign(new Error('Reset while paying.'), { code: 'ECONNRESET' });
-    const { chat, store } = failing(reset);
-    const { id, say, answer, resume, view, events } = chat();
+    const { store, id, say, answer, resume, view, events } = failing(reset);
     const response = await answer(questionIn(await say('Act.')), true);
     expect((await events()).find(({ type }) => type === 'tool-failed')).toMatchObject({ outcome: 'unknown' });
     expect(response.find(({ type }) => type === 'tool-output-error')).toMatchObject({
@@ -145,8 +144,7 @@ describe('an unknown outcome is a field, not the start of an error text', () => 
   });
 
   it('a client’s tool that reports such a text has failed', async () => {
-    const { chat } = flowFixture([[{ call: 'theme', input: {} }], done]);
-    const { say, answers, view, events } = chat();
+    const { say, answers, view, events } = flowFixture([[{ call: 'theme', input: {} }], done]);
     const shown = await say('Theme?');
     const call = shown.find(({ type }) => type === 'tool-input-available');
     const toolCallId = call?.type === 'tool-input-available' ? call.toolCallId : '';

@@ -164,8 +164,7 @@ describe('after a stop is acknowledged, its run starts nothing and asks nothing 
         ]);
       },
     });
-    const { chat } = flowFixture([[{ call: 'slow' }]], { store, tools: { slow } as ToolSet });
-    const { ask, stop } = chat();
+    const { ask, stop } = flowFixture([[{ call: 'slow' }]], { store, tools: { slow } as ToolSet });
     await ask({ message: userMessage('first', 'Go.') });
     await expect.poll(() => order).toEqual(['runs']);
     await stop();
@@ -176,8 +175,7 @@ describe('after a stop is acknowledged, its run starts nothing and asks nothing 
     const inner = sqliteStore({ path: ':memory:' });
     const store = { ...inner, requestStop: () => Promise.reject(new Error('The disk is gone.')) };
     const { wait } = barrier();
-    const { chat, model, read } = flowFixture([[{ text: 'Hel' }, { wait }]], { store });
-    const { ask, stop } = chat();
+    const { model, read, ask, stop } = flowFixture([[{ text: 'Hel' }, { wait }]], { store });
     const response = await ask({ message: userMessage('first', 'Go.') });
     await expect.poll(() => model.calls.length).toBe(1);
     await expect(stop()).rejects.toThrow('The disk is gone.');

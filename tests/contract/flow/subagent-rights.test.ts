@@ -71,8 +71,10 @@ describe('rules of a subagent’s own tools [ADR 0015, ADR 0035]', () => {
       execute: (): Promise<string> => Promise.reject(lost),
     });
     const agent = { ...approvers, tools: { pay: losing } as ToolSet };
-    const { chat, flow, store } = subagentFixture([toResearch, done], [[pay('p')], paid], { agent, logger });
-    const { say, id, resume } = chat();
+    const { flow, store, say, id, resume } = subagentFixture([toResearch, done], [[pay('p')], paid], {
+      agent,
+      logger,
+    });
     const approvalId = parseApprovalId(questionIn(await say('Go.')));
     await flow.answer({ approvalId, principal: bob, approved: true, via: 'test' });
     await resume();
@@ -110,11 +112,10 @@ describe('subagents that `prepareCall` returns [ADR 0030, ADR 0035]', () => {
   });
 
   it('accepts a copy of a subagent of the flow', async () => {
-    const { chat, agentRan } = subagentFixture([toResearch, done], [[pay('p')], paid], {
+    const { agentRan, say, answer } = subagentFixture([toResearch, done], [[pay('p')], paid], {
       prepareCall: ({ tools, ...rest }) =>
         ({ ...rest, tools: { research: { ...tools?.research, description: 'Researches more.' } } }) as never,
     });
-    const { say, answer } = chat();
     await answer(questionIn(await say('Go.')), true);
     expect(agentRan).toMatchObject([{ tool: 'pay' }]);
   });

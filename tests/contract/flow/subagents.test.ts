@@ -9,11 +9,10 @@ const done = [{ text: 'Done.' }];
 
 describe('a subagent works within its call [ADR 0035]', () => {
   it('runs its own steps and calls, and its last text is the result', async () => {
-    const { chat, model, agentModel, agentRan, store } = subagentFixture(
+    const { model, agentModel, agentRan, store, say, view, events, id } = subagentFixture(
       [toResearch, done],
       [[{ text: 'Let me see.' }, { call: 'look', id: 'l', input: {} }], [{ text: 'It is 42.' }]],
     );
-    const { say, view, events, id } = chat();
     const chunks = await say('Go.');
     expect(agentRan).toEqual([{ tool: 'look', input: {}, principal: 'ada' }]);
     expect(agentModel.calls[0]?.prompt).toMatchObject([
@@ -49,11 +48,10 @@ describe('a subagent works within its call [ADR 0035]', () => {
   });
 
   it('asks its questions in the chat, with their path, and one at a time', async () => {
-    const { chat, flow, agentRan, agentModel, model, store } = subagentFixture(
+    const { flow, agentRan, agentModel, model, store, say, answer, view, id } = subagentFixture(
       [toResearch, done],
       [[pay('one'), pay('two', 6)], [{ text: 'Paid both.' }]],
     );
-    const { say, answer, view, id } = chat();
     const first = await say('Go.');
     expect(types(first)).toEqual([
       'start',

@@ -56,8 +56,7 @@ describe('spans', () => {
 
   it('of an imported chat whose open approval is asked again are one trace, from its import', async () => {
     const { named, spans, request } = recordTelemetry();
-    const { flow, chat } = flowFixture([done]);
-    const { id } = chat();
+    const { flow, chat, id } = flowFixture([done]);
     const bring = () => flow.importChat({ principal: ada, chatId: id, messages: importedPayment });
     const { open = '' } = await request('import', bring);
     await request('import', bring);
@@ -84,13 +83,12 @@ describe('spans', () => {
     const { named } = recordTelemetry();
     const logged: (string | undefined)[] = [];
     const error = () => void logged.push(trace.getSpanContext(context.active())?.traceId);
-    const { chat } = flowFixture([call, [{ error: new RangeError('The prompt says: pay.') }]], {
+    const { say, answer } = flowFixture([call, [{ error: new RangeError('The prompt says: pay.') }]], {
       logger: { warn: () => {}, error },
       telemetry: { recordOutputs: false },
       tools: failing(new TypeError('No account alice.')),
       maxRetries: 0,
     });
-    const { say, answer } = chat();
     await answer(questionIn(await say('Pay.')), true);
     const failed = ['countersign.run', 'countersign.step', 'execute_tool pay'].map((name) =>
       named(name).at(-1),
@@ -120,9 +118,8 @@ describe('metrics', () => {
   });
 
   it('reach a provider that is registered after the flow was created', async () => {
-    const { chat } = flowFixture([call, done]);
+    const { say, answer } = flowFixture([call, done]);
     const { points } = recordTelemetry();
-    const { say, answer } = chat();
     await answer(questionIn(await say('Pay.')), true);
     const approved = { ...pay, 'countersign.question.outcome': 'approved', value: 1 };
     expect(await points('countersign.questions.settled')).toEqual([approved]);
@@ -130,8 +127,7 @@ describe('metrics', () => {
 
   it('count a question that is withdrawn, even if a new message begins in the same append', async () => {
     const { points } = recordTelemetry();
-    const { chat } = flowFixture([call, done]);
-    const { say } = chat();
+    const { say } = flowFixture([call, done]);
     await say('Pay.');
     await say('Never mind.');
     const superseded = { ...pay, 'countersign.question.outcome': 'superseded', value: 1 };
@@ -144,8 +140,7 @@ describe('metrics', () => {
   it('count an unknown outcome, and how it became known', async () => {
     const { points } = recordTelemetry();
     const cut = Object.assign(new Error('The line was cut.'), { code: 'ECONNRESET' });
-    const { chat, flow } = flowFixture([call, done], { tools: failing(cut) });
-    const { say, answer, id: chatId } = chat();
+    const { flow, say, answer, id: chatId } = flowFixture([call, done], { tools: failing(cut) });
     await answer(questionIn(await say('Pay.')), true);
     const toolCallId = parseToolCallId('pay-1');
     await flow.resolveOutcome({ principal: ada, chatId, toolCallId, outcome: 'completed' });

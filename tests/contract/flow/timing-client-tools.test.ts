@@ -18,8 +18,7 @@ const callIn = (chunks: readonly UIMessageChunk[]) => {
 
 describe('tools that the client executes [T13]', () => {
   it('accepts the output with the answer, and repeats neither [T13, T2]', async () => {
-    const { chat, model } = flowFixture([[locate, pay], done]);
-    const { say, answers, answer, view, resume } = chat();
+    const { model, say, answers, answer, view, resume } = flowFixture([[locate, pay], done]);
     const client = clientMessage();
     const first = await say('Where am I?');
     await client.read(first);
@@ -43,8 +42,7 @@ describe('tools that the client executes [T13]', () => {
   });
 
   it('accepts the output after the answer [T13]', async () => {
-    const { chat } = flowFixture([[locate], done]);
-    const { say, answer, output, view, resume } = chat();
+    const { say, answer, output, view, resume } = flowFixture([[locate], done]);
     const first = await say('Where am I?');
     const answered = await answer(questionIn(first), true);
     // No step mark: over SSE a client looks for what it must send behind the last one.
@@ -67,8 +65,7 @@ describe('tools that the client executes [T13]', () => {
   });
 
   it('refuses an output that does not fit, and keeps waiting for one that does [T13]', async () => {
-    const { chat } = flowFixture([[locate], done]);
-    const { say, answer, output, view } = chat();
+    const { say, answer, output, view } = flowFixture([[locate], done]);
     const first = await say('Where am I?');
     await answer(questionIn(first), true);
     await expect(output(callIn(first), { lat: 'north' })).rejects.toMatchObject({ code: 'invalid-request' });
@@ -77,8 +74,7 @@ describe('tools that the client executes [T13]', () => {
   });
 
   it('does not record an answer whose output does not fit either [T13, H1]', async () => {
-    const { chat } = flowFixture([[locate], done]);
-    const { say, answers, view } = chat();
+    const { say, answers, view } = flowFixture([[locate], done]);
     const first = await say('Where am I?');
     const id = questionIn(first);
     const both = answers(
@@ -90,8 +86,7 @@ describe('tools that the client executes [T13]', () => {
   });
 
   it('accepts an output once, and answers the second with the standing one [T13, H10]', async () => {
-    const { chat, model } = flowFixture([[theme], done]);
-    const { say, output, events } = chat();
+    const { model, say, output, events } = flowFixture([[theme], done]);
     const first = await say('Which theme?');
     await output(callIn(first), 'dark');
     const again = await output(callIn(first), 'light');
@@ -102,8 +97,7 @@ describe('tools that the client executes [T13]', () => {
   });
 
   it('hands an ungated call over as the last part of its response [T13]', async () => {
-    const { chat } = flowFixture([[{ text: 'Let me see.' }, theme, pay], done]);
-    const { say, output, answer, view, resume } = chat();
+    const { say, output, answer, view, resume } = flowFixture([[{ text: 'Let me see.' }, theme, pay], done]);
     const client = clientMessage();
     const first = await say('Which theme?');
     await client.read(first);
@@ -121,8 +115,7 @@ describe('tools that the client executes [T13]', () => {
   });
 
   it('passes a failure at the client to the model [T13]', async () => {
-    const { chat, model } = flowFixture([[theme], done]);
-    const { say, ask } = chat();
+    const { model, say, ask } = flowFixture([[theme], done]);
     const first = await say('Which theme?');
     await ask({ outputs: [{ toolCallId: callIn(first) as never, errorText: 'No permission.' }] });
     await expect.poll(() => model.calls.length).toBe(2);
@@ -137,8 +130,7 @@ describe('tools that the client executes [T13]', () => {
     ['a call of the server’s own', [pay], 'call-0-0'],
     ['a call that was never made', [pay], 'call-9-9'],
   ])('refuses an output for %s [T13]', async (_case, step, toolCallId) => {
-    const { chat } = flowFixture([step]);
-    const { say, output, events } = chat();
+    const { say, output, events } = flowFixture([step]);
     await say('Go.');
     const before = await events();
     await expect(output(toolCallId, { lat: 1 })).rejects.toMatchObject({ code: 'invalid-request' });
@@ -157,8 +149,7 @@ describe('tools that the client executes [T13]', () => {
   });
 
   it('hands over a call that the gate approved [T13]', async () => {
-    const { chat } = flowFixture([[theme], done], { toolApproval: { theme: 'approved' } as never });
-    const { say, output } = chat();
+    const { say, output } = flowFixture([[theme], done], { toolApproval: { theme: 'approved' } as never });
     const first = await say('Which theme?');
     const call = lasting(first).filter((chunk) => 'toolCallId' in chunk || 'approvalId' in chunk);
     expect(call.map((chunk) => chunk.type)).toEqual([
@@ -181,8 +172,7 @@ describe('tools that the client executes [T13]', () => {
   });
 
   it('withdraws the call if a new message arrives instead of the output [T13, H8]', async () => {
-    const { chat, model } = flowFixture([[theme], [{ text: 'Never mind.' }]]);
-    const { say, view, output } = chat();
+    const { model, say, view, output } = flowFixture([[theme], [{ text: 'Never mind.' }]]);
     const first = await say('Which theme?');
     await say('Forget it.');
     const part = (await view()).messages[1]?.parts[1];
@@ -194,8 +184,7 @@ describe('tools that the client executes [T13]', () => {
   });
 
   it('lets the page send the output after an answer from the inbox [T13]', async () => {
-    const { chat, flow } = flowFixture([[locate], done]);
-    const { say, output, answers, view } = chat();
+    const { flow, say, output, answers, view } = flowFixture([[locate], done]);
     const first = await say('Where am I?');
     const approvalId = questionIn(first) as never;
     const principal = { id: 'ada', name: 'Ada' };

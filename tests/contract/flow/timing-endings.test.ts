@@ -41,11 +41,10 @@ function waitingTool(at: ReturnType<typeof gate>, needsApproval: boolean) {
 describe('stop [T16, H5]', () => {
   it('keeps the text that was shown, in the chat, for the model, and for the open response [T16]', async () => {
     const { promise: never } = Promise.withResolvers<void>();
-    const { chat, model } = flowFixture([
+    const { model, say, stop, view, events } = flowFixture([
       [{ text: 'I was about' }, { wait: never }, { text: 'to say' }],
       [{ text: 'Yes?' }],
     ]);
-    const { say, stop, view, events } = chat();
     const response = say('Go.');
     await expect.poll(async () => (await view().catch(() => undefined))?.draft).toBe('I was about');
     await stop();
@@ -69,10 +68,12 @@ describe('stop [T16, H5]', () => {
     ['an approved tool', true],
   ])('aborts %s, and says so [T16, H5]', async (_which, gated) => {
     const at = gate();
-    const { chat, model } = flowFixture([[{ text: 'Running.' }, { call: 'slow' }], [{ text: 'Yes?' }]], {
-      tools: { slow: waitingTool(at, gated), other: waitingTool(at, true) } as ToolSet,
-    });
-    const { say, answer, stop, view } = chat();
+    const { model, say, answer, stop, view } = flowFixture(
+      [[{ text: 'Running.' }, { call: 'slow' }], [{ text: 'Yes?' }]],
+      {
+        tools: { slow: waitingTool(at, gated), other: waitingTool(at, true) } as ToolSet,
+      },
+    );
     const responses: UIMessageChunk[][] = [];
     if (gated) responses.push(await say('Go.'));
     const last = gated ? answer(questionIn(responses[0] ?? []), true) : say('Go.');
@@ -89,11 +90,10 @@ describe('stop [T16, H5]', () => {
   });
 
   it('withdraws an open question as cancelled [T16, H5]', async () => {
-    const { chat, model, ran, flow } = flowFixture([
+    const { model, ran, flow, say, answer, stop, view, resume } = flowFixture([
       [{ text: 'May I?' }, pay(1), pay(2)],
       [{ text: 'Yes?' }],
     ]);
-    const { say, answer, stop, view, resume } = chat();
     const id = questionIn(await say('Go.'));
     await stop();
     const stored = await view();
@@ -127,8 +127,7 @@ describe('stop [T16, H5]', () => {
   });
 
   it('changes nothing if there is nothing to stop [H5]', async () => {
-    const { chat } = flowFixture([[{ text: 'Hello.' }]]);
-    const { say, stop, events } = chat();
+    const { say, stop, events } = flowFixture([[{ text: 'Hello.' }]]);
     await say('Hi.');
     const before = await events();
     await stop();
@@ -142,8 +141,7 @@ describe('stop [T16, H5]', () => {
       at.reach();
       await at.open;
     });
-    const { chat } = flowFixture([[{ text: 'May I?' }, pay(1)]], { store });
-    const { say, stop, view } = chat();
+    const { say, stop, view } = flowFixture([[{ text: 'May I?' }, pay(1)]], { store });
     const response = say('Go.');
     await at.reached;
     const stopped = stop();
@@ -164,8 +162,9 @@ describe('other endings [T16]', () => {
       () => [{ text: 'I was' }, fault()],
       () => [{ text: 'Yes?' }],
     ];
-    const { chat, model } = flowFixture((_options, number) => steps[number]?.() ?? [], { logger: silent });
-    const { say, answer, view } = chat();
+    const { model, say, answer, view } = flowFixture((_options, number) => steps[number]?.() ?? [], {
+      logger: silent,
+    });
     const first = await say('Go.');
     const second = await answer(questionIn(first), true);
     expect(checkResponseTiming([first, second], { finished: true })).toEqual([]);
@@ -212,8 +211,10 @@ describe('other endings [T16]', () => {
   });
 
   it('a new message releases what the old turn withheld and withdraws its question [T16, H8]', async () => {
-    const { chat, model } = flowFixture([[{ text: 'May I?' }, weather, pay(1), pay(2)], [{ text: 'Fine.' }]]);
-    const { say, view } = chat();
+    const { model, say, view } = flowFixture([
+      [{ text: 'May I?' }, weather, pay(1), pay(2)],
+      [{ text: 'Fine.' }],
+    ]);
     const first = await say('Go.');
     const second = await say('Forget it.');
     expect(checkResponseTiming([second], { finished: true })).toEqual([]);

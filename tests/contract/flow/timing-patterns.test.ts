@@ -79,8 +79,7 @@ describe('keeps the timing rules for every pattern of answers [T1, T2, T3, T4, T
   it.each(
     rowsOfThisRun(rows, isShort).map((row) => [row.release, nameOf(row.pattern), row.beside, row] as const),
   )('%s release: %s, beside %s', async (release, _pattern, beside, row) => {
-    const { flow, ran, chat } = flowFixture(scriptOf(row), settingsOf(row));
-    const { say, answer, view, resume } = chat();
+    const { flow, ran, say, answer, view, resume } = flowFixture(scriptOf(row), settingsOf(row));
     const client = clientMessage();
     const answers = row.pattern.flat();
 

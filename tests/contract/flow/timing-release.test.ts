@@ -62,10 +62,9 @@ describe('turns without questions [T10]', () => {
 
 describe('progressive release [T11]', () => {
   it('sends text and outcomes as they happen, the question last [T11]', async () => {
-    const { chat } = flowFixture([[{ text: 'Looking. ' }, weather, pay(1)], [{ text: 'Paid.' }]], {
+    const { say, answer } = flowFixture([[{ text: 'Looking. ' }, weather, pay(1)], [{ text: 'Paid.' }]], {
       release: 'progressive',
     });
-    const { say, answer } = chat();
     const first = await say('Go.');
     const second = await answer(questionIn(first), true);
     expect(checkResponseTiming([first, second], { release: 'progressive', finished: true })).toEqual([]);
@@ -108,8 +107,7 @@ describe('no response is empty [T15]', () => {
     ['an empty text', [{ text: '' }]],
     ['no finish', [{ finish: 'never' }]],
   ])('a provider that returns %s ends in one error chunk [T15]', async (_case, step) => {
-    const { chat } = flowFixture([step], { logger: silent });
-    const { say, view } = chat();
+    const { say, view } = flowFixture([step], { logger: silent });
     const response = await say('Go.');
     expect(checkResponseTiming([response], { finished: true })).toEqual([]);
     expect(types(response).filter((type) => type === 'error')).toHaveLength(1);
@@ -122,8 +120,7 @@ describe('no response is empty [T15]', () => {
     ['final', 'finish'],
   ] as const)('what was sent before does not count, with release %s [T15, T17]', async (release, last) => {
     const script: ScriptedPart[][] = [[weather, { call: 'locate', id: 'here' }], []];
-    const { chat } = flowFixture(script, { release, logger: silent });
-    const { say, answers } = chat();
+    const { say, answers } = flowFixture(script, { release, logger: silent });
     const first = await say('Go.');
     const id = parseToolCallId('here');
     const approval = { approvalId: parseApprovalId(questionIn(first)), approved: true };
@@ -134,11 +131,10 @@ describe('no response is empty [T15]', () => {
   });
 
   it('releases what was withheld before the error [T15]', async () => {
-    const { chat } = flowFixture(
+    const { say, answer } = flowFixture(
       [[{ text: 'Paying.' }, pay(1)], [{ reject: new Error('The vendor is down.') }]],
       { logger: silent },
     );
-    const { say, answer } = chat();
     const first = await say('Go.');
     const second = await answer(questionIn(first), true);
     expect(checkResponseTiming([first, second], { finished: true })).toEqual([]);

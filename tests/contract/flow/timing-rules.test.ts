@@ -27,8 +27,7 @@ describe('the content of a response with a question [T1, T2]', () => {
   });
 
   it('begins with the answer that it continues [T2]', async () => {
-    const { chat } = flowFixture([[pay(1), pay(2)]]);
-    const { say, answer } = chat();
+    const { say, answer } = flowFixture([[pay(1), pay(2)]]);
     const id = questionIn(await say('Go.'));
     const second = await answer(id, false, { reason: 'Too much.' });
     expect(lasting(second).slice(0, 3)).toEqual([
@@ -41,7 +40,7 @@ describe('the content of a response with a question [T1, T2]', () => {
 
 describe('the order of the release [T3]', () => {
   it('sends text, reasoning, sources and files in their order, then outcomes in call order [T3]', async () => {
-    const { chat } = flowFixture([
+    const { say, answer, view } = flowFixture([
       [
         { text: 'Searching. ' },
         { source: { url: 'https://example.org', title: 'Example' } },
@@ -52,7 +51,6 @@ describe('the order of the release [T3]', () => {
       ],
       [{ file: { mediaType: 'image/png', base64: 'AAAA' } }, { text: ['Do', 'ne.'] }],
     ]);
-    const { say, answer, view } = chat();
     const final = await answer(questionIn(await say('Go.')), true);
     expect(types(final)).toEqual([
       'start',
@@ -90,7 +88,7 @@ describe('the order of the release [T3]', () => {
   it.each(['final', 'progressive'] as const)(
     '%s release: separates blocks that the provider gives the same id [T3, T11]',
     async (release) => {
-      const { chat, model } = flowFixture([[{ text: 'One.' }, { reasoning: 'Hm.' }, { text: 'Two.' }]], {
+      const { model, say, view } = flowFixture([[{ text: 'One.' }, { reasoning: 'Hm.' }, { text: 'Two.' }]], {
         release,
       });
       const { doStream } = model;
@@ -105,7 +103,6 @@ describe('the order of the release [T3]', () => {
         });
         return { ...rest, stream: stream.pipeThrough(sameId) };
       };
-      const { say, view } = chat();
       const response = await say('Go.');
       expect(checkResponseTiming([response], { release, finished: true })).toEqual([]);
       const message = await messageOf(response);
@@ -119,10 +116,9 @@ describe('the order of the release [T3]', () => {
   );
 
   it('shows a call that the gate settled with its automatic approval [T3]', async () => {
-    const { chat, ran } = flowFixture([[weather, pay(1)], [{ text: 'Done.' }]], {
+    const { ran, say, answer } = flowFixture([[weather, pay(1)], [{ text: 'Done.' }]], {
       toolApproval: { weather: { type: 'denied', reason: 'Not today.' } } as never,
     });
-    const { say, answer } = chat();
     const final = await answer(questionIn(await say('Go.')), true);
     expect(lasting(final).slice(6, 11)).toMatchObject([
       { type: 'tool-input-start', toolName: 'weather' },
@@ -140,8 +136,7 @@ describe('the order of the release [T3]', () => {
     ['an unknown tool', { call: 'teleport', input: { to: 'Mars' } }, 'teleport'],
     ['a tool named like an object’s own property', { call: 'constructor', input: {} }, 'constructor'],
   ])('reports %s by one tool-input-error, and the model continues [T3]', async (_case, call, toolName) => {
-    const { chat, ran, model } = flowFixture([[call], [{ text: 'Sorry.' }]]);
-    const { say, view, resume } = chat();
+    const { ran, model, say, view, resume } = flowFixture([[call], [{ text: 'Sorry.' }]]);
     const response = await say('Go.');
     expect(checkResponseTiming([response], { finished: true })).toEqual([]);
     expect(types(response)).toEqual([
@@ -170,8 +165,7 @@ describe('a step that was cut off', () => {
   it.each(['length', 'content-filter', 'other'] as const)(
     'does not run calls of a step that ended with %s, and says so [T16]',
     async (finish) => {
-      const { chat, ran } = flowFixture([[{ text: 'I will ' }, pay(1), weather, { finish }]]);
-      const { say, events } = chat();
+      const { ran, say, events } = flowFixture([[{ text: 'I will ' }, pay(1), weather, { finish }]]);
       const response = await say('Go.');
       expect(checkResponseTiming([response], { finished: true })).toEqual([]);
       expect(ran).toEqual([]);
@@ -190,14 +184,13 @@ describe('approvals that a provider requests [T14]', () => {
   ];
 
   it('go through the queue with ids of this server, and return to the provider in its own form [T14]', async () => {
-    const { chat, model, ran } = flowFixture([
+    const { model, ran, say, answer, view } = flowFixture([
       vendorStep,
       [
         { providerResult: 'mcp-1', tool: 'mcp.send_mail', result: { sent: true } },
         { text: 'Sent and paid.' },
       ],
     ]);
-    const { say, answer, view } = chat();
     const first = await say('Go.');
     const id = questionIn(first);
     expect(id).not.toBe('vendor-1');
@@ -213,8 +206,7 @@ describe('approvals that a provider requests [T14]', () => {
   });
 
   it('are reported as denied by this server if a person denied them [T14]', async () => {
-    const { chat } = flowFixture([vendorStep.slice(0, 2), [{ text: 'As you wish.' }]]);
-    const { say, answer } = chat();
+    const { say, answer } = flowFixture([vendorStep.slice(0, 2), [{ text: 'As you wish.' }]]);
     const first = await say('Go.');
     const second = await answer(questionIn(first), false);
     expect(checkResponseTiming([first, second], { finished: true })).toEqual([]);
@@ -234,10 +226,9 @@ describe('when calls run [T7]', () => {
         return paid;
       },
     });
-    const { chat } = flowFixture([[{ call: 'slow' }, { call: 'slow' }], [{ text: 'Done.' }]], {
+    const { say, answer, view } = flowFixture([[{ call: 'slow' }, { call: 'slow' }], [{ text: 'Done.' }]], {
       tools: { slow } as ToolSet,
     });
-    const { say, answer, view } = chat();
     const second = answer(questionIn(await say('Go.')), true);
     await started;
     expect(await view()).toMatchObject({ run: { status: 'active' } });

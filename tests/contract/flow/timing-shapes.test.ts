@@ -11,8 +11,7 @@ const data = (chunks: readonly UIMessageChunk[], type: `data-${string}`) =>
   chunks.flatMap((chunk) => (chunk.type === type && 'data' in chunk ? [chunk] : []));
 describe('shapes', () => {
   it('reports each change of a call, with times in UTC and never with the output [S1, S2]', async () => {
-    const { chat } = flowFixture([[weather, pay(1), pay(2)], [{ text: 'Done.' }]]);
-    const { say, answer } = chat();
+    const { say, answer } = flowFixture([[weather, pay(1), pay(2)], [{ text: 'Done.' }]]);
     const first = await say('Go.');
     const second = await answer(questionIn(first), true);
     const third = await answer(questionIn(second), false, { reason: 'No.' });
@@ -43,8 +42,7 @@ describe('shapes', () => {
   });
 
   it('sends the text as it grows in transient drafts [S3, T6]', async () => {
-    const { chat } = flowFixture([[{ text: ['Let ', 'me see.'] }, pay(1)]]);
-    const { say, view } = chat();
+    const { say, view } = flowFixture([[{ text: ['Let ', 'me see.'] }, pay(1)]]);
     const drafts = data(await say('Go.'), 'data-draft');
     expect(drafts.every((chunk) => 'transient' in chunk && chunk.transient === true)).toBe(true);
     expect(drafts.map((chunk) => (chunk.data as { delta: string }).delta).join('')).toBe('Let me see.');
@@ -53,7 +51,7 @@ describe('shapes', () => {
   });
 
   it('describes the question to the card [H13, S5]', async () => {
-    const { chat } = flowFixture([[pay(7), weather, pay(8)]], {
+    const { say, answer } = flowFixture([[pay(7), weather, pay(8)]], {
       toolDetails: {
         pay: {
           title: 'Pay somebody',
@@ -62,7 +60,6 @@ describe('shapes', () => {
         },
       },
     });
-    const { say, answer } = chat();
     const first = await say('Go.');
     const second = await answer(questionIn(first), true);
     expect([...first, ...second].filter((chunk) => chunk.type === 'tool-approval-request')).toMatchObject([
@@ -84,8 +81,7 @@ describe('shapes', () => {
   });
 
   it('runs edited arguments, and keeps those that were proposed, approved and executed [H10]', async () => {
-    const { chat, ran } = flowFixture([[pay(30)], [{ text: 'Paid.' }]]);
-    const { say, answer, events } = chat();
+    const { ran, say, answer, events } = flowFixture([[pay(30)], [{ text: 'Paid.' }]]);
     const edited = { to: 'alice', amount: 3 };
     const final = await answer(questionIn(await say('Go.')), true, { input: edited });
     expect(ran.map(({ input }) => input)).toEqual([edited]);
@@ -115,11 +111,10 @@ describe('shapes', () => {
         throw new Error('Broken.');
       },
     });
-    const { chat } = flowFixture([[{ call: 'flaky' }, { call: 'broken' }], [{ text: 'Done.' }]], {
+    const { say, view } = flowFixture([[{ call: 'flaky' }, { call: 'broken' }], [{ text: 'Done.' }]], {
       tools: { flaky, broken } as ToolSet,
       toolDetails: { flaky: { idempotent: true } },
     });
-    const { say, view } = chat();
     const chunks = await say('Go.');
     const facts = (name: string) => chunks.find((chunk) => chunk.type === name);
     const told = [
@@ -136,8 +131,7 @@ describe('shapes', () => {
   });
 
   it('returns every question of a chat with its answer, oldest first, as this person may see it [H4]', async () => {
-    const { chat } = flowFixture([[pay(1), pay(2), pay(3)], [{ text: 'Done.' }]]);
-    const { say, answer, view } = chat();
+    const { say, answer, view } = flowFixture([[pay(1), pay(2), pay(3)], [{ text: 'Done.' }]]);
     const second = await answer(questionIn(await say('Go.')), false, { reason: 'Too soon.' });
     await answer(questionIn(second), true, { input: { to: 'bob', amount: 9 } });
     const by = { id: 'ada', name: 'Ada' };

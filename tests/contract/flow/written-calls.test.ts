@@ -216,8 +216,7 @@ describe('a call that the model is writing [T18]', () => {
 
   it('is not recorded when the step ends immediately', async () => {
     const clock = fakeClock();
-    const { chat, store } = flowFixture([[{ call: 'weather', id: 'c1', input }], done], { clock });
-    const { say, id } = chat();
+    const { store, say, id } = flowFixture([[{ call: 'weather', id: 'c1', input }], done], { clock });
     await say('Go.');
     expect((await store.read(id, 0)).filter(({ type }) => type.startsWith('tool-input'))).toEqual([]);
   });

@@ -192,8 +192,11 @@ describe.each(stores)('with an audit key, on %s', (_name, create) => {
   });
 
   it('an approval whose seal belongs to another event is not executed', async () => {
-    const { chat, administer, store, opened } = administered(create, [[pay], [done], [pay]]);
-    const { say, answer, view } = chat();
+    const { chat, administer, store, opened, say, answer, view } = administered(create, [
+      [pay],
+      [done],
+      [pay],
+    ]);
     await answer(questionIn(await say('Pay.')), true);
     const approvalId = questionIn(await say('Pay again.'));
     const { questions } = await view();
@@ -226,8 +229,7 @@ describe.each(stores)('with an audit key, on %s', (_name, create) => {
   });
 
   it('a person is asked if a forged remembered approval covers the call', async () => {
-    const { chat, administer, store, opened } = administered(create, [[pay], [done], [pay], [done]]);
-    const { say, answer } = chat();
+    const { administer, store, opened, say, answer } = administered(create, [[pay], [done], [pay], [done]]);
     const remember = { scope: 'me' as const, match: 'tool' as const };
     await answer(questionIn(await say('Pay.')), true, { remember });
     const [kept] = (await store.grantsOf({ personId: 'ada', limit: 9 })).items;

@@ -50,8 +50,7 @@ describe('while a tool is paused', () => {
   });
 
   it('a question that was settled before shows no pause, in a stored chat and in a replay', async () => {
-    const { chat, flow } = opened([[pay], [done]]);
-    const { say, answer, resume, view } = chat();
+    const { flow, say, answer, resume, view } = opened([[pay], [done]]);
     await answer(questionIn(await say('Pay.')), false);
     await flow.pause({ principal: eve, tool: 'pay', reason });
     expect((await messageOf((await resume()) ?? [])).parts).toEqual(
@@ -100,9 +99,8 @@ describe('while a tool is paused', () => {
   });
 
   it('a client call that was not handed over has not run, so another answer leaves it out', async () => {
-    const { chat, flow, model } = opened([[{ call: 'theme', input: {} }], [done], [done]]);
+    const { flow, model, say, ask, id } = opened([[{ call: 'theme', input: {} }], [done], [done]]);
     await flow.pause({ principal: eve, tool: 'theme', reason });
-    const { say, ask, id } = chat();
     await say('Which theme?');
     await ask({ trigger: 'regenerate-message' });
     await expect.poll(async () => (await flow.chat({ principal: ada, chatId: id })).run.status).toBe('idle');

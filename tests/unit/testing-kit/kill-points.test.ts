@@ -23,8 +23,7 @@ const script = [[{ call: 'pay', input: { to: 'alice', amount: 1 } }], [{ text: '
 async function logAfter(point: KillPoint) {
   const store = sqliteStore({ path: ':memory:' });
   const dying = dyingStore(store, point);
-  const { flow, chat, ran } = flowFixture(script, { store: dying.store });
-  const { say, answer, id } = chat();
+  const { flow, ran, say, answer, id } = flowFixture(script, { store: dying.store });
   void say('Pay.').then((asked) => answer(questionIn(asked), true));
   await dying.died;
   const log = (await store.read(id, 0)).map(({ type }) => type);
