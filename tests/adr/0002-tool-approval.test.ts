@@ -261,12 +261,13 @@ clause('0002.6', async () => {
 
 clause('0002.7', async () => {
   const { flow, ran, model, say, answer } = flowFixture(onePayment);
-  const response = await answer(questionIn(await say('Go.')), false, { reason: 'Ask Bob first.' });
+  const reason = '  Not "today" —\nask Bob. 🙅 ';
+  const response = await answer(questionIn(await say('Go.')), false, { reason });
   expect(ran).toEqual([]);
   expect(types(response)).toContain('tool-output-denied');
   const told = model.calls.at(-1)?.prompt.flatMap(({ role, content }) => (role === 'tool' ? content : []));
   expect(told).toMatchObject([
-    { output: { type: 'execution-denied', reason: expect.stringContaining('Ask Bob first.') } },
+    { output: { type: 'execution-denied', reason: expect.stringContaining(reason) } },
   ]);
   await flow.close();
 });
@@ -289,7 +290,13 @@ clause('0002.8', async () => {
   expect((await turn.request(`/api/approvals/${question}`, { approved: true, input: edited })).status).toBe(
     200,
   );
-  await turn.resume();
+  expect(await turn.resume()).toContainEqual(
+    expect.objectContaining({
+      type: 'tool-output-available',
+      toolMetadata: { countersign: expect.objectContaining({ input: edited }) },
+      output: { paid: 5, to: 'Bob' },
+    }),
+  );
   expect(ran.map(({ input }) => input)).toEqual([edited]);
   const log = await turn.events();
   expect(log.find(({ type }) => type === 'tool-requested')).toMatchObject({ input: alice });

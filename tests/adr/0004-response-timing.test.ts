@@ -45,9 +45,20 @@ clause('0004.1', async () => {
     const fixture = flowFixture(script);
     const [first = [], second = []] = await responsesOf(fixture, true, true);
     expect(types(first)).toEqual(framed(...question));
+    expect(first.at(-1)).toMatchObject({ type: 'finish', finishReason: 'tool-calls' });
     expect(types(second)).toEqual(framed('tool-approval-response', ...question));
     await fixture.flow.close();
   }
+  const { flow, say, answer } = flowFixture(parallel);
+  const approvalId = questionIn(await say('Go.'));
+  const denied = lasting(await answer(approvalId, false, { reason: 'Too much.' }));
+  expect(denied[2]).toEqual({
+    type: 'tool-approval-response',
+    approvalId,
+    approved: false,
+    reason: 'Too much.',
+  });
+  await flow.close();
 });
 
 clause('0004.2', async () => {
@@ -146,7 +157,10 @@ clause('0004.8', async () => {
   ];
   const mayAsk = flowFixture(script);
   const [held = []] = await responsesOf(mayAsk);
-  expect(types(held).indexOf('tool-output-available')).toBeGreaterThan(types(held).lastIndexOf('text-end'));
+  expect(checkResponseTiming([held], { finished: true })).toEqual([]);
+  expect(types(held).filter((type) => /text-start|output/.test(type))).toEqual([
+    ...['text-start', 'text-start', 'tool-output-available'],
+  ]);
   expect(held.some(({ type }) => type === 'data-draft')).toBe(true);
 
   const { weather } = countingTools().tools;
@@ -174,40 +188,56 @@ clause('0004.10', async () => {
     [{ text: 'Where?' }, { call: 'locate', id: 'here' }],
     [{ text: 'In Tokyo.' }],
   ]);
-  const { say, answer, output, events } = fixture.chat();
+  const { say, answer, output, events, view } = fixture;
   const asked = await say('Where am I?');
   await answer(questionIn(asked), true);
   await expect(output('here', { lat: 'north' })).rejects.toMatchObject({ code: 'invalid-request' });
+  expect((await view()).run.status).toBe('waiting');
   expect(proseOf(lasting(await output('here', { lat: 35.7 })))).toBe('Where?In Tokyo.');
   await output('here', { lat: 0 });
   const ends = (await events()).filter(({ type }) => type === 'tool-completed');
   expect(ends).toMatchObject([{ output: { lat: 35.7 } }]);
   await fixture.flow.close();
 
-  const ungated = flowFixture([[{ text: 'Looking.' }, { call: 'theme' }], [{ text: 'Dark.' }]]);
-  expect(types(await ungated.chat().say('Which theme?'))).toEqual(
+  const ungated = flowFixture([[{ text: 'Looking.' }, { call: 'theme', id: 'theme' }], [{ text: 'Dark.' }]]);
+  expect(types(await ungated.say('Which theme?'))).toEqual(
     framed('tool-input-start', 'tool-input-available'),
   );
+  await ungated.output('theme', 'dark');
+  expect(types(await ungated.output('theme', 'light'))).toContain('text-start');
+  const outputs = (await ungated.events()).filter(({ type }) => type === 'tool-completed');
+  expect(outputs).toMatchObject([{ output: 'dark' }]);
+  expect(ungated.model.calls).toHaveLength(2);
   await ungated.flow.close();
 });
 
 clause('0004.11', async () => {
-  const fixture = flowFixture([
+  const { flow, say, answer, view, model, ran } = flowFixture([
     [
       { text: 'Asking.' },
       { providerQuestion: 'mcp.refund', id: 'vendor-call', approvalId: 'vendor-approval' },
+      pay('Alice'),
     ],
     [{ providerResult: 'vendor-call', tool: 'mcp.refund', result: { refunded: 5 } }, { text: 'Refunded.' }],
   ]);
-  const { say, answer } = fixture.chat();
-  const asked = await say('Refund it.');
-  expect(types(asked)).toEqual(framed(...question));
-  expect(questionIn(asked)).toMatch(/^apr_/);
-  await answer(questionIn(asked), true);
-  const told = JSON.stringify(fixture.model.calls.at(-1)?.prompt);
-  expect(told).toContain('vendor-approval');
-  expect(told).not.toContain(questionIn(asked));
-  await fixture.flow.close();
+  const first = await say('Refund it, and pay.');
+  expect(types(first)).toEqual(framed(...question));
+  const id = questionIn(first);
+  expect(id).toMatch(/^apr_/);
+  const second = await answer(id, true);
+  const third = await answer(questionIn(second), true);
+  expect(checkResponseTiming([first, second, third], { finished: true })).toEqual([]);
+  expect(ran.map(({ tool }) => tool)).toEqual(['pay']);
+  const told = JSON.stringify(model.calls[1]?.prompt);
+  expect(told).toContain('"approvalId":"vendor-approval"');
+  expect(told).not.toContain(id);
+  expect((await view()).messages.at(-1)?.parts).toContainEqual(
+    expect.objectContaining({
+      ...{ toolCallId: 'vendor-call', state: 'output-available' },
+      ...{ output: { refunded: 5 }, providerExecuted: true },
+    }),
+  );
+  await flow.close();
 });
 
 clause('0004.12', async () => {

@@ -111,6 +111,7 @@ clause('0010.4', async () => {
   const { entries } = await record();
   const [shown, ran] = entries.flatMap((entry) => ('inputDigest' in entry ? [entry.inputDigest] : []));
   expect(JSON.stringify(entries)).not.toContain(pin);
+  expect(shown).toMatch(/^hmac-sha256:/);
   expect(shown).toBe(ran);
 
   const pins = Array.from({ length: 10_000 }, (_, index) => String(index).padStart(4, '0'));

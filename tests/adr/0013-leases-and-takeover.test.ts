@@ -229,6 +229,7 @@ clause('0013.7', async () => {
   // The clock does not advance.
   await instance().chat().stop();
   expect((await response).at(-1)).toMatchObject({ type: 'abort' });
+  expect((await owner.view()).run.status).toBe('idle');
 
   const orphaned = cluster(hello);
   const dead = orphaned.dying(0, 'after');

@@ -252,7 +252,14 @@ clause('0015.9', async () => {
     const [grant] = (await flow.remembered({ principal: ada })).items;
     if (grant) await flow.forget({ principal: ada, grantId: grant.id });
     lift();
-    return { asked: asks(await saying), ran: ran.length };
+    const chunks = await saying;
+    const outcome = { asked: asks(chunks), ran: ran.length };
+    if (outcome.asked) {
+      expect((await chat('later').events()).map(({ type }) => type)).not.toContain('approval-granted');
+      await chat('later').answer(questionIn(chunks), true);
+      expect(ran).toHaveLength(1);
+    }
+    return outcome;
   };
   expect(await race((store) => store)).toEqual({ asked: true, ran: 0 });
 
@@ -278,8 +285,10 @@ clause('0015.10', async () => {
   expect(entries[1]).toMatchObject({ remembered: { grantId: grant?.id, scope: 'me', match: 'tool' } });
   expect(entries[4]).toMatchObject({ grantId: grant?.id, by: { id: 'ada' }, input: { amount: 6 } });
   expect(verifyAudit(entries, { key: auditKey, head })).toBeUndefined();
-  const changed = entries.map((entry) => (entry.type === 'granted' ? { ...entry, by: bob } : entry));
-  expect(verifyAudit(changed, { key: auditKey, head })).toMatchObject({ index: 4 });
+  for (const change of [{ by: bob }, { grantId: 'other' }]) {
+    const changed = entries.map((entry) => (entry.type === 'granted' ? { ...entry, ...change } : entry));
+    expect(verifyAudit(changed, { key: auditKey, head })).toMatchObject({ index: 4 });
+  }
 });
 
 clause('0015.11', async () => {

@@ -170,9 +170,10 @@ clause('0019.3', async () => {
       },
     },
   );
-  await owner.chat().say('Go.');
+  const response = await owner.say('Go.');
   await stopping;
   expect(runs).toBe(0);
+  expect(response.at(-1)).toMatchObject({ type: 'abort' });
   expect((await owner.chat().events()).find(({ type }) => type === 'tool-cancelled')).toMatchObject({
     reason: 'Stopped before it ran.',
   });
@@ -385,8 +386,12 @@ clause('0019.9', async () => {
   expect(await flow.resolveOutcome(said)).toMatchObject({ source: 'person', by: { id: 'ada' } });
   await expect(flow.resolveOutcome({ ...said, outcome: 'completed' })).rejects.toMatchObject({
     code: 'already-answered',
-    fields: { resolution: { outcome: 'not-run', by: { id: 'ada' } } },
+    fields: {
+      toolCallId: 'act-1',
+      resolution: { outcome: 'not-run', source: 'person', by: { id: 'ada' }, note: said.note },
+    },
   });
+  expect((await talk.events()).filter(({ type }) => type === 'outcome-resolved')).toHaveLength(1);
   slow.resolve('paid');
   await expect
     .poll(async () => (await talk.view()).messages.at(-1)?.parts)

@@ -90,8 +90,10 @@ clause('0020.3', async () => {
   const { deploy, ran } = deploys();
   let number = 0;
   const schema = z.object({ to: z.string() }).transform(({ to }) => ({ to, number: ++number }));
-  const logger = { warn: () => {}, error: () => {} };
-  const { model, say, answer } = deploy('one', [[{ call: 'pay', input: { to: 'alice' } }], done], {
+  const logged: string[] = [];
+  const log = (message: string) => void logged.push(message);
+  const logger = { warn: log, error: log };
+  const { model, say, answer, view } = deploy('one', [[{ call: 'pay', input: { to: 'alice' } }], done], {
     schema,
     logger,
   });
@@ -101,6 +103,8 @@ clause('0020.3', async () => {
   expect(JSON.stringify(model.calls.at(-1)?.prompt)).toContain(
     'something else of the same arguments each time',
   );
+  expect((await view()).questions.map(({ state }) => state)).toEqual(Array(3).fill('tool-changed'));
+  expect(logged.filter((line) => line.startsWith('A schema'))).toHaveLength(1);
 });
 
 clause('0020.4', async () => {
@@ -138,9 +142,16 @@ clause('0020.5', async () => {
   expect((await denied.after.chat().view()).questions).toMatchObject([{ state: 'denied' }]);
 
   const gone = await changedSince({ name: 'refund' });
-  await gone.after.chat().answer(gone.id, true);
+  const removed = await gone.after.answer(gone.id, true);
+  expect(removed.filter(({ type }) => type === 'tool-approval-response')).toMatchObject([
+    { approvalId: gone.id, approved: false },
+  ]);
+  expect(removed.at(-1)).toMatchObject({ type: 'finish' });
   expect(JSON.stringify(gone.after.model.calls.at(-1)?.prompt)).toContain('no longer available');
-  expect((await gone.after.chat().view()).run.status).toBe('idle');
+  expect(await gone.after.view()).toMatchObject({
+    run: { status: 'idle' },
+    questions: [{ state: 'tool-changed' }],
+  });
 
   for (const { ran } of [closed, denied, gone]) expect(ran).toEqual([]);
 });
@@ -151,6 +162,7 @@ clause('0020.6', async () => {
   await answer(questionIn(await answer(id, true)), true);
   const prompt = JSON.stringify(after.model.calls.at(-1)?.prompt);
   const last = (await events()).findLast((event) => event.type === 'tool-requested');
+  expect(last).toMatchObject({ replaces: 'pay-1', input: given });
   expect(prompt.match(/"type":"tool-call"/g)).toHaveLength(1);
   expect(prompt.match(/"type":"tool-result"/g)).toHaveLength(1);
   expect(prompt).not.toContain('"pay-1"');
@@ -187,7 +199,7 @@ clause('0020.7', async () => {
 });
 
 clause('0020.8', async () => {
-  const { id, before, after, clock } = await changedSince({ ...newer, leaseMs: 10_000 });
+  const { id, before, after, clock, ran } = await changedSince({ ...newer, leaseMs: 10_000 });
   const approvalId = parseApprovalId(id);
   const look = () => after.flow.approval({ principal: ada, approvalId });
   const log = await after.chat().events();
@@ -200,6 +212,9 @@ clause('0020.8', async () => {
   await before.flow.close();
   await after.flow.recover();
   expect(await look()).toMatchObject({ state: 'tool-changed' });
+  const { open } = await after.view();
+  await after.answer(String(open), true);
+  expect(ran).toEqual([{ deploy: 'newer', input: given }]);
 
   expect(askedBackAndForth('older', ['newer', 'older', 'newer', 'older', 'newer'])).toBe(5);
 });
@@ -223,11 +238,16 @@ clause('0020.9', async () => {
 });
 
 clause('0020.10', async () => {
-  const { deploy, path, ran } = deploys();
+  const { deploy, path, ran, clock } = deploys();
   const id = questionIn(await deploy('old', [call], {}, olderStore(path)).chat().say('Pay.'));
   const approvalId = parseApprovalId(id);
+  clock.advance(1_000);
   const first = deploy('first', [done], { schema: cents });
+  const updatedAt = async () => (await first.store.head(first.id))?.updatedAt;
+  const before = await updatedAt();
   expect(await first.flow.approval({ principal: ada, approvalId })).not.toHaveProperty('outdated');
+  expect((await first.events()).at(-1)).toMatchObject({ type: 'approval-bound', approvalId });
+  expect(await updatedAt()).toBe(before);
   const other = deploy('other', [], newer);
   expect(await other.flow.approval({ principal: ada, approvalId })).toMatchObject({ outdated: true });
   await first.chat().answer(id, true);
@@ -260,8 +280,11 @@ clause('0020.12', async () => {
   await after.flow.recover();
   await expect.poll(async () => (await after.chat().view()).run.status).toBe('waiting');
   expect(ran).toEqual([]);
-  expect((await after.chat().view()).questions).toMatchObject([
+  const { questions, open } = await after.view();
+  expect(questions).toMatchObject([
     { id, state: 'approved' },
     { state: 'open', replaces: id },
   ]);
+  await after.answer(String(open), true);
+  expect(ran).toEqual([{ deploy: 'newer', input: given }]);
 });

@@ -20,7 +20,9 @@ clause('0047.1', async () => {
   const former = { ...bob, id: 'key:bob' };
   const { vote, ran, rests, events } = await votingFixture({ formerIds: { 'key:bob': 'bob' } });
   await vote(former);
-  await vote(bob);
+  const again = await vote(bob);
+  expect(again).toMatchObject({ state: 'open', hasVoted: true });
+  expect(again.votes?.cast).toHaveLength(1);
   expect(ran).toEqual([]);
   await vote(cleo);
   await rests();
@@ -64,17 +66,24 @@ clause('0047.2', async () => {
 clause('0047.3', async () => {
   const first = await votingFixture();
   await first.vote(bob);
-  expect(await first.vote(cleo, false)).toMatchObject({ state: 'denied' });
+  const denied = { state: 'denied', answer: { by: { id: 'cleo' } } };
+  expect(await first.vote(cleo, false, { reason: 'No.' })).toMatchObject(denied);
   const two = await votingFixture({}, { approvals: { count: 2, of: byApprovers, denials: 2 } });
-  expect(await two.vote(bob, false)).toMatchObject({ state: 'open' });
-  expect(await two.vote(cleo, false)).toMatchObject({ state: 'denied' });
+  const votes = { denials: 2, cast: [{ approved: false }] };
+  expect(await two.vote(bob, false)).toMatchObject({ state: 'open', votes });
+  expect(await two.vote(cleo)).toMatchObject({ state: 'open' });
+  expect(await two.vote(dan, false)).toMatchObject({ state: 'denied' });
+  for (const { rests } of [first, two]) await rests();
   expect([...first.ran, ...two.ran]).toEqual([]);
 });
 
 clause('0047.4', async () => {
-  const { voteInChat, vote } = await votingFixture();
-  const response = await voteInChat(bob);
-  expect(await voteInChat(bob)).toEqual(response);
+  const { voteInChat, vote } = await votingFixture({}, { approvals: { count: 3, of: byApprovers } });
+  const response = await voteInChat(bob, true, { reason: 'Yes.' });
+  await vote(cleo);
+  expect(await voteInChat(bob, true, { reason: 'Yes.' })).toEqual(response);
+  const cast = [{ by: { id: 'bob' } }, { by: { id: 'cleo' } }];
+  expect(await vote(cleo)).toMatchObject({ state: 'open', votes: { cast } });
   const refused = { code: 'already-answered', fields: { answer: { approved: true, by: { id: 'bob' } } } };
   await expect(vote(bob, false)).rejects.toMatchObject(refused);
 });
@@ -164,6 +173,7 @@ clause('0047.8', async () => {
   expect(await question(ada)).toMatchObject({ mayAnswer: true, mayRemember: false });
   const remember = { scope: 'chat', match: 'tool' } as const;
   await expect(vote(ada, true, { remember })).rejects.toMatchObject({ code: 'invalid-request' });
+  expect((await question(ada)).votes?.cast).toEqual([]);
   const [later] = await flow.upcoming({ principal: ada, approvalId });
   expect(later).toMatchObject({ toolCallId: 'pay-2', onlyWhenDue: 'approvals' });
   const calls = [

@@ -32,9 +32,14 @@ clause('0049.1', async () => {
   const flow = delegating();
   const id = await flow.asked();
   await expect(flow.answer(cleo, id)).rejects.toMatchObject(refused);
-  await flow.give(ben, cleo);
+  await flow.give(ben, cleo, { note: 'On holiday.' });
+  expect(await flow.inbox(cleo)).toEqual([id]);
+  const question = () => flow.flow.approval({ principal: cleo, approvalId: id });
+  const forBen = { mayAnswer: true, mayRemember: false, onBehalfOf: { id: 'ben', name: 'Ben' } };
+  expect(await question()).toMatchObject(forBen);
   await flow.answer(cleo, id);
   await flow.chat().resume();
+  expect(flow.ran).toHaveLength(1);
   const both = { by: { id: 'cleo', name: 'Cleo' }, onBehalfOf: { id: 'ben', name: 'Ben' } };
   const events = await flow.chat().events();
   expect(events.find(({ type }) => type === 'approval-answered')).toMatchObject(both);
@@ -70,12 +75,14 @@ clause('0049.2', async () => {
 });
 
 clause('0049.3', async () => {
-  const flow = delegating(turn, { formerIds: { 'key:ada': 'ada' } });
+  const flow = delegating(turn, { formerIds: { 'key:ada': 'ada', 'key:ben': 'ben' } });
   const id = await flow.asked();
-  await flow.give(ben, ada);
+  const { id: delegationId } = await flow.give({ ...ben, id: 'key:ben' }, { ...ada, id: 'key:ada' });
   for (const asker of [ada, { ...ada, id: 'key:ada' }])
     await expect(flow.answer(asker, id)).rejects.toMatchObject(refused);
   expect(flow.ran).toEqual([]);
+  await flow.flow.revokeDelegation({ principal: ben, delegationId });
+  expect(await flow.flow.delegations({ principal: ben })).toMatchObject({ given: [] });
 });
 
 clause('0049.4', async () => {
@@ -96,6 +103,7 @@ clause('0049.5', async () => {
   await expect(flow.answer(dan, id)).rejects.toMatchObject(refused);
   flow.clock.advance(hour);
   await expect(flow.answer(cleo, id)).rejects.toMatchObject(refused);
+  expect(flow.ran).toEqual([]);
 });
 
 clause('0049.6', async () => {
@@ -137,7 +145,8 @@ clause('0049.8', async () => {
   flow.known.set('ben', { ...ben, authenticatedAt: flow.clock.now() });
   await flow.give(ben, cleo);
   await expect(flow.answer(cleo, id)).rejects.toMatchObject({ code: 'step-up-required' });
-  await flow.answer({ ...cleo, authenticatedAt: flow.clock.now() }, id);
+  const answered = await flow.answer({ ...cleo, authenticatedAt: flow.clock.now() }, id);
+  expect(answered).toMatchObject({ state: 'approved' });
 });
 
 clause('0049.9', async () => {
@@ -146,6 +155,7 @@ clause('0049.9', async () => {
   await flow.give(ben, cleo);
   const remember = { scope: 'me', match: 'tool' };
   await expect(flow.answer(cleo, id, { remember })).rejects.toMatchObject({ code: 'invalid-request' });
+  expect(await flow.flow.upcoming({ principal: ben, approvalId: id })).toHaveLength(1);
   expect(await flow.flow.upcoming({ principal: cleo, approvalId: id })).toEqual([]);
   const eve: Principal = { id: 'eve', name: 'Eve', role: 'manager' };
   flow.known.set('eve', eve);

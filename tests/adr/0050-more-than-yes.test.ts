@@ -163,4 +163,6 @@ clause('0050.10', async () => {
   expect((await flow.approval({ principal: ada, approvalId })).answer).toMatchObject({ value: dates });
   const other = await asking({ toolDetails: { askForDates: { approvers: notTheAsker } } as never });
   await expect(other.chat.output('a', dates)).rejects.toMatchObject({ code: 'forbidden' });
+  const stays = other.flow.approval({ principal: ben, approvalId: other.approvalId });
+  expect((await stays).state).toBe('open');
 });

@@ -179,19 +179,6 @@ describe('refused answers change nothing [H10, H1]', () => {
   });
 });
 
-describe('denials [T8]', () => {
-  it('passes the denial and its reason to the model [T8]', async () => {
-    const { model, say, answer } = flowFixture([[pay(1)], [{ text: 'As you wish.' }]]);
-    const reason = '  Not "today" —\nask Bob. 🙅 ';
-    await answer(questionIn(await say('Go.')), false, { reason });
-    const told = model.calls[1]?.prompt.at(-1);
-    expect(told).toMatchObject({
-      role: 'tool',
-      content: [{ output: { type: 'execution-denied', reason: expect.stringContaining(reason) } }],
-    });
-  });
-});
-
 describe('a message that contains answers [H1]', () => {
   it('runs the approved call to its end, supersedes the other questions, and responds with the new turn [H1]', async () => {
     const { ran, model, say, view, events } = flowFixture([

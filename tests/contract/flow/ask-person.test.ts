@@ -223,14 +223,6 @@ describe('the value as the output of the call', () => {
     await expect(chat.answers([], outputs)).rejects.toMatchObject({ code: 'invalid-request' });
     expect((await question()).state).toBe('open');
   });
-
-  it('needs the rights of an answer', async () => {
-    const { chat, question } = await asked({
-      toolDetails: { askForDates: { approvers: notTheAsker } } as never,
-    });
-    await expect(chat.output('a', dates)).rejects.toMatchObject({ code: 'forbidden' });
-    expect((await question(ben)).state).toBe('open');
-  });
 });
 
 describe('after a crash', () => {

@@ -9,7 +9,6 @@ import { redactEvents } from '../../../lib/views/reader/redact-events.ts';
 import { barrier } from '../../support/barrier.ts';
 import { clientMessage, messageOf, plain } from '../../support/client-message.ts';
 import { ada, flowFixture, lasting, questionIn } from '../../support/flow-fixture.ts';
-import { lostRun } from '../../support/lost-run.ts';
 import { untilIdle } from '../../support/until-idle.ts';
 
 type Context = ToolExecutionOptions<CallContext>['context'];
@@ -362,21 +361,6 @@ describe('who may write', () => {
     });
     lift();
     expect(dataIn(await response)).toEqual([]);
-  });
-
-  it('no call whose run was taken over [ADR 0009]', async () => {
-    const late: Promise<unknown>[] = [];
-    const { heal, chat, first } = await lostRun({
-      result: ({ writer }: Context) => {
-        late.push(writer.write({ type: 'data-late', data: 1 }));
-        late.push(writer.write({ type: 'data-late', data: 2, transient: true }));
-        return 'the real result';
-      },
-    });
-    await heal();
-    expect((await Promise.allSettled(late)).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
-    expect(JSON.stringify(await chat.events())).not.toContain('data-late');
-    await first.flow.close();
   });
 });
 

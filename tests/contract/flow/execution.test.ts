@@ -3,7 +3,7 @@ import { checkResponseTiming } from 'countersign/testing';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { acting, outcomeOf, phases } from '../../support/acting-tool.ts';
-import { flowFixture, questionIn, types } from '../../support/flow-fixture.ts';
+import { flowFixture, types } from '../../support/flow-fixture.ts';
 
 const anything = z.looseObject({});
 const withFields = (fields: object, message = 'failed') => Object.assign(new Error(message), fields);
@@ -108,19 +108,6 @@ describe('executing a tool', () => {
       ask: expect.any(Function),
       writer: { write: expect.any(Function) },
     });
-  });
-
-  it('passes the principal who asked, and names the one who approved', async () => {
-    let seen: unknown;
-    const eve = { id: 'eve', name: 'Eve' };
-    const { chat, say } = acting(
-      (_input, { context }) => {
-        seen = context;
-      },
-      { gated: true, settings: { mayAccess: () => true, mayAnswer: () => true } },
-    );
-    await chat('chat', eve).answer(questionIn(await say('Go.')), true);
-    expect(seen).toMatchObject({ principal: { id: 'ada', name: 'Ada' }, approvedBy: eve });
   });
 
   it('reports preliminary results, and keeps the last one as the output', async () => {

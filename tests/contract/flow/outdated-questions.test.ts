@@ -1,20 +1,12 @@
 import type { UIMessageChunk } from 'ai';
 import { sqliteStore } from 'countersign/store';
-import { dyingStore, interceptedStore } from 'countersign/testing';
+import { dyingStore } from 'countersign/testing';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import type { Append, FlowStore } from '../../../lib/log/store-port.ts';
+import type { FlowStore } from '../../../lib/log/store-port.ts';
 import { type FlowEvent, parseApprovalId } from '../../../lib/protocol/index.ts';
-import { approveThenCrash } from '../../support/approve-then-crash.ts';
 import { type Deploy, deploys, olderStore } from '../../support/deploys.ts';
-import {
-  ada,
-  type flowFixture,
-  lasting,
-  questionIn,
-  types,
-  userMessage,
-} from '../../support/flow-fixture.ts';
+import { ada, type flowFixture, questionIn, types, userMessage } from '../../support/flow-fixture.ts';
 
 const input = { to: 'alice', amount: 5 };
 const call = [{ call: 'pay', id: 'pay-1', input }];
@@ -101,40 +93,6 @@ describe('an approval counts only for the question that was shown [H10, ADR 0020
       expect(ran).toEqual([{ deploy: 'new', input }]);
     },
   );
-
-  it('the model sees one call, with the id of the last question', async () => {
-    const { deploy } = deploys();
-    const id = questionIn(await deploy('old', [call], { description: 'Old.' }).chat().say('Pay.'));
-    const { model, answer, events } = deploy('new', [done], { description: 'New.' });
-    await answer(questionIn(await answer(id, true)), true);
-    const prompt = model.calls[0]?.prompt.filter(({ role }) => role !== 'user') ?? [];
-    const calls = prompt.flatMap(({ content }): unknown[] => (typeof content === 'string' ? [] : content));
-    const requested = (await events()).filter((event) => event.type === 'tool-requested');
-    const last = requested.at(-1)?.type === 'tool-requested' ? requested.at(-1) : undefined;
-    expect(requested).toMatchObject([{ toolCallId: 'pay-1' }, { replaces: 'pay-1', input }]);
-    expect(calls).toMatchObject([
-      { type: 'tool-call', toolCallId: last && 'toolCallId' in last && last.toolCallId, input },
-      { type: 'tool-result', toolCallId: last && 'toolCallId' in last && last.toolCallId },
-    ]);
-  });
-
-  it('one append of one run makes the whole change', async () => {
-    const { deploy, path } = deploys();
-    const id = questionIn(await deploy('old', [call], { description: 'Old.' }).chat().say('Pay.'));
-    const appends: Append[] = [];
-    const store = interceptedStore(sqliteStore({ path }), (append) => void appends.push(append));
-    await deploy('new', [done], { description: 'New.' }, store).chat().answer(id, true);
-    expect(appends.map(({ events }) => events.map(({ type }) => type))).toEqual([
-      [
-        'run-started',
-        'approval-withdrawn',
-        'tool-denied',
-        'tool-requested',
-        'approval-requested',
-        'run-suspended',
-      ],
-    ]);
-  });
 
   it('a client that sends both answers, like the standard predicate, has the second one counted', async () => {
     const { deploy, ran } = deploys();
@@ -257,18 +215,6 @@ describe('an approval counts only for the question that was shown [H10, ADR 0020
     expect(ran).toEqual([{ deploy: 'new', input }]);
   });
 
-  it('a call of a removed tool is cancelled, the model sees this, and the turn continues', async () => {
-    const { deploy, ran } = deploys();
-    const id = questionIn(await deploy('old', [call]).chat().say('Pay.'));
-    const { model, answer, view } = deploy('new', [done], { name: 'refund' });
-    const response = await answer(id, true);
-    expect(told(response)).toEqual([{ id, approved: false }]);
-    expect(JSON.stringify(model.calls[0]?.prompt)).toContain('The tool pay is no longer available.');
-    expect(lasting(response).at(-1)).toMatchObject({ type: 'finish' });
-    expect((await view()).questions).toMatchObject([{ state: 'tool-changed' }]);
-    expect(ran).toEqual([]);
-  });
-
   it('arguments that do not fit the new schema fail the call, and the model sees this', async () => {
     const { deploy, ran } = deploys();
     const id = questionIn(await deploy('old', [call]).chat().say('Pay.'));
@@ -359,24 +305,6 @@ describe('the sweep of outdated questions [H10, ADR 0020]', () => {
   const stateOf = async ({ flow }: ReturnType<typeof flowFixture>, id: string) =>
     (await flow.approval({ principal: ada, approvalId: parseApprovalId(id) })).state;
 
-  it('asks again after the new deployment has been alone for the length of a lease', async () => {
-    const { deploy, clock, ran } = deploys();
-    const old = deploy('old', [call], { description: 'Old.', ...timed });
-    const id = questionIn(await old.chat().say('Pay.'));
-    await old.flow.recover();
-    const next = deploy('new', [done], { description: 'New.', ...timed });
-    await next.flow.recover();
-    clock.advance(leaseMs);
-    await Promise.all([old.flow.recover(), next.flow.recover()]);
-    expect(await stateOf(next, id)).toBe('open');
-    await old.flow.close();
-    await next.flow.recover();
-    expect(await stateOf(next, id)).toBe('tool-changed');
-    const { open } = await next.chat().view();
-    await next.chat().answer(String(open), true);
-    expect(ran).toEqual([{ deploy: 'new', input }]);
-  });
-
   it('waits for the length of a lease even if no other instance is alive', async () => {
     const { deploy, clock } = deploys();
     const old = deploy('old', [call], { description: 'Old.', ...timed });
@@ -449,27 +377,6 @@ describe('a tool that changes between the approval and the start', () => {
     return { ran, chat };
   }
 
-  it('is asked about again', async () => {
-    const { deploy, ran, clock } = deploys();
-    const before = deploy('old', [call], old);
-    const id = questionIn(await before.chat().say('Pay.'));
-    await approveThenCrash(before.store, before.chat().id, clock);
-    await before.flow.close();
-    clock.advance(leaseMs);
-    const after = deploy('new', [done], next);
-    await after.flow.recover();
-    const chat = after.chat();
-    await expect.poll(async () => (await chat.view()).run.status).toBe('waiting');
-    expect(ran).toEqual([]);
-    const { questions } = await chat.view();
-    expect(questions).toMatchObject([
-      { id, state: 'approved' },
-      { state: 'open', replaces: id },
-    ]);
-    await chat.answer(String(questions[1]?.id), true);
-    expect(ran).toEqual([{ deploy: 'new', input }]);
-  });
-
   it('is asked about if a remembered approval had replaced the answer', async () => {
     const { ran, chat } = await replacedAfter('approval-granted', async ({ say, answer }) => {
       await answer(questionIn(await say('Pay.')), true, { remember: { scope: 'me', match: 'tool' } });
@@ -495,29 +402,6 @@ describe('a tool that changes between the approval and the start', () => {
 });
 
 describe('a question of an earlier version [ADR 0020]', () => {
-  it('is bound by the first process that opens it, and its chat keeps its place in the list', async () => {
-    const { deploy, path, clock } = deploys();
-    const id = questionIn(await deploy('old', [call], {}, olderStore(path)).chat().say('Pay.'));
-    clock.advance(1_000);
-    const first = deploy('first', [], { description: 'First.' });
-    const before = (await first.store.head(first.chat().id))?.updatedAt;
-    const seen = await first.flow.approval({ principal: ada, approvalId: parseApprovalId(id) });
-    expect(seen).not.toHaveProperty('outdated');
-    expect((await first.chat().events()).at(-1)).toMatchObject({ type: 'approval-bound', approvalId: id });
-    expect((await first.store.head(first.chat().id))?.updatedAt).toBe(before);
-    const second = deploy('second', [], { description: 'Second.' });
-    const later = await second.flow.approval({ principal: ada, approvalId: parseApprovalId(id) });
-    expect(later).toMatchObject({ outdated: true });
-  });
-
-  it('runs with the arguments that it recorded, which are already parsed', async () => {
-    const { deploy, path, ran } = deploys();
-    const id = questionIn(await deploy('old', [call], {}, olderStore(path)).chat().say('Pay.'));
-    const cents = z.object({ to: z.string(), amount: z.number().transform((euros) => euros * 100) });
-    await deploy('new', [done], { schema: cents }).chat().answer(id, true);
-    expect(ran).toEqual([{ deploy: 'new', input }]);
-  });
-
   it('accepts an edit only if parsing would not change it', async () => {
     const { deploy, path, ran } = deploys();
     const id = questionIn(await deploy('old', [call], {}, olderStore(path)).chat().say('Pay.'));

@@ -61,15 +61,6 @@ describe('call options of a turn [ADR 0030]', () => {
     expect(JSON.stringify(await events())).not.toContain('callOptions');
   });
 
-  it('hold for the whole turn, on any instance, whoever answers', async () => {
-    const { deploy } = deploys();
-    const first = deploy('first', [call], byPlan);
-    const id = questionIn(await first.chat().say('Pay.', { callOptions: { plan: 'pro' } }));
-    const second = deploy('second', [done], byPlan);
-    await second.chat().answer(id, true, {});
-    expect(systemOf(second.model)).toEqual(['Plan: pro.']);
-  });
-
   it('are new with each message, and with another answer', async () => {
     const { model, say, ask, id } = flowFixture([done, done, done], byPlan);
     await say('Hi.', { callOptions: { plan: 'free' } });
@@ -176,22 +167,6 @@ describe('an open question and `prepareCall` [ADR 0020, ADR 0030]', () => {
     };
   }
 
-  it('is asked again if its tool has changed', async () => {
-    const now = { plan: 'free' };
-    const { deploy, ran } = deploys();
-    const { say, answer, view } = deploy('app', [call, done], withPlan(now));
-    const id = questionIn(await say('Pay.'));
-    now.plan = 'pro';
-    const again = questionIn(await answer(id, true));
-    expect(ran).toEqual([]);
-    expect((await view()).questions).toMatchObject([
-      { id, state: 'tool-changed' },
-      { id: again, replaces: id },
-    ]);
-    await answer(again, true);
-    expect(ran).toHaveLength(1);
-  });
-
   it('stays if its tool is the same, also on another instance an hour later', async () => {
     const { deploy, ran, clock } = deploys();
     const id = questionIn(
@@ -205,22 +180,6 @@ describe('an open question and `prepareCall` [ADR 0020, ADR 0030]', () => {
     expect((await other.chat().view()).questions[0]).not.toHaveProperty('outdated');
     await other.chat().answer(id, true);
     expect(ran).toEqual([{ deploy: 'two', input }]);
-  });
-
-  it('can be denied if `prepareCall` fails; an approval is refused and the question stays open', async () => {
-    const { deploy, ran } = deploys();
-    const id = questionIn(
-      await deploy('one', [call], withPlan({ plan: 'free' }))
-        .chat()
-        .say('Pay.'),
-    );
-    const failing = { logger: quiet, prepareCall: () => Promise.reject(new Error('No database.')) };
-    const { chat } = deploy('two', [done], failing);
-    await expect(chat().answer(id, true)).rejects.toThrow('No database.');
-    expect((await chat().view()).questions).toMatchObject([{ id, state: 'open' }]);
-    await chat().answer(id, false);
-    expect((await chat().view()).questions).toMatchObject([{ id, state: 'denied' }]);
-    expect(ran).toEqual([]);
   });
 
   it('about a tool that only `prepareCall` has can be edited, by its schema', async () => {

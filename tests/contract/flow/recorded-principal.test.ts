@@ -42,15 +42,6 @@ describe('a tool gets its asker as recorded at the message [ADR 0015]', () => {
     expect(contexts[0]?.principal).toEqual(recorded);
   });
 
-  it('when someone else approves', async () => {
-    const { chat, contexts, flow } = given({ mayAnswer: () => true });
-    const approvalId = parseApprovalId(questionIn(await chat.say('Act.')));
-    await flow.answer({ principal: manager, approvalId, approved: true, via: 'test' });
-    await chat.resume();
-    expect(contexts[0]?.principal).toEqual(recorded);
-    expect(contexts[0]?.approvedBy).toEqual({ id: 'bob', name: 'Bob' });
-  });
-
   it('when the call needs no approval', async () => {
     const { chat, contexts } = given({}, false);
     await chat.say('Act.');
@@ -120,44 +111,6 @@ describe('a tool gets its asker as recorded at the message [ADR 0015]', () => {
       message: expect.stringContaining('16384'),
     });
     expect((await flow.chats({ principal: ada })).items).toEqual([]);
-  });
-});
-
-describe('rules about answering use the current principal [ADR 0015]', () => {
-  it('a recorded role lets no one use a remembered approval when someone else lets the run continue', async () => {
-    const roles: (string | undefined)[] = [];
-    const settings = {
-      mayAnswer: (who: Principal) => {
-        roles.push(who.role);
-        return who.role === 'clerk' || who.role === 'manager';
-      },
-    };
-    const twice: ScriptedStep[] = [
-      [{ call: 'act', input: {} }],
-      [{ text: 'Done.' }],
-      [{ call: 'other', input: {} }],
-      [{ call: 'act', input: {} }],
-      [{ text: 'Done.' }],
-    ];
-    const contexts: unknown[] = [];
-    const gatedTool = tool({
-      inputSchema: z.looseObject({}),
-      needsApproval: true,
-      execute: async (_input, { context }: { context?: unknown }) => void contexts.push(context),
-    });
-    const tools = { act: gatedTool, other: gatedTool } as ToolSet;
-    const { flow, chat } = flowFixture(twice, { tools, ...settings });
-    const talk = chat('chat', clerk);
-    await talk.answer(questionIn(await talk.say('Act.')), true, { remember: { scope: 'me', match: 'tool' } });
-    const approvalId = parseApprovalId(questionIn(await talk.say('Other, then act.')));
-    roles.length = 0;
-    await flow.answer({ principal: manager, approvalId, approved: true, via: 'test' });
-    await talk.resume();
-    const { questions } = await talk.view();
-    // The clerk is not there: nobody knows whether it is one still, so a person is asked.
-    expect(questions.at(-1)).toMatchObject({ toolName: 'act', state: 'open' });
-    expect(roles).toContain(undefined);
-    expect(contexts.at(-1)).toMatchObject({ principal: { role: 'clerk' } });
   });
 });
 

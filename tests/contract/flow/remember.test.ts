@@ -11,7 +11,6 @@ import {
   parseChatId,
   parseGrantId,
 } from '../../../lib/protocol/index.ts';
-import { verifyAudit } from '../../../lib/views/audit/verify-audit.ts';
 import { barrier } from '../../support/barrier.ts';
 import { ada, countingTools, flowFixture, questionIn, types } from '../../support/flow-fixture.ts';
 
@@ -69,14 +68,6 @@ describe('a remembered approval covers only what was approved', () => {
 });
 
 describe('rules are called at each use of a remembered approval', () => {
-  it('covers nothing for a person who may no longer answer', async () => {
-    let mayPay = true;
-    const rule: Partial<FlowSettings> = { toolDetails: { pay: { approvers: () => mayPay } } };
-    const { store } = await remembering(rule);
-    mayPay = false;
-    expect(await asksAgain(store, rule)).toBe(true);
-  });
-
   it('passes the arguments of this call to the rule', async () => {
     const rule: Partial<FlowSettings> = {
       toolDetails: { pay: { approvers: (_who, { input }) => (input as { amount: number }).amount < 10 } },
@@ -117,26 +108,6 @@ describe('rules are called at each use of a remembered approval', () => {
 });
 
 describe('revoking a remembered approval', () => {
-  it('takes effect even if the run had already found it: nothing of the use is written', async () => {
-    const { store, grant } = await remembering();
-    const { reached, lift, held } = stoppingPlace();
-    const slow = interceptedStore(store, async ({ uses }) => {
-      if (uses) await held();
-    });
-    const { chat, flow, ran } = flowFixture([[pay(5)], [done]], { store: slow });
-    const saying = chat('later').say('Pay.');
-    await reached;
-    await flow.forget({ principal: ada, grantId: grant.id });
-    lift();
-    const chunks = await saying;
-    expect(asks(chunks)).toBe(true);
-    expect(ran).toEqual([]);
-    const log = await chat('later').events();
-    expect(log.some(({ type }) => type === 'approval-granted')).toBe(false);
-    await chat('later').answer(questionIn(chunks), true);
-    expect(ran).toHaveLength(1);
-  });
-
   it('does not affect an earlier use', async () => {
     const { store, grant } = await remembering();
     const { reached, lift, held } = stoppingPlace();
@@ -164,33 +135,6 @@ describe('revoking a remembered approval', () => {
 });
 
 describe('the record of remembered approvals', () => {
-  it('says who had an approval remembered, and lists each use, sealed', async () => {
-    const auditKey = 'a key of the test only';
-    const { flow, id, say, answer } = flowFixture([[pay(1), pay(2)], [done]], {
-      auditKey,
-      clock: fakeClock(),
-    });
-    const approvalId = questionIn(await say('Pay.'));
-    await answer(approvalId, true, always);
-    const [grant] = (await flow.remembered({ principal: ada })).items;
-    const { entries, head } = await flow.audit({ chatId: id, principal: ada });
-    const by = { id: 'ada', name: 'Ada' };
-    expect(entries).toMatchObject([
-      { type: 'asked', approvalId },
-      { type: 'answered', by, remembered: { grantId: grant?.id, scope: 'me', match: 'tool' } },
-      { type: 'started', input: { amount: 1 } },
-      { type: 'ended' },
-      { type: 'granted', by, grantId: grant?.id, input: { amount: 2 } },
-      { type: 'started', input: { amount: 2 } },
-      { type: 'ended' },
-    ]);
-    expect(verifyAudit(entries, { key: auditKey, head })).toBeUndefined();
-    const forged = entries.map((entry) =>
-      entry.type === 'granted' ? { ...entry, grantId: 'other' } : entry,
-    );
-    expect(verifyAudit(forged, { key: auditKey, head })).toMatchObject({ index: 4 });
-  });
-
   it('contains no secret, neither in the list nor in a key that could be guessed', async () => {
     const toolDetails = { pay: { secrets: { input: ['amount'] } } };
     const { flow, say, answer, events } = flowFixture([[pay(4711)], [done], [pay(4712)]], { toolDetails });

@@ -13,7 +13,6 @@ const pay = (amount: number, id: string): ScriptedPart => ({
   id,
 });
 const text: ScriptedPart = { text: 'Done.' };
-const bob = { id: 'bob', name: 'Bob' };
 
 function descriptorIn(chunks: readonly UIMessageChunk[]): Record<string, unknown> {
   const chunk = chunks.find((found) => found.type === 'tool-approval-request' && !found.isAutomatic);
@@ -49,18 +48,6 @@ describe('a question says when the same call ran a short time ago [H13]', () => 
     const second = await answer(questionIn(await say('Pay.')), true);
     expect(descriptorIn(second).repeatOf).toMatchObject({ outcome: 'completed', toolCallId: 'one' });
     expect(descriptorIn(await answer(questionIn(second), true))).not.toHaveProperty('repeatOf');
-  });
-
-  it('in another chat of the asker, but in no other person’s [H13]', async () => {
-    const script = [[pay(1, 'one')], [text], [pay(1, 'two')], [pay(1, 'three')]];
-    const { chat } = flowFixture(script);
-    const first = chat('first');
-    await first.answer(questionIn(await first.say('Pay.')), true);
-    expect(descriptorIn(await chat('second').say('Pay.')).repeatOf).toMatchObject({
-      chatId: 'first',
-      toolCallId: 'one',
-    });
-    expect(descriptorIn(await chat('third', bob).say('Pay.'))).not.toHaveProperty('repeatOf');
   });
 
   it('not with other arguments, or more than a day later [H13]', async () => {
@@ -153,21 +140,6 @@ describe('a question says when the same call ran a short time ago [H13]', () => 
     await say('Pay.');
     expect(marks.reduce((sum, count) => sum + count, 0)).toBe(1);
     expect(descriptorIn(await say('Pay.')).repeatOf).toMatchObject({ outcome: 'completed' });
-  });
-
-  it('with only the time and the outcome for a person who may not see the other chat [H13]', async () => {
-    const { chat, flow } = flowFixture([[pay(1, 'one')], [text], [pay(1, 'two')]], {
-      toolDetails: { pay: { approvers: () => true } },
-    });
-    const first = chat('first');
-    await first.answer(questionIn(await first.say('Pay.')), true);
-    const id = parseApprovalId(questionIn(await chat('second').say('Pay.')));
-    const seen = await flow.approval({ approvalId: id, principal: bob });
-    expect(Object.keys(seen.repeatOf ?? {}).toSorted()).toEqual(['at', 'outcome']);
-    const owned = await flow.approval({ approvalId: id, principal: ada });
-    expect(Object.keys(owned.repeatOf ?? {}).toSorted()).toEqual(['at', 'chatId', 'outcome', 'toolCallId']);
-    const events = JSON.stringify(await chat('second').events());
-    expect(events).not.toContain('first');
   });
 
   it('with a warning about the same payment after a regenerate [H7, H13]', async () => {

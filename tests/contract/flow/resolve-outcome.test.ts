@@ -94,19 +94,6 @@ describe('a person resolves an unknown outcome', () => {
     expect(await read(eve)).not.toHaveProperty('mayRecord');
   });
 
-  it('the first resolution counts, and a second one gets it back', async () => {
-    const { resolve, talk } = await unknownCall();
-    await resolve({ outcome: 'not-run', note: 'No such transfer.' });
-    await expect(resolve({ outcome: 'completed' })).rejects.toMatchObject({
-      code: 'already-answered',
-      fields: {
-        toolCallId: 'act-1',
-        resolution: { outcome: 'not-run', source: 'person', by: { id: 'ada' }, note: 'No such transfer.' },
-      },
-    });
-    expect((await talk.events()).filter(({ type }) => type === 'outcome-resolved')).toHaveLength(1);
-  });
-
   it('of many concurrent reports, exactly one counts', async () => {
     const { resolve, talk } = await unknownCall();
     const results = await Promise.allSettled(

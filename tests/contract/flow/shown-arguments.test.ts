@@ -178,17 +178,6 @@ describe('arguments that parse to something other than what was shown do not run
   };
   const script: Script = [[{ call: 'pay', input: { to: 'alice' } }], done];
 
-  it('asks a person who approved again, and fails the call after three times', async () => {
-    const { ran, logged, model, say, answer, view } = paying({ schema: counting() }, script);
-    const second = await answer(questionIn(await say('Pay.')), true);
-    const third = await answer(questionIn(second), true);
-    await answer(questionIn(third), true);
-    expect(ran).toEqual([]);
-    expect((await view()).questions.map(({ state }) => state)).toEqual(Array(3).fill('tool-changed'));
-    expect(JSON.stringify(model.calls.at(-1)?.prompt)).toContain('each time');
-    expect(logged.filter((line) => line.startsWith('A schema'))).toHaveLength(1);
-  });
-
   it('runs a call without a question with its recorded arguments', async () => {
     const { ran, say, events } = paying({ schema: counting(), gate: false }, script);
     await say('Pay.');

@@ -14,17 +14,6 @@ const silent = { warn: () => {}, error: () => {} };
 describe('turns without questions [T10]', () => {
   const harmless = () => ({ weather: countingTools().tools.weather }) as ToolSet;
 
-  it('withholds the text of an agent that could ask until the end [T10]', async () => {
-    const { chat } = flowFixture([[{ text: 'Let me look. ' }, weather], [{ text: 'Sunny.' }]]);
-    const response = await chat().say('Weather?');
-    expect(checkResponseTiming([response], { finished: true })).toEqual([]);
-    expect(types(response).filter((type) => /text-start|output/.test(type))).toEqual([
-      'text-start',
-      'text-start',
-      'tool-output-available',
-    ]);
-  });
-
   it('streams the text of an agent that can never ask as it is generated [T10]', async () => {
     const { promise: more, resolve: goOn } = Promise.withResolvers<void>();
     const { chat } = flowFixture([[{ text: 'Hello, ' }, { wait: more }, { text: 'Ada.' }]], {

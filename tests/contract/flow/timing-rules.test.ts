@@ -8,35 +8,6 @@ import { flowFixture, lasting, questionIn, types } from '../../support/flow-fixt
 
 const pay = (amount: number): ScriptedPart => ({ call: 'pay', input: { to: 'alice', amount } });
 const weather: ScriptedPart = { call: 'weather', input: { city: 'Tokyo' } };
-describe('the content of a response with a question [T1, T2]', () => {
-  it('withholds the text and results around its question [T1]', async () => {
-    const { chat } = flowFixture([
-      [{ text: 'First.' }, { reasoning: 'Hm.' }, weather, pay(1), pay(2), { text: 'Behind the calls.' }],
-    ]);
-    const first = await chat().say('Go.');
-    expect(types(first)).toEqual([
-      'start',
-      'start-step',
-      'tool-input-start',
-      'tool-input-available',
-      'tool-approval-request',
-      'finish-step',
-      'finish',
-    ]);
-    expect(first.at(-1)).toMatchObject({ type: 'finish', finishReason: 'tool-calls' });
-  });
-
-  it('begins with the answer that it continues [T2]', async () => {
-    const { say, answer } = flowFixture([[pay(1), pay(2)]]);
-    const id = questionIn(await say('Go.'));
-    const second = await answer(id, false, { reason: 'Too much.' });
-    expect(lasting(second).slice(0, 3)).toEqual([
-      { type: 'start', messageId: expect.any(String) },
-      { type: 'start-step' },
-      { type: 'tool-approval-response', approvalId: id, approved: false, reason: 'Too much.' },
-    ]);
-  });
-});
 
 describe('the order of the release [T3]', () => {
   it('sends text, reasoning, sources and files in their order, then outcomes in call order [T3]', async () => {
@@ -182,28 +153,6 @@ describe('approvals that a provider requests [T14]', () => {
     { providerQuestion: 'mcp.send_mail', id: 'mcp-1', approvalId: 'vendor-1', input: { to: 'bob' } },
     pay(1),
   ];
-
-  it('go through the queue with ids of this server, and return to the provider in its own form [T14]', async () => {
-    const { model, ran, say, answer, view } = flowFixture([
-      vendorStep,
-      [
-        { providerResult: 'mcp-1', tool: 'mcp.send_mail', result: { sent: true } },
-        { text: 'Sent and paid.' },
-      ],
-    ]);
-    const first = await say('Go.');
-    const id = questionIn(first);
-    expect(id).not.toBe('vendor-1');
-    const second = await answer(id, true);
-    const third = await answer(questionIn(second), true);
-    expect(checkResponseTiming([first, second, third], { finished: true })).toEqual([]);
-    expect(ran.map((call) => call.tool)).toEqual(['pay']);
-    expect(JSON.stringify(model.calls[1]?.prompt)).toContain('"approvalId":"vendor-1"');
-    const part = (await view()).messages
-      .at(-1)
-      ?.parts.find((p) => 'toolCallId' in p && p.toolCallId === 'mcp-1');
-    expect(part).toMatchObject({ state: 'output-available', output: { sent: true }, providerExecuted: true });
-  });
 
   it('are reported as denied by this server if a person denied them [T14]', async () => {
     const { say, answer } = flowFixture([vendorStep.slice(0, 2), [{ text: 'As you wish.' }]]);

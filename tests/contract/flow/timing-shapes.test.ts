@@ -80,21 +80,6 @@ describe('shapes', () => {
     ]);
   });
 
-  it('runs edited arguments, and keeps those that were proposed, approved and executed [H10]', async () => {
-    const { ran, say, answer, events } = flowFixture([[pay(30)], [{ text: 'Paid.' }]]);
-    const edited = { to: 'alice', amount: 3 };
-    const final = await answer(questionIn(await say('Go.')), true, { input: edited });
-    expect(ran.map(({ input }) => input)).toEqual([edited]);
-    expect(final.find((chunk) => chunk.type === 'tool-output-available')).toMatchObject({
-      toolMetadata: { countersign: { input: edited } },
-      output: { paid: 3 },
-    });
-    const log = await events();
-    expect(log.find((event) => event.type === 'tool-requested')).toMatchObject({ input: { amount: 30 } });
-    expect(log.find((event) => event.type === 'approval-answered')).toMatchObject({ input: edited });
-    expect(log.find((event) => event.type === 'tool-started')).toMatchObject({ input: edited });
-  });
-
   it('shows a card with an outcome the same as its lifecycle reports, live and after a reload [S6]', async () => {
     let tries = 0;
     const flaky = tool({

@@ -90,17 +90,6 @@ describe('A question that two people must approve', () => {
     expect(await shownTo(cleo)).toMatchObject([{ descriptor: { mayAnswer: true } }]);
   });
 
-  it('gives the same response to a repeated vote, although others have voted since', async () => {
-    const { voteInChat, vote } = await votingFixture({}, { approvals: { count: 3, of: byApprovers } });
-    const response = await voteInChat(bob, true, { reason: 'Yes.' });
-    await vote(cleo);
-    expect(await voteInChat(bob, true, { reason: 'Yes.' })).toEqual(response);
-    expect(await vote(cleo)).toMatchObject({
-      state: 'open',
-      votes: { cast: [{ by: person(bob) }, { by: person(cleo) }] },
-    });
-  });
-
   it.each([
     ['a denial after an approval', false, {}],
     ['another reason', true, { reason: 'Or not.' }],
@@ -112,38 +101,6 @@ describe('A question that two people must approve', () => {
     await expect(vote(bob, approved, more)).rejects.toMatchObject(earlier);
     await expect(voteInChat(bob, approved, more)).rejects.toMatchObject(earlier);
     expect((await question()).votes?.cast).toHaveLength(1);
-  });
-
-  it('has one vote of a person under two ids', async () => {
-    const formerIds = { 'key:bob': 'bob' };
-    const { vote, question } = await votingFixture({ formerIds });
-    await vote({ ...bob, id: 'key:bob' });
-    expect(await vote(bob)).toMatchObject({ state: 'open', hasVoted: true });
-    expect((await question()).votes?.cast).toHaveLength(1);
-  });
-
-  it('is settled by the first denial', async () => {
-    const { vote, ran, rests } = await votingFixture();
-    await vote(bob);
-    expect(await vote(cleo, false, { reason: 'No.' })).toMatchObject({
-      state: 'denied',
-      answer: { by: person(cleo) },
-    });
-    await rests();
-    expect(ran).toEqual([]);
-  });
-
-  it('is settled by as many denials as the tool says', async () => {
-    const approvals = { count: 2, of: byApprovers, denials: 2 };
-    const { vote, ran, rests } = await votingFixture({}, { approvals });
-    expect(await vote(bob, false)).toMatchObject({
-      state: 'open',
-      votes: { denials: 2, cast: [{ approved: false }] },
-    });
-    expect(await vote(cleo)).toMatchObject({ state: 'open' });
-    expect(await vote(dan, false)).toMatchObject({ state: 'denied' });
-    await rests();
-    expect(ran).toEqual([]);
   });
 
   it('runs although one person denied, if two must deny', async () => {
@@ -199,14 +156,6 @@ describe('Each vote is checked as an answer is', () => {
       bob,
       { previewDigest: 'x' },
       'preview-changed',
-    ],
-    [
-      'that it is not remembered',
-      {},
-      {},
-      bob,
-      { remember: { scope: 'chat', match: 'tool' } },
-      'invalid-request',
     ],
   ];
   it.each(rules)('%s', async (_, settings, details, who, more, code) => {

@@ -276,30 +276,6 @@ describe('a call that the model is writing, in progressive release [T11, T18]', 
     expect(starts(await rest(reader))).toHaveLength(1);
   });
 
-  it('is retracted with its step if it is not completed, and the rest of the step stays', async () => {
-    const cut = barrier();
-    const { reader, view } = await begin(
-      [
-        [
-          { text: 'Let me ' },
-          { writes: 'weather', id: 'c1', input: '{"ci' },
-          { wait: cut.wait },
-          { text: 'not.' },
-        ],
-      ],
-      live,
-    );
-    const first = await readUntil(reader, isInput);
-    cut.lift();
-    const chunks = [...first, ...(await rest(reader))];
-    expect(types(chunks)).toContain('reset-step');
-    const message = await messageOf(chunks);
-    expect(message.parts.map((part) => ('text' in part ? part.text : part.type))).toEqual([
-      ...['step-start', 'Let me ', 'not.'],
-    ]);
-    expect(plain((await view()).messages.at(-1))).toEqual(message);
-  });
-
   it.each<[string, ScriptedPart | 'stop', string]>([
     ['fails', { error: new Error('The vendor is down.') }, 'error'],
     ['is stopped', 'stop', 'abort'],

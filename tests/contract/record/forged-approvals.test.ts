@@ -81,6 +81,11 @@ describe.each(stores)('with an audit key, on %s', (_name, create) => {
       { type: 'run-completed' },
     ]);
     expect(errors).toContain('A call was not run: its approval is not in the sealed record.');
+    const { entries, head, faults } = await second.flow.audit({ principal: ada, chatId: second.id });
+    expect(faults).toMatchObject([{ type: 'unsealed', event: 'approval-answered' }]);
+    expect(verifyAudit(entries, { key: auditKey, head, faults })).toMatchObject({
+      message: expect.stringContaining('approval-answered'),
+    });
   });
 
   it('a forged approval is not executed when a new message closes its turn', async () => {
@@ -106,25 +111,6 @@ describe.each(stores)('with an audit key, on %s', (_name, create) => {
       }),
     );
     expect(errors).toContain('A call was not run: its approval is not in the sealed record.');
-  });
-
-  it('the export reports the forged row, and the record is invalid', async () => {
-    const { chat, administer, opened } = administered(create, [[pay]]);
-    const approvalId = questionIn(await chat().say('Pay.'));
-    const { questions } = await chat().view();
-    const toolCallId = questions[0]?.toolCallId;
-    await forge(administer, [
-      runStarted,
-      { type: 'approval-answered', approvalId, toolCallId, approved: true, by: ada, via: 'http' },
-    ]);
-    const second = opened([[done]]);
-    await second.flow.recover();
-    await second.chat().resume();
-    const { entries, head, faults } = await second.flow.audit({ principal: ada, chatId: chat().id });
-    expect(faults).toMatchObject([{ type: 'unsealed', event: 'approval-answered' }]);
-    expect(verifyAudit(entries, { key: auditKey, head, faults })).toMatchObject({
-      message: expect.stringContaining('approval-answered'),
-    });
   });
 
   it('an approval on another instance is executed', async () => {
