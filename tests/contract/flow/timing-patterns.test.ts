@@ -1,37 +1,16 @@
 import { checkResponseTiming, type ScriptedStep } from 'countersign/testing';
 import { describe, expect, it } from 'vitest';
+import { amountsOf, nameOf, type Pattern, patterns, paymentScript } from '../../support/answer-patterns.ts';
 import { clientMessage, messageOf, plain } from '../../support/client-message.ts';
 import { flowFixture, questionIn } from '../../support/flow-fixture.ts';
 import { rowsOfThisRun } from '../../support/matrix.ts';
 
-/** One step's gated calls: for each, whether it is approved. */
-type Pattern = readonly (readonly boolean[])[];
 type Beside =
   | 'nothing'
   | 'an ungated call'
   | 'an automatically approved call'
   | 'an automatically denied call';
 type Row = { pattern: Pattern; beside: Beside; release: 'final' | 'progressive' };
-
-const answersOf = (length: number): boolean[][] =>
-  length === 0
-    ? [[]]
-    : answersOf(length - 1).flatMap((rest) => [
-        [...rest, true],
-        [...rest, false],
-      ]);
-
-const patterns: Pattern[] = [1, 2, 3].flatMap((length) =>
-  answersOf(length).flatMap((answers): Pattern[] => {
-    const chained = answers.map((answer) => [answer]);
-    if (length === 1) return [chained];
-    const mixed = [
-      [answers.slice(0, 1), answers.slice(1)],
-      [answers.slice(0, 2), answers.slice(2)],
-    ];
-    return length === 2 ? [chained, [answers]] : [chained, [answers], ...mixed];
-  }),
-);
 
 const besides: Beside[] = [
   'nothing',
@@ -51,20 +30,15 @@ const isShort = ({ pattern, beside }: Row) => {
   return beside === 'nothing' || answers.length === 1;
 };
 
-const nameOf = (pattern: Pattern) =>
-  pattern.map((step) => step.map((approved) => (approved ? 'yes' : 'no')).join('+')).join(', then ');
-
-/** The calls are told apart by amount; a call that asks nothing stands between the gated ones. */
+/** Between the payments of each step, a call that asks nothing. */
 function scriptOf({ pattern, beside }: Row): ScriptedStep[] {
-  const steps = pattern.map((answers, step): ScriptedStep => {
-    const gated = answers.map((_, index) => ({
-      call: 'pay',
-      input: { to: 'alice', amount: step * 10 + index },
-    }));
-    const between = beside === 'nothing' ? [] : [{ call: 'weather', input: { city: `city ${step}` } }];
-    return [{ text: [`Step ${step}: `, 'let me see.'] }, ...gated.slice(0, 1), ...between, ...gated.slice(1)];
-  });
-  return [...steps, [{ reasoning: 'So far so good.' }, { text: ['All ', 'done.'] }]];
+  const steps = paymentScript(pattern);
+  if (beside === 'nothing') return steps;
+  return steps.map((step, number) =>
+    number === pattern.length
+      ? step
+      : step.toSpliced(2, 0, { call: 'weather', input: { city: `city ${number}` } }),
+  );
 }
 
 function settingsOf({ beside, release }: Row) {
@@ -95,13 +69,10 @@ describe('keeps the timing rules for every pattern of answers [T1, T2, T3, T4, T
 
     expect(checkResponseTiming(responses, { release, finished: true })).toEqual([]);
 
-    const approved = row.pattern.flatMap((step, number) =>
-      step.flatMap((yes, index) => (yes ? [number * 10 + index] : [])),
-    );
     const paid = ran
       .filter(({ tool }) => tool === 'pay')
       .map(({ input }) => (input as { amount: number }).amount);
-    expect(paid).toEqual(approved);
+    expect(paid).toEqual(amountsOf(row.pattern));
     const forecasts = beside === 'nothing' || beside.endsWith('denied call') ? 0 : row.pattern.length;
     expect(ran.filter(({ tool }) => tool === 'weather')).toHaveLength(forecasts);
 
