@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { UIMessageChunk } from 'ai';
 import { type FlowStore, type FlowStream, uiMessageChunks } from 'countersign';
 import { sqliteStore } from 'countersign/store';
@@ -8,6 +5,7 @@ import { collect, type ScriptedStep } from 'countersign/testing';
 import { expect } from 'vitest';
 import type { Append } from '../../lib/log/store-port.ts';
 import { parseApprovalId } from '../../lib/protocol/index.ts';
+import { administeredSqlite } from '../support/administered-store.ts';
 import { adr } from '../support/adr.ts';
 import { clientMessage, messageOf, plain } from '../support/client-message.ts';
 import { flowFixture, questionIn, userMessage } from '../support/flow-fixture.ts';
@@ -42,28 +40,22 @@ function watched(store: FlowStore = sqliteStore({ path: ':memory:' })) {
 
 /** One turn with a change of process between question and answer. Returns what was released. */
 async function acrossRestart(createReader: () => (stream: FlowStream) => Promise<string>): Promise<string> {
-  const folder = mkdtempSync(join(tmpdir(), 'countersign-adr-'));
-  const path = join(folder, 'store.db');
+  const { another } = administeredSqlite();
   const process = async (
     script: ScriptedStep[],
-    request: (chat: ReturnType<ReturnType<typeof flowFixture>['chat']>) => Promise<FlowStream>,
+    request: (chat: ReturnType<typeof flowFixture>) => Promise<FlowStream>,
   ) => {
-    const { flow, store, chat } = flowFixture(script, { store: sqliteStore({ path }) });
-    const told = await createReader()(await request(chat()));
-    await flow.close();
-    await store.close();
+    const fixture = flowFixture(script, { store: another() });
+    const told = await createReader()(await request(fixture));
+    await fixture.flow.close();
     return told;
   };
-  try {
-    await process(twoQuestions.slice(0, 1), ({ ask }) => ask({ message: userMessage('u1', 'Find users.') }));
-    return await process(twoQuestions.slice(2), async ({ ask, view }) => {
-      const { open: approvalId } = await view();
-      if (!approvalId) throw new Error('The question did not survive.');
-      return ask({ answers: [{ approvalId, approved: true }] });
-    });
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+  await process(twoQuestions.slice(0, 1), ({ ask }) => ask({ message: userMessage('u1', 'Find users.') }));
+  return process(twoQuestions.slice(2), async ({ ask, view }) => {
+    const { open: approvalId } = await view();
+    if (!approvalId) throw new Error('The question did not survive.');
+    return ask({ answers: [{ approvalId, approved: true }] });
+  });
 }
 
 const textOf = (chunks: readonly UIMessageChunk[]) =>

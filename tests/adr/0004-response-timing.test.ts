@@ -5,7 +5,16 @@ import { checkResponseTiming, type ScriptedStep } from 'countersign/testing';
 import { expect } from 'vitest';
 import { adr } from '../support/adr.ts';
 import { clientMessage, messageOf } from '../support/client-message.ts';
-import { countingTools, flowFixture, lasting, questionIn, types } from '../support/flow-fixture.ts';
+import {
+  countingTools,
+  flowFixture,
+  framed,
+  lasting,
+  questionIn,
+  questionTypes,
+  textTypes,
+  types,
+} from '../support/flow-fixture.ts';
 import { stoppedClock } from '../support/stopped-clock.ts';
 import { sendUnlessTextFollows } from './rejected/predicate-by-text-order.ts';
 import { replayedApprovals } from './rejected/replayed-approvals.ts';
@@ -33,8 +42,6 @@ async function responsesOf({ chat }: Fixture, ...answers: boolean[]): Promise<UI
   return responses;
 }
 
-const framed = (...body: string[]) => ['start', 'start-step', ...body, 'finish-step', 'finish'];
-const question = ['tool-input-start', 'tool-input-available', 'tool-approval-request'];
 const proseOf = (chunks: readonly UIMessageChunk[]) =>
   chunks.map((chunk) => (chunk.type.endsWith('-delta') && 'delta' in chunk ? chunk.delta : '')).join('');
 const paidTo = ({ ran }: Fixture) =>
@@ -44,9 +51,9 @@ clause('0004.1', async () => {
   for (const script of [chained, parallel]) {
     const fixture = flowFixture(script);
     const [first = [], second = []] = await responsesOf(fixture, true, true);
-    expect(types(first)).toEqual(framed(...question));
+    expect(types(first)).toEqual(framed(...questionTypes));
     expect(first.at(-1)).toMatchObject({ type: 'finish', finishReason: 'tool-calls' });
-    expect(types(second)).toEqual(framed('tool-approval-response', ...question));
+    expect(types(second)).toEqual(framed('tool-approval-response', ...questionTypes));
     await fixture.flow.close();
   }
   const { flow, say, answer } = flowFixture(parallel);
@@ -68,7 +75,8 @@ clause('0004.2', async () => {
   expect(types(last)).toEqual(
     framed(
       'tool-approval-response',
-      ...['text-start', 'text-delta', 'text-end', 'text-start', 'text-delta', 'text-end'],
+      ...textTypes,
+      ...textTypes,
       'tool-output-available',
       ...['tool-input-start', 'tool-input-available', 'tool-output-available'],
       'tool-output-denied',
@@ -221,7 +229,7 @@ clause('0004.11', async () => {
     [{ providerResult: 'vendor-call', tool: 'mcp.refund', result: { refunded: 5 } }, { text: 'Refunded.' }],
   ]);
   const first = await say('Refund it, and pay.');
-  expect(types(first)).toEqual(framed(...question));
+  expect(types(first)).toEqual(framed(...questionTypes));
   const id = questionIn(first);
   expect(id).toMatch(/^apr_/);
   const second = await answer(id, true);

@@ -1,13 +1,10 @@
 import { createHash, createHmac } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { type FlowEvent, type FlowSettings, type FlowStore, verifyAudit } from 'countersign';
 import { sqliteStore } from 'countersign/store';
 import type { ScriptedStep } from 'countersign/testing';
 import { expect, onTestFinished } from 'vitest';
 import { canonicalJson } from '../../lib/protocol/index.ts';
+import { administeredSqlite } from '../support/administered-store.ts';
 import { adr } from '../support/adr.ts';
 import { ada, flowFixture, questionIn } from '../support/flow-fixture.ts';
 import { withAuditTable } from './rejected/audit-table.ts';
@@ -29,20 +26,9 @@ function audited(script: ScriptedStep[], settings: Partial<FlowSettings> = {}) {
 
 /** A denied payment in a database file that an administrator can write to. */
 async function deniedPayment() {
-  const folder = mkdtempSync(join(tmpdir(), 'countersign-adr-'));
-  const path = join(folder, 'store.db');
-  const store = sqliteStore({ path });
-  onTestFinished(async () => {
-    await store.close();
-    rmSync(folder, { recursive: true });
-  });
+  const { store, administer } = administeredSqlite();
   const { record, say, answer } = audited([pay, done], { store });
   await answer(questionIn(await say('Pay Alice.')), false);
-  const administer = (sql: string) => {
-    const db = new DatabaseSync(path);
-    db.exec(sql);
-    db.close();
-  };
   return { record, administer };
 }
 
@@ -52,7 +38,7 @@ clause('0010.1', async () => {
   const isAnswer = ({ type }: { type: string }) => type === 'answered';
   const forged = entries.map((entry) => (isAnswer(entry) ? { ...entry, approved: true } : entry));
 
-  administer(`update events set body = replace(body, '"approved":false', '"approved":true')`);
+  await administer(`update events set body = replace(body, '"approved":false', '"approved":true')`);
   const read = await record();
   expect(read.entries.find(isAnswer)).toHaveProperty('approved', true);
   expect(verifyAudit(read.entries, { key: auditKey, head })).toMatchObject({ index: 1 });
@@ -64,7 +50,7 @@ clause('0010.1', async () => {
 clause('0010.2', async () => {
   const { record, administer } = await deniedPayment();
   const noted = await record();
-  administer(`delete from events where seq >= (select seq from events where body like '%approval-answered%');
+  await administer(`delete from events where seq >= (select seq from events where body like '%approval-answered%');
     update chats set seq = (select max(seq) from events),
       audit_head = (select json_extract(body, '$.seal') from events where body like '%approval-requested%')`);
   const cut = await record();

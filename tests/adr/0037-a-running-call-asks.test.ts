@@ -11,21 +11,12 @@ import { adr } from '../support/adr.ts';
 import { askingFixture, book, done } from '../support/asking-fixture.ts';
 import { checkLog } from '../support/check-log.ts';
 import { deploys } from '../support/deploys.ts';
-import { ada, flowFixture, questionIn, types } from '../support/flow-fixture.ts';
+import { ada, flowFixture, framed, questionIn, questionTypes, types } from '../support/flow-fixture.ts';
 import { waitFor } from '../support/wait-for.ts';
 
 const { clause } = adr('0037-a-running-call-asks.md');
 
 const three = { input: { nights: 3 } };
-const question = [
-  'start',
-  'start-step',
-  'tool-input-start',
-  'tool-input-available',
-  'tool-approval-request',
-  'finish-step',
-  'finish',
-];
 
 const ofCall = (log: readonly FlowEvent[], id: string) =>
   log.filter((event) => 'toolCallId' in event && event.toolCallId === id).map(({ type }) => type);
@@ -35,7 +26,7 @@ const endOf = (log: readonly FlowEvent[], id: string) =>
 clause('0037.1', async () => {
   const { answers, model, store, flow, say, answer, id, view } = askingFixture([[book('b')], done]);
   const first = await say('Go.');
-  expect(types(first)).toEqual(question);
+  expect(types(first)).toEqual(framed(...questionTypes));
   const approvalId = questionIn(first);
   expect(await flow.approval({ principal: ada, approvalId: parseApprovalId(approvalId) })).toMatchObject({
     toolName: 'book/ask',
@@ -182,7 +173,7 @@ clause('0037.6', async () => {
   const first = await say('Go.');
   expect(begun).toEqual(['Ritz', 'Hilton']);
   const second = await answer(questionIn(first), true, three);
-  expect(types(second)).toEqual(question.toSpliced(2, 0, 'tool-approval-response'));
+  expect(types(second)).toEqual(framed('tool-approval-response', ...questionTypes));
   await answer(questionIn(second), false);
   expect(answers).toEqual([{ action: 'accept', content: { nights: 3 } }, { action: 'decline' }]);
   const log = await store.read(id, 0);

@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { DatabaseSync, StatementSync } from 'node:sqlite';
 import { createApprovalFlow } from 'countersign';
 import { sqliteStore } from 'countersign/store';
@@ -13,6 +10,7 @@ import { csvText } from '../../lib/server/csv.ts';
 import { migrations } from '../../lib/stores/sqlite/migrations.ts';
 import { parseDay } from '../../lib/views/insights/day-counts.ts';
 import { batch, question, text } from '../contract/store-batches.ts';
+import { administeredSqlite } from '../support/administered-store.ts';
 import { adr } from '../support/adr.ts';
 import {
   countingFlow,
@@ -26,12 +24,6 @@ import {
 } from '../support/settled-questions.ts';
 
 const { clause } = adr('0052-insights.md');
-
-function folder(): string {
-  const path = mkdtempSync(join(tmpdir(), 'countersign-insights-'));
-  onTestFinished(() => rmSync(path, { recursive: true }));
-  return path;
-}
 
 function insightsOf({ insights }: FlowStore): InsightsStore {
   if (!insights) throw new Error('This store has no insights.');
@@ -93,8 +85,8 @@ clause('0052.2', async () => {
 });
 
 clause('0052.3', async () => {
-  const path = join(folder(), 'store.db');
-  const { flow, store } = await countingFlow([{ after: 1 }], { store: sqliteStore({ path }) });
+  const { store } = administeredSqlite();
+  const { flow } = await countingFlow([{ after: 1 }], { store });
   await flow.recover();
   const run = vi.spyOn(StatementSync.prototype, 'run');
   const executed = vi.spyOn(DatabaseSync.prototype, 'exec');
@@ -139,24 +131,19 @@ clause('0052.4', async () => {
 });
 
 clause('0052.5', async () => {
-  const path = join(folder(), 'store.db');
-  const before = sqliteStore({ path });
+  const { store: before, another, administer } = administeredSqlite();
   await write(before, [told('old', { after: 1 }), told('older', { at: monday - 9 * day, state: 'expired' })]);
-  await before.close();
   // The database as the version before this one left it.
-  const db = new DatabaseSync(path);
   const step = migrations.findIndex((each) => each.includes('create table insights'));
   const undone =
     'drop table insights; drop table counted_days; drop index questions_by_event; alter table questions drop column ended';
-  db.exec(`${undone}; pragma user_version = ${step}`);
-  db.close();
-  const { report } = await countingFlow([{ after: 1 }], { store: sqliteStore({ path }) });
+  await administer(`${undone}; pragma user_version = ${step}`);
+  const { report } = await countingFlow([{ after: 1 }], { store: another() });
   expect((await report()).all).toMatchObject({ settled: 3, approved: 2, expired: 1 });
 });
 
 clause('0052.6', async () => {
-  const path = join(folder(), 'store.db');
-  const store = sqliteStore({ path });
+  const { store } = administeredSqlite();
   const secret = { input: { iban: 'DE02 1203' }, description: 'Pay DE02 1203' };
   const { report, flow } = await countingFlow([{ after: 1, ...secret }, { after: 2_000 }], { store });
   await flow.erase({ chatId: parseChatId('chat-q0'), principal: { id: 'ana', name: 'Ana' } });

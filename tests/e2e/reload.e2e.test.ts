@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { barrier } from '../support/barrier.ts';
 import { messageOf } from '../support/client-message.ts';
-import { questionIn, types } from '../support/flow-fixture.ts';
+import { framed, questionIn, questionTypes, types } from '../support/flow-fixture.ts';
 import { rowsOfThisRun } from '../support/matrix.ts';
 import { modes } from '../support/modes.ts';
 import { type ConnectRaw, type RawResponse, rawChat } from '../support/raw-client.ts';
@@ -88,21 +88,9 @@ describe('a reader that leaves at any moment finds the whole message when it ret
       const { ask, resume } = await served(connect, workedExample, { tools: databaseTools().tools });
       const second = await ask(nextRequest(await ask(nextRequest(undefined))));
       const replayed = (await resume()) ?? [];
-      expect(types(replayed)).toEqual([
-        'start',
-        'start-step',
-        'tool-input-start',
-        'tool-input-available',
-        'tool-approval-request',
-        'finish-step',
-        'start-step',
-        'tool-approval-response',
-        'tool-input-start',
-        'tool-input-available',
-        'tool-approval-request',
-        'finish-step',
-        'finish',
-      ]);
+      expect(types(replayed)).toEqual(
+        framed(...questionTypes, 'finish-step', 'start-step', 'tool-approval-response', ...questionTypes),
+      );
       expect(questionsIn(replayed).at(-1)).toBe(questionIn(second));
     },
   );

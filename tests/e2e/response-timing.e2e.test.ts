@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { Release } from '../../lib/protocol/index.ts';
 import { amountsOf, nameOf, type Pattern, patterns, paymentScript } from '../support/answer-patterns.ts';
 import { clientMessage, messageOf } from '../support/client-message.ts';
-import { lasting, questionIn, types } from '../support/flow-fixture.ts';
+import { framed, lasting, questionIn, questionTypes, types } from '../support/flow-fixture.ts';
 import { rowsOfThisRun } from '../support/matrix.ts';
 import { modes } from '../support/modes.ts';
 import { type ConnectRaw, rawChat } from '../support/raw-client.ts';
@@ -74,15 +74,7 @@ describe('every pattern of answers, over the wire [T1-T9, T11, T17]', () => {
 });
 
 describe('the worked example, chunk by chunk [T1-T3]', () => {
-  const asks = [
-    'start',
-    'start-step',
-    'tool-input-start',
-    'tool-input-available',
-    'tool-approval-request',
-    'finish-step',
-    'finish',
-  ];
+  const asks = framed(...questionTypes);
   const text = ['text-start', 'text-delta', 'text-end'];
 
   it.each(modes)(

@@ -3,9 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { postgresStore, sqliteStore } from 'countersign/store';
-import { onTestFinished } from 'vitest';
+import { expect, inject, onTestFinished } from 'vitest';
 import type { FlowStore } from '../../lib/log/store-port.ts';
-import type { TestPostgres } from './postgres/postgres.ts';
+import { storesOfThisRun } from './matrix.ts';
+import { setUpPostgres, type TestPostgres } from './postgres/postgres.ts';
 
 /** A store, and direct SQL access to its database, bypassing the library. */
 export type AdministeredStore = {
@@ -63,4 +64,20 @@ export function administeredPostgres({
       await query(`set search_path to ${schema}; ${sql}`);
     },
   };
+}
+
+/**
+ * The rows of a table that makes the same assertions on each store: one store in `npm test`, the other in the matrix.
+ * Called outside of tests, because hooks set up the database of Postgres.
+ */
+export function administeredStoresOfThisRun(inMain: 'SQLite' | 'Postgres') {
+  const usesPostgres = (inMain === 'Postgres') !== inject('isMatrix');
+  const postgres = usesPostgres ? setUpPostgres() : () => expect.fail('This run does not use Postgres here.');
+  return storesOfThisRun<[string, () => AdministeredStore]>(
+    [
+      ['SQLite', administeredSqlite],
+      ['Postgres', () => administeredPostgres(postgres())],
+    ],
+    inMain,
+  );
 }

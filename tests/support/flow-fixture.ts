@@ -128,4 +128,13 @@ export function types(chunks: readonly UIMessageChunk[]): string[] {
   return lasting(chunks).map((chunk) => chunk.type);
 }
 
+/** The chunk types of a response that has one step, with this content. */
+export const framed = (...content: string[]) => ['start', 'start-step', ...content, 'finish-step', 'finish'];
+
+/** The chunk types of a call that is asked about. */
+export const questionTypes = ['tool-input-start', 'tool-input-available', 'tool-approval-request'];
+
+/** The chunk types of a text in one piece. */
+export const textTypes = ['text-start', 'text-delta', 'text-end'];
+
 export type { ChatId, MessageId };

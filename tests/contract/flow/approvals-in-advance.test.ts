@@ -10,15 +10,9 @@ import {
   parseChatId,
 } from '../../../lib/protocol/index.ts';
 import { createFetchHandler } from '../../../lib/sse/server.ts';
-import {
-  type AdministeredStore,
-  administeredPostgres,
-  administeredSqlite,
-} from '../../support/administered-store.ts';
+import { administeredStoresOfThisRun } from '../../support/administered-store.ts';
 import { checkLog } from '../../support/check-log.ts';
 import { ada, flowFixture, questionIn } from '../../support/flow-fixture.ts';
-import { storesOfThisRun } from '../../support/matrix.ts';
-import { setUpPostgres } from '../../support/postgres/postgres.ts';
 import { research, subagentFixture, pay as subagentPay } from '../../support/subagent-fixture.ts';
 import { timedBy } from '../../support/timed-by.ts';
 
@@ -27,16 +21,9 @@ const auditKey = 'an audit key for tests';
 const pay = (amount: number) => ({ call: 'pay', id: `pay-${amount}`, input: { to: 'alice', amount } });
 const done = [{ text: 'Done.' }];
 const payments = [[pay(1), pay(2)], done];
-const postgres = setUpPostgres();
 const chatId = parseChatId('chat');
 
-const stores = storesOfThisRun<[string, () => AdministeredStore]>(
-  [
-    ['SQLite', administeredSqlite],
-    ['Postgres', () => administeredPostgres(postgres())],
-  ],
-  'SQLite',
-);
+const stores = administeredStoresOfThisRun('SQLite');
 
 /** Approves every upcoming call in advance. */
 async function approveAll(

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { type AnswerRequest, parseApprovalId, redacted } from '../../../lib/protocol/index.ts';
 import { checkLog } from '../../support/check-log.ts';
 import { deploys } from '../../support/deploys.ts';
-import { ada, questionIn, types } from '../../support/flow-fixture.ts';
+import { ada, framed, questionIn, textTypes, types } from '../../support/flow-fixture.ts';
 import { ask, askingForDates, dates, done } from '../../support/form-fixture.ts';
 
 const key = 'an audit key of at least 16';
@@ -182,15 +182,7 @@ describe('the value as the output of the call', () => {
   it('is taken once, validated, and not sent back to the client that has it', async () => {
     const { chat, question, told, store } = await asked();
     const rest = await chat.output('a', dates);
-    expect(types(rest)).toEqual([
-      'start',
-      'start-step',
-      'text-start',
-      'text-delta',
-      'text-end',
-      'finish-step',
-      'finish',
-    ]);
+    expect(types(rest)).toEqual(framed(...textTypes));
     expect(told()).toContain(JSON.stringify(dates));
     expect((await question()).answer).toMatchObject({ approved: true, value: dates });
     // A repeated output gets the same response again, whatever it says.

@@ -5,27 +5,14 @@ import { fakeClock, scriptedModel } from 'countersign/testing';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { parseApprovalId } from '../../../lib/protocol/index.ts';
-import {
-  type AdministeredStore,
-  administeredPostgres,
-  administeredSqlite,
-} from '../../support/administered-store.ts';
+import { administeredStoresOfThisRun } from '../../support/administered-store.ts';
 import { askingFixture, book, bookTool, done } from '../../support/asking-fixture.ts';
 import { checkLog } from '../../support/check-log.ts';
 import { ada, flowFixture, questionIn } from '../../support/flow-fixture.ts';
-import { storesOfThisRun } from '../../support/matrix.ts';
-import { setUpPostgres } from '../../support/postgres/postgres.ts';
 import { task } from '../../support/subagent-fixture.ts';
 import { waitFor } from '../../support/wait-for.ts';
 
-const postgres = setUpPostgres();
-const stores = storesOfThisRun<[string, () => AdministeredStore]>(
-  [
-    ['SQLite', administeredSqlite],
-    ['Postgres', () => administeredPostgres(postgres())],
-  ],
-  'SQLite',
-);
+const stores = administeredStoresOfThisRun('SQLite');
 const auditKey = 'an audit key for tests';
 const silent = { warn: () => {}, error: () => {} };
 const three = { input: { nights: 3 } };

@@ -2,14 +2,8 @@ import type { FlowSettings, Principal } from 'countersign';
 import { fakeClock } from 'countersign/testing';
 import { describe, expect, it } from 'vitest';
 import { flowLogId, parseChatId, parseDelegationId } from '../../../lib/protocol/index.ts';
-import {
-  type AdministeredStore,
-  administeredPostgres,
-  administeredSqlite,
-} from '../../support/administered-store.ts';
+import { administeredStoresOfThisRun } from '../../support/administered-store.ts';
 import { ada, ben, cleo, dan, delegating, done, hour, pay } from '../../support/delegation-fixture.ts';
-import { storesOfThisRun } from '../../support/matrix.ts';
-import { setUpPostgres } from '../../support/postgres/postgres.ts';
 import { timedBy } from '../../support/timed-by.ts';
 
 const forbidden = { code: 'forbidden' };
@@ -249,14 +243,7 @@ describe('who may delegate what', () => {
   });
 });
 
-const postgres = setUpPostgres();
-const stores = storesOfThisRun<[string, () => AdministeredStore]>(
-  [
-    ['SQLite', administeredSqlite],
-    ['Postgres', () => administeredPostgres(postgres())],
-  ],
-  'SQLite',
-);
+const stores = administeredStoresOfThisRun('SQLite');
 
 describe.each(stores)('with two instances on %s', (_name, create) => {
   function twoInstances(settings: Partial<FlowSettings> = {}) {

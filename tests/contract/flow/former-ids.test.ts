@@ -2,24 +2,11 @@ import { createApprovalFlow, notTheAsker, verifyAudit } from 'countersign';
 import type { Script } from 'countersign/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { parseApprovalId, parseChatId } from '../../../lib/protocol/index.ts';
-import {
-  type AdministeredStore,
-  administeredPostgres,
-  administeredSqlite,
-} from '../../support/administered-store.ts';
+import { type AdministeredStore, administeredStoresOfThisRun } from '../../support/administered-store.ts';
 import { flowFixture, questionIn } from '../../support/flow-fixture.ts';
-import { storesOfThisRun } from '../../support/matrix.ts';
-import { setUpPostgres } from '../../support/postgres/postgres.ts';
 
 const auditKey = 'an audit key for tests';
-const postgres = setUpPostgres();
-const stores = storesOfThisRun<[string, () => AdministeredStore]>(
-  [
-    ['SQLite', administeredSqlite],
-    ['Postgres', () => administeredPostgres(postgres())],
-  ],
-  'SQLite',
-);
+const stores = administeredStoresOfThisRun('SQLite');
 
 const before = { id: 'key:ben', name: 'ben' };
 const ben = { id: 'user:ben', name: 'Ben' };

@@ -1,29 +1,15 @@
 import type { ToolSet, UIMessage } from 'ai';
 import { verifyAudit } from 'countersign';
 import type { Script } from 'countersign/testing';
-import { describe, expect, inject, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { parseMessageId } from '../../../lib/protocol/index.ts';
-import {
-  type AdministeredStore,
-  administeredPostgres,
-  administeredSqlite,
-} from '../../support/administered-store.ts';
+import { administeredStoresOfThisRun } from '../../support/administered-store.ts';
 import { checkLog } from '../../support/check-log.ts';
 import { checkPrompt } from '../../support/check-prompt.ts';
 import { ada, countingTools, flowFixture, questionIn, userMessage } from '../../support/flow-fixture.ts';
 import { importedPayment, part, pastMessages, person, waiting } from '../../support/imported-chats.ts';
-import { storesOfThisRun } from '../../support/matrix.ts';
-import { setUpPostgres } from '../../support/postgres/postgres.ts';
 
-/** The rows on Postgres are in the matrix. Without them, its server is not needed. */
-const postgres = inject('isMatrix') ? setUpPostgres() : () => expect.fail('There is no Postgres.');
-const stores = storesOfThisRun<[string, () => AdministeredStore]>(
-  [
-    ['SQLite', administeredSqlite],
-    ['Postgres', () => administeredPostgres(postgres())],
-  ],
-  'SQLite',
-);
+const stores = administeredStoresOfThisRun('SQLite');
 const bob = { id: 'bob', name: 'Bob' };
 const done = [{ text: 'Done.' }];
 const regenerate = { trigger: 'regenerate-message' as const };

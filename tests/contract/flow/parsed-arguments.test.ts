@@ -1,19 +1,11 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { type ToolSet, tool } from 'ai';
 import type { FlowSettings } from 'countersign';
-import { sqliteStore } from 'countersign/store';
 import type { Script } from 'countersign/testing';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { parseApprovalId } from '../../../lib/protocol/index.ts';
+import { administeredSqlite } from '../../support/administered-store.ts';
 import { ada, flowFixture, questionIn } from '../../support/flow-fixture.ts';
-
-const folder = mkdtempSync(join(tmpdir(), 'countersign-parsed-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
-let files = 0;
-const newFile = () => join(folder, `${++files}.sqlite`);
 
 type Row = {
   name: string;
@@ -106,7 +98,7 @@ const rows: Row[] = [
 /** Flows of one tool `act` over one database; what the tools got is gathered over all of them. */
 function flowsOf(schema: z.ZodType, settings: Partial<FlowSettings> & { gated?: boolean } = {}) {
   const { gated = true, ...more } = settings;
-  const path = newFile();
+  const { another } = administeredSqlite();
   const got: unknown[] = [];
   const act = tool({
     inputSchema: schema as z.ZodType<unknown>,
@@ -117,7 +109,7 @@ function flowsOf(schema: z.ZodType, settings: Partial<FlowSettings> & { gated?: 
     },
   });
   const open = (script: Script) =>
-    flowFixture(script, { tools: { act } as ToolSet, store: sqliteStore({ path }), ...more });
+    flowFixture(script, { tools: { act } as ToolSet, store: another(), ...more });
   return { open, got };
 }
 

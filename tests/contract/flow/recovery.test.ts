@@ -1,22 +1,12 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { LanguageModelV4CallOptions } from '@ai-sdk/provider';
 import { sqliteStore } from 'countersign/store';
 import { dyingStore, fakeClock, type ScriptedPart, type ScriptedStep } from 'countersign/testing';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { FlowEvent } from '../../../lib/flow/index.ts';
+import { administeredSqlite } from '../../support/administered-store.ts';
 import { checkPrompt } from '../../support/check-prompt.ts';
 import { messageOf, plain } from '../../support/client-message.ts';
 import { flowFixture, questionIn, types } from '../../support/flow-fixture.ts';
-
-const folder = mkdtempSync(join(tmpdir(), 'countersign-recovery-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
-let files = 0;
-const newFile = () => {
-  files += 1;
-  return join(folder, `${files}.sqlite`);
-};
 
 const leaseMs = 10_000;
 const pay = (amount: number): ScriptedPart => ({
@@ -93,16 +83,16 @@ describe('a crash at any append [T7, T12]', () => {
     'a %s turn that dies %s append %i is written is completed after the restart',
     async (name, death, place) => {
       const steps = turns[name] ?? [];
-      const path = newFile();
+      const { store: first, another } = administeredSqlite();
       const clock = fakeClock();
       const acknowledged: string[] = [];
-      const dying = dyingStore(sqliteStore({ path }), { when: death, append: place + 1 });
+      const dying = dyingStore(first, { when: death, append: place + 1 });
       const before = flowFixture(playing(steps), { store: dying.store, clock, leaseMs });
       void agree(before.chat(), acknowledged);
       await dying.died;
 
       clock.advance(leaseMs + 1);
-      const store = sqliteStore({ path });
+      const store = another();
       const log = await store.read('chat' as never, 0);
       const interrupted = interruptedIn(log);
       for (const fact of acknowledged) {
@@ -139,7 +129,6 @@ describe('a crash at any append [T7, T12]', () => {
         expect(checkPrompt(prompt)).toEqual([]);
       expect(await messageOf((await chat.resume()) ?? [])).toEqual(plain(stored.messages.at(-1)));
       await after.flow.close();
-      await store.close();
     },
   );
 });

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { z } from 'zod';
 import { parseToolCallId } from '../../../lib/protocol/index.ts';
 import { checkLog } from '../../support/check-log.ts';
-import { ada, flowFixture, questionIn, types } from '../../support/flow-fixture.ts';
+import { ada, flowFixture, framed, questionIn, questionTypes, types } from '../../support/flow-fixture.ts';
 
 const closed = Object.assign(new Error('The bank is closed.'), { isRetryable: true });
 
@@ -32,15 +32,7 @@ it('a retry continues with the same message, asks again like the first attempt, 
     await flow.retryCall({ chatId: id, principal: ada, toolCallId: parseToolCallId('a') }),
   );
   const paid = await answer(questionIn(again), true);
-  expect(types(again)).toEqual([
-    'start',
-    'start-step',
-    'tool-input-start',
-    'tool-input-available',
-    'tool-approval-request',
-    'finish-step',
-    'finish',
-  ]);
+  expect(types(again)).toEqual(framed(...questionTypes));
   expect(types(paid)).toContain('tool-output-available');
   expect(new Set([asked, failed, again, paid].map(([start]) => JSON.stringify(start))).size).toBe(1);
   expect(checkResponseTiming([asked, failed])).toEqual([]);

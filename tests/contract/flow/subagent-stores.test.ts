@@ -1,24 +1,11 @@
 import { verifyAudit } from 'countersign';
 import { describe, expect, it } from 'vitest';
-import {
-  type AdministeredStore,
-  administeredPostgres,
-  administeredSqlite,
-} from '../../support/administered-store.ts';
+import { administeredStoresOfThisRun } from '../../support/administered-store.ts';
 import { checkLog } from '../../support/check-log.ts';
 import { ada, questionIn } from '../../support/flow-fixture.ts';
-import { storesOfThisRun } from '../../support/matrix.ts';
-import { setUpPostgres } from '../../support/postgres/postgres.ts';
 import { pay, research, subagentFixture } from '../../support/subagent-fixture.ts';
 
-const postgres = setUpPostgres();
-const stores = storesOfThisRun<[string, () => AdministeredStore]>(
-  [
-    ['SQLite', administeredSqlite],
-    ['Postgres', () => administeredPostgres(postgres())],
-  ],
-  'SQLite',
-);
+const stores = administeredStoresOfThisRun('SQLite');
 
 const both = [research('r1', 'one'), research('r2', 'two')];
 

@@ -1,7 +1,7 @@
 import { timelineOf } from 'countersign';
 import { describe, expect, it } from 'vitest';
 import { checkLog } from '../../support/check-log.ts';
-import { questionIn, types } from '../../support/flow-fixture.ts';
+import { framed, questionIn, questionTypes, types } from '../../support/flow-fixture.ts';
 import { pay, research, subagentFixture } from '../../support/subagent-fixture.ts';
 
 const toResearch = [research('r')];
@@ -53,15 +53,7 @@ describe('a subagent works within its call [ADR 0035]', () => {
       [[pay('one'), pay('two', 6)], [{ text: 'Paid both.' }]],
     );
     const first = await say('Go.');
-    expect(types(first)).toEqual([
-      'start',
-      'start-step',
-      'tool-input-start',
-      'tool-input-available',
-      'tool-approval-request',
-      'finish-step',
-      'finish',
-    ]);
+    expect(types(first)).toEqual(framed(...questionTypes));
     expect((await view()).questions).toMatchObject([
       { toolName: 'research/pay', title: 'research → pay', position: { index: 1, of: 2 }, state: 'open' },
     ]);

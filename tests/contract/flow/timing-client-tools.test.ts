@@ -2,7 +2,7 @@ import type { UIMessageChunk } from 'ai';
 import { checkResponseTiming, type ScriptedPart } from 'countersign/testing';
 import { describe, expect, it } from 'vitest';
 import { clientMessage, messageOf, plain } from '../../support/client-message.ts';
-import { flowFixture, lasting, questionIn, types } from '../../support/flow-fixture.ts';
+import { flowFixture, framed, lasting, questionIn, textTypes, types } from '../../support/flow-fixture.ts';
 
 const locate: ScriptedPart = { call: 'locate' };
 const theme: ScriptedPart = { call: 'theme' };
@@ -50,15 +50,7 @@ describe('tools that the client executes [T13]', () => {
     expect((await view()).run.status).toBe('waiting');
     expect((await view()).open).toBeUndefined();
     const last = await output(callIn(first), { lat: 52 });
-    expect(types(last)).toEqual([
-      'start',
-      'start-step',
-      'text-start',
-      'text-delta',
-      'text-end',
-      'finish-step',
-      'finish',
-    ]);
+    expect(types(last)).toEqual(framed(...textTypes));
     const stored = plain((await view()).messages.at(-1));
     expect(stored?.parts[1]).toMatchObject({ state: 'output-available', output: { lat: 52 } });
     expect(await messageOf((await resume()) ?? [])).toEqual(stored);

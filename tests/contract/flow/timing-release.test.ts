@@ -3,7 +3,15 @@ import { checkResponseTiming, collect, type ScriptedPart } from 'countersign/tes
 import { describe, expect, it } from 'vitest';
 import { uiMessageChunks } from '../../../lib/flow/index.ts';
 import { parseApprovalId, parseToolCallId } from '../../../lib/protocol/index.ts';
-import { countingTools, flowFixture, questionIn, types } from '../../support/flow-fixture.ts';
+import {
+  countingTools,
+  flowFixture,
+  framed,
+  questionIn,
+  questionTypes,
+  textTypes,
+  types,
+} from '../../support/flow-fixture.ts';
 
 const pay = (amount: number): ScriptedPart => ({ call: 'pay', input: { to: 'alice', amount } });
 const weather: ScriptedPart = { call: 'weather', input: { city: 'Tokyo' } };
@@ -57,34 +65,18 @@ describe('progressive release [T11]', () => {
     const first = await say('Go.');
     const second = await answer(questionIn(first), true);
     expect(checkResponseTiming([first, second], { release: 'progressive', finished: true })).toEqual([]);
-    expect(types(first)).toEqual([
-      'start',
-      'start-step',
-      'text-start',
-      'text-delta',
-      'text-end',
-      'tool-input-start',
-      'tool-input-available',
-      'tool-output-available',
-      'tool-input-start',
-      'tool-input-available',
-      'tool-approval-request',
-      'finish-step',
-      'finish',
-    ]);
-    expect(types(second)).toEqual([
-      'start',
-      'start-step',
-      'tool-approval-response',
-      'tool-output-available',
-      'finish-step',
-      'start-step',
-      'text-start',
-      'text-delta',
-      'text-end',
-      'finish-step',
-      'finish',
-    ]);
+    expect(types(first)).toEqual(
+      framed(
+        ...textTypes,
+        'tool-input-start',
+        'tool-input-available',
+        'tool-output-available',
+        ...questionTypes,
+      ),
+    );
+    expect(types(second)).toEqual(
+      framed('tool-approval-response', 'tool-output-available', 'finish-step', 'start-step', ...textTypes),
+    );
     expect(data(first, 'data-draft')).toEqual([]);
   });
 });

@@ -2,28 +2,15 @@ import { type FlowSettings, verifyAudit } from 'countersign';
 import { fakeClock, type Script } from 'countersign/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { flowLogId, parseApprovalId } from '../../../lib/protocol/index.ts';
-import {
-  type AdministeredStore,
-  administeredPostgres,
-  administeredSqlite,
-} from '../../support/administered-store.ts';
+import { type AdministeredStore, administeredStoresOfThisRun } from '../../support/administered-store.ts';
 import { ada, flowFixture, questionIn, userMessage } from '../../support/flow-fixture.ts';
-import { storesOfThisRun } from '../../support/matrix.ts';
-import { setUpPostgres } from '../../support/postgres/postgres.ts';
 import { timedBy } from '../../support/timed-by.ts';
 
 const auditKey = 'an audit key for tests';
 const pay = { call: 'pay', input: { to: 'alice', amount: 30 } };
 const done = { text: 'Done.' };
-const postgres = setUpPostgres();
 
-const stores = storesOfThisRun<[string, () => AdministeredStore]>(
-  [
-    ['SQLite', administeredSqlite],
-    ['Postgres', () => administeredPostgres(postgres())],
-  ],
-  'Postgres',
-);
+const stores = administeredStoresOfThisRun('Postgres');
 
 /** A flow on a database that somebody else may write to. */
 function administered(create: () => AdministeredStore, script: Script, settings: Partial<FlowSettings> = {}) {

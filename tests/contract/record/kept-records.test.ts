@@ -2,14 +2,8 @@ import { type AuditSection, type FlowSettings, verifyAuditStore } from 'counters
 import { fakeClock, type Script } from 'countersign/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { flowLogId, parseChatId } from '../../../lib/protocol/index.ts';
-import {
-  type AdministeredStore,
-  administeredPostgres,
-  administeredSqlite,
-} from '../../support/administered-store.ts';
+import { type AdministeredStore, administeredStoresOfThisRun } from '../../support/administered-store.ts';
 import { ada, flowFixture, questionIn } from '../../support/flow-fixture.ts';
-import { storesOfThisRun } from '../../support/matrix.ts';
-import { setUpPostgres } from '../../support/postgres/postgres.ts';
 import { timedBy } from '../../support/timed-by.ts';
 
 const auditKey = 'an audit key for tests';
@@ -18,15 +12,10 @@ const done = { text: 'Done.' };
 const eve = { id: 'eve', name: 'Eve' };
 /** Sweeps are made by the tests. */
 const never = 1e9;
-const postgres = setUpPostgres();
 
-const stores: [string, () => AdministeredStore][] = [
-  ['SQLite', administeredSqlite],
-  ['Postgres', () => administeredPostgres(postgres())],
-];
 // In `npm test`, two of the tables below run on SQLite and two on Postgres.
-const sqliteInMain = storesOfThisRun(stores, 'SQLite');
-const postgresInMain = storesOfThisRun(stores, 'Postgres');
+const sqliteInMain = administeredStoresOfThisRun('SQLite');
+const postgresInMain = administeredStoresOfThisRun('Postgres');
 
 function recorded(create: () => AdministeredStore, script: Script, settings: Partial<FlowSettings> = {}) {
   const clock = fakeClock();
