@@ -1,7 +1,7 @@
 import { isStepCount, type StepResult, type ToolSet } from 'ai';
 import type { FlowSettings } from 'countersign';
 import { sqliteStore } from 'countersign/store';
-import { fakeClock, type ScriptedStep } from 'countersign/testing';
+import { checkResponseTiming, fakeClock, type ScriptedStep } from 'countersign/testing';
 import { expect } from 'vitest';
 import { adr } from '../support/adr.ts';
 import { clientMessage } from '../support/client-message.ts';
@@ -143,6 +143,7 @@ clause('0008.6', async () => {
   ]);
   const response = await chat().say('Go.');
   expect(model.calls).toHaveLength(20);
+  expect(checkResponseTiming([response], { finished: true })).toEqual([]);
   expect(types(response).filter((type) => type === 'text-delta')).toHaveLength(20);
   expect(types(response).filter((type) => type === 'tool-output-available')).toHaveLength(20);
   expect(response.at(-1)?.type).toBe('finish');

@@ -143,13 +143,16 @@ clause('0018.3', async () => {
 
 clause('0018.4', async () => {
   const lost = await lostRun({ gated: true, settings: { auditKey: key } });
-  const { chat, second, heal, clock } = lost;
+  const { chat, second, heal, clock, inner } = lost;
   await passTimeUntil(clock, chat.say('Well?'));
   // Rejected: an outcome that is too late for its run is dropped. Only this would remain.
   expect(JSON.stringify(second.model.calls.at(-1)?.prompt)).toContain('outcome-unknown');
   expect(JSON.stringify((await chat.view()).messages)).toContain('outcome-unknown');
 
+  const place = await inner.lastQuestionChange();
   await heal();
+  const [change] = await inner.questionChanges(place, 10);
+  expect(change?.question).toMatchObject({ toolCallId: 'act-1', state: 'approved' });
   await passTimeUntil(clock, chat.say('And now?'));
   const prompt = JSON.stringify(second.model.calls.at(-1)?.prompt);
   expect(prompt).toContain('the real result');
@@ -159,6 +162,8 @@ clause('0018.4', async () => {
   expect(shown).not.toContain('outcome-unknown');
   const { entries, head } = await second.flow.audit({ chatId: chat.id, principal: ada });
   expect(entries.map(({ type }) => type)).toEqual(['asked', 'answered', 'started', 'ended', 'resolved']);
+  const digest = expect.any(String);
+  expect(entries.at(-1)).toMatchObject({ source: 'late', outcome: 'completed', digest });
   expect(verifyAudit(entries, { key, head })).toBeUndefined();
   // Between runs, and belonging to none.
   const log = await chat.events();

@@ -67,7 +67,7 @@ clause('0048.1', async () => {
 });
 
 clause('0048.2', async () => {
-  const { ask, clock, pass, flow } = escalating(twoSteps);
+  const { ask, clock, pass, flow, ran } = escalating(twoSteps);
   const { tries, story, approvalId } = await ask();
   clock.advance(15 * minute);
   expect(await tries(max)).toBe('not-found');
@@ -76,8 +76,12 @@ clause('0048.2', async () => {
   await pass(0);
   expect(await tries(eve)).toBe('not-found');
   expect(await flow.approval({ principal: max, approvalId })).toMatchObject({ mayAnswer: true });
+  const open = async (principal: Principal) =>
+    (await flow.approvals({ principal, state: 'open' })).items.map(({ mayAnswer }) => mayAnswer);
+  expect([await open(max), await open(ada), await open(eve)]).toEqual([[true], [true], []]);
   expect(await tries(max)).toBe('accepted');
   expect(await story()).toEqual(['asked', 'step 1', 'approved', 'started']);
+  expect(ran).toHaveLength(1);
 
   // Rights by time: an instance whose clock is fast lets the manager answer, and the log does not show why.
   const timed = (now: () => number): Partial<FlowSettings> => ({

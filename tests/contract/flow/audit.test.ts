@@ -383,23 +383,6 @@ describe('a manipulated database', () => {
 });
 
 describe('the record of an erased chat', () => {
-  it('is gone, except for a row that says that it existed', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'countersign-audit-'));
-    const path = join(folder, 'store.db');
-    onTestFinished(() => rmSync(folder, { recursive: true }));
-    const store = sqliteStore({ path });
-    const { flow, record, clock, id, say, answer } = audited([[pay()], [done]], { store });
-    await answer(questionIn(await say('Pay.')), true);
-    await flow.erase({ principal: ada, chatId: id });
-    await expect(record()).rejects.toMatchObject({ code: 'not-found' });
-
-    const db = new DatabaseSync(path, { readOnly: true });
-    const rows = db.prepare('select chat_id, erased_by, at from erasures').all();
-    db.close();
-    await store.close();
-    expect(rows).toEqual([{ chat_id: 'chat', erased_by: '"ada"', at: clock.now() }]);
-  });
-
   it('is not mistaken for that of a new chat with the same id', async () => {
     const { flow, record, id, say, answer } = audited([[pay()], [done], [pay()]]);
     await answer(questionIn(await say('Pay.')), true);

@@ -5,7 +5,6 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { Append, FlowStore } from '../../../lib/log/store-port.ts';
 import { CountersignError, type FlowEvent } from '../../../lib/protocol/index.ts';
-import { verifyAudit } from '../../../lib/views/audit/verify-audit.ts';
 import { barrier } from '../../support/barrier.ts';
 import { checkPrompt } from '../../support/check-prompt.ts';
 import { messageOf, plain } from '../../support/client-message.ts';
@@ -171,23 +170,6 @@ describe('a result that arrives too late for its run replaces the unknown outcom
     expect(outcomes.map(({ type }) => type)).toEqual(['tool-output-error', 'tool-output-available']);
     const { messages } = await chat.view();
     expect(await messageOf(chunks)).toEqual(plain(messages.at(-1)));
-  });
-
-  it('in the sealed record, and in the feed of questions', async () => {
-    const key = 'a key of sixteen characters or more';
-    const { chat, heal, inner, second } = await lostRun({ gated: true, settings: { auditKey: key } });
-    const place = await inner.lastQuestionChange();
-    await heal();
-    const { entries, head } = await second.flow.audit({ chatId: chat.id, principal: ada });
-    expect(entries.map(({ type }) => type)).toEqual(['asked', 'answered', 'started', 'ended', 'resolved']);
-    expect(entries.at(-1)).toMatchObject({
-      source: 'late',
-      outcome: 'completed',
-      digest: expect.any(String),
-    });
-    expect(verifyAudit(entries, { key, head })).toBeUndefined();
-    const [change] = await inner.questionChanges(place, 10);
-    expect(change?.question).toMatchObject({ toolCallId: 'act-1', state: 'approved' });
   });
 
   it('without the tool’s secrets', async () => {

@@ -233,21 +233,6 @@ describe('readers and runs [H4, H5]', () => {
     expect((await view()).open).toBeUndefined();
   });
 
-  it('an erased chat is gone, and its readers end [H4]', async () => {
-    const { promise: never } = Promise.withResolvers<void>();
-    const { flow, say, answer, view, resume, id } = flowFixture([[pay(1)], [{ wait: never }]]);
-    const question = questionIn(await say('Go.'));
-    const reading = answer(question, true);
-    await expect.poll(async () => (await view()).run.status).toBe('active');
-    await flow.erase({ chatId: id, principal: ada });
-    await reading;
-    await expect(view()).rejects.toMatchObject({ code: 'not-found' });
-    expect(await resume()).toBeNull();
-    await expect(flow.approval({ approvalId: question as never, principal: ada })).rejects.toMatchObject({
-      code: 'not-found',
-    });
-  });
-
   it.each(['chat', 'timeline', 'audit'] as const)(
     'a chat that is erased while its %s is read is missing, not empty [H4]',
     async (reads) => {

@@ -190,26 +190,6 @@ describe('other endings [T16]', () => {
     expect(JSON.stringify(response)).not.toContain('secret');
   });
 
-  it('the step limit releases everything [T16]', async () => {
-    const { chat, model } = flowFixture(
-      () => [{ text: 'Again. ' }, { call: 'weather', input: { city: 'x' } }],
-      {
-        stopWhen: ({ steps }) => steps.length >= 3,
-      },
-    );
-    const response = await chat().say('Go.');
-    expect(checkResponseTiming([response], { finished: true })).toEqual([]);
-    expect(textOf(response)).toBe('Again. Again. Again. ');
-    expect(response.filter((chunk) => chunk.type === 'tool-output-available')).toHaveLength(3);
-    expect(model.calls).toHaveLength(3);
-  });
-
-  it('without a custom limit, a turn ends after 20 steps [T16]', async () => {
-    const { chat, model } = flowFixture(() => [weather]);
-    await chat().say('Go.');
-    expect(model.calls).toHaveLength(20);
-  });
-
   it('a new message releases what the old turn withheld and withdraws its question [T16, H8]', async () => {
     const { model, say, view } = flowFixture([
       [{ text: 'May I?' }, weather, pay(1), pay(2)],

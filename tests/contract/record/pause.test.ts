@@ -41,14 +41,6 @@ describe('while a tool is paused', () => {
     expect(ran).toHaveLength(1);
   });
 
-  it('a denial is accepted', async () => {
-    const { chat, flow } = opened([[pay], [done]]);
-    const approvalId = questionIn(await chat().say('Pay.'));
-    await flow.pause({ principal: eve, tool: 'pay', reason });
-    await chat().answer(approvalId, false);
-    expect((await chat().view()).questions).toMatchObject([{ state: 'denied' }]);
-  });
-
   it('a question that was settled before shows no pause, in a stored chat and in a replay', async () => {
     const { flow, say, answer, resume, view } = opened([[pay], [done]]);
     await answer(questionIn(await say('Pay.')), false);
