@@ -21,6 +21,43 @@ export const ending = kit.finalResponse({
 });
 export const twoApprovals: UIMessageChunk[][] = [firstQuestion, secondQuestion, ending];
 
+/** A turn of two questions whose last response has these parts. */
+export const endingWith = (...parts: UIMessageChunk[]) => [
+  firstQuestion,
+  secondQuestion,
+  kit.response(yes('b'), parts),
+];
+
+/** The last response of a turn of one question, approved or denied, with these outcomes. */
+export const approvedEnd = (...outcomes: UIMessageChunk[]) => kit.finalResponse({ ...yes('a'), outcomes });
+export const deniedEnd = (...outcomes: UIMessageChunk[]) => kit.finalResponse({ ...no('a'), outcomes });
+
+/** A turn of one response that asks nothing, and shows these outcomes. */
+export const only = (...outcomes: UIMessageChunk[]) => [kit.finalResponse({ outcomes })];
+export const saysHi = kit.finalResponse({ texts: ['Hi.'] });
+
+/** The first question with chunks put in before its call, or at its end. */
+export const firstAfter = (...planted: UIMessageChunk[]) => [
+  before(firstQuestion, 'tool-input-start', ...planted),
+];
+export const firstThen = (...planted: UIMessageChunk[]) => [before(firstQuestion, 'finish-step', ...planted)];
+
+/** A turn whose second question comes after these chunks. */
+export const secondAfter = (...planted: UIMessageChunk[]) => [
+  firstQuestion,
+  before(secondQuestion, 'tool-input-start', ...planted),
+  ending,
+];
+
+export const source: UIMessageChunk = { type: 'source-url', sourceId: 's', url: 'https://example.com/' };
+export const answerToFirst: UIMessageChunk = {
+  type: 'tool-approval-response',
+  approvalId: 'approval-a',
+  approved: true,
+};
+/** Options of a turn with a tool that the client executes. */
+export const onClient: kit.TimingOptions = { clientTools: ['get_location'] };
+
 /** A response with chunks put in before the one of this type (the first of them). */
 export function before(
   chunks: UIMessageChunk[],
