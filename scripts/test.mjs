@@ -11,6 +11,8 @@ import { prepareToolchain } from './toolchain.mjs';
  *
  * `--quick` (`npm run test:quick`) omits whatever needs a build, a browser, a database server or a lot of time.
  * `--matrix` (`npm run test:matrix`) runs only the rows of long tables that `npm test` omits, and no gate.
+ * `--changed` or `--changed=<revision>` runs only the tests and the gates that the files that differ from HEAD or from a revision
+ * can affect, and says why.
  * `--verbose` also prints what passing tests print.
  */
 const toolchain = await prepareToolchain();

@@ -1,3 +1,5 @@
+import { selectChanged } from '../changed/select-changed.mjs';
+import { root } from '../toolchain.mjs';
 import { gates } from './gates.mjs';
 import { selectQuick } from './select-quick.mjs';
 import { testFiles } from './test-files.mjs';
@@ -27,6 +29,11 @@ export function selectRun(options) {
         ...leftOut.map(([reason, count]) => `Left out: ${count} files ${reason}`),
       ],
     };
+  }
+  const changed = options.find((option) => /^--changed(=|$)/.test(option));
+  if (changed !== undefined) {
+    const revision = changed.split('=')[1] ?? 'HEAD';
+    return { ...selectChanged({ root, revision, tests: testFiles(), gates: all }), isMatrix: false };
   }
   return { gateNames: all, isMatrix: false, lines: [] };
 }

@@ -1,3 +1,4 @@
+// depends on: lib docs/api docs/adr scripts/api-reference scripts/api-reference.mjs package.json
 import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';

@@ -1,3 +1,4 @@
+// depends on: docs/adr docs/compatibility.md scripts/compatibility scripts/compatibility.mjs
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

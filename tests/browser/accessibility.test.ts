@@ -1,3 +1,4 @@
+// depends on: app lib/react lib/client
 import { describe, expect } from 'vitest';
 import { viewports } from './launch.ts';
 import { it } from './support/browser-test.ts';

@@ -1,3 +1,4 @@
+// depends on: app/answer app/api lib/links
 import type { Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
 import { z } from 'zod';

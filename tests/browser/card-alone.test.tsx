@@ -1,3 +1,4 @@
+// depends on: lib/react lib/client
 import { readFileSync } from 'node:fs';
 import { ApprovalCard, type Question, ToolCard } from 'countersign/react';
 import { renderToStaticMarkup } from 'react-dom/server';

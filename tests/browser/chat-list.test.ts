@@ -1,3 +1,4 @@
+// depends on: app/chats app/_data lib/server/routes
 import { describe, expect } from 'vitest';
 import { appUrlOfWorker } from './support/app-url.ts';
 import { it } from './support/browser-test.ts';

@@ -1,3 +1,4 @@
+// depends on: app/delegations lib/rights lib/server/routes
 import { describe, expect } from 'vitest';
 import { appUrlOfWorker } from './support/app-url.ts';
 import { it } from './support/browser-test.ts';

@@ -1,3 +1,4 @@
+// depends on: app/docs docs
 import { describe, expect } from 'vitest';
 import { viewports } from './launch.ts';
 import { appUrlOfWorker } from './support/app-url.ts';

@@ -1,3 +1,4 @@
+// depends on: app/chats lib/react/chat lib/client/chat lib/client/transport lib/sse lib/bidi lib/views/chunks
 import { describe, expect } from 'vitest';
 import { layLine } from './support/breakable-line.ts';
 import { it as browserTest } from './support/browser-test.ts';

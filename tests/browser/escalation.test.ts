@@ -1,3 +1,4 @@
+// depends on: app/chats app/inbox lib/react/card lib/react/inbox lib/client/inbox lib/commands/escalate.ts
 import { describe, expect } from 'vitest';
 import { it } from './support/browser-test.ts';
 import { isSound } from './support/is-sound.ts';

@@ -1,3 +1,4 @@
+// depends on: app/_identity app/_frame app/chats app/inbox lib/rights lib/server/identity
 import { describe, expect } from 'vitest';
 import { actAs } from './support/act-as.ts';
 import { appUrlOfWorker } from './support/app-url.ts';

@@ -1,3 +1,4 @@
+// depends on: app/inbox lib/react/inbox lib/react/decision lib/client/inbox lib/client/decision lib/views/questions lib/server/routes
 import { describe, expect } from 'vitest';
 import { viewports } from './launch.ts';
 import { appUrlOfWorker } from './support/app-url.ts';

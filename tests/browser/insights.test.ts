@@ -1,3 +1,4 @@
+// depends on: app/operations lib/views/insights lib/server/routes
 import { readFile } from 'node:fs/promises';
 import { describe, expect } from 'vitest';
 import { appUrlOfWorker } from './support/app-url.ts';

@@ -1,3 +1,4 @@
+// depends on: app/api app/v1 app/_server lib/server
 import { beforeAll, describe, expect, it } from 'vitest';
 import { rowsOfThisRun } from '../support/matrix.ts';
 import { appUrlOfWorker } from './support/app-url.ts';

@@ -1,3 +1,4 @@
+// depends on: app/chats lib/react/chat lib/client/calls
 import { describe, expect } from 'vitest';
 import { it } from './support/browser-test.ts';
 import { modesOfThisRun } from './support/person.ts';

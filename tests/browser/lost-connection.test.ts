@@ -1,3 +1,4 @@
+// depends on: app/chats lib/react/chat lib/client/chat lib/client/transport lib/sse lib/bidi lib/react/connection
 import { describe, expect } from 'vitest';
 import { it } from './support/browser-test.ts';
 import { eventually, modesOfThisRun } from './support/person.ts';

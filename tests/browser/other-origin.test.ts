@@ -1,3 +1,4 @@
+// depends on: app/_server lib/server lib/sse lib/bidi lib/client/transport
 import { startFlowServer } from 'countersign/testing';
 import type { Browser } from 'playwright-core';
 import { describe, expect, onTestFinished } from 'vitest';

@@ -1,3 +1,4 @@
+// depends on: app lib/react lib/client
 import { describe, expect } from 'vitest';
 import { appUrlOfWorker } from './support/app-url.ts';
 import { violationsOf } from './support/axe.ts';

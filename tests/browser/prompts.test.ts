@@ -1,3 +1,4 @@
+// depends on: app/_model app/_tools app/_mcp app/chats
 import { describe, expect } from 'vitest';
 import { rowsOfThisRun } from '../support/matrix.ts';
 import { it } from './support/browser-test.ts';

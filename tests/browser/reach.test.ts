@@ -1,3 +1,4 @@
+// depends on: app lib/react/styles lib/react/card lib/react/inbox
 import { describe, expect } from 'vitest';
 import { rowsOfThisRun } from '../support/matrix.ts';
 import { appUrlOfWorker } from './support/app-url.ts';

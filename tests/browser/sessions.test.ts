@@ -1,3 +1,4 @@
+// depends on: app/sessions app/_identity lib/server/routes lib/server/identity
 import { describe, expect } from 'vitest';
 import { appUrlOfWorker } from './support/app-url.ts';
 import { violationsOf } from './support/axe.ts';

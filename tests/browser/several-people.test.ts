@@ -1,3 +1,4 @@
+// depends on: app/chats app/inbox lib/react/card lib/rights lib/commands/answer
 import type { Locator } from 'playwright-core';
 import { describe, expect } from 'vitest';
 import { viewports } from './launch.ts';

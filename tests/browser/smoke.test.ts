@@ -1,3 +1,4 @@
+// depends on: app lib
 import { describe, expect } from 'vitest';
 import { openPage, viewports } from './launch.ts';
 import { appUrlOfWorker } from './support/app-url.ts';

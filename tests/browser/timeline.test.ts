@@ -1,3 +1,4 @@
+// depends on: app/chats lib/react/timeline lib/client/timeline lib/views/timeline
 import { readFile } from 'node:fs/promises';
 import { describe, expect } from 'vitest';
 import { appUrlOfWorker } from './support/app-url.ts';

@@ -1,3 +1,4 @@
+// depends on: app/chats lib/react/chat lib/client/chat lib/client/transport lib/sse lib/bidi
 import { describe, expect } from 'vitest';
 import { rowsOfThisRun } from '../support/matrix.ts';
 import { it } from './support/browser-test.ts';

@@ -1,3 +1,4 @@
+// depends on: app lib
 import { describe, expect } from 'vitest';
 import { rowsOfThisRun } from '../support/matrix.ts';
 import { it } from './support/browser-test.ts';

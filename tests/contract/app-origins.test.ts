@@ -1,3 +1,4 @@
+// depends on: app/api app/v1
 import { globSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';

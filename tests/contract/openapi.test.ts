@@ -1,3 +1,4 @@
+// depends on: app/api app/v1
 import { globSync, readFileSync } from 'node:fs';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { Ajv2020 } from 'ajv/dist/2020.js';

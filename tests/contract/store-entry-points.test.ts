@@ -1,3 +1,4 @@
+// depends on: lib/stores
 import { execFile } from 'node:child_process';
 import { resolve } from 'node:path';
 import { promisify } from 'node:util';

@@ -1,3 +1,4 @@
+// depends on: lib/sse lib/bidi lib/client/transport lib/protocol tests/package/clients
 import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';

@@ -1,3 +1,4 @@
+// depends on: examples lib/flow lib/stores lib/server/server.ts lib/sse lib/bidi
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { rowsOfThisRun } from '../support/matrix.ts';
 import { setUpPostgres } from '../support/postgres/postgres.ts';

@@ -1,3 +1,4 @@
+// depends on: docs/guides/get-started.md examples/next-minimal lib/flow lib/react/index.ts
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { Locator } from 'playwright-core';

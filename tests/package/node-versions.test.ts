@@ -1,3 +1,4 @@
+// depends on: lib/runtime lib/stores lib/cli
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,3 +1,4 @@
+// depends on: lib/react lib/client
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,3 +1,4 @@
+// depends on: README.md tsconfig.build.json scripts/build-styles.mjs scripts/pack-library.mjs scripts/pack-readme.mjs lib/cli/main.ts lib/flow/index.ts lib/stores/index.ts lib/react/index.ts lib/testing/index.ts
 import { mkdir, mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, posix, resolve } from 'node:path';

@@ -1,3 +1,4 @@
+// depends on: app/api app/v1 app/asyncapi.json app/openapi.json
 import { globSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { endpointMethods } from '../../lib/dialects/responses/routes/endpoints.ts';

@@ -1,3 +1,4 @@
+// depends on: only its imports
 import { Worker } from 'node:worker_threads';
 import { onTestFinished } from 'vitest';
 

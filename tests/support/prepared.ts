@@ -1,3 +1,4 @@
+// depends on: only its imports
 import { execFile } from 'node:child_process';
 import { get } from 'node:http';
 import { resolve } from 'node:path';

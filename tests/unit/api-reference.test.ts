@@ -1,3 +1,4 @@
+// depends on: lib docs/api scripts/api-reference scripts/api-reference.mjs
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,3 +1,4 @@
+// depends on: docs README.md CONTRIBUTING.md SECURITY.md CHANGELOG.md
 import { existsSync } from 'node:fs';
 import { posix } from 'node:path';
 import { describe, expect, it } from 'vitest';

@@ -1,3 +1,4 @@
+// depends on: .dependency-cruiser.cjs
 import { execFile } from 'node:child_process';
 import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,3 +1,4 @@
+// depends on: scripts/protocol-tests scripts/protocol-tests.mjs
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,3 +1,4 @@
+// depends on: lib scripts/snippets scripts/snippets.mjs
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

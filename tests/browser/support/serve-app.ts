@@ -1,3 +1,4 @@
+// depends on: server.ts proxy.ts next.config.ts app/_server
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';

@@ -1,3 +1,4 @@
+// depends on: only its imports
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';

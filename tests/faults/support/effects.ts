@@ -1,3 +1,4 @@
+// depends on: only its imports
 import { closeSync, existsSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs';
 
 /** An external effect of a tool. */

@@ -1,3 +1,4 @@
+// depends on: only its imports
 import type { Mutant, SourcePatch } from '../../support/patches/patch.ts';
 
 /**

@@ -1,3 +1,4 @@
+// depends on: only its imports
 import { readFileSync } from 'node:fs';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
