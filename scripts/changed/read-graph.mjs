@@ -46,14 +46,16 @@ function readNode(path, source, { entryPoints, exists }) {
   for (const [, from, called] of source.matchAll(imports)) add(from ?? called);
   for (const [, name] of source.matchAll(cssImports)) add(name);
   const isOutside = looksOutside.test(source);
-  let named = 0;
+  const named = new Set();
   const isOfTests = /^(tests|scripts)\//.test(path);
   if (declared === undefined && (isOutside || isOfTests)) {
     for (const [, , text] of source.replaceAll(comments, '').matchAll(literals)) addNamed(text);
   }
-  const startsScript = [...paths].some((name) => /^scripts\/.*[.]mjs$/.test(name));
   const isBlind =
-    path.startsWith('tests/') && isOutside && declared === undefined && (named === 0 || startsScript);
+    path.startsWith('tests/') &&
+    isOutside &&
+    declared === undefined &&
+    (named.size === 0 || [...named].some(isProgramOfScripts));
   return { paths: new Set([...paths, ...(declared ?? [])]), declared, isBlind };
 
   /** An import. One that leads nowhere is kept: its file may have been deleted. */
@@ -74,10 +76,15 @@ function readNode(path, source, { entryPoints, exists }) {
       if (/^[./]*$/.test(found) || found.startsWith('..') || found.startsWith('/')) continue;
       if (found === path || found === posix.dirname(path) || !exists(found)) continue;
       paths.add(found);
-      named += 1;
+      named.add(found);
     }
     if (entryPoints.has(text)) paths.add(entryPoints.get(text));
   }
+}
+
+/** It reads what its own text does not say. */
+function isProgramOfScripts(path) {
+  return /^scripts\/.*\.mjs$/.test(path);
 }
 
 const topFolders = new Set(['app', 'docs', 'examples', 'lib', 'scripts', 'tests']);

@@ -20,7 +20,7 @@ export function selectChanged({ root, revision, tests, gates }) {
     lines: [
       `${changed.length} files differ from ${revision}: ${shortened(changed)}`,
       ...grouped(reasons).map(([reason, files]) => `  ${reason}: ${shortened(files)}`),
-      ...[...gateReasons].map(([name, reason]) => `  gate ${name} ${reason}`),
+      ...grouped(gateReasons).map(([reason, names]) => `  ${reason}: the gates ${names.join(', ')}`),
       `Left out: ${tests.length - reasons.size} of ${tests.length} files, which this change cannot affect`,
       ...(leftOut.length > 0
         ? [`Left out: the gates ${leftOut.join(', ')}, which this change cannot affect`]
@@ -29,9 +29,9 @@ export function selectChanged({ root, revision, tests, gates }) {
   };
 }
 
-/** @param {Map<string, string>} reasons @returns {[reason: string, files: string[]][]} the most frequent one first */
+/** @param {Map<string, string>} reasons @returns {[reason: string, names: string[]][]} the most frequent one first */
 function grouped(reasons) {
-  const groups = Object.groupBy(reasons.keys(), (file) => reasons.get(file));
+  const groups = Object.groupBy(reasons.keys(), (name) => reasons.get(name));
   return Object.entries(groups).sort(([, a], [, b]) => b.length - a.length);
 }
 
