@@ -1,7 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { restoreSecrets } from '../../lib/commands/answer/input/restore-secrets.ts';
 import { redactParsed } from '../../lib/log/redaction.ts';
-import { type FlowEvent, type JsonValue, redact, strikeOut } from '../../lib/protocol/index.ts';
+import {
+  type FlowEvent,
+  type JsonValue,
+  parseToolCallId,
+  redact,
+  strikeOut,
+} from '../../lib/protocol/index.ts';
 import { createRedaction } from '../../lib/views/reader/redact-events.ts';
 
 /** As it comes from outside: with own keys that an object literal cannot have. */
@@ -209,10 +215,11 @@ describe('redactParsed', () => {
 
 describe('the redaction of a log', () => {
   it('hides the late output of a call whose request was not read, because its secrets are unknown', () => {
-    const resolved = {
-      ...{ type: 'outcome-resolved', toolCallId: 'c1', seq: 9, at: 0, source: 'late', outcome: 'completed' },
-      ...{ output: { card: '4111' }, modelOutput: { type: 'json', value: { card: '4111' } } },
-    } as FlowEvent;
+    const resolved: FlowEvent = {
+      ...{ type: 'outcome-resolved', toolCallId: parseToolCallId('c1'), seq: 9, at: 0 },
+      ...{ source: 'late', outcome: 'completed', output: { card: '4111' } },
+      modelOutput: { type: 'json', value: { card: '4111' } },
+    };
     expect(JSON.stringify(createRedaction()(resolved))).not.toContain('4111');
   });
 });

@@ -11,12 +11,12 @@ import { SuiteRunner } from './suite-runner.ts';
 import { UnchangedRuns } from './unchanged-runs.ts';
 
 /**
- * `npm run mutants [-- --only NAME|AREA] [--shard 1/4] [--workers N] [--record]`: breaks one promise at a time, and checks that
+ * `npm run mutants [-- --only NAME|AREA ...] [--shard 1/4] [--workers N] [--record]`: breaks one promise at a time, and checks that
  * a test fails. Fails if a mutant survives that is not recorded as surviving, or is stale.
  */
 const { values } = parseArgs({
   options: {
-    only: { type: 'string' },
+    only: { type: 'string', multiple: true },
     shard: { type: 'string' },
     workers: { type: 'string', default: '2' },
     record: { type: 'boolean' },

@@ -35,21 +35,29 @@ export async function playMutant(
     if (run?.passed === 0 && run.broken !== undefined)
       return { type: 'broken', why: `${file}: ${run.broken}` };
     if (run && !run.failure) continue;
-    const verdict = await judge(file, run, tookMs, await unchanged.of(file, runner));
+    const verdict = await judge({ file, run, tookMs }, runner, unchanged);
     if (verdict) return verdict;
   }
   return { type: 'survived', suites: files.length, isComplete: true };
 }
 
+type FailedRun = { readonly file: string; readonly run: SuiteRun | undefined; readonly tookMs: number };
+
 /** @returns `undefined` if the failure is no proof, because the suite also fails or takes long without the mutant */
-function judge(
-  by: string,
-  run: SuiteRun | undefined,
-  tookMs: number,
-  unchanged: { readonly isSound: boolean; readonly tookMs: number },
-): Verdict | undefined {
-  if (!unchanged.isSound) return undefined;
-  const isTimeout = !run?.failure || /timed out in \d+ ?ms/i.test(run.failure.why);
-  if (isTimeout) return tookMs > 3 * unchanged.tookMs ? { type: 'hangs', by } : undefined;
-  return run?.failure && { type: 'killed', by, ...run.failure };
+async function judge(
+  { file, run, tookMs }: FailedRun,
+  runner: SuiteRunner,
+  unchanged: UnchangedRuns,
+): Promise<Verdict | undefined> {
+  const failure = run?.failure;
+  if (failure && !isTimeout(failure.why)) {
+    const { isSound } = await unchanged.of(file, runner);
+    return isSound ? { type: 'killed', by: file, ...failure } : undefined;
+  }
+  const now = await unchanged.again(file, runner);
+  return now.isSound && tookMs > 3 * now.tookMs ? { type: 'hangs', by: file } : undefined;
+}
+
+function isTimeout(why: string): boolean {
+  return /timed out in \d+ ?ms/i.test(why);
 }
