@@ -8,7 +8,7 @@ import type { FlowStore } from '../../../lib/log/store-port.ts';
 import { parseApprovalId } from '../../../lib/protocol/index.ts';
 import { askingFixture, book, done } from '../../support/asking-fixture.ts';
 import { checkLog } from '../../support/check-log.ts';
-import { ben, escalating, max, minute, role, twoSteps } from '../../support/escalation-fixture.ts';
+import { ben, escalating, max, minute, twoSteps } from '../../support/escalation-fixture.ts';
 import { ada, flowFixture, questionIn } from '../../support/flow-fixture.ts';
 import { waitFor } from '../../support/wait-for.ts';
 
