@@ -165,14 +165,11 @@ describe('the inbox', () => {
 
   it.for(everyViewOfThisRun)(
     'finds decided requests, and links to their pages: $name',
-    async (view, { open }) => {
-      const chat = await open();
-      await chat.say('Pay Wanda 30');
-      await chat.isAsked('Pay Wanda 30 USD.');
-      await chat.deny();
-      await chat.isTold('Wanda was not paid 30 USD');
+    async (view, { ask, open }) => {
+      const question = await ask('Pay Wanda 30');
       const person = await open({ ...view, url: `${inboxUrl}?text=wanda` });
       const { page } = person;
+      expect(await person.server.answer(question, false)).toBe(200);
       await page.getByRole('link', { name: 'Decided' }).click();
       await page.waitForURL('**/inbox/settled?text=wanda');
       const decided = page.getByRole('region', { name: 'Decided requests' });
@@ -273,12 +270,8 @@ describe('the inbox', () => {
 
   it.for(everyViewOfThisRun)(
     'has no violation that axe finds and does not scroll sideways: $name',
-    async (view, { open }) => {
-      const chats = [await open(), await open()];
-      for (const [index, chat] of chats.entries()) {
-        await chat.say(index === 0 ? 'Pay Yan 30' : 'Search and update database');
-        await chat.isAsked('');
-      }
+    async (view, { ask, open }) => {
+      const questions = [await ask('Pay Yan 30'), await ask('Search and update database')];
       const person = await open({ ...view, url: inboxUrl });
       const inbox = inboxAt(person);
       await inbox.row('Pay Yan 30 USD.').first().waitFor();
@@ -294,7 +287,7 @@ describe('the inbox', () => {
       await person.page.getByRole('radio', { name: 'Deny' }).first().check();
       await isSound(person, 'review');
       await person.page.getByRole('button', { name: 'Back to the list' }).click();
-      for (const chat of chats) await chat.deny();
+      for (const id of questions) expect(await person.server.answer(id, false)).toBe(200);
       await inbox.recent.waitFor();
       await isSound(person, 'settled');
       await person.page.goto(decision);

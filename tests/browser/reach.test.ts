@@ -54,11 +54,10 @@ describe('the answers', () => {
     },
   );
 
-  it('stay in view beside the list of the inbox, wherever the page is scrolled', async ({ open }) => {
-    const person = await open({ viewport: { width: 1280, height: 620 } });
-    await person.say('Pay Quinn 30');
-    await person.isAsked('Pay Quinn 30 USD.');
-    await person.page.goto(new URL('/inbox', appUrlOfWorker()).href);
+  it('stay in view beside the list of the inbox, wherever the page is scrolled', async ({ ask, open }) => {
+    await ask('Pay Quinn 30');
+    const url = new URL('/inbox', appUrlOfWorker()).href;
+    const person = await open({ url, viewport: { width: 1280, height: 620 } });
     await person.page.getByRole('button', { name: /^Pay Quinn 30 USD\./ }).click();
     await person.isAsked('Pay Quinn 30 USD.');
     await isReachable(person, 'chosen');

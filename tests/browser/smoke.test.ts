@@ -1,5 +1,6 @@
 // depends on: app lib
 import { describe, expect } from 'vitest';
+import { rowsOfThisRun } from '../support/matrix.ts';
 import { openPage, viewports } from './launch.ts';
 import { appUrlOfWorker } from './support/app-url.ts';
 import { it } from './support/browser-test.ts';
@@ -8,12 +9,13 @@ import { eventually } from './support/person.ts';
 describe('the built app in a browser', () => {
   const home = appUrlOfWorker();
 
-  it.for([
+  const views = [
     { colorScheme: 'light', viewport: viewports.desktop },
     { colorScheme: 'dark', viewport: viewports.desktop },
     { colorScheme: 'light', viewport: viewports.phone },
     { colorScheme: 'dark', viewport: viewports.phone },
-  ] as const)(
+  ] as const;
+  it.for(rowsOfThisRun<(typeof views)[number]>(views, (_, index) => index === 3))(
     'opens in $colorScheme at $viewport.width pixels without an uncaught error',
     async (view, { browser }) => {
       const { page, context, uncaught } = await openPage(browser, view);

@@ -4,7 +4,7 @@ import { appUrlOfWorker } from './app-url.ts';
 import { type BreakableLine, layLine } from './breakable-line.ts';
 import type { Login } from './people.ts';
 import { type Person, personAt } from './person.ts';
-import { countPayments } from './server-view.ts';
+import { ask, countPayments } from './server-view.ts';
 
 /** How to open a page, and which browser errors the test causes on purpose. */
 export type Opening = View & {
@@ -32,6 +32,12 @@ export const it = test
   })
   // biome-ignore lint/correctness/noEmptyPattern: as above
   .extend('user', ({}): Login => ({ name: `Kim ${crypto.randomUUID().slice(0, 4)}` }))
+  .extend(
+    'ask',
+    ({ user }) =>
+      (text: string): Promise<string> =>
+        ask(appUrlOfWorker(), user, text),
+  )
   .extend('open', async ({ browser, user }, { onCleanup }) => {
     const checks: (() => Promise<void>)[] = [];
     onCleanup(async () => {

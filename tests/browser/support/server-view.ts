@@ -1,5 +1,6 @@
 import type { APIRequestContext, Page } from 'playwright-core';
 import { z } from 'zod';
+import type { Login } from './people.ts';
 
 const payments = z.object({ payments: z.array(z.object({ recipient: z.string(), amount: z.number() })) });
 const open = z.object({ approvals: z.array(z.object({ id: z.string(), chatId: z.string() })) });
@@ -19,6 +20,32 @@ export async function countPayments(url: string): Promise<() => Promise<string[]
       .slice(before)
       .map(({ recipient, amount }) => `${recipient} ${amount}`)
       .sort();
+}
+
+/**
+ * Sends a message to a new chat as a person, without a page.
+ *
+ * @param url of the app
+ * @returns the id of the question that it leads to
+ */
+export async function ask(url: string, login: Login, text: string): Promise<string> {
+  const post = (path: string, body: object, headers?: Record<string, string>) =>
+    fetch(new URL(path, url), {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body: JSON.stringify(body),
+    });
+  const session = (await post('/api/session', login)).headers.getSetCookie();
+  const cookie = session.map((each) => each.split(';')[0]).join('; ');
+  const id = crypto.randomUUID();
+  const message = { id: crypto.randomUUID(), role: 'user', parts: [{ type: 'text', text }] };
+  // The response ends at the question.
+  await (await post('/api/chat', { id, message }, { cookie })).text();
+  const response = await fetch(new URL('/api/approvals?state=open', url), { headers: { cookie } });
+  const { approvals } = open.parse(await response.json());
+  const question = approvals.find(({ chatId }) => chatId === id);
+  if (!question) throw new Error(`“${text}” led to no question.`);
+  return question.id;
 }
 
 /**
