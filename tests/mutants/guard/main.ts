@@ -12,26 +12,31 @@ import { UnchangedRuns } from './unchanged-runs.ts';
 
 /**
  * `npm run mutants [-- --only NAME|AREA ...] [--shard 1/4] [--workers N] [--record]`: breaks one promise at a time, and checks that
- * a test fails. Fails if a mutant survives that is not recorded as surviving, or is stale.
+ * a test fails. `--named` runs only the suites that the mutants name. `--seconds N`, for a machine that is busy with other work, is
+ * the limit of one mutant. `--record` keeps the results; with `--named`, those of the killed. Fails if a mutant survives that is not recorded as surviving, or is stale.
  */
 const { values } = parseArgs({
   options: {
     only: { type: 'string', multiple: true },
     shard: { type: 'string' },
     workers: { type: 'string', default: '2' },
+    seconds: { type: 'string', default: '60' },
+    named: { type: 'boolean' },
     record: { type: 'boolean' },
   },
 });
 /** No mutant begins after this. */
-const limitMs = 2 * 60 * 60_000;
+const wholeLimitMs = 2 * 60 * 60_000;
 const begin = performance.now();
 const recorded = readRecorded();
 const chosen = choose(areas, values);
 const stale = chosen.filter((mutant) => staleness(mutant) !== undefined);
 for (const mutant of stale) console.log(`STALE     ${mutant.name}: ${staleness(mutant)}`);
 
+const names = promiseMutants.map(({ name }) => name);
 const verdicts = new Map<string, Verdict>();
-const graph = new ImportGraph();
+const graph = values.named ? undefined : new ImportGraph();
+const limitMs = Number(values.seconds) * 1_000;
 const unchanged = new UnchangedRuns();
 const runners = Array.from({ length: Number(values.workers) }, () => new SuiteRunner());
 await mapInParallel(
@@ -39,21 +44,17 @@ await mapInParallel(
   runners.length,
   async (mutant) => {
     const runner = runners.pop();
-    if (!runner || performance.now() - begin > limitMs) return;
+    if (!runner || performance.now() - begin > wholeLimitMs) return;
     const start = performance.now();
-    const verdict = await playMutant(mutant, runner, graph, unchanged);
+    const verdict = await playMutant(mutant, { runner, graph, unchanged, limitMs });
     runners.push(runner);
     verdicts.set(mutant.name, verdict);
+    if (values.record && (isKill(verdict) || graph)) record(mutant.name, verdict, names);
     console.log(`${line(mutant, verdict)}, ${((performance.now() - start) / 1_000).toFixed(1)} s`);
   },
 );
 for (const runner of runners) runner.close();
 
-if (values.record)
-  record(
-    verdicts,
-    promiseMutants.map(({ name }) => name),
-  );
 const killed = chosen.filter(({ name }) => isKill(verdicts.get(name)));
 const survived = chosen.filter(({ name }) => verdicts.get(name)?.type === 'survived');
 const broken = chosen.filter(({ name }) => verdicts.get(name)?.type === 'broken');
@@ -87,7 +88,7 @@ function line({ name, promise }: PromiseMutant, verdict: Verdict): string {
     case 'hangs':
       return `killed    ${name} [${promise}] by ${verdict.by}: hangs`;
     case 'survived':
-      return `SURVIVED  ${name} [${promise}] ${verdict.suites} suites${verdict.isComplete ? '' : ', not killed in 60 s'}`;
+      return `SURVIVED  ${name} [${promise}] ${verdict.suites} suites${verdict.isComplete ? '' : `, not killed in ${values.seconds} s`}`;
     case 'broken':
       return `STALE     ${name} [${promise}] does not load: ${verdict.why}`;
   }

@@ -4,8 +4,14 @@ import type { SuiteRun } from './suite-run.ts';
 import type { SuiteRunner } from './suite-runner.ts';
 import type { UnchangedRuns } from './unchanged-runs.ts';
 
-/** How long the suites of one mutant may run, without the runs that check the unmodified product. */
-const limitMs = 60_000;
+export type Play = {
+  readonly runner: SuiteRunner;
+  readonly unchanged: UnchangedRuns;
+  /** Without one, only the suites that mutants name are run. */
+  readonly graph: ImportGraph | undefined;
+  /** How long the suites of one mutant may run, without the runs that check the unmodified product. */
+  readonly limitMs: number;
+};
 
 /** What became of one mutant. */
 export type Verdict =
@@ -19,11 +25,9 @@ export type Verdict =
 /** Runs the suites that a mutant names, then those that import its files, up to the first failure. */
 export async function playMutant(
   mutant: PromiseMutant,
-  runner: SuiteRunner,
-  graph: ImportGraph,
-  unchanged: UnchangedRuns,
+  { runner, graph, unchanged, limitMs }: Play,
 ): Promise<Verdict> {
-  const related = graph.suitesOf(mutant.patches.map(({ file }) => file));
+  const related = graph?.suitesOf(mutant.patches.map(({ file }) => file)) ?? [];
   const files = [...new Set([...mutant.suites, ...related])];
   let leftMs = limitMs;
   for (const [index, file] of files.entries()) {

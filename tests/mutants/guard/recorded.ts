@@ -4,20 +4,17 @@ import type { Verdict } from './play-mutant.ts';
 const file = new URL('../recorded.json', import.meta.url);
 
 /** By the name of a mutant: the suite that killed it, or `survives`. */
-export type Recorded = Readonly<Record<string, string>>;
+export type Recorded = Readonly<Record<string, string | undefined>>;
 
 export function readRecorded(): Recorded {
   return JSON.parse(readFileSync(file, 'utf8'));
 }
 
-/** Replaces what is recorded of the mutants that were played, and drops those that no longer exist. */
-export function record(verdicts: ReadonlyMap<string, Verdict>, names: readonly string[]): void {
-  const old = readRecorded();
-  const rows = names.flatMap((name) => {
-    const verdict = verdicts.get(name);
-    const entry = verdict ? entryOf(verdict) : old[name];
-    return entry === undefined ? [] : [[name, entry] as const];
-  });
+/** Keeps the result of one mutant, and drops those of mutants that no longer exist. */
+export function record(played: string, verdict: Verdict, names: readonly string[]): void {
+  const known: Recorded = { ...readRecorded(), [played]: entryOf(verdict) };
+  const rows = names.map((name) => [name, known[name]]);
+  // What is undefined is left out.
   writeFileSync(file, `${JSON.stringify(Object.fromEntries(rows), null, 2)}\n`);
 }
 

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { defaultClientConditions, defaultServerConditions } from 'vite';
+import { defaultClientConditions, defaultServerConditions, type Plugin } from 'vite';
 import type { TestModule } from 'vitest/node';
 import { createVitest } from 'vitest/node';
 import { type Mutant, patchedFiles, rootUrl } from '../../support/patches/patch.ts';
@@ -13,6 +13,14 @@ import type { SuiteRequest, SuiteRun } from './suite-run.ts';
 const root = fileURLToPath(rootUrl);
 const source = 'countersign-source';
 let loaded: Mutant | undefined;
+
+/** The files of a mutant are not kept on disk, where another run would find them. */
+const uncached: Plugin = {
+  name: 'uncached-mutant',
+  configureVitest({ defineCacheKeyGenerator }) {
+    defineCacheKeyGenerator(({ id }) => (loaded && patchedFiles(loaded).has(id) ? false : undefined));
+  },
+};
 
 const vitest = await createVitest(
   'test',
@@ -29,8 +37,8 @@ const vitest = await createVitest(
     hookTimeout: 20_000,
     expect: { poll: { timeout: 8_000 } },
     provide: { isMatrix: false },
-    // A cached module would be that of another mutant.
-    fsModuleCache: false,
+    fsModuleCache: true,
+    fsModuleCachePath: `${root}node_modules/.cache/countersign/mutants`,
     // A mutant must not rewrite what was recorded.
     update: 'none',
     reporters: [{}],
@@ -41,7 +49,7 @@ const vitest = await createVitest(
     ssr: {
       resolve: { conditions: [source, ...defaultServerConditions.filter((name) => name !== 'module')] },
     },
-    plugins: [patchPlugin(() => loaded)],
+    plugins: [patchPlugin(() => loaded), uncached],
     logLevel: 'error',
   },
 );
