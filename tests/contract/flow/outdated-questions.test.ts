@@ -41,6 +41,13 @@ const changes: [string, Deploy, Deploy][] = [
   ['its policy', {}, { toolApproval: { pay: { type: 'user-approval', reason: 'New rule.' } } as never }],
 ];
 
+/** A question about a tool that has changed since, and the newer deployment on which it is answered. */
+async function outdated() {
+  const world = deploys();
+  const id = questionIn(await world.deploy('old', [call], { description: 'Old.' }).say('Pay.'));
+  return { ...world.deploy('new', [done], { description: 'New.' }), ...world, id };
+}
+
 /** The database, told that its calls failed in a way that may be tried again. */
 function failed(path: string): FlowStore {
   const store = sqliteStore({ path });
@@ -94,9 +101,7 @@ describe('an approval counts only for the question that was shown [H10, ADR 0020
   );
 
   it('a client that sends both answers, like the standard predicate, has the second one counted', async () => {
-    const { deploy, ran } = deploys();
-    const id = questionIn(await deploy('old', [call], { description: 'Old.' }).chat().say('Pay.'));
-    const { answer, answers } = deploy('new', [done], { description: 'New.' }).chat();
+    const { id, ran, answer, answers } = await outdated();
     const again = questionIn(await answer(id, true));
     const both = [id, again].map((each) => ({ approvalId: parseApprovalId(each), approved: each === again }));
     expect(types(await answers(both))).toContain('tool-output-available');
@@ -104,9 +109,7 @@ describe('an approval counts only for the question that was shown [H10, ADR 0020
   });
 
   it('two approvals of the old question at once ask again only once', async () => {
-    const { deploy, ran } = deploys();
-    const id = questionIn(await deploy('old', [call], { description: 'Old.' }).chat().say('Pay.'));
-    const { flow, chat } = deploy('new', [done], { description: 'New.' });
+    const { id, ran, deploy, flow, chat } = await outdated();
     const other = deploy('new', [done], { description: 'New.' });
     const results = await Promise.allSettled([
       flow.answer({ ...inbox(id), approved: true }),
@@ -145,9 +148,7 @@ describe('an approval counts only for the question that was shown [H10, ADR 0020
   });
 
   it('the old part is denied with the outcomes, and the stored chat equals the stream', async () => {
-    const { deploy } = deploys();
-    const id = questionIn(await deploy('old', [call], { description: 'Old.' }).chat().say('Pay.'));
-    const { answer, view } = deploy('new', [done], { description: 'New.' }).chat();
+    const { id, answer, view } = await outdated();
     const last = await answer(questionIn(await answer(id, true)), true);
     expect(types(last).filter((type) => type.startsWith('tool-output'))).toEqual([
       'tool-output-denied',
@@ -158,9 +159,7 @@ describe('an approval counts only for the question that was shown [H10, ADR 0020
   });
 
   it('the inbox gets 409 and the id of the new question, also the second time [H10]', async () => {
-    const { deploy, ran } = deploys();
-    const id = questionIn(await deploy('old', [call], { description: 'Old.' }).chat().say('Pay.'));
-    const { flow, chat } = deploy('new', [done], { description: 'New.' });
+    const { id, ran, flow, chat } = await outdated();
     const first = flow.answer({ ...inbox(id), approved: true });
     await expect(first).rejects.toMatchObject({ code: 'question-changed', fields: { approvalId: id } });
     const { open } = await chat().view();
@@ -174,18 +173,14 @@ describe('an approval counts only for the question that was shown [H10, ADR 0020
   });
 
   it('an edit of an outdated question runs nothing', async () => {
-    const { deploy, ran } = deploys();
-    const id = questionIn(await deploy('old', [call], { description: 'Old.' }).chat().say('Pay.'));
-    const { answer } = deploy('new', [done], { description: 'New.' }).chat();
+    const { id, ran, answer } = await outdated();
     const response = await answer(id, true, { input: { to: 'bob', amount: 7 } });
     expect(told(response)).toEqual([{ id, approved: false }]);
     expect(ran).toEqual([]);
   });
 
   it('a denial of an outdated question counts, and nothing is asked again', async () => {
-    const { deploy, ran } = deploys();
-    const id = questionIn(await deploy('old', [call], { description: 'Old.' }).chat().say('Pay.'));
-    const { answer, view } = deploy('new', [done], { description: 'New.' }).chat();
+    const { id, ran, answer, view } = await outdated();
     await answer(id, false, { reason: 'No.' });
     expect((await view()).questions).toMatchObject([{ id, state: 'denied', answer: { reason: 'No.' } }]);
     expect(ran).toEqual([]);
@@ -266,9 +261,7 @@ describe('an approval counts only for the question that was shown [H10, ADR 0020
   });
 
   it('a message with such an approval withdraws the question, and runs nothing', async () => {
-    const { deploy, ran } = deploys();
-    const id = questionIn(await deploy('old', [call], { description: 'Old.' }).chat().say('Pay.'));
-    const { read, ask, view } = deploy('new', [done], { description: 'New.' });
+    const { id, ran, read, ask, view } = await outdated();
     const answers = [{ approvalId: parseApprovalId(id), approved: true }];
     await read(await ask({ message: userMessage('later', 'Forget it.'), answers }));
     expect((await view()).questions).toMatchObject([{ id, state: 'superseded' }]);
