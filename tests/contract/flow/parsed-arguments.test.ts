@@ -1,7 +1,7 @@
 import { type ToolSet, tool } from 'ai';
 import type { FlowSettings } from 'countersign';
 import type { Script } from 'countersign/testing';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
 import { parseApprovalId } from '../../../lib/protocol/index.ts';
 import { administeredSqlite } from '../../support/administered-store.ts';
@@ -108,8 +108,11 @@ function flowsOf(schema: z.ZodType, settings: Partial<FlowSettings> & { gated?: 
       return 'done';
     },
   });
-  const open = (script: Script) =>
-    flowFixture(script, { tools: { act } as ToolSet, store: another(), ...more });
+  const open = (script: Script) => {
+    const fixture = flowFixture(script, { tools: { act } as ToolSet, store: another(), ...more });
+    onTestFinished(() => fixture.flow.close());
+    return fixture;
+  };
   return { open, got };
 }
 

@@ -1,7 +1,7 @@
 import type { LanguageModelV4CallOptions } from '@ai-sdk/provider';
 import { sqliteStore } from 'countersign/store';
 import { collect, dyingStore, fakeClock, type ScriptedStep } from 'countersign/testing';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { type FlowSettings, uiMessageChunks } from '../../../lib/flow/index.ts';
 import { administeredSqlite } from '../../support/administered-store.ts';
 import { messageOf, plain } from '../../support/client-message.ts';
@@ -24,6 +24,7 @@ describe('who takes a run over [H-Errors]', () => {
     void flowFixture(playing(steps), { store: dying.store, ...common }).say('Hi.');
     await dying.died;
     const next = flowFixture(playing(steps), { store: another(), ...common });
+    onTestFinished(() => next.flow.close());
     const reader = await next.flow.resume({ chatId: next.id, principal: ada });
     clock.advance(leaseMs);
     return { ...next, reader };
