@@ -42,7 +42,7 @@ export function administeredSqlite(): AdministeredStore {
 }
 
 /** A separate schema on a real Postgres server. */
-export function administeredPostgres({
+function administeredPostgres({
   connectionString,
   newSchema,
   query,
