@@ -200,7 +200,7 @@ export const chunks = {
   ),
   abort: works('tests/contract/flow/timing-endings.test.ts > aborts %s, and says so [T16, H5]'),
   'reset-step': works(
-    'tests/contract/flow/take-over.test.ts > and starts a repeated step with reset-step [T11]',
+    'tests/contract/flow/take-over.test.ts > and repeats a step; %s %s',
     "With `release: 'progressive'` or `'hold-after-question'`.",
   ),
   'data-*': differs(

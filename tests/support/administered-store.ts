@@ -42,11 +42,7 @@ export function administeredSqlite(): AdministeredStore {
 }
 
 /** A separate schema on a real Postgres server. */
-function administeredPostgres({
-  connectionString,
-  newSchema,
-  query,
-}: TestPostgres): AdministeredStore {
+function administeredPostgres({ connectionString, newSchema, query }: TestPostgres): AdministeredStore {
   const schema = newSchema();
   const stores: FlowStore[] = [];
   onTestFinished(async () => {

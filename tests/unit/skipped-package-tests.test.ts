@@ -145,7 +145,7 @@ describe('the key of a package test', () => {
     ['examples.test.ts', 'examples/next-full/app/page.tsx'],
     ['examples.test.ts', 'examples/node/package.json'],
     ['examples.test.ts', 'tests/package/support/runtimes.ts'],
-    ['examples.test.ts', 'tests/support/postgres.ts'],
+    ['examples.test.ts', 'tests/support/postgres/server.ts'],
     ['first-guide.test.ts', 'docs/guides/get-started.md'],
     ['first-guide.test.ts', 'examples/next-minimal/app/page.tsx'],
     ['first-guide.test.ts', 'tests/support/responses-server.ts'],

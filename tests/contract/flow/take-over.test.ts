@@ -38,9 +38,9 @@ describe('who takes a run over [H-Errors]', () => {
   });
 
   it.each([
-    ['starts a repeated step with reset-step [T11]', 'progressive'],
-    ['releases the text of a repeated step once [T3]', 'final'],
-  ] as const)('and %s', async (_what, release) => {
+    ['progressive', 'starts it with reset-step [T11]'],
+    ['final', 'releases its text once [T3]'],
+  ] as const)('and repeats a step; %s %s', async (release) => {
     const { flow, view, resume, reader } = await crashed([[{ text: [long, 'y'] }]], 2, { release });
     await flow.recover();
     if (!reader) throw new Error('There is nothing to resume.');
