@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { defaultClientConditions, defaultServerConditions } from 'vite';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { companyOf } from './scripts/test/company-of.mjs';
 import { hangMs } from './tests/support/hang-ms.ts';
 
 /** Entry points (`countersign/sse`) resolve to the TypeScript source; see `exports` in package.json. */
@@ -37,7 +38,9 @@ function project(
   name: string,
   { timeout = 10_000, globalSetup, setup, runner, shared = false }: Options = {},
 ) {
-  const files = filesOfThisRun(name).filter((file) => !withCompany.includes(name) || !companyOf(file));
+  const files = filesOfThisRun(name).filter(
+    (file) => !withCompany.includes(name) || !companyOf(sourceOf(file)),
+  );
   return {
     extends: true as const,
     test: {
@@ -52,7 +55,7 @@ function project(
 
 /** The files of shared projects that need a process of another kind, or of their own. */
 function projectOf(company: Company) {
-  const files = withCompany.flatMap(filesOfThisRun).filter((file) => companyOf(file) === company);
+  const files = withCompany.flatMap(filesOfThisRun).filter((file) => companyOf(sourceOf(file)) === company);
   return {
     extends: true as const,
     test: {
@@ -82,38 +85,11 @@ function filesOfThisRun(folder: string): string[] {
   return isMatrix ? files.filter((file) => /OfThisRun\b/.test(sourceOf(file))) : files;
 }
 
-/**
- * With which other files a file of a shared project shares its process, if not with those of its folder.
- *
- * - `alone`: it changes or observes its whole process. It replaces modules, sets global telemetry, or counts what all code of
- *   the process does.
- * - `routes`: it serves the app's routes. The app has one instance per process.
- * - `pages`: it makes a DOM in the process of its server.
- */
-type Company = 'alone' | 'routes' | 'pages';
+/** @see companyOf */
+type Company = NonNullable<ReturnType<typeof companyOf>>;
 
 /** The folders of which some files are in the projects that are named for their company. */
 const withCompany = ['adr', 'e2e', 'contract', 'unit'];
-
-function companyOf(file: string): Company | undefined {
-  const source = sourceOf(file);
-  const has = (...signs: readonly RegExp[]) => signs.some((sign) => sign.test(source));
-  const servesRoutes = has(/\b(serveAppRoutes|closeCountersign)\b/);
-  const makesDom = has(/\/(dom|open-page|chat-fixture|use-[a-z-]+-suite)\.tsx?'/);
-  if (servesRoutes && makesDom) return 'alone';
-  if (
-    has(
-      /\bvi\.(mock|doMock|resetModules|stubGlobal)\(/,
-      /\b(traceCalls|countFlow|WeakRef|FinalizationRegistry)\b/,
-      /\bspyOn\((console|process|Math|globalThis|crypto|[\w.]+\.prototype)\b/,
-      /\bprocess\.(on|once|emit|memoryUsage|cpuUsage)\(|\bsetGlobal\w+\(|\/record-telemetry\.ts'/,
-    )
-  )
-    return 'alone';
-  if (servesRoutes) return 'routes';
-  if (makesDom) return 'pages';
-  return has(/\bvi\.stubEnv\(/) ? 'alone' : undefined;
-}
 
 function sourceOf(file: string): string {
   return readFileSync(join(import.meta.dirname, file), 'utf8');

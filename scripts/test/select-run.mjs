@@ -26,7 +26,7 @@ export function selectRun(options) {
       isMatrix: false,
       lines: [
         `Left out: the gates ${slowGates.join(', ')}`,
-        ...leftOut.map(([reason, count]) => `Left out: ${count} files ${reason}`),
+        ...leftOut.map(([count, reason]) => `Left out: ${count} files ${reason}`),
       ],
     };
   }

@@ -18,7 +18,7 @@ afterAll(() => {
   Reflect.deleteProperty(globalThis, Symbol.for('countersign'));
   if ('document' in globalThis && !hadDom) {
     throw new Error(
-      'This file makes a DOM in a shared process. Add what it imports to `companyOf` (vitest.config.ts).',
+      'This file makes a DOM in a shared process. Add what it imports to `companyOf` (scripts/test/company-of.mjs).',
     );
   }
   if (!hadDom) return;

@@ -40,7 +40,7 @@ describe('who takes a run over [H-Errors]', () => {
   it.each([
     ['progressive', 'starts it with reset-step [T11]'],
     ['final', 'releases its text once [T3]'],
-  ] as const)('and repeats a step; %s %s', async (release) => {
+  ] as const)('and repeats a step; %s %s', async (release, _what) => {
     const { flow, view, resume, reader } = await crashed([[{ text: [long, 'y'] }]], 2, { release });
     await flow.recover();
     if (!reader) throw new Error('There is nothing to resume.');
