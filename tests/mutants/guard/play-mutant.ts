@@ -58,8 +58,11 @@ async function judge(
     const { isSound } = await unchanged.of(file, runner);
     return isSound ? { type: 'killed', by: file, ...failure } : undefined;
   }
+  // The unmodified product runs while the machine is as busy as it is now.
   const now = await unchanged.again(file, runner);
-  return now.isSound && tookMs > 3 * now.tookMs ? { type: 'hangs', by: file } : undefined;
+  const withMutant = (failure && run.durations[failure.test]) ?? tookMs;
+  const without = (failure && now.durations[failure.test]) ?? now.tookMs;
+  return now.isSound && withMutant > 3 * without ? { type: 'hangs', by: file } : undefined;
 }
 
 function isTimeout(why: string): boolean {

@@ -12,6 +12,8 @@ export type SuiteRun = {
   readonly passed: number;
   /** The first test that failed, by its whole name, and the first line of why. */
   readonly failure?: { readonly test: string; readonly why: string };
+  /** How long each test took, in milliseconds, by its whole name. */
+  readonly durations: Readonly<Record<string, number>>;
   /** Why the file could not be loaded. No test ran. */
   readonly broken?: string;
 };

@@ -1,7 +1,12 @@
+import type { SuiteRun } from './suite-run.ts';
 import type { SuiteRunner } from './suite-runner.ts';
 
 /** How a suite runs with the unmodified product. */
-export type UnchangedRun = { readonly isSound: boolean; readonly tookMs: number };
+export type UnchangedRun = {
+  readonly isSound: boolean;
+  readonly tookMs: number;
+  readonly durations: SuiteRun['durations'];
+};
 
 /** A suite that failed for longer than this without a mutant kills none. */
 const limitMs = 180_000;
@@ -32,5 +37,5 @@ async function runUnchanged(file: string, runner: SuiteRunner): Promise<Unchange
     const { test, why } = run?.failure ?? { test: 'it', why: run?.broken ?? 'does not end' };
     console.log(`UNSOUND   ${file} fails without a mutant and kills none: ${test}: ${why}`);
   }
-  return { isSound, tookMs: performance.now() - start };
+  return { isSound, tookMs: performance.now() - start, durations: run?.durations ?? {} };
 }

@@ -65,7 +65,7 @@ async function runSuite({ file, mutant }: SuiteRequest): Promise<SuiteRun> {
   const specification = vitest.getRootProject().createSpecification(`${root}${file}`);
   const { testModules, unhandledErrors } = await vitest.runTestSpecifications([specification]);
   const [module] = testModules;
-  if (!module) return { passed: 0, broken: `${file} was not run.` };
+  if (!module) return { passed: 0, durations: {}, broken: `${file} was not run.` };
   const run = runOf(module);
   if (run.failure || run.broken !== undefined || unhandledErrors.length === 0) return run;
   return { ...run, failure: { test: 'an error outside the tests', why: firstLine(unhandledErrors[0]) } };
@@ -78,18 +78,22 @@ function load(mutant: Mutant | undefined): void {
 }
 
 function runOf(module: TestModule): SuiteRun {
-  const passed = [...module.children.allTests('passed')].length;
-  const [failed] = module.children.allTests('failed');
+  const tests = [...module.children.allTests()];
+  const run = {
+    passed: tests.filter((test) => test.result().state === 'passed').length,
+    durations: Object.fromEntries(tests.map((test) => [test.fullName, test.diagnostic()?.duration ?? 0])),
+  };
+  const failed = tests.find((test) => test.result().state === 'failed');
   if (failed)
-    return { passed, failure: { test: failed.fullName, why: firstLine(failed.result().errors?.[0]) } };
+    return { ...run, failure: { test: failed.fullName, why: firstLine(failed.result().errors?.[0]) } };
   const hook = [...module.children.allSuites()].find((suite) => suite.errors().length > 0);
-  if (hook) return { passed, failure: { test: `${hook.fullName} (hook)`, why: firstLine(hook.errors()[0]) } };
+  if (hook) return { ...run, failure: { test: `${hook.fullName} (hook)`, why: firstLine(hook.errors()[0]) } };
   const [error] = module.errors();
-  if (!error) return { passed };
-  const isLoaded = [...module.children.allTests()].length > 0;
-  return isLoaded
-    ? { passed, failure: { test: 'a hook of the file', why: firstLine(error) } }
-    : { passed, broken: firstLine(error) };
+  if (!error) return run;
+  const why = firstLine(error);
+  return tests.length > 0
+    ? { ...run, failure: { test: 'a hook of the file', why } }
+    : { ...run, broken: why };
 }
 
 function firstLine(error: unknown): string {

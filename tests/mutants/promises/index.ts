@@ -2,25 +2,39 @@ import type { Areas } from '../guard/choose.ts';
 import type { PromiseMutant } from '../promise-mutant.ts';
 import { commandsMutants } from './commands.ts';
 import { endingsMutants } from './endings.ts';
+import { grantMutants } from './grants.ts';
+import { identityMutants } from './identity.ts';
+import { linkMutants } from './links.ts';
 import { logMutants } from './log.ts';
+import { peopleMutants } from './people.ts';
 import { protocolMutants } from './protocol.ts';
+import { rightsMutants } from './rights.ts';
 import { runMutants } from './run.ts';
 import { sealsMutants } from './seals.ts';
+import { serverMutants } from './server.ts';
 import { settingsMutants } from './settings.ts';
 import { timingPromiseMutants } from './timing.ts';
 import { viewsMutants } from './views.ts';
+import { webhookMutants } from './webhooks.ts';
 
 /** All mutants of the guard, by area. */
 export const areas: Areas = {
-  protocol: protocolMutants,
-  log: logMutants,
-  run: runMutants,
-  endings: endingsMutants,
   commands: commandsMutants,
-  views: viewsMutants,
-  settings: settingsMutants,
+  endings: endingsMutants,
+  grants: grantMutants,
+  identity: identityMutants,
+  links: linkMutants,
+  log: logMutants,
+  people: peopleMutants,
+  protocol: protocolMutants,
+  rights: rightsMutants,
+  run: runMutants,
   seals: sealsMutants,
+  server: serverMutants,
+  settings: settingsMutants,
   timing: timingPromiseMutants,
+  views: viewsMutants,
+  webhooks: webhookMutants,
 };
 
 /** All mutants of the guard. */

@@ -7,63 +7,15 @@ export const logMutants: readonly PromiseMutant[] = [
     promise: '0021.1',
     patches: [
       {
-        file: 'lib/log/turn/fold-turn.ts',
-        find: "if (event.type === 'message-received' || event.type === 'history-cut') turn = emptyTurn();",
-        replace: "if (event.type === 'message-received') turn = emptyTurn();",
-      },
-    ],
-    suites: ['tests/contract/flow/kept-calls.test.ts', 'tests/adr/0021-what-ran-stays-in-the-chat.test.ts'],
-  },
-  {
-    name: 'a-repeated-step-is-a-second-step',
-    promise: '0013.3',
-    patches: [
-      {
-        file: 'lib/log/turn/fold-turn.ts',
-        find: '      if (turn.steps.at(-1)?.step === event.step) turn.steps.pop();\n',
-        replace: '',
-      },
-    ],
-    suites: ['tests/contract/flow/take-over.test.ts', 'tests/adr/0013-leases-and-takeover.test.ts'],
-  },
-  {
-    name: 'text-blocks-run-together',
-    promise: 'T16',
-    patches: [
-      {
-        file: 'lib/log/turn/fold-turn.ts',
-        find: 'if (block?.textId === textId) block.text += delta;',
-        replace: 'if (block) block.text += delta;',
-      },
-    ],
-    suites: ['tests/contract/flow/timing-endings.test.ts', 'tests/adr/0004-response-timing.test.ts'],
-  },
-  {
-    name: 'a-run-that-ended-goes-on-writing',
-    promise: '0018.1',
-    patches: [
-      {
-        file: 'lib/log/journal.ts',
-        find: '      if (staged.hasEnded(runId)) return Promise.reject(writer.failure ?? afterEnd(runId));\n',
-        replace: '',
-      },
-    ],
-    suites: ['tests/contract/flow/late-reports.test.ts', 'tests/adr/0018-known-outcomes.test.ts'],
-  },
-  {
-    name: 'a-call-that-ended-reports',
-    promise: '0018.1',
-    patches: [
-      {
-        file: 'lib/log/journal.ts',
-        find: 'const isOver = staged.hasEnded(runId) || end.turn.calls.get(body.toolCallId)?.end !== undefined;',
-        replace: 'const isOver = staged.hasEnded(runId);',
+        file: 'lib/log/journal/log-end.ts',
+        find: "if (plain.type === 'message-received' || plain.type === 'history-cut') turn = emptyTurn();",
+        replace: "if (plain.type === 'message-received') turn = emptyTurn();",
       },
     ],
     suites: [
-      'tests/contract/flow/late-reports.test.ts',
-      'tests/contract/flow/preliminary-outputs.test.ts',
-      'tests/adr/0018-known-outcomes.test.ts',
+      'tests/contract/flow/kept-calls.test.ts',
+      'tests/contract/flow/history.test.ts',
+      'tests/adr/0021-what-ran-stays-in-the-chat.test.ts',
     ],
   },
   {
@@ -73,18 +25,6 @@ export const logMutants: readonly PromiseMutant[] = [
       { file: 'lib/log/journal/lost-ends.ts', find: "    event.type === 'tool-failed' ||\n", replace: '' },
     ],
     suites: ['tests/contract/flow/late-outcomes.test.ts', 'tests/adr/0018-known-outcomes.test.ts'],
-  },
-  {
-    name: 'what-follows-a-refused-start-is-kept',
-    promise: '0009.8',
-    patches: [
-      {
-        file: 'lib/log/journal/batch-writer.ts',
-        find: 'const dropped = [...batch.slice(index), ...staged.take()];',
-        replace: 'const dropped = batch.slice(index);',
-      },
-    ],
-    suites: ['tests/contract/flow/stop-elsewhere.test.ts', 'tests/adr/0013-leases-and-takeover.test.ts'],
   },
   {
     name: 'a-question-survives-a-stop',
@@ -124,11 +64,7 @@ export const logMutants: readonly PromiseMutant[] = [
         replace: '(wall - since.wall)',
       },
     ],
-    suites: [
-      'tests/contract/flow/start-check.test.ts',
-      'tests/contract/two-clocks.test.ts',
-      'tests/adr/0019-a-call-starts-once.test.ts',
-    ],
+    suites: ['tests/unit/run-lease.test.ts'],
   },
   {
     name: 'a-lapsed-lease-is-renewed-unseen',

@@ -24,7 +24,11 @@ export const runMutants: readonly PromiseMutant[] = [
         replace: 'calls: ready',
       },
     ],
-    suites: ['tests/contract/dialects/responses-fields.test.ts'],
+    suites: [
+      'tests/contract/flow/stop-elsewhere.test.ts',
+      'tests/contract/dialects/responses-wire.test.ts',
+      'tests/adr/0014-responses-gateway.test.ts',
+    ],
   },
   {
     name: 'the-output-limit-allows-one-step-more',
@@ -37,8 +41,9 @@ export const runMutants: readonly PromiseMutant[] = [
       },
     ],
     suites: [
+      'tests/contract/dialects/responses-wire.test.ts',
       'tests/contract/dialects/responses-fields.test.ts',
-      'tests/contract/dialects/responses-endings.test.ts',
+      'tests/adr/0014-responses-gateway.test.ts',
     ],
   },
   {
@@ -91,7 +96,7 @@ export const runMutants: readonly PromiseMutant[] = [
         replace: '',
       },
     ],
-    suites: ['tests/contract/flow/late-after-regenerate.test.ts', 'tests/contract/flow/kept-calls.test.ts'],
+    suites: ['tests/unit/planned-cut.test.ts', 'tests/contract/flow/late-after-regenerate.test.ts'],
   },
   {
     name: 'a-stopped-turn-drops-its-text',
@@ -110,9 +115,9 @@ export const runMutants: readonly PromiseMutant[] = [
       },
     ],
     suites: [
+      'tests/contract/flow/asking-calls.test.ts',
       'tests/contract/flow/execution.test.ts',
-      'tests/contract/flow/operations.test.ts',
-      'tests/contract/flow/closing.test.ts',
+      'tests/contract/flow/subagent-turns.test.ts',
     ],
   },
   {
