@@ -1,8 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fingerprintOf, isUpToDate } from './fingerprint.mjs';
+import { oneAtATime } from './one-at-a-time.mjs';
 import { run } from './run.mjs';
-import { root } from './toolchain.mjs';
+import { cache, root } from './toolchain.mjs';
 
 /** The inputs of the production build. */
 const sources = [
@@ -17,12 +18,16 @@ const sources = [
 const stamp = join(root, '.next/countersign-sources');
 
 /**
- * Builds the app for production, unless the last build had the same inputs.
+ * Builds the app for production, unless the last build had the same inputs. Waits for another process that builds it.
  *
  * @param {{ node: string, env: Record<string, string> }} toolchain
  * @returns {Promise<boolean>} whether there is a build to serve
  */
-export async function buildApp({ node, env }) {
+export function buildApp(toolchain) {
+  return oneAtATime(join(cache, 'app-build'), () => buildIfChanged(toolchain));
+}
+
+async function buildIfChanged({ node, env }) {
   const fingerprint = fingerprintOf(sources);
   if (isUpToDate(stamp, fingerprint)) {
     console.log('The build is up to date.');

@@ -2,8 +2,9 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeF
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fingerprintOf, isUpToDate } from './fingerprint.mjs';
+import { oneAtATime } from './one-at-a-time.mjs';
 import { run } from './run.mjs';
-import { npmCommand, packed, root } from './toolchain.mjs';
+import { cache, npmCommand, packed, root } from './toolchain.mjs';
 
 /**
  * A gate of `npm test`: builds the library and packs it, as `npm publish` would, for the tests of the package, unless the
@@ -28,8 +29,11 @@ const sources = [
 const stamp = join(packed, 'sources');
 const fingerprint = fingerprintOf(sources);
 
-if (isUpToDate(stamp, fingerprint)) console.log('The tarball is up to date.');
-else process.exitCode = await packCopy();
+process.exitCode = await oneAtATime(join(cache, 'library-build'), async () => {
+  if (!isUpToDate(stamp, fingerprint)) return packCopy();
+  console.log('The tarball is up to date.');
+  return 0;
+});
 
 async function packCopy() {
   const npm = npmCommand();
