@@ -3,7 +3,7 @@
  *
  * @type {readonly { name: string, about: string, pattern: RegExp }[]}
  */
-export const levels = [
+const levels = [
   { name: 'unit', about: 'one thing at a time, no network', pattern: /^tests\/unit\// },
   {
     name: 'adapters',
