@@ -97,20 +97,32 @@ function sourceOf(file: string): string {
 
 /**
  * Files in the order of the projects below: what takes long begins first, so that no core waits for it at the end. Browser
- * and package tests wait for a build, so `simulator` and `faults` run first. A process, and with it a browser, is shared only
+ * and package tests wait for a build, so that other suites run first. A process, and with it a browser, is shared only
  * by files in succession that have the same project and environment.
  */
 class ProjectOrder extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const names = projects.map(({ test }) => test.name);
     const rank = (file: TestSpecification) => names.indexOf(file.project.name) + (needsDom(file) ? 0.5 : 0);
-    return (await super.sort(files)).sort((a, b) => rank(a) - rank(b));
+    const sorted = (await super.sort(files)).sort((a, b) => rank(a) - rank(b));
+    const { early = [], others = [] } = Object.groupBy(sorted, (file) =>
+      duringBuild.includes(file.project.name) && !needsBuild(file) ? 'early' : 'others',
+    );
+    return [...early, ...others];
   }
 }
 
 function needsDom({ moduleId }: TestSpecification): boolean {
   return readFileSync(moduleId, 'utf8').startsWith('// @vitest-environment jsdom');
 }
+
+/** Whether it runs the built app, which it waits for. */
+function needsBuild({ moduleId }: TestSpecification): boolean {
+  return /\/(app-pair|prepared)\.ts'/.test(readFileSync(moduleId, 'utf8'));
+}
+
+/** What runs while the app and the package are built, which takes two minutes beside tests. */
+const duringBuild = ['simulator', 'faults', 'upgrade', 'adr', 'e2e'];
 
 const projects = [
   project('simulator', { timeout: 2 * hangMs }),
