@@ -1,8 +1,11 @@
 import './dom.ts';
+import { isDeepStrictEqual } from 'node:util';
 import { useChat } from '@ai-sdk/react';
 import { act, cleanup, configure, renderHook, waitFor } from '@testing-library/react';
 import type { UIMessage, UIMessageChunk } from 'ai';
+import type { FlowSettings } from 'countersign';
 import { type ApprovalChat, type ApprovalTransport, loadChat, useApprovalChat } from 'countersign/react';
+import type { Script } from 'countersign/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { barrier } from './barrier.ts';
 import type { ChatClient } from './chat-clients.ts';
@@ -98,15 +101,54 @@ function stateOf({ phase, status, question, failure, messages }: ApprovalChat): 
 const payAlice = [[pay('alice', 30)], [{ text: 'Done.' }]];
 const edited = { to: 'alice', amount: 3 };
 
+const inputsOf = ({ ran }: Served) => ran.map(({ input }) => input);
+
+/** Approves on another page, as Ada if no user is named. */
+async function answerElsewhere({ url }: Served, id: string | undefined, user?: string, reason?: string) {
+  const { status } = await fetch(`${url}/api/approvals/${id}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...(user !== undefined && { [userHeader]: user }) },
+    body: JSON.stringify({ approved: true, reason }),
+  });
+  expect(status).toBe(200);
+}
+
+/** Another kind of transport: it cannot carry edited arguments. */
+function withoutDecisions(transport: ApprovalTransport): ApprovalTransport {
+  return {
+    sendMessages: (options) => transport.sendMessages(options),
+    reconnectToStream: (options) => transport.reconnectToStream(options),
+  };
+}
+
 /** Tests of `useApprovalChat` over one of the library's transports. */
 export function describeUseApprovalChat(client: ChatClient): void {
+  /** A page that asks whether to pay. */
+  async function asked(
+    script: Script = payAlice,
+    settings: Partial<FlowSettings> = {},
+    options?: PageOptions,
+  ) {
+    const served = await serveFixture(script, settings);
+    const page = await openPage(client, served, options);
+    await page.say('Pay.');
+    await page.asks('pay');
+    return { served, page };
+  }
+
+  /** A page whose edited approval did not reach the server, so that it asks again. */
+  async function unanswered(script?: Script) {
+    const { served, page } = await asked(script);
+    page.breakLine();
+    await page.approve(undefined, { input: edited });
+    await page.isNotReceived();
+    return { served, page };
+  }
+
   describe(`useApprovalChat over ${client.name}: what is approved is what runs`, () => {
     it('shows a question again after a vote that does not settle it, and then its outcome [ADR 0047]', async () => {
       const toolDetails = { pay: { approvals: { count: 2, of: () => true } } };
-      const served = await serveFixture(payAlice, { toolDetails } as never);
-      const page = await openPage(client, served);
-      await page.say('Pay.');
-      await page.asks('pay');
+      const { served, page } = await asked(payAlice, { toolDetails } as never);
       const id = page.chat.question?.id ?? '';
       await page.approve();
       await page.seen(({ question }) => question?.hasVoted === true, 'It shows the vote');
@@ -121,20 +163,13 @@ export function describeUseApprovalChat(client: ChatClient): void {
       });
       expect(page.call('pay')?.state).toBe('asking');
       expect(page.exchanges).toHaveLength(2);
-      await fetch(`${served.url}/api/approvals/${id}`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json', [userHeader]: 'ben' },
-        body: JSON.stringify({ approved: true }),
-      });
+      await answerElsewhere(served, id, 'ben');
       await page.seen(() => page.call('pay')?.state === 'done', 'It shows the outcome');
       expect(served.ran).toHaveLength(1);
     });
 
     it('runs edited arguments instead of the proposed ones, and shows them after a reload', async () => {
-      const served = await serveFixture(payAlice);
-      const page = await openPage(client, served);
-      await page.say('Pay.');
-      await page.asks('pay');
+      const { served, page } = await asked();
       expect(page.chat.question).toMatchObject({
         input: pay('alice', 30).input,
         mayEdit: true,
@@ -142,7 +177,7 @@ export function describeUseApprovalChat(client: ChatClient): void {
       });
       expect(await page.approve(page.chat.question?.id, { input: edited, reason: ' Less. ' })).toBe(true);
       await page.becomes('idle');
-      expect(served.ran.map(({ input }) => input)).toEqual([edited]);
+      expect(inputsOf(served)).toEqual([edited]);
       expect(page.call('pay')).toMatchObject({ state: 'done', input: edited, approval: { reason: 'Less.' } });
       page.leave();
 
@@ -158,58 +193,34 @@ export function describeUseApprovalChat(client: ChatClient): void {
     });
 
     it('sends edited arguments again with a repeated answer, and never without it', async () => {
-      const served = await serveFixture(payAlice);
-      const page = await openPage(client, served);
-      await page.say('Pay.');
-      await page.asks('pay');
-      page.breakLine();
-      await page.approve(undefined, { input: edited });
-      await page.isNotReceived();
+      const { served, page } = await unanswered();
       expect(page.chat.lastDecision).toMatchObject({ approved: true, input: edited });
       expect(page.call('pay')).toMatchObject({ state: 'asking' });
       expect(served.ran).toEqual([]);
       await page.retry();
       await page.becomes('idle');
-      expect(served.ran.map(({ input }) => input)).toEqual([edited]);
+      expect(inputsOf(served)).toEqual([edited]);
       expect(answersOf(page.exchanges.at(-1)?.body)).toMatchObject([{ approved: true, input: edited }]);
       expect(page.chat.connection).toBe('online');
     });
 
     it('sends edited arguments over the transport that the page switched to in the meantime', async () => {
-      const served = await serveFixture(payAlice);
-      const page = await openPage(client, served);
-      await page.say('Pay.');
-      await page.asks('pay');
-      page.breakLine();
-      await page.approve(undefined, { input: edited });
-      await page.isNotReceived();
+      const { served, page } = await unanswered();
       page.switchTo(client.connect(served.url).transport);
       await page.retry();
       await page.becomes('idle');
-      expect(served.ran.map(({ input }) => input)).toEqual([edited]);
+      expect(inputsOf(served)).toEqual([edited]);
     });
 
     it('discards an unsent, edited answer when a new message is sent', async () => {
-      const served = await serveFixture([...payAlice, [{ text: 'And hello.' }]]);
-      const page = await openPage(client, served);
-      await page.say('Pay.');
-      await page.asks('pay');
-      page.breakLine();
-      await page.approve(undefined, { input: edited });
-      await page.isNotReceived();
+      const { served, page } = await unanswered([...payAlice, [{ text: 'And hello.' }]]);
       await page.say('Hello?');
       await page.becomes('idle');
       expect(served.ran).toEqual([]);
     });
 
     it('asks again after a reload for an answer that was never sent', async () => {
-      const served = await serveFixture(payAlice);
-      const page = await openPage(client, served);
-      await page.say('Pay.');
-      await page.asks('pay');
-      page.breakLine();
-      await page.approve(undefined, { input: edited });
-      await page.isNotReceived();
+      const { served, page } = await unanswered();
       page.leave();
 
       const later = await openPage(client, served);
@@ -219,17 +230,11 @@ export function describeUseApprovalChat(client: ChatClient): void {
       expect(served.ran).toEqual([]);
       await later.approve();
       await later.becomes('idle');
-      expect(served.ran.map(({ input }) => input)).toEqual([pay('alice', 30).input]);
+      expect(inputsOf(served)).toEqual([pay('alice', 30).input]);
     });
 
     it('asks again if the page restored its own messages, because they contain no decision', async () => {
-      const served = await serveFixture(payAlice);
-      const page = await openPage(client, served);
-      await page.say('Pay.');
-      await page.asks('pay');
-      page.breakLine();
-      await page.approve(undefined, { input: edited });
-      await page.isNotReceived();
+      const { served, page } = await unanswered();
       const messages = plain(page.chat.messages);
       page.leave();
 
@@ -241,16 +246,13 @@ export function describeUseApprovalChat(client: ChatClient): void {
     });
 
     it('sends an answer, edits included, that was given while the question is reloaded', async () => {
-      const served = await serveFixture(payAlice);
-      const page = await openPage(client, served);
-      await page.say('Pay.');
-      await page.asks('pay');
+      const { served, page } = await asked();
       page.leave();
 
       const replay = barrier();
       const later = await openPage(client, served, {
         override: (transport) => ({
-          sendMessages: (options) => transport.sendMessages(options),
+          ...withoutDecisions(transport),
           async reconnectToStream(options) {
             const stream = await transport.reconnectToStream(options);
             return stream && heldBy(stream, replay.wait);
@@ -266,14 +268,11 @@ export function describeUseApprovalChat(client: ChatClient): void {
       expect(later.exchanges).toEqual([]);
       replay.lift();
       await later.becomes('idle');
-      expect(served.ran.map(({ input }) => input)).toEqual([edited]);
+      expect(inputsOf(served)).toEqual([edited]);
     });
 
     it('ignores the second half of a double click, so an edit is kept', async () => {
-      const served = await serveFixture(payAlice);
-      const page = await openPage(client, served);
-      await page.say('Pay.');
-      await page.asks('pay');
+      const { served, page } = await asked();
       page.breakLine();
       const id = page.chat.question?.id;
       const { approve } = page.chat;
@@ -282,14 +281,11 @@ export function describeUseApprovalChat(client: ChatClient): void {
       await page.isNotReceived();
       await page.retry();
       await page.becomes('idle');
-      expect(served.ran.map(({ input }) => input)).toEqual([edited]);
+      expect(inputsOf(served)).toEqual([edited]);
     });
 
     it('keeps the question open when the server refuses the arguments, and shows the reason', async () => {
-      const served = await serveFixture(payAlice);
-      const page = await openPage(client, served);
-      await page.say('Pay.');
-      await page.asks('pay');
+      const { served, page } = await asked();
       await page.approve(undefined, { input: { to: 'alice', amount: 'much' } });
       await page.seen(
         (chat) => chat.phase === 'waiting' && chat.failure?.kind === 'refused',
@@ -300,14 +296,11 @@ export function describeUseApprovalChat(client: ChatClient): void {
       await page.approve(undefined, { input: edited });
       await page.becomes('idle');
       expect(page.chat.failure).toBeUndefined();
-      expect(served.ran.map(({ input }) => input)).toEqual([edited]);
+      expect(inputsOf(served)).toEqual([edited]);
     });
 
     it('accepts a plain answer of `addToolApprovalResponse`', async () => {
-      const served = await serveFixture(payAlice);
-      const page = await openPage(client, served);
-      await page.say('Pay.');
-      await page.asks('pay');
+      const { served, page } = await asked();
       const id = page.chat.question?.id ?? '';
       await act(async () => page.chat.addToolApprovalResponse({ id, approved: false, reason: 'No.' }));
       await page.becomes('idle');
@@ -318,11 +311,7 @@ export function describeUseApprovalChat(client: ChatClient): void {
     it('approves and denies over another kind of transport, but allows no edits', async () => {
       const served = await serveFixture(payAlice);
       const page = await openPage(client, served);
-      const { sendMessages, reconnectToStream } = page.transport;
-      page.switchTo({
-        sendMessages: sendMessages.bind(page.transport),
-        reconnectToStream: reconnectToStream.bind(page.transport),
-      });
+      page.switchTo(withoutDecisions(page.transport));
       await page.say('Pay.');
       await page.asks('pay');
       expect(page.chat.question).toMatchObject({ mayEdit: false, mayRemember: false });
@@ -333,18 +322,8 @@ export function describeUseApprovalChat(client: ChatClient): void {
     });
 
     it('does not send an edited approval over a transport that cannot carry the edit', async () => {
-      const served = await serveFixture(payAlice);
-      const page = await openPage(client, served);
-      await page.say('Pay.');
-      await page.asks('pay');
-      page.breakLine();
-      await page.approve(undefined, { input: edited });
-      await page.isNotReceived();
-      const { sendMessages, reconnectToStream } = page.transport;
-      page.switchTo({
-        sendMessages: sendMessages.bind(page.transport),
-        reconnectToStream: reconnectToStream.bind(page.transport),
-      });
+      const { served, page } = await unanswered();
+      page.switchTo(withoutDecisions(page.transport));
       const before = page.exchanges.length;
       await page.retry();
       await page.seen(
@@ -375,7 +354,7 @@ export function describeUseApprovalChat(client: ChatClient): void {
       await act(() => result.current.sendMessage());
       await waitFor(() => expect(result.current.status).toBe('ready'));
       expect(answersOf(exchanges.at(-1)?.body)).toEqual([{ approvalId: id, approved: true, input: edited }]);
-      expect(served.ran.map(({ input }) => input)).toEqual([edited]);
+      expect(inputsOf(served)).toEqual([edited]);
     });
   });
 
@@ -411,12 +390,8 @@ export function describeUseApprovalChat(client: ChatClient): void {
       const served = await serveFixture([
         [
           ...[{ text: 'Let me pay.' }, { writes: 'pay', id: 'c1', input: '{"to":"alice",' }],
-          ...[
-            { wait: halfway.wait },
-            { writes: 'pay', id: 'c1', input: '"amount":30}' },
-            { wait: after.wait },
-          ],
-          ...[{ call: 'pay', id: 'c1', input: { to: 'alice', amount: 30 } }],
+          ...[{ wait: halfway.wait }, { writes: 'pay', id: 'c1', input: '"amount":30}' }],
+          ...[{ wait: after.wait }, { call: 'pay', id: 'c1', input: { to: 'alice', amount: 30 } }],
         ],
       ]);
       const page = await openPage(client, served);
@@ -424,12 +399,8 @@ export function describeUseApprovalChat(client: ChatClient): void {
         page.seen((chat) => {
           const last = chat.messages.at(-1);
           const items = last?.role === 'assistant' ? chat.itemsOf(last) : [];
-          return items.some(
-            (item) =>
-              'call' in item &&
-              item.call.state === 'preparing' &&
-              JSON.stringify(item.call.input) === JSON.stringify(input),
-          );
+          const written = items.flatMap((item) => ('call' in item ? [item.call] : []));
+          return written.some((call) => call.state === 'preparing' && isDeepStrictEqual(call.input, input));
         }, 'It is written');
       await page.say('Pay.');
       await shows('{"to":"alice",');
@@ -442,17 +413,9 @@ export function describeUseApprovalChat(client: ChatClient): void {
     });
 
     it('continues when the question was answered elsewhere', async () => {
-      const served = await serveFixture(payAlice);
-      const page = await openPage(client, served);
-      await page.say('Pay.');
-      await page.asks('pay');
+      const { served, page } = await asked();
       await page.becomes('waiting');
-      const response = await fetch(`${served.url}/api/approvals/${page.chat.question?.id}`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ approved: true, reason: 'From afar.' }),
-      });
-      expect(response.status).toBe(200);
+      await answerElsewhere(served, page.chat.question?.id, undefined, 'From afar.');
       await page.becomes('idle');
       await page.seen(() => page.call('pay')?.state === 'done', 'It is done');
       expect(page.call('pay')?.answer).toMatchObject({ by: { name: 'Ada' }, reason: 'From afar.' });
@@ -460,49 +423,30 @@ export function describeUseApprovalChat(client: ChatClient): void {
     });
 
     it('shows the vote of another person, and that it has voted on another page [ADR 0047]', async () => {
-      const everybody = { pay: { approvals: { count: 3, of: () => true } } };
-      const served = await serveFixture(payAlice, {
-        mayAccess: () => true,
-        toolDetails: everybody as never,
-      });
-      const page = await openPage(client, served);
-      await page.say('Pay.');
-      await page.asks('pay');
+      const toolDetails = { pay: { approvals: { count: 3, of: () => true } } };
+      const { served, page } = await asked(payAlice, { mayAccess: () => true, toolDetails } as never);
       await page.becomes('waiting');
       const id = page.chat.question?.id;
-      const vote = (name: string) =>
-        fetch(`${served.url}/api/approvals/${id}`, {
-          method: 'POST',
-          headers: { 'content-type': 'application/json', [userHeader]: name },
-          body: JSON.stringify({ approved: true }),
-        });
-      expect((await vote('ben')).status).toBe(200);
+      await answerElsewhere(served, id, 'ben');
       await page.seen(({ question }) => question?.votes?.cast.length === 1, 'It has a vote');
       expect(page.chat.question).toMatchObject({
         id,
         mayAnswer: true,
         votes: { cast: [{ by: { id: 'ben' } }] },
       });
-      expect((await vote('ada')).status).toBe(200);
+      await answerElsewhere(served, id, 'ada');
       await page.seen(({ question }) => question?.votes?.cast.length === 2, 'It has two votes');
       expect(page.chat.question).toMatchObject({ id, mayAnswer: false, hasVoted: true });
       expect(served.ran).toEqual([]);
-      expect((await vote('cleo')).status).toBe(200);
+      await answerElsewhere(served, id, 'cleo');
       await page.becomes('idle');
       await page.seen(() => page.call('pay')?.state === 'done', 'It is done');
       expect(served.ran).toHaveLength(1);
     });
 
     it('reports a second answer as too late without the feed', async () => {
-      const served = await serveFixture(payAlice);
-      const page = await openPage(client, served, { feed: false });
-      await page.say('Pay.');
-      await page.asks('pay');
-      await fetch(`${served.url}/api/approvals/${page.chat.question?.id}`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ approved: true }),
-      });
+      const { served, page } = await asked(payAlice, {}, { feed: false });
+      await answerElsewhere(served, page.chat.question?.id);
       await page.deny();
       await page.seen(() => page.call('pay')?.state === 'done', 'The first answer stands');
       expect(served.ran).toHaveLength(1);
@@ -529,10 +473,7 @@ export function describeUseApprovalChat(client: ChatClient): void {
     });
 
     it('stop withdraws the open question', async () => {
-      const served = await serveFixture(payAlice);
-      const page = await openPage(client, served);
-      await page.say('Pay.');
-      await page.asks('pay');
+      const { served, page } = await asked();
       await act(() => page.chat.stop());
       await page.becomes('idle');
       expect(page.chat.question).toBeUndefined();
