@@ -1,47 +1,18 @@
-import {
-  createChatSocket,
-  createResponsesHandler,
-  createToolEventsHandler,
-  createTwoStepHandlers,
-} from 'countersign/dialects';
-import { createFetchHandler } from 'countersign/sse/server';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { WebSocket } from 'ws';
-import { createBidiServer, createSocketServer } from '../../lib/bidi/server.ts';
-import { serve } from '../../lib/testing/server/serve.ts';
 import { config } from '../../proxy.ts';
 import { appRoutes } from '../support/app-routes.ts';
 import { ada, flowFixture } from '../support/flow-fixture.ts';
 import { sendRaw } from '../support/raw-request.ts';
+import { serveAll } from './support/serve-all.ts';
 
 const limits = { bodyBytes: 200 };
 
 /** Every server half, with one limit for all. */
 async function served(): Promise<string> {
   const { flow } = flowFixture([]);
-  const settings = { authorize: () => ada, limits };
-  const api = createFetchHandler(flow, settings);
-  const responses = createResponsesHandler(flow, settings);
-  const twoStep = createTwoStepHandlers(flow, settings);
-  const toolEvents = createToolEventsHandler(flow, settings);
-  const own: Readonly<Record<string, (request: Request) => Promise<Response>>> = {
-    '/v1/responses': responses.POST,
-    '/api/chat/message': twoStep.message.POST,
-    '/api/dialects/tool-events': toolEvents.POST,
-  };
-  const bidi = createBidiServer(flow, settings);
-  const chatSocket = createSocketServer(settings, createChatSocket(flow, settings));
-  const server = await serve({
-    fetch: (request) => (own[new URL(request.url).pathname] ?? api)(request),
-    upgrade: (request, socket, head) =>
-      (request.url === '/api/chat/socket' ? bidi : chatSocket).handleUpgrade(request, socket, head),
-  });
-  onTestFinished(async () => {
-    await Promise.all([bidi.close(), chatSocket.close()]);
-    await server.close();
-    await flow.close();
-  });
-  return server.url;
+  onTestFinished(() => flow.close());
+  return serveAll(flow, { authorize: () => ada, limits });
 }
 
 describe('one body limit for all endpoints [H-Errors]', () => {

@@ -1,18 +1,10 @@
-import {
-  createChatSocket,
-  createResponsesHandler,
-  createToolEventsHandler,
-  createTwoStepHandlers,
-} from 'countersign/dialects';
-import { createFetchHandler } from 'countersign/sse/server';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { WebSocket } from 'ws';
 import { z } from 'zod';
-import { createBidiServer, createSocketServer } from '../../lib/bidi/server.ts';
 import { CountersignError } from '../../lib/protocol/index.ts';
 import type { CallOptionsOf } from '../../lib/server/requests/call-options.ts';
-import { serve } from '../../lib/testing/server/serve.ts';
 import { ada, flowFixture } from '../support/flow-fixture.ts';
+import { serveAll } from './support/serve-all.ts';
 
 /** The model picker of a page: the client may choose `quick` or `large`. */
 const chosen: CallOptionsOf = ({ request, principal, body }) => ({
@@ -34,28 +26,8 @@ async function served(callOptions: CallOptionsOf = chosen) {
     },
   });
   const { flow } = fixture;
-  const settings = { authorize: () => ada, callOptions };
-  const api = createFetchHandler(flow, settings);
-  const responses = createResponsesHandler(flow, settings);
-  const twoStep = createTwoStepHandlers(flow, settings);
-  const toolEvents = createToolEventsHandler(flow, settings);
-  const own: Readonly<Record<string, (request: Request) => Promise<Response>>> = {
-    '/v1/responses': responses.POST,
-    '/api/chat/message': twoStep.message.POST,
-    '/api/dialects/tool-events': toolEvents.POST,
-  };
-  const bidi = createBidiServer(flow, settings);
-  const chatSocket = createSocketServer(settings, createChatSocket(flow, settings));
-  const { url, close } = await serve({
-    fetch: (request) => (own[new URL(request.url).pathname] ?? api)(request),
-    upgrade: (request, socket, head) =>
-      (request.url === '/api/chat/socket' ? bidi : chatSocket).handleUpgrade(request, socket, head),
-  });
-  onTestFinished(async () => {
-    await Promise.all([bidi.close(), chatSocket.close()]);
-    await close();
-    await flow.close();
-  });
+  onTestFinished(() => flow.close());
+  const url = await serveAll(flow, { authorize: () => ada, callOptions });
   return { ...fixture, url, seen };
 }
 

@@ -1,14 +1,11 @@
 import { once } from 'node:events';
 import type { FlowSettings } from 'countersign';
-import { createBidiServer, createSocketServer } from 'countersign/bidi/server';
-import { createChatSocket, createResponsesHandler, createToolEventsHandler } from 'countersign/dialects';
-import { createFetchHandler } from 'countersign/sse/server';
 import { fakeClock, type ScriptedStep } from 'countersign/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { WebSocket } from 'ws';
 import type { Principal } from '../../lib/protocol/index.ts';
-import { serve } from '../../lib/testing/server/serve.ts';
 import { ada, flowFixture, questionIn } from '../support/flow-fixture.ts';
+import { serveAll } from './support/serve-all.ts';
 
 const maxAgeMs = 60_000;
 const json = { 'content-type': 'application/json' };
@@ -32,28 +29,8 @@ async function asked(
   const settings = { clock, toolDetails: { pay: { stepUp } }, logger: silent, ...more };
   const fixture = flowFixture(script, settings as Partial<FlowSettings>);
   const { flow } = fixture;
-  const server = { authorize, logger: silent };
-  const bidi = createBidiServer(flow, server);
-  const chatSocket = createSocketServer(
-    { ...server, maxMessageBytes: 9_999 },
-    createChatSocket(flow, server),
-  );
-  const api = createFetchHandler(flow, server);
-  const responses = createResponsesHandler(flow, server);
-  const toolEvents = createToolEventsHandler(flow, server);
-  const { url, close } = await serve({
-    upgrade: (request, socket, head) =>
-      (request.url === '/api/chat/socket' ? bidi : chatSocket).handleUpgrade(request, socket, head),
-    fetch(request) {
-      const { pathname } = new URL(request.url);
-      if (pathname.startsWith('/v1')) return responses.POST(request);
-      return pathname.includes('tool-events') ? toolEvents.POST(request) : api(request);
-    },
-  });
-  onTestFinished(async () => {
-    await Promise.all([bidi.close(), chatSocket.close(), close()]);
-    await flow.close();
-  });
+  onTestFinished(() => flow.close());
+  const url = await serveAll(flow, { authorize });
   const send = async (path: string, proof: object, body?: object) => {
     const response = await fetch(`${url}${path}`, {
       method: body ? 'POST' : 'GET',

@@ -21,9 +21,12 @@ function authorize(request: Request): Principal | null {
   return id === null ? null : { id, name: id };
 }
 
+/** What all server halves may be given. */
+type Settings = Partial<Parameters<typeof createBidiServer>[1]>;
+
 /** Every endpoint, both transports and all dialects of a flow on one loopback port, until the test has finished. */
-export async function serveAll(flow: ApprovalFlow): Promise<string> {
-  const server = { authorize, logger: silent };
+export async function serveAll(flow: ApprovalFlow, settings: Settings = {}): Promise<string> {
+  const server = { authorize, logger: silent, ...settings };
   const api = createFetchHandler(flow, server);
   const twoStep = createTwoStepHandlers(flow, server);
   const dialects: [RegExp, Readonly<Record<string, Route>>][] = [
@@ -33,10 +36,7 @@ export async function serveAll(flow: ApprovalFlow): Promise<string> {
   ];
   const gateway = createResponsesHandler(flow, server).all;
   const bidi = createBidiServer(flow, server);
-  const chatSocket = createSocketServer(
-    { ...server, maxMessageBytes: 1024 ** 2 },
-    createChatSocket(flow, server),
-  );
+  const chatSocket = createSocketServer(server, createChatSocket(flow, server));
   const served = await serve({
     upgrade: (request, socket, head) =>
       (request.url === '/api/chat/socket' ? bidi : chatSocket).handleUpgrade(request, socket, head),
