@@ -41,6 +41,14 @@ describe('while a tool is paused', () => {
     expect(ran).toHaveLength(1);
   });
 
+  it('a denial is accepted', async () => {
+    const { flow, say, answer, view } = opened([[pay], [done]]);
+    const approvalId = questionIn(await say('Pay.'));
+    await flow.pause({ principal: eve, tool: 'pay', reason });
+    await answer(approvalId, false);
+    expect((await view()).questions).toMatchObject([{ state: 'denied' }]);
+  });
+
   it('a question that was settled before shows no pause, in a stored chat and in a replay', async () => {
     const { flow, say, answer, resume, view } = opened([[pay], [done]]);
     await answer(questionIn(await say('Pay.')), false);
