@@ -1,13 +1,13 @@
 // @vitest-environment jsdom
-import { cleanup, fireEvent, render, screen, within } from '@testing-library/react';
+import { fireEvent, render, screen, within } from '@testing-library/react';
 import { asSchema } from 'ai';
-import { act } from 'react';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import type { Question } from '../../lib/client/question.ts';
 import { ApprovalCard, type ApprovalCardProps } from '../../lib/react/card/approval-card.tsx';
 // Loaded here, so that opening the form takes no time.
 import '../../lib/react/card/form/form-code.ts';
+import { button, loaded, onCardPage, passTime, questionOf, write } from '../support/card-fixture.ts';
 
 const order = z.object({
   recipient: z.string().min(1),
@@ -29,19 +29,13 @@ const input = {
   limits: { day: 5 },
 };
 
-const question: Question = {
-  id: 'q1',
-  chatId: 'chat',
-  toolCallId: 'c1',
+const question = questionOf({
   toolName: 'process_payment',
   title: 'Process payment',
   input,
-  description: 'Pay Alice 30',
-  state: 'open',
-  mayAnswer: true,
   mayEdit: true,
   mayRemember: true,
-};
+});
 
 const schema = () => Promise.resolve(asSchema(order).jsonSchema);
 
@@ -67,37 +61,15 @@ async function edit(given: Partial<Question> = {}, props: Partial<ApprovalCardPr
 }
 
 const card = () => screen.getByRole('group', { name: /Approval needed/ });
-const button = (name: string | RegExp) => screen.getByRole('button', { name });
 const field = (name: string | RegExp) => screen.getByLabelText(name);
-const write = (name: string | RegExp, value: string) => fireEvent.change(field(name), { target: { value } });
 const choose = (group: string | RegExp, option: string) =>
   fireEvent.click(
     within(screen.getByRole('radiogroup', { name: group })).getByRole('radio', { name: option }),
   );
 const changes = () => screen.getByRole('region', { name: 'Your changes' }).textContent;
 
-async function passTime(milliseconds = 1000) {
-  await act(() => vi.advanceTimersByTimeAsync(milliseconds));
-}
-
-/** Waits until the form's code was loaded. */
-async function loaded() {
-  await vi.dynamicImportSettled();
-  await passTime();
-}
-
-beforeEach(() => {
-  vi.useFakeTimers();
-  Element.prototype.scrollIntoView = () => undefined;
-});
-
-afterEach(() => {
-  cleanup();
-  sessionStorage.clear();
-  document.body.replaceChildren();
-  vi.useRealTimers();
-  vi.unstubAllGlobals();
-});
+onCardPage();
+afterEach(() => void vi.unstubAllGlobals());
 
 describe('editing the arguments', () => {
   it('is offered only to people who may edit', async () => {

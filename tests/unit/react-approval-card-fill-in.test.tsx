@@ -1,26 +1,20 @@
 // @vitest-environment jsdom
-import { cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { fireEvent, render, screen } from '@testing-library/react';
 import { asSchema } from 'ai';
-import { act } from 'react';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import type { Question } from '../../lib/client/question.ts';
 import { ApprovalCard, type ApprovalCardProps } from '../../lib/react/card/approval-card.tsx';
+import { button, loaded, onCardPage, questionOf } from '../support/card-fixture.ts';
 
-const question: Question = {
-  id: 'q1',
-  chatId: 'chat',
-  toolCallId: 'c1',
+const question = questionOf({
   toolName: 'book/ask',
   title: 'book → ask',
   input: { breakfast: true },
   description: 'How many nights at Ritz?',
   needsInput: true,
-  state: 'open',
-  mayAnswer: true,
   mayEdit: true,
-  mayRemember: false,
-};
+});
 const schema = asSchema(
   z.object({ nights: z.number().int(), breakfast: z.boolean().default(true) }),
 ).jsonSchema;
@@ -38,16 +32,15 @@ async function show(given: Partial<Question> = {}, props: Partial<ApprovalCardPr
     />
   );
   const { rerender } = render(card());
-  await passTime();
+  await loaded();
   const change = async (more: Partial<ApprovalCardProps>) => {
     rerender(card(more));
-    await passTime();
+    await loaded();
   };
   return { onDecide, change };
 }
 
 const card = () => screen.getByRole('group', { name: /Approval needed/ });
-const button = (name: string | RegExp) => screen.getByRole('button', { name });
 const nights = () => screen.getByLabelText('Nights');
 const write = (value: string) => fireEvent.change(nights(), { target: { value } });
 const describedBy = (element: HTMLElement) =>
@@ -56,21 +49,8 @@ const describedBy = (element: HTMLElement) =>
     ?.split(' ')
     .map((id) => document.getElementById(id)?.textContent);
 
-async function passTime() {
-  await vi.dynamicImportSettled();
-  await act(() => vi.advanceTimersByTimeAsync(1000));
-}
-
-beforeEach(() => {
-  vi.useFakeTimers();
-  Element.prototype.scrollIntoView = () => undefined;
-  loadInputSchema.mockReset().mockResolvedValue(schema);
-});
-
-afterEach(() => {
-  cleanup();
-  vi.useRealTimers();
-});
+onCardPage();
+beforeEach(() => void loadInputSchema.mockReset().mockResolvedValue(schema));
 
 describe('a card of a question that has to be filled in', () => {
   it('shows its form immediately, and keeps the focus', async () => {
@@ -84,7 +64,7 @@ describe('a card of a question that has to be filled in', () => {
   it('sends the content of the form with Approve', async () => {
     const { onDecide } = await show();
     fireEvent.click(button('Approve'));
-    await passTime();
+    await loaded();
     expect(onDecide).not.toHaveBeenCalled();
     expect(document.activeElement?.textContent).toContain('Required.');
     expect(describedBy(nights())).toEqual(['Required.']);
@@ -105,7 +85,7 @@ describe('a card of a question that has to be filled in', () => {
     const { onDecide } = await show();
     expect(card().textContent).toContain("The form couldn't be loaded. No way.");
     fireEvent.click(button('Approve'));
-    await passTime();
+    await loaded();
     expect(onDecide).not.toHaveBeenCalled();
     expect(nights()).toHaveProperty('value', '');
   });
@@ -128,7 +108,7 @@ describe('a card that begins with the edits of a lost answer', () => {
     const { onDecide } = await show({ needsInput: undefined }, lost);
     fireEvent.click(button(/^Approve/));
     expect(onDecide).not.toHaveBeenCalled();
-    await passTime();
+    await loaded();
     write('2');
     fireEvent.click(button(/^Approve/));
     expect(onDecide.mock.calls).toEqual([[{ approved: true, input: { nights: 2, breakfast: false } }]]);
@@ -154,8 +134,8 @@ describe('a refusal that names a field', () => {
     onDecide.mockRejectedValueOnce(refused('/nights'));
     write('2');
     fireEvent.click(button('Approve'));
-    await passTime();
-    await passTime();
+    await loaded();
+    await loaded();
     return onDecide;
   }
 

@@ -1,21 +1,16 @@
 // @vitest-environment jsdom
 import { cleanup, fireEvent, render, screen, within } from '@testing-library/react';
 import { asSchema } from 'ai';
-import { act } from 'react';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import type { Question } from '../../lib/client/question.ts';
 import { ApprovalCard } from '../../lib/react/card/approval-card.tsx';
 // Loaded here, so that the options appear immediately.
 import '../../lib/react/card/options/option-parts.tsx';
 import '../../lib/react/card/form/form-code.ts';
+import { button, loaded, onCardPage, questionOf } from '../support/card-fixture.ts';
 
-const question: Question = {
-  id: 'q1',
-  chatId: 'chat',
-  toolCallId: 'c1',
-  toolName: 'pay',
-  title: 'Pay',
+const question = questionOf({
   input: { to: 'Alice', amount: 250 },
   description: 'Pay 250 to Alice.',
   options: [
@@ -28,18 +23,16 @@ const question: Question = {
     { id: 'later', label: 'Ask me later', then: 'deny' },
     { id: 'never', label: 'Never', then: 'deny' },
   ],
-  state: 'open',
-  mayAnswer: true,
   mayEdit: true,
   mayRemember: true,
-};
+});
 
 async function show(given: Partial<Question> = {}) {
   const onDecide = vi.fn();
   const loadInputSchema = async () => asSchema(z.object({ to: z.string(), amount: z.number() })).jsonSchema;
   const props = { onDecide, loadInputSchema };
   const { rerender } = render(<ApprovalCard question={{ ...question, ...given }} {...props} />);
-  await passTime();
+  await loaded();
   return {
     onDecide,
     again: (more: Partial<Question>) =>
@@ -47,11 +40,6 @@ async function show(given: Partial<Question> = {}) {
   };
 }
 
-async function passTime() {
-  await vi.dynamicImportSettled();
-  await act(() => vi.advanceTimersByTimeAsync(1_000));
-}
-const button = (name: string | RegExp) => screen.getByRole('button', { name });
 const names = () =>
   [...document.querySelectorAll('[data-countersign="card-actions"] button')].map(
     (one) => one.firstChild?.textContent,
@@ -59,15 +47,7 @@ const names = () =>
 const press = (key: string) =>
   fireEvent.keyDown(screen.getByRole('group', { name: /Approval needed/ }), { key, ctrlKey: true });
 
-beforeEach(() => {
-  vi.useFakeTimers();
-  Element.prototype.scrollIntoView = () => undefined;
-  sessionStorage.clear();
-});
-afterEach(() => {
-  cleanup();
-  vi.useRealTimers();
-});
+onCardPage();
 
 it('a card of another layout approves no option whose arguments it does not show', async () => {
   const onDecide = vi.fn();
@@ -117,14 +97,14 @@ describe('a card with options', () => {
   it('sends edited arguments without an option, and an option without the edits', async () => {
     const { onDecide } = await show();
     fireEvent.click(button('Edit'));
-    await passTime();
+    await loaded();
     fireEvent.change(screen.getByLabelText(/Amount/), { target: { value: '20' } });
     fireEvent.click(button(/^Approve edited/));
     expect(onDecide).toHaveBeenLastCalledWith({ approved: true, input: { to: 'Alice', amount: 20 } });
     cleanup();
     const second = await show({ id: 'q2' });
     fireEvent.click(button('Edit'));
-    await passTime();
+    await loaded();
     fireEvent.change(screen.getByLabelText(/Amount/), { target: { value: '20' } });
     fireEvent.click(button('Approve up to 100'));
     expect(second.onDecide).toHaveBeenLastCalledWith({ approved: true, option: 'up-to-100' });

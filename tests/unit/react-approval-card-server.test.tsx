@@ -1,27 +1,22 @@
 // @vitest-environment jsdom
 import { cleanup, render } from '@testing-library/react';
-import { ApprovalCard, type CallView, type Question, ReadableValue, ToolCard } from 'countersign/react';
+import { ApprovalCard, type CallView, ReadableValue, ToolCard } from 'countersign/react';
 import { type ReactElement, StrictMode } from 'react';
 import { renderToString } from 'react-dom/server';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { questionOf } from '../support/card-fixture.ts';
 
-const question: Question = {
-  id: 'q1',
-  chatId: 'chat',
-  toolCallId: 'c1',
+const question = questionOf({
   toolName: 'process_payment',
   title: 'Process payment',
   input: { recipient: 'Alice', items: [{ sku: 'a' }], note: 'two\nlines', nested: { deep: { list: ['x'] } } },
-  description: 'Pay Alice 30',
   risk: 'high',
   askedBy: { id: 'ana', name: 'Ana' },
   deadline: '2030-01-01T12:00:00Z',
   position: { index: 1, of: 2 },
-  state: 'open',
-  mayAnswer: true,
   mayEdit: true,
   mayRemember: true,
-};
+});
 
 const answer = {
   approved: true,

@@ -1,9 +1,9 @@
 // @vitest-environment jsdom
-import { cleanup, fireEvent, render, screen } from '@testing-library/react';
-import { act } from 'react';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { fireEvent, render, screen } from '@testing-library/react';
+import { describe, expect, it, vi } from 'vitest';
 import { parseQuestion, type Question } from '../../lib/client/question.ts';
 import { ApprovalCard, type ApprovalCardProps } from '../../lib/react/card/approval-card.tsx';
+import { button, onCardPage, passTime } from '../support/card-fixture.ts';
 
 const needed = { maxAgeMs: 60_000, needed: true };
 const wire = {
@@ -18,21 +18,10 @@ function show(given: object = {}, props: Partial<ApprovalCardProps> = {}) {
   return onDecide;
 }
 
-const button = (name: string | RegExp) => screen.getByRole('button', { name });
 const answers = () => [button(/Deny/), button(/Approve/)];
 const areDisabled = () => answers().map((one) => one.getAttribute('aria-disabled') === 'true');
-const passTime = () => act(() => vi.advanceTimersByTimeAsync(1_000));
 
-beforeEach(() => {
-  vi.useFakeTimers();
-  Element.prototype.scrollIntoView = () => undefined;
-});
-
-afterEach(() => {
-  cleanup();
-  document.body.replaceChildren();
-  vi.useRealTimers();
-});
+onCardPage();
 
 describe('a question that requires a recent sign-in', () => {
   it('asks for it with a button, and accepts no answer before, by mouse or keyboard', async () => {

@@ -1,30 +1,22 @@
 // @vitest-environment jsdom
 import { cleanup, fireEvent, render, screen, within } from '@testing-library/react';
-import { act } from 'react';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { parseDescriptor, type Question, type Repeat } from '../../lib/client/question.ts';
 import { ApprovalCard, type ApprovalCardProps } from '../../lib/react/card/approval-card.tsx';
 import { defaultCardWords } from '../../lib/react/words/default-card-words.ts';
 import { WordsProvider } from '../../lib/react/words/words.tsx';
+import { button, onCardPage, passTime, questionOf, spoken } from '../support/card-fixture.ts';
 
 type Payment = { readonly recipient: string; readonly amount: number };
 
-const question: Question<Payment> = {
-  id: 'q1',
-  chatId: 'chat',
-  toolCallId: 'c1',
+const question = questionOf<Payment>({
   toolName: 'process_payment',
   title: 'Process payment',
   input: { recipient: 'Alice', amount: 30 },
-  description: 'Pay Alice 30',
   risk: 'high',
   askedBy: { id: 'ana', name: 'Ana' },
   position: { index: 1, of: 2 },
-  state: 'open',
-  mayAnswer: true,
-  mayEdit: false,
-  mayRemember: false,
-};
+});
 
 function show(given: Partial<Question<Payment>> = {}, props: Partial<ApprovalCardProps<Payment>> = {}) {
   const onDecide = vi.fn();
@@ -39,25 +31,8 @@ function show(given: Partial<Question<Payment>> = {}, props: Partial<ApprovalCar
 }
 
 const card = () => screen.getByRole('group', { name: /Alice/ });
-const button = (name: string | RegExp) => screen.getByRole('button', { name });
-const spoken = () => document.querySelector('[data-countersign="announcer"]')?.textContent ?? '';
 
-/** The guard of a new card ends after some moments; so do waits for promises. */
-async function passTime(milliseconds = 1000) {
-  await act(() => vi.advanceTimersByTimeAsync(milliseconds));
-}
-
-beforeEach(() => {
-  vi.useFakeTimers({ now: Date.parse('2030-01-01T12:00:00Z') });
-  Element.prototype.scrollIntoView = () => undefined;
-});
-
-afterEach(() => {
-  cleanup();
-  sessionStorage.clear();
-  document.body.replaceChildren();
-  vi.useRealTimers();
-});
+onCardPage(Date.parse('2030-01-01T12:00:00Z'));
 
 describe('arguments as written and as run', () => {
   const runsAs = { recipient: 'Alice', amount: 3000 };

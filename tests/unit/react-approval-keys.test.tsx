@@ -1,27 +1,19 @@
 // @vitest-environment jsdom
 import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { act } from 'react';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Question } from '../../lib/client/question.ts';
 import { ApprovalCard } from '../../lib/react/card/approval-card.tsx';
 // Loaded here, so that opening the form takes no time.
 import '../../lib/react/card/form/form-code.ts';
 import { ApprovalKeys } from '../../lib/react/keys/approval-keys.tsx';
+import { onCardPage, passTime, questionOf } from '../support/card-fixture.ts';
 
-const question = (id: string, more: Partial<Question> = {}): Question => ({
-  id,
-  chatId: 'chat',
-  toolCallId: `call-${id}`,
-  toolName: 'pay',
-  title: 'Payment',
-  input: { to: id },
-  description: `Pay ${id}.`,
-  state: 'open',
-  mayAnswer: true,
-  mayEdit: true,
-  mayRemember: false,
-  ...more,
-});
+const question = (id: string, more: Partial<Question> = {}) =>
+  questionOf({
+    ...{ id, toolCallId: `call-${id}`, title: 'Payment', input: { to: id }, description: `Pay ${id}.` },
+    ...{ mayEdit: true, ...more },
+  });
 
 async function show(...questions: readonly Question[]) {
   const onDecide = vi.fn();
@@ -40,7 +32,7 @@ async function show(...questions: readonly Question[]) {
       ))}
     </ApprovalKeys>,
   );
-  await act(() => vi.advanceTimersByTimeAsync(400));
+  await passTime(400);
   return onDecide;
 }
 
@@ -54,9 +46,8 @@ function type(
   fireEvent.keyDown(target, { key, bubbles: true, cancelable: true, ...more });
 }
 
+onCardPage();
 beforeEach(() => {
-  vi.useFakeTimers();
-  Element.prototype.scrollIntoView = () => undefined;
   // jsdom has no modal dialogs.
   HTMLDialogElement.prototype.showModal = function showModal(this: HTMLDialogElement) {
     this.open = true;
@@ -66,13 +57,6 @@ beforeEach(() => {
     this.open = false;
     this.dispatchEvent(new Event('close'));
   };
-});
-
-afterEach(() => {
-  cleanup();
-  localStorage.clear();
-  document.body.replaceChildren();
-  vi.useRealTimers();
 });
 
 describe('a single key', () => {

@@ -1,12 +1,13 @@
 // @vitest-environment jsdom
 import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { asSchema } from 'ai';
-import { act, useLayoutEffect } from 'react';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { useLayoutEffect } from 'react';
+import { describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import type { Question } from '../../lib/client/question.ts';
 import { ApprovalCard, type ApprovalCardProps } from '../../lib/react/card/approval-card.tsx';
 import { QuestionContext } from '../../lib/react/card/evidence/question-context.tsx';
+import { onCardPage, passTime, questionOf } from '../support/card-fixture.ts';
 
 const now = Date.UTC(2030, 0, 1);
 const minute = 60_000;
@@ -14,19 +15,13 @@ const at = (agoMs: number) => new Date(now - agoMs).toISOString();
 const effect = (summary: string, digest: string, agoMs = 0) =>
   ({ state: 'made', at: at(agoMs), summary, digest }) as const;
 
-const question: Question = {
-  id: 'q1',
-  chatId: 'chat',
-  toolCallId: 'c1',
+const question = questionOf({
   toolName: 'update',
   title: 'Update',
   input: { status: 'active' },
   description: 'Set every user to active.',
-  state: 'open',
-  mayAnswer: true,
   mayEdit: true,
-  mayRemember: false,
-};
+});
 
 async function show(given: Partial<Question>, props: Partial<ApprovalCardProps> = {}) {
   const onDecide = vi.fn();
@@ -34,25 +29,15 @@ async function show(given: Partial<Question>, props: Partial<ApprovalCardProps> 
   const schema = async () => asSchema(z.object({ status: z.string() })).jsonSchema;
   const all = { onDecide, loadPreview, loadInputSchema: schema, ...props };
   const shown = render(<ApprovalCard question={{ ...question, ...given }} {...all} />);
-  await passTime();
+  await passTime(400);
   return { onDecide, loadPreview, ...shown };
 }
 
-const passTime = (milliseconds = 400) => act(() => vi.advanceTimersByTimeAsync(milliseconds));
 const shownEffect = () => screen.getByRole('group', { name: 'Effect' });
 const heading = () => screen.getByRole('heading').textContent;
 const press = (name: RegExp) => fireEvent.click(screen.getByRole('button', { name }));
 
-beforeEach(() => {
-  vi.useFakeTimers({ now });
-  Element.prototype.scrollIntoView = () => undefined;
-});
-
-afterEach(() => {
-  cleanup();
-  document.body.replaceChildren();
-  vi.useRealTimers();
-});
+onCardPage(now);
 
 describe('the effect on a card [ADR 0040]', () => {
   it('shows sentence, totals, lists, tables with their row count, and differences', async () => {
@@ -99,12 +84,12 @@ describe('the effect on a card [ADR 0040]', () => {
     const loadPreview = vi.fn(async () => ({ description: '', preview: effect('900 users', 'new') }));
     const onDecide = vi.fn(() => Promise.reject(new Error('The effect has changed.')));
     await show({ preview: effect('2 users', 'old', 2 * minute) }, { loadPreview, onDecide });
-    await passTime();
+    await passTime(400);
     expect(loadPreview).toHaveBeenCalledTimes(1);
     expect(shownEffect().textContent).toContain('900 users');
     expect(heading()).toContain('Set every user to active.');
     press(/^Approve/);
-    await passTime();
+    await passTime(400);
     expect(onDecide).toHaveBeenCalledWith({ approved: true, previewDigest: 'new' });
     expect(loadPreview).toHaveBeenCalledTimes(2);
   });
@@ -116,7 +101,7 @@ describe('the effect on a card [ADR 0040]', () => {
     rerender(<ApprovalCard question={changed} onDecide={onDecide} loadPreview={loadPreview} />);
     press(/^Approve/);
     expect(onDecide).not.toHaveBeenCalled();
-    await passTime();
+    await passTime(400);
     press(/^Approve/);
     expect(onDecide).toHaveBeenCalledWith({ approved: true, previewDigest: 'new' });
   });
@@ -137,7 +122,7 @@ describe('the effect on a card [ADR 0040]', () => {
       </>
     );
     const { rerender } = render(shown('first'));
-    await passTime();
+    await passTime(400);
     rerender(shown('first'));
     rerender(shown('second'));
     expect(ready).toEqual([false, true, false]);
@@ -149,10 +134,10 @@ describe('the effect on a card [ADR 0040]', () => {
     const { rerender } = await show(given, { loadPreview });
     press(/^Edit/);
     await vi.dynamicImportSettled();
-    await passTime();
+    await passTime(400);
     fireEvent.change(screen.getByLabelText('Status'), { target: { value: 'paused' } });
     await passTime(1_000);
-    await passTime();
+    await passTime(400);
     const again = { ...given, input: { status: 'active' } };
     rerender(<ApprovalCard question={again} onDecide={vi.fn()} loadPreview={loadPreview} />);
     expect(screen.getByRole('button', { name: /^Approve/ }).getAttribute('aria-disabled')).toBe('false');
@@ -166,19 +151,19 @@ describe('the effect on a card [ADR 0040]', () => {
     await show({ preview: effect('2 users', 'shown') }, { loadPreview, onDecide });
     press(/^Edit/);
     await vi.dynamicImportSettled();
-    await passTime();
+    await passTime(400);
     fireEvent.change(screen.getByLabelText('Status'), { target: { value: 'paused' } });
     press(/^Approve/);
     expect(onDecide).not.toHaveBeenCalled();
     await passTime(1_000);
-    await passTime();
+    await passTime(400);
     loadPreview.mockResolvedValue({ description: '', preview: effect('900 users', 'again') });
     press(/^Approve/);
     await passTime(1_000);
     const answer = { approved: true, input: { status: 'paused' } };
     expect(onDecide).toHaveBeenLastCalledWith({ ...answer, previewDigest: 'edited' });
     expect(shownEffect().textContent).toContain('900 users');
-    await passTime();
+    await passTime(400);
     press(/^Approve/);
     expect(onDecide).toHaveBeenLastCalledWith({ ...answer, previewDigest: 'again' });
   });
@@ -188,7 +173,7 @@ describe('the effect on a card [ADR 0040]', () => {
     const { onDecide } = await show({ preview: effect('2 users', 'shown') }, { loadPreview });
     press(/^Edit/);
     await vi.dynamicImportSettled();
-    await passTime();
+    await passTime(400);
     fireEvent.change(screen.getByLabelText('Status'), { target: { value: 'paused' } });
     await passTime(4_900);
     press(/^Approve/);
@@ -213,7 +198,7 @@ describe('the effect on a card [ADR 0040]', () => {
     press(/^Edit/);
     // The form is a chunk of its own.
     await vi.dynamicImportSettled();
-    await passTime();
+    await passTime(400);
     const write = (value: string) => fireEvent.change(screen.getByLabelText('Status'), { target: { value } });
     write('p');
     await passTime(300);
@@ -224,7 +209,7 @@ describe('the effect on a card [ADR 0040]', () => {
     expect(loadPreview).toHaveBeenCalledTimes(1);
     expect(heading()).toContain('Set every user to paused.');
     expect(shownEffect().textContent).toContain('1 user');
-    await passTime();
+    await passTime(400);
     press(/^Approve/);
     const answer = { approved: true, input: { status: 'paused' }, previewDigest: 'edited' };
     expect(onDecide).toHaveBeenCalledWith(answer);
@@ -271,13 +256,13 @@ describe('what else a card shows [ADR 0040]', () => {
     const load = vi.fn(async () => context);
     const ofAda = { ...question, askedBy: { id: 'ada', name: 'Ada' } };
     render(<QuestionContext question={ofAda} load={load} />);
-    await passTime();
+    await passTime(400);
     const shown = screen.getByRole('group', { name: 'What led to this request' });
     expect(shown.textContent).toBe('Ada Pay Alice.Assistant I pay now.');
     cleanup();
     load.mockRejectedValue(new Error('offline'));
     render(<QuestionContext question={question} load={load} />);
-    await passTime();
+    await passTime(400);
     expect(screen.queryByRole('region')).toBeNull();
   });
 });

@@ -5,6 +5,7 @@ import { changeInbox, emptyInbox } from '../../lib/client/inbox/inbox-state.ts';
 import type { Question } from '../../lib/client/question.ts';
 import { ApprovalCard } from '../../lib/react/card/approval-card.tsx';
 import { InboxFacts } from '../../lib/react/inbox/list/inbox-facts.tsx';
+import { questionOf } from '../support/card-fixture.ts';
 
 configure({ asyncUtilTimeout: 10_000 });
 
@@ -13,21 +14,10 @@ const cleo = { id: 'cleo', name: 'Cleo' };
 const at = '2030-01-01T12:00:00.000Z';
 const vote = (by: typeof bob, approved = true) => ({ approved, by, at, via: 'http' });
 
-const question: Question = {
-  id: 'q1',
-  chatId: 'chat',
-  toolCallId: 'c1',
-  toolName: 'pay',
-  title: 'Pay',
-  input: { amount: 30 },
-  description: 'Pay Alice 30',
+const question = questionOf({
   askedBy: { id: 'ada', name: 'Ada' },
   votes: { needed: 2, cast: [] },
-  state: 'open',
-  mayAnswer: true,
-  mayEdit: false,
-  mayRemember: false,
-};
+});
 
 beforeEach(() => {
   Element.prototype.scrollIntoView = () => undefined;

@@ -5,24 +5,13 @@ import type { Question } from '../../lib/client/question.ts';
 import { ApprovalCard } from '../../lib/react/card/approval-card.tsx';
 import { InboxFacts } from '../../lib/react/inbox/list/inbox-facts.tsx';
 import { WordsProvider } from '../../lib/react/words/words.tsx';
+import { questionOf } from '../support/card-fixture.ts';
 import { germanWords } from '../support/german-words.ts';
 import { waitFor } from '../support/wait-for.ts';
 
 configure({ asyncUtilTimeout: 10_000 });
 
-const question: Question = {
-  id: 'q1',
-  chatId: 'chat',
-  toolCallId: 'c1',
-  toolName: 'pay',
-  title: 'Pay',
-  input: { amount: 30 },
-  description: 'Pay Alice 30',
-  state: 'open',
-  mayAnswer: true,
-  mayEdit: false,
-  mayRemember: false,
-};
+const question = questionOf({});
 
 const now = Date.parse('2030-01-01T12:00:00Z');
 const at = new Date(now - 60_000).toISOString();

@@ -1,12 +1,12 @@
 // @vitest-environment jsdom
-import { cleanup, fireEvent, render, screen, within } from '@testing-library/react';
-import { act } from 'react';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { fireEvent, render, screen, within } from '@testing-library/react';
+import { describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
-import type { Decision, Question } from '../../lib/client/question.ts';
+import type { Decision } from '../../lib/client/question.ts';
 import { ApprovalCard, type ApprovalCardProps } from '../../lib/react/card/approval-card.tsx';
 // Loaded here, so that opening the form takes no time.
 import '../../lib/react/card/form/form-code.ts';
+import { button, loaded, onCardPage, passTime, questionOf, write } from '../support/card-fixture.ts';
 
 const card = z.object({ kind: z.literal('card'), number: z.string().min(1) });
 const account = z.object({ kind: z.literal('account'), iban: z.string() });
@@ -33,19 +33,14 @@ const input = {
   version: 2,
 };
 
-const question: Question = {
-  id: 'q1',
-  chatId: 'chat',
-  toolCallId: 'c1',
+const question = questionOf({
   toolName: 'book_room',
   title: 'Book room',
   input,
   description: 'Book a room for Ada',
-  state: 'open',
-  mayAnswer: true,
   mayEdit: true,
   mayRemember: true,
-};
+});
 
 const spy = () => vi.fn<(decision: Decision) => unknown>();
 type Decide = ReturnType<typeof spy>;
@@ -65,8 +60,7 @@ async function edit(onDecide: Decide = spy(), props: Partial<ApprovalCardProps> 
   const { rerender } = render(cardOf(onDecide, props));
   await passTime();
   fireEvent.click(button('Edit'));
-  await vi.dynamicImportSettled();
-  await passTime();
+  await loaded();
   return { onDecide, rerender };
 }
 
@@ -76,28 +70,12 @@ async function approved(onDecide: Decide): Promise<unknown> {
   return onDecide.mock.calls[0]?.[0].input;
 }
 
-const button = (name: string | RegExp) => screen.getByRole('button', { name });
 const radio = (group: string | RegExp, name: string) =>
   within(screen.getByRole('radiogroup', { name: group })).getByRole('radio', { name });
-const write = (name: string, value: string) =>
-  fireEvent.change(screen.getByLabelText(name), { target: { value } });
 const problemList = () => screen.getByRole('group', { name: 'There is a problem' });
 const links = () => within(problemList()).getAllByRole('link');
 
-async function passTime(milliseconds = 1000) {
-  await act(() => vi.advanceTimersByTimeAsync(milliseconds));
-}
-
-beforeEach(() => {
-  vi.useFakeTimers();
-  Element.prototype.scrollIntoView = () => undefined;
-});
-
-afterEach(() => {
-  cleanup();
-  document.body.replaceChildren();
-  vi.useRealTimers();
-});
+onCardPage();
 
 describe('choices of a form', () => {
   it('are radio buttons up to five, else a list, and the default is marked', async () => {

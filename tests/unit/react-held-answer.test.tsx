@@ -2,6 +2,7 @@
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { ApprovalCard, parseDescriptor, type Question, UnconfirmedAnswerError } from 'countersign/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { passTime } from '../support/card-fixture.ts';
 
 const question: Question = {
   ...parseDescriptor({ description: 'Pay Alice 30' }, 'pay'),
@@ -15,10 +16,6 @@ async function network(isThere: boolean) {
   await act(async () => void fireEvent(window, new Event(isThere ? 'online' : 'offline')));
 }
 
-async function pass(milliseconds: number) {
-  await act(() => vi.advanceTimersByTimeAsync(milliseconds));
-}
-
 /** A card that accepts answers. */
 async function openCard() {
   const onDecide = vi.fn();
@@ -26,7 +23,7 @@ async function openCard() {
     <ApprovalCard question={{ ...question, ...given }} onDecide={onDecide} />
   );
   const { rerender } = render(card());
-  await pass(1_000);
+  await passTime(1_000);
   return { onDecide, becomes: (given: Partial<Question>) => rerender(card(given)) };
 }
 
@@ -69,7 +66,7 @@ describe('an answer while the page has lost its server', () => {
     await press(/^Approve/);
     expect(delivery()?.textContent).toContain('Approval not sent');
     await network(true);
-    await pass(5_000);
+    await passTime(5_000);
     expect(onDecide).not.toHaveBeenCalled();
     expect(delivery()?.textContent).toBe(
       'Approval not sent: there was no connection. Approve or deny again.',
@@ -86,7 +83,7 @@ describe('an answer while the page has lost its server', () => {
     await press(/^Deny/);
     await press('Send when connected');
     expect(focused()).toBe('card-take-back');
-    await pass(20_000);
+    await passTime(20_000);
     expect(delivery()?.textContent).toContain('Denial not sent yet');
     expect(delivery()?.textContent).toContain('within 40 s');
     expect(screen.getByRole('button', { name: /^Approve/ }).getAttribute('aria-disabled')).toBe('true');
@@ -110,7 +107,7 @@ describe('an answer while the page has lost its server', () => {
     await network(false);
     await press(/^Approve/);
     await press('Send when connected');
-    await pass(60_000);
+    await passTime(60_000);
     expect(scrolled).toEqual(expected);
   });
 
@@ -122,7 +119,7 @@ describe('an answer while the page has lost its server', () => {
     await press('Discard');
     expect(focused()).toBe('card');
     await network(true);
-    await pass(1_000);
+    await passTime(1_000);
     expect(onDecide).not.toHaveBeenCalled();
   });
 
@@ -131,7 +128,7 @@ describe('an answer while the page has lost its server', () => {
     await network(false);
     await press(/^Approve/);
     await press('Send when connected');
-    await pass(60_000);
+    await passTime(60_000);
     expect(delivery()?.textContent).toContain('Approval not sent: there was no connection.');
     await network(true);
     expect(onDecide).not.toHaveBeenCalled();
@@ -139,17 +136,6 @@ describe('an answer while the page has lost its server', () => {
     await press(/^Deny/);
     expect(onDecide.mock.calls).toEqual([[{ approved: false }]]);
     expect(delivery()).toBeNull();
-  });
-
-  it('is dropped even if the machine was asleep, so that no timer ran', async () => {
-    const { onDecide } = await openCard();
-    await network(false);
-    await press(/^Approve/);
-    await press('Send when connected');
-    vi.setSystemTime(Date.now() + 3_600_000);
-    await network(true);
-    expect(onDecide).not.toHaveBeenCalled();
-    expect(delivery()?.textContent).toContain('Approval not sent');
   });
 
   it('is dropped when the question is decided elsewhere', async () => {
@@ -199,7 +185,7 @@ describe('an answer that failed', () => {
       />
     );
     const { rerender } = render(card('Not confirmed'));
-    await pass(1_000);
+    await passTime(1_000);
     rerender(card('Not received'));
     expect(screen.getByRole('alert').textContent).toContain('Not received');
   });

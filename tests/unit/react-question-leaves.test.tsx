@@ -1,25 +1,19 @@
 // @vitest-environment jsdom
-import { cleanup, render, screen } from '@testing-library/react';
-import { act } from 'react';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { render, screen } from '@testing-library/react';
+import { describe, expect, it } from 'vitest';
 import type { CallState, CallView } from '../../lib/client/calls/tool-call.ts';
-import type { Question } from '../../lib/client/question.ts';
 import { ApprovalCard } from '../../lib/react/card/approval-card.tsx';
 import { ToolCard } from '../../lib/react/card/tool-card.tsx';
+import { onCardPage, passTime, questionOf, spoken } from '../support/card-fixture.ts';
 
-const question = (id: string): Question => ({
-  id,
-  chatId: 'chat',
-  toolCallId: `call-${id}`,
-  toolName: 'pay',
-  title: 'Payment',
-  input: { to: id },
-  description: `Pay ${id}.`,
-  state: 'open',
-  mayAnswer: true,
-  mayEdit: false,
-  mayRemember: false,
-});
+const question = (id: string) =>
+  questionOf({
+    id,
+    toolCallId: `call-${id}`,
+    title: 'Payment',
+    input: { to: id },
+    description: `Pay ${id}.`,
+  });
 
 const call = (id: string, state: CallState, more: Partial<CallView> = {}): CallView => ({
   toolCallId: `call-${id}`,
@@ -44,31 +38,17 @@ function Page({ asks, calls = [] }: Shown) {
   );
 }
 
-const spoken = () => document.querySelector('[data-countersign="announcer"]')?.textContent ?? '';
 const summary = () => document.querySelector('[data-countersign="tool-summary"]');
 const focusOn = (name: RegExp) => screen.getByRole('button', { name }).focus();
 
-async function passTime(milliseconds = 400) {
-  await act(() => vi.advanceTimersByTimeAsync(milliseconds));
-}
-
-beforeEach(() => {
-  vi.useFakeTimers();
-  Element.prototype.scrollIntoView = () => undefined;
-});
-
-afterEach(() => {
-  cleanup();
-  document.body.replaceChildren();
-  vi.useRealTimers();
-});
+onCardPage();
 
 describe('when a question leaves the page', () => {
   it('after the last answer, the focus is on the card of its call, and nothing else is announced', async () => {
     const { rerender } = render(<Page asks="Alice" />);
     focusOn(/^Approve/);
     rerender(<Page calls={[call('Alice', 'approved')]} />);
-    await passTime();
+    await passTime(400);
     expect(document.activeElement).toBe(summary());
     expect(spoken()).toBe('');
   });
@@ -77,7 +57,7 @@ describe('when a question leaves the page', () => {
     const { rerender } = render(<Page asks="Alice" />);
     focusOn(/^Deny/);
     rerender(<Page calls={[call('Alice', 'denied')]} />);
-    await passTime();
+    await passTime(400);
     rerender(<Page calls={[call('Alice', 'denied')]} asks="Bob" />);
     expect(document.activeElement).toBe(screen.getByRole('group', { name: /Pay Bob/ }));
   });
@@ -95,7 +75,7 @@ describe('when a question leaves the page', () => {
     screen.getByRole('textbox', { name: 'Message' }).focus();
     const denied = call('Alice', 'denied', { approval: { id: 'Alice', approved: false } });
     rerender(<Page calls={[denied]} />);
-    await passTime();
+    await passTime(400);
     expect(document.activeElement).toBe(screen.getByRole('textbox', { name: 'Message' }));
     expect(spoken()).toMatch(/Payment.*Denied/);
     expect(spoken().match(/Payment/g)).toHaveLength(1);
@@ -105,7 +85,7 @@ describe('when a question leaves the page', () => {
     const { rerender } = render(<Page asks="Alice" />);
     focusOn(/^Approve/);
     rerender(<Page />);
-    await passTime();
+    await passTime(400);
     expect(document.activeElement).toBe(screen.getByRole('main'));
   });
 });
@@ -118,19 +98,19 @@ describe('the outcome of a call', () => {
     ['unknown', { problem: 'The server stopped.' }, 'The server stopped.'],
   ])('that is %s is announced once, when it ends', async (state, more, words) => {
     const { rerender } = render(<Page calls={[call('Alice', 'running')]} />);
-    await passTime();
+    await passTime(400);
     expect(spoken()).toBe('');
     rerender(<Page calls={[call('Alice', state, more)]} />);
-    await passTime();
+    await passTime(400);
     expect(spoken()).toContain(words);
     rerender(<Page calls={[call('Alice', 'done', more)]} />);
-    await passTime();
+    await passTime(400);
     expect(document.querySelectorAll('[data-countersign="announcer"] p')).toHaveLength(1);
   });
 
   it('that ended before the page was opened is not announced', async () => {
     render(<Page calls={[call('Alice', 'done')]} />);
-    await passTime();
+    await passTime(400);
     expect(spoken()).toBe('');
   });
 
@@ -138,7 +118,7 @@ describe('the outcome of a call', () => {
     const both = (state: CallState) => [call('Alice', state), call('Bob', state, { title: 'Refund' })];
     const { rerender } = render(<Page calls={both('running')} />);
     rerender(<Page calls={both('done')} />);
-    await passTime();
+    await passTime(400);
     expect(spoken()).toMatch(/Payment.*Refund/);
   });
 });

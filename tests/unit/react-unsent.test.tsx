@@ -1,42 +1,21 @@
 // @vitest-environment jsdom
-import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { ApprovalCard, type CallView, forgetUnsent, type Question, ToolCard } from 'countersign/react';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
+import { loaded, onCardPage, questionOf } from '../support/card-fixture.ts';
 
-const question: Question = {
-  ...{
-    id: 'q1',
-    chatId: 'chat',
-    toolCallId: 'c1',
-    toolName: 'pay',
-    title: 'Pay',
-    description: 'Pay Bob 40.',
-  },
-  ...{ state: 'open', mayAnswer: true, mayEdit: true, mayRemember: false },
+const question = questionOf({
+  description: 'Pay Bob 40.',
+  mayEdit: true,
   input: { to: 'Bob', amount: 40, token: '[redacted]' },
-};
+});
 const schema = async () =>
   z.toJSONSchema(z.object({ to: z.string(), amount: z.number(), token: z.string() }));
 const by = { id: 'ben', name: 'Ben' };
 const elsewhere = { approved: false, by, at: '2026-01-02T03:04:05Z', via: 'http' };
 
-beforeEach(() => {
-  vi.useFakeTimers();
-  Element.prototype.scrollIntoView = () => undefined;
-});
-afterEach(() => {
-  cleanup();
-  sessionStorage.clear();
-  vi.useRealTimers();
-});
-
-/** Until the form is loaded and the card takes answers. */
-const settle = () =>
-  act(async () => {
-    await vi.dynamicImportSettled();
-    await vi.advanceTimersByTimeAsync(400);
-  });
+onCardPage();
 
 /** The page with one card, as after a reload. */
 async function opened(given: Partial<Question> = {}, onDecide: () => unknown = () => {}) {
@@ -50,10 +29,10 @@ async function opened(given: Partial<Question> = {}, onDecide: () => unknown = (
     />
   );
   const { rerender } = render(page({}));
-  await settle();
+  await loaded();
   return async (more: Partial<Question>) => {
     rerender(page(more));
-    await settle();
+    await loaded();
   };
 }
 
@@ -61,7 +40,7 @@ const type = (label: string | RegExp, value: string) =>
   fireEvent.change(screen.getByLabelText(label), { target: { value } });
 const press = async (name: RegExp) => {
   fireEvent.click(screen.getByRole('button', { name }));
-  await settle();
+  await loaded();
 };
 const notSent = () => document.querySelector('[data-countersign="not-sent"]')?.textContent;
 const field = (label: string) => screen.getByLabelText<HTMLInputElement>(label).value;
@@ -73,7 +52,7 @@ async function typed(onDecide?: () => unknown) {
   type('Reason', 'Wrong payee');
   await press(/^Edit/);
   type('Amount', '41');
-  await settle();
+  await loaded();
   return change;
 }
 
@@ -90,7 +69,7 @@ async function unconfirmed() {
       loadInputSchema={() => Promise.reject(new TypeError('fetch failed'))}
     />,
   );
-  await settle();
+  await loaded();
 }
 
 describe('a reason and an edit that were not sent', () => {
@@ -193,7 +172,7 @@ describe('a reason and an edit that were not sent', () => {
     await press(/^Replace/);
     type('Token', 'tk-secret');
     type('Amount', '41');
-    await settle();
+    await loaded();
     expect(JSON.stringify({ ...sessionStorage })).toContain('41');
     expect(JSON.stringify({ ...sessionStorage })).not.toContain('tk-secret');
   });
