@@ -8,7 +8,7 @@ import { ApprovalCard } from '../../lib/react/card/approval-card.tsx';
 // Loaded here, so that the options appear immediately.
 import '../../lib/react/card/options/option-parts.tsx';
 import '../../lib/react/card/form/form-code.ts';
-import { button, loaded, onCardPage, questionOf } from '../support/card-fixture.ts';
+import { button, loaded, onCardPage, passTime, questionOf } from '../support/card-fixture.ts';
 
 const question = questionOf({
   input: { to: 'Alice', amount: 250 },
