@@ -9,11 +9,11 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { FlowStore } from '../../lib/log/store-port.ts';
 import { flowFixture } from '../support/flow-fixture.ts';
-import { setUpPostgres } from '../support/postgres/postgres.ts';
+import { setUpOwnPostgres } from '../support/postgres/postgres.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'countersign-outage-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
-const postgres = setUpPostgres();
+const postgres = setUpOwnPostgres();
 
 /** A call whose end cannot be written at first, and a store that works again after the third attempt. */
 async function outage(

@@ -39,7 +39,7 @@ export function setUpPostgres(): () => TestPostgres {
   });
 }
 
-/** A server for the tests of a file that stop and restart it. */
+/** A server for the tests of a file that stop it, or change its settings. */
 export function setUpOwnPostgres(): () => OwnPostgres {
   return setUp(async () => {
     const server = await startPostgres();
