@@ -50,6 +50,15 @@ it('returns nothing to a reader whose next event was not written here', async ()
   expect(seqs(recentEvents.after(second.head, 2, 100))).toEqual([3]);
 });
 
+it('returns nothing across events that another instance has written', async () => {
+  const { recentEvents, write } = open();
+  const later = batch(chat, 4, [text()], { head: { turnSeq: 1, runId: run() } });
+  await write(first);
+  await write(later);
+  expect(recentEvents.after(later.head, 2, 100)).toEqual([]);
+  expect(seqs(recentEvents.after(later.head, 4, 100))).toEqual([5]);
+});
+
 it('keeps nothing of a refused append', async () => {
   const { recentEvents } = open();
   await recentEvents.write(first, async () => 'conflict');
