@@ -1,7 +1,4 @@
-import { gates, startGates } from './test/gates.mjs';
-import { runTests } from './test/run-tests.mjs';
-import { selectRun } from './test/select-run.mjs';
-import { serveResults } from './test/serve-results.mjs';
+import { become } from './run.mjs';
 import { prepareToolchain } from './toolchain.mjs';
 
 /**
@@ -15,25 +12,6 @@ import { prepareToolchain } from './toolchain.mjs';
  * can affect, and says why.
  * `--verbose` also prints what passing tests print.
  */
-const toolchain = await prepareToolchain();
-const { files, gateNames, isMatrix, lines } = selectRun(process.argv.slice(2));
-for (const line of lines) console.log(line);
-
-const results = startGates(
-  toolchain,
-  gates.filter(({ name }) => gateNames.includes(name)),
-);
-const server = await serveResults(results);
-const isVerbose = process.argv.includes('--verbose');
-const tests = await runTests(toolchain, { files, isMatrix, isVerbose, gates: server.url });
-const failures = [...tests.failures];
-for (const [name, result] of results) if (!(await result)) failures.push({ text: name });
-server.close();
-
-for (const { text, command } of failures) {
-  console.log(`failed: ${text}`);
-  if (command !== undefined) console.log(`        ${command}`);
-}
-const passedGates = results.size - (failures.length - tests.failures.length);
-console.log(`${tests.passed + passedGates} passed, ${failures.length} failed`);
-process.exitCode = failures.length === 0 ? 0 : 1;
+// The checks use installed packages, and need a newer Node than the one that starts this program.
+const { node, env } = await prepareToolchain();
+become(node, ['scripts/test/main.mjs', ...process.argv.slice(2)], env);
