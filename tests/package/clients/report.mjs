@@ -35,6 +35,7 @@ export async function report(tasks, { seconds = 10, end = async () => {} } = {})
 
 function late(seconds) {
   return new Promise((_, reject) => {
-    setTimeout(() => reject(new Error(`nothing came within ${seconds} seconds`)), seconds * 1_000).unref();
+    // It keeps the program alive: a client that waits for nothing would end it without a report.
+    setTimeout(() => reject(new Error(`nothing came within ${seconds} seconds`)), seconds * 1_000);
   });
 }
