@@ -4,13 +4,6 @@ import type { AddressInfo } from 'node:net';
 import type { TestProject } from 'vitest/node';
 import { type PostgresServer, startPostgres } from './server.ts';
 
-declare module 'vitest' {
-  interface ProvidedContext {
-    /** Responds with the connection string of the run's Postgres server, which the first request starts. */
-    postgresUrl: string;
-  }
-}
-
 /** One Postgres server for the run, started by the first file that needs it. A run without such a file starts none. */
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
   let starting: Promise<PostgresServer> | undefined;

@@ -3,6 +3,13 @@ import pg from 'pg';
 import { afterAll, beforeAll, inject } from 'vitest';
 import { type PostgresServer, startPostgres } from './server.ts';
 
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Responds with the connection string of the run's Postgres server, which the first request starts. */
+    postgresUrl: string;
+  }
+}
+
 /** A database of a real Postgres server. */
 export type TestPostgres = {
   /** The superuser's connection string. @see password */
