@@ -1,6 +1,6 @@
 import type { PromiseMutant } from '../promise-mutant.ts';
 import type { ImportGraph } from './import-graph.ts';
-import type { SuiteRun } from './suite-run.ts';
+import { isTimedOut, type SuiteRun } from './suite-run.ts';
 import type { SuiteRunner } from './suite-runner.ts';
 import type { UnchangedRuns } from './unchanged-runs.ts';
 
@@ -54,7 +54,7 @@ async function judge(
   unchanged: UnchangedRuns,
 ): Promise<Verdict | undefined> {
   const failure = run?.failure;
-  if (failure && !isTimeout(failure.why)) {
+  if (failure && !isTimedOut(run)) {
     const { isSound } = await unchanged.of(file, runner);
     return isSound ? { type: 'killed', by: file, ...failure } : undefined;
   }
@@ -63,8 +63,4 @@ async function judge(
   const withMutant = (failure && run.durations[failure.test]) ?? tookMs;
   const without = (failure && now.durations[failure.test]) ?? now.tookMs;
   return now.isSound && withMutant > 3 * without ? { type: 'hangs', by: file } : undefined;
-}
-
-function isTimeout(why: string): boolean {
-  return /timed out in \d+ ?ms/i.test(why);
 }

@@ -17,3 +17,8 @@ export type SuiteRun = {
   /** Why the file could not be loaded. No test ran. */
   readonly broken?: string;
 };
+
+/** Whether a run failed by a time limit: its own, or that of a test. */
+export function isTimedOut(run: SuiteRun | undefined): boolean {
+  return run === undefined || /timed out in \d+ ?ms/i.test(run.failure?.why ?? '');
+}

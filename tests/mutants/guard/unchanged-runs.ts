@@ -1,9 +1,11 @@
-import type { SuiteRun } from './suite-run.ts';
+import { isTimedOut, type SuiteRun } from './suite-run.ts';
 import type { SuiteRunner } from './suite-runner.ts';
 
 /** How a suite runs with the unmodified product. */
 export type UnchangedRun = {
   readonly isSound: boolean;
+  /** Why it is not sound. */
+  readonly isTimeout: boolean;
   readonly tookMs: number;
   readonly durations: SuiteRun['durations'];
 };
@@ -22,10 +24,13 @@ export class UnchangedRuns {
   }
 
   /** The run of one file, in the given runner unless another has begun it. */
-  of(file: string, runner: SuiteRunner): Promise<UnchangedRun> {
+  async of(file: string, runner: SuiteRunner): Promise<UnchangedRun> {
     const known = this.#runs.get(file) ?? runUnchanged(file, runner);
     this.#runs.set(file, known);
-    return known;
+    const run = await known;
+    // A machine that was too busy may be less busy the next time.
+    if (run.isTimeout) this.#runs.delete(file);
+    return run;
   }
 }
 
@@ -37,5 +42,6 @@ async function runUnchanged(file: string, runner: SuiteRunner): Promise<Unchange
     const { test, why } = run?.failure ?? { test: 'it', why: run?.broken ?? 'does not end' };
     console.log(`UNSOUND   ${file} fails without a mutant and kills none: ${test}: ${why}`);
   }
-  return { isSound, tookMs: performance.now() - start, durations: run?.durations ?? {} };
+  const isTimeout = !isSound && isTimedOut(run);
+  return { isSound, isTimeout, tookMs: performance.now() - start, durations: run?.durations ?? {} };
 }

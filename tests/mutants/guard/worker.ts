@@ -33,7 +33,6 @@ const vitest = await createVitest(
     pool: 'forks',
     fileParallelism: false,
     bail: 1,
-    testTimeout: 20_000,
     hookTimeout: 20_000,
     expect: { poll: { timeout: 8_000 } },
     provide: { isMatrix: false },
@@ -59,6 +58,8 @@ process.on('disconnect', () => process.exit());
 
 async function runSuite({ file, mutant }: SuiteRequest): Promise<SuiteRun> {
   if (loaded?.name !== mutant?.name) load(mutant);
+  // Without a mutant, a test may be slow on a busy machine. With one, it may wait in vain.
+  vitest.getRootProject().config.testTimeout = mutant ? 20_000 : 60_000;
   // `bail` counts the failures of earlier runs, too.
   vitest.state.filesMap.clear();
   vitest.state.idMap.clear();

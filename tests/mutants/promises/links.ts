@@ -120,11 +120,7 @@ export const linkMutants: readonly PromiseMutant[] = [
         replace: 'return { id, toolCallId, toolName, state };',
       },
     ],
-    suites: [
-      'tests/contract/answer-links-hostile.test.ts',
-      'tests/contract/answer-links.test.ts',
-      'tests/adr/0045-answer-by-link.test.ts',
-    ],
+    suites: ['tests/contract/answer-links-hostile.test.ts', 'tests/contract/answer-links.test.ts'],
   },
   {
     name: 'markup-in-arguments-is-shown-as-markup',
@@ -148,19 +144,7 @@ export const linkMutants: readonly PromiseMutant[] = [
         replace: '',
       },
     ],
-    suites: ['tests/contract/answer-links-hostile.test.ts'],
-  },
-  {
-    name: 'head-shows-the-question',
-    promise: '0045: HEAD gets the headers of the page, and no body.',
-    patches: [
-      {
-        file: 'lib/links/serve-link.ts',
-        find: "if (method !== 'HEAD') return response;",
-        replace: "if (method !== 'PUT') return response;",
-      },
-    ],
-    suites: ['tests/contract/answer-links-hostile.test.ts', 'tests/contract/answer-links.test.ts'],
+    suites: ['tests/contract/answer-links.test.ts'],
   },
   {
     name: 'a-value-that-does-not-fit-is-sent',
@@ -175,7 +159,6 @@ export const linkMutants: readonly PromiseMutant[] = [
     suites: [
       'tests/contract/answer-links-value.test.ts',
       'tests/contract/answer-links-value-hostile.test.ts',
-      'tests/adr/0053-a-value-by-link.test.ts',
     ],
   },
   {
