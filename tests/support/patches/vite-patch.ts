@@ -9,7 +9,8 @@ import { type Mutant, patchedFiles, patchSource } from './patch.ts';
 export function patchPlugin(mutant: Mutant | (() => Mutant | undefined)): Plugin {
   const current = typeof mutant === 'function' ? mutant : () => mutant;
   return {
-    name: 'mutant',
+    // Vitest keeps transformed files by the names of the plugins: two mutants must not share them.
+    name: typeof mutant === 'function' ? 'mutant' : `mutant-${mutant.name}`,
     enforce: 'pre',
     transform(code, id) {
       const loaded = current();
