@@ -96,11 +96,7 @@ export const grantMutants: readonly PromiseMutant[] = [
         replace: 'if (!mayRemember) return [];',
       },
     ],
-    suites: [
-      'tests/contract/step-up.test.ts',
-      'tests/contract/flow/remember.test.ts',
-      'tests/adr/0015-who-may-answer.test.ts',
-    ],
+    suites: ['tests/contract/step-up.test.ts', 'tests/contract/flow/remember.test.ts'],
   },
   {
     name: 'an-unsealed-grant-applies',

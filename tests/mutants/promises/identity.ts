@@ -25,11 +25,7 @@ export const identityMutants: readonly PromiseMutant[] = [
           '      const found = await sessionOf(cookie).catch(() => undefined);\n      if (!found) return local && isLocal(request) ? local : null;\n      const { id, principal } = found;\n',
       },
     ],
-    suites: [
-      'tests/contract/identity.test.ts',
-      'tests/contract/sessions.test.ts',
-      'tests/contract/local-user.test.ts',
-    ],
+    suites: ['tests/contract/identity.test.ts', 'tests/contract/sessions.test.ts'],
   },
   {
     name: 'the-end-of-a-session-is-read-from-the-cookie-alone',

@@ -9,6 +9,7 @@ import { dialectMutants } from './dialects.ts';
 import { endingsMutants } from './endings.ts';
 import { grantMutants } from './grants.ts';
 import { identityMutants } from './identity.ts';
+import { inboxMutants } from './inbox.ts';
 import { linkMutants } from './links.ts';
 import { logMutants } from './log.ts';
 import { peopleMutants } from './people.ts';
@@ -36,6 +37,7 @@ export const areas: Areas = {
   endings: endingsMutants,
   grants: grantMutants,
   identity: identityMutants,
+  inbox: inboxMutants,
   links: linkMutants,
   log: logMutants,
   people: peopleMutants,

@@ -109,7 +109,7 @@ export const rightsMutants: readonly PromiseMutant[] = [
         replace: 'if (question.deadline !== undefined && question.deadline < question.askedAt) {',
       },
     ],
-    suites: ['tests/contract/flow/expiry.test.ts', 'tests/adr/0022-when-in-doubt-nothing-runs.test.ts'],
+    suites: ['tests/adr/0022-when-in-doubt-nothing-runs.test.ts', 'tests/contract/flow/expiry.test.ts'],
   },
   {
     name: 'an-old-sign-in-approves',
@@ -193,11 +193,7 @@ export const rightsMutants: readonly PromiseMutant[] = [
         replace: 'if ((await settings.mayOperate?.(principal)) !== false) return;',
       },
     ],
-    suites: [
-      'tests/contract/flow/operations.test.ts',
-      'tests/contract/stranger.test.ts',
-      'tests/contract/deliveries-route.test.ts',
-    ],
+    suites: ['tests/contract/flow/operations.test.ts', 'tests/contract/stranger.test.ts'],
   },
   {
     name: 'a-short-page-reveals-hidden-rows',

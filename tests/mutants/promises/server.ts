@@ -184,11 +184,7 @@ export const serverMutants: readonly PromiseMutant[] = [
         replace: 'Math.floor(retryAfterMs / 1_000)',
       },
     ],
-    suites: [
-      'tests/contract/approval-handlers.test.ts',
-      'tests/contract/sse-server.test.ts',
-      'tests/contract/app-limits.test.ts',
-    ],
+    suites: ['tests/contract/approval-handlers.test.ts', 'tests/contract/sse-server.test.ts'],
   },
   {
     name: 'responses-are-cached',
