@@ -10,7 +10,7 @@ import { ask, countPayments } from './server-view.ts';
 export type Opening = View & {
   /** Default: the start page of the worker's app. */
   readonly url?: string;
-  /** Who is signed in. Default: the test's own user. `null`: nobody signs in, so that the app sees the local user. */
+  /** Who is signed in. Default: the test's own user. `null`: no sign-in, so that the app sees the local user. */
   readonly as?: Login | null;
   /** Expected console errors. All others fail the test. */
   readonly expected?: RegExp;
@@ -55,7 +55,7 @@ export const it = test
         expect(uncaught).toEqual([]);
         expect(consoleErrors.filter((text) => expected === undefined || !expected.test(text))).toEqual([]);
       });
-      // Before the page is loaded: what it has asked for as somebody else, it might not get.
+      // Before the page loads: a page that is already open may ask for what only the previous user may see.
       if (as !== null) {
         const home = url.startsWith('http') ? url : appUrlOfWorker();
         const signedIn = await page.request.post(new URL('/api/session', home).href, { data: as });
