@@ -68,6 +68,8 @@ clause('0042.1', async () => {
   const problem = 'read ran, but its result has 102 bytes, more than the 50 that are kept.';
   expect(end).toMatchObject({ output: null, summary: problem, resultCount: 0 });
   expect(JSON.stringify(model.calls[1]?.prompt)).toContain(`${problem} It must return`);
+  const umlauts = await served(() => 'ü'.repeat(30), { maxOutputBytes: 50 });
+  expect(umlauts.end?.summary).toContain('62 bytes');
 });
 
 clause('0042.2', async () => {

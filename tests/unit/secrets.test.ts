@@ -184,6 +184,12 @@ describe('restoreSecrets', () => {
     expect(restoreSecrets(edited, original, paths)).toBeUndefined();
   });
 
+  it('refuses placeholders in a list of secrets that lost an item: which one is left is not known', () => {
+    expect(restoreSecrets({ pins: [hidden] }, { pins: ['1111', '2222'] }, ['pins.*'])).toBeUndefined();
+    const both = { pins: ['1111', '2222'] };
+    expect(restoreSecrets({ pins: [hidden, hidden] }, both, ['pins.*'])).toEqual({ input: both });
+  });
+
   it('accepts the placeholder for the whole input if all of it is secret', () => {
     expect(restoreSecrets(hidden, original, [''])).toEqual({ input: original });
     expect(restoreSecrets({ amount: 1 }, original, [''])).toEqual({ input: { amount: 1 } });

@@ -61,10 +61,13 @@ describe('what a request sets for its turn', () => {
     expect(response.tool_choice).toEqual(isAlias ? { type: 'web_search_preview' } : choice);
   });
 
-  it('requires a call once: after it the model decides [C15, ADR 0014]', async () => {
+  it.each([
+    ['required', 'required'],
+    [{ type: 'mcp', server_label: 'countersign', name: 'weather' }, 'tool'],
+  ])('requires a call once with %j: after it the model decides [C15, ADR 0014]', async (choice, sent) => {
     const gateway = await responsesGateway(perTurn([[weather], [{ text: 'Sunny.' }]]));
-    await ask(gateway, { tool_choice: 'required' });
-    expect(gateway.model.calls.map(({ toolChoice }) => toolChoice?.type)).toEqual(['required', 'auto']);
+    await ask(gateway, { tool_choice: choice });
+    expect(gateway.model.calls.map(({ toolChoice }) => toolChoice?.type)).toEqual([sent, 'auto']);
   });
 
   it.each<{ why: string; limits: object; error: string }>([

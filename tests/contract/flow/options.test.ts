@@ -1,6 +1,8 @@
+import { tool } from 'ai';
 import { notTheAsker, type Principal, verifyAudit } from 'countersign';
 import { fakeClock } from 'countersign/testing';
 import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { type AnswerRequest, parseApprovalId, redacted } from '../../../lib/protocol/index.ts';
 import { ada, questionIn } from '../../support/flow-fixture.ts';
 import { done, pay, payingByOption, paymentOptions, upTo100 } from '../../support/options-fixture.ts';
@@ -238,6 +240,23 @@ describe('the arguments of an option', () => {
     const approvalId = parseApprovalId(questionIn(again));
     await chat.answers([{ approvalId, option: 'up-to-100' }]);
     expect(ran).toMatchObject([{ amount: 99 }]);
+  });
+
+  it('are asked about again if the schema makes something else of them', async () => {
+    let rate = 1;
+    const ran: unknown[] = [];
+    const tools = {
+      pay: tool({
+        inputSchema: z.object({ to: z.string(), amount: z.number().transform((amount) => amount * rate) }),
+        needsApproval: true,
+        execute: (input) => void ran.push(input),
+      }),
+    };
+    const { answer, question } = await asked({ tools, toolDetails: { pay: { describe: () => 'Pay.' } } });
+    rate = 2;
+    questionIn(await answer({ option: 'up-to-100' }));
+    expect((await question()).state).toBe('tool-changed');
+    expect(ran).toEqual([]);
   });
 
   it('run as they were shown after a restart', async () => {

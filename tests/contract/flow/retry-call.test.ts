@@ -40,3 +40,27 @@ it('a retry continues with the same message, asks again like the first attempt, 
   expect((await view()).messages).toHaveLength(2);
   expect(checkLog(await events())).toEqual([]);
 });
+
+it('a call whose outcome is unknown cannot be retried, because it may have run', async () => {
+  const { flow, id, run, ran } = unknownCall();
+  await run();
+  const retry = flow.retryCall({ chatId: id, principal: ada, toolCallId: parseToolCallId('act') });
+  await expect(retry).rejects.toMatchObject({ code: 'invalid-request', fields: { toolCallId: 'act' } });
+  expect(ran()).toBe(1);
+});
+
+/** A call that loses its connection. */
+function unknownCall() {
+  let runs = 0;
+  const act = tool({
+    inputSchema: z.object({}),
+    execute: (): string => {
+      runs += 1;
+      throw Object.assign(new Error('Reset.'), { code: 'ECONNRESET' });
+    },
+  });
+  const script = [[{ call: 'act', input: {}, id: 'act' }], [{ text: 'I do not know.' }], [{ text: 'Done.' }]];
+  const { flow, chat } = flowFixture(script, { tools: { act } });
+  const { id, say } = chat();
+  return { flow, id, run: () => say('Act.'), ran: () => runs };
+}

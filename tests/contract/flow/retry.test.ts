@@ -26,6 +26,8 @@ const transient: [string, () => unknown, 'ambiguous' | 'not done'][] = [
   ['ECONNREFUSED', () => withFields({ code: 'ECONNREFUSED' }), 'not done'],
   ['ECONNRESET', () => withFields({ code: 'ECONNRESET' }), 'ambiguous'],
   ['ETIMEDOUT', () => withFields({ code: 'ETIMEDOUT' }), 'ambiguous'],
+  ['EPIPE', () => withFields({ code: 'EPIPE' }), 'ambiguous'],
+  ['ESOCKETTIMEDOUT', () => withFields({ code: 'ESOCKETTIMEDOUT' }), 'ambiguous'],
   ['a signal’s timeout', () => new DOMException('The operation timed out.', 'TimeoutError'), 'ambiguous'],
   ['fetch, refused', () => fetchFailed(withFields({ code: 'ECONNREFUSED' })), 'not done'],
   [

@@ -1,9 +1,10 @@
 import { type ToolSet, tool } from 'ai';
 import { sqliteStore } from 'countersign/store';
 import { dyingStore, fakeClock, type ScriptedStep } from 'countersign/testing';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
 import type { FlowSettings } from '../../../lib/flow/index.ts';
+import type { FlowStore } from '../../../lib/log/store-port.ts';
 import { barrier } from '../../support/barrier.ts';
 import { flowFixture, questionIn, userMessage } from '../../support/flow-fixture.ts';
 import { missedStopsStore } from '../../support/missed-stops-store.ts';
@@ -180,5 +181,38 @@ describe('after a stop is acknowledged, its run starts nothing and asks nothing 
     await expect.poll(() => model.calls.length).toBe(1);
     await expect(stop()).rejects.toThrow('The disk is gone.');
     expect((await read(response)).at(-1)).toEqual({ type: 'abort', reason: 'stopped' });
+  });
+});
+
+describe('the heartbeat of a run', () => {
+  const leaseMs = 3_000;
+
+  /** A run whose model is working, on an instance that gets no notifications of stops. */
+  async function running(store: FlowStore) {
+    const clock = fakeClock();
+    const deaf: FlowStore = { ...store, subscribe: missedStopsStore(store).subscribe };
+    const { wait, lift } = barrier();
+    onTestFinished(lift);
+    const owner = flowFixture([[{ text: 'I will look.' }, { wait }]], { store: deaf, clock, leaseMs });
+    const response = owner.chat().say('Go.');
+    await expect.poll(() => owner.model.calls.length).toBe(1);
+    return { clock, owner, response };
+  }
+
+  it('finds a stop whose notification was lost', async () => {
+    const store = sqliteStore({ path: ':memory:' });
+    const { clock, response } = await running(store);
+    await flowFixture([], { store, clock }).chat().stop();
+    await clock.timer(leaseMs / 3);
+    clock.advance(leaseMs / 3);
+    expect((await response).at(-1)).toEqual({ type: 'abort', reason: 'stopped' });
+  });
+
+  it('ends the work of a run that another instance owns', async () => {
+    const store = sqliteStore({ path: ':memory:' });
+    const { clock, owner } = await running({ ...store, claimLease: async () => false });
+    expect(owner.model.calls[0]?.abortSignal?.aborted).toBe(false);
+    clock.advance(leaseMs / 3);
+    await expect.poll(() => owner.model.calls[0]?.abortSignal?.aborted).toBe(true);
   });
 });

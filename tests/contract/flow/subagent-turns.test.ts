@@ -106,6 +106,25 @@ describe('what ends a turn ends its subagents [ADR 0035]', () => {
     },
   );
 
+  it('the calling model learns which outcomes are unknown, without secret arguments', async () => {
+    const send = tool({
+      inputSchema: z.object({ pin: z.string() }),
+      execute: (): string => {
+        throw Object.assign(new Error('Reset.'), { code: 'ECONNRESET' });
+      },
+    });
+    const agent = { maxRetries: 0, tools: { send }, toolDetails: { send: { secrets: { input: ['pin'] } } } };
+    const script: ScriptedStep[] = [
+      [{ call: 'send', id: 's', input: { pin: '4711' } }],
+      [{ reject: new Error('Overloaded.') }],
+    ];
+    const logger = { warn: () => {}, error: () => {} };
+    const fixture = subagentFixture([toResearch, done], script, { agent, logger });
+    await fixture.chat().say('Go.');
+    const value = 'The subagent failed. Its calls:\n- send: outcome unknown';
+    expect(resultOf(fixture, 1)).toMatchObject([{ output: { value } }]);
+  });
+
   it('the calling model learns which calls ran two levels below', async () => {
     const logger = { warn: () => {}, error: () => {} };
     const failing: ScriptedStep = [{ reject: new Error('Overloaded.') }];

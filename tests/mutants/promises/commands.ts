@@ -59,18 +59,6 @@ export const commandsMutants: readonly PromiseMutant[] = [
     ],
   },
   {
-    name: 'other-arguments-than-shown-are-accepted',
-    promise: '0002.8',
-    patches: [
-      {
-        file: 'lib/commands/answer/check-answer.ts',
-        find: '  if (shownInput === undefined) return;\n',
-        replace: '  if (shownInput === undefined || question.digest === undefined) return;\n',
-      },
-    ],
-    suites: ['tests/contract/flow/answers.test.ts', 'tests/adr/0002-tool-approval.test.ts'],
-  },
-  {
     name: 'arguments-that-were-not-shown-run',
     promise: '0002.8',
     patches: [
@@ -172,7 +160,7 @@ export const commandsMutants: readonly PromiseMutant[] = [
         replace: '',
       },
     ],
-    suites: ['tests/adr/0011-secrets.test.ts', 'tests/contract/flow/secrets.test.ts'],
+    suites: ['tests/unit/secrets.test.ts', 'tests/adr/0011-secrets.test.ts'],
   },
   {
     name: 'a-placeholder-within-a-text-runs',
@@ -264,18 +252,6 @@ export const commandsMutants: readonly PromiseMutant[] = [
     ],
   },
   {
-    name: 'a-stop-ends-the-next-run',
-    promise: 'Runs that began after the request continue',
-    patches: [
-      {
-        file: 'lib/commands/stop.ts',
-        find: '    if (stopped !== undefined && head.runId !== stopped) return true;\n',
-        replace: '',
-      },
-    ],
-    suites: ['tests/contract/flow/operations.test.ts', 'tests/contract/flow/stop-elsewhere.test.ts'],
-  },
-  {
     name: 'a-chat-that-became-active-is-erased',
     promise: 'Retention erases chats that rest',
     patches: [
@@ -339,11 +315,7 @@ export const commandsMutants: readonly PromiseMutant[] = [
         replace: "if (head.status !== 'waiting' || !waitsFor) return false;",
       },
     ],
-    suites: [
-      'tests/contract/flow/operations.test.ts',
-      'tests/contract/dialects/tool-events.test.ts',
-      'tests/contract/dialects/chat-socket-control.test.ts',
-    ],
+    suites: ['tests/contract/flow/cancel-call.test.ts'],
   },
   {
     name: 'an-unknown-outcome-can-be-retried',
@@ -407,7 +379,7 @@ export const commandsMutants: readonly PromiseMutant[] = [
     patches: [
       { file: 'lib/commands/send-message.ts', find: '  await assertOwnKey(engine, request);\n', replace: '' },
     ],
-    suites: ['tests/contract/dialects/keys.test.ts', 'tests/contract/keys-of-users.test.ts'],
+    suites: ['tests/contract/flow/message-key.test.ts', 'tests/contract/dialects/keys.test.ts'],
   },
   {
     name: 'a-new-message-drops-the-approval-it-brings',

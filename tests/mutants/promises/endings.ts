@@ -47,18 +47,6 @@ export const endingsMutants: readonly PromiseMutant[] = [
     ],
   },
   {
-    name: 'a-report-goes-to-a-chat-with-the-same-id',
-    promise: 'Stays erased even if the id is reused',
-    patches: [
-      {
-        file: 'lib/run/outcomes/record-outcome.ts',
-        find: 'if (!head || (place.createdAt ?? head.createdAt) !== head.createdAt) return',
-        replace: 'if (!head) return',
-      },
-    ],
-    suites: ['tests/contract/flow/erased-id.test.ts', 'tests/contract/flow/late-outcomes.test.ts'],
-  },
-  {
     name: 'a-known-outcome-can-be-replaced',
     promise: '0018.5',
     patches: [
@@ -101,18 +89,6 @@ export const endingsMutants: readonly PromiseMutant[] = [
       'tests/contract/flow/lookup.test.ts',
       'tests/contract/flow/outdated-questions.test.ts',
     ],
-  },
-  {
-    name: 'a-paused-tool-runs-again-after-a-crash',
-    promise: '0023.8',
-    patches: [
-      {
-        file: 'lib/run/outcomes/settle-interrupted.ts',
-        find: 'const isPaused = run.pauses.of(toolName) !== undefined;',
-        replace: 'const isPaused = false;',
-      },
-    ],
-    suites: ['tests/contract/record/pause.test.ts', 'tests/contract/flow/take-over.test.ts'],
   },
   {
     name: 'what-was-found-not-run-is-unknown',
@@ -271,7 +247,7 @@ export const endingsMutants: readonly PromiseMutant[] = [
         replace: 'return to;',
       },
     ],
-    suites: ['tests/adr/0042-large-results.test.ts', 'tests/contract/flow/linear-results.test.ts'],
+    suites: ['tests/unit/text-parts.test.ts', 'tests/adr/0042-large-results.test.ts'],
   },
   {
     name: 'a-secret-output-is-kept-as-text',
@@ -323,6 +299,6 @@ export const endingsMutants: readonly PromiseMutant[] = [
         replace: '  if (last === undefined) {\n    return failing(',
       },
     ],
-    suites: ['tests/contract/flow/subagents.test.ts', 'tests/contract/flow/subagent-limits.test.ts'],
+    suites: ['tests/contract/flow/subagent-turns.test.ts'],
   },
 ];
