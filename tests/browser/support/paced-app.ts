@@ -17,7 +17,7 @@ export type PacedApp = {
   readonly stop: () => Promise<void>;
 };
 
-/** Serves the app with a model that multiplies if it is told to, and otherwise answers with {@link saying}. */
+/** Serves the app with a model that multiplies on request, and otherwise answers with {@link saying}. */
 export async function servePacedApp(): Promise<PacedApp> {
   let passing = Number.POSITIVE_INFINITY;
   const waiting = new Set<() => void>();
