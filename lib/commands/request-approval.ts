@@ -16,6 +16,7 @@ import {
 } from '../protocol/index.ts';
 import { type AgentRequestJson, agentRequestSchema } from '../protocol/wire/agent-request.ts';
 import type { Engine, TurnEngine } from '../run/engine.ts';
+import { madeCallId } from '../run/made-call-id.ts';
 import { retryOnConflict } from '../run/retry-on-conflict.ts';
 import { askedAnyway, gateAgain } from '../run/step/gate-again.ts';
 import { turnMetadata } from '../run/step/turn-metadata.ts';
@@ -126,7 +127,9 @@ async function ask(
 async function gatedCall(engine: TurnEngine, input: unknown, text: string) {
   const call = { toolName: requestTool, input: toJson(input), inputForm: 'raw' as const };
   const messages = [{ role: 'user' as const, content: text }];
-  const { request, end } = await gateAgain(engine, call, engine.ids.toolCall(), messages);
+  // The chat has no other call.
+  const id = madeCallId(() => false, engine.chatId, 'request');
+  const { request, end } = await gateAgain(engine, call, id, messages);
   if (!end) return askedAnyway(request);
   const why = end.type === 'tool-denied' && end.reason ? `: ${end.reason}` : '.';
   throw new CountersignError('forbidden', `The policy of this app denies such requests${why}`);

@@ -4,6 +4,7 @@ import { CountersignError, type EventBody, type RunOptions } from '../protocol/i
 import { accessible } from '../rights/permissions.ts';
 import { continued } from '../run/continued.ts';
 import type { Engine, TurnEngine } from '../run/engine.ts';
+import { madeCallId } from '../run/made-call-id.ts';
 import { retryOnConflict } from '../run/retry-on-conflict.ts';
 import { gateAgain } from '../run/step/gate-again.ts';
 import type { FlowStream, StreamEnd } from '../views/flow-stream.ts';
@@ -71,8 +72,8 @@ export async function retryCall(
 async function anew(engine: TurnEngine, journal: Journal, { requested }: Call): Promise<EventBody[]> {
   const step = (journal.turn.steps.at(-1)?.step ?? -1) + 1;
   const { toolName, input } = requested;
-  const toolCallId = engine.ids.toolCall();
   const transcript = await engine.transcripts.load(journal.head);
+  const toolCallId = madeCallId(transcript.hasCall, engine.chatId, 'retry', requested.toolCallId);
   const { request, end } = await gateAgain(engine, requested, toolCallId, transcript.messages());
   const content = [{ type: 'tool-call' as const, toolCallId, toolName, input }];
   return [

@@ -111,7 +111,9 @@ clause('0036.3', async () => {
     expect([open, ran]).toEqual([expect.stringMatching(/^apr_/), []]);
     await expect(chat().answer('native-approval', true)).rejects.toMatchObject({ code: 'not-found' });
     await chat().answer(open, true);
-    expect(ran).toMatchObject([{ tool: 'pay', input, toolCallId: expect.stringMatching(/^call_/) }]);
+    expect(ran).toMatchObject([
+      { tool: 'pay', input, toolCallId: expect.stringMatching(/^[A-Za-z0-9]{9}$/) },
+    ]);
     const { entries, head } = await flow.audit({ principal: ada, chatId: chat().id });
     expect(verifyAudit(entries, { key: auditKey, head })).toBeUndefined();
   }

@@ -8,6 +8,7 @@ import {
   toJson,
 } from '../../protocol/index.ts';
 import type { TurnEngine } from '../../run/engine.ts';
+import { madeCallId } from '../../run/made-call-id.ts';
 import { askedAnyway, gateAgain } from '../../run/step/gate-again.ts';
 import { toolNamed } from '../../settings/tool-details.ts';
 import { forModel, type ImportedMessage, imported } from './import-messages.ts';
@@ -50,10 +51,17 @@ export async function reopenMessage(
   const last = lastStep(message);
   const earlier = message.parts.slice(0, -last.length).map((part) => settlePart(settings, part));
   const seen = await forModel(settings, message, earlier);
+  const prompt = [...before, ...seen];
+  const known = new Set([...callIdsIn(prompt), ...last.flatMap(callIdOf)]);
+  const newIdOf = ({ toolCallId }: CallPart) => {
+    const id = madeCallId((used) => known.has(used), engine.chatId, message.id, toolCallId);
+    known.add(id);
+    return id;
+  };
   const reopened = await Promise.all(
     last.map(
       async (part): Promise<Reopened> =>
-        isOpen(part) ? reopen(engine, part, [...before, ...seen]) : { part: settlePart(settings, part) },
+        isOpen(part) ? reopen(engine, part, newIdOf(part), prompt) : { part: settlePart(settings, part) },
     ),
   );
   const requests = reopened.flatMap(({ request }) => request ?? []);
@@ -89,16 +97,25 @@ function isOpen(part: UIMessage['parts'][number]): part is CallPart & { state: '
   );
 }
 
+/** The ids of the calls that the model has seen. */
+function callIdsIn(messages: readonly ModelMessage[]): readonly string[] {
+  return messages.flatMap(({ content }) => (typeof content === 'string' ? [] : content.flatMap(callIdOf)));
+}
+
+function callIdOf(part: object): readonly string[] {
+  return 'toolCallId' in part && typeof part.toolCallId === 'string' ? [part.toolCallId] : [];
+}
+
 async function reopen(
   engine: TurnEngine,
   part: CallPart & { state: 'approval-requested' },
+  id: ToolCallId,
   before: ModelMessage[],
 ): Promise<Reopened> {
-  const { settings, ids } = engine;
+  const { settings } = engine;
   const toolName = getToolName(part);
   const end = (why: string) => ({ part: endWithoutRun(settings, part, why) });
   if (!toolNamed(settings, toolName)) return end(`Not run: the tool ${toolName} is no longer available.`);
-  const id = ids.toolCall();
   const call = { toolName, input: inputOf(part), inputForm: 'raw' as const };
   const gated = await gateAgain(engine, call, id, before).catch((cause: unknown) => {
     const text = `The open approval of call ${part.toolCallId} (${toolName}) could not be asked again.`;

@@ -87,7 +87,6 @@ export function createIds(random: () => string) {
     approval: () => `apr_${random()}` as ApprovalId,
     grant: () => `grant_${random()}` as GrantId,
     delegation: () => `dlg_${random()}` as DelegationId,
-    toolCall: () => `call_${random()}` as ToolCallId,
   };
 }
 

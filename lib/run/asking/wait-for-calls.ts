@@ -9,6 +9,7 @@ import {
 import { limitsOf } from '../../settings/escalation-plan.ts';
 import { detailsOf, questionOfCall } from '../../settings/tool-details.ts';
 import { lacks, whyNotAsked } from '../call/lacking-client.ts';
+import { madeCallId } from '../made-call-id.ts';
 import type { Run } from '../run.ts';
 import { defaultsOf, misfitOf } from './form.ts';
 import type { HeldCall } from './held-calls.ts';
@@ -97,12 +98,12 @@ async function isAsked(run: Run, asking: HeldCall<Run>, open: readonly HeldCall<
 }
 
 function questionOf(
-  { ids, settings, clock, holder, asker }: Run,
+  { ids, settings, clock, holder, asker, chatId, journal }: Run,
   { call: { requested, started }, toolCallId: parent }: HeldCall<Run>,
   { message, form }: PendingQuestion,
 ): { readonly approvalId: ApprovalId; readonly events: readonly EventBody[] } {
   const approvalId = ids.approval();
-  const toolCallId = `ask_${approvalId}` as ToolCallId;
+  const toolCallId = madeCallId((id) => journal.turn.calls.has(id as ToolCallId), chatId, approvalId);
   const { input, secrets } = requested;
   const said = strikeOut(message, started?.input ?? input, secrets?.input);
   const { deadlineMs = settings.deadlineMs } = detailsOf(settings, requested.toolName);

@@ -5,7 +5,6 @@ import { type Call, isImported, type Turn } from '../../log/turn/turn.ts';
 import {
   type EventBody,
   errorFacts,
-  type Ids,
   type JsonValue,
   type Logger,
   type Person,
@@ -16,6 +15,7 @@ import { toolNamed } from '../../settings/tool-details.ts';
 import type { Transcripts } from '../../views/transcripts.ts';
 import { gateAgainOfAgent } from '../agent/agent-calls.ts';
 import { agentMessages } from '../agent/agent-messages.ts';
+import { madeCallId } from '../made-call-id.ts';
 import { failed } from '../step/call-end.ts';
 import type { TurnTools } from '../step/gate.ts';
 import { askedAnyway, gateAgain } from '../step/gate-again.ts';
@@ -51,7 +51,6 @@ const cancelled: Record<ReplacementReason, string> = {
 };
 
 type Replacing = TurnTools & {
-  readonly ids: Ids;
   readonly journal: Pick<Journal, 'turn' | 'head' | 'pending'>;
   readonly transcripts: Transcripts;
 };
@@ -66,7 +65,7 @@ type Replacing = TurnTools & {
  * @source ADR 0020, ADR 0036, ADR 0044, ADR 0048
  */
 export async function replaceCall(
-  { journal, transcripts, ids, ...tools }: Replacing,
+  { journal, transcripts, ...tools }: Replacing,
   call: Call,
   why: ReplacementReason,
   edit?: EditOfVoter,
@@ -82,10 +81,11 @@ export async function replaceCall(
   }
   const end =
     withdrawn.length > 0 ? denyAsWithdrawn(toolCallId, withdrawal) : cancel(toolCallId, cancelled[why]);
-  const newId = ids.toolCall();
   try {
     const transcript = await transcripts.load(journal.head);
     const messages = transcript.messagesBefore(call.step, journal.pending);
+    const isUsed = (id: string) => transcript.hasCall(id) || journal.turn.calls.has(id as ToolCallId);
+    const newId = madeCallId(isUsed, tools.chatId, journal.turn.messageId, 'again', toolCallId);
     const repeated = await again({ ...tools, turn: journal.turn }, withInput(call, edit), newId, messages);
     const isAlwaysAsked =
       why === 'unanswered' ||

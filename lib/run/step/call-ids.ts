@@ -1,20 +1,31 @@
 import { calls, type Turn } from '../../log/turn/turn.ts';
-import { canonicalJson, type JsonValue, type ToolCallId, toJson } from '../../protocol/index.ts';
+import { type ChatId, canonicalJson, type JsonValue, type ToolCallId, toJson } from '../../protocol/index.ts';
+import { isCallId, madeCallId } from '../made-call-id.ts';
 import type { ToolCall } from './step-product.ts';
 
 /** The ids that the calls of a step get in the chat. */
 export type Ids = Map<ToolCall, { readonly id: ToolCallId; readonly isNew: boolean }>;
 
+/** What ids are assigned for. */
+export type Place = {
+  readonly chatId: ChatId;
+  readonly turn: Turn;
+  /** Counts from 0 within the turn, or within the subagent. */
+  readonly step: number;
+  /** True for an id that the chat has already. */
+  readonly isUsed: (id: string) => boolean;
+};
+
+/** Whether a call gets another id than the model gave it: the chat has that one, or no client could return it. */
+export function needsOwnId(id: string, isUsed: Place['isUsed']): boolean {
+  return !isCallId(id) || isUsed(id);
+}
+
 /**
- * Clients match parts by id, so a repeated id is rewritten. A provider that runs an approved call may repeat it, under the
+ * Clients match parts by id, so a repeated id is replaced. A provider that runs an approved call may repeat it, under the
  * same id or another one. That is the approved call, not a new one (T14).
  */
-export function assignIds(
-  toolCalls: readonly ToolCall[],
-  step: number,
-  turn: Turn,
-  isUsed: (id: string) => boolean,
-): Ids {
+export function assignIds(toolCalls: readonly ToolCall[], { chatId, turn, step, isUsed }: Place): Ids {
   const ids: Ids = new Map();
   const taken = new Set<string>();
   const awaited = calls(turn).filter(
@@ -26,12 +37,12 @@ export function assignIds(
       ids.set(toolCall, { id: known, isNew: false });
       return;
     }
-    let id = toolCall.toolCallId;
-    for (let attempt = index; taken.has(id) || isUsed(id); attempt += 1) {
-      id = `${toolCall.toolCallId}-${step}-${attempt}`;
-    }
+    const isTaken = (candidate: string) => taken.has(candidate) || isUsed(candidate);
+    const id = needsOwnId(toolCall.toolCallId, isTaken)
+      ? madeCallId(isTaken, chatId, turn.messageId, turn.agent, step, index)
+      : (toolCall.toolCallId as ToolCallId);
     taken.add(id);
-    ids.set(toolCall, { id: id as ToolCallId, isNew: true });
+    ids.set(toolCall, { id, isNew: true });
   });
   return ids;
 }

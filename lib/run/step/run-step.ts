@@ -88,7 +88,7 @@ export async function runStep(run: StepRun): Promise<StepOutcome> {
     span.end(endOf(streamed));
     if (streamed.type === 'product') {
       const { product } = streamed;
-      return settleStep({ settings, schemas, turn: journal.turn, step, product, isUsed });
+      return settleStep({ settings, schemas, chatId, turn: journal.turn, step, product, isUsed });
     }
     observer.failed(streamed.error);
     if (!streamed.hasBegun || !(await mayRetry(streamed.error))) throw streamed.error;

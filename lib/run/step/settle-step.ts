@@ -5,7 +5,7 @@ import type { EventBody, ToolCallId } from '../../protocol/index.ts';
 import type { FlowSettings } from '../../settings/flow-settings.ts';
 import type { Schemas } from '../call/input/schemas.ts';
 import { providerEnd } from './call-end.ts';
-import { assignIds, idOf } from './call-ids.ts';
+import { assignIds, idOf, type Place } from './call-ids.ts';
 import { ownMessages } from './own-messages.ts';
 import { settleCall } from './settle-call.ts';
 import type { StepProduct } from './step-product.ts';
@@ -26,18 +26,14 @@ export class EmptyStepError extends Error {
 export async function settleStep({
   settings,
   schemas,
-  turn,
-  step,
   product,
-  isUsed,
-}: {
+  ...place
+}: Place & {
   settings: FlowSettings;
   schemas: Schemas;
-  turn: Turn;
-  step: number;
   product: StepProduct;
-  isUsed: (toolCallId: string) => boolean;
 }): Promise<StepOutcome> {
+  const { turn, step } = place;
   const { toolCalls, finishReason, usage } = product;
   if (!product.spoke && toolCalls.length === 0 && product.ends.size === 0) {
     if (!holdsContent(turn)) {
@@ -47,7 +43,7 @@ export async function settleStep({
     const silence: EventBody = { type: 'step-finished', step, messages: [], finishReason, usage };
     return [silence];
   }
-  const ids = assignIds(toolCalls, step, turn, isUsed);
+  const ids = assignIds(toolCalls, place);
   const events: EventBody[] = [
     {
       type: 'step-finished',

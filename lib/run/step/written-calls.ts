@@ -4,6 +4,7 @@ import type { Clock, EventOf, RunId, ToolCallId } from '../../protocol/index.ts'
 import { agentOf } from '../../settings/agents/agents.ts';
 import type { FlowSettings } from '../../settings/flow-settings.ts';
 import { detailsOf, executorOf, neverAsks, toolNamed } from '../../settings/tool-details.ts';
+import { needsOwnId } from './call-ids.ts';
 import type { StepProduct } from './step-product.ts';
 
 type Part = TextStreamPart<ToolSet>;
@@ -62,9 +63,9 @@ export function createWrittenCalls({
   }
 
   function begin(start: Start): void {
-    // The chat gives a repeated id another form at the end of the step, so what is written under it belongs to no call.
-    const isRepeated = calls.has(start.id) || isUsed(start.id);
-    calls.set(start.id, isRepeated ? undefined : writtenCall(settings, start));
+    // The call gets another id at the end of the step, so what is written under this one belongs to no call.
+    const isReplaced = calls.has(start.id) || needsOwnId(start.id, isUsed);
+    calls.set(start.id, isReplaced ? undefined : writtenCall(settings, start));
     if (calls.get(start.id)) cancelTimer ??= clock.after(shownAfterMs, showAll);
   }
 
