@@ -55,19 +55,22 @@ export async function rightsTo(
   const isKnown =
     heldBy !== undefined || settings.prepareCall !== undefined || toolNamed(settings, toolName) !== undefined;
   const isOurs = executor !== 'provider' && isKnown;
+  // A client runs the arguments that its part shows, whatever was approved.
+  const isEditable = executor === 'server' && isKnown;
   // Without an option that approves the proposed arguments, nothing but one of the options can be approved.
   const hasPlain = !options || options.some(isPlainApproval);
   const { neverRemember = false, reasonOnDeny, approvals } = detailsOf(settings, toolName);
   const stepUp = stepUpFor(settings, principal, toolName);
   const isRememberable = isOurs && hasPlain && !heldBy && !neverRemember && !approvals;
+  const isFilledIn = needsValue === true || heldBy !== undefined;
   const edited = editedBy(principal, question);
   return {
     mayAnswer: true,
     // What a person fills in is not an edit of the arguments, so four eyes allow it.
     mayEdit:
-      isOurs &&
+      isEditable &&
       hasPlain &&
-      (needsValue === true || (await rightToAnswer(settings, principal, edited)) !== undefined),
+      (isFilledIn || (await rightToAnswer(settings, principal, edited)) !== undefined),
     mayRemember: isRememberable && !needsValue && isAsker(settings, principal, question),
     ...(right.onBehalfOf && { onBehalfOf: right.onBehalfOf }),
     ...(stepUp && { stepUp }),

@@ -1,3 +1,4 @@
+import type { ToolSet } from 'ai';
 import { sqliteStore } from 'countersign/store';
 import { interceptedStore } from 'countersign/testing';
 import { expect } from 'vitest';
@@ -6,7 +7,7 @@ import { parseApprovalId } from '../../lib/protocol/index.ts';
 import { adr } from '../support/adr.ts';
 import { approveThenCrash } from '../support/approve-then-crash.ts';
 import { deploys, olderStore } from '../support/deploys.ts';
-import { ada, questionIn } from '../support/flow-fixture.ts';
+import { ada, countingTools, flowFixture, questionIn } from '../support/flow-fixture.ts';
 import { modes } from '../support/modes.ts';
 import { rawChat } from '../support/raw-client.ts';
 import { serveFixture } from '../support/serve-fixture.ts';
@@ -287,4 +288,17 @@ clause('0020.12', async () => {
   ]);
   await after.answer(String(open), true);
   expect(ran).toEqual([{ deploy: 'newer', input: given }]);
+});
+
+clause('0020.13', async () => {
+  const { execute: _server, ...ofClient } = countingTools().tools.pay;
+  const { say, answer, view } = flowFixture([call, done], { tools: { pay: ofClient } as ToolSet });
+  const id = questionIn(await say('Pay.'));
+  const input = { to: 'alice', amount: 3 };
+  await expect(answer(id, true, { input })).rejects.toMatchObject({ code: 'invalid-request' });
+  await answer(id, true);
+  // Rejected: to record the edit. The page runs the arguments of the part, which it has had since the question.
+  const part = (await view()).messages.at(-1)?.parts.at(-1);
+  expect(part).toMatchObject({ state: 'approval-responded', input: given });
+  expect(part).not.toMatchObject({ input });
 });

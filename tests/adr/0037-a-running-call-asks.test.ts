@@ -1,11 +1,12 @@
 import { type ToolExecutionOptions, type ToolSet, tool } from 'ai';
-import { type CallContext, elicitations, type FlowEvent, type FlowSettings } from 'countersign';
+import { type CallContext, elicitations, type FlowEvent, type FlowSettings, notTheAsker } from 'countersign';
 import { sqliteStore } from 'countersign/store';
 import { dyingStore, fakeClock, type Script } from 'countersign/testing';
 import { expect } from 'vitest';
 import { z } from 'zod';
 import { foldTurn } from '../../lib/log/turn/fold-turn.ts';
 import { type Principal, parseApprovalId } from '../../lib/protocol/index.ts';
+import { editedBy } from '../../lib/rights/as-ruled.ts';
 import { nextAction } from '../../lib/run/next-action.ts';
 import { adr } from '../support/adr.ts';
 import { askingFixture, book, done } from '../support/asking-fixture.ts';
@@ -227,6 +228,17 @@ clause('0037.8', async () => {
   await flow.answer(given);
   await resume();
   expect(answers).toHaveLength(1);
+
+  const fourEyes = { book: { mayAsk: true, approvers: notTheAsker } } as FlowSettings['toolDetails'];
+  const other = askingFixture([[book('b')], done], { toolDetails: fourEyes });
+  const asked = parseApprovalId(questionIn(await other.say('Go.')));
+  const seen = await other.flow.approval({ principal: eve, approvalId: asked });
+  expect(seen).toMatchObject({ mayAnswer: true, mayEdit: true });
+  await other.flow.answer({ ...given, approvalId: asked });
+  await other.resume();
+  expect(other.answers).toEqual([{ action: 'accept', content: { nights: 3 } }]);
+  // Rejected: to take what a person fills in for an edit, which nobody could make.
+  expect(notTheAsker(eve, editedBy(eve, seen, { nights: 3 }))).toBe(false);
 });
 
 clause('0037.9', async () => {

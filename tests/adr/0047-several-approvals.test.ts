@@ -1,15 +1,15 @@
 import { lastAssistantMessageIsCompleteWithApprovalResponses, type ToolSet, tool, type UIMessage } from 'ai';
-import { createApprovalFlow, type FlowSettings, verifyAudit } from 'countersign';
+import { askPerson, createApprovalFlow, type FlowSettings, type Principal, verifyAudit } from 'countersign';
 import * as bidi from 'countersign/bidi';
 import * as sse from 'countersign/sse';
 import { sqliteStore } from 'countersign/store';
-import { scriptedModel } from 'countersign/testing';
+import { type Script, scriptedModel } from 'countersign/testing';
 import { expect } from 'vitest';
 import { z } from 'zod';
 import { settles } from '../../lib/rights/votes.ts';
 import { administeredSqlite } from '../support/administered-store.ts';
 import { adr } from '../support/adr.ts';
-import { ada, types } from '../support/flow-fixture.ts';
+import { ada, flowFixture, types } from '../support/flow-fixture.ts';
 import { bob, byApprovers, cleo, dan, votingFixture } from '../support/voting-fixture.ts';
 
 const { clause } = adr('0047-several-approvals.md');
@@ -183,7 +183,7 @@ clause('0047.8', async () => {
   await expect(inAdvance).rejects.toMatchObject({ code: 'invalid-request' });
 });
 
-clause('0047.9', () => {
+clause('0047.9', async () => {
   const inputSchema = z.object({});
   const server = tool({ inputSchema, needsApproval: true, execute: async () => 'done' });
   const client = tool({ inputSchema, needsApproval: true });
@@ -205,8 +205,10 @@ clause('0047.9', () => {
   const refused = (path: string) =>
     expect.objectContaining({ code: 'invalid-settings', fields: expect.objectContaining({ path }) });
   const two = { approvals: { count: 2 } };
-  expect(create(client, two)).toThrow(refused('toolDetails.pay.approvals'));
-  expect(create(provider, two)).toThrow(refused('toolDetails.pay.approvals'));
+  const form = askPerson({ schema: z.object({ nights: z.number() }) });
+  for (const each of [client, provider, form]) {
+    expect(create(each, two)).toThrow(refused('toolDetails.pay.approvals'));
+  }
   const twoRules = { approvers: byApprovers, approvals: { count: 2, of: byApprovers } };
   expect(create(server, twoRules)).toThrow(refused('toolDetails.pay.approvals.of'));
   for (const count of [0, 101, 1.5]) {
@@ -217,4 +219,33 @@ clause('0047.9', () => {
   );
   expect(create(server, { approvals: {} })).toThrow(refused('toolDetails.pay.approvals.count'));
   void create(server, two)().close();
+
+  for (const pay of [client, form]) {
+    const script: Script = [[{ call: 'pay', id: 'p', input: { question: 'How long?' } }], [{ text: 'No.' }]];
+    const settings = { toolDetails: { pay: two }, logger: { warn: () => {}, error: () => {} } };
+    const prepareCall = () => ({ model: scriptedModel([]), tools: { pay } }) as never;
+    const prepared = flowFixture(script, { ...settings, tools: { pay: server } as ToolSet, prepareCall });
+    await prepared.say('Pay.');
+    expect((await prepared.store.read(prepared.id, 0)).at(-1)?.type).toBe('run-failed');
+    // Added after the settings were checked.
+    const tools: ToolSet = {};
+    const late = flowFixture(script, { ...settings, tools, dynamicTools: true });
+    tools.pay = pay as ToolSet[string];
+    expect(types(await late.say('Pay.'))).toContain('tool-output-error');
+  }
+});
+
+clause('0047.10', async () => {
+  let role = 'approver';
+  const of = (who: Principal) => who.role === 'approver' && (who.id !== 'bob' || role === 'approver');
+  const { vote, ran, rests, question } = await votingFixture({}, { approvals: { count: 2, of } });
+  await vote(bob);
+  role = 'guest';
+  await vote(cleo);
+  await rests();
+  expect(ran).toHaveLength(1);
+  // Rejected: to apply the rule to earlier votes again. Their people make no request now, so nothing is known of their roles.
+  const { votes } = await question(dan);
+  expect(votes?.cast.map(({ by }) => by.name)).toEqual(['Bob', 'Cleo']);
+  expect(votes?.cast.map(({ by }) => byApprovers(by))).toEqual([false, false]);
 });

@@ -1,10 +1,11 @@
+import type { ToolSet } from 'ai';
 import { type FlowSettings, notTheAsker } from 'countersign';
 import { fakeClock, type ScriptedStep } from 'countersign/testing';
 import { describe, expect, it } from 'vitest';
 import { type FlowEvent, parseChatId } from '../../lib/protocol/index.ts';
 import type { QuestionJson } from '../../lib/protocol/wire/question.ts';
 import { connectSse } from '../support/connect-sse.ts';
-import { questionIn, types } from '../support/flow-fixture.ts';
+import { countingTools, questionIn, types } from '../support/flow-fixture.ts';
 import { modes } from '../support/modes.ts';
 import { type ConnectRaw, rawChat } from '../support/raw-client.ts';
 import { serveFixture, userHeader } from '../support/serve-fixture.ts';
@@ -114,6 +115,20 @@ describe.each(modes)('%s: a tool’s rule decides who may answer', (_mode, conne
     });
     await ada.answer(small, true, { input: { to: 'alice', amount: 800 } });
     expect(ran.map(({ input }) => (input as { amount: number }).amount)).toEqual([5_000, 800]);
+  });
+
+  it('refuses edited arguments of a call that the client executes, and the effect of such an edit [H10]', async () => {
+    const { execute: _server, ...ofClient } = countingTools().tools.pay;
+    const tools = { pay: ofClient } as ToolSet;
+    const { ada, approve, send, view } = await served(connect, [[pay(3_000)], [done]], { tools });
+    const id = questionIn(await ada.say('Transfer.'));
+    expect((await send('ada', 'GET', `/approvals/${id}`)).body.approval).toMatchObject({ mayEdit: false });
+    const edit = { input: { to: 'alice', amount: 100 } };
+    expect((await approve('ada', id, edit)).status).toBe(400);
+    expect((await send('ada', 'POST', `/approvals/${id}/preview`, edit)).status).toBe(400);
+    await expect(ada.answer(id, true, edit)).rejects.toMatchObject({ code: 'invalid-request' });
+    await ada.answer(id, true);
+    expect((await view()).messages.at(-1)?.parts.at(-1)).toMatchObject({ input: { amount: 3_000 } });
   });
 
   it('refuses edited arguments that do not fit the schema, and edits by a person who may not answer', async () => {

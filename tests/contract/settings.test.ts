@@ -101,6 +101,12 @@ const flowRows: readonly (readonly [settings: object, path: string, nearest?: st
   [{ toolDetails: { pay: { secrets: { input: 'to' } } } }, 'toolDetails.pay.secrets.input'],
   [{ toolDetails: { pay: { secrets: { input: ['to', 'a..b'] } } } }, 'toolDetails.pay.secrets.input[1]'],
   [{ toolDetails: { locate: { secrets: { input: [''] } } } }, 'toolDetails.locate.secrets.input'],
+  [
+    {
+      toolDetails: { locate: { options: [approve, { ...approve, id: 'b', label: 'B', input: () => ({}) }] } },
+    },
+    'toolDetails.locate.options[1].input',
+  ],
   [{ toolDetails: { pay: 'high' } }, 'toolDetails.pay'],
   [{ tools: { pay: canary } }, 'tools.pay'],
   [{ tools: { pay: { ...tools.pay, needsApproval: 'yes' } } }, 'tools.pay.needsApproval'],

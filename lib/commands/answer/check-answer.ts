@@ -66,8 +66,7 @@ type Answerer = { readonly principal: Principal; readonly by: Person; readonly v
  * @param engine for an approval, the engine of the turn. A denial needs none of its settings
  * @param asOutput whether the client sent the value as the output of the call
  * @returns what to record
- * @throws CountersignError `forbidden`, `step-up-required`, `input-mismatch`, `invalid-request`, `expired`, `preview-changed`,
- *   `rate-limited`
+ * @throws CountersignError `forbidden`, `step-up-required`, `input-mismatch`, `invalid-request`, `preview-changed`, `rate-limited`
  */
 export async function checkAnswer(
   engine: Engine | TurnEngine,
@@ -97,8 +96,8 @@ export async function checkAnswer(
     content === undefined
       ? edited
       : { input: content, parsed: { fits: true, value: content, json: content } };
-  // The author of the tool wrote the arguments of an option, so no person edited them.
-  const editor = chosen === undefined ? principal : undefined;
+  // The author of the tool wrote the arguments of an option, and the content of a form is no edit.
+  const editor = chosen === undefined && content === undefined ? principal : undefined;
   const ruled = written ? ruledAs(editor, question, call, written) : question;
   if (ruled !== question)
     await requireRight(engine, principal, ruled, 'may not be answered by you with these arguments');
@@ -106,10 +105,6 @@ export async function checkAnswer(
     approved && 'principal' in engine
       ? await assertPreviewed(engine, { head, call, edited, principal }, answer)
       : undefined;
-  // The deadline may have passed while a rule was evaluated.
-  if (question.deadline !== undefined && question.deadline <= (await engine.clock.sure())) {
-    throw new CountersignError('expired', `Question ${approvalId} has expired.`, { approvalId });
-  }
   // A delegation may have been revoked meanwhile, or its giver may have lost the right.
   const { rule, onBehalfOf } = await requireRight(engine, principal, ruled);
   const answered: AnsweredBody = {

@@ -1,15 +1,16 @@
 import type { Journal } from '../../log/journal.ts';
 import { questionOf } from '../../log/turn/question.ts';
 import { type Call, callOfQuestion, isCleared } from '../../log/turn/turn.ts';
-import type {
-  AnswerRequest,
-  ApprovalId,
-  ChatId,
-  EventBody,
-  OutputRequest,
-  Person,
-  Principal,
-  Question,
+import {
+  type AnswerRequest,
+  type ApprovalId,
+  type ChatId,
+  CountersignError,
+  type EventBody,
+  type OutputRequest,
+  type Person,
+  type Principal,
+  type Question,
 } from '../../protocol/index.ts';
 import type { EditOfVoter, ReplacementReason } from '../../run/call/replace-call.ts';
 import type { Engine, TurnEngine } from '../../run/engine.ts';
@@ -54,7 +55,7 @@ export type ChangedQuestion = {
  * Checks answers and outputs against the log, before anything is written. The first answer of a question
  * counts. Later answers change nothing. An answer to a question that was never asked is an error.
  *
- * @throws CountersignError `not-found`, `forbidden`, `step-up-required`, `input-mismatch`, `invalid-request`
+ * @throws CountersignError `not-found`, `forbidden`, `step-up-required`, `input-mismatch`, `invalid-request`, `expired`
  * @source H1, H10, T13
  */
 export async function sortAnswers(
@@ -138,6 +139,7 @@ export async function sortAnswers(
     } else if (call.end && call.suspended) standing.push(call);
   }
   const awaitsOutput = approved?.requested.executor === 'client';
+  if (events.length > 0 || changed || voted?.body) await assertInTime(flow, turn.waitsFor);
   return {
     events,
     awaitsOutput,
@@ -147,6 +149,14 @@ export async function sortAnswers(
     ...(changed && { changed }),
     ...(voted && { voted }),
   };
+}
+
+/** The deadline may have passed while rules and functions of tools were called. @throws CountersignError `expired` */
+async function assertInTime({ clock }: Engine, call: Call | undefined): Promise<void> {
+  if (!call?.asked || call.answered) return;
+  const { approvalId, deadline } = call.asked;
+  if (deadline === undefined || deadline > (await clock.sure())) return;
+  throw new CountersignError('expired', `Question ${approvalId} has expired.`, { approvalId });
 }
 
 function firstById(answers: readonly AnswerRequest[]): Map<ApprovalId, AnswerRequest> {

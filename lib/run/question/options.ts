@@ -58,6 +58,7 @@ async function optionOf(
     const danger = dangerOf(input);
     if (danger) return leftOut({ problem: `it ${danger}` });
     if (isSameJson(input, call.input)) return option;
+    if (call.executor === 'client') return leftOut({ problem: 'the client executes the call as proposed' });
     const parsing = await parseInput(tools, call, input);
     if (!parsing.fits) return leftOut({ problem: 'they do not fit the schema of the tool' });
     const paths = call.secrets?.input;

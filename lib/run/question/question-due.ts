@@ -38,7 +38,13 @@ export async function questionDue(
   askedBy: Person,
 ): Promise<DueQuestion | Extract<EventBody, { type: 'tool-failed' }>> {
   const { settings, ids, clock, chatId } = tools;
-  const { toolCallId, toolName, input, secrets, replaces } = call.requested;
+  const { toolCallId, toolName, executor, input, secrets, replaces } = call.requested;
+  const approvals = requiredApprovals(settings, toolName);
+  const needsValue = isForm(toolNamed(settings, toolName));
+  // A tool that was added at run time was not checked with the settings. The first answer would settle its questions.
+  if (approvals && (needsValue || executor === 'client')) {
+    return unfit(tools, call, new Error(`${toolName} cannot need several approvals.`));
+  }
   const parsing = await parseInput(tools, call.requested, input);
   if (!parsing.fits) return unfit(tools, call, parsing.error);
   const description = describeCall(settings, toolName, redactParsed(parsing.value, input, secrets?.input));
@@ -59,7 +65,6 @@ export async function questionDue(
       !other.replacedBy,
   );
   const earlier = failedCalls(turn);
-  const approvals = requiredApprovals(settings, toolName);
   const before = replaces === undefined ? undefined : turn.calls.get(replaces);
   const replaced = before?.asked?.approvalId;
   const droppedVotes = before?.votes?.length ?? 0;
@@ -76,7 +81,7 @@ export async function questionDue(
     ...(digest === undefined ? {} : { digest }),
     ...(parsing.runsAs === undefined ? {} : { runsAs: parsing.runsAs }),
     ...(options && { options }),
-    ...(isForm(toolNamed(settings, toolName)) && { needsValue: true as const }),
+    ...(needsValue && { needsValue: true as const }),
     ...(replaced === undefined ? {} : { replaces: replaced }),
     ...(earlier.length === 0 ? {} : { earlier }),
     ...(approvals && { approvals }),

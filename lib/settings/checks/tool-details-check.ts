@@ -101,33 +101,53 @@ const detailsChecks = {
 } satisfies Record<keyof ToolDetails, SettingCheck>;
 
 /**
- * A tool that the client executes needs its arguments, so they cannot be hidden from the client.
+ * Checks `toolDetails`, by name, and against the tools that are known.
  *
- * @source ADR 0011
+ * @source ADR 0011, ADR 0022
  */
 export function toolDetailsCheck(settings: FlowSettings): SettingCheck {
   return (value, path) => {
     byTool(settings, object(detailsChecks))(value, path);
     for (const [name, details] of Object.entries(settings.toolDetails ?? {})) {
       const found = toolNamed(settings, name);
-      if (isForm(found) && details?.options)
-        unfit(
-          `${path}.${name}.options`,
-          'cannot be offered: a person answers this tool by filling in its form',
-        );
-      if (agentOf(found)) checkAgentDetails(details, `${path}.${name}`);
-      checkEndsInTime(settings, details, `${path}.${name}.`);
-      if (details?.previewRequired && !details.preview)
-        unfit(`${path}.${name}.previewRequired`, 'needs a `preview`');
-      checkApprovals(settings, name, `${path}.${name}.approvals`);
+      const at = `${path}.${name}`;
+      if (isForm(found)) checkFormDetails(details, at);
+      if (agentOf(found)) checkAgentDetails(details, at);
       const runsOnClient = found && found.type !== 'provider' && executorOf(found, false) === 'client';
-      if (!runsOnClient || details?.secrets?.input === undefined) continue;
-      unfit(
-        `${path}.${name}.secrets.input`,
-        'cannot be hidden from the client, which executes this tool: remove it, or give the tool an `execute`',
-      );
+      if (runsOnClient) checkClientDetails(details, at);
+      checkEndsInTime(settings, details, `${at}.`);
+      if (details?.previewRequired && !details.preview) unfit(`${at}.previewRequired`, 'needs a `preview`');
+      checkApprovals(settings, name, `${at}.approvals`);
     }
   };
+}
+
+/** A person answers once, by filling in a form. @source ADR 0047, ADR 0050 */
+function checkFormDetails(details: ToolDetails | undefined, path: string): void {
+  if (details?.options)
+    unfit(`${path}.options`, 'cannot be offered: a person answers this tool by filling in its form');
+  if (details?.approvals)
+    unfit(`${path}.approvals`, 'is not supported for a form: people could fill in different values');
+}
+
+/** A client executes a call with the arguments that its part shows. @source ADR 0011, ADR 0020, ADR 0047 */
+function checkClientDetails(details: ToolDetails | undefined, path: string): void {
+  if (details?.secrets?.input !== undefined)
+    unfit(
+      `${path}.secrets.input`,
+      'cannot be hidden from the client, which executes this tool: remove it, or give the tool an `execute`',
+    );
+  if (details?.approvals)
+    unfit(
+      `${path}.approvals`,
+      'is not supported for a tool that the client executes: it would run at the first approval',
+    );
+  const changed = details?.options?.findIndex(({ input }) => input !== undefined) ?? -1;
+  if (changed >= 0)
+    unfit(
+      `${path}.options[${changed}].input`,
+      'has no effect on the client, which executes this tool with the arguments of the call: remove it, or give the tool an `execute`',
+    );
 }
 
 /** @source ADR 0047 */
@@ -140,9 +160,6 @@ function checkApprovals(settings: FlowSettings, name: string, path: string): voi
   const found = toolNamed(settings, name);
   if (found?.type === 'provider' || (!found && name.startsWith('mcp.'))) {
     unfit(path, 'is not supported for a tool that the model’s provider runs: its question takes one answer');
-  }
-  if (found && executorOf(found, false) === 'client') {
-    unfit(path, 'is not supported for a tool that the client executes: it would run at the first approval');
   }
 }
 

@@ -7,9 +7,9 @@ export const commandsMutants: readonly PromiseMutant[] = [
     promise: '0022.3',
     patches: [
       {
-        file: 'lib/commands/answer/check-answer.ts',
-        find: 'question.deadline !== undefined && question.deadline <= (await engine.clock.sure())',
-        replace: 'question.deadline !== undefined && question.deadline <= 0',
+        file: 'lib/commands/answer/sort-answers.ts',
+        find: 'if (events.length > 0 || changed || voted?.body) await assertInTime(flow, turn.waitsFor);',
+        replace: '',
       },
     ],
     suites: [
@@ -17,6 +17,42 @@ export const commandsMutants: readonly PromiseMutant[] = [
       'tests/contract/flow/expiry.test.ts',
       'tests/contract/flow/rules.test.ts',
     ],
+  },
+  {
+    name: 'the-arguments-of-a-client-tool-are-edited',
+    promise: '0020.13',
+    patches: [
+      {
+        file: 'lib/commands/answer/input/edited-input.ts',
+        find: "requested.executor !== 'server'",
+        replace: "requested.executor === 'provider'",
+      },
+    ],
+    suites: ['tests/adr/0020-what-was-shown-runs.test.ts', 'tests/contract/approvers.test.ts'],
+  },
+  {
+    name: 'a-form-of-a-running-call-is-an-edit',
+    promise: '0037.8',
+    patches: [
+      {
+        file: 'lib/commands/answer/check-answer.ts',
+        find: 'chosen === undefined && content === undefined ? principal : undefined',
+        replace: 'chosen === undefined ? principal : undefined',
+      },
+    ],
+    suites: ['tests/adr/0037-a-running-call-asks.test.ts', 'tests/contract/flow/asking-calls.test.ts'],
+  },
+  {
+    name: 'a-form-with-several-approvals',
+    promise: '0047.9',
+    patches: [
+      {
+        file: 'lib/run/question/question-due.ts',
+        find: "if (approvals && (needsValue || executor === 'client')) {",
+        replace: "if (approvals && executor === 'client') {",
+      },
+    ],
+    suites: ['tests/adr/0047-several-approvals.test.ts', 'tests/contract/flow/votes.test.ts'],
   },
   {
     name: 'a-sign-in-is-not-required',

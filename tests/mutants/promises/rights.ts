@@ -104,9 +104,9 @@ export const rightsMutants: readonly PromiseMutant[] = [
       '0022.3: A rule is called again at the answer, and one that takes longer than the deadline allows answers nothing.',
     patches: [
       {
-        file: 'lib/commands/answer/check-answer.ts',
-        find: 'if (question.deadline !== undefined && question.deadline <= (await engine.clock.sure())) {',
-        replace: 'if (question.deadline !== undefined && question.deadline < question.askedAt) {',
+        file: 'lib/commands/answer/sort-answers.ts',
+        find: 'if (deadline === undefined || deadline > (await clock.sure())) return;',
+        replace: 'if (deadline === undefined || deadline > 0) return;',
       },
     ],
     suites: ['tests/adr/0022-when-in-doubt-nothing-runs.test.ts', 'tests/contract/flow/expiry.test.ts'],

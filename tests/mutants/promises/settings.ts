@@ -48,8 +48,8 @@ export const settingsMutants: readonly PromiseMutant[] = [
     patches: [
       {
         file: 'lib/settings/checks/tool-details-check.ts',
-        find: "if (found && executorOf(found, false) === 'client') {",
-        replace: "if (found && executorOf(found, false) === 'provider') {",
+        find: 'if (details?.approvals)\n    unfit(\n',
+        replace: "if (path === '')\n    unfit(\n",
       },
     ],
     suites: ['tests/adr/0047-several-approvals.test.ts', 'tests/contract/settings.test.ts'],
@@ -72,8 +72,8 @@ export const settingsMutants: readonly PromiseMutant[] = [
     patches: [
       {
         file: 'lib/settings/checks/tool-details-check.ts',
-        find: 'if (!runsOnClient || details?.secrets?.input === undefined) continue;',
-        replace: 'if (!runsOnClient || details?.secrets?.output === undefined) continue;',
+        find: 'if (details?.secrets?.input !== undefined)',
+        replace: 'if (details?.secrets?.output !== undefined)',
       },
     ],
     suites: [

@@ -17,7 +17,8 @@ import { restoreSecrets } from './restore-secrets.ts';
 export type EditedInput = { readonly input: JsonValue; readonly parsed: ParsedInput };
 
 /**
- * Checks the arguments that a person edited.
+ * Checks the arguments that a person edited. Clients and providers run a call with the arguments that they have, so nobody can
+ * edit those of their tools.
  *
  * @throws CountersignError `invalid-request` when they cannot be edited, or do not fit the tool's schema
  */
@@ -27,7 +28,7 @@ export async function editedInput(
   { input, approvalId }: AnswerRequest,
 ): Promise<EditedInput> {
   const { toolCallId, toolName, secrets } = requested;
-  if (!toolNamed(engine.settings, toolName) || requested.executor === 'provider') {
+  if (!toolNamed(engine.settings, toolName) || requested.executor !== 'server') {
     throw new CountersignError('invalid-request', `The arguments of ${toolName} cannot be edited.`, {
       approvalId,
     });
