@@ -3,20 +3,14 @@ import type { ChatHead } from '../log/store-port.ts';
 import { applyToTurn, foldTurn } from '../log/turn/fold-turn.ts';
 import { questionOf } from '../log/turn/question.ts';
 import { type Call, emptyTurn, type Turn } from '../log/turn/turn.ts';
-import {
-  CountersignError,
-  type FlowEvent,
-  personOf,
-  type Question,
-  strikeOut,
-  toJson,
-} from '../protocol/index.ts';
+import { CountersignError, type FlowEvent, personOf, type Question, strikeOut } from '../protocol/index.ts';
 import { hasRules, mayAccess } from '../rights/permissions.ts';
 import { mayAnswer } from '../rights/right-to-answer.ts';
 import { inputOf } from '../run/call/input/check-call.ts';
 import { parseInput } from '../run/call/input/parse-input.ts';
 import type { Engine } from '../run/engine.ts';
 import { type OutcomeReport, resolveOutcome } from '../run/outcomes/record-outcome.ts';
+import { recordedOutput } from '../settings/recorded-output.ts';
 import { describeCall, modelOutputOf, summarizeOutput, toolNamed } from '../settings/tool-details.ts';
 import type { OutcomeRequest, ResolvedOutcome } from './requests.ts';
 
@@ -146,7 +140,7 @@ async function reportOf(
   };
   if (outcome !== 'completed') return { ...common, outcome, error: sentences[outcome] };
   if (output === undefined) return { ...common, outcome };
-  const plain = toJson(output);
+  const plain = recordedOutput(engine.settings, call.requested, output);
   const ofTurn = await engine.forTurn(made, principal);
   const { settings } = ofTurn;
   const parsing = await parseInput(ofTurn, call.requested, input);

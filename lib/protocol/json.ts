@@ -1,3 +1,5 @@
+import { parseWithoutReservedKeys } from './reserved-keys.ts';
+
 /** A value that survives JSON unchanged. */
 export type JsonValue = null | boolean | number | string | readonly JsonValue[] | JsonObject;
 
@@ -8,11 +10,13 @@ export type JsonObject = { readonly [key: string]: JsonValue | undefined };
  * A plain JSON copy of any value that a tool accepts or returns. `undefined` becomes `null`, a BigInt its digits, a Map an
  * object (or a list of pairs, if a key is not a string), a Set a list, a typed array or another view of bytes the list of
  * its numbers, and a cycle the string `[circular]`. What has `toJSON`, such as a Date or a Buffer, is what that returns.
- * Half of a surrogate pair becomes U+FFFD. Never throws. Linear in the value's size.
+ * Half of a surrogate pair becomes U+FFFD, and reserved keys get brackets: `[__proto__]`. Never throws. Linear in the value's
+ * size.
  *
+ * @param onRenamed called for each object with a reserved key
  * @source D9
  */
-export function toJson(value: unknown): JsonValue {
+export function toJson(value: unknown, onRenamed?: () => void): JsonValue {
   if (value === undefined) return null;
   const path: { readonly item: object; readonly plain: unknown }[] = [];
   try {
@@ -26,7 +30,9 @@ export function toJson(value: unknown): JsonValue {
       path.push({ item, plain });
       return plain;
     });
-    return text === undefined ? null : (JSON.parse(wellFormedJson(text)) as JsonValue);
+    return text === undefined
+      ? null
+      : (parseWithoutReservedKeys(wellFormedJson(text), onRenamed) as JsonValue);
   } catch {
     return String(value).toWellFormed();
   }

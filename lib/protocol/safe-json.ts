@@ -1,4 +1,5 @@
 import { CountersignError } from './errors/errors.ts';
+import { hasReservedKey } from './reserved-keys.ts';
 
 /** Enough for any tool's arguments, and safe for recursive functions. */
 const maxDepth = 64;
@@ -22,15 +23,8 @@ export function dangerOf(value: unknown): string | undefined {
     const { item, depth } = next;
     if (typeof item !== 'object' || item === null) continue;
     if (depth >= maxDepth) return `is nested deeper than ${maxDepth} levels`;
-    if (hasPrototypeKey(item)) return 'uses a key that is reserved (__proto__)';
+    if (hasReservedKey(item)) return 'uses a key that is reserved (__proto__)';
     for (const child of Object.values(item)) open.push({ item: child, depth: depth + 1 });
   }
   return undefined;
-}
-
-function hasPrototypeKey(item: object): boolean {
-  if (Object.hasOwn(item, '__proto__')) return true;
-  if (!Object.hasOwn(item, 'constructor')) return false;
-  const holder: unknown = Reflect.get(item, 'constructor');
-  return typeof holder === 'object' && holder !== null && Object.hasOwn(holder, 'prototype');
 }

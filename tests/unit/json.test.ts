@@ -44,6 +44,18 @@ describe('toJson', () => {
     ],
     ['a Map with string keys', new Map([['a', new Set([1])]]), { a: [1] }],
     ['a Map with other keys', new Map([[1, 'a']]), [[1, 'a']]],
+    [
+      'a key that sets a prototype',
+      JSON.parse('{"__proto__":{"__proto__":1}}'),
+      { '[__proto__]': { '[__proto__]': 1 } },
+    ],
+    [
+      'a Map as a constructor with a prototype',
+      [{ constructor: new Map([['prototype', 1]]) }],
+      [{ '[constructor]': { prototype: 1 } }],
+    ],
+    ['a constructor without one', { constructor: { name: 'Lotus' } }, { constructor: { name: 'Lotus' } }],
+    ['a text that names one', '{"__proto__":1}', '{"__proto__":1}'],
   ])('copies %s', (_title, value, json) => {
     expect(toJson(value)).toEqual(json);
   });

@@ -1,9 +1,10 @@
 import { asSchema, safeValidateTypes } from '@ai-sdk/provider-utils';
 import { redactParsed } from '../../log/redaction.ts';
 import type { Call } from '../../log/turn/turn.ts';
-import { CountersignError, type EventBody, type OutputRequest, toJson } from '../../protocol/index.ts';
+import { CountersignError, type EventBody, type OutputRequest } from '../../protocol/index.ts';
 import { parseInput } from '../../run/call/input/parse-input.ts';
 import type { Engine } from '../../run/engine.ts';
+import { recordedOutput } from '../../settings/recorded-output.ts';
 import { modelOutputOf, summarizeOutput, toolNamed } from '../../settings/tool-details.ts';
 
 /**
@@ -31,7 +32,7 @@ export async function clientOutput(engine: Engine, call: Call, output: OutputReq
       { toolCallId },
     );
   }
-  const plain = toJson(checked.value);
+  const plain = recordedOutput(engine.settings, call.requested, checked.value);
   const parsed = await parseInput(engine, call.requested, input);
   const value = parsed.fits ? parsed.value : input;
   const shown = redactParsed(value, input, call.requested.secrets?.input);

@@ -5,9 +5,9 @@ import {
   redact,
   strikeOut,
   type ToolCallId,
-  toJson,
 } from '../../protocol/index.ts';
 import type { FlowSettings } from '../../settings/flow-settings.ts';
+import { recordedOutput } from '../../settings/recorded-output.ts';
 import { detailsOf, modelOutputOf, summarizeOutput, toolNamed } from '../../settings/tool-details.ts';
 import { safeText } from '../call/error-sentence.ts';
 import { issuesText } from '../call/schema-issues.ts';
@@ -24,7 +24,7 @@ export async function providerEnd(
     const error = messageOf(end.error);
     return failed(toolCallId, error, strikeOut(safeText(error), input, secrets?.input));
   }
-  const output = toJson(end.output);
+  const output = recordedOutput(settings, { toolName, toolCallId }, end.output);
   const tool = toolNamed(settings, toolName);
   return {
     type: 'tool-completed',

@@ -1,8 +1,9 @@
 import { redactParsed } from '../../../log/redaction.ts';
 import type { Call } from '../../../log/turn/turn.ts';
-import { type EventBody, toJson } from '../../../protocol/index.ts';
+import type { EventBody } from '../../../protocol/index.ts';
 import { runtime } from '../../../runtime/runtime.ts';
 import { isLargeResult } from '../../../settings/large-result.ts';
+import { recordedOutput } from '../../../settings/recorded-output.ts';
 import { modelOutputOf, summarizeOutput, toolNamed } from '../../../settings/tool-details.ts';
 import type { Attempt } from '../attempt.ts';
 import { sentenceOf } from '../error-sentence.ts';
@@ -29,7 +30,7 @@ export async function completed(
   if (isLargeResult(output)) {
     return withoutOutput(call, 'its large result did not come from `execute`, and was not kept.', durationMs);
   }
-  const plain = toJson(output);
+  const plain = recordedOutput(settings, { toolName, toolCallId }, output);
   const bytes = runtime.utf8Length(JSON.stringify(plain));
   const mostBytes = settings.maxOutputBytes ?? defaultOutputBytes;
   if (bytes > mostBytes) {
