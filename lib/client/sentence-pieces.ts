@@ -1,3 +1,4 @@
+import { createCoverage } from '../protocol/covered-ranges.ts';
 import { visibleText } from './visible-text.ts';
 
 /** Scripts that are written from right to left. */
@@ -11,15 +12,22 @@ const rightToLeft = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Scri
 export function sentencePieces(text: string, input: unknown): readonly string[] {
   const shown = visibleText(text);
   if (!rightToLeft.test(shown)) return [shown];
-  const values = leavesOf(input)
+  const values = leavesIn(input, shown.length)
     .map(visibleText)
-    .sort((a, b) => b.length - a.length);
-  const pattern = values.map((value) => value.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&')).join('|');
-  return pattern === '' ? ['', shown] : shown.split(new RegExp(`(${pattern})`, 'u'));
+    .filter((value) => shown.includes(value));
+  if (values.length === 0) return ['', shown];
+  const pieces: string[] = [];
+  let end = 0;
+  for (const { from, to } of createCoverage(new Set(values))(shown)) {
+    pieces.push(shown.slice(end, from), shown.slice(from, to));
+    end = to;
+  }
+  return [...pieces, shown.slice(end)];
 }
 
-function leavesOf(value: unknown): readonly string[] {
-  if (typeof value === 'object') return Object.values(value ?? {}).flatMap(leavesOf);
+/** The values that are short enough to be in the sentence. Half a surrogate pair must not split a character of it. */
+function leavesIn(value: unknown, longest: number): readonly string[] {
+  if (typeof value === 'object') return Object.values(value ?? {}).flatMap((item) => leavesIn(item, longest));
   const leaf = typeof value === 'boolean' ? '' : String(value ?? '').trim();
-  return leaf ? [leaf] : [];
+  return leaf && leaf.length <= longest ? [leaf.toWellFormed()] : [];
 }

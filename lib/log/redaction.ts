@@ -1,4 +1,4 @@
-import { type JsonValue, redact, redacted, strikeOut, toJson } from '../protocol/index.ts';
+import { createStrike, type JsonValue, redact, redacted, toJson } from '../protocol/index.ts';
 
 /**
  * Parsed arguments without what their tool keeps secret: redacted by the tool's paths, and, since a schema
@@ -14,17 +14,30 @@ export function redactParsed(value: unknown, input: JsonValue, paths: readonly s
 
 /** A value without the secrets of these arguments, wherever they occur in it, including names of fields. */
 export function strike(value: unknown, input: JsonValue, paths: readonly string[] = []): unknown {
-  const within = (item: unknown) => strike(item, input, paths);
-  if (typeof value === 'string') return strikeOut(value, input, paths);
+  return createValueStrike([{ input, paths }])(value);
+}
+
+/** The same for many values. @param calls whose secrets are removed; read at the first value */
+export function createValueStrike(...calls: Parameters<typeof createStrike>): (value: unknown) => unknown {
+  let struck: ((text: string) => string) | undefined;
+  return (value) => {
+    struck ??= createStrike(...calls);
+    return strikeWithin(value, struck);
+  };
+}
+
+function strikeWithin(value: unknown, struck: (text: string) => string): unknown {
+  const within = (item: unknown) => strikeWithin(item, struck);
+  if (typeof value === 'string') return struck(value);
   if (typeof value === 'number' || typeof value === 'bigint') {
-    return strikeOut(String(value), input, paths) === String(value) ? value : redacted;
+    return struck(String(value)) === String(value) ? value : redacted;
   }
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map(within);
   const prototype: unknown = Object.getPrototypeOf(value);
   if (prototype === Object.prototype || prototype === null) {
-    return Object.fromEntries(Object.entries(value).map(([key, item]) => [within(key), within(item)]));
+    return Object.fromEntries(Object.entries(value).map(([key, item]) => [struck(key), within(item)]));
   }
   const text = JSON.stringify(toJson(value));
-  return strikeOut(text, input, paths) === text ? value : redacted;
+  return struck(text) === text ? value : redacted;
 }

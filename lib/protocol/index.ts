@@ -93,7 +93,7 @@ export {
   type RecordedPrincipal,
   recordPrincipal,
 } from './principal.ts';
-export { redact, redacted, type Secrets, strikeOut } from './secrets.ts';
+export { createStrike, redact, redacted, type Secrets, strikeOut } from './secrets.ts';
 export type { Session, SessionStore } from './sessions.ts';
 export type { ChatStatus } from './wire/chat/chat-status.ts';
 export type { Preview, PreviewPart } from './wire/preview.ts';

@@ -1,3 +1,4 @@
+import { createCoverage } from './covered-ranges.ts';
 import { isRecord, type JsonValue } from './json.ts';
 
 /**
@@ -28,26 +29,41 @@ export function redact(value: JsonValue, paths: readonly string[] = []): JsonVal
 /**
  * Removes the secret values of a call from a text about it, such as its error message. Matches each value as
  * it is, as JSON, and URL-encoded. Values of fewer than 3 characters remain, and so do values that a tool
- * derives from a secret.
+ * derives from a secret. For many texts, use `createStrike`.
  *
  * @param value the call's whole input, which the paths refer to
  */
 export function strikeOut(text: string, value: JsonValue, paths: readonly string[] = []): string {
+  return paths.length === 0 ? text : createStrike([{ input: value, paths }])(text);
+}
+
+/**
+ * The same for any number of texts, and for the secrets of several calls. Finds the secrets once, and takes one pass over each text.
+ * What secrets cover together is removed together, so that no rest of two that overlap remains.
+ */
+export function createStrike(
+  calls: Iterable<{ readonly input: JsonValue; readonly paths?: readonly string[] | undefined }>,
+): (text: string) => string {
   const secrets = new Set<string>();
-  for (const path of paths) {
-    replaceAt(value, keysOf(path), (secret) => {
-      for (const leaf of leavesOf(secret)) secrets.add(leaf);
-      return secret;
-    });
+  for (const { input, paths = [] } of calls) {
+    for (const path of paths) {
+      replaceAt(input, keysOf(path), (secret) => {
+        for (const leaf of leavesOf(secret)) secrets.add(leaf);
+        return secret;
+      });
+    }
   }
-  return (
-    [...secrets]
-      .filter((secret) => secret.length >= shortestStruck)
-      .flatMap(spellings)
-      // The longest secret first: one secret may contain another, and the rest of it would remain.
-      .sort((a, b) => b.length - a.length)
-      .reduce((struck, secret) => struck.replaceAll(secret, redacted), text)
+  const coverage = createCoverage(
+    [...secrets].filter((secret) => secret.length >= shortestStruck).flatMap(spellings),
   );
+  return (text) => {
+    let [struck, end] = ['', 0];
+    for (const { from, to } of coverage(text)) {
+      struck += text.slice(end, from) + redacted;
+      end = to;
+    }
+    return struck + text.slice(end);
+  };
 }
 
 function keysOf(path: string): readonly string[] {

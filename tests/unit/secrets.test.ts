@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { restoreSecrets } from '../../lib/commands/answer/input/restore-secrets.ts';
 import { redactParsed } from '../../lib/log/redaction.ts';
 import {
@@ -114,6 +114,9 @@ describe('strikeOut', () => {
       card(['1', 42, true, '']),
       'A sum of 1 or 42',
     ],
+    ['two that overlap, without a rest', 'Got abcdef.', card(['abcd', 'cdef']), 'Got [redacted].'],
+    ['two that touch, one by one', 'Got abcdef.', card(['abc', 'def']), 'Got [redacted][redacted].'],
+    ['no part of its own mark', 'Got abcd.', card(['abcd', 'redacted']), 'Got [redacted].'],
     ['half of a surrogate pair without harm', 'Got abc\ud83d.', card('abc\ud83d'), 'Got [redacted].'],
     ['nothing if there is no secret', '4111', { card: null }, '4111'],
   ])('removes %s', (_name, text, value, expected) => {
@@ -218,6 +221,40 @@ describe('redactParsed', () => {
     expect(redactParsed(value, input, ['card'])).toEqual(expected);
   });
 });
+
+describe('the cost of redaction', () => {
+  const input = (count: number) => ({
+    cards: Array.from({ length: count }, (_, index) => `secret-${index}`),
+  });
+  const items = (count: number) =>
+    Array.from({ length: count }, (_, index) => `It is secret-${index}, not secret-${index + 1}.`);
+
+  it.each<[name: string, work: (count: number) => unknown]>([
+    ['a long text and many secrets', (count) => strikeOut(items(count).join(' '), input(count), ['cards.*'])],
+    ['many texts and many secrets', (count) => redactParsed(items(count), input(count), ['cards.*'])],
+    [
+      'many secrets that begin alike',
+      (count) => strikeOut('ab'.repeat(count), { cards: ['ab'.repeat(count)] }, ['cards.*']),
+    ],
+  ])('is twice as large for twice as much: %s', (_name, work) => {
+    expect(charactersRead(() => work(400))).toBeLessThan(2.5 * charactersRead(() => work(200)));
+  });
+});
+
+/** How many characters `work` reads, one at a time or by the search for a text. */
+function charactersRead(work: () => unknown): number {
+  const one = vi.spyOn(String.prototype, 'charCodeAt');
+  const all = vi.spyOn(String.prototype, 'replaceAll');
+  try {
+    work();
+    return (
+      one.mock.calls.length +
+      all.mock.contexts.map((text) => String(text).length).reduce((sum, length) => sum + length, 0)
+    );
+  } finally {
+    vi.restoreAllMocks();
+  }
+}
 
 describe('the redaction of a log', () => {
   it('hides the late output of a call whose request was not read, because its secrets are unknown', () => {

@@ -1,5 +1,5 @@
 import type { ChatHead } from '../../log/store-port.ts';
-import { type FlowEvent, type Question, strikeOut } from '../../protocol/index.ts';
+import { createStrike, type FlowEvent, type Question } from '../../protocol/index.ts';
 import type { ContextJson } from '../../protocol/wire/question-context.ts';
 
 /** In characters, of each text. */
@@ -31,8 +31,8 @@ export async function questionContext(
   const said = textIn(before);
   // A question of a running call has none of the secrets itself, and the model may have repeated those of another call.
   const calls = turn.filter((event) => event.type === 'tool-requested');
-  const shown = (text: string) =>
-    shortened(calls.reduce((rest, { input, secrets }) => strikeOut(rest, input, secrets?.input), text));
+  const strike = createStrike(calls.map(({ input, secrets }) => ({ input, paths: secrets?.input })));
+  const shown = (text: string) => shortened(strike(text));
   return { ...(message && { message: shown(message) }), ...(said && { said: shown(said) }) };
 }
 

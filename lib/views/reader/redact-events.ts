@@ -1,4 +1,4 @@
-import { redactParsed, strike } from '../../log/redaction.ts';
+import { createValueStrike, redactParsed } from '../../log/redaction.ts';
 import { shownOptions } from '../../log/shown-options.ts';
 import {
   type EventOf,
@@ -11,8 +11,12 @@ import {
   type ToolCallId,
 } from '../../protocol/index.ts';
 
-/** The secret paths of a call, and the arguments in which its secret values are found: the model's, and those it ran with. */
-type Hidden = { readonly secrets: Secrets; readonly input: JsonValue; readonly ranWith?: JsonValue };
+/** The secret paths of a call, its arguments, and `strike`, which removes the secrets of these, and of those it ran with. */
+type Hidden = {
+  readonly secrets: Secrets;
+  readonly input: JsonValue;
+  readonly strike: (value: unknown) => unknown;
+};
 
 /**
  * Redacts events for people. This is the only place where a view removes secrets: inputs and outputs that a tool keeps
@@ -31,12 +35,12 @@ export function createRedaction(): (event: FlowEvent) => FlowEvent {
     switch (event.type) {
       case 'tool-requested': {
         const { toolCallId, secrets, input } = event;
-        hidden.set(toolCallId, secrets && { secrets, input });
+        hidden.set(toolCallId, secrets && hiding(secrets, input));
         return redactCallEvent(event, hidden.get(toolCallId));
       }
       case 'tool-started': {
         const known = hidden.get(event.toolCallId);
-        if (known) hidden.set(event.toolCallId, { ...known, ranWith: event.input });
+        if (known) hidden.set(event.toolCallId, hiding(known.secrets, known.input, event.input));
         return redactCallEvent(event, known);
       }
       case 'step-finished':
@@ -76,7 +80,7 @@ export function createRedaction(): (event: FlowEvent) => FlowEvent {
         // The call may be of a turn that was not read here. Then its secret paths are unknown.
         return hidden.has(event.toolCallId)
           ? redactCallEvent(event, hidden.get(event.toolCallId))
-          : redactCallEvent(event, { secrets: { output: [''] }, input: null });
+          : redactCallEvent(event, hiding({ output: [''] }, null));
       default:
         return 'toolCallId' in event ? redactCallEvent(event, hidden.get(event.toolCallId)) : event;
     }
@@ -103,6 +107,11 @@ function redactAnswer(
     ...(event.value !== undefined && { value: redact(event.value, secrets?.output) }),
     ...(remembered && { remembered: { ...remembered, key: redacted } }),
   };
+}
+
+function hiding(secrets: Secrets, ...inputs: readonly [JsonValue, JsonValue?]): Hidden {
+  const calls = inputs.flatMap((input) => (input === undefined ? [] : [{ input, paths: secrets.input }]));
+  return { secrets, input: inputs[0], strike: createValueStrike(calls) };
 }
 
 function redactCallEvent(event: FlowEvent, hidden: Hidden | undefined): FlowEvent {
@@ -140,9 +149,8 @@ function redactCallEvent(event: FlowEvent, hidden: Hidden | undefined): FlowEven
 }
 
 /** Data for people follows the rules of outputs, and, because it often has sentences, those of messages about the call. */
-function redactData(data: JsonValue, { secrets, input, ranWith = null }: Hidden): JsonValue {
-  const shown = redact(data, secrets.output);
-  return [input, ranWith].reduce((rest, values) => strike(rest, values, secrets.input) as JsonValue, shown);
+function redactData(data: JsonValue, { secrets, strike }: Hidden): JsonValue {
+  return strike(redact(data, secrets.output)) as JsonValue;
 }
 
 function redactResolved(event: EventOf<'outcome-resolved'>, secrets: Secrets): FlowEvent {

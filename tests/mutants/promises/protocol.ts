@@ -27,13 +27,13 @@ export const protocolMutants: readonly PromiseMutant[] = [
     suites: ['tests/unit/secrets.test.ts', 'tests/adr/0011-secrets.test.ts'],
   },
   {
-    name: 'the-shortest-secret-is-struck-first',
+    name: 'the-rest-of-a-longer-secret-is-shown',
     promise: '0011.1',
     patches: [
       {
-        file: 'lib/protocol/secrets.ts',
-        find: '.sort((a, b) => b.length - a.length)',
-        replace: '.sort((a, b) => a.length - b.length)',
+        file: 'lib/protocol/covered-ranges.ts',
+        find: 'if (length > 0) cover(',
+        replace: 'if (length > 0 && index + 1 - length >= (covered.at(-1)?.to ?? 0)) cover(',
       },
     ],
     suites: ['tests/unit/secrets.test.ts'],

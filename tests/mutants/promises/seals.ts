@@ -341,7 +341,7 @@ export const sealsMutants: readonly PromiseMutant[] = [
     name: 'a-secret-key-of-parsed-arguments-is-shown',
     promise: '0011.1',
     patches: [
-      { file: 'lib/log/redaction.ts', find: '[within(key), within(item)]', replace: '[key, within(item)]' },
+      { file: 'lib/log/redaction.ts', find: '[struck(key), within(item)]', replace: '[key, within(item)]' },
     ],
     suites: [
       'tests/contract/flow/secrets.test.ts',

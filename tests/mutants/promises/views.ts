@@ -48,7 +48,7 @@ export const viewsMutants: readonly PromiseMutant[] = [
     patches: [
       {
         file: 'lib/views/reader/redact-events.ts',
-        find: "redactCallEvent(event, { secrets: { output: [''] }, input: null })",
+        find: "redactCallEvent(event, hiding({ output: [''] }, null))",
         replace: 'event',
       },
     ],
@@ -64,8 +64,8 @@ export const viewsMutants: readonly PromiseMutant[] = [
     patches: [
       {
         file: 'lib/views/reader/redact-events.ts',
-        find: 'return [input, ranWith].reduce',
-        replace: 'return [input].reduce',
+        find: 'hiding(known.secrets, known.input, event.input)',
+        replace: 'hiding(known.secrets, known.input)',
       },
     ],
     suites: [
@@ -214,7 +214,7 @@ export const viewsMutants: readonly PromiseMutant[] = [
     patches: [
       {
         file: 'lib/views/questions/question-context.ts',
-        find: 'shortened(calls.reduce((rest, { input, secrets }) => strikeOut(rest, input, secrets?.input), text))',
+        find: 'shortened(strike(text))',
         replace: 'shortened(text)',
       },
     ],
