@@ -16,7 +16,7 @@ export type LinkLimits = {
 };
 
 /** @see LinkLimits */
-export function createLinkLimits(clock: Pick<Clock, 'now'>): LinkLimits {
+export function createLinkLimits(clock: Pick<Clock, 'now' | 'monotonic'>): LinkLimits {
   const links = createRateLimit({ perMinute: perLink, clock });
   const addresses = createRateLimit({ perMinute: perAddress, clock });
   return {

@@ -1,3 +1,4 @@
+import { steadyTime } from '../protocol/clock/steady-time.ts';
 import { type Clock, CountersignError, type Logger } from '../protocol/index.ts';
 import type { FlowStore } from './store-port.ts';
 
@@ -26,7 +27,7 @@ export type FlowClock = Clock & {
  */
 export function createFlowClock({ clock: shared }: Pick<FlowStore, 'clock'>, clock: Clock): FlowClock {
   const own = () => clock.now();
-  const steady = () => clock.monotonic?.() ?? clock.now();
+  const steady = () => steadyTime(clock);
   const ports = { monotonic: steady, after: (ms: number, callback: () => void) => clock.after(ms, callback) };
   if (!shared) return { ...ports, now: own, known: own, sure: async () => clock.now(), aheadMs: () => 0 };
 

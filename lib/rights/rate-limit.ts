@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { steadyTime } from '../protocol/clock/steady-time.ts';
 import { systemClock } from '../protocol/clock/system-clock.ts';
 import { type Clock, CountersignError, type Principal } from '../protocol/index.ts';
 import { checkSettings, number, port } from '../protocol/settings.ts';
@@ -14,13 +15,16 @@ const maxBuckets = 10_000;
 
 /**
  * A token bucket per principal: it holds the requests of one minute and refills evenly. Pass one to all
- * handlers, so that they count together.
+ * handlers, so that they count together. A clock that goes back delays nobody.
  *
  * @param settings.perMinute 0 disables the limit
  * @throws CountersignError `invalid-settings`
  * @source H-Configuration, H-Errors
  */
-export function createRateLimit(settings: { perMinute: number; clock?: Pick<Clock, 'now'> }): RateLimit {
+export function createRateLimit(settings: {
+  perMinute: number;
+  clock?: Pick<Clock, 'now' | 'monotonic'>;
+}): RateLimit {
   const checks = { perMinute: number(0, Number.MAX_VALUE), clock: port('now') };
   checkSettings('createRateLimit', settings, checks, ['perMinute']);
   const { perMinute, clock = systemClock } = settings;
@@ -30,9 +34,9 @@ export function createRateLimit(settings: { perMinute: number; clock?: Pick<Cloc
   return {
     take({ id }) {
       if (perMinute <= 0) return;
-      const now = clock.now();
+      const now = steadyTime(clock);
       const bucket = buckets.get(id) ?? { tokens: perMinute, at: now };
-      const tokens = Math.min(perMinute, bucket.tokens + (now - bucket.at) / msPerToken);
+      const tokens = Math.min(perMinute, bucket.tokens + Math.max(0, now - bucket.at) / msPerToken);
       buckets.set(id, { tokens: tokens < 1 ? tokens : tokens - 1, at: now });
       if (tokens >= 1) return;
       const retryAfterMs = Math.ceil((1 - tokens) * msPerToken);

@@ -9,6 +9,7 @@ import {
 import { createSigner } from '../../lib/server/identity/derive-key.ts';
 import { createPeerStamp, peerHeader } from '../../lib/server/identity/peer-stamp.ts';
 import { type Served, serve } from '../../lib/testing/server/serve.ts';
+import { clockToSetBack } from '../support/clock-to-set-back.ts';
 
 const secret = 'a secret of more than sixteen characters';
 const ada = { id: 'user_ada', name: 'Ada', role: 'approver' };
@@ -195,6 +196,19 @@ describe('the rate limit [H-Configuration]', () => {
     clock.time += 15_000;
     expect(() => limit.take(ada)).not.toThrow();
     expect(() => limit.take(ada)).toThrow(tooMany);
+  });
+
+  it.each([
+    ['measures with the monotonic clock', clockToSetBack()],
+    ['counts on, without one,', { ...clockToSetBack(), monotonic: undefined }],
+  ])('%s when the machine’s time is set back by an hour', (_how, { monotonic, ...watch }) => {
+    const limit = createRateLimit({ perMinute: 2, clock: monotonic ? { ...watch, monotonic } : watch });
+    limit.take(ada);
+    limit.take(ada);
+    watch.setBack();
+    expect(() => limit.take(ada)).toThrow(expect.objectContaining({ fields: { retryAfterMs: 30_000 } }));
+    watch.advance(30_000);
+    expect(() => limit.take(ada)).not.toThrow();
   });
 
   it('is off at 0', () => {

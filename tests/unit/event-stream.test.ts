@@ -2,6 +2,7 @@ import { fakeClock } from 'countersign/testing';
 import { describe, expect, it, vi } from 'vitest';
 import { eventStreamResponse } from '../../lib/server/event-stream/event-stream.ts';
 import { joinFrames } from '../../lib/server/event-stream/join-frames.ts';
+import { clockToSetBack } from '../support/clock-to-set-back.ts';
 import { untilIdle } from '../support/until-idle.ts';
 
 const text = new TextDecoder();
@@ -118,6 +119,21 @@ describe('an event stream', () => {
     const comment = read();
     clock.advance(100);
     expect(await comment).toBe(': keep-alive\n\n');
+    await reader?.cancel();
+  });
+
+  it('sends the comment in time when the machine’s time was set back', async () => {
+    const clock = clockToSetBack();
+    const after = vi.spyOn(clock, 'after');
+    const source = written();
+    const settings = { clock, keepAliveMs: 100, ...request };
+    const reader = eventStreamResponse(source.stream, settings).body?.getReader();
+    clock.advance(60);
+    source.write('data: 1\n\n');
+    await reader?.read();
+    clock.setBack();
+    clock.advance(40);
+    expect(after.mock.lastCall?.[0]).toBe(60);
     await reader?.cancel();
   });
 

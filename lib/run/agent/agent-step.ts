@@ -1,5 +1,6 @@
 import type { Journal } from '../../log/journal.ts';
 import { agentTurn, type Call } from '../../log/turn/turn.ts';
+import { steadyTime } from '../../protocol/clock/steady-time.ts';
 import type { EventBody } from '../../protocol/index.ts';
 import { agentOf, type DeclaredAgent, scopeOf, settingsOfAgent } from '../../settings/agents/agents.ts';
 import type { FlowSettings } from '../../settings/flow-settings.ts';
@@ -40,7 +41,7 @@ export async function agentStep(
   const { schemas, principal, chatId, runId, journal, stops, logger, clock, spans } = run;
   const { toolCallId } = call.requested;
   const prompt = call.prompt ?? (await promptOf(run, agent, call));
-  const startedAt = clock.now();
+  const startedAt = steadyTime(clock);
   const outcome = await runStep({
     settings,
     schemas,
@@ -68,7 +69,7 @@ export async function agentStep(
         type: 'agent-step',
         toolCallId,
         step,
-        durationMs: clock.now() - startedAt,
+        durationMs: Math.round(steadyTime(clock) - startedAt),
         ...(step === 0 ? { prompt } : {}),
         messages,
         finishReason,

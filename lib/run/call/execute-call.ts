@@ -1,6 +1,7 @@
 import { Conflict } from '../../log/conflict.ts';
 import { unknownOutcomePrefix } from '../../log/turn/status-fields.ts';
 import type { Call } from '../../log/turn/turn.ts';
+import { steadyTime } from '../../protocol/clock/steady-time.ts';
 import type { EventBody, JsonValue } from '../../protocol/index.ts';
 import { redact, strikeOut } from '../../protocol/index.ts';
 import { describedError, detailsOf, timeLimitOf } from '../../settings/tool-details.ts';
@@ -36,14 +37,15 @@ export async function executeCall(
   const { toolCallId, toolName } = call.requested;
   const { idempotent = false, retryable = true } = detailsOf(settings, toolName);
   const timeoutMs = timeLimitOf(settings, toolName);
-  const startedAt = clock.now();
+  const startedAt = steadyTime(clock);
+  const passedMs = () => Math.round(steadyTime(clock) - startedAt);
   const retryDelayMs =
     settings.retry === false ? undefined : (settings.retry?.delayMs ?? defaultRetryDelayMs);
   const isFirst = call.retried === undefined;
 
   for (let isRetry = false; ; isRetry = true) {
     const result = await runTool(execution);
-    const facts = { durationMs: clock.now() - startedAt, wasRetried: isRetry || !isFirst };
+    const facts = { durationMs: passedMs(), wasRetried: isRetry || !isFirst };
     if (result.type === 'output') return completed(execution, result, facts.durationMs);
     if (result.type === 'paused') {
       return isFirst && !isRetry
@@ -88,7 +90,7 @@ export async function executeCall(
       delayMs,
     });
     await pause(clock, delayMs, abortSignal);
-    if (abortSignal.aborted) return stopped(call, clock.now() - startedAt);
+    if (abortSignal.aborted) return stopped(call, passedMs());
   }
 }
 

@@ -7,6 +7,7 @@ import {
 } from '@ai-sdk/provider-utils';
 import type { ModelMessage } from 'ai';
 import type { Call } from '../../log/turn/turn.ts';
+import { steadyTime } from '../../protocol/clock/steady-time.ts';
 import type { ChatId, Clock, EventBody, JsonValue, Pause, Principal, RunId } from '../../protocol/index.ts';
 import { toJson } from '../../protocol/index.ts';
 import type { Ask } from '../../settings/ask.ts';
@@ -96,7 +97,14 @@ export async function runTool(execution: Execution): Promise<Attempt> {
   });
   const context = await contextOf({ ...execution, writer, ask });
   const place = { chatId, runId };
-  const observer = createToolCallbacks({ callbacks, place, call, context, messages, now: () => clock.now() });
+  const observer = createToolCallbacks({
+    callbacks,
+    place,
+    call,
+    context,
+    messages,
+    now: () => steadyTime(clock),
+  });
 
   const span = execution.spans.tool({ call, settings });
 

@@ -1,3 +1,4 @@
+import { steadyTime } from '../../protocol/clock/steady-time.ts';
 import type { Clock } from '../../protocol/index.ts';
 
 /**
@@ -25,7 +26,7 @@ export function createTimeLimit(clock: Clock, limitMs: number | undefined, onLim
     resume(): void {
       pauses -= 1;
       if (limitMs === undefined || pauses > 0) return;
-      since = clock.now();
+      since = steadyTime(clock);
       cancel = clock.after(leftMs, reach);
     },
 
@@ -33,7 +34,7 @@ export function createTimeLimit(clock: Clock, limitMs: number | undefined, onLim
       pauses += 1;
       if (pauses > 1) return;
       cancel();
-      leftMs -= clock.now() - since;
+      leftMs -= steadyTime(clock) - since;
     },
   };
 }

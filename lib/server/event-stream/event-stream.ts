@@ -1,3 +1,4 @@
+import { steadyTime } from '../../protocol/clock/steady-time.ts';
 import type { Clock } from '../../protocol/index.ts';
 import type { OpenRequest } from '../limits/counted-response.ts';
 import { joinFrames } from './join-frames.ts';
@@ -114,15 +115,15 @@ function eventBytes(
 
 /** One timer, not one per frame: when it fires, it checks whether a frame was sent since. */
 function createKeepAlive(clock: Clock, keepAliveMs: number) {
-  let lastAt = clock.now();
+  let lastAt = steadyTime(clock);
   let cancelTimer = () => {};
 
   function watch(send: () => void, ms: number): void {
     cancelTimer();
-    const since = clock.now();
+    const since = steadyTime(clock);
     cancelTimer = clock.after(ms, () => {
       if (lastAt > since) {
-        watch(send, Math.max(1, keepAliveMs - (clock.now() - lastAt)));
+        watch(send, Math.max(1, keepAliveMs - (steadyTime(clock) - lastAt)));
         return;
       }
       send();
@@ -135,7 +136,7 @@ function createKeepAlive(clock: Clock, keepAliveMs: number) {
     begin: (send: () => void): void => watch(send, keepAliveMs),
     /** A frame is sent now. */
     sent(): void {
-      lastAt = clock.now();
+      lastAt = steadyTime(clock);
     },
     end: (): void => cancelTimer(),
   };
