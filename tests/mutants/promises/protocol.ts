@@ -67,8 +67,8 @@ export const protocolMutants: readonly PromiseMutant[] = [
     promise: 'H1: hostile JSON is refused',
     patches: [
       {
-        file: 'lib/protocol/safe-json.ts',
-        find: "  if (Object.hasOwn(item, '__proto__')) return true;\n",
+        file: 'lib/protocol/reserved-keys.ts',
+        find: "    Object.hasOwn(item, '__proto__') ||\n",
         replace: '',
       },
     ],
@@ -117,6 +117,18 @@ export const protocolMutants: readonly PromiseMutant[] = [
       },
     ],
     suites: ['tests/unit/json.test.ts'],
+  },
+  {
+    name: 'a-reserved-key-of-a-result-is-recorded',
+    promise: 'D9: reserved keys get brackets',
+    patches: [
+      {
+        file: 'lib/protocol/json.ts',
+        find: 'parseWithoutReservedKeys(wellFormedJson(text), onRenamed)',
+        replace: 'JSON.parse(wellFormedJson(text))',
+      },
+    ],
+    suites: ['tests/unit/json.test.ts', 'tests/e2e/reserved-keys.e2e.test.ts'],
   },
   {
     name: 'the-order-of-keys-counts',

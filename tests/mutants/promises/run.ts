@@ -15,6 +15,26 @@ export const runMutants: readonly PromiseMutant[] = [
     suites: ['tests/contract/remember.test.ts', 'tests/contract/flow/remember.test.ts'],
   },
   {
+    name: 'an-id-that-no-client-can-return-is-kept',
+    promise:
+      'docs/protocol/README.md: a call has the id that its model gave it, unless it is not 1 to 256 characters',
+    patches: [
+      {
+        file: 'lib/run/step/call-ids.ts',
+        find: 'return !isCallId(id) || isUsed(id);',
+        replace: 'return isUsed(id);',
+      },
+    ],
+    suites: ['tests/contract/flow/call-ids.test.ts'],
+  },
+  {
+    name: 'an-id-that-the-flow-makes-has-ten-letters',
+    promise:
+      'docs/protocol/README.md: calls that the server makes itself have ids of nine letters and digits',
+    patches: [{ file: 'lib/run/made-call-id.ts', find: 'const length = 9;', replace: 'const length = 10;' }],
+    suites: ['tests/contract/flow/call-ids.test.ts'],
+  },
+  {
     name: 'calls-of-one-request-run-together',
     promise: 'C16: parallel_tool_calls: false runs one call at a time',
     patches: [
