@@ -7,6 +7,7 @@ import { isSessionEnd } from '../server/identity/session-watch.ts';
 import type { ConcurrencyLimit } from '../server/limits/concurrency-limit.ts';
 import type { ChatLimits } from '../server/limits/size-limits.ts';
 import { readToEnd } from '../server/read-to-end.ts';
+import type { RepeatedAnswers } from '../server/repeats/repeated-answers.ts';
 import { beginsTurn, callOptionsField } from '../server/requests/call-options.ts';
 import { parseChatRequest } from '../server/requests/chat-request.ts';
 import { identify, type ServerSettings } from '../server/route.ts';
@@ -25,10 +26,14 @@ export type ConnectionSettings = ServerSettings & {
   readonly limits: ChatLimits;
   /** The most requests that one socket may have open at the same time. */
   readonly maxOpenRequests: number;
+  readonly repeated: RepeatedAnswers;
 };
 
 type SendFrame = Extract<ClientFrame, { type: 'send' }>;
 type ResumeFrame = Exclude<ClientFrame, { type: 'send' | 'abort' }>;
+
+/** What is read for a request, and how it is sent. */
+type Response = { readonly stream: FlowStream; readonly chunks: Projection<UIMessageChunk> };
 
 type OpenRequest = { readonly aborted: AbortController };
 
@@ -97,7 +102,7 @@ export function serveConnection(
     });
     order = stream.catch(() => {});
     stream
-      .then<FlowStream | null>(({ begun }) => begun)
+      .then<Response | null>(({ begun }) => begun)
       .then((begun) => deliver(requestId, begun, aborted.signal))
       .catch((error: unknown) => !aborted.signal.aborted && refuse(requestId, error))
       .finally(() => {
@@ -112,19 +117,31 @@ export function serveConnection(
       // A network that hung brings an answer together with the frame that takes it back.
       if (request.answers?.length && signal.reason === takenBack) throw takenBack;
       // The next frame is read when this request has begun. Its end is not awaited.
-      return { begun: flow.respond(request) };
+      return { begun: respond(request, frame.request) };
     }
     const chatId = parseChatId(frame.chatId);
-    return { begun: flow.resume({ principal, chatId }).catch(nullIfNotFound) };
+    const resumed = flow.resume({ principal, chatId }).catch(nullIfNotFound);
+    return { begun: resumed.then((stream) => stream && responseOf(stream)) };
   }
 
-  async function deliver(requestId: string, stream: FlowStream | null, signal: AbortSignal): Promise<void> {
-    if (!stream) {
+  async function respond(request: RespondRequest, body: unknown): Promise<Response> {
+    const stream = await flow.respond(request);
+    const { chunks } = responseOf(stream);
+    const { principal } = request;
+    return { stream, chunks: settings.repeated(chunks, { body, principal, view: stream.view }) };
+  }
+
+  function responseOf(stream: FlowStream): Response {
+    return { stream, chunks: createSafeChunks(stream.view, settings.logger) };
+  }
+
+  async function deliver(requestId: string, response: Response | null, signal: AbortSignal): Promise<void> {
+    if (!response) {
       await sendFrame({ type: 'no-active', requestId });
       return;
     }
-    const frames = responseFrames(createSafeChunks(stream.view, settings.logger), requestId);
-    await readToEnd(projectStream(stream, frames), signal, sendFrame);
+    const frames = responseFrames(response.chunks, requestId);
+    await readToEnd(projectStream(response.stream, frames), signal, sendFrame);
   }
 
   function refuse(requestId: string, error: unknown): void {

@@ -1,6 +1,7 @@
 import type { ApprovalFlow } from '../flow/approval-flow.ts';
 import { withConcurrencyLimit } from '../server/limits/concurrency-limit.ts';
 import { limitsOf } from '../server/limits/size-limits.ts';
+import { createRepeatedAnswers } from '../server/repeats/repeated-answers.ts';
 import { checkServerSettings } from '../server/server-settings.ts';
 import { serveConnection } from './connection.ts';
 import { acceptSockets, type SocketServer, type SocketSettings } from './server-sockets.ts';
@@ -29,7 +30,8 @@ export function createBidiServer(flow: ApprovalFlow, given: BidiSettings): BidiS
   const settings = withConcurrencyLimit(given);
   const { maxOpenRequests = 32 } = settings;
   const limits = limitsOf(settings);
+  const repeated = createRepeatedAnswers(settings, 'countersign/bidi');
   return acceptSockets(settings, (socket, handshake, send) =>
-    serveConnection(flow, { ...settings, limits, maxOpenRequests }, { socket, handshake, send }),
+    serveConnection(flow, { ...settings, limits, maxOpenRequests, repeated }, { socket, handshake, send }),
   );
 }

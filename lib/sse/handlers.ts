@@ -8,6 +8,7 @@ import { defaultKeepAliveMs, eventStreamResponse } from '../server/event-stream/
 import { withConcurrencyLimit } from '../server/limits/concurrency-limit.ts';
 import type { OpenRequest } from '../server/limits/counted-response.ts';
 import { limitsOf } from '../server/limits/size-limits.ts';
+import { createRepeatedAnswers } from '../server/repeats/repeated-answers.ts';
 import { beginsTurn, callOptionsField } from '../server/requests/call-options.ts';
 import { parseChatRequest } from '../server/requests/chat-request.ts';
 import { createRoute, type Route, type ServerSettings } from '../server/route.ts';
@@ -15,6 +16,7 @@ import { createSafeChunks } from '../server/safe-chunks.ts';
 import { checkServerSettings } from '../server/server-settings.ts';
 import type { FlowStream } from '../views/flow-stream.ts';
 import { projectStream } from '../views/reader/project-stream.ts';
+import type { Projection } from '../views/reader/projection.ts';
 
 const lastFrame = 'data: [DONE]\n\n';
 
@@ -42,6 +44,8 @@ export function createSseHandlers(
   checkServerSettings('createSseHandlers', given);
   const settings = withConcurrencyLimit(given);
   const limits = limitsOf(settings);
+  const { logger } = settings;
+  const repeated = createRepeatedAnswers(settings, 'countersign/sse');
 
   const post = createRoute(settings, async ({ request, principal, json, keepOpen }) => {
     const body = await json();
@@ -49,21 +53,27 @@ export function createSseHandlers(
     const options =
       beginsTurn(chatRequest) && (await callOptionsField(settings, { request, principal, body }));
     const stream = await flow.respond({ ...chatRequest, ...options, principal, via: 'sse' });
-    return streamResponse(stream, settings, keepOpen());
+    const chunks = repeated(createSafeChunks(stream.view, logger), { body, principal, view: stream.view });
+    return streamResponse(stream, chunks, settings, keepOpen());
   });
 
   const resume = createRoute(settings, async ({ principal, segment, keepOpen }) => {
     const chatId = parseChatId(segment(1));
     const stream = await flow.resume({ principal, chatId }).catch(nullIfNotFound);
-    return stream ? streamResponse(stream, settings, keepOpen()) : new Response(null, { status: 204 });
+    if (!stream) return new Response(null, { status: 204 });
+    return streamResponse(stream, createSafeChunks(stream.view, logger), settings, keepOpen());
   });
 
   return { chat: { POST: post }, stream: { GET: resume } };
 }
 
-function streamResponse(stream: FlowStream, settings: SseSettings, request: OpenRequest): Response {
-  const { logger, clock = systemClock, keepAliveMs = defaultKeepAliveMs } = settings;
-  const frames = eventFrames(createSafeChunks(stream.view, logger), frameOf, lastFrame);
+function streamResponse(
+  stream: FlowStream,
+  chunks: Projection<UIMessageChunk>,
+  { clock = systemClock, keepAliveMs = defaultKeepAliveMs }: SseSettings,
+  request: OpenRequest,
+): Response {
+  const frames = eventFrames(chunks, frameOf, lastFrame);
   return eventStreamResponse(projectStream(stream, frames), {
     clock,
     keepAliveMs,

@@ -57,9 +57,12 @@ describe('the slim form [H1]', () => {
       { answers: [{ approvalId: 'apr_2', approved: true }] },
     ],
     [
-      'an answer again, when its response broke off after it began',
+      'an answer again, when its response broke off after it began, with what the page has of it',
       [assistant('a1', mark, answered('apr_1'), mark, { type: 'text', text: 'Begun' })],
-      { answers: [{ approvalId: 'apr_1', approved: true }] },
+      {
+        answers: [{ approvalId: 'apr_1', approved: true }],
+        message: assistant('a1', mark, answered('apr_1'), mark, { type: 'text', text: 'Begun' }),
+      },
     ],
     [
       'no automatic answer',

@@ -28,9 +28,10 @@ export type SlimOutput =
 /** What a request adds to the chat. The server has everything else. */
 export type SlimFields = {
   readonly messageId?: string;
+  /** The user message; or the assistant message, if the server has replied to these answers before. */
   readonly message?: {
     readonly id: string;
-    readonly role: 'user';
+    readonly role: 'user' | 'assistant';
     readonly metadata?: unknown;
     readonly parts: readonly unknown[];
   };
@@ -52,7 +53,12 @@ export function slimFieldsOf(request: RequestToSlim): SlimFields {
     return { ...named(messageId), ...messageField(lastOf(messages, 'user')) };
   }
   const last = messages.at(-1);
-  if (last?.role !== 'user') return newsOf(newestNews(partsOf(last), clientTools));
+  if (last?.role !== 'user') {
+    const steps = stepsOf(partsOf(last));
+    const newest = newestNews(steps, clientTools);
+    const isRepeated = newest !== -1 && newest < steps.length - 1;
+    return { ...newsOf(steps[newest] ?? []), ...(isRepeated && messageField(last)) };
+  }
 
   // The SDK names the edited user message, or the assistant message whose answer is sent; only the first is an edit.
   const isEdit = messages.find((message) => message.id === messageId)?.role !== 'assistant';
@@ -67,10 +73,12 @@ function named(messageId: string | undefined): SlimFields {
   return messageId === undefined ? {} : { messageId };
 }
 
-/** Answers repeated from earlier steps would grow with the chat, so the newest step that has any news is taken. */
-function newestNews(parts: readonly Part[], clientTools: ReadonlySet<string>): readonly Part[] {
-  const isNews = (part: Part) => isAnswered(part) || isDone(part, clientTools);
-  return stepsOf(parts).findLast((step) => step.some(isNews)) ?? [];
+/**
+ * The index of the newest step that has any news: answers repeated from earlier steps would grow with the chat. If the page has
+ * parts of a later step, the server has replied, and must know what not to send twice.
+ */
+function newestNews(steps: readonly (readonly Part[])[], clientTools: ReadonlySet<string>): number {
+  return steps.findLastIndex((step) => step.some((part) => isAnswered(part) || isDone(part, clientTools)));
 }
 
 function fieldsOf(step: readonly Part[], { clientTools, extrasOf }: RequestToSlim): SlimFields {
@@ -103,7 +111,8 @@ function outputOf(part: Part, clientTools: ReadonlySet<string>): SlimOutput | un
 function messageField(message: UIMessage | undefined): SlimFields {
   if (!message) return {};
   const { id, metadata, parts } = message;
-  return { message: { id, role: 'user', ...(metadata !== undefined && { metadata }), parts } };
+  const role = message.role === 'assistant' ? 'assistant' : 'user';
+  return { message: { id, role, ...(role === 'user' && metadata !== undefined && { metadata }), parts } };
 }
 
 function lastOf(messages: readonly UIMessage[], role: UIMessage['role']): UIMessage | undefined {

@@ -8,8 +8,8 @@ export const transportMutants: readonly PromiseMutant[] = [
     patches: [
       {
         file: 'lib/sse/handlers.ts',
-        find: 'createSafeChunks(stream.view, logger), frameOf, lastFrame)',
-        replace: 'createSafeChunks(stream.view, logger), frameOf)',
+        find: 'eventFrames(chunks, frameOf, lastFrame)',
+        replace: 'eventFrames(chunks, frameOf)',
       },
     ],
     suites: ['tests/contract/sse-server.test.ts'],
@@ -25,6 +25,30 @@ export const transportMutants: readonly PromiseMutant[] = [
       },
     ],
     suites: ['tests/contract/sse-server.test.ts', 'tests/contract/stranger.test.ts'],
+  },
+  {
+    name: 'a-page-that-repeats-answers-is-not-stopped',
+    promise: 'H10: A page that shows the whole response and repeats its answers gets an error.',
+    patches: [
+      {
+        file: 'lib/server/repeats/repeat-limit.ts',
+        find: 'return isThird || clock.now() - at < soonMs;',
+        replace: 'return isThird;',
+      },
+    ],
+    suites: ['tests/e2e/repeated-answers.e2e.test.ts'],
+  },
+  {
+    name: 'a-cut-text-is-not-completed',
+    promise: 'H10: If a page has only the beginning of a text, its step is sent again.',
+    patches: [
+      {
+        file: 'lib/server/repeats/known-parts.ts',
+        find: "return text.written === text.part.text ? 'shown' : 'differs';",
+        replace: "return 'shown';",
+      },
+    ],
+    suites: ['tests/e2e/repeated-answers.e2e.test.ts'],
   },
   {
     name: 'an-unknown-method-is-not-found',
@@ -92,8 +116,8 @@ export const transportMutants: readonly PromiseMutant[] = [
     patches: [
       {
         file: 'lib/client/transport/slim-request.ts',
-        find: "if (last?.role !== 'user') return newsOf(newestNews(partsOf(last), clientTools));",
-        replace: "if (last?.role !== 'user') return newsOf(partsOf(last));",
+        find: 'newsOf(steps[newest] ?? [])',
+        replace: 'newsOf(steps.flat())',
       },
     ],
     suites: ['tests/unit/slim-request.test.ts'],

@@ -7,6 +7,7 @@ import type { FlowStore } from '../../../lib/log/store-port.ts';
 import { createSessionWatch } from '../../../lib/server/identity/session-watch.ts';
 import { createConcurrencyLimit } from '../../../lib/server/limits/concurrency-limit.ts';
 import { defaultChatLimits } from '../../../lib/server/limits/size-limits.ts';
+import { createRepeatedAnswers } from '../../../lib/server/repeats/repeated-answers.ts';
 import { identify, type ServerSettings } from '../../../lib/server/route.ts';
 import { createFetchHandler } from '../../../lib/sse/server.ts';
 import { callOptions } from '../actors/call-options.ts';
@@ -129,6 +130,7 @@ export function createInstance(world: World, history: History, options: Instance
   } satisfies ServerSettings;
   const watch = createSessionWatch(server);
   const handle = createFetchHandler(flow, server);
+  const repeated = createRepeatedAnswers(server, 'countersign/bidi');
   // Their limits are their own, so that their readers do not take the places of others.
   const { concurrencyLimit: _own, ...dialectServer } = server;
   const dialects = history.profile.dialects && createDialectEndpoints(flow, dialectServer);
@@ -169,7 +171,7 @@ export function createInstance(world: World, history: History, options: Instance
       if (protocol === 'chat-socket' && dialects) {
         serveTexts(socket, handshake, { open: dialects.openSession, send });
       } else {
-        const settings = { ...server, limits: defaultChatLimits, maxOpenRequests: 32 };
+        const settings = { ...server, repeated, limits: defaultChatLimits, maxOpenRequests: 32 };
         serveConnection(flow, settings, { socket, handshake, send });
       }
       keepBeating(socket, process.clock, times.heartbeatMs);

@@ -1,0 +1,39 @@
+import type { UIMessageChunk } from 'ai';
+import { systemClock } from '../../protocol/clock/system-clock.ts';
+import type { Clock, Principal } from '../../protocol/index.ts';
+import type { StreamView } from '../../views/flow-stream.ts';
+import type { Projection } from '../../views/reader/projection.ts';
+import { createRepeatLimit } from './repeat-limit.ts';
+import { shownMessage } from './shown-message.ts';
+import { withoutShown } from './without-shown.ts';
+
+/** A request, and the response to it. */
+type Exchange = { readonly body: unknown; readonly principal: Principal; readonly view: StreamView };
+
+/** Adapts the chunks of a response to what its page says that it shows. @see createRepeatedAnswers */
+export type RepeatedAnswers = (
+  chunks: Projection<UIMessageChunk>,
+  exchange: Exchange,
+) => Projection<UIMessageChunk>;
+
+/**
+ * Keeps pages from repeating answers for ever: a replay adds no part twice, and a page that asks again and again is stopped.
+ *
+ * @param entryPoint whose predicate the page should use
+ * @source H10
+ */
+export function createRepeatedAnswers(
+  { clock = systemClock }: { readonly clock?: Clock },
+  entryPoint: 'countersign/sse' | 'countersign/bidi',
+): RepeatedAnswers {
+  const limit = createRepeatLimit(clock);
+  const loopText =
+    'These answers were given before, and this page shows the response to them. ' +
+    `If it sends them again by itself, pass sendAutomaticallyWhen of ${entryPoint} to useChat.`;
+  return (chunks, { body, principal, view }) => {
+    const shown = view.replay ? shownMessage(body) : undefined;
+    if (!shown) return chunks;
+    const page = JSON.stringify([principal.id, view.chat.id]);
+    return withoutShown(chunks, { shown, loopText, isLoop: (last) => limit.isLoop(page, last) });
+  };
+}
