@@ -1,4 +1,4 @@
-import { type Clock, CountersignError } from '../protocol/index.ts';
+import type { Clock } from '../protocol/index.ts';
 
 /**
  * The pauses between attempts, in milliseconds: each twice as long as the previous one, up to the longest.
@@ -13,7 +13,23 @@ export function pauseAfter(failures: number): number {
 
 /** True for a failure after which the same call may succeed: a lock, a failover, a full disk. */
 export function isTransient(error: unknown): boolean {
-  return error instanceof CountersignError && error.transient;
+  return transientOf(error) === true;
+}
+
+/**
+ * True if the store says that the same call will fail again. What it did not classify may pass: a wrapper around it, for tracing or
+ * retries, can throw anything.
+ *
+ * @source ADR 0018
+ */
+export function isRefusal(error: unknown): boolean {
+  return transientOf(error) === false;
+}
+
+/** Read from the field, because a store may come with a copy of the package of its own. */
+function transientOf(error: unknown): boolean | undefined {
+  const transient = error instanceof Error && 'transient' in error ? error.transient : undefined;
+  return typeof transient === 'boolean' ? transient : undefined;
 }
 
 /**

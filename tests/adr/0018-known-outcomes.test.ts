@@ -101,20 +101,19 @@ clause('0018.2', async () => {
 
 clause('0018.3', async () => {
   /** The events of a call whose end the store refuses three times. */
-  async function played(isTransient: boolean): Promise<readonly FlowEvent[]> {
+  async function played(failure: Error): Promise<readonly FlowEvent[]> {
     const clock = fakeClock();
     const { promise: over, resolve: end } = Promise.withResolvers<void>();
+    const isRefused = failure instanceof CountersignError && !failure.transient;
     let failures = 3;
     const store = interceptedStore(
       sqliteStore({ path: ':memory:' }),
       ({ events }) => {
         if (!events.some(({ type }) => type === 'tool-completed')) return;
         failures -= 1;
-        if (failures >= 0 && isTransient) throw unreachable();
-        if (failures >= 0) {
-          end();
-          throw new Error('The disk is gone.');
-        }
+        if (failures < 0) return;
+        if (isRefused) end();
+        throw failure;
       },
       ({ events }) => {
         if (events.some(({ type }) => type === 'run-completed')) end();
@@ -134,11 +133,14 @@ clause('0018.3', async () => {
     await passTime(clock, 2_000, 50);
     return events();
   }
-  const log = await played(true);
-  expect(log.filter(({ type }) => type === 'tool-completed')).toMatchObject([{ output: 'Sunny in Rome' }]);
-  expect(log.at(-1)?.type).toBe('run-completed');
+  for (const failure of [unreachable(), new Error('connect ECONNREFUSED')]) {
+    const log = await played(failure);
+    expect(log.filter(({ type }) => type === 'tool-completed')).toMatchObject([{ output: 'Sunny in Rome' }]);
+    expect(log.at(-1)?.type).toBe('run-completed');
+  }
   // Rejected: the first error ends the run. The log contains a start and no end.
-  expect((await played(false)).at(-1)?.type).toBe('tool-started');
+  const refusal = new CountersignError('internal', 'The disk is gone.');
+  expect((await played(refusal)).at(-1)?.type).toBe('tool-started');
 });
 
 clause('0018.4', async () => {

@@ -1,14 +1,20 @@
 import type { FlowStore } from '../../lib/log/store-port.ts';
 import { CountersignError } from '../../lib/protocol/index.ts';
 
-/** A store, and its connection. While the connection is cut, each call fails with a transient error. */
-export function cutOffStore(store: FlowStore) {
+const unreachable = () =>
+  new CountersignError('internal', 'The database is not reachable.', {}, { transient: true });
+
+/**
+ * A store, and its connection. While the connection is cut, each call fails.
+ *
+ * @param failure makes the errors. Default: transient ones
+ */
+export function cutOffStore(store: FlowStore, failure: () => unknown = unreachable) {
   let isCut = false;
   const reached =
     <Arguments extends unknown[], Result>(call: (...given: Arguments) => Promise<Result>) =>
     async (...given: Arguments): Promise<Result> => {
-      if (isCut)
-        throw new CountersignError('internal', 'The database is not reachable.', {}, { transient: true });
+      if (isCut) throw failure();
       return call(...given);
     };
   const behindLine: FlowStore = {

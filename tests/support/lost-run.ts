@@ -21,6 +21,8 @@ type Outage = {
   readonly settings?: Partial<FlowSettings>;
   /** What the tool does while its run is its own. */
   readonly begins?: (context: CallContext) => unknown;
+  /** The errors of the store during the outage. Default: transient ones. */
+  readonly failure?: () => unknown;
   /** What the tool does once its run is lost. */
   readonly result?: (context: CallContext) => unknown;
 };
@@ -35,11 +37,12 @@ export async function lostRun({
   noticed = false,
   settings = {},
   begins = () => {},
+  failure,
   result = () => 'the real result',
 }: Outage = {}) {
   const clock = fakeClock();
   const inner = sqliteStore({ path: ':memory:' });
-  const line = cutOffStore(inner);
+  const line = cutOffStore(inner, failure);
   const { wait, lift } = barrier();
   const begun = barrier();
   const act = tool({

@@ -1,6 +1,6 @@
 import type { Clock, EventBody, FlowEvent, GrantId, RunId } from '../../protocol/index.ts';
 import { isRunEnd } from '../../protocol/index.ts';
-import { isTransient, withBackoff } from '../backoff.ts';
+import { isRefusal, isTransient, withBackoff } from '../backoff.ts';
 import { advanceHead } from '../chat-head.ts';
 import type { ChatLog } from '../chat-log.ts';
 import { Conflict, Stopped } from '../conflict.ts';
@@ -8,7 +8,7 @@ import type { RunLease } from '../run-lease.ts';
 import type { Append, AppendResult, CallMark, ChatHead, Lease } from '../store-port.ts';
 import type { Turn } from '../turn/turn.ts';
 import type { LogEnd, LogPlace } from './log-end.ts';
-import { type LostEnd, lostEnds } from './lost-ends.ts';
+import { isCallEnd, type LostEnd, lostEnds } from './lost-ends.ts';
 import type { StagedEvent, StagedEvents } from './staged-events.ts';
 
 /** What a journal writes with, and where it begins. */
@@ -33,7 +33,7 @@ export type WriterOptions = {
 };
 
 /**
- * Writes what is staged, one batch at a time. While the store fails transiently, a run's batch is retried.
+ * Writes what is staged, one batch at a time. While the store fails and may recover, a run's batch is retried.
  * After any other failure, every later batch also fails, because another writer owns the log.
  *
  * @source ADR 0009, ADR 0018
@@ -143,7 +143,7 @@ type BatchContent = Pick<Append, 'head' | 'events' | 'questions' | 'grants' | 'l
 
 /**
  * Appends after the last durable event. A request's first append is tried once, and its sender may retry. A run's batch
- * is retried until it is written.
+ * is retried until it is written: after transient errors, and, if it has the end of a call, until the store refuses it.
  */
 function appendBatch(
   { log, clock, marksOf, mayRetry }: WriterOptions,
@@ -156,10 +156,12 @@ function appendBatch(
   const place = { id: log.batchId(), chatId, after: seq, now: clock.now() };
   const whole = { ...batch, ...marks, ...place };
   const isOfRun = status === 'active' && batch.events[0]?.runId === runId;
+  const hasOutcome = batch.events.some(isCallEnd);
+  const mayPass = (error: unknown) => (hasOutcome ? !isRefusal(error) : isTransient(error));
   return withBackoff(
     clock,
     () => log.append(whole),
-    (error) => isOfRun && isTransient(error) && mayRetry(),
+    (error) => isOfRun && mayPass(error) && mayRetry(),
   );
 }
 

@@ -20,7 +20,8 @@ export function lostEnds(lost: readonly StagedEvent[], turn: Turn, durable: numb
   });
 }
 
-function isCallEnd(event: FlowEvent): event is CallEnd {
+/** Whether an event ends a call. */
+export function isCallEnd(event: FlowEvent): event is CallEnd {
   return (
     event.type === 'tool-completed' ||
     event.type === 'tool-failed' ||

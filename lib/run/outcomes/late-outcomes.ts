@@ -1,4 +1,4 @@
-import { isTransient, pauseAfter } from '../../log/backoff.ts';
+import { isRefusal, pauseAfter } from '../../log/backoff.ts';
 import type { Notifications } from '../../log/follow/notifications.ts';
 import type { ChatHead } from '../../log/store-port.ts';
 import { isUnknown } from '../../log/turn/status-fields.ts';
@@ -46,7 +46,7 @@ export function createLateOutcomes({
         if (type !== 'pending') return change.cancel();
       } catch (error) {
         const facts = { chatId, toolCallId, error: errorFacts(error) };
-        if (!isTransient(error)) {
+        if (isRefusal(error)) {
           change.cancel();
           return logger.error('A late outcome could not be recorded.', facts);
         }

@@ -19,6 +19,17 @@ const quiet = { warn: () => {}, error: () => {} };
 const unreachable = () =>
   new CountersignError('internal', 'The database is not reachable.', {}, { transient: true });
 
+/** An error of this name, with these fields. Another copy of the package has classes of its own. */
+const failureOf = (name: string, fields: object) => () =>
+  Object.assign(new Error('Failed.'), { name }, fields);
+/** Errors of wrappers around a store. */
+const unclassified: [string, () => unknown][] = [
+  ['the error of a socket', failureOf('Error', { code: 'ECONNREFUSED' })],
+  ['the error of another copy of the package', failureOf('CountersignError', { transient: true })],
+  ['an error of a wrapper', () => new TypeError('No span is active.')],
+  ['no error at all', () => undefined],
+];
+
 describe('a call’s end during a store outage', () => {
   it('is retried as the same batch, with growing pauses, until it is written', async () => {
     const clock = fakeClock();
@@ -77,10 +88,11 @@ describe('a call’s end during a store outage', () => {
     expect(log.at(-1)?.type).toBe('run-completed');
   });
 
-  it('keeps the lease of its run if the outage is shorter than the lease', async () => {
+  /** An approved call ends while the store cannot be reached for two seconds. */
+  async function endsWhileCut(failure?: () => unknown) {
     const clock = fakeClock();
     const inner = sqliteStore({ path: ':memory:' });
-    const line = cutOffStore(inner);
+    const line = cutOffStore(inner, failure);
     const { wait, lift } = barrier();
     const slow = tool({ inputSchema: z.object({}), execute: () => wait.then(() => 'the result') });
     const owner = flowFixture([[{ call: 'slow' }], [{ text: 'Done.' }]], {
@@ -90,9 +102,9 @@ describe('a call’s end during a store outage', () => {
       tools: { slow } as ToolSet,
       logger: quiet,
     });
-    const other = flowFixture([], { store: inner, clock, leaseMs });
+    const other = flowFixture([], { store: inner, clock, leaseMs, logger: quiet });
     const chat = owner.chat();
-    const response = chat.say('Go.');
+    const response = chat.say('Go.').catch((error: unknown) => error);
     await expect
       .poll(async () => (await chat.events().catch(() => [])).map(({ type }) => type))
       .toContain('tool-started');
@@ -105,15 +117,36 @@ describe('a call’s end during a store outage', () => {
     await passTime(clock, 2_000, 50);
     await other.flow.recover();
     await passTimeUntil(clock, response);
-    const log = await chat.events();
+    return chat.events();
+  }
+
+  it('keeps the lease of its run if the outage is shorter than the lease', async () => {
+    const log = await endsWhileCut();
     expect(log.find(({ type }) => type === 'tool-completed')).toMatchObject({ output: 'the result' });
     expect(log.some(({ type }) => type === 'outcome-resolved')).toBe(false);
+  });
+
+  it.each(unclassified)('is recorded if the store throws %s', async (_what, failure) => {
+    const log = await endsWhileCut(failure);
+    const outcomes = log.filter(({ type }) => type === 'tool-completed' || type === 'outcome-resolved');
+    expect(outcomes).toMatchObject([{ output: 'the result' }]);
+  });
+
+  it('is tried once if the store refuses it', async () => {
+    const log = await endsWhileCut(() => new CountersignError('internal', 'The store is closed.'));
+    expect(log.some(({ type }) => type === 'tool-completed')).toBe(false);
   });
 });
 
 const resolvedIn = (log: readonly FlowEvent[]) => log.filter((event) => event.type === 'outcome-resolved');
 
 describe('a result that arrives too late for its run replaces the unknown outcome', () => {
+  it.each(unclassified)('also if the store threw %s', async (_what, failure) => {
+    const { chat, heal } = await lostRun({ failure });
+    await heal();
+    expect(resolvedIn(await chat.events())).toMatchObject([{ output: 'the real result', source: 'late' }]);
+  });
+
   it('in the log, once, as an event of the chat', async () => {
     const { chat, heal, typesOf } = await lostRun();
     expect(await typesOf()).toContain('tool-failed');

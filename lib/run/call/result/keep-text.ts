@@ -1,4 +1,4 @@
-import { isTransient, withBackoff } from '../../../log/backoff.ts';
+import { isRefusal, withBackoff } from '../../../log/backoff.ts';
 import type { Journal } from '../../../log/journal.ts';
 import type { FlowStore, ResultPart } from '../../../log/store-port.ts';
 import { type Clock, errorFacts, type Logger, type StoredText } from '../../../protocol/index.ts';
@@ -37,7 +37,7 @@ export function createTextKeeper({
   /** @returns false if the part cannot be stored */
   async function add(part: ResultPart, abortSignal: AbortSignal): Promise<boolean> {
     try {
-      const mayRetry = (error: unknown) => isTransient(error) && !abortSignal.aborted;
+      const mayRetry = (error: unknown) => !isRefusal(error) && !abortSignal.aborted;
       return (await withBackoff(clock, async () => store.addResultPart?.(part), mayRetry)) === true;
     } catch (error) {
       if (abortSignal.aborted) throw new DOMException('The call was aborted.', 'AbortError');
