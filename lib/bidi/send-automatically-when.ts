@@ -1,4 +1,5 @@
 import {
+  areRepliedByOutcomes,
   awaitsClient,
   hasText,
   hasUnused,
@@ -47,12 +48,14 @@ function shouldSend(question: MessagesToJudge, clientTools: ReadonlySet<string>)
   let saysMore = false;
   let doesMore = false;
   let doesMoreLater = false;
+  let isNewerStep = false;
   for (let index = content.length - 1; index >= 0; index -= 1) {
     const part = content[index];
     if (!isPart(part)) continue;
     if (isStepMark(part)) {
       isMarked = true;
       if (news.length > 0) continue;
+      isNewerStep = true;
       doesMoreLater ||= doesMore;
       saysMore = false;
       doesMore = false;
@@ -66,6 +69,7 @@ function shouldSend(question: MessagesToJudge, clientTools: ReadonlySet<string>)
   const [newest] = news;
   // Parts of a later step show that the backend took the answer; see P4.
   if (newest === undefined || doesMoreLater || !hasUnused(news, content)) return false;
+  if (isNewerStep && areRepliedByOutcomes(news, content, clientTools)) return false;
   // In a marked step, text may follow a call before its answer. After a confirmation call, text follows only an answer.
   return !saysMore || (isMarked && !isConfirmationCall(newest));
 }

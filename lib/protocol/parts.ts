@@ -126,26 +126,45 @@ export function isConfirmationCall(part: Part): boolean {
 }
 
 /**
- * Whether any of these parts needs to be sent. A confirmation call does not if the call that it guards is settled in this
- * message: its answer was already used.
+ * Whether any of these parts needs to be sent. A confirmation call does not once its answer was used: the call that it
+ * guards is settled in this message. If it does not name that call, any call after it is taken for it.
  *
  * @param news parts of the message
  * @param content the whole message; only searched when there is a confirmation call
  * @source P6
  */
 export function hasUnused(news: readonly Part[], content: readonly unknown[]): boolean {
-  if (news.some((part) => guardedCallId(part) === undefined)) return true;
+  if (!news.every(isConfirmationCall)) return true;
   if (news.length === 0) return false;
-  const settled = new Set(
-    content
-      .filter(isPart)
-      .filter(isSettled)
-      .map((part) => part.toolCallId),
-  );
-  return news.some((part) => !settled.has(guardedCallId(part)));
+  const parts = content.filter(isPart);
+  const settled = new Set(parts.filter(isSettled).map((part) => part.toolCallId));
+  const afterLastSettled = new Set(parts.slice(parts.findLastIndex(isSettled) + 1));
+  return news.some((part) => {
+    const guarded = guardedCallId(part);
+    return guarded === undefined ? afterLastSettled.has(part) : !settled.has(guarded);
+  });
 }
 
-/** The id of the call that a confirmation call guards. */
+/**
+ * Whether these parts look the same after a reply that has outcomes only. Such a reply changes parts of earlier steps, and
+ * leaves its own step empty. Outputs of the client keep their state, and so does a confirmation call that names no call.
+ *
+ * @param content the whole message; only searched when no other part tells
+ * @source P4
+ */
+export function areRepliedByOutcomes(
+  news: readonly Part[],
+  content: readonly unknown[],
+  clientTools: ReadonlySet<string>,
+): boolean {
+  const isDoneHere = (part: Part) => isDone(part, clientTools);
+  const keepState = news.every(
+    (part) => isDoneHere(part) || (isConfirmationCall(part) && guardedCallId(part) === undefined),
+  );
+  return keepState && content.some((part) => isPart(part) && isSettled(part) && !isDoneHere(part));
+}
+
+/** The id of the call that a confirmation call guards. `undefined` for other parts, and if it names none. */
 function guardedCallId(part: Part): string | undefined {
   if (!isConfirmationCall(part) || !isRecord(part.input) || !isRecord(part.input.originalFunctionCall))
     return undefined;

@@ -68,6 +68,31 @@ export const outcomeRows = [
     'both',
   ),
   row(
+    'a confirmation call without an id is used once a call after it failed, in a later step too [P6]',
+    [mark, guarding(undefined, approved('c')), mark, failed('a')],
+    'neither',
+  ),
+  row(
+    'a preliminary output after a confirmation call without an id does not use it [P6]',
+    [mark, guarding(undefined, approved('c')), output('a', { preliminary: true })],
+    'both',
+  ),
+  row(
+    'of two confirmation calls without an id, the one after the ended call counts [P6]',
+    [mark, guarding(undefined, approved('c')), output('a'), guarding(undefined, approved('d'))],
+    'both',
+  ),
+  row(
+    'a used confirmation call without an id does not block another answer [P6]',
+    [mark, guarding(undefined, approved('c')), output('a'), approved('b')],
+    'both',
+  ),
+  row(
+    'outcomes do not reply to a confirmation call whose own call still runs [P4, P6]',
+    [mark, output('b'), called('a'), guarding('a', approved('c')), mark],
+    'bidi',
+  ),
+  row(
     'a confirmation call that guards a call by a number guards nothing [P6]',
     [mark, output('a', { toolCallId: 1 }), guarding(1, approved('c'))],
     'both',
@@ -179,6 +204,12 @@ export const outcomeRows = [
   row(
     'an output of an earlier response counts only for BIDI [P8, P1]',
     [mark, here(output('g')), mark],
+    'bidi',
+    ['get_location'],
+  ),
+  row(
+    'outcomes alone do not reply to an answer that has none beside a client output [P8, P4]',
+    [mark, output('a'), mark, approved('b'), here(output('g')), mark],
     'bidi',
     ['get_location'],
   ),
