@@ -3,6 +3,7 @@ import * as bidi from 'countersign/bidi';
 import * as sse from 'countersign/sse';
 import { checkResponseTiming, type ScriptedStep } from 'countersign/testing';
 import { expect } from 'vitest';
+import { parseApprovalId } from '../../lib/protocol/index.ts';
 import { adr } from '../support/adr.ts';
 import { clientMessage, messageOf } from '../support/client-message.ts';
 import {
@@ -137,6 +138,14 @@ clause('0004.6', async () => {
     expect(proseOf(lasting(responses.at(-1) ?? []))).toContain('Done.');
     await fixture.flow.close();
   }
+  const { flow, say, answers, ran } = flowFixture(chained);
+  const approvalId = parseApprovalId(questionIn(await say('Go.')));
+  await answers([
+    { approvalId, approved: false },
+    { approvalId, approved: true },
+  ]);
+  expect(ran).toEqual([]);
+  await flow.close();
 });
 
 clause('0004.7', async () => {

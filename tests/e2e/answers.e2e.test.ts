@@ -48,7 +48,43 @@ const twice = names.flatMap((first) =>
   ),
 );
 
+/** The two forms of a request with answers: slim, and a page's own last message. */
+const forms: [string, (answers: { approvalId: string; approved: boolean }[]) => Record<string, unknown>][] = [
+  ['a slim request', (answers) => ({ answers })],
+  [
+    "a page's message",
+    (answers) => {
+      const parts = answers.map(({ approvalId, approved }) => ({
+        type: 'tool-pay',
+        toolCallId: 'p1',
+        state: 'approval-responded',
+        input: { to: 'alice', amount: 30 },
+        approval: { id: approvalId, approved },
+      }));
+      return { messages: [{ id: 'a1', role: 'assistant', parts }] };
+    },
+  ],
+];
+const opposite = names.flatMap((name) =>
+  forms.flatMap(([form, requestOf]) => [true, false].map((first) => [name, form, first, requestOf] as const)),
+);
+
 describe('the same question answered twice [H10]', () => {
+  it.each(opposite)(
+    'over %s in %s: of two opposite answers, the first counts (%s)',
+    async (name, _form, first, requestOf) => {
+      const { chats, approvalId, ran } = await askedToPay();
+      const response = await chats[name].ask(
+        requestOf([
+          { approvalId, approved: first },
+          { approvalId, approved: !first },
+        ]),
+      );
+      expect(responseTo(response, approvalId)).toBe(first);
+      expect(ran).toHaveLength(first ? 1 : 0);
+    },
+  );
+
   it.each(twice)(
     'over %s with %s, then over %s with %s: the first answer stands, and nothing runs again',
     async (first, one, second, other) => {

@@ -65,18 +65,6 @@ describe('the first answer wins [H10]', () => {
     expect((await view()).run.status).toBe('idle');
   });
 
-  it('counts the first of two answers in one request [H10]', async () => {
-    const { chat, ran } = flowFixture([[pay(1)], [{ text: 'Done.' }]]);
-    const { say, answers, view } = chat();
-    const approvalId = parseApprovalId(questionIn(await say('Go.')));
-    await answers([
-      { approvalId, approved: false },
-      { approvalId, approved: true },
-    ]);
-    expect(ran).toEqual([]);
-    expect((await view()).questions).toMatchObject([{ state: 'denied' }]);
-  });
-
   it('streams the active run live to a repeated answer [H10]', async () => {
     const { promise: open, resolve: release } = Promise.withResolvers<void>();
     const { ran, say, answer, ask } = flowFixture([[pay(1)], [{ wait: open }, { text: 'Done.' }]]);

@@ -160,7 +160,7 @@ export const commandsMutants: readonly PromiseMutant[] = [
         replace: 'new Map(answers.map(',
       },
     ],
-    suites: ['tests/contract/flow/answers.test.ts'],
+    suites: ['tests/adr/0004-response-timing.test.ts', 'tests/e2e/answers.e2e.test.ts'],
   },
   {
     name: 'an-output-comes-before-its-approval',
