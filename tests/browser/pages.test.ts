@@ -1,4 +1,4 @@
-// depends on: app lib/react lib/client
+// depends on: app lib/react lib/client lib/dialects/responses
 import { describe, expect } from 'vitest';
 import { appUrlOfWorker } from './support/app-url.ts';
 import { violationsOf } from './support/axe.ts';
@@ -22,6 +22,14 @@ describe('an address without a page', () => {
     await page.getByRole('heading', { level: 1, name: 'Inbox' }).waitFor();
     const inbox = page.locator('#rail a[href="/inbox"]');
     expect(await inbox.getAttribute('aria-current')).toBe('page');
+  });
+});
+
+describe('a path of the API without an endpoint', () => {
+  it.each(['/v1', '/v1/nothing', '/v1/responses/one/two'])('gets an error in JSON: %s [C16]', async (path) => {
+    const response = await fetch(new URL(path, appUrlOfWorker()));
+    expect(response.status).toBe(404);
+    expect(await response.json()).toMatchObject({ error: { code: 'not-found', param: null } });
   });
 });
 

@@ -67,7 +67,7 @@ describe('the OpenAPI document', () => {
       // Pages, the demo's own data, and what only Slack calls.
       .filter((path) => !/^\/(docs|answer|api\/(demo|slack))\//.test(path))
       .flatMap((path) =>
-        path === '/v1/[...path]' ? Object.keys(endpointMethods).map((each) => `/v1${each}`) : [path],
+        path === '/v1/[[...path]]' ? Object.keys(endpointMethods).map((each) => `/v1${each}`) : [path],
       );
     const sockets = ['/api/dialects/chat-socket'];
     expect([...routes, ...sockets].sort()).toEqual(Object.keys(document.paths).sort());

@@ -21,7 +21,7 @@ export async function appRoutes(): Promise<AppRoute[]> {
   for (const file of files) {
     const handlers: Partial<Record<string, AppRoute['handle']>> = await import(join(root, file));
     const path = `/${dirname(file).split('/').slice(1).join('/')}`;
-    if (path === '/v1/[...path]') {
+    if (path === '/v1/[[...path]]') {
       routes.push(...gatewayRoutes(handlers));
       continue;
     }

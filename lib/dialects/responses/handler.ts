@@ -54,7 +54,7 @@ export type ResponsesHandlers = {
   /** `POST /v1/responses` alone, at any path. */
   readonly POST: Route;
   /**
-   * Every endpoint, found by the path after `/v1`, for all methods: `app/v1/[...path]/route.ts` of Next. Other paths and
+   * Every endpoint, found by the path after `/v1`, for all methods: `app/v1/[[...path]]/route.ts` of Next. Other paths and
    * methods are refused in the form of the API.
    */
   readonly all: Route;
