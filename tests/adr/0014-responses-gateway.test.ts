@@ -339,6 +339,13 @@ clause('0014.24', async () => {
   expect(second.output_text).toBe('In Oslo.');
   const taken = openai.responses.create({ model, input: 'Go.', tools: [{ ...where, name: 'pay' }] });
   await expect(taken).rejects.toMatchObject({ status: 400, param: 'tools[0].name' });
+  const metadata = { server_tools: 'function_call' };
+  const read = await openai.responses.create({
+    ...{ model, metadata },
+    input: 'Go.',
+    tools: [{ ...where, name: 'weather' }],
+  });
+  expect(read.status).toBe('completed');
 });
 
 clause('0014.25', async () => {

@@ -12,6 +12,7 @@ type Settings = {
   readonly store?: boolean;
   readonly previousResponseId?: string;
   readonly tools?: ToolSet;
+  readonly metadata?: Record<string, string>;
 };
 
 /** The part of the results of both AI SDK functions that these tests use. */
@@ -55,7 +56,7 @@ const functions = [
 ];
 
 function callOf({ provider }: Gateway, messages: ModelMessage[], settings: Settings) {
-  const { modelId = 'gpt-5.4-mini', store, previousResponseId, tools } = settings;
+  const { modelId = 'gpt-5.4-mini', store, previousResponseId, tools, metadata } = settings;
   return {
     model: provider.responses(modelId),
     messages,
@@ -67,6 +68,7 @@ function callOf({ provider }: Gateway, messages: ModelMessage[], settings: Setti
     },
     providerOptions: {
       openai: {
+        ...(metadata && { metadata }),
         ...(store === undefined ? {} : { store }),
         ...(previousResponseId === undefined ? {} : { previousResponseId }),
       },
@@ -181,6 +183,31 @@ describe.each(functions)('`@ai-sdk/openai` in $name', ({ ask }) => {
     const failed = ask(gateway, [said('Go.')]);
     await expect(failed).rejects.toThrow('The model call failed');
     await expect(failed).rejects.not.toThrow('secret');
+  });
+});
+
+describe('`@ai-sdk/openai` in streamText, for a request that wants functions [C7]', () => {
+  const metadata = { server_tools: 'function_call' };
+  const [, streaming] = functions;
+  const weather = tool({ inputSchema: z.object({ city: z.string() }) });
+
+  it('reads the calls of a server tool that it declares, and the server alone runs them [C7, C15]', async () => {
+    const script = perTurn([[{ call: 'weather', input: { city: 'Tokyo' } }], [{ text: 'Sunny.' }]]);
+    const gateway = await responsesGateway(script);
+    const messages = [said('Go.')];
+    const first = await streaming?.ask(gateway, messages, { tools: { weather }, metadata });
+    expect(first?.text).toBe('Sunny.');
+    expect(first?.content).toContainEqual(
+      expect.objectContaining({ type: 'tool-call', toolName: 'weather', input: { city: 'Tokyo' } }),
+    );
+    expect(first?.content).not.toContainEqual(expect.objectContaining({ invalid: true }));
+    expect(gateway.ran).toHaveLength(1);
+  });
+
+  it('is refused a function with the name of a server tool unless it wants functions [C15]', async () => {
+    const gateway = await responsesGateway([[{ text: 'Hi.' }]]);
+    const refused = streaming?.ask(gateway, [said('Go.')], { tools: { weather } });
+    await expect(refused).rejects.toThrow('weather is a tool of this server, which runs it.');
   });
 });
 

@@ -70,7 +70,7 @@ function callOf(item: Item, asked: string | undefined): WireCall | undefined {
       return item.id === asked ? { id: item.id, name: item.name, state: item.type } : undefined;
     case 'file_search_call':
     case 'web_search_call':
-      return { id: item.id, name: item.type, state: item.status };
+      return { id: item.id, name: item.type, state: item.status, detail: item.error?.message };
     default:
       return undefined;
   }

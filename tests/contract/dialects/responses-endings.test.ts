@@ -66,7 +66,7 @@ describe('how a response says what went wrong', () => {
     if (refused) expect(parts.at(-1)).toEqual({ type: 'refusal', refusal: 'I will not.' });
   });
 
-  it('gives the reason of a failed call, and of a search where the item has a field for it [C6]', async () => {
+  it('gives the reason of a failed call, and of a failed search in either form [C6]', async () => {
     const query = z.object({ query: z.string() });
     const fails = async (): Promise<string> => {
       throw new Error('The index is gone.');
@@ -79,6 +79,12 @@ describe('how a response says what went wrong', () => {
     const calls = Object.keys(tools).map((call) => ({ call, input: { query: 'x' } }));
     const { post } = await responsesGateway(perTurn([calls, [{ text: 'Nothing.' }]]), { tools });
     const asked = await readResponsesFrames(await post({ input: 'Go.', stream: true }));
+    expect(asked.events).toContainEqual(
+      expect.objectContaining({
+        type: 'response.output_item.done',
+        item: expect.objectContaining({ type: 'web_search_call', error: { message: 'The index is gone.' } }),
+      }),
+    );
     const failed = asked.events.filter(({ type }) => type === 'response.mcp_call.failed');
     expect(failed).toMatchObject([{ name: 'look' }]);
     const request = asked.events.find(

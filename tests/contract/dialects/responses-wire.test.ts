@@ -83,7 +83,7 @@ describe('a stream of the Responses gateway', () => {
     });
   });
 
-  it('reports a failed search only by its item, and the run continues [C2, C6]', async () => {
+  it('reports a failed search and its reason only by its item, and the run continues [C2, C6]', async () => {
     for (const kind of ['file_search', 'web_search']) {
       const { events } = await streamed(
         perTurn([[{ call: kind, input: { query: 'x' } }], [{ text: 'Nothing.' }]]),
@@ -96,7 +96,10 @@ describe('a stream of the Responses gateway', () => {
         `response.${kind}_call.searching`,
         'response.output_item.done',
       ]);
-      expect(eventsOfItem(events, 0).at(-1)).toMatchObject({ item: { status: 'failed' } });
+      expect(eventsOfItem(events, 0)[0]).not.toHaveProperty('item.error');
+      expect(eventsOfItem(events, 0).at(-1)).toMatchObject({
+        item: { status: 'failed', error: { message: 'The index is gone.' } },
+      });
       expect(events.at(-1)).toMatchObject({ type: 'response.completed' });
     }
   });

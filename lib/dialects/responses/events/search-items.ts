@@ -1,5 +1,6 @@
 import type { Call } from '../../../log/turn/turn.ts';
 import { isRecord } from '../../../protocol/index.ts';
+import { failureText } from '../../failure-text.ts';
 import { formatItemId } from '../ids.ts';
 import type { ItemOf } from '../schema/item-schema.ts';
 import type { CallSettings } from './call-items.ts';
@@ -25,6 +26,7 @@ export function fileSearchItem(
         text: textAt(found, ['text', 'excerpt', 'content', 'snippet']) ?? JSON.stringify(found),
         attributes: {},
       })) ?? null,
+    ...searchError(call),
   };
 }
 
@@ -46,12 +48,19 @@ export function webSearchItem(call: Call, local: number, settings: CallSettings)
       queries,
       ...(asksSources && call.end ? { sources } : {}),
     },
+    ...searchError(call),
   };
 }
 
 function searchStatus({ end }: Call): 'in_progress' | 'completed' | 'failed' {
   if (!end) return 'in_progress';
   return end.type === 'tool-completed' ? 'completed' : 'failed';
+}
+
+/** Why a search failed. An addition: the API has no field for it. @source C6 */
+function searchError(call: Call): Pick<ItemOf<'web_search_call'>, 'error'> {
+  const message = failureText(call);
+  return message === undefined ? {} : { error: { message } };
 }
 
 function queriesOf(call: Call): string[] {

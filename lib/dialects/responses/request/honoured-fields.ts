@@ -43,9 +43,11 @@ export function turnOptions(body: ResponsesRequest, known: KnownTools): RunOptio
 }
 
 function functionsOf(
-  { tools }: ResponsesRequest,
+  { tools, metadata }: ResponsesRequest,
   { tools: own, serverLabel }: KnownTools,
 ): RunOptions['clientTools'] {
+  // A client that wants the server's calls as functions declares these functions to read them.
+  const readsFunctions = metadata?.server_tools === 'function_call';
   const seen = new Set<string>();
   const functions = (tools ?? []).flatMap((tool, index) => {
     if (tool.type !== 'function') {
@@ -58,11 +60,11 @@ function functionsOf(
     if (seen.has(name)) throw refuseParam('invalid-request', param, `There are two functions ${name}.`);
     seen.add(name);
     const ours = own.find((each) => each.name === name);
-    if (ours && ours.executor !== 'client') {
+    if (ours && ours.executor !== 'client' && !readsFunctions) {
       const text = `${name} is a tool of this server, which runs it. Leave it out, or give your function another name.`;
       throw refuseParam('invalid-request', param, text);
     }
-    // A function of the client that the flow knows has its definition there.
+    // A function that the flow knows has its definition there.
     if (ours) return [];
     return [
       {

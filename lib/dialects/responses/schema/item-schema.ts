@@ -36,6 +36,9 @@ const callErrorSchema = z.object({
   content: z.array(z.object({ type: z.literal('text'), text: z.string() })),
 });
 
+/** Why a search failed, in words. The API has no such field. @source C6 */
+const searchErrorSchema = z.object({ message: z.string() }).optional().describe('Of a failed search.');
+
 /** The result of a function, executed by the server or the client. */
 export const functionOutputSchema = z.object({
   type: z.literal('function_call_output'),
@@ -101,6 +104,7 @@ const itemSchemas = {
       )
       .nullable()
       .describe('Told when `include` names `file_search_call.results`.'),
+    error: searchErrorSchema,
   }),
   web_search_call: z.object({
     type: z.literal('web_search_call'),
@@ -115,6 +119,7 @@ const itemSchemas = {
         .optional()
         .describe('Told when `include` names `web_search_call.action.sources`.'),
     }),
+    error: searchErrorSchema,
   }),
   function_call: z.object({
     type: z.literal('function_call'),
