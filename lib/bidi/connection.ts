@@ -8,7 +8,7 @@ import type { ConcurrencyLimit } from '../server/limits/concurrency-limit.ts';
 import type { ChatLimits } from '../server/limits/size-limits.ts';
 import { readToEnd } from '../server/read-to-end.ts';
 import type { RepeatedAnswers } from '../server/repeats/repeated-answers.ts';
-import { beginsTurn, callOptionsField } from '../server/requests/call-options.ts';
+import { callOptionsOfChat } from '../server/requests/call-options.ts';
 import { parseChatRequest } from '../server/requests/chat-request.ts';
 import { identify, type ServerSettings } from '../server/route.ts';
 import { createSafeChunks } from '../server/safe-chunks.ts';
@@ -159,8 +159,8 @@ async function requestOf(
   principal: Principal,
 ): Promise<RespondRequest> {
   const chatRequest = parseChatRequest(body, settings.limits);
-  const options =
-    beginsTurn(chatRequest) && (await callOptionsField(settings, { request: handshake, principal, body }));
+  const context = { request: handshake, principal, body };
+  const options = await callOptionsOfChat(settings, chatRequest, context);
   return { ...chatRequest, ...options, principal, via: 'bidi' };
 }
 

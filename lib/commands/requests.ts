@@ -55,7 +55,7 @@ export type RespondRequest = {
   readonly options?: RunOptions;
   /**
    * For `prepareCall`, in each run of the turn that a message begins. With answers and outputs, the turn
-   * keeps its own. Recorded as JSON.
+   * keeps its own, and a warning is logged if these are others. Recorded as JSON.
    *
    * @source ADR 0030
    */

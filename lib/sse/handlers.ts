@@ -9,7 +9,7 @@ import { withConcurrencyLimit } from '../server/limits/concurrency-limit.ts';
 import type { OpenRequest } from '../server/limits/counted-response.ts';
 import { limitsOf } from '../server/limits/size-limits.ts';
 import { createRepeatedAnswers } from '../server/repeats/repeated-answers.ts';
-import { beginsTurn, callOptionsField } from '../server/requests/call-options.ts';
+import { callOptionsOfChat } from '../server/requests/call-options.ts';
 import { parseChatRequest } from '../server/requests/chat-request.ts';
 import { createRoute, type Route, type ServerSettings } from '../server/route.ts';
 import { createSafeChunks } from '../server/safe-chunks.ts';
@@ -50,8 +50,7 @@ export function createSseHandlers(
   const post = createRoute(settings, async ({ request, principal, json, keepOpen }) => {
     const body = await json();
     const chatRequest = parseChatRequest(body, limits);
-    const options =
-      beginsTurn(chatRequest) && (await callOptionsField(settings, { request, principal, body }));
+    const options = await callOptionsOfChat(settings, chatRequest, { request, principal, body });
     const stream = await flow.respond({ ...chatRequest, ...options, principal, via: 'sse' });
     const chunks = repeated(createSafeChunks(stream.view, logger), { body, principal, view: stream.view });
     return streamResponse(stream, chunks, settings, keepOpen());

@@ -4,6 +4,7 @@ import { scriptedModel } from 'countersign/testing';
 import { expect } from 'vitest';
 import { z } from 'zod';
 import type { FlowSettings } from '../../lib/flow/index.ts';
+import { parseApprovalId } from '../../lib/protocol/index.ts';
 import { createSchemas } from '../../lib/run/call/input/schemas.ts';
 import { questionDigest } from '../../lib/run/question/question-digest.ts';
 import { callOptionsFrom } from '../../lib/settings/call-options.ts';
@@ -175,4 +176,20 @@ clause('0030.8', async () => {
 
   // Rejected: decided by the flow's own tools.
   expect(mayEverAsk({ tools: {} } as FlowSettings)).toBe(false);
+});
+
+clause('0030.9', async () => {
+  const warned: unknown[] = [];
+  const logger = { ...quiet, warn: (...line: unknown[]) => void warned.push(line) };
+  const { say, ask, read, store, id: chatId } = flowFixture([call, call, done], { ...byPlan, logger });
+  let approvalId = parseApprovalId(questionIn(await say('Pay.', { callOptions })));
+  for (const plan of ['pro', 'free']) {
+    const stream = await ask({ answers: [{ approvalId, approved: true }], callOptions: { plan } });
+    const response = await read(stream);
+    if (plan === 'pro') approvalId = parseApprovalId(questionIn(response));
+  }
+  expect(warned).toEqual([[expect.stringContaining('were not used'), { chatId }]]);
+  const runs = (await store.read(chatId, 0)).filter(({ type }) => type === 'run-started');
+  expect(runs).toMatchObject([{ callOptions }, {}, {}]);
+  expect(runs.slice(1)).not.toContainEqual(expect.objectContaining({ callOptions: expect.anything() }));
 });

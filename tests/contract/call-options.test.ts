@@ -16,9 +16,10 @@ const chosen: CallOptionsOf = ({ request, principal, body }) => ({
 /** Every server half with one `callOptions`, and what `prepareCall` gets. */
 async function served(callOptions: CallOptionsOf = chosen) {
   const seen: unknown[] = [];
+  const warned: unknown[] = [];
   const pay = [{ call: 'pay', id: 'pay-1', input: { to: 'alice', amount: 5 } }];
   const fixture = flowFixture(({ prompt }) => (prompt.at(-1)?.role === 'tool' ? [{ text: 'Paid.' }] : pay), {
-    logger: { warn: () => {}, error: () => {} },
+    logger: { warn: (...line) => void warned.push(line), error: () => {} },
     callOptionsSchema: z.looseObject({ model: z.enum(['quick', 'large']) }),
     prepareCall({ options, ...rest }) {
       seen.push(options);
@@ -28,7 +29,7 @@ async function served(callOptions: CallOptionsOf = chosen) {
   const { flow } = fixture;
   onTestFinished(() => flow.close());
   const url = await serveAll(flow, { authorize: () => ada, callOptions });
-  return { ...fixture, url, seen };
+  return { ...fixture, url, seen, warned };
 }
 
 const message = { id: 'm1', role: 'user', parts: [{ type: 'text', text: 'Pay.' }] };
@@ -91,23 +92,43 @@ describe('`callOptions` of a handler [ADR 0030]', () => {
     },
   );
 
-  it('are not asked for with an answer: those of the turn count', async () => {
-    let asked = 0;
-    const { url, seen, chat } = await served((context) => {
-      asked += 1;
-      return chosen(context);
-    });
-    const { text } = await post(url, '/api/chat', { id: 'chat', message, model: 'quick' });
-    expect(text).toContain('tool-approval-request');
-    const { open } = await chat().view();
-    const answers = [{ approvalId: open, approved: true }];
-    expect(await post(url, '/api/chat', { id: 'chat', answers, model: 'huge' })).toMatchObject({
-      status: 200,
-    });
-    expect(asked).toBe(1);
-    for (const options of seen) expect(options).toEqual({ model: 'quick', for: 'ada', from: 'eu' });
-    expect(seen.length).toBeGreaterThan(1);
-  });
+  const answered: [string, object, CallOptionsOf, number][] = [
+    ['other ones are not used, and the log says so', { model: 'huge' }, chosen, 1],
+    ['the same are no news', { model: 'quick' }, chosen, 0],
+    [
+      'a refusal changes nothing',
+      { model: 'huge' },
+      (context) => {
+        if ((context.body as { model?: unknown }).model === 'huge')
+          throw new Error('There is no such model.');
+        return chosen(context);
+      },
+      0,
+    ],
+  ];
+  it.each(
+    requests.slice(0, 2).flatMap(([half, send]) => answered.map((row) => [half, ...row, send] as const)),
+  )(
+    '%s: those of the turn count with an answer: %s',
+    async (_half, _what, given, callOptions, lines, send) => {
+      const { url, seen, view, warned } = await served(callOptions);
+      await post(url, '/api/chat', { id: 'chat', message, model: 'quick' });
+      const { open } = await view();
+      const answers = [{ approvalId: open, approved: true }];
+      expect(JSON.stringify(await send(url, { message: undefined, answers, ...given }))).toContain(
+        'tool-approval-response',
+      );
+      expect((await view()).questions).toMatchObject([{ state: 'approved' }]);
+      expect(warned).toEqual(
+        Array.from({ length: lines }, () => [
+          'The call options of an answer were not used: its turn keeps those that it began with.',
+          { chatId: 'chat' },
+        ]),
+      );
+      for (const options of seen) expect(options).toEqual({ model: 'quick', for: 'ada', from: 'eu' });
+      expect(seen.length).toBeGreaterThan(1);
+    },
+  );
 
   it('a refusal that it throws reaches the client', async () => {
     const { url } = await served(() => {

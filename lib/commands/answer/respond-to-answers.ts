@@ -1,6 +1,6 @@
 import type { Journal } from '../../log/journal.ts';
 import type { Call } from '../../log/turn/turn.ts';
-import { CountersignError, personOf } from '../../protocol/index.ts';
+import { CountersignError, isSameJson, personOf, toJson } from '../../protocol/index.ts';
 import { accessible } from '../../rights/permissions.ts';
 import type { Engine } from '../../run/engine.ts';
 import type { FlowStream } from '../../views/flow-stream.ts';
@@ -39,7 +39,11 @@ export async function respondToAnswers(
     const seq = await recordVote(engine, journal, sorted.voted);
     return seq === undefined ? undefined : streams.vote(head, principal, { seq, until: request.until });
   }
-  if (sorted.events.length > 0) return streamAnswered(streams, request, journal, sorted);
+  if (sorted.events.length > 0) {
+    const response = await streamAnswered(streams, request, journal, sorted);
+    reportUnused(engine, journal, request);
+    return response;
+  }
 
   const place = earliestPlace(sorted.standing);
   if (place !== undefined) return streams.replay(head, principal, { emitFrom: place });
@@ -81,6 +85,14 @@ async function streamAnswered(
   const runId = await submitAnswered(journal, request, sorted);
   const upTo = journal.head.seq;
   return streams.response(head, request.principal, { runId, emitFrom, until: request.until, upTo });
+}
+
+/** What a page sends with an answer is not dropped in silence. @source ADR 0030 */
+function reportUnused({ logger }: Engine, { turn }: Journal, { chatId, callOptions }: RespondRequest): void {
+  if (callOptions === undefined || isSameJson(toJson(callOptions), turn.callOptions)) return;
+  logger.warn('The call options of an answer were not used: its turn keeps those that it began with.', {
+    chatId,
+  });
 }
 
 /** The response to an approval of a question that has changed: its withdrawal, and the new question. @source ADR 0020 */

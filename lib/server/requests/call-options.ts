@@ -1,10 +1,12 @@
 import type { Principal } from '../../protocol/index.ts';
 import { assertSafeJson } from '../../protocol/safe-json.ts';
+import type { ChatRequest } from './chat-request.ts';
 
 /**
  * Returns the call options of a turn: what `prepareCall` of the flow gets, as JSON. It is called for each request with a
  * new message, and for each request for another answer, after `authorize`. The body comes from the client, so take only
- * what the client may choose.
+ * what the client may choose. It is also called with the answers of a chat: their turn keeps its own options, and a warning is
+ * logged if these are others.
  *
  * @param context.request over a socket: its upgrade request
  * @param context.body the parsed JSON of the request; over a socket, of its frame
@@ -32,13 +34,18 @@ export async function callOptionsField(
   return { callOptions };
 }
 
-/** True for a request that begins a turn: it has a new message, or wants another answer. */
-export function beginsTurn({
-  message,
-  trigger,
-}: {
-  readonly message?: unknown;
-  readonly trigger?: string;
-}): boolean {
-  return message !== undefined || trigger === 'regenerate-message';
+/**
+ * The call options of a chat request in either form, as a field for `flow.respond`. With answers alone they have no effect, so
+ * neither has a refusal.
+ *
+ * @throws CountersignError as `callOptionsField`, for a request that begins a turn
+ */
+export async function callOptionsOfChat(
+  settings: { readonly callOptions?: CallOptionsOf },
+  { message, trigger }: ChatRequest,
+  context: Parameters<CallOptionsOf>[0],
+): Promise<{ readonly callOptions?: unknown }> {
+  const field = callOptionsField(settings, context);
+  const beginsTurn = message !== undefined || trigger === 'regenerate-message';
+  return beginsTurn ? field : field.catch(() => ({}));
 }
