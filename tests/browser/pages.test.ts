@@ -26,11 +26,14 @@ describe('an address without a page', () => {
 });
 
 describe('a path of the API without an endpoint', () => {
-  it.each(['/v1', '/v1/nothing', '/v1/responses/one/two'])('gets an error in JSON: %s [C16]', async (path) => {
-    const response = await fetch(new URL(path, appUrlOfWorker()));
-    expect(response.status).toBe(404);
-    expect(await response.json()).toMatchObject({ error: { code: 'not-found', param: null } });
-  });
+  it.each(['/v1', '/v1/nothing', '/v1/responses/one/two'])(
+    'gets an error in JSON: %s [C16]',
+    async (path) => {
+      const response = await fetch(new URL(path, appUrlOfWorker()));
+      expect(response.status).toBe(404);
+      expect(await response.json()).toMatchObject({ error: { code: 'not-found', param: null } });
+    },
+  );
 });
 
 describe('a printed chat', () => {
