@@ -117,8 +117,11 @@ async function assertOwnKey(
   { principal, chatId, message, key }: RespondRequest,
 ): Promise<void> {
   const used = key === undefined ? undefined : await messageOfKey(store, principal.id, key);
-  if (!used || (used.chatId === chatId && used.messageId === message?.id)) return;
-  throw new CountersignError('key-reused', 'This key was used for another message. Use a new one.', { key });
+  if (used && (used.chatId !== chatId || used.messageId !== message?.id)) throw keyReused(key);
+}
+
+function keyReused(key: string | undefined): CountersignError {
+  return new CountersignError('key-reused', 'This key was used for another message. Use a new one.', { key });
 }
 
 /** The regenerated message, if the model must see it again after the kept calls. */
@@ -164,14 +167,24 @@ type MessagePlan =
   | Repetition
   | { readonly type: 'turn'; readonly cut?: MessageId; readonly receives: boolean };
 
-/** Decides whether a request is a new message, an edit, a regeneration or a repetition. @source H7 */
+/**
+ * Decides whether a request is a new message, an edit, a regeneration or a repetition. Pages edit by `messageId`, or by changing
+ * the message in their list.
+ *
+ * @throws CountersignError `not-found`; `key-reused` if a message with a key has another content now
+ * @source H7
+ */
 function planMessage(request: RespondRequest, transcript: Transcript): MessagePlan {
   const { message, messageId, trigger, chatId } = request;
   const known = message !== undefined && transcript.hasMessage(message.id);
   if (message && !known) return { type: 'turn', receives: true };
 
+  const isChanged = message !== undefined && transcript.hasOtherContent(message.id, message.parts);
+  if (isChanged && request.key !== undefined) throw keyReused(request.key);
+  const isEdit = isChanged || (trigger === 'submit-message' && messageId === message?.id);
+  if (message && isEdit) return { type: 'turn', cut: message.id, receives: true };
+
   if (trigger === 'submit-message' && message) {
-    if (messageId === message.id) return { type: 'turn', cut: message.id, receives: true };
     // An imported message may have no answer yet.
     const answer = transcript.answerTo(message.id);
     if (answer === undefined) return { type: 'turn', receives: false };

@@ -1,4 +1,4 @@
-import type { MessageId } from '../protocol/index.ts';
+import { isSameJson, type MessageId, type UserPart } from '../protocol/index.ts';
 
 /** A message of the chat: the person's, or a turn's answer, which may be more than one to the model. */
 export type MessageEntry = {
@@ -6,7 +6,12 @@ export type MessageEntry = {
   messageId: MessageId | undefined;
   /** How many messages the model gets before it. */
   readonly place: number;
+  /** Of a person's message: as received or imported. */
+  readonly parts?: readonly ContentPart[];
 };
+
+/** Any part of a message. Only texts and files are compared. */
+type ContentPart = UserPart | { readonly type: string };
 
 /** The messages of a chat by their ids, oldest first. */
 export function createMessageOrder() {
@@ -29,6 +34,17 @@ export function createMessageOrder() {
 
     has: (messageId: MessageId): boolean => indexOf(messageId) !== -1,
 
+    /**
+     * Whether a message of the person with this id has other texts or files. Metadata and data parts are the page's own, and do not
+     * count.
+     *
+     * @source H7
+     */
+    hasOtherContent(messageId: MessageId, parts: readonly UserPart[]): boolean {
+      const known = entries[indexOf(messageId)]?.parts;
+      return known !== undefined && !isSameJson(contentOf(known), contentOf(parts));
+    },
+
     /** The message that follows a user message, if there is one. */
     answerTo(messageId: MessageId): MessageId | undefined {
       const index = indexOf(messageId);
@@ -41,4 +57,13 @@ export function createMessageOrder() {
       return entries.slice(0, index + 1).findLast(({ role }) => role === 'user')?.messageId;
     },
   };
+}
+
+function contentOf(parts: readonly ContentPart[]): (string | null)[][] {
+  return parts.flatMap((part) => {
+    if ('text' in part && part.type === 'text')
+      return part.text === '' ? [] : [['text', part.text.toWellFormed()]];
+    if (!('url' in part)) return [];
+    return [['file', part.url, part.mediaType, part.filename?.toWellFormed() ?? null]];
+  });
 }

@@ -51,7 +51,12 @@ export function createTranscript() {
       switch (event.type) {
         case 'message-received':
           closeTurn();
-          order.add({ role: 'user', messageId: event.messageId, place: messages.settledCount });
+          order.add({
+            role: 'user',
+            messageId: event.messageId,
+            place: messages.settledCount,
+            parts: event.parts,
+          });
           messages.addUser(event.parts);
           return;
         case 'history-cut': {
@@ -67,6 +72,7 @@ export function createTranscript() {
             role: event.message.role === 'user' ? 'user' : 'assistant',
             messageId: event.messageId,
             place: messages.settledCount,
+            ...(event.message.role === 'user' && { parts: event.message.parts }),
           });
           messages.addImported(event.modelMessages);
           for (const part of event.message.parts) if ('toolCallId' in part) callIds.add(part.toolCallId);
@@ -83,6 +89,7 @@ export function createTranscript() {
     hasCall: (id: string) => callIds.has(id),
 
     hasMessage: order.has,
+    hasOtherContent: order.hasOtherContent,
     answerTo: order.answerTo,
     userMessageFor: order.userMessageFor,
 

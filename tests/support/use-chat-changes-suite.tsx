@@ -85,6 +85,33 @@ export function describeUseChatChanges(client: ChatClient): void {
       expect(JSON.stringify(model.calls[1]?.prompt)).not.toContain('Greet me.');
     });
 
+    it.each(['regenerates', 'sends'])(
+      'an edit that the page makes in its own list and %s withdraws the question, and keeps what ran [H7]',
+      async (how) => {
+        const search = { call: 'search', input: { query: 'bob' } };
+        const script = [[pay('alice', 1), search], [pay('carol', 3)], [{ text: 'Carol is paid.' }]];
+        const { open, stored, ran, model } = await chatFixture(client, script);
+        const { page } = await open();
+        page.send('Pay Alice and find Bob.');
+        await page.approve('pay');
+        await page.waitForQuestion('search');
+        await page.waitForStatus('ready');
+        const [first] = page.messages;
+        if (!first) throw new Error('There is no message to edit.');
+        page.chat.setMessages([{ ...first, parts: [{ type: 'text', text: 'Pay Carol.' }] }]);
+        void (how === 'sends' ? page.chat.sendMessage() : page.chat.regenerate());
+        await page.approve('pay');
+        await page.waitForText('Carol is paid.');
+        expect(ran.map(({ input }) => input)).toEqual([
+          { to: 'alice', amount: 1 },
+          { to: 'carol', amount: 3 },
+        ]);
+        expect(JSON.stringify(model.calls[1]?.prompt)).toContain('Pay Carol.');
+        expect(page.messages).toHaveLength(2);
+        expect(page.messages).toEqual((await stored()).messages);
+      },
+    );
+
     it('a new message withdraws the open question, and the model is informed [H8]', async () => {
       const { open, stored, ran, model } = await chatFixture(client, [
         [pay('alice', 1)],

@@ -8,8 +8,7 @@ import { withConcurrencyLimit } from '../../server/limits/concurrency-limit.ts';
 import { callOptionsField } from '../../server/requests/call-options.ts';
 import { createRoute, type Route, type ServerSettings } from '../../server/route.ts';
 import { checkServerSettings } from '../../server/server-settings.ts';
-import type { FlowStream } from '../../views/flow-stream.ts';
-import { beginTurn, notFitting, reusedMessageId } from '../begin-turn.ts';
+import { beginTurn, notFitting } from '../begin-turn.ts';
 import { brokenOffText } from './current-text.ts';
 import { parseFrameId } from './frame-id.ts';
 import { streamFrames } from './frames.ts';
@@ -50,9 +49,8 @@ export function createTwoStepHandlers(
       via,
     });
     const { chatId } = begun;
-    if (messageId) await checkRepeated(begun.stream, messageId, text);
     // The run continues without this reader. The second step opens another.
-    else await begun.stream.events.cancel();
+    await begun.stream.events.cancel();
     const { runId } = begun.stream;
     if (runId === null) throw new Error('A turn began without a run.');
     return Response.json({ stream_id: formatStreamId(chatId, runId), chat_id: chatId });
@@ -78,22 +76,6 @@ export function createTwoStepHandlers(
   });
 
   return { message: { POST }, stream: { GET } };
-}
-
-/**
- * A message that was sent before must be the same one. Reads the first event of the turn, and no further.
- *
- * @throws CountersignError `input-mismatch`
- * @source B1
- */
-async function checkRepeated({ events }: FlowStream, messageId: string, text: string): Promise<void> {
-  const reader = events.getReader();
-  const { value: received } = await reader.read();
-  await reader.cancel();
-  if (received?.type !== 'message-received' || received.messageId !== messageId) return;
-  const sent = received.parts.map((part) => (part.type === 'text' ? part.text : '')).join('');
-  if (sent === text.toWellFormed()) return;
-  throw reusedMessageId(messageId);
 }
 
 /** The id of the last frame that the client has. A new `EventSource` cannot set headers, so the query may have it. */

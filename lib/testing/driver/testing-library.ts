@@ -11,7 +11,10 @@ export type ChatHelpers = Pick<
   | 'resumeStream'
   | 'addToolOutput'
   | 'addToolApprovalResponse'
-> & { readonly error: Error | undefined };
+> & {
+  readonly error: Error | undefined;
+  setMessages(messages: UIMessage[]): void;
+};
 
 /** The part of `useChat`'s settings that a driver sets. */
 export type ChatSettings = ChatInit<UIMessage> & { readonly resume?: boolean };

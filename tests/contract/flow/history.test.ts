@@ -4,7 +4,7 @@ import { sqliteStore } from 'countersign/store';
 import { collect, distantStore, type ScriptedPart, type ScriptedStep } from 'countersign/testing';
 import { describe, expect, it } from 'vitest';
 import { uiMessageChunks } from '../../../lib/flow/index.ts';
-import { parseApprovalId, parseMessageId } from '../../../lib/protocol/index.ts';
+import { parseApprovalId, parseMessageId, type UserPart } from '../../../lib/protocol/index.ts';
 import { checkPrompt } from '../../support/check-prompt.ts';
 import { messageOf, plain } from '../../support/client-message.ts';
 import { flowFixture, lasting, questionIn, types, userMessage } from '../../support/flow-fixture.ts';
@@ -31,6 +31,7 @@ describe('while a run is active [H6]', () => {
   it.each<[string, object]>([
     ['a new message', { message: userMessage('late', 'Hello?') }],
     ['an edit', { message: userMessage('user-1', 'Edited.'), messageId: parseMessageId('user-1') }],
+    ['an edit without its id', { message: userMessage('user-1', 'Edited.') }],
     ['a regenerate', regenerate],
   ])('refuses %s as run-active, and changes nothing [H6]', async (_case, request) => {
     const { open, release } = held();
@@ -152,6 +153,50 @@ describe('regenerating and editing [H7]', () => {
     await read({ message: userMessage(first ?? '', 'Edited?'), messageId: first });
     expect(kept(await view())).toEqual(['Edited?', 'Anew.']);
     expect(told(model.calls[2])).toEqual(['user: Edited?']);
+  });
+
+  const picture = { type: 'file' as const, url: 'data:image/png;base64,AAAA', mediaType: 'image/png' };
+  const first = (...parts: UserPart[]) => ({ message: { ...userMessage('user-1', ''), parts } });
+
+  it.each<[string, object, string]>([
+    [
+      'a regenerate with another text',
+      { ...regenerate, ...first({ type: 'text', text: 'Edited?' }) },
+      'Edited?',
+    ],
+    ['the same id with another text', first({ type: 'text', text: 'Edited?' }), 'Edited?'],
+    ['the same id with a file', first({ type: 'text', text: 'First?' }, picture), 'First?, file'],
+  ])('takes %s for an edit of that message [H7]', async (_case, request, prompt) => {
+    const { flow, model, ask, view, read, say } = flowFixture([
+      [{ text: 'One.' }],
+      [{ text: 'Two.' }],
+      [{ text: 'Anew.' }],
+    ]);
+    await say('First?', { message: userMessage('user-1', 'First?') });
+    await say('Second?');
+    await read(await ask(request));
+    expect((await view()).messages).toHaveLength(2);
+    expect(told(model.calls[2])).toEqual([`user: ${prompt}`]);
+    await flow.close();
+  });
+
+  it.each<[string, object]>([
+    ['other metadata', { message: { ...userMessage('user-1', 'First?'), metadata: { at: 2 } } }],
+    ['another data part', first({ type: 'data-place', data: 1 }, { type: 'text', text: 'First?' })],
+  ])('does not take a message with %s for an edit [H7]', async (_case, request) => {
+    const { model, ask, read, say } = flowFixture([[{ text: 'One.' }]]);
+    await say('First?', { message: userMessage('user-1', 'First?') });
+    expect(texts(await read(await ask(request)))).toEqual(['One.']);
+    expect(model.calls).toHaveLength(1);
+  });
+
+  it('refuses another text for a message with a key [H7]', async () => {
+    const { ask, say, events } = flowFixture([[{ text: 'One.' }]]);
+    await say('First?', { message: userMessage('user-1', 'First?'), key: 'k' });
+    const before = await events();
+    const again = ask({ message: userMessage('user-1', 'Edited?'), key: 'k' });
+    await expect(again).rejects.toMatchObject({ code: 'key-reused' });
+    expect(await events()).toEqual(before);
   });
 
   it('replays the response to an earlier message that is sent again, and runs nothing [H1]', async () => {

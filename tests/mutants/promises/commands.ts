@@ -3,6 +3,18 @@ import type { PromiseMutant } from '../promise-mutant.ts';
 /** Answers, messages, stops, erasures, imports and requests of agents. */
 export const commandsMutants: readonly PromiseMutant[] = [
   {
+    name: 'an-edit-in-the-page-s-list-is-ignored',
+    promise: 'H7: A message whose id is known, with other texts or files, is an edit.',
+    patches: [
+      {
+        file: 'lib/commands/send-message.ts',
+        find: 'const isEdit = isChanged || ',
+        replace: 'const isEdit = ',
+      },
+    ],
+    suites: ['tests/contract/flow/history.test.ts'],
+  },
+  {
     name: 'an-answer-counts-after-its-deadline',
     promise: '0022.3',
     patches: [
