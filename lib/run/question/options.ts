@@ -54,9 +54,9 @@ async function optionOf(
       given.catch(() => {});
       return leftOut({ problem: 'it returned a promise' });
     }
-    const input = toJson(given);
-    const danger = dangerOf(input);
+    const danger = dangerOf(given);
     if (danger) return leftOut({ problem: `it ${danger}` });
+    const input = toJson(given);
     if (isSameJson(input, call.input)) return option;
     if (call.executor === 'client') return leftOut({ problem: 'the client executes the call as proposed' });
     const parsing = await parseInput(tools, call, input);
