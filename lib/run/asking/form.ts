@@ -1,4 +1,5 @@
 import { CountersignError, isRecord, type JsonObject, type JsonValue, toJson } from '../../protocol/index.ts';
+import { dangerOf } from '../../protocol/safe-json.ts';
 
 const maxCharacters = 10_000;
 const maxFields = 50;
@@ -15,6 +16,8 @@ const emptyForm: JsonObject = { type: 'object', properties: {} };
  */
 export function parseForm(schema: unknown): JsonObject {
   if (schema === undefined) return emptyForm;
+  const danger = dangerOf(schema);
+  if (danger) throw refuse(danger);
   const form = toJson(schema);
   if (!isRecord(form) || form.type !== 'object') throw refuse('must be of type `object`');
   if (JSON.stringify(form).length > maxCharacters) throw refuse(`may have ${maxCharacters} characters`);
@@ -23,7 +26,7 @@ export function parseForm(schema: unknown): JsonObject {
   for (const [name, field] of fields) {
     const isList = isRecord(field) && field.type === 'array';
     const isKnown = isList ? choicesOf(field.items) !== undefined : kindOf(field) !== undefined;
-    if (!isKnown || name === '__proto__') {
+    if (!isKnown) {
       throw refuse(
         `has the field \`${name}\`, which is no string, number, boolean, choice or list of choices`,
       );
