@@ -4,6 +4,7 @@ import { type AgentSettings, type FlowEvent, type FlowSettings, subagent } from 
 import { sqliteStore } from 'countersign/store';
 import { dyingStore, fakeClock, type ScriptedStep, scriptedModel } from 'countersign/testing';
 import { expect } from 'vitest';
+import { z } from 'zod';
 import type { FlowStore } from '../../lib/log/store-port.ts';
 import { foldTurn } from '../../lib/log/turn/fold-turn.ts';
 import { parseChatId } from '../../lib/protocol/index.ts';
@@ -276,6 +277,9 @@ clause('0035.9', () => {
   refused(new ToolLoopAgent({ model, tools }), 'agent');
   refused({ model, tools, prepareStep: () => ({}) }, 'prepareStep');
   refused({ model, tools: { locate: tool({ inputSchema: task }) } }, 'tools.locate');
+  const dated = { inputSchema: z.object({ at: z.date() }), execute: () => 'paid' };
+  refused({ model, tools: { dated } }, 'tools.dated.inputSchema.at');
+  expect(() => subagent({ model }, { ...declared, inputSchema: z.string() })).toThrow('`inputSchema`');
   refused({ model, tools, toolApproval: { pya: 'user-approval' } }, 'toolApproval.pya');
   refused({ model, tools: { deep: level({ deeper: level(tools) }) } }, 'tools.deep');
   expect(() => flowFixture([], { tools: { a: level(tools), 'a/pay': tools.pay } as ToolSet })).toThrow(

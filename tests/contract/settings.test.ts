@@ -1,4 +1,5 @@
-import { createApprovalFlow } from 'countersign';
+import { lazySchema, zodSchema } from '@ai-sdk/provider-utils';
+import { askPerson, createApprovalFlow } from 'countersign';
 import { createBidiTransport } from 'countersign/bidi';
 import { createBidiServer, createSocketServer } from 'countersign/bidi/server';
 import {
@@ -21,6 +22,7 @@ import { createFetchHandler, createSseHandlers } from 'countersign/sse/server';
 import { postgresStore, sqliteStore } from 'countersign/store';
 import { scriptedModel } from 'countersign/testing';
 import { afterAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { isCountersignError } from '../../lib/server/errors.ts';
 import { refusedSettings } from '../../lib/settings/checks/refused-settings.ts';
 import { countingTools } from '../support/flow-fixture.ts';
@@ -68,6 +70,24 @@ const optionRows: readonly (readonly [options: unknown, path: string])[] = [
   [[approve, { ...deny, input: () => 1 }], '[1].input'],
 ];
 
+/** Tools whose schema cannot be given to a model, or shown as a form, and the path below the tool that the refusal names. */
+const schemaRows: readonly (readonly [tool: object, path: string])[] = [
+  [{ inputSchema: z.object({ at: z.coerce.date() }) }, 'inputSchema.at'],
+  [
+    { inputSchema: z.object({ of: z.object({ total: z.bigint() }), to: z.string() }) },
+    'inputSchema.of.total',
+  ],
+  [{ inputSchema: z.object({ days: z.array(z.date()) }) }, 'inputSchema.days'],
+  [{ inputSchema: lazySchema(() => zodSchema(z.object({ at: z.date() }))) }, 'inputSchema'],
+  [
+    { inputSchema: { '~standard': { version: 1, vendor: 'other', validate: () => ({ value: 1 }) } } },
+    'inputSchema',
+  ],
+  [{ inputSchema: z.string() }, 'inputSchema'],
+  [{ inputSchema: z.array(z.object({})) }, 'inputSchema'],
+  [askPerson({ schema: z.object({ from: z.date() }) }), 'outputSchema.from'],
+];
+
 /** Settings of a flow, the path that the refusal names, and the name that was meant. */
 const flowRows: readonly (readonly [settings: object, path: string, nearest?: string])[] = [
   [{ toolAproval: { pay: 'user-approval' } }, 'toolAproval', 'toolApproval'],
@@ -111,6 +131,7 @@ const flowRows: readonly (readonly [settings: object, path: string, nearest?: st
   [{ tools: { pay: canary } }, 'tools.pay'],
   [{ tools: { pay: { ...tools.pay, needsApproval: 'yes' } } }, 'tools.pay.needsApproval'],
   [{ tools: [tools.pay] }, 'tools'],
+  ...schemaRows.map(([pay, path]) => [{ tools: { pay } }, `tools.pay.${path}`] as const),
   [{ toolsContext: { pya: {} } }, 'toolsContext.pya', 'pay'],
   [{ activeTools: ['pya'] }, 'activeTools[0]', 'pay'],
   [{ toolChoice: { type: 'tool', toolName: 'pya' } }, 'toolChoice.toolName', 'pay'],

@@ -9,6 +9,7 @@ import {
   unfit,
 } from '../../protocol/settings.ts';
 import { checksFor } from '../checks/check-settings.ts';
+import { argumentsCheck } from '../checks/schema-check.ts';
 import type { FlowSettings } from '../flow-settings.ts';
 import type { AgentSettings, SubagentTool } from './agent-settings.ts';
 import { agentOf } from './agents.ts';
@@ -42,7 +43,7 @@ const deepest = 2;
 const toolChecks = {
   title: text(),
   description: text(),
-  inputSchema: anything,
+  inputSchema: argumentsCheck,
   prompt: func,
 } satisfies Record<keyof SubagentTool<unknown>, SettingCheck>;
 

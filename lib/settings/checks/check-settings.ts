@@ -1,3 +1,4 @@
+import type { ToolSet } from 'ai';
 import { auditKeyCheck } from '../../log/seal/audit-keys.ts';
 import { isRecord } from '../../protocol/index.ts';
 import {
@@ -25,6 +26,7 @@ import {
 } from '../../protocol/settings.ts';
 import { requestTool } from '../agent-requests.ts';
 import { agentOf } from '../agents/agents.ts';
+import { isForm } from '../ask-person.ts';
 import type { FlowSettings } from '../flow-settings.ts';
 import { formerIdsCheck } from '../former-ids.ts';
 import { approvalStatuses, isApprovalStatus } from '../guarded-gates.ts';
@@ -33,6 +35,7 @@ import { subscriptionsCheck } from '../subscriptions.ts';
 import { callbackChecks, callChecks, checksOfDeprecated, refusals } from './call-checks.ts';
 import type { currentNames } from './deprecated-names.ts';
 import { checkEndsInTime, escalationCheck } from './escalation-checks.ts';
+import { argumentsCheck, formCheck } from './schema-check.ts';
 import { storeCheck } from './store-check.ts';
 import { byTool, noTool, toolDetailsCheck, toolNames } from './tool-details-check.ts';
 
@@ -49,26 +52,35 @@ const status: SettingCheck = (value, path) => {
   );
 };
 
-const tool: SettingCheck = (value, path) => {
-  if (!isRecord(value)) unfit(path, 'must be a tool');
-  const { needsApproval, execute } = value;
-  if (needsApproval !== undefined && typeof needsApproval !== 'function')
-    bool(needsApproval, `${path}.needsApproval`);
-  if (execute !== undefined) func(execute, `${path}.execute`);
-};
+/** @param checked tools whose schemas were checked before: each check computes a JSON Schema */
+function toolCheck(checked: ToolSet): SettingCheck {
+  const schemas = new Set(Object.values(checked).flatMap((one) => [one.inputSchema, one.outputSchema]));
+  return (value, path) => {
+    if (!isRecord(value)) unfit(path, 'must be a tool');
+    const { type, needsApproval, execute, inputSchema, outputSchema } = value;
+    if (needsApproval !== undefined && typeof needsApproval !== 'function')
+      bool(needsApproval, `${path}.needsApproval`);
+    if (execute !== undefined) func(execute, `${path}.execute`);
+    const isNew = (schema: unknown) => !schemas.has(schema as never);
+    if (type !== 'provider' && isNew(inputSchema)) argumentsCheck(inputSchema, `${path}.inputSchema`);
+    if (isForm(value) && isNew(outputSchema)) formCheck(outputSchema, `${path}.outputSchema`);
+  };
+}
 
 const noPath = 'cannot contain `/`, which separates a subagent from its tools';
 
 /** A flow's own tool must not be mistaken for a subagent's tool. */
-const tools: SettingCheck = (value, at) => {
-  mapOf(tool)(value, at);
-  const agents = Object.entries(value as object).flatMap(([name, one]) => (agentOf(one) ? [name] : []));
-  for (const name of Object.keys(value as object)) {
-    const isPath =
-      name.includes('/') && (agents.includes(name) || agents.some((agent) => name.startsWith(`${agent}/`)));
-    if (isPath) unfit(`${at}.${name}`, noPath);
-  }
-};
+function toolsCheck(checked: ToolSet): SettingCheck {
+  return (value, at) => {
+    mapOf(toolCheck(checked))(value, at);
+    const agents = Object.entries(value as object).flatMap(([name, one]) => (agentOf(one) ? [name] : []));
+    for (const name of Object.keys(value as object)) {
+      const isPath =
+        name.includes('/') && (agents.includes(name) || agents.some((agent) => name.startsWith(`${agent}/`)));
+      if (isPath) unfit(`${at}.${name}`, noPath);
+    }
+  };
+}
 
 function agentRequestsCheck({ tools: own }: FlowSettings): SettingCheck {
   return (value, path) => {
@@ -79,8 +91,12 @@ function agentRequestsCheck({ tools: own }: FlowSettings): SettingCheck {
   };
 }
 
-/** All settings of the flow, by name. */
-export function checksFor(settings: FlowSettings): SettingChecks {
+/**
+ * All settings of the flow, by name.
+ *
+ * @param checked tools that were checked before
+ */
+export function checksFor(settings: FlowSettings, checked: ToolSet = {}): SettingChecks {
   const names = toolNames(settings);
   const toolName: SettingCheck = (value, path) => {
     text()(value, path);
@@ -125,7 +141,7 @@ export function checksFor(settings: FlowSettings): SettingChecks {
     callOptionsSchema: anything,
     prepareCall: func,
     store: storeCheck(settings),
-    tools,
+    tools: toolsCheck(checked),
     dynamicTools: bool,
     toolsContext: byTool(settings, anything),
     toolDetails: toolDetailsCheck(settings),
@@ -223,7 +239,7 @@ export function checkPreparedCall(
   ) as FlowSettings;
   const { toolDetails, dynamicTools = settings.tools === undefined } = settings;
   const tools = { ...settings.tools, ...(isRecord(own) ? own : {}) };
-  const all: SettingChecks = checksFor({ ...settings, tools, toolApproval, dynamicTools });
+  const all: SettingChecks = checksFor({ ...settings, tools, toolApproval, dynamicTools }, settings.tools);
   const checks = Object.fromEntries(allowed.map((name) => [name, all[name] ?? anything]));
   const agents = knownAgents(settings, checks.tools ?? anything);
   const known = { ...checks, tools: agents, messages: notReturned, prompt: notReturned };

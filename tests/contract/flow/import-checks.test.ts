@@ -2,6 +2,7 @@ import type { UIMessage } from 'ai';
 import { timelineOf } from 'countersign';
 import { fakeClock } from 'countersign/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { z } from 'zod';
 import { storedConversation } from '../../../lib/dialects/tool-events/stored-conversation.ts';
 import { ada, flowFixture } from '../../support/flow-fixture.ts';
 import { part, person } from '../../support/imported-chats.ts';
@@ -124,7 +125,7 @@ describe('messages that cannot be imported', () => {
 
   it('are refused with the message if a tool cannot convert its old output', async () => {
     const pay = {
-      inputSchema: {},
+      inputSchema: z.object({}),
       execute: () => {},
       toModelOutput: () => Promise.reject(new Error('Old.')),
     };

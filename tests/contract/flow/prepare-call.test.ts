@@ -86,6 +86,11 @@ describe('what `prepareCall` returns [ADR 0030]', () => {
     ['a prompt', (given) => ({ ...given, prompt: 'Hi.' }) as never, 'prompt'],
     ['no model', ({ model: _model, ...rest }) => rest as never, 'model'],
     ['a misspelt setting', (given) => ({ ...given, temprature: 1 }) as never, 'temprature'],
+    [
+      'a tool whose schema has no JSON Schema',
+      (given) => ({ ...given, tools: { at: { inputSchema: z.object({ date: z.date() }) } } }) as never,
+      'tools.at.inputSchema.date',
+    ],
     ['no `toolApproval`', ({ toolApproval: _gate, ...rest }) => rest, 'toolApproval'],
     [
       'a gate for an unknown tool',

@@ -3,6 +3,18 @@ import type { PromiseMutant } from '../promise-mutant.ts';
 /** Settings that are refused at creation, and the rules of authors. */
 export const settingsMutants: readonly PromiseMutant[] = [
   {
+    name: 'a-schema-that-no-model-can-be-given-is-taken',
+    promise: 'ADR 0022: tool schemas that cannot be given to a model are refused at creation',
+    patches: [
+      {
+        file: 'lib/settings/checks/check-settings.ts',
+        find: "if (type !== 'provider' && isNew(inputSchema)) argumentsCheck(inputSchema, `${path}.inputSchema`);",
+        replace: '',
+      },
+    ],
+    suites: ['tests/contract/settings.test.ts', 'tests/contract/flow/prepare-call.test.ts'],
+  },
+  {
     name: 'two-escalation-steps-at-once',
     promise: '0048.14',
     patches: [
