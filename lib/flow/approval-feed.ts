@@ -43,7 +43,11 @@ export async function openApprovalFeed(
     ...(delegations && { onOutdated: await delegatedAnew(delegations, settings, principal) }),
     seal: (place) => cursors.seal('feed', principal, String(place)),
   });
-  return { after: given ?? (await cursors.sealAnew('feed', principal, String(from))), changes };
+  return {
+    after: given ?? (await cursors.sealAnew('feed', principal, String(from))),
+    changes,
+    reader: await cursors.nameOf('feed', principal),
+  };
 }
 
 async function positionOf(cursors: Cursors, principal: Principal, given: string): Promise<number> {

@@ -19,9 +19,9 @@ export type { LoadInputSchema } from '../client/form/load-input-schema.ts';
 export { type AnswerResult, UnconfirmedAnswerError } from '../client/inbox/answer-result.ts';
 export type { ApprovalsApi } from '../client/inbox/approvals-api.ts';
 export type { BatchResult } from '../client/inbox/decide-each.ts';
+export type { FeedConnection, FeedEvent, FeedOutage } from '../client/inbox/feed/approval-feed-reader.ts';
 export { filterQuestions, type InboxFilter } from '../client/inbox/filter-questions.ts';
 export { formatInboxSearch, parseInboxSearch } from '../client/inbox/inbox-search.ts';
-export type { FeedConnection, FeedEvent, FeedOutage } from '../client/inbox/read-approval-feed.ts';
 export type { LoadContext } from '../client/load-context.ts';
 export type { LoadPreview, QuestionSayings } from '../client/load-preview.ts';
 export type {

@@ -1,10 +1,11 @@
+import { feedReaderHeader } from '../protocol/wire/feed-reader.ts';
 import { type GuardSettings, guardRequest, isListedOrigin } from './guard.ts';
 
 /** How long browsers may keep the answer to a preflight, in seconds. */
 const preflightSeconds = 600;
 
 /** Headers of responses that clients read, and that browsers hide from pages of other origins otherwise. */
-const exposedHeaders = 'retry-after, x-vercel-ai-ui-message-stream';
+const exposedHeaders = `retry-after, x-vercel-ai-ui-message-stream, ${feedReaderHeader}`;
 
 /**
  * Answers an OPTIONS request: the preflight with which a browser asks whether a page of another origin may send a

@@ -26,7 +26,7 @@ const hi = { id: 'chat1', message: { id: 'u1', role: 'user', parts: [{ type: 'te
 const readable = (origin: string) => ({
   'access-control-allow-origin': origin,
   'access-control-allow-credentials': 'true',
-  'access-control-expose-headers': 'retry-after, x-vercel-ai-ui-message-stream',
+  'access-control-expose-headers': 'retry-after, x-vercel-ai-ui-message-stream, countersign-reader',
   vary: 'Origin',
 });
 

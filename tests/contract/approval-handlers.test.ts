@@ -412,12 +412,13 @@ describe('the feed of questions [H11]', () => {
       },
       cancel: () => cancelled.resolve(),
     });
-    const approvalFeed = vi.fn<ApprovalFlow['approvalFeed']>(async () => ({ after: 'six', changes }));
+    const approvalFeed = vi.fn<ApprovalFlow['approvalFeed']>(async () => ({ after: 'six', changes, reader: 'ada' }));
     served = await serveFlow(fakeFlow({ approvalFeed }), { authorize: asAda });
     const response = await fetch(`${served.url}/api/approvals/events`, {
       headers: { 'last-event-id': 'six' },
     });
     expect(response.headers.get('content-type')).toContain('text/event-stream');
+    expect(response.headers.get('countersign-reader')).toBe('ada');
     const [first, ...frames] = await read(response, 3);
     expect(first).toBe('id: six');
     expect(frames[0]).toBe(`id: seven\nevent: opened\ndata: ${JSON.stringify(wire)}`);
@@ -432,7 +433,7 @@ describe('the feed of questions [H11]', () => {
     const changes = new ReadableStream({
       start: (controller) => controller.error(new Error('database gone')),
     });
-    const approvalFeed = vi.fn<ApprovalFlow['approvalFeed']>(async () => ({ after: 'four', changes }));
+    const approvalFeed = vi.fn<ApprovalFlow['approvalFeed']>(async () => ({ after: 'four', changes, reader: 'ada' }));
     const { body } = await call('/api/approvals/events', { approvalFeed }, {}, { logger });
     expect(body).toBe('id: four\n\n');
     expect(approvalFeed).toHaveBeenCalledWith({ principal: ada });
@@ -446,7 +447,7 @@ describe('the feed of questions [H11]', () => {
         controller.close();
       },
     });
-    const approvalFeed: ApprovalFlow['approvalFeed'] = async () => ({ after: 'four', changes });
+    const approvalFeed: ApprovalFlow['approvalFeed'] = async () => ({ after: 'four', changes, reader: 'ada' });
     const { body } = await call('/api/approvals/events', { approvalFeed });
     expect(body).toBe(`id: four\n\nevent: opened\ndata: ${JSON.stringify(wire)}\n\n`);
   });

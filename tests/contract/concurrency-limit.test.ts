@@ -95,7 +95,7 @@ async function served(counted: Counted, more: { authorize?: Authorize; concurren
     approvals: async () => ({ items: [question()] }),
     stop: async () => {},
     approvalFeed: async () => ({
-      after: '',
+      ...{ after: '', reader: '' },
       changes: new ReadableStream<never>({ start: (controller) => void feeds.push(controller) }),
     }),
   };

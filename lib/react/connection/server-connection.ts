@@ -1,7 +1,7 @@
 'use client';
 
 import { createContext, useContext, useEffect, useRef, useSyncExternalStore } from 'react';
-import type { FeedConnection, FeedOutage } from '../../client/inbox/read-approval-feed.ts';
+import type { FeedConnection, FeedOutage } from '../../client/inbox/feed/approval-feed-reader.ts';
 import { useLatest } from '../use-latest.ts';
 
 /** The connection of a page to its server, from the feed of the `ApprovalFeedProvider` above. */

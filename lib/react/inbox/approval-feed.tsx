@@ -3,11 +3,8 @@
 import type { ReactNode } from 'react';
 import { createContext, useContext, useEffect, useRef, useState } from 'react';
 import type { ApprovalsApi } from '../../client/inbox/approvals-api.ts';
-import {
-  type FeedConnection,
-  type FeedReader,
-  readApprovalFeed,
-} from '../../client/inbox/read-approval-feed.ts';
+import type { FeedConnection, FeedReader } from '../../client/inbox/feed/approval-feed-reader.ts';
+import { readApprovalFeed } from '../../client/inbox/feed/read-approval-feed.ts';
 import {
   ConnectionContext,
   type ConnectionStore,

@@ -4,9 +4,9 @@ import { useCallback, useEffect, useMemo, useReducer, useRef, useState } from 'r
 import type { AnswerResult } from '../../client/inbox/answer-result.ts';
 import { type ApprovalsApi, postDecision, readOpenQuestions } from '../../client/inbox/approvals-api.ts';
 import { type BatchResult, decideEach, denials } from '../../client/inbox/decide-each.ts';
+import type { FeedConnection } from '../../client/inbox/feed/approval-feed-reader.ts';
 import { filterQuestions, type InboxFilter } from '../../client/inbox/filter-questions.ts';
 import { changeInbox, emptyInbox, type InboxState } from '../../client/inbox/inbox-state.ts';
-import type { FeedConnection } from '../../client/inbox/read-approval-feed.ts';
 import type { Decision, Question } from '../../client/question.ts';
 import { useLatest } from '../use-latest.ts';
 import { defaultApprovalsApi, useApprovalFeed } from './approval-feed.tsx';

@@ -1,5 +1,6 @@
 import type { ApprovalFlow } from '../../flow/approval-flow.ts';
 import { systemClock } from '../../protocol/clock/system-clock.ts';
+import { feedReaderHeader } from '../../protocol/wire/feed-reader.ts';
 import type { ApprovalFeed, FedView } from '../../views/questions/feed.ts';
 import { pullThrough } from '../../views/reader/pull-through.ts';
 import { toErrorJson } from '../errors.ts';
@@ -22,7 +23,12 @@ export function approvalFeed(
     const after = request.headers.get('last-event-id');
     const feed = await flow.approvalFeed({ principal, ...(after && { after }) });
     const frames = feedFrames(feed, (error) => toErrorJson(error, logger));
-    return eventStreamResponse(frames, { clock, keepAliveMs, ...keepOpen() });
+    return eventStreamResponse(frames, {
+      clock,
+      keepAliveMs,
+      headers: { [feedReaderHeader]: feed.reader },
+      ...keepOpen(),
+    });
   };
   return createRoute(settings, handle, 'feeds');
 }

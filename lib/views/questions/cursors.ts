@@ -61,6 +61,12 @@ export function createCursors(store: Pick<FlowStore, 'cursorKey'>, random: () =>
     sealAnew: (list: CursorList, principal: Principal, place: string): Promise<string> =>
       seal(list, principal, `${place} ${random()}`),
 
+    /** A name of the reader of a list. Another session or role of the same person has another, because it may see other things. */
+    async nameOf(list: CursorList, principal: Principal): Promise<string> {
+      const { mac } = await loadKeys();
+      return runtime.toBase64url(tagOf(mac, list, principal.id, JSON.stringify(principal)));
+    },
+
     /** @throws CountersignError `invalid-request` for anything but a cursor of this list, given to this principal */
     open,
 
@@ -90,7 +96,12 @@ function derived(key: Uint8Array, use: string): Uint8Array {
 }
 
 /** The principal and the list are also authenticated. JSON contains no line breaks. */
-function tagOf(key: Uint8Array, list: CursorList, principalId: string, text: Uint8Array): Uint8Array {
+function tagOf(
+  key: Uint8Array,
+  list: CursorList,
+  principalId: string,
+  text: Uint8Array | string,
+): Uint8Array {
   const context = `${JSON.stringify([list, principalId])}\n`;
   return runtime.hmacSha256(key, context, text).subarray(0, macBytes);
 }

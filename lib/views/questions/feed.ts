@@ -10,4 +10,9 @@ export type FedView = { readonly place?: string; readonly question: QuestionView
  * Questions as they open and settle, and the place after which they start. Places are valid only for this
  * principal, have a fixed length, and reveal nothing about others.
  */
-export type ApprovalFeed = { readonly after: string; readonly changes: ReadableStream<FedView> };
+export type ApprovalFeed = {
+  readonly after: string;
+  readonly changes: ReadableStream<FedView>;
+  /** The same for feeds of equal principals, and reveals nothing about them. */
+  readonly reader: string;
+};

@@ -103,9 +103,9 @@ export const inboxMutants: readonly PromiseMutant[] = [
     promise: 'H11: After a lost connection, the feed is resumed after the last event.',
     patches: [
       {
-        file: 'lib/client/inbox/read-approval-feed.ts',
-        find: '        lastId = id;\n',
-        replace: '',
+        file: 'lib/client/inbox/feed/read-approval-feed.ts',
+        find: 'openFeed(settings, connection, state.lastId())',
+        replace: 'openFeed(settings, connection, undefined)',
       },
     ],
     suites: ['tests/unit/client-event-streams.test.ts', 'tests/unit/react-inbox.test.tsx'],
@@ -115,12 +115,36 @@ export const inboxMutants: readonly PromiseMutant[] = [
     promise: 'H11: A connection that is silent for 45 s is dead.',
     patches: [
       {
-        file: 'lib/client/inbox/read-approval-feed.ts',
+        file: 'lib/client/inbox/feed/feed-connection.ts',
         find: 'const silenceMs = 45_000;',
         replace: 'const silenceMs = 450_000;',
       },
     ],
     suites: ['tests/unit/client-event-streams.test.ts', 'tests/unit/react-connection.test.tsx'],
+  },
+  {
+    name: 'each-tab-has-a-feed',
+    promise: '0054.1: The tabs of one reader share one connection.',
+    patches: [
+      {
+        file: 'lib/client/inbox/feed/read-approval-feed.ts',
+        find: 'const leads = await tabs.lead(feed.reader);',
+        replace: 'const leads = (await tabs.lead(feed.reader)) || true;',
+      },
+    ],
+    suites: ['tests/adr/0054-one-feed-for-all-tabs.test.ts'],
+  },
+  {
+    name: 'tabs-of-two-people-share-a-feed',
+    promise: '0054.3: Tabs with different sign-ins share nothing.',
+    patches: [
+      {
+        file: 'lib/client/inbox/feed/feed-tabs.ts',
+        find: 'globalThis.location?.href).href} ${reader}`',
+        replace: 'globalThis.location?.href).href} ${reader.length}`',
+      },
+    ],
+    suites: ['tests/adr/0054-one-feed-for-all-tabs.test.ts'],
   },
   {
     name: 'the-largest-number-is-refused',
