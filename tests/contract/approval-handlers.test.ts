@@ -412,7 +412,11 @@ describe('the feed of questions [H11]', () => {
       },
       cancel: () => cancelled.resolve(),
     });
-    const approvalFeed = vi.fn<ApprovalFlow['approvalFeed']>(async () => ({ after: 'six', changes, reader: 'ada' }));
+    const approvalFeed = vi.fn<ApprovalFlow['approvalFeed']>(async () => ({
+      after: 'six',
+      changes,
+      reader: 'ada',
+    }));
     served = await serveFlow(fakeFlow({ approvalFeed }), { authorize: asAda });
     const response = await fetch(`${served.url}/api/approvals/events`, {
       headers: { 'last-event-id': 'six' },
@@ -433,7 +437,11 @@ describe('the feed of questions [H11]', () => {
     const changes = new ReadableStream({
       start: (controller) => controller.error(new Error('database gone')),
     });
-    const approvalFeed = vi.fn<ApprovalFlow['approvalFeed']>(async () => ({ after: 'four', changes, reader: 'ada' }));
+    const approvalFeed = vi.fn<ApprovalFlow['approvalFeed']>(async () => ({
+      after: 'four',
+      changes,
+      reader: 'ada',
+    }));
     const { body } = await call('/api/approvals/events', { approvalFeed }, {}, { logger });
     expect(body).toBe('id: four\n\n');
     expect(approvalFeed).toHaveBeenCalledWith({ principal: ada });
@@ -447,7 +455,11 @@ describe('the feed of questions [H11]', () => {
         controller.close();
       },
     });
-    const approvalFeed: ApprovalFlow['approvalFeed'] = async () => ({ after: 'four', changes, reader: 'ada' });
+    const approvalFeed: ApprovalFlow['approvalFeed'] = async () => ({
+      after: 'four',
+      changes,
+      reader: 'ada',
+    });
     const { body } = await call('/api/approvals/events', { approvalFeed });
     expect(body).toBe(`id: four\n\nevent: opened\ndata: ${JSON.stringify(wire)}\n\n`);
   });
