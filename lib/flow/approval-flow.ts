@@ -319,11 +319,12 @@ export type ApprovalFlow = {
    * most at the next 200 questions that this principal may see (`searched`). It can be short, or empty, and
    * still have a cursor.
    *
-   * @throws CountersignError `invalid-request` for `settled`, if the store has no `settledQuestions`
+   * @param request.state default `open`
+   * @throws CountersignError `invalid-request` for another state, and for `settled`, if the store has no `settledQuestions`
    * @source H9
    */
   approvals(
-    request: By & QuestionFilter & { state: QuestionState | 'settled'; cursor?: string; limit?: number },
+    request: By & QuestionFilter & { state?: QuestionState | 'settled'; cursor?: string; limit?: number },
   ): Promise<Page<QuestionView> & { readonly searched?: number }>;
   approval(request: By & { approvalId: ApprovalId }): Promise<QuestionDetails>;
   /**

@@ -1,7 +1,24 @@
 import type { PlacedPage } from '../log/store-port.ts';
-import type { ChatId, Question, Risk } from '../protocol/index.ts';
+import {
+  type ChatId,
+  CountersignError,
+  type Question,
+  type QuestionState,
+  type Risk,
+} from '../protocol/index.ts';
+import { questionStateSchema } from '../protocol/wire/question.ts';
 import type { FlowSettings } from '../settings/flow-settings.ts';
 import { idNow } from '../settings/former-ids.ts';
+
+/** Settled is every state but `open`. */
+const listedStates = [...questionStateSchema.options, 'settled'] as const;
+
+/** Which questions a request lists: the open ones, unless it names a state. @throws CountersignError `invalid-request` @source H9 */
+export function parseListedState(given: string = 'open'): QuestionState | 'settled' {
+  const state = listedStates.find((each) => each === given);
+  if (state) return state;
+  throw new CountersignError('invalid-request', `\`state\` must be one of: ${listedStates.join(', ')}.`);
+}
 
 /**
  * Selects the questions of a list: those that match all given fields. Times are epoch milliseconds.

@@ -19,7 +19,7 @@ import { answerSchemaOf, inputSchemaOf } from '../views/tool-listing.ts';
 import { openApprovalFeed } from './approval-feed.ts';
 import type { ApprovalFlow } from './approval-flow.ts';
 import { largestPage, pageSize } from './page-size.ts';
-import { filtered } from './question-filter.ts';
+import { filtered, parseListedState } from './question-filter.ts';
 import { readSettled } from './read-settled.ts';
 
 /** Read methods for the questions of all chats, with rights checks. */
@@ -41,7 +41,8 @@ export function createQuestionReads(
   const feeds = createSharedFeeds(store, notifications, visible);
 
   return {
-    async approvals({ principal, state, cursor, limit, ...filter }) {
+    async approvals({ principal, state: given, cursor, limit, ...filter }) {
+      const state = parseListedState(given);
       await expireDue(engine, largestPage);
       const from = { cursor, limit: pageSize(limit) };
       if (state === 'settled') {

@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import type { ApprovalFlow } from '../../flow/approval-flow.ts';
+import { parseListedState } from '../../flow/question-filter.ts';
 import { formatStreamId } from '../../protocol/ids/stream-id.ts';
-import { CountersignError, parseApprovalId, type QuestionState } from '../../protocol/index.ts';
+import { parseApprovalId } from '../../protocol/index.ts';
 import type { approvalsSchema } from '../../protocol/wire/approvals-page.ts';
 import { eligibleSchema } from '../../protocol/wire/eligible.ts';
-import { questionSchema, questionStateSchema, repeatSchema } from '../../protocol/wire/question.ts';
+import { questionSchema, repeatSchema } from '../../protocol/wire/question.ts';
 import { contextSchema } from '../../protocol/wire/question-context.ts';
 import { resolutionSchema } from '../../protocol/wire/resolution.ts';
 import type { Immutable } from '../../protocol/wire/wire-object.ts';
@@ -49,7 +50,7 @@ type ApprovalJson = Immutable<z.infer<typeof approvalSchema>>;
  */
 export function listApprovals(flow: ApprovalFlow, settings: ServerSettings): Route {
   return createRoute(settings, async ({ principal, query }) => {
-    const state = parseState(query.get('state') ?? 'open');
+    const state = parseListedState(query.get('state') ?? undefined);
     const page = await flow.approvals({ principal, state, ...questionQuery(query), ...pageQuery(query) });
     const { items, next: nextCursor, searched } = page;
     return Response.json({
@@ -131,12 +132,4 @@ export function previewApproval(flow: ApprovalFlow, settings: ServerSettings): R
       ...(preview && { preview: previewJson(preview) }),
     } satisfies Immutable<z.infer<typeof previewedSchema>>);
   });
-}
-
-function parseState(value: string): QuestionState | 'settled' {
-  const listSchema = z.enum([...questionStateSchema.options, 'settled']);
-  const { data: state } = listSchema.safeParse(value);
-  if (state) return state;
-  const states = listSchema.options.join(', ');
-  throw new CountersignError('invalid-request', `\`state\` must be one of: ${states}.`);
 }

@@ -100,6 +100,23 @@ describe('a list of questions with a filter [H9]', () => {
     }
   });
 
+  it('has the open questions if the request names no state', async () => {
+    const { flow } = await withQuestions();
+    const { items } = await flow.approvals({ principal: manager, limit: Number.POSITIVE_INFINITY });
+    expect(items.map(({ chatId }) => chatId)).toEqual(whole);
+  });
+
+  it.each([
+    [{ state: 'nonsense' as never }, '`state` must be one of: open, approved'],
+    [{ limit: Number.NaN }, '`limit` must be a whole number.'],
+    [{ limit: 1.5 }, '`limit` must be a whole number.'],
+  ])('is refused for %o', async (filter, message) => {
+    const { flow } = flowFixture([]);
+    onTestFinished(() => flow.close());
+    const refused = { code: 'invalid-request', message: expect.stringContaining(message) };
+    await expect(flow.approvals({ principal: ada, ...filter })).rejects.toMatchObject(refused);
+  });
+
   it('shows nobody more than the list without a filter', async () => {
     const { list } = await withQuestions();
     const { items } = await list(bob, { toolName: 'search' });
