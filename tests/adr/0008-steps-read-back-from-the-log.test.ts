@@ -1,4 +1,4 @@
-import { isStepCount, type StepResult, type ToolSet } from 'ai';
+import { hasToolCall, isStepCount, type StepResult, type ToolSet } from 'ai';
 import type { FlowSettings } from 'countersign';
 import { sqliteStore } from 'countersign/store';
 import { checkResponseTiming, fakeClock, type ScriptedStep } from 'countersign/testing';
@@ -144,8 +144,22 @@ clause('0008.6', async () => {
   const response = await chat().say('Go.');
   expect(model.calls).toHaveLength(20);
   expect(checkResponseTiming([response], { finished: true })).toEqual([]);
-  expect(types(response).filter((type) => type === 'text-delta')).toHaveLength(20);
+  expect(types(response).filter((type) => type === 'text-delta')).toHaveLength(21);
   expect(types(response).filter((type) => type === 'tool-output-available')).toHaveLength(20);
   expect(response.at(-1)?.type).toBe('finish');
   await flow.close();
+});
+
+clause('0008.7', async () => {
+  const script: ScriptedStep[] = [[{ call: 'weather', input: { city: 'Rome' } }], [{ text: 'Sunny.' }]];
+  const texts: string[] = [];
+  for (const stopWhen of [isStepCount(1), hasToolCall('weather')]) {
+    const { flow, model, say } = flowFixture(script, { stopWhen });
+    const response = await say('Go.');
+    texts.push(response.flatMap((chunk) => (chunk.type === 'text-delta' ? [chunk.delta] : [])).join(''));
+    await say('Go on.');
+    expect(JSON.stringify(model.calls.at(-1)?.prompt)).not.toContain('Stopped here');
+    await flow.close();
+  }
+  expect(texts).toEqual([expect.stringContaining('reached its limit of steps'), '']);
 });

@@ -306,8 +306,8 @@ const ofResponses: TimingMutant[] = [
     patches: [
       patch(
         held,
-        'writer.write(...prose.release(turn));\n    for (const call of turn.calls.values()) callWriter.showOutcome(call);',
-        'for (const call of turn.calls.values()) callWriter.showOutcome(call);\n    writer.write(...prose.release(turn));',
+        'writer.write(...prose.release(turn), ...limitChunks({ event, turn }, true));\n    for (const call of turn.calls.values()) callWriter.showOutcome(call);',
+        'for (const call of turn.calls.values()) callWriter.showOutcome(call);\n    writer.write(...prose.release(turn), ...limitChunks({ event, turn }, true));',
       ),
     ],
     suite: 'bidi-use-chat',

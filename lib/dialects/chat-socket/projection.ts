@@ -2,6 +2,7 @@ import type { Call } from '../../log/turn/turn.ts';
 import type { ChatId, EventOf, FlowEvent } from '../../protocol/index.ts';
 import type { Projection } from '../../views/reader/projection.ts';
 import type { TurnItem } from '../../views/reader/read-turn.ts';
+import { stepLimitDelta } from '../../views/step-limit.ts';
 import { createTurnText } from '../two-step-stream/current-text.ts';
 import { type CallFrameSettings, createCallFrames } from './call-frames.ts';
 import type { Replay } from './resume-turn.ts';
@@ -65,9 +66,13 @@ export function createChatSocketProjection(settings: MappingSettings): Projectio
     return [{ type: 'token', content: delta }];
   }
 
-  function ended({ event, turn: { messageId } }: TurnItem): TurnFrame[] {
+  function ended(item: TurnItem): TurnFrame[] {
+    const { event, turn } = item;
+    const { messageId } = turn;
+    const content = stepLimitDelta(item, turnText.text !== '');
+    const said: TurnFrame[] = content === undefined ? [] : [{ type: 'token', content }];
     // The turn went on after this end: a failed call was retried.
-    if (replay && event.seq < replay.lastRun) return [];
+    if (replay && event.seq < replay.lastRun) return said;
     if (event.type === 'run-failed') {
       return [{ type: 'error', code: 'LLM_ERROR', message: event.error, recoverable: false }];
     }
@@ -76,7 +81,7 @@ export function createChatSocketProjection(settings: MappingSettings): Projectio
       messageId === undefined
         ? []
         : [{ type: 'complete', message_id: messageId, conversation_id: conversationId }];
-    return isNews ? [cancelled, ...complete] : complete;
+    return isNews ? [cancelled, ...complete] : [...said, ...complete];
   }
 
   function framesOf(item: TurnItem, isAgain: boolean): TurnFrame[] {

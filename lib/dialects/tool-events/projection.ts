@@ -8,14 +8,13 @@ import { questionJson } from '../../server/routes/question-json.ts';
 import type { StreamView } from '../../views/flow-stream.ts';
 import type { Projection } from '../../views/reader/projection.ts';
 import { keptCalls, type TurnItem } from '../../views/reader/read-turn.ts';
+import { stepLimitDelta } from '../../views/step-limit.ts';
 import { failureText } from '../failure-text.ts';
 import { mostOutputBytes, resultAddress } from './result.ts';
 import type { ToolEvent } from './schema.ts';
 
 /** What of a reader the frames depend on. */
 type Reader = Pick<StreamView, 'chat' | 'rights'>;
-
-const stepLimitText = 'Stopped here: the assistant reached its limit of steps for one message.';
 
 /**
  * Turns as this dialect's frames, each as it happens: one start, then exactly one end or error per call, also for calls
@@ -60,10 +59,9 @@ export function createToolEventProjection(conversationId: ChatId, reader?: Reade
     ];
   }
 
-  /** The model would have continued: its text ends without a sentence that says so. */
-  function limitFrames(event: EventOf<'run-completed' | 'run-cancelled'>): ToolEvent[] {
-    if (event.type !== 'run-completed' || event.why !== 'step-limit') return [];
-    return [{ type: 'text_delta', content: `${hasText ? '\n\n' : ''}${stepLimitText}` }];
+  function limitFrames(item: TurnItem): ToolEvent[] {
+    const content = stepLimitDelta(item, hasText);
+    return content === undefined ? [] : [{ type: 'text_delta', content }];
   }
 
   return {
@@ -97,7 +95,7 @@ export function createToolEventProjection(conversationId: ChatId, reader?: Reade
           return call?.end ? endOf(call, call.end) : [];
         case 'run-completed':
         case 'run-cancelled':
-          return [...limitFrames(event), ...endOfMessage(item, { type: 'message_end', usage })];
+          return [...limitFrames(item), ...endOfMessage(item, { type: 'message_end', usage })];
         case 'run-failed':
           return endOfMessage(item, {
             type: 'error',

@@ -1,5 +1,7 @@
 import type { FlowEvent } from '../../protocol/index.ts';
 import type { Projection } from '../../views/reader/projection.ts';
+import type { TurnItem } from '../../views/reader/read-turn.ts';
+import { stepLimitDelta } from '../../views/step-limit.ts';
 import type { FrameId } from './frame-id.ts';
 import { type PlacedEvent, placedEvents } from './placed-events.ts';
 
@@ -23,6 +25,12 @@ export function currentText({ seen, brokenOff }: CurrentTextOptions): Projection
   /** Whether the client has text of the step that is under way. */
   let hasText = false;
 
+  function limitEvents(item: TurnItem): PlacedEvent[] {
+    const text = stepLimitDelta(item, turnText.text !== '');
+    if (text === undefined) return [];
+    return [{ id: firstAt(item.event.seq), event: { type: 'message_chunk', data: { text } } }];
+  }
+
   return {
     apply(item) {
       const { event, isInResponse } = item;
@@ -38,13 +46,20 @@ export function currentText({ seen, brokenOff }: CurrentTextOptions): Projection
         if (brokenOff.has(event.seq) && !isKnown) return [];
         hasText = true;
       }
-      return placedEvents.apply(item);
+      return [...limitEvents(item), ...placedEvents.apply(item)].map((placed, index) => ({
+        ...placed,
+        id: { ...placed.id, index },
+      }));
     },
   };
 }
 
 function resetAt(seq: number, text: string): PlacedEvent {
-  return { id: { seq, index: 0, isLast: false }, event: { type: 'reset', data: { text } } };
+  return { id: firstAt(seq), event: { type: 'reset', data: { text } } };
+}
+
+function firstAt(seq: number): FrameId {
+  return { seq, index: 0, isLast: false };
 }
 
 /** The `seq` of each piece of text in a log whose step has begun again since. */

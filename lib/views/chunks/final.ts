@@ -7,6 +7,7 @@ import { createChunkWriters } from './chunk-writers.ts';
 import { dataChunk } from './data-chunks.ts';
 import { createHeldProse } from './final-prose.ts';
 import { lifecycleChunks } from './lifecycle.ts';
+import { limitChunks } from './limit-chunks.ts';
 import { createWrittenInputs } from './written-inputs.ts';
 
 /**
@@ -23,8 +24,8 @@ export function createHeldChunks(
   const prose = createHeldProse();
   const inputs = createWrittenInputs();
 
-  function release({ turn }: TurnItem): void {
-    writer.write(...prose.release(turn));
+  function release({ event, turn }: TurnItem): void {
+    writer.write(...prose.release(turn), ...limitChunks({ event, turn }, true));
     for (const call of turn.calls.values()) callWriter.showOutcome(call);
   }
 

@@ -9,6 +9,7 @@ import type { ChunkWriter } from './chunk-writer.ts';
 import { createChunkWriters } from './chunk-writers.ts';
 import { dataChunk } from './data-chunks.ts';
 import { lifecycleChunks } from './lifecycle.ts';
+import { limitChunks } from './limit-chunks.ts';
 import { preliminaryChunks } from './outcome-chunks.ts';
 import { createLiveInputs } from './progressive-inputs.ts';
 import { createLiveProse } from './progressive-prose.ts';
@@ -84,7 +85,7 @@ export function createLiveChunks(
       case 'run-completed':
       case 'run-failed':
       case 'run-cancelled':
-        writer.write(...prose.end());
+        writer.write(...prose.end(), ...limitChunks(item, false));
         for (const each of turn.calls.values()) callWriter.showOutcome(each);
         writer.endRun(event);
         return;

@@ -9,6 +9,7 @@ import {
   type ToolCallStartOf,
   type ToolInvocationOf,
 } from '../../../lib/dialects/tool-events/typed-invocation.ts';
+import { connectChatSocket } from './support/chat-socket-client.ts';
 import { gate } from './support/gate.ts';
 import {
   type MusicTools,
@@ -25,6 +26,7 @@ import {
   rawFrames,
   toolEvents,
 } from './support/tool-events-client.ts';
+import { startStream, streamEvents } from './support/two-step-client.ts';
 
 const search = (query: string) => ({ call: 'semanticSearch', id: 'search', input: { query } });
 
@@ -39,17 +41,36 @@ const ofType = <Type extends ToolEvent['type']>(frames: readonly ToolEvent[], ty
 describe('tool events: the limit of steps', () => {
   const call = (id: string) => [{ call: 'weather', id, input: { city: 'Oslo' } }];
   const limit = 'Stopped here: the assistant reached its limit of steps for one message.';
+  const script = [[{ text: 'Looking.' }, ...call('one')], call('two')];
 
-  it.each<[string, Partial<FlowSettings>, string[]]>([
+  const conditions: [string, Partial<FlowSettings>, string[]][] = [
     ['isStepCount', { stopWhen: isStepCount(2) }, ['Looking.', `\n\n${limit}`]],
     ['a condition of another kind', { stopWhen: hasToolCall('weather') }, ['Looking.']],
-  ])(
+  ];
+  it.each(conditions)(
     'says in the text that the turn ended at %s, only if it counts steps [A14]',
     async (_what, settings, texts) => {
-      const { url } = await serveDialects([[{ text: 'Looking.' }, ...call('one')], call('two')], settings);
+      const { url } = await serveDialects(script, settings);
       const frames = await toolEvents(url, 'Go');
       expect(frames.flatMap((frame) => (frame.type === 'text_delta' ? [frame.content] : []))).toEqual(texts);
       expect(frames.at(-1)?.type).toBe('message_end');
+    },
+  );
+
+  it.each(conditions)(
+    'is named in the text of the two-step stream and of the chat socket, too: %s [B7, D10]',
+    async (_what, settings, texts) => {
+      const { url } = await serveDialects(script, settings);
+      const { stream_id, chat_id } = await startStream(url, 'Go');
+      const events = await streamEvents(url, stream_id);
+      expect(events.flatMap(({ type, data }) => (type === 'message_chunk' ? [data.text] : []))).toEqual(
+        texts,
+      );
+      expect(events.at(-1)).toEqual({ type: 'done', data: { reason: 'complete' } });
+      const client = await connectChatSocket(url);
+      client.send({ type: 'resume', conversation_id: chat_id });
+      const frames = await client.complete();
+      expect(frames.flatMap((frame) => (frame.type === 'token' ? [frame.content] : []))).toEqual(texts);
     },
   );
 });

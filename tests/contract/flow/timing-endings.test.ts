@@ -1,4 +1,4 @@
-import { type ToolSet, tool, type UIMessageChunk } from 'ai';
+import { isStepCount, type ToolSet, tool, type UIMessage, type UIMessageChunk } from 'ai';
 import { sqliteStore } from 'countersign/store';
 import {
   checkResponseTiming,
@@ -8,14 +8,17 @@ import {
 } from 'countersign/testing';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { messageOf, plain } from '../../support/client-message.ts';
-import { flowFixture, questionIn, types } from '../../support/flow-fixture.ts';
+import { clientMessage, messageOf, plain } from '../../support/client-message.ts';
+import { ada, flowFixture, questionIn, types } from '../../support/flow-fixture.ts';
 
 const pay = (amount: number): ScriptedPart => ({ call: 'pay', input: { to: 'alice', amount } });
 const weather: ScriptedPart = { call: 'weather', input: { city: 'Tokyo' } };
 const silent = { warn: () => {}, error: () => {} };
 const textOf = (chunks: readonly UIMessageChunk[]) =>
   chunks.flatMap((chunk) => (chunk.type === 'text-delta' ? [chunk.delta] : [])).join('');
+
+const partsOf = (message: UIMessage | undefined) =>
+  message?.parts.filter(({ type }) => type !== 'step-start');
 
 /** A promise that the test settles, and one that says that it is waited for. */
 function gate() {
@@ -37,6 +40,42 @@ function waitingTool(at: ReturnType<typeof gate>, needsApproval: boolean) {
     },
   });
 }
+
+describe('a limit of steps [T3, T16]', () => {
+  const words = 'Stopped here: the assistant reached its limit of steps for one message.';
+
+  it.each(['final', 'progressive', 'hold-after-question'] as const)(
+    'ends a %s turn with words, live, stored and replayed, which the model does not see [T3, T16]',
+    async (release) => {
+      const { say, answer, view, resume, model } = flowFixture(
+        [[{ text: 'Paying.' }, pay(1)], [weather], [{ text: 'Yes?' }]],
+        { release, stopWhen: isStepCount(2) },
+      );
+      const responses = [await say('Go.')];
+      responses.push(await answer(questionIn(responses[0] ?? []), true));
+      expect(checkResponseTiming(responses, { finished: true, release })).toEqual([]);
+      expect(textOf(responses.flat())).toBe(`Paying.${words}`);
+      const client = clientMessage();
+      for (const response of responses) await client.read(response);
+      expect(client.value.parts.filter(({ type }) => type === 'text')).toHaveLength(2);
+      const stored = (await view()).messages[1];
+      expect(partsOf(plain(stored))).toEqual(partsOf(client.value));
+      expect(textOf((await resume()) ?? [])).toBe(`Paying.${words}`);
+      await say('Go on.');
+      expect(JSON.stringify(model.calls.at(-1)?.prompt)).not.toContain(words);
+    },
+  );
+
+  it('is not named for the request of an agent, which has one step', async () => {
+    const { flow } = flowFixture([], { agentRequests: { approvers: () => true } });
+    const approvalId = await flow.requestApproval({ principal: ada, key: 'one', title: 'Deploy.' });
+    const bob = { id: 'bob', name: 'Bob' };
+    const { chatId } = await flow.answer({ principal: bob, approvalId, approved: true, via: 'http' });
+    const read = () => flow.chat({ principal: ada, chatId });
+    await expect.poll(async () => (await read()).run.status).toBe('idle');
+    expect(JSON.stringify((await read()).messages)).not.toContain('Stopped');
+  });
+});
 
 describe('stop [T16, H5]', () => {
   it('keeps the text that was shown, in the chat, for the model, and for the open response [T16]', async () => {
