@@ -122,7 +122,7 @@ function needsBuild({ moduleId }: TestSpecification): boolean {
 }
 
 /** What runs while the app and the package are built, which takes two minutes beside tests. */
-const duringBuild = ['simulator', 'faults', 'upgrade', 'adr', 'e2e'];
+const duringBuild = ['simulator', 'faults', 'upgrade', 'adr', 'providers', 'e2e'];
 
 const projects = [
   project('simulator', { timeout: 2 * hangMs }),
@@ -148,6 +148,7 @@ const projects = [
   projectOf('pages'),
   projectOf('routes'),
   project('adr', { timeout: 60_000, shared: true }),
+  project('providers', { timeout: 20_000, shared: true }),
   project('e2e', { timeout: 20_000, shared: true }),
   project('contract', { timeout: 20_000, shared: true }),
   project('unit', { timeout: 20_000, shared: true }),

@@ -7,9 +7,9 @@ const levels = [
   { name: 'unit', about: 'one thing at a time, no network', pattern: /^tests\/unit\// },
   {
     name: 'adapters',
-    about: 'each store, transport, dialect and channel, over loopback and with real processes',
+    about: 'each store, transport, dialect, channel and provider, over loopback and with real processes',
     pattern:
-      /^tests\/(contract\/(dialects|workerd)\/|contract\/(store|postgres|sse-|bidi-|fetch-handler|email|slack|webhooks|app-|health|asyncapi|openapi|recorded-streams)|e2e\/|faults\/|upgrade\/)/,
+      /^tests\/(contract\/(dialects|workerd)\/|contract\/(store|postgres|sse-|bidi-|fetch-handler|email|slack|webhooks|app-|health|asyncapi|openapi|recorded-streams)|e2e\/|providers\/|faults\/|upgrade\/)/,
   },
   { name: 'rule tables', about: 'each rule once, as a table', pattern: /^tests\/(contract|adr|mutants)\// },
   { name: 'simulator', about: 'the whole system by seed', pattern: /^tests\/simulator\// },

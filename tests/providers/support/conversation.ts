@@ -1,0 +1,152 @@
+import type { UIMessageChunk } from 'ai';
+import {
+  createApprovalFlow,
+  type FlowSettings,
+  type FlowStream,
+  type Principal,
+  uiMessageChunks,
+} from 'countersign';
+import { sqliteStore } from 'countersign/store';
+import { collect, fakeClock } from 'countersign/testing';
+import { onTestFinished } from 'vitest';
+import {
+  type AnswerRequest,
+  parseApprovalId,
+  parseChatId,
+  parseMessageId,
+} from '../../../lib/protocol/index.ts';
+import { cutOffStore } from '../../support/cut-off-store.ts';
+import { ada, userMessage } from '../../support/flow-fixture.ts';
+import { passTime } from '../../support/pass-time.ts';
+import type { Provider } from './provider.ts';
+import type { Reply } from './reply.ts';
+import { type ServedProvider, serveProvider } from './serve-provider.ts';
+import { sceneTools } from './tools.ts';
+
+const leaseMs = 10_000;
+
+type More = Partial<AnswerRequest> & { readonly by?: Principal };
+
+/** A chat with a flow whose models are services on loopback ports. @see openConversation */
+export type Conversation = Awaited<ReturnType<typeof openConversation>>;
+
+/**
+ * Opens a chat with the first provider. `switchTo` continues it with the next one.
+ *
+ * @param scripts the replies of each provider
+ */
+export async function openConversation(
+  providers: readonly [Provider, ...Provider[]],
+  scripts: readonly (readonly Reply[])[],
+  settings: Partial<FlowSettings> = {},
+) {
+  const store = sqliteStore({ path: ':memory:' });
+  const clock = fakeClock();
+  let line = cutOffStore(store);
+  const tools = sceneTools();
+  const served: ServedProvider[] = [];
+  for (const [index, provider] of providers.entries()) {
+    served.push(await serveProvider(provider, scripts[index] ?? []));
+  }
+  const chatId = parseChatId('chat');
+  const where = { chatId, principal: ada };
+  let current = 0;
+  let shown: UIMessageChunk[] = [];
+  let messages = 0;
+  const warnings: string[] = [];
+
+  const open = () => {
+    const provider = providers[current] ?? providers[0];
+    return createApprovalFlow({
+      ...tools.settings,
+      ...provider.settings,
+      retry: { delayMs: 0 },
+      logger: { warn: (message) => warnings.push(String(message)), error: () => {} },
+      maxRetries: 0,
+      ...settings,
+      store: line.store,
+      clock,
+      leaseMs,
+      model: provider.modelAt(served[current]?.url ?? ''),
+    });
+  };
+  let flow = open();
+  onTestFinished(async () => {
+    await flow.close();
+    await store.close();
+    for (const service of served) await service.close();
+  });
+
+  const take = async (stream: FlowStream | null) => {
+    if (!stream) throw new Error('There is no response to read.');
+    shown = await collect(uiMessageChunks(stream));
+  };
+  const ask = (request: Partial<Parameters<typeof flow.respond>[0]>) =>
+    flow.respond({ ...where, trigger: 'submit-message', via: 'test', ...request });
+  /** The open questions, also those that no response has shown. */
+  const question = async () => {
+    const { questions } = await flow.chat(where);
+    const open = questions.find(({ state }) => state === 'open');
+    if (!open) throw new Error(`The chat has no open question: ${JSON.stringify(questions)}`);
+    return parseApprovalId(open.id);
+  };
+  const answer = async (approved: boolean, { by, ...more }: More = {}) => {
+    const given = { approved, ...more, approvalId: await question() };
+    if (by) await flow.answer({ ...given, principal: by, via: 'test' });
+    else await take(await ask({ answers: [given] }));
+  };
+  const newMessage = (text: string) => {
+    messages += 1;
+    return userMessage(`user-${messages}`, text);
+  };
+
+  return {
+    tools,
+    served,
+    warnings,
+    /** The text of the last response. */
+    text: () => shown.map((chunk) => (chunk.type === 'text-delta' ? chunk.delta : '')).join(''),
+    /** The errors of the last response. */
+    errors: () => shown.flatMap((chunk) => (chunk.type === 'error' ? [chunk.errorText] : [])),
+    say: async (text: string) => take(await ask({ message: newMessage(text) })),
+    /** Sends a message without waiting for the response to end. */
+    begin: (text: string) => ask({ message: newMessage(text) }),
+    approve: (more?: More) => answer(true, more),
+    /** Approves without waiting for the response. */
+    beginAnswer: async () =>
+      flow.answer({ approvalId: await question(), approved: true, principal: ada, via: 'test' }),
+    deny: (reason?: string) => answer(false, reason === undefined ? {} : { reason }),
+    regenerate: async () => take(await ask({ trigger: 'regenerate-message' })),
+    /** Edits the last message. */
+    edit: async (text: string) => {
+      const messageId = parseMessageId(`user-${messages}`);
+      await take(await ask({ messageId, message: { ...newMessage(text) } }));
+    },
+    stop: () => flow.stop(where),
+    /** The response to its end, as a page that was reloaded reads it. */
+    resume: async () => take(await flow.resume(where)),
+    /** Restarts the server. It continues an interrupted run. */
+    restart: async () => {
+      await flow.close();
+      flow = open();
+      await flow.recover();
+    },
+    /** The server dies. Another one takes over when the lease has ended. */
+    crash: async () => {
+      line.cut();
+      line = cutOffStore(store);
+      await passTime(clock, leaseMs + 4_000, 500);
+      flow = open();
+      await flow.recover();
+    },
+    /** Restarts the server with the next provider's model. */
+    switchTo: async (index: number) => {
+      current = index;
+      await flow.close();
+      flow = open();
+      await flow.recover();
+    },
+    /** The stored chat. */
+    stored: () => flow.chat(where),
+  };
+}

@@ -1,0 +1,108 @@
+import { type ToolSet, tool } from 'ai';
+import type { FlowSettings } from 'countersign';
+import { z } from 'zod';
+
+/** A picture of one pixel. */
+const pixel =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+
+/** What the tools of a scene do, and what they did. */
+export type SceneTools = {
+  readonly ran: string[];
+  /** Whether `slow` ends. */
+  slow: 'ends' | 'never ends';
+  /** Resolves when `slow` runs. */
+  readonly running: Promise<void>;
+  readonly settings: Pick<FlowSettings, 'tools' | 'toolDetails' | 'mayAccess'>;
+};
+
+/**
+ * The tools of the scenes. `weather` runs at once; the others ask. `lend` offers options, and `refund` needs two of the approvers.
+ */
+export function sceneTools(): SceneTools {
+  const ran: string[] = [];
+  const payment = z.object({ to: z.string(), amount: z.number() });
+  const running = Promise.withResolvers<void>();
+  const scene: SceneTools = {
+    ran,
+    slow: 'ends',
+    running: running.promise,
+    settings: {
+      mayAccess: () => true,
+      toolDetails: {
+        lend: {
+          options: [
+            { id: 'half', label: 'Half', then: 'approve', input: halved },
+            { id: 'later', label: 'Later', then: 'deny', reason: 'Ask again next month.' },
+          ],
+        },
+        refund: { approvals: { count: 2, of: ({ role }: { role?: unknown }) => role === 'approver' } },
+      } as never,
+      tools: {
+        weather: tool({
+          inputSchema: z.object({ city: z.string() }),
+          execute: ({ city }) => {
+            ran.push(`weather ${city}`);
+            return `Sunny in ${city}`;
+          },
+        }),
+        slow: tool({
+          inputSchema: z.object({}),
+          needsApproval: true,
+          execute: async () => {
+            ran.push('slow');
+            running.resolve();
+            if (scene.slow === 'never ends') await new Promise(() => {});
+            return 'Done slowly.';
+          },
+        }),
+        pay: tool({
+          inputSchema: payment,
+          needsApproval: true,
+          execute: ({ to, amount }) => {
+            ran.push(`pay ${to} ${amount}`);
+            return { paid: amount };
+          },
+        }),
+        lend: tool({
+          inputSchema: payment,
+          needsApproval: true,
+          execute: ({ to, amount }) => {
+            ran.push(`lend ${to} ${amount}`);
+            return 'Lent.';
+          },
+        }),
+        photo: tool({
+          inputSchema: z.object({}),
+          needsApproval: true,
+          execute: () => {
+            ran.push('photo');
+            return 'two views';
+          },
+          toModelOutput: ({ output }) => ({
+            type: 'content',
+            value: [
+              { type: 'text', text: `First of ${output}.` },
+              { type: 'text', text: 'Second.' },
+              { type: 'file', mediaType: 'image/png', data: { type: 'data', data: pixel } },
+            ],
+          }),
+        }),
+        refund: tool({
+          inputSchema: payment,
+          needsApproval: true,
+          execute: ({ to, amount }) => {
+            ran.push(`refund ${to} ${amount}`);
+            return 'Refunded.';
+          },
+        }),
+      } as ToolSet,
+    },
+  };
+  return scene;
+}
+
+function halved(input: unknown): unknown {
+  const { to, amount } = input as { to: string; amount: number };
+  return { to, amount: amount / 2 };
+}
