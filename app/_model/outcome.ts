@@ -42,27 +42,33 @@ function failure(text: string): Outcome {
   return { state: 'unknown', reason: clause(reason.slice(unknownPrefix.length)) || undefined };
 }
 
-/** A result as the tool returned it: what a person said with an approval turns it into texts. */
-function contentOf(parts: Extract<LanguageModelV4ToolResultOutput, { type: 'content' }>['value']): unknown {
-  const texts = parts.flatMap((part) => (part.type === 'text' ? [part.text] : []));
-  const [first = '', ...rest] = texts;
-  if (!approvalNote.test(first)) return texts.join('\n');
-  const text = rest.join('\n');
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
+/** A result as the tool returned it, without what a person said with the approval, which turns it into a text. */
+function resultIn(text: string): unknown {
+  const [first = '', ...rest] = text.split('\n\n');
+  if (!approvalNote.test(first)) return text;
+  // The person's reason may have empty lines, too.
+  for (let at = 0; at < rest.length; at += 1) {
+    try {
+      return JSON.parse(rest.slice(at).join('\n\n'));
+    } catch {}
   }
+  return rest.join('\n\n');
+}
+
+/** The texts of a result. */
+function textsOf(parts: Extract<LanguageModelV4ToolResultOutput, { type: 'content' }>['value']): string {
+  return parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n');
 }
 
 /** Parses a tool result of the prompt. */
 export function outcomeOf(output: LanguageModelV4ToolResultOutput): Outcome {
   switch (output.type) {
-    case 'text':
     case 'json':
       return { state: 'completed', value: output.value };
+    case 'text':
+      return { state: 'completed', value: resultIn(output.value) };
     case 'content':
-      return { state: 'completed', value: contentOf(output.value) };
+      return { state: 'completed', value: resultIn(textsOf(output.value)) };
     case 'execution-denied':
       return { state: 'denied', reason: output.reason && clause(output.reason.replace(deniedPrefix, '')) };
     case 'error-text':

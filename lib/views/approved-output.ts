@@ -31,8 +31,9 @@ export function approvalNote({ answered, votes = [], requested }: ApprovedCall):
 }
 
 /**
- * A result preceded by the person's note. A failure stays a failure, because vendors mark it, and its text
- * still comes first, because it may begin with `outcome-unknown:`.
+ * A result preceded by the person's note, in one text: models before Gemini 3 take one function response for each call, and
+ * their package sends one for each text. A failure stays a failure, because vendors mark it, and its text still comes first,
+ * because it may begin with `outcome-unknown:`.
  */
 export function withApproval(call: ApprovedCall, output: ModelOutput): ModelOutput {
   const note = approvalNote(call);
@@ -40,17 +41,17 @@ export function withApproval(call: ApprovedCall, output: ModelOutput): ModelOutp
   const options = 'providerOptions' in output ? { providerOptions: output.providerOptions } : {};
   switch (output.type) {
     case 'text':
-    case 'json': {
-      const text = output.type === 'text' ? output.value : JSON.stringify(output.value);
-      return contentOf(note, text === '' ? [] : [{ type: 'text', text, ...options }]);
+    case 'json':
+      return { type: 'text', value: joined(note, textOf(output)), ...options };
+    case 'content': {
+      const [first, ...rest] = output.value;
+      return first?.type === 'text'
+        ? { type: 'content', value: [{ ...first, text: joined(note, first.text) }, ...rest] }
+        : { type: 'content', value: [{ type: 'text', text: note }, ...output.value] };
     }
-    case 'content':
-      return contentOf(note, output.value);
     case 'error-text':
-    case 'error-json': {
-      const error = output.type === 'error-text' ? output.value : JSON.stringify(output.value);
-      return { type: 'error-text', value: `${error}\n\n${note}`, ...options };
-    }
+    case 'error-json':
+      return { type: 'error-text', value: joined(textOf(output), note), ...options };
     case 'execution-denied':
       return output;
     default:
@@ -58,8 +59,12 @@ export function withApproval(call: ApprovedCall, output: ModelOutput): ModelOutp
   }
 }
 
-type Content = Extract<ModelOutput, { type: 'content' }>;
+function textOf({
+  value,
+}: Extract<ModelOutput, { type: 'text' | 'json' | 'error-text' | 'error-json' }>): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
 
-function contentOf(note: string, result: Content['value']): Content {
-  return { type: 'content', value: [{ type: 'text', text: note }, ...result] };
+function joined(...texts: readonly string[]): string {
+  return texts.filter((text) => text !== '').join('\n\n');
 }

@@ -357,14 +357,8 @@ clause('0002.11', async () => {
   expect(result).toMatchObject([
     {
       output: {
-        type: 'content',
-        value: [
-          {
-            type: 'text',
-            text: `This call was approved: ${reason}\nThe arguments were edited to: ${JSON.stringify(edited)}`,
-          },
-          { type: 'text', text: JSON.stringify({ paid: 5, to: 'Bob' }) },
-        ],
+        type: 'text',
+        value: `This call was approved: ${reason}\nThe arguments were edited to: ${JSON.stringify(edited)}\n\n${JSON.stringify({ paid: 5, to: 'Bob' })}`,
       },
     },
   ]);

@@ -45,7 +45,7 @@ const updated = outputOf('call_2', 'Updated 10 rows.');
 /** The output of a call that was approved with a reason. */
 const approved = ({ output, ...item }: typeof searched, reason: string) => ({
   ...item,
-  output: [`This call was approved: ${reason}`, output].map((text) => ({ type: 'input_text', text })),
+  output: `This call was approved: ${reason}\n\n${output}`,
 });
 const reference = (id: string) => ({ type: 'item_reference', id });
 

@@ -19,11 +19,8 @@ describe('the demo model’s text about a call that did not complete', () => {
     value: { paid: true, recipient: 'Alice', amount: 25, currency: 'EUR' },
   } as const;
   const approved: ToolResultPart['output'] = {
-    type: 'content',
-    value: [
-      { type: 'text', text: 'This call was approved: today only.\nThe arguments were edited to: {}' },
-      { type: 'text', text: JSON.stringify(paid.value) },
-    ],
+    type: 'text',
+    value: `This call was approved: today only.\n\nReally.\nThe arguments were edited to: {}\n\n${JSON.stringify(paid.value)}`,
   };
 
   it.each<[string, ToolResultPart['output'], string]>([

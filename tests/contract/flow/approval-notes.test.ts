@@ -10,7 +10,13 @@ type Output = ToolResultPart['output'];
 
 const reason = '  Only "today" —\nsays Bob. ✓ ';
 const note = `This call was approved: ${reason}`;
-const first = { type: 'text', text: note };
+/** The note and what follows it, in one text. */
+const noted = (result: string) => ({ type: 'text', value: `${note}\n\n${result}` });
+const image = {
+  type: 'file',
+  mediaType: 'image/png',
+  data: { type: 'data', data: 'iVBORw0KGgo=' },
+} as const;
 const failing = () => {
   throw new Error('The account is closed.');
 };
@@ -40,29 +46,28 @@ function resultIn(call: { readonly prompt: readonly { role: string; content: unk
 
 describe('what a person says with an approval reaches the model in the result of the call [ADR 0002]', () => {
   const results: [string, { execute?: () => unknown; toModelOutput?: () => Output; reads: object }][] = [
-    [
-      'an object',
-      {
-        reads: { type: 'content', value: [first, { type: 'text', text: '{"ok":true}' }] },
-      },
-    ],
-    [
-      'a text',
-      {
-        execute: () => 'Paid.',
-        reads: { type: 'content', value: [first, { type: 'text', text: 'Paid.' }] },
-      },
-    ],
+    ['an object', { reads: noted('{"ok":true}') }],
+    ['a text', { execute: () => 'Paid.', reads: noted('Paid.') }],
     [
       // Vendors refuse empty texts.
       'an empty text',
-      { execute: () => '', reads: { type: 'content', value: [first] } },
+      { execute: () => '', reads: { type: 'text', value: note } },
     ],
     [
-      "the tool's own content",
+      "the tool's own content, in its first text",
       {
-        toModelOutput: () => ({ type: 'content', value: [{ type: 'text', text: 'In its own words.' }] }),
-        reads: { type: 'content', value: [first, { type: 'text', text: 'In its own words.' }] },
+        toModelOutput: () => ({
+          type: 'content',
+          value: [{ type: 'text', text: 'In its own words.' }, image],
+        }),
+        reads: { type: 'content', value: [{ type: 'text', text: `${note}\n\nIn its own words.` }, image] },
+      },
+    ],
+    [
+      "the tool's own content that begins with a file",
+      {
+        toModelOutput: () => ({ type: 'content', value: [image] }),
+        reads: { type: 'content', value: [{ type: 'text', text: note }, image] },
       },
     ],
     [
@@ -96,14 +101,8 @@ describe('what a person says with an approval reaches the model in the result of
   it('with the edited arguments, while the call stays as the model wrote it', async () => {
     const { result, model, flow } = await approved({ reason: 'Less.', input: { amount: 5 } });
     expect(result()).toEqual({
-      type: 'content',
-      value: [
-        {
-          type: 'text',
-          text: 'This call was approved: Less.\nThe arguments were edited to: {"amount":5}',
-        },
-        { type: 'text', text: '{"ok":true}' },
-      ],
+      type: 'text',
+      value: 'This call was approved: Less.\nThe arguments were edited to: {"amount":5}\n\n{"ok":true}',
     });
     const [wrote] = model.calls
       .at(-1)
@@ -117,7 +116,7 @@ describe('what a person says with an approval reaches the model in the result of
   it('without a reason, if there are only edited arguments', async () => {
     const { result, flow } = await approved({ input: { amount: 5 } });
     expect(result()).toMatchObject({
-      value: [{ text: 'This call was approved.\nThe arguments were edited to: {"amount":5}' }, {}],
+      value: 'This call was approved.\nThe arguments were edited to: {"amount":5}\n\n{"ok":true}',
     });
     await flow.close();
   });
@@ -145,7 +144,7 @@ describe('what a person says with an approval reaches the model in the result of
       modelOutput: { type: 'json', value: { paid: 5 } },
     });
     await say('What now?');
-    expect(result()).toEqual({ type: 'content', value: [first, { type: 'text', text: '{"paid":5}' }] });
+    expect(result()).toEqual(noted('{"paid":5}'));
     await flow.close();
   });
 });

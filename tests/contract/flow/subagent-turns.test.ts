@@ -196,7 +196,7 @@ describe('a question within a subagent is like any other', () => {
     expect(two.ran).toMatchObject([{ input: { to: 'bob', amount: 7 } }]);
     expect(two.agentModel.calls[0]?.prompt.slice(-2)).toMatchObject([
       { role: 'assistant', content: [{ toolName: 'pay' }] },
-      { role: 'tool', content: [{ toolName: 'pay', output: { type: 'content' } }] },
+      { role: 'tool', content: [{ toolName: 'pay', output: { type: 'text' } }] },
     ]);
   });
 

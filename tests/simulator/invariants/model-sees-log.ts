@@ -115,15 +115,11 @@ function isWithApproval(log: readonly Written[], ids: Set<string>, own: ModelOut
       `This call was approved${event.reason === undefined ? '.' : `: ${event.reason}`}`,
       ...(input === undefined ? [] : [`The arguments were edited to: ${JSON.stringify(input)}`]),
     ].join('\n');
+    const result = own.type === 'text' ? own.value : JSON.stringify('value' in own && own.value);
     const expected =
       own.type === 'error-text'
         ? { type: 'error-text', value: `${own.value}\n\n${said}` }
-        : {
-            type: 'content',
-            value: [said, own.type === 'text' ? own.value : JSON.stringify('value' in own && own.value)]
-              .filter((text) => text !== '')
-              .map((text) => ({ type: 'text', text })),
-          };
+        : { type: 'text', value: [said, result].filter((text) => text !== '').join('\n\n') };
     return isDeepStrictEqual(expected, plain(read));
   });
 }
