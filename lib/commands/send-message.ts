@@ -2,7 +2,8 @@ import { newChatHead } from '../log/chat-head.ts';
 import type { Journal } from '../log/journal.ts';
 import { keyDigest, messageOfKey } from '../log/keyed-messages.ts';
 import type { ChatHead } from '../log/store-port.ts';
-import { turnWith } from '../log/turn/fold-turn.ts';
+import { foldTurn, turnWith } from '../log/turn/fold-turn.ts';
+import { unreadMessage } from '../log/turn/unread-end.ts';
 import {
   CountersignError,
   type EventBody,
@@ -65,6 +66,7 @@ export async function respondToMessage(
   }
   const callOptions = await recordedCallOptions(settings, request.callOptions);
   const journal = await engine.openJournal(head);
+  const changed = plan.cut === undefined ? unreadMessage(journal.turn) : undefined;
   // Read before the open turn is closed: its end and what begins now share an append.
   const log = plan.cut === undefined ? [] : await engine.store.read(chatId, 0);
   if (head.status === 'waiting' && !(await closeOpenTurn(engine, journal, request))) return undefined;
@@ -108,6 +110,7 @@ export async function respondToMessage(
     emitFrom: turnSeq,
     until: request.until,
     upTo: journal.head.seq,
+    changed,
   });
 }
 
@@ -157,7 +160,8 @@ async function streamRepeated(
   }
   const run = events.slice(place).find((event) => event.type === 'run-started');
   const turn = { ...head, turnSeq: events[place]?.seq ?? head.turnSeq, runId: run?.runId ?? head.runId };
-  return streams.replay(turn, principal, { emitFrom: 0 });
+  const changed = unreadMessage(foldTurn(events.slice(0, place)));
+  return streams.replay(turn, principal, { emitFrom: 0, changed });
 }
 
 /** The message is known and was answered, or is being answered. */

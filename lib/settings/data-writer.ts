@@ -20,7 +20,7 @@ export type DataWriter<Message extends UIMessage = UIMessage> = {
   /**
    * Writes one part. The model does not see it. With the release `final`, parts are withheld like text,
    * except transient ones. An invalid type, id or data throws immediately: `data` must be JSON of at most
-   * 100,000 bytes, and `data-draft`, `data-tool-input` and `data-tool-lifecycle` are the library's own.
+   * 100,000 bytes, and `data-draft`, `data-message-changed`, `data-tool-input` and `data-tool-lifecycle` are the library's own.
    *
    * @returns when the part is durable, or has been sent if it is transient. You do not have to await it. It
    *   rejects, and nothing is written, if the call or its turn has ended, or if another instance has taken it

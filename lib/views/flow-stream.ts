@@ -1,4 +1,4 @@
-import type { ChatId, FlowEvent, Question, RunId } from '../protocol/index.ts';
+import type { ChatId, FlowEvent, MessageId, Question, RunId } from '../protocol/index.ts';
 import type { QuestionMarks, QuestionRights } from '../rights/question-rights.ts';
 
 /**
@@ -14,6 +14,8 @@ export type StreamView = {
   readonly emitFrom: number;
   /** For a replay (H2): includes what the sender of a request already has. */
   readonly replay: boolean;
+  /** An earlier message that has changed since its last response. */
+  readonly changed?: MessageId;
   readonly rights: (question: Question) => QuestionRights & QuestionMarks;
 };
 

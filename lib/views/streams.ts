@@ -1,7 +1,7 @@
 import { follow, type Verdict } from '../log/follow/follow.ts';
 import { SourceStream } from '../log/follow/source-stream.ts';
 import type { ChatHead } from '../log/store-port.ts';
-import type { FlowEvent, Principal, RunId } from '../protocol/index.ts';
+import type { FlowEvent, MessageId, Principal, RunId } from '../protocol/index.ts';
 import { isRunEnd } from '../protocol/index.ts';
 import type { FlowSettings } from '../settings/flow-settings.ts';
 import type { FlowStream, StreamEnd } from './flow-stream.ts';
@@ -30,10 +30,11 @@ export function createStreams({ settings, markOf, ...sources }: StreamSources) {
       /** Default: only a replayed question can be outdated. */
       isMarked?: boolean;
       upTo?: number;
+      changed?: MessageId | undefined;
       judge: (event: FlowEvent) => Verdict;
     },
   ): FlowStream {
-    const { runId, emitFrom, replay, isMarked = replay, upTo, judge } = options;
+    const { runId, emitFrom, replay, isMarked = replay, upTo, changed, judge } = options;
     const { before, rights } = createStreamRights(
       { settings, markOf: isMarked ? markOf : undefined },
       principal,
@@ -47,6 +48,7 @@ export function createStreams({ settings, markOf, ...sources }: StreamSources) {
         chat: { id: chat.id, ownerId: chat.ownerId },
         emitFrom,
         replay,
+        ...(changed !== undefined && { changed }),
         rights,
       },
       onClose: sources.notifications.onClose,
@@ -56,14 +58,20 @@ export function createStreams({ settings, markOf, ...sources }: StreamSources) {
   return {
     /**
      * The response that begins with a run, and ends with it, with its turn, or with the chat. `upTo` says how far the log reaches, when
-     * this instance has just written there.
+     * this instance has just written there; `changed` names the earlier message that the turn has changed.
      */
     response(
       chat: Chat,
       principal: Principal,
-      run: { runId: RunId; emitFrom: number; until?: StreamEnd; upTo?: number },
+      run: {
+        runId: RunId;
+        emitFrom: number;
+        until?: StreamEnd;
+        upTo?: number;
+        changed?: MessageId | undefined;
+      },
     ): FlowStream {
-      const { runId, emitFrom, until = 'run', upTo } = run;
+      const { runId, emitFrom, until = 'run', upTo, changed } = run;
       const isLast = (event: FlowEvent) => {
         if (until === 'chat') return false;
         return until === 'run'
@@ -75,6 +83,7 @@ export function createStreams({ settings, markOf, ...sources }: StreamSources) {
         emitFrom,
         replay: false,
         upTo,
+        changed,
         judge: (event) => (isRunEnd(event) && isLast(event) ? 'ends' : 'goes-on'),
       });
     },
@@ -109,13 +118,14 @@ export function createStreams({ settings, markOf, ...sources }: StreamSources) {
     replay(
       chat: Chat & Pick<ChatHead, 'runId'>,
       principal: Principal,
-      { emitFrom }: { emitFrom: number },
+      { emitFrom, changed }: { emitFrom: number; changed?: MessageId | undefined },
     ): FlowStream {
       let active = false;
       return open(chat, principal, {
         runId: chat.runId,
         emitFrom,
         replay: true,
+        changed,
         judge: (event) => {
           const isNextTurn = event.type === 'message-received' || event.type === 'history-cut';
           if (isNextTurn && event.seq > chat.turnSeq) return 'ends';

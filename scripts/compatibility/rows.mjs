@@ -204,7 +204,7 @@ export const chunks = {
     "With `release: 'progressive'` or `'hold-after-question'`.",
   ),
   'data-*': differs(
-    'Our own `data-draft`, `data-tool-input` and `data-tool-lifecycle` are transient. Tools write others with `context.writer`, routes with `flow.writer`, and they are stored. Withheld like text in `final`. Transient ones reach the readers of the same instance.',
+    'Our own `data-draft`, `data-message-changed`, `data-tool-input` and `data-tool-lifecycle` are transient. Tools write others with `context.writer`, routes with `flow.writer`, and they are stored. Withheld like text in `final`. Transient ones reach the readers of the same instance.',
     'tests/contract/flow/data-parts.test.ts > are withheld like text with `final`, and released with it, each `id` once',
   ),
 };

@@ -8,6 +8,8 @@ import { serveFixture } from './serve-fixture.ts';
 type Opening = {
   /** Whether the page resumes, by the status of the stored chat. Default: if there are messages. */
   readonly resumes?: (status: string) => boolean;
+  /** Whether the page reads an earlier message again when the server says that it has changed. Default: false. */
+  readonly rereads?: boolean;
   /** Holds the chunks of a replay back, as a slow connection does, from the first of this type. */
   readonly hold?: { readonly from: UIMessageChunk['type']; readonly until: Promise<void> };
 };
@@ -28,7 +30,7 @@ export async function chatFixture(
     /** What the server would show after a reload. */
     stored,
     /** A new page on the chat, as on another day: the stored messages, and the current response. */
-    async open({ resumes, hold }: Opening = {}) {
+    async open({ resumes, hold, rereads }: Opening = {}) {
       const connection = client.connect(served.url, clientTools);
       if (hold) holdReplay(connection.transport, hold);
       const { messages = [], run } = await stored();
@@ -38,7 +40,15 @@ export async function chatFixture(
         resume: resumes ? resumes(run.status) : messages.length > 0,
         transport: connection.transport,
         sendAutomaticallyWhen: client.predicate(clientTools),
+        onData: (part) => void (rereads && reread(part)),
       });
+      async function reread({ type, data }: { type: string; data: unknown }): Promise<void> {
+        if (type !== 'data-message-changed') return;
+        const { messageId } = data as { messageId: string };
+        const changed = (await stored()).messages.find(({ id }) => id === messageId);
+        if (changed)
+          page.chat.setMessages((now) => now.map((each) => (each.id === messageId ? changed : each)));
+      }
       return { page, ...connection };
     },
   };

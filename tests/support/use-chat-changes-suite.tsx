@@ -133,6 +133,52 @@ export function describeUseChatChanges(client: ChatClient): void {
     });
   });
 
+  describe(`useChat over ${client.name}: an earlier message that changes`, () => {
+    const search = { call: 'search', input: { query: 'bob' } };
+    const script = [
+      [{ text: 'I shall pay.' }, pay('alice', 1), search],
+      [{ text: 'All right.' }],
+      [{ text: 'Yes?' }],
+    ];
+
+    it.each<[string, (chat: { cancel: () => Promise<void> }) => unknown]>([
+      ['a new message cancels', () => {}],
+      ['is stopped, and then a new message comes', ({ cancel }) => cancel()],
+    ])(
+      'is true again after the next message, if the page reads it again: its question %s [H8]',
+      async (_how, before) => {
+        const { open, stored, ran } = await chatFixture(client, script);
+        const { page, transport } = await open({ rereads: true });
+        page.send('Pay Alice and find Bob.');
+        await page.approve('pay');
+        await page.waitForQuestion('search');
+        await page.waitForStatus('ready');
+        await before({ cancel: () => transport.cancel('chat') });
+        page.send('Never mind.');
+        await page.waitForText('All right.');
+        await expect.poll(async () => page.messages).toEqual((await stored()).messages);
+        expect(statesOf(page.messages[1])).toEqual(['output-available', 'output-denied']);
+        expect(ran).toHaveLength(1);
+      },
+    );
+
+    it('has its old card until then, whose answer is not sent [P2]', async () => {
+      const { open, stored, ran } = await chatFixture(client, script);
+      const { page, exchanges } = await open();
+      page.send('Pay Alice and find Bob.');
+      const { approvalId = '' } = await page.waitForQuestion('pay');
+      page.send('Never mind.');
+      await page.waitForText('All right.');
+      await page.chat.addToolApprovalResponse({ id: approvalId, approved: true });
+      expect(page.chat.status).toBe('ready');
+      page.send('Are you there?');
+      await page.waitForText('Yes?');
+      expect(exchanges).toHaveLength(3);
+      expect(ran).toEqual([]);
+      expect(statesOf((await stored()).messages[1])).toEqual(['output-denied', 'output-error']);
+    });
+  });
+
   describe(`useChat over ${client.name}: stop`, () => {
     it('stops an active run; the draft is kept, and nothing is sent automatically [H5]', async () => {
       const never = barrier();

@@ -2,7 +2,12 @@ import { z } from 'zod';
 import { questionSchema } from '../../protocol/wire/question.ts';
 import { clientFrameSchemas, serverFrameSchemas } from '../chat-socket/schema.ts';
 import { type JsonSchema, jsonSchemaOf, responseEvents } from '../openapi/components.ts';
-import { draftPartSchema, lifecyclePartSchema, toolInputPartSchema } from '../openapi/data-parts.ts';
+import {
+  draftPartSchema,
+  lifecyclePartSchema,
+  messageChangedPartSchema,
+  toolInputPartSchema,
+} from '../openapi/data-parts.ts';
 import { toolEventSchemas } from '../tool-events/schema.ts';
 import { streamEventSchemas } from '../two-step-stream/schema.ts';
 import { bidiClientFrameSchemas, bidiServerFrameSchemas } from './bidi-frames.ts';
@@ -35,6 +40,7 @@ export const groups = {
       'data-tool-lifecycle': lifecyclePartSchema,
       'data-draft': draftPartSchema,
       'data-tool-input': toolInputPartSchema,
+      'data-message-changed': messageChangedPartSchema,
       ...end,
     },
   },

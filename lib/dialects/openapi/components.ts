@@ -49,7 +49,12 @@ import {
   messageResponseSchema,
   streamEventSchemas,
 } from '../two-step-stream/schema.ts';
-import { draftPartSchema, lifecyclePartSchema, toolInputPartSchema } from './data-parts.ts';
+import {
+  draftPartSchema,
+  lifecyclePartSchema,
+  messageChangedPartSchema,
+  toolInputPartSchema,
+} from './data-parts.ts';
 import { descriptions } from './descriptions.ts';
 
 /** A JSON Schema, as OpenAPI 3.1 takes it. */
@@ -102,6 +107,7 @@ const schemas: Readonly<Record<string, z.ZodType>> = {
   DataToolLifecycle: lifecyclePartSchema,
   DataDraft: draftPartSchema,
   DataToolInput: toolInputPartSchema,
+  DataMessageChanged: messageChangedPartSchema,
   ToolEventsRequest: toolEventsRequestSchema,
   ToolEventsRetry: toolEventsRetrySchema,
   StoredConversation: storedConversationSchema,

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { draftSchema } from '../../protocol/wire/chat/draft.ts';
 import { lifecycleSchema } from '../../protocol/wire/chat/lifecycle.ts';
+import { messageChangedSchema } from '../../protocol/wire/chat/message-changed.ts';
 import { toolInputSchema } from '../../protocol/wire/chat/tool-input.ts';
 
 /** The transient part that reports a change of a call. @source S2, T6 */
@@ -22,4 +23,11 @@ export const toolInputPartSchema = z.object({
   type: z.literal('data-tool-input'),
   transient: z.literal(true),
   data: toolInputSchema,
+});
+
+/** The transient part that names an earlier message that has changed. @source S18, H8 */
+export const messageChangedPartSchema = z.object({
+  type: z.literal('data-message-changed'),
+  transient: z.literal(true),
+  data: messageChangedSchema,
 });

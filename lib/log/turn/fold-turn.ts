@@ -96,9 +96,12 @@ export function applyToTurn(turn: Turn, event: FlowEvent): void {
       if (turn.waitsFor) turn.waitsFor.suspended = event;
       return;
     }
+    case 'run-cancelled':
+      turn.isCancelled = true;
+      turn.phase = 'ended';
+      return;
     case 'run-completed':
     case 'run-failed':
-    case 'run-cancelled':
       turn.phase = 'ended';
       return;
     default:

@@ -88,6 +88,8 @@ export type Turn = {
   runId?: RunId;
   /** `active` between `run-started` and the run's end. */
   phase: 'new' | 'active' | 'suspended' | 'ended';
+  /** It was stopped, or a new message took its place. */
+  isCancelled?: true;
   /** The call that a suspended turn waits for: asked about, or handed to the client. */
   waitsFor?: Call;
   readonly steps: Step[];

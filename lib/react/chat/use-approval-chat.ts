@@ -16,7 +16,6 @@ import { useChatRequests } from './requests/use-chat-requests.ts';
 import { useConnection } from './requests/use-connection.ts';
 import { useSdkChat } from './requests/use-sdk-chat.ts';
 import { useStop } from './requests/use-stop.ts';
-import { useSuperseding } from './requests/use-superseding.ts';
 import { useAnswerQueue } from './use-answer-queue.ts';
 import { useChatView } from './use-chat-view.ts';
 import { useLiveParts } from './use-live-parts.ts';
@@ -51,6 +50,7 @@ export function useApprovalChat<Message extends UIMessage = UIMessage>(
   const chat = useSdkChat({
     ...{ init, stored, resume, throttle, feed },
     transport: requests.transport,
+    onChanged: (messageId) => void recovery.reread(messageId),
     onError: (error: Error) => onError(error),
   });
   const isBusy = chat.status === 'submitted' || chat.status === 'streaming';
@@ -100,14 +100,13 @@ export function useApprovalChat<Message extends UIMessage = UIMessage>(
     ...{ chatId: chat.id, messages, canCarry, giveAnswer },
     changed: live.changed,
   });
-  const sendMessage = useSuperseding({ chat, isAsking: question !== undefined, refresh: recovery.refresh });
   const executes = useMemo(() => new Set(clientTools), [clientTools]);
   const phase = phaseOf({ status: chat.status, messages, failure, isStopping, clientTools: executes });
   const { isRetrying, retry } = recovery;
 
   return {
     ...chat,
-    ...{ messages, phase, question, failure, stop, retry, sendMessage, addToolOutput },
+    ...{ messages, phase, question, failure, stop, retry, addToolOutput },
     ...useChatView({ messages, live, written, phase }),
     lastDecision: question && decisions.of(question.id),
     connection: useConnection({

@@ -10,7 +10,7 @@ const maxNameLength = 255;
 const maxDepth = 64;
 
 /** Parts with a meaning of their own for clients. */
-const own = new Set(['data-draft', 'data-tool-input', 'data-tool-lifecycle']);
+const own = new Set(['data-draft', 'data-message-changed', 'data-tool-input', 'data-tool-lifecycle']);
 
 const fields = new Set(['type', 'id', 'data', 'transient']);
 

@@ -13,7 +13,7 @@ export type ChatHelpers = Pick<
   | 'addToolApprovalResponse'
 > & {
   readonly error: Error | undefined;
-  setMessages(messages: UIMessage[]): void;
+  setMessages(messages: UIMessage[] | ((now: UIMessage[]) => UIMessage[])): void;
 };
 
 /** The part of `useChat`'s settings that a driver sets. */

@@ -55,9 +55,16 @@ export function isLastingData(chunk: UIMessageChunk): boolean {
   return chunk.type.startsWith('data-') && !('transient' in chunk && chunk.transient === true);
 }
 
+const reports: ReadonlySet<string> = new Set([
+  'data-draft',
+  'data-message-changed',
+  'data-tool-input',
+  'data-tool-lifecycle',
+]);
+
 /** Whether a chunk reports on the turn, and was not written by a tool or a route. */
 export function isReport({ type }: UIMessageChunk): boolean {
-  return type === 'data-draft' || type === 'data-tool-input' || type === 'data-tool-lifecycle';
+  return reports.has(type);
 }
 
 /** The state change that a `data-tool-lifecycle` chunk reports. */

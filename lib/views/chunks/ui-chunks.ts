@@ -1,5 +1,6 @@
 import type { UIMessageChunk } from 'ai';
 import type { Release } from '../../protocol/index.ts';
+import type { MessageChangedJson } from '../../protocol/wire/chat/message-changed.ts';
 import type { FlowStream, StreamView } from '../flow-stream.ts';
 import { projectStream } from '../reader/project-stream.ts';
 import type { Projection } from '../reader/projection.ts';
@@ -21,11 +22,21 @@ const projections: Readonly<Record<Release, (view: StreamView) => Projection<UIM
  */
 export function createUiChunks(view: StreamView): Projection<UIMessageChunk> {
   let chunks: Projection<UIMessageChunk> | undefined;
+  let { changed } = view;
+
+  /** After `start`, so that a page has the message that it is about to build. */
+  function withChanged([start, ...rest]: readonly UIMessageChunk[]): readonly UIMessageChunk[] {
+    if (!start || changed === undefined) return start ? [start, ...rest] : [];
+    const data: MessageChangedJson = { messageId: changed };
+    changed = undefined;
+    return [start, { type: 'data-message-changed', transient: true, data }, ...rest];
+  }
+
   return {
     apply(item) {
       const { messageId, release } = item.turn;
       if (messageId !== undefined) chunks ??= projections[release](view);
-      return chunks?.apply(item) ?? [];
+      return withChanged(chunks?.apply(item) ?? []);
     },
     end: () => chunks?.end?.() ?? [],
   };

@@ -3,6 +3,12 @@ import type { PromiseMutant } from '../promise-mutant.ts';
 /** Answers, messages, stops, erasures, imports and requests of agents. */
 export const commandsMutants: readonly PromiseMutant[] = [
   {
+    name: 'a-cancelled-turn-is-not-named',
+    promise: 'H8: The response to a message names the earlier one that has changed.',
+    patches: [{ file: 'lib/log/turn/unread-end.ts', find: 'turn.isCancelled ||', replace: '' }],
+    suites: ['tests/contract/flow/changed-message.test.ts'],
+  },
+  {
     name: 'an-edit-in-the-page-s-list-is-ignored',
     promise: 'H7: A message whose id is known, with other texts or files, is an edit.',
     patches: [

@@ -64,6 +64,16 @@ export function createChatRecovery<Message extends UIMessage>(
     if (messagesNow() === before) chat.setMessages(loaded.chat.messages);
   };
 
+  const reread = async (messageId: string): Promise<void> => {
+    const loaded = await load();
+    if (loaded.type !== 'loaded') return;
+    for (const question of loaded.chat.questions) feed({ type: 'settled', question });
+    const changed = loaded.chat.messages.find(({ id }) => id === messageId);
+    // The others may be older than those of the response that is being read.
+    if (changed)
+      chat.setMessages((now) => now.map((message) => (message.id === messageId ? changed : message)));
+  };
+
   const catchUp = async (said?: string): Promise<void> => {
     const loaded = await load();
     if (loaded.type !== 'loaded' || isBusy()) return;
@@ -111,7 +121,7 @@ export function createChatRecovery<Message extends UIMessage>(
     if (next === 'run-again') await chat.regenerate();
   };
 
-  return { synchronize, refresh, catchUp, askAgain, repeat };
+  return { synchronize, refresh, reread, catchUp, askAgain, repeat };
 }
 
 /** Whether the page shows the stored chat already: it waits for the same question, or has as many messages at rest. */

@@ -17,8 +17,10 @@ export type ChatRecovery = {
   readonly catchUp: () => Promise<void>;
   /** Asks the questions of these failed answers again, and checks whether the server has received them. */
   readonly askAgain: (unconfirmed: readonly string[], said?: string) => Promise<void>;
-  /** Loads the stored messages only: a new message may change the turn before it (H8, T16). */
+  /** Loads the stored messages only: what is known about a call has changed. */
   readonly refresh: () => Promise<void>;
+  /** Loads one message that has changed: a new message may change the turn before it (H8, T16). */
+  readonly reread: (messageId: string) => Promise<void>;
   /** Repeats what failed: an answer or a message that was not received, a failed run; or just follows the run. */
   readonly retry: () => Promise<void>;
   /** A retry is in progress, and the server has not replied. */
@@ -57,6 +59,7 @@ export function useChatRecovery<Message extends UIMessage>(
     ...{ retry, isRetrying, catchUp },
     synchronize: useLatest(recovery.synchronize),
     refresh: useLatest(recovery.refresh),
+    reread: useLatest(recovery.reread),
     askAgain: useLatest(recovery.askAgain),
   };
 }
