@@ -280,8 +280,8 @@ const ofResponses: TimingMutant[] = [
     patches: [
       patch(
         callWriter,
-        'if (mayBringOutput) deferred = call;\n    else writer.write(...settledChunk(call, placeOf(call)));',
-        'if (mayBringOutput) deferred = call;\n    else if (isSuspended) writer.write(...settledChunk(call, placeOf(call)));',
+        'if (mayBringOutput) deferred = call;\n    else write(...settledChunk(call, placeOf(call)));',
+        'if (mayBringOutput) deferred = call;\n    else if (isSuspended) write(...settledChunk(call, placeOf(call)));',
       ),
     ],
     suite: 'sse-use-chat',

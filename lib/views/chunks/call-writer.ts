@@ -42,14 +42,15 @@ export function createCallWriter(
     const mayBringOutput = call.requested.executor === 'client' && approved && !isSuspended;
     // The message of the client that brought the output has it.
     if (asOutput && !view.replay) return;
+    const write = asOutput ? writer.writeKnown : writer.write;
     if (mayBringOutput) deferred = call;
-    else writer.write(...settledChunk(call, placeOf(call)));
+    else write(...settledChunk(call, placeOf(call)));
   }
 
   function showOwnOutcome(call: Call): void {
     if (!parts.isShown(call) || !isOwnOutcome(call)) return;
     // The client produced this outcome, so only other readers need it.
-    if (view.replay) showOutcome(call);
+    if (view.replay) showOutcome(call, writer.writeKnown);
     else parts.settle(call);
   }
 
@@ -68,8 +69,9 @@ export function createCallWriter(
       if (!call) return;
       deferred = undefined;
       const cameAlong = current === call && call.end;
+      const write = cameAlong ? writer.writeKnown : writer.write;
       if (cameAlong && !view.replay) parts.settle(call);
-      else writer.write(...settledChunk(call, placeOf(call)));
+      else write(...settledChunk(call, placeOf(call)));
     },
 
     /** Writes what an item shows of its call in every release mode. */
@@ -132,10 +134,10 @@ function createCallParts(writer: ChunkWriter, placeOf: (call: Call) => Place) {
       writer.write(...unlessBegun(showCall(call, placeOf(call))));
     },
 
-    showOutcome(call: Call): void {
+    showOutcome(call: Call, write: ChunkWriter['write'] = writer.write): void {
       if (settled.has(call) || !call.end || call.kept === 'context') return;
       settled.add(call);
-      writer.write(...unlessBegun(outcomeChunks(call, placeOf(call), shown.has(call))));
+      write(...unlessBegun(outcomeChunks(call, placeOf(call), shown.has(call))));
       shown.add(call);
     },
 

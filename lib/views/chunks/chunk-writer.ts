@@ -20,6 +20,14 @@ export function createChunkWriter() {
     }
   }
 
+  /**
+   * Writes what the client that brought it already has, for a replay. The response of that client lacks it, so it does not use
+   * the open step: both have the same marks of steps.
+   */
+  function writeKnown(...chunks: readonly UIMessageChunk[]): void {
+    if (isWriting) out.push(...chunks);
+  }
+
   function beginStep(): void {
     if (step.state() === 'fresh') return;
     endStep();
@@ -41,6 +49,7 @@ export function createChunkWriter() {
 
   return {
     write,
+    writeKnown,
     beginStep,
     endStep,
     take,

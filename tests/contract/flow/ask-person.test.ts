@@ -1,9 +1,11 @@
+import type { UIMessage } from 'ai';
 import { notTheAsker, type Principal, verifyAudit } from 'countersign';
 import { sqliteStore } from 'countersign/store';
 import { dyingStore, fakeClock } from 'countersign/testing';
 import { describe, expect, it } from 'vitest';
 import { type AnswerRequest, parseApprovalId, redacted } from '../../../lib/protocol/index.ts';
 import { checkLog } from '../../support/check-log.ts';
+import { clientMessage } from '../../support/client-message.ts';
 import { deploys } from '../../support/deploys.ts';
 import { ada, framed, questionIn, textTypes, types } from '../../support/flow-fixture.ts';
 import { ask, askingForDates, dates, done } from '../../support/form-fixture.ts';
@@ -179,6 +181,20 @@ describe('a question to a person', () => {
 });
 
 describe('the value as the output of the call', () => {
+  it.each(['final', 'progressive', 'hold-after-question'] as const)(
+    'begins the same steps in a %s chat, live and stored',
+    async (release) => {
+      const { chat, first } = await asked({ release });
+      const client = clientMessage();
+      await client.read(first);
+      client.output('a', dates);
+      await client.read(await chat.output('a', dates));
+      const marksIn = ({ parts }: Pick<UIMessage, 'parts'>) => parts.map(({ type }) => type);
+      const stored = (await chat.view()).messages.at(-1);
+      expect(stored && marksIn(stored)).toEqual(marksIn(client.value));
+    },
+  );
+
   it('is taken once, validated, and not sent back to the client that has it', async () => {
     const { chat, question, told, store } = await asked();
     const rest = await chat.output('a', dates);

@@ -8,6 +8,7 @@ const locate: ScriptedPart = { call: 'locate' };
 const theme: ScriptedPart = { call: 'theme' };
 const pay: ScriptedPart = { call: 'pay', input: { to: 'alice', amount: 1 } };
 const clientTools = ['locate', 'theme'];
+const weather: ScriptedPart = { call: 'weather', input: { city: 'Tokyo' } };
 const done: ScriptedPart[] = [{ text: 'Done.' }];
 
 const callIn = (chunks: readonly UIMessageChunk[]) => {
@@ -54,6 +55,41 @@ describe('tools that the client executes [T13]', () => {
     const stored = plain((await view()).messages.at(-1));
     expect(stored?.parts[1]).toMatchObject({ state: 'output-available', output: { lat: 52 } });
     expect(await messageOf((await resume()) ?? [])).toEqual(stored);
+  });
+
+  const releases = ['final', 'progressive', 'hold-after-question'] as const;
+  it.each(
+    releases.flatMap((release) =>
+      [[theme], [{ text: 'Look.' }, theme, locate], [pay, theme], [locate, theme]].map(
+        (calls) => [release, calls] as const,
+      ),
+    ),
+  )('stores and replays the steps that a %s turn has live: %j [T13, H2]', async (release, calls) => {
+    const { say, answer, output, answers, view, resume } = flowFixture([calls, [weather], done], { release });
+    const client = clientMessage();
+    let last = await say('Go.');
+    await client.read(last);
+    while (last.at(-1)?.type === 'finish' && types(last).includes('tool-input-available')) {
+      const toolCallId = callIn(last);
+      const isOurs = lasting(last).some(
+        (chunk) => 'toolName' in chunk && clientTools.includes(chunk.toolName),
+      );
+      const value = types(last).includes('tool-approval-request') ? { lat: 52 } : 'dark';
+      const question = types(last).includes('tool-approval-request') ? questionIn(last) : undefined;
+      if (question === undefined && !isOurs) break;
+      if (question !== undefined) client.answer(question, true);
+      if (isOurs) client.output(toolCallId, value);
+      if (question === undefined) last = await output(toolCallId, value);
+      else if (!isOurs) last = await answer(question, true);
+      else {
+        const answered = [{ approvalId: question as never, approved: true }];
+        last = await answers(answered, [{ toolCallId: toolCallId as never, output: value }]);
+      }
+      await client.read(last);
+    }
+    expect(JSON.stringify(client.value)).toContain('Done.');
+    expect(plain((await view()).messages.at(-1))).toEqual(client.value);
+    expect(await messageOf((await resume()) ?? [])).toEqual(client.value);
   });
 
   it('does not record an answer whose output does not fit either [T13, H1]', async () => {
