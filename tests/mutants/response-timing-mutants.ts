@@ -354,8 +354,8 @@ const ofResponses: TimingMutant[] = [
     patches: [
       patch(
         callWriter,
-        'writer.write(...unlessBegun(outcomeChunks(call, placeOf(call), shown.has(call))));',
-        'writer.write(...unlessBegun(outcomeChunks(call, placeOf(call), false)));',
+        'write(...unlessBegun(outcomeChunks(call, placeOf(call), shown.has(call))));',
+        'write(...unlessBegun(outcomeChunks(call, placeOf(call), false)));',
       ),
     ],
     suite: 'sse-use-chat',
