@@ -1,11 +1,15 @@
 'use client';
 
+import { PlainRequests } from 'countersign/react';
 import Link from 'next/link';
 import { Screen } from './_frame/screen.tsx';
 import { Button } from './_ui/button.tsx';
 import styles from './not-found.module.css';
 
-/** What a page shows that could not be rendered; the status is 500. Details stay in the server's log, under `digest`. */
+/**
+ * What a page shows that could not be rendered; the status is 500. Details stay in the server's log, under `digest`. If a request is the
+ * cause, it can be denied here.
+ */
 export default function ErrorPage({
   error,
   reset,
@@ -21,6 +25,7 @@ export default function ErrorPage({
         Your chats and answers are safe on the server.
         {error.digest !== undefined && ` Error ${error.digest}.`}
       </p>
+      <PlainRequests />
       <p className={styles.links}>
         <Button onClick={reset}>Try again</Button>
         <Link href="/">Start a new chat</Link>

@@ -2,9 +2,10 @@ import type { ErrorCode } from '../protocol/index.ts';
 import type { QuestionDetails } from '../rights/question-rights.ts';
 import { isCountersignError } from '../server/errors.ts';
 import type { LinkDecision } from './form-token.ts';
+import { laidOut } from './lay-out.ts';
 import { type LinkServer, type OpenLink, questionOf, shownQuestion } from './open-link.ts';
 import { confirmPage } from './page/confirm-page.ts';
-import { pageResponse, seeOther } from './page/document.ts';
+import { seeOther } from './page/document.ts';
 import { mayApproveHere } from './page/question-page.ts';
 import { type LinkAnswer, readForm } from './read-form.ts';
 import { answerWithValue, showValuePage } from './value/answer-value.ts';
@@ -106,7 +107,7 @@ async function review(
   if (value) return showValuePage(server, opened, { question: current, decision, form: value });
   const form = forms.make({ link, principal, question: current, decision });
   const shown = { ...opened, question: current, words, now: clock.now(), form };
-  return pageResponse(confirmPage(shown, decision, here), words);
+  return laidOut(server, opened, current, () => confirmPage(shown, decision, here), decision);
 }
 
 /** Answers, and redirects to the link, which shows the outcome. */

@@ -2,12 +2,12 @@ import type { ApprovalFlow } from '../flow/approval-flow.ts';
 import type { Clock } from '../protocol/index.ts';
 import type { QuestionDetails } from '../rights/question-rights.ts';
 import type { FormTokens } from './form-token.ts';
+import { laidOut } from './lay-out.ts';
 import type { LinkLimits } from './link-limits.ts';
 import type { AnswerLinkSettings } from './link-settings.ts';
 import type { Link, LinkTokens } from './link-token.ts';
 import { type Visitor, visitorOf } from './link-visitor.ts';
 import type { AnswerLinkWords, LinkNotice } from './link-words.ts';
-import { pageResponse } from './page/document.ts';
 import type { NoticeLinks } from './page/notice.ts';
 import { outcomePage, questionPage, type Refused } from './page/question-page.ts';
 
@@ -45,9 +45,10 @@ export function shownQuestion(
   const { words, forms, clock } = server;
   const { principal, link } = opened;
   const shown = { ...opened, question, words, now: clock.now() };
-  if (question.state !== 'open') return pageResponse(outcomePage(shown), words);
   const form = forms.make({ link, principal, question });
-  return pageResponse(questionPage({ ...shown, form }, refused), words);
+  return laidOut(server, opened, question, () =>
+    question.state === 'open' ? questionPage({ ...shown, form }, refused) : outcomePage(shown),
+  );
 }
 
 /** A link that cannot be used, and the notice to show instead of the question. */

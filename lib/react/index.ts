@@ -89,6 +89,7 @@ export { type DecisionState, useDecision } from './decision/use-decision.ts';
 export { ApprovalFeedProvider, useApprovalFeed } from './inbox/approval-feed.tsx';
 export { ApprovalInbox, type ApprovalInboxProps } from './inbox/approval-inbox.tsx';
 export { type InboxView, useInbox } from './inbox/inbox-context.ts';
+export { PlainRequests } from './inbox/plain-requests.tsx';
 export { SettledInbox, type SettledInboxProps } from './inbox/settled/settled-inbox.tsx';
 export {
   type SettledQuestionsOptions,

@@ -1,6 +1,6 @@
 import { notTheAsker, type Principal, verifyAudit } from 'countersign';
 import { type AnswerLinkSettings, createAnswerLinks } from 'countersign/links';
-import { expect, onTestFinished } from 'vitest';
+import { expect, onTestFinished, vi } from 'vitest';
 import { createFormTokens } from '../../lib/links/form-token.ts';
 import { runtime } from '../../lib/runtime/runtime.ts';
 import { createSigner } from '../../lib/server/identity/derive-key.ts';
@@ -335,4 +335,31 @@ clause('0045.14', async () => {
   expect(html).toContain('&lt;b onclick=&quot;x()&quot;&gt;&amp;⟨U+202E right-to-left override⟩');
   expect(html).toMatch(/<html lang="de".*Hohes Risiko.*Ablehnen/s);
   expect(runtime.utf8Length(html)).toBeLessThan(20_000);
+});
+
+clause('0045.15', async () => {
+  const error = vi.fn();
+  const words = {
+    moment(): never {
+      throw new Error('Invalid regular expression: /(alice)/');
+    },
+  };
+  const logger = { error, warn: () => {} };
+  const { linkFor, id, store } = await answerLinksFixture({}, { words, logger });
+  const url = await linkFor({ id: 'ada' });
+  const shown = await readPage(url);
+  expect([shown.status, shown.html]).toEqual([
+    200,
+    expect.stringContaining('&quot;to&quot;: &quot;alice&quot;'),
+  ]);
+  expect(shown.html).not.toContain('value="approve"');
+  // An approval that is forged into the form is not confirmed either.
+  expect((await sendForm(url, { ...shown.fields, answer: 'approve' })).fields).toMatchObject({
+    step: 'review',
+  });
+  expect((await answerBy(url, 'deny', undefined, 'Unreadable')).status).toBe(303);
+  expect(await store.question(id)).toMatchObject({ state: 'denied' });
+  expect((await readPage(url)).fields).toEqual({});
+  expect(error.mock.calls.length).toBeGreaterThan(0);
+  expect(JSON.stringify(error.mock.calls)).not.toContain('alice');
 });

@@ -193,6 +193,16 @@ describe('a link that shows no question', () => {
 describe('texts from models, tools and people', () => {
   const nasty = '"><script>alert(1)</script>&lt;img src=x onerror=alert(1)>\u202egnp.exe \u05d0\u05d1';
 
+  it('cannot be too long for a page, next to a letter that is written from right to left', async () => {
+    const { linkFor } = await answerLinksFixture(
+      { toolDetails: { pay: { describe: () => 'Pay \u05d0.' } } },
+      {},
+      [[{ call: 'pay', input: { to: 'a'.repeat(60_000), amount: 3 } }], [{ text: 'Done.' }]],
+    );
+    const { status, html } = await readPage(await linkFor({ id: 'ada' }));
+    expect([status, html]).toEqual([200, expect.stringContaining('value="approve"')]);
+  });
+
   it('are shown as text everywhere, and invisible characters by name [0045.14]', async () => {
     const preview = () => ({
       summary: nasty,

@@ -114,6 +114,8 @@ export type QuestionWords = {
 
   readonly noArguments: string;
   readonly showJson: string;
+  /** For a request or a call that could not be laid out. Its JSON follows. */
+  readonly unshown: string;
   /** The heading of the arguments as the model wrote them, if the tool receives different ones. */
   readonly asWritten: string;
   readonly asRun: string;
@@ -255,6 +257,7 @@ export const questionWords: QuestionWords = {
 
   noArguments: 'No arguments',
   showJson: 'Show JSON',
+  unshown: "This couldn't be displayed. Its exact content is in the JSON.",
   asWritten: 'As written',
   asRun: 'As run',
 

@@ -4,8 +4,9 @@ import { parseMisfits } from '../../client/form/misfit.ts';
 import type { QuestionDetails } from '../../rights/question-rights.ts';
 import { isCountersignError } from '../../server/errors.ts';
 import type { LinkDecision } from '../form-token.ts';
+import { laidOut } from '../lay-out.ts';
 import type { LinkServer, OpenLink } from '../open-link.ts';
-import { pageResponse, seeOther } from '../page/document.ts';
+import { seeOther } from '../page/document.ts';
 import { beginningOf, readTyped, type Typed } from './read-typed.ts';
 import type { ValueForm } from './value-form.ts';
 import { type Problems, valuePage } from './value-page.ts';
@@ -19,18 +20,19 @@ type Answering = {
 
 /** The page with the form. @param typed what was typed before; without it, the form begins with its defaults */
 export function showValuePage(
-  { forms, words, clock }: LinkServer,
+  server: LinkServer,
   opened: OpenLink,
   { question, decision, form }: Answering,
   again?: { readonly typed: Typed; readonly problems: Problems },
 ): Response {
+  const { forms, words, clock } = server;
   const { link, principal, here } = opened;
   const token = forms.make({ link, principal, question, decision });
   const shown = { ...opened, question, words, now: clock.now(), form: token };
   const review = forms.make({ link, principal, question });
   const typed = again?.typed ?? beginningOf(form);
   const value = { form, typed, reason: decision.reason, review, here };
-  return pageResponse(valuePage(shown, value, again?.problems), words);
+  return laidOut(server, opened, question, () => valuePage(shown, value, again?.problems), decision);
 }
 
 /**

@@ -34,6 +34,7 @@ import { type Attention, useQuestionFocus } from './focus/use-question-focus.ts'
 import { Asker, Deadline, Description, Heading, Position, Risk, Waiting } from './heading-parts.tsx';
 import { Options } from './options/options.tsx';
 import { Settled } from './settled/settled-part.tsx';
+import { QuestionBoundary } from './unshown/question-boundary.tsx';
 import { useCardState } from './use-card-state.ts';
 import { Votes } from './votes/votes-part.tsx';
 
@@ -81,13 +82,23 @@ export type ApprovalCardProps<Input = unknown> = Omit<ComponentPropsWithoutRef<'
  * @source H9, H10, H13
  */
 function Card<Input = unknown>({ children, ...props }: ApprovalCardProps<Input>) {
+  const { question, onDecide } = props;
   const content =
-    typeof children === 'function' ? children(props.question) : (children ?? <DefaultContent />);
+    typeof children === 'function' ? (
+      <Drawn draw={() => children(question)} />
+    ) : (
+      (children ?? <DefaultContent />)
+    );
   return (
-    <OneQuestion key={props.question.id} {...props}>
-      {content}
-    </OneQuestion>
+    <QuestionBoundary key={question.id} question={question} onDecide={onDecide}>
+      <OneQuestion {...props}>{content}</OneQuestion>
+    </QuestionBoundary>
   );
+}
+
+/** Content of the page's author, inside of the boundary. */
+function Drawn({ draw }: { draw: () => ReactNode }) {
+  return draw();
 }
 
 function OneQuestion({

@@ -20,6 +20,8 @@ import { Glyph, type GlyphName } from './glyph.tsx';
 import { NotSent, useUnsent } from './settled/not-sent.tsx';
 import { ResolutionLine } from './settled/resolution-line.tsx';
 import { SettledLine } from './settled/settled-line.tsx';
+import { ErrorBoundary } from './unshown/error-boundary.tsx';
+import { Unshown } from './unshown/unshown.tsx';
 
 /** Props of `ToolCard`. Other attributes are passed to its element. */
 export type ToolCardProps = Omit<ComponentPropsWithoutRef<'details'>, 'children'> & {
@@ -58,7 +60,16 @@ const atWork: ReadonlySet<CallState> = new Set(['preparing', 'running', 'searchi
  * changes. Opens to show arguments and result. `data-state` is the call's state, `data-tool` its tool,
  * `data-busy` whether it is running.
  */
-export function ToolCard({ call, onResolve, renderOutput, renderInput, ...rest }: ToolCardProps) {
+export function ToolCard(props: ToolCardProps) {
+  const { call } = props;
+  return (
+    <ErrorBoundary of={`${call.toolCallId} ${call.state}`} fallback={() => <Unshown value={call} />}>
+      <Call {...props} />
+    </ErrorBoundary>
+  );
+}
+
+function Call({ call, onResolve, renderOutput, renderInput, ...rest }: ToolCardProps) {
   const words = useCardWords();
   const nameOf = usePersonName();
   useOutcomeAnnouncement(call.state, spoken(call, words, nameOf));

@@ -10,6 +10,7 @@ import { OutcomeForm } from '../card/answer/outcome-form.tsx';
 import type { OnStepUp } from '../card/answer/use-step-up.ts';
 import { ApprovalCard } from '../card/approval-card.tsx';
 import { ResolutionLine } from '../card/settled/resolution-line.tsx';
+import { QuestionBoundary } from '../card/unshown/question-boundary.tsx';
 import { checkAccepted } from '../inbox/check-accepted.ts';
 import { usePersonName } from '../person/person.tsx';
 import type { DecisionWords } from '../words/decision-words.ts';
@@ -36,7 +37,20 @@ export type DecisionSheetProps = Omit<ComponentPropsWithoutRef<'article'>, 'chil
  * One decision on one sheet, on screen and on paper: what was asked and why, who answered and when, and the seals of the
  * record. While the question is open, it can be answered here. While the outcome of its call is unknown, it can be recorded here.
  */
-export function DecisionSheet({
+export function DecisionSheet(props: DecisionSheetProps) {
+  const { decision, onDecide } = props;
+  const inbox = useInboxWords();
+  const decide = async (answer: Decision) => {
+    checkAccepted(await onDecide(answer), inbox);
+  };
+  return (
+    <QuestionBoundary question={decision.question} onDecide={decide}>
+      <Sheet {...props} onDecide={decide} />
+    </QuestionBoundary>
+  );
+}
+
+function Sheet({
   decision,
   onDecide,
   onResolve,
@@ -44,15 +58,11 @@ export function DecisionSheet({
   chatHref,
   repeatHref,
   ...rest
-}: DecisionSheetProps) {
+}: Omit<DecisionSheetProps, 'onDecide'> & { readonly onDecide: (answer: Decision) => Promise<void> }) {
   const words = useDecisionWords();
   const nameOf = usePersonName();
-  const inbox = useInboxWords();
   const card = useCardWords();
   const { question, record, outcome, mayRecord, resolution } = decision;
-  const decide = async (answer: Decision) => {
-    checkAccepted(await onDecide(answer), inbox);
-  };
   return (
     <article
       aria-label={words.sheet}
@@ -63,7 +73,7 @@ export function DecisionSheet({
     >
       <ApprovalCard
         question={question}
-        onDecide={decide}
+        onDecide={onDecide}
         onStepUp={onStepUp}
         repeatHref={repeatHref}
         attention="none"

@@ -6,6 +6,7 @@ import { filterQuestions, type InboxFilter } from '../../client/inbox/filter-que
 import type { Question, Repeat } from '../../client/question.ts';
 import { announce } from '../card/announce.ts';
 import type { OnStepUp } from '../card/answer/use-step-up.ts';
+import { ErrorBoundary } from '../card/unshown/error-boundary.tsx';
 import { useLatest } from '../use-latest.ts';
 import { useLoaded } from '../use-loaded.ts';
 import { useInboxWords } from '../words/use-words.ts';
@@ -19,6 +20,7 @@ import { InboxBatch } from './list/inbox-batch.tsx';
 import { InboxItem } from './list/inbox-item.tsx';
 import { InboxList } from './list/inbox-list.tsx';
 import { InboxRow } from './list/inbox-row.tsx';
+import { PlainList } from './plain-requests.tsx';
 import type { ApprovalInboxState } from './use-approval-inbox.ts';
 import { useOpenedQuestion } from './use-opened-question.ts';
 
@@ -51,7 +53,19 @@ export type ApprovalInboxProps = ComponentPropsWithoutRef<'section'> & {
  * Without children it renders all of its parts. Pass children to choose and order them, or to add your own
  * parts, which read everything from `useInbox`.
  */
-function Inbox({
+function Inbox(props: ApprovalInboxProps) {
+  const { questions, decide } = props.inbox;
+  return (
+    <ErrorBoundary
+      of={questions}
+      fallback={() => <PlainList questions={questions} decide={({ id }, decision) => decide(id, decision)} />}
+    >
+      <WholeInbox {...props} />
+    </ErrorBoundary>
+  );
+}
+
+function WholeInbox({
   inbox,
   chatHref = none,
   chatTitle = none,

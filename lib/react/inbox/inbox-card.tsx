@@ -9,6 +9,7 @@ import { usePersonName } from '../person/person.tsx';
 import { useLoaded } from '../use-loaded.ts';
 import { WordsContext } from '../words/use-words.ts';
 import { checkAccepted } from './check-accepted.ts';
+import { InboxBoundary } from './inbox-boundary.tsx';
 import { useInbox } from './inbox-context.ts';
 
 const loadUpcoming = () => import('./detail/upcoming-calls.tsx');
@@ -18,7 +19,15 @@ const loadUpcoming = () => import('./detail/upcoming-calls.tsx');
  *
  * @param props.children replace the card
  */
-export function InboxCard({ question, children }: { question: Question; children?: ReactNode }) {
+export function InboxCard(props: { question: Question; children?: ReactNode }) {
+  return (
+    <InboxBoundary question={props.question}>
+      <Content {...props} />
+    </InboxBoundary>
+  );
+}
+
+function Content({ question, children }: { question: Question; children?: ReactNode }) {
   const { inbox, words, onStepUp, chatHref, decisionHref, repeatHref } = useInbox();
   const code = useLoaded(loadUpcoming);
   const given = useContext(WordsContext).upcoming;

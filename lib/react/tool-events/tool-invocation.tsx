@@ -3,6 +3,8 @@
 import type { ReactNode } from 'react';
 import { useEffect, useId } from 'react';
 import type { ToolInvocation as Invocation } from '../../dialects/client.ts';
+import { ErrorBoundary } from '../card/unshown/error-boundary.tsx';
+import { Unshown } from '../card/unshown/unshown.tsx';
 import { useLatest } from '../use-latest.ts';
 import type { InvocationWords } from '../words/tool-invocation-words.ts';
 import { useInvocationWords } from '../words/use-words.ts';
@@ -33,7 +35,19 @@ export type ToolInvocationProps = {
  *
  * @source A18, A19
  */
-export function ToolInvocation({
+export function ToolInvocation(props: ToolInvocationProps) {
+  const { invocation } = props;
+  return (
+    <ErrorBoundary
+      of={`${invocation.toolCallId} ${invocation.status}`}
+      fallback={() => <Unshown value={invocation} />}
+    >
+      <LaidOut {...props} />
+    </ErrorBoundary>
+  );
+}
+
+function LaidOut({
   invocation,
   onToggle,
   onRetry,

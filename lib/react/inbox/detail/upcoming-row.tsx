@@ -23,9 +23,9 @@ export function UpcomingRow({
   const state = approved ? 'approved' : onlyWhenDue ? 'fixed' : 'open';
   return (
     <li data-countersign="upcoming-call" data-state={state}>
-      {/* Not a card for keys and focus: its question is not asked. */}
+      {/* Not a card for keys and focus: its question is not asked, so it cannot be answered either. */}
       <ApprovalCard
-        question={question}
+        question={{ ...question, mayAnswer: false }}
         onDecide={ignore}
         attention="none"
         data-countersign="upcoming-evidence"

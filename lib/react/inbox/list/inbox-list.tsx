@@ -3,6 +3,7 @@
 import type { ComponentPropsWithoutRef, KeyboardEvent, ReactNode } from 'react';
 import { useRef } from 'react';
 import type { Question } from '../../../client/question.ts';
+import { InboxBoundary } from '../inbox-boundary.tsx';
 import { useInbox } from '../inbox-context.ts';
 import { useKeptFocus } from '../use-kept-focus.ts';
 import { InboxItem } from './inbox-item.tsx';
@@ -47,11 +48,13 @@ export function InboxList({ children, ...rest }: InboxListProps) {
             data-state={question.state}
             data-risk={question.risk}
           >
-            {children ? (
-              children(question)
-            ) : (
-              <InboxItem question={question} isOpenAtFirst={inbox.questions.length === 1 && !inbox.more} />
-            )}
+            <InboxBoundary question={question}>
+              {children ? (
+                children(question)
+              ) : (
+                <InboxItem question={question} isOpenAtFirst={inbox.questions.length === 1 && !inbox.more} />
+              )}
+            </InboxBoundary>
           </li>
         ))}
       </ul>

@@ -4,6 +4,8 @@ import { type ComponentPropsWithoutRef, useRef } from 'react';
 import { type InboxFilter, isFiltered } from '../../../client/inbox/filter-questions.ts';
 import type { Question } from '../../../client/question.ts';
 import { visibleText } from '../../../client/visible-text.ts';
+import { ErrorBoundary } from '../../card/unshown/error-boundary.tsx';
+import { Unshown } from '../../card/unshown/unshown.tsx';
 import { useSettledWords } from '../../words/use-words.ts';
 import { FilterRow } from '../filter-row.tsx';
 import { InboxFacts } from '../list/inbox-facts.tsx';
@@ -49,8 +51,9 @@ export function SettledInbox({ settled, filter, onFilterChange, decisionHref, ..
       >
         {questions.map((question) => (
           <li key={question.id} data-state={question.state}>
-            <a href={decisionHref(question)}>{visibleText(question.description)}</a>
-            <InboxFacts question={question} now={0} />
+            <ErrorBoundary of={question.id} fallback={() => <Unshown value={question} />}>
+              <Brief question={question} decisionHref={decisionHref} />
+            </ErrorBoundary>
           </li>
         ))}
       </ul>
@@ -67,6 +70,15 @@ export function SettledInbox({ settled, filter, onFilterChange, decisionHref, ..
         </button>
       )}
     </section>
+  );
+}
+
+function Brief({ question, decisionHref }: Pick<SettledInboxProps, 'decisionHref'> & { question: Question }) {
+  return (
+    <>
+      <a href={decisionHref(question)}>{visibleText(question.description)}</a>
+      <InboxFacts question={question} now={0} />
+    </>
   );
 }
 

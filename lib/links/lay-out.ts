@@ -1,0 +1,31 @@
+import { errorPlace } from '../protocol/index.ts';
+import type { QuestionDetails } from '../rights/question-rights.ts';
+import type { LinkDecision } from './form-token.ts';
+import type { LinkServer, OpenLink } from './open-link.ts';
+import { type LinkPage, pageResponse } from './page/document.ts';
+import { unshownPage } from './page/unshown-page.ts';
+
+/**
+ * The response with a page about a question. The content of a question comes from models and other programs. If it cannot be laid out,
+ * its plain JSON is shown, and it can be denied. The error is logged without its message, which could contain that content.
+ *
+ * @param decision what the page confirms; if it is a denial, the plain page confirms it too
+ * @source ADR 0045.15
+ */
+export function laidOut(
+  { settings, words, forms }: LinkServer,
+  { link, principal }: OpenLink,
+  question: QuestionDetails,
+  make: () => LinkPage,
+  decision?: LinkDecision,
+): Response {
+  try {
+    return pageResponse(make(), words);
+  } catch (error) {
+    const facts = { approvalId: question.id, error: errorPlace(error) };
+    settings.logger?.error('A question could not be laid out for its link. Its JSON is shown.', facts);
+    const denial = decision?.approved === false ? decision : undefined;
+    const form = forms.make({ link, principal, question, ...(denial && { decision: denial }) });
+    return pageResponse(unshownPage({ question, words }, form, denial), words);
+  }
+}

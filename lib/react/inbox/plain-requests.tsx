@@ -1,0 +1,52 @@
+'use client';
+
+import { useEffect, useState } from 'react';
+import type { AnswerResult } from '../../client/inbox/answer-result.ts';
+import { type ApprovalsApi, postDecision, readOpenQuestions } from '../../client/inbox/approvals-api.ts';
+import type { Decision, Question } from '../../client/question.ts';
+import { UnshownQuestion } from '../card/unshown/question-boundary.tsx';
+import { useInboxWords } from '../words/use-words.ts';
+import { defaultApprovalsApi } from './approval-feed.tsx';
+import { checkAccepted } from './check-accepted.ts';
+
+type Decide = (question: Question, decision: Decision) => Promise<AnswerResult>;
+
+/** Questions as plain JSON, each with Deny: for a page that cannot be shown as a whole. */
+export function PlainList({ questions, decide }: { questions: readonly Question[]; decide: Decide }) {
+  const words = useInboxWords();
+  return (
+    <section aria-label={words.list} data-countersign="plain-requests">
+      {questions.map((question) => (
+        <UnshownQuestion
+          key={question.id}
+          question={question}
+          onDecide={async (decision) => checkAccepted(await decide(question, decision), words)}
+        />
+      ))}
+    </section>
+  );
+}
+
+/**
+ * The open questions that this person may answer, as plain JSON with Deny: for the page that your app shows after an error. Whatever
+ * could not be shown, perhaps because of the content of one request, can be read and denied here. Renders nothing if there are none.
+ */
+export function PlainRequests({ api = defaultApprovalsApi, fetch }: Partial<ApprovalsApi>) {
+  const [questions, setQuestions] = useState<readonly Question[]>([]);
+  useEffect(() => {
+    let isCurrent = true;
+    void readOpenQuestions({ api, ...(fetch && { fetch }) }).then((page) => {
+      if (isCurrent) setQuestions(page?.questions.filter(({ mayAnswer }) => mayAnswer) ?? []);
+    });
+    return () => {
+      isCurrent = false;
+    };
+  }, [api, fetch]);
+  if (questions.length === 0) return null;
+  return (
+    <PlainList
+      questions={questions}
+      decide={(question, decision) => postDecision({ api, ...(fetch && { fetch }) }, question, decision)}
+    />
+  );
+}
