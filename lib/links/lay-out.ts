@@ -1,9 +1,16 @@
 import { errorPlace } from '../protocol/index.ts';
 import type { QuestionDetails } from '../rights/question-rights.ts';
-import type { LinkDecision } from './form-token.ts';
-import type { LinkServer, OpenLink } from './open-link.ts';
+import type { BoundForm, FormTokens, LinkDecision } from './form-token.ts';
+import type { AnswerLinkSettings } from './link-settings.ts';
+import type { AnswerLinkWords } from './link-words.ts';
 import { type LinkPage, pageResponse } from './page/document.ts';
 import { unshownPage } from './page/unshown-page.ts';
+
+type LayoutParts = {
+  readonly settings: AnswerLinkSettings;
+  readonly words: AnswerLinkWords;
+  readonly forms: FormTokens;
+};
 
 /**
  * The response with a page about a question. The content of a question comes from models and other programs. If it cannot be laid out,
@@ -13,8 +20,8 @@ import { unshownPage } from './page/unshown-page.ts';
  * @source ADR 0045.15
  */
 export function laidOut(
-  { settings, words, forms }: LinkServer,
-  { link, principal }: OpenLink,
+  { settings, words, forms }: LayoutParts,
+  { link, principal }: Pick<BoundForm, 'link' | 'principal'>,
   question: QuestionDetails,
   make: () => LinkPage,
   decision?: LinkDecision,
