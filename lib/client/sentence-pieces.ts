@@ -1,4 +1,3 @@
-import { createCoverage } from '../protocol/covered-ranges.ts';
 import { visibleText } from './visible-text.ts';
 
 /** Scripts that are written from right to left. */
@@ -12,15 +11,24 @@ const rightToLeft = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Scri
 export function sentencePieces(text: string, input: unknown): readonly string[] {
   const shown = visibleText(text);
   if (!rightToLeft.test(shown)) return [shown];
-  const values = leavesIn(input, shown.length)
-    .map(visibleText)
-    .filter((value) => shown.includes(value));
-  if (values.length === 0) return ['', shown];
+  /** The length of the longest value that begins at each place. */
+  const lengths: number[] = [];
+  for (const value of new Set(leavesIn(input, shown.length).map(visibleText))) {
+    for (let at = shown.indexOf(value); at !== -1; at = shown.indexOf(value, at + 1)) {
+      lengths[at] = Math.max(lengths[at] ?? 0, value.length);
+    }
+  }
+  if (lengths.length === 0) return ['', shown];
   const pieces: string[] = [];
   let end = 0;
-  for (const { from, to } of createCoverage(new Set(values))(shown)) {
+  for (let from = 0; from < lengths.length; from += 1) {
+    let to = from;
+    // Values that overlap are one piece.
+    for (let at = from; at === from || at < to; at += 1) to = Math.max(to, at + (lengths[at] ?? 0));
+    if (to === from) continue;
     pieces.push(shown.slice(end, from), shown.slice(from, to));
     end = to;
+    from = to - 1;
   }
   return [...pieces, shown.slice(end)];
 }
