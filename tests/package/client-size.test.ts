@@ -70,8 +70,8 @@ const sizeOf = (code: string) => gzipSync(code, { level: 9 }).length;
 
 describe('what a page downloads', () => {
   const pages = [
-    ['a chat page', 34_400, 'useStoredChat, useApprovalChat, ApprovalCard, ToolCard'],
-    ['an inbox page', 33_600, 'useApprovalInbox, ApprovalInbox'],
+    ['a chat page', 34_100, 'useStoredChat, useApprovalChat, ApprovalCard, ToolCard'],
+    ['an inbox page', 33_200, 'useApprovalInbox, ApprovalInbox'],
     ['a timeline page', 9_350, 'ToolTimeline'],
     ['a page of tool events', 6_700, 'useToolEvents, ToolInvocation'],
   ] as const;
