@@ -9,13 +9,14 @@ import { visibleRights, visibleRightsToEach } from '../rights/rights-to.ts';
 import { visiblePage } from '../rights/visible-page.ts';
 import type { Engine } from '../run/engine.ts';
 import { callOf, outcomeOf } from '../run/outcomes/outcome-of.ts';
+import { shownAnswer, shownForm } from '../run/patterns/shown-form.ts';
 import { openTurnOf } from '../run/question/open-turn.ts';
-import { detailsOf } from '../settings/tool-details.ts';
+import { detailsOf, toolNamed } from '../settings/tool-details.ts';
 import type { Cursors } from '../views/questions/cursors.ts';
 import { questionContext } from '../views/questions/question-context.ts';
 import type { QuestionMarker } from '../views/questions/question-marks.ts';
 import { createSharedFeeds } from '../views/questions/shared-feeds.ts';
-import { answerSchemaOf, inputSchemaOf } from '../views/tool-listing.ts';
+import { inputSchemaOf } from '../views/tool-listing.ts';
 import { openApprovalFeed } from './approval-feed.ts';
 import type { ApprovalFlow } from './approval-flow.ts';
 import { largestPage, pageSize } from './page-size.ts';
@@ -83,10 +84,12 @@ export function createQuestionReads(
       if (!seen.mayEdit) return { ...seen, ...context };
       const open = (seen.heldBy || settings.prepareCall) && (await openTurnOf(engine, seen));
       const form = open?.call.requested.form;
-      if (form !== undefined) return { ...seen, ...context, inputSchema: form };
+      if (form !== undefined) return { ...seen, ...context, inputSchema: shownForm(form) };
       const { settings: own } = open ? await engine.forTurn(open, seen.askedBy) : engine;
-      const schemaOf = seen.needsValue ? answerSchemaOf : inputSchemaOf;
-      return { ...seen, ...context, inputSchema: await schemaOf(own, seen.toolName) };
+      const inputSchema = seen.needsValue
+        ? await shownAnswer(toolNamed(own, seen.toolName)?.outputSchema)
+        : await inputSchemaOf(own, seen.toolName);
+      return { ...seen, ...context, inputSchema };
     },
 
     approvalFeed: (request) => openApprovalFeed(engine, feeds, cursors, request),

@@ -32,7 +32,14 @@ export type AnswerLinkWords = Omit<
   Pick<EditWords, 'noChanges' | 'notGiven'> &
   Pick<
     FormWords,
-    'optional' | 'fillIn' | 'nullValue' | 'defaultOption' | 'defaultValue' | 'problemSummary' | 'problem'
+    | 'optional'
+    | 'fillIn'
+    | 'nullValue'
+    | 'defaultOption'
+    | 'defaultValue'
+    | 'unchecked'
+    | 'problemSummary'
+    | 'problem'
   > & {
     /** The language of these texts, as a BCP 47 tag. */
     readonly language: string;
@@ -94,6 +101,7 @@ export const defaultAnswerLinkWords: AnswerLinkWords = {
   nullValue: formWords.nullValue,
   defaultOption: formWords.defaultOption,
   defaultValue: formWords.defaultValue,
+  unchecked: formWords.unchecked,
   problemSummary: formWords.problemSummary,
   problem: formWords.problem,
   language: 'en',

@@ -34,9 +34,3 @@ export async function inputSchemaOf(settings: FlowSettings, name: string): Promi
   const tool = toolNamed(settings, name);
   return tool && asSchema(tool.inputSchema).jsonSchema;
 }
-
-/** The JSON Schema of what a person fills in, for a question of `askPerson`; `undefined` for other tools. @source ADR 0050 */
-export async function answerSchemaOf(settings: FlowSettings, name: string): Promise<unknown> {
-  const tool = toolNamed(settings, name);
-  return tool?.outputSchema ? asSchema(tool.outputSchema).jsonSchema : undefined;
-}

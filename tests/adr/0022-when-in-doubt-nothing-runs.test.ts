@@ -1,4 +1,4 @@
-import { streamText, type ToolSet, tool } from 'ai';
+import { jsonSchema, streamText, type ToolSet, tool } from 'ai';
 import { type ApproverRule, createApprovalFlow, type FlowSettings } from 'countersign';
 import { createBidiServer } from 'countersign/bidi/server';
 import { createFetchHandler } from 'countersign/sse/server';
@@ -8,6 +8,7 @@ import { expect, onTestFinished } from 'vitest';
 import { WebSocket } from 'ws';
 import { z } from 'zod';
 import { type Principal, parseApprovalId, parseChatId } from '../../lib/protocol/index.ts';
+import { patternMisfits } from '../../lib/run/patterns/judge-patterns.ts';
 import { adr } from '../support/adr.ts';
 import { flowFixture, questionIn } from '../support/flow-fixture.ts';
 import { isUnknownByText, isWithdrawnByText } from './rejected/status-by-text.ts';
@@ -237,4 +238,21 @@ clause('0022.8', async () => {
     resultCount: 1,
   });
   expect(lines.join()).toMatch(/`describe` returned an empty string.*`summarize` returned a `resultCount`/);
+});
+
+clause('0022.9', async () => {
+  const ran: unknown[] = [];
+  const properties = { word: { type: 'string', pattern: '^(?!x)' } } as const;
+  const send = tool({
+    inputSchema: jsonSchema({ type: 'object', properties }),
+    execute: (input) => void ran.push(input),
+  });
+  const call = (id: string, input: object) => ({ call: 'send', id, input });
+  const script = [[call('s', { word: 'a' }), call('t', {})], done];
+  const { say } = flowFixture(script, { tools: { send } as ToolSet, logger: keptLog().logger });
+  const failed = (await say('Send.')).filter(({ type }) => type === 'tool-input-error');
+  expect(failed).toMatchObject([{ toolCallId: 's' }]);
+  expect(ran).toEqual([{}]);
+  // Rejected: what the engine does not know passes, as in a form.
+  expect(patternMisfits({ properties }, { word: 'x' }).filter(({ fit }) => fit === 'unfit')).toEqual([]);
 });

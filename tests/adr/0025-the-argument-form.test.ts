@@ -135,3 +135,19 @@ clause('0025.7', () => {
   expect(readDraft(field, draftOf(field, { at })).value).toEqual({ at });
   expect(new Date(at).toISOString()).not.toBe(at);
 });
+
+clause('0025.8', () => {
+  const pattern = '^(?:.?){60}(?=x)';
+  const properties = { word: { type: 'string', pattern } };
+  const field = parseField({ type: 'object', properties, 'x-unchecked-patterns': [pattern] });
+  const draft = draftOf(field, { word: 'a'.repeat(80) });
+  expect(readDraft(field, draft).problems.size).toBe(0);
+  const place = { path: '', name: 'Arguments', isRequired: true };
+  const form = createElement(EditField, { field, draft, initial: draft, place, onChange: () => {} });
+  const state = { words: defaultCardWords, problems: new Map() };
+  const html = renderToStaticMarkup(createElement(FormContext.Provider, { value: state }, form));
+  const hintId = / aria-describedby="([^"]+)"/.exec(html)?.[1];
+  expect(html).toContain(
+    `id="${hintId}"><p data-countersign="field-hint">The format of this value isn’t checked.`,
+  );
+});

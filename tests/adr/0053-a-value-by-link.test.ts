@@ -1,3 +1,6 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import type { JSONSchema7 } from '@ai-sdk/provider';
 import { jsonSchema, type ToolExecutionOptions, tool } from 'ai';
 import type { CallAnswer, CallContext } from 'countersign';
 import { expect } from 'vitest';
@@ -134,16 +137,17 @@ clause('0053.8', async () => {
 });
 
 clause('0053.9', async () => {
-  const form = {
+  const hard = '^(a+)+$';
+  const form: JSONSchema7 = {
     type: 'object',
-    properties: { word: { type: 'string', pattern: '^(a+)+$' } },
-    required: ['word'],
-  } as const;
+    properties: { word: { type: 'string', pattern: hard }, odd: { type: 'string', pattern: '^(?=x)' } },
+    required: ['word', 'odd'],
+  };
   const answers: CallAnswer<unknown>[] = [];
   const book = tool({
     inputSchema: z.object({}),
     execute: async (_input, { context }: ToolExecutionOptions<CallContext>) => {
-      answers.push(await context.ask({ message: 'Which word?', schema: jsonSchema(form as never) }));
+      answers.push(await context.ask({ message: 'Which word?', schema: jsonSchema(form) }));
       return 'Asked.';
     },
   });
@@ -152,15 +156,18 @@ clause('0053.9', async () => {
   const url = await fixture.linkFor({ id: 'ada' });
   const { fields, html } = await sendForm(url, { ...(await readPage(url)).fields, answer: 'approve' });
   expect(html).not.toContain(' pattern=');
-  // Evaluating the pattern on this text takes longer than the age of the universe.
+  expect(html.match(/The format of this value isn’t checked[.]/g)).toHaveLength(1);
   const word = `${'a'.repeat(100)}!`;
-  expect((await sendForm(url, { ...fields, 'value/word': word })).status).toBe(303);
+  const refused = await sendForm(url, { ...fields, 'value/word': word, 'value/odd': 'y' });
+  expect([refused.status, refused.html.includes('Use the required format.')]).toEqual([400, true]);
+  const sent = await sendForm(url, { ...fields, 'value/word': 'aaa', 'value/odd': 'y' });
+  expect(sent.status).toBe(303);
   await fixture.chat.resume();
-  expect(answers).toEqual([{ action: 'accept', content: { word } }]);
-  // Rejected: what the card does in the person's own browser. A text this short ends.
-  const field = parseField(form);
-  const draft = { type: 'object', fields: { word: { type: 'text', text: 'a!' } }, rest: {} } as const;
-  expect(readDraft(field, draft).problems.get('/word')).toMatchObject({ code: 'wrong-pattern' });
+  expect(answers).toEqual([{ action: 'accept', content: { word: 'aaa', odd: 'y' } }]);
+  // Rejected: JavaScript's own expressions. This takes longer than the age of the universe, so the process is ended.
+  const run = `new RegExp(${JSON.stringify(hard)}).test(${JSON.stringify(word)})`;
+  const evaluated = promisify(execFile)(process.execPath, ['--eval', run], { timeout: 1_000 });
+  await expect(evaluated).rejects.toMatchObject({ killed: true });
 });
 
 clause('0053.10', async () => {

@@ -95,6 +95,7 @@ describe('the tarball', () => {
       '@opentelemetry/api',
       'eventsource-parser',
       'lru-cache',
+      're2js',
     ]);
     const optional = Object.keys(manifest.peerDependenciesMeta);
     const required = Object.keys(manifest.peerDependencies).filter((name) => !optional.includes(name));

@@ -14,7 +14,7 @@ const order = z.object({
   isUrgent: z.boolean(),
   status: z.enum(['open', 'closed']).nullable(),
   address: z.object({ city: z.string() }).optional(),
-  items: z.array(z.object({ sku: z.string().regex(/^[a-z]+$/) })).min(1),
+  items: z.array(z.object({ sku: z.string().regex(/^[A-Z]{3}$/) })).min(1),
   anything: z.union([z.string(), z.number()]).optional(),
 });
 
@@ -24,7 +24,7 @@ const proposed = {
   count: 2,
   isUrgent: true,
   status: null,
-  items: [{ sku: 'abc' }],
+  items: [{ sku: 'ABC' }],
   anything: 'x',
 };
 
@@ -84,7 +84,7 @@ describe('invalid values in a form', () => {
     ['/count', { count: 1.5 }, { code: 'not-whole' }],
     ['/count', { count: 0 }, { code: 'too-small', limit: 1 }],
     ['/items', { items: [] }, { code: 'too-few', limit: 1 }],
-    ['/items/0/sku', { items: [{ sku: 'ABC' }] }, { code: 'wrong-pattern', pattern: '^[a-z]+$' }],
+    ['/items/0/sku', { items: [{ sku: 'abc' }] }, { code: 'wrong-pattern', pattern: '^[A-Z]{3}$' }],
     ['/isUrgent', { isUrgent: undefined }, { code: 'missing' }],
   ])('are reported at %s for %j', async (path, changed, problem) => {
     const field = await orderField();
@@ -123,9 +123,9 @@ describe('invalid values in a form', () => {
     });
   });
 
-  it('do not include text for a pattern that this browser cannot compile: the server checks it', () => {
-    const field = { type: 'text', pattern: '(' } as const;
-    expect(readDraft(field, { type: 'text', text: 'x' }).problems.size).toBe(0);
+  it('do not include text for a pattern that the page does not know: the server checks it', () => {
+    const field = { type: 'text', pattern: '^[a-z]+$' } as const;
+    expect(readDraft(field, { type: 'text', text: 'X' }).problems.size).toBe(0);
   });
 
   it('a new object requires its required properties, and nothing else', async () => {

@@ -10,7 +10,7 @@ export type FieldKind =
       readonly type: 'text';
       readonly minLength?: number;
       readonly maxLength?: number;
-      /** A regular expression, in JSON Schema's syntax. */
+      /** A regular expression, in JSON Schema's syntax. The server evaluates it. */
       readonly pattern?: string;
       readonly format?: 'email' | 'uri';
     }
@@ -52,6 +52,8 @@ export type Field = FieldKind & {
   readonly isNullable?: boolean;
   /** What an omitted value counts as. */
   readonly default?: unknown;
+  /** The server cannot check a pattern of this value either. */
+  readonly isUnchecked?: true;
 };
 
 /** A named field of an object. */

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { isRecord } from '../../protocol/json.ts';
 import type { misfitSchema } from '../../protocol/wire/misfit.ts';
+import type { FieldProblem } from './read-draft.ts';
 
 /** A part of edited arguments that the server refused: `path` is a JSON Pointer. */
 type Misfit = z.infer<typeof misfitSchema>;
@@ -10,7 +11,19 @@ export function parseMisfits(value: unknown): readonly Misfit[] {
   const given: readonly unknown[] = Array.isArray(value) ? value : [];
   return given.flatMap((one) => {
     if (!isRecord(one) || typeof one.path !== 'string') return [];
-    const { path, message } = one;
-    return [{ path, ...(typeof message === 'string' && { message }) }];
+    const { path, message, pattern } = one;
+    return [
+      {
+        path,
+        ...(typeof message === 'string' && { message }),
+        ...(typeof pattern === 'string' && { pattern }),
+      },
+    ];
   });
+}
+
+/** What is wrong at the field of a misfit. The form has better words for a pattern than the schema. */
+export function problemOf({ message, pattern }: Misfit): FieldProblem {
+  if (pattern !== undefined) return { code: 'wrong-pattern', pattern };
+  return { code: 'refused', ...(message !== undefined && { message }) };
 }

@@ -1,4 +1,5 @@
 import { isRecord } from '../../protocol/json.ts';
+import { uncheckedPatterns } from '../../protocol/wire/unchecked-patterns.ts';
 import { constantOf, type Field, type FieldKind, type Property } from './field.ts';
 import { parseMoment } from './moment.ts';
 import { parseChoice } from './parse-choice.ts';
@@ -32,7 +33,25 @@ function fieldOf(given: Schema, root: Schema, depth: number): Field {
   const isNullable =
     types.includes('null') || listed(schema.enum).includes(null) || alternatives?.some(isNull) === true;
   const kind = kindOf(schema, types, root, depth);
-  return { ...kind, ...toldOf(schema), ...(isNullable && { isNullable }) };
+  return {
+    ...kind,
+    ...toldOf(schema),
+    ...(isNullable && { isNullable }),
+    ...(hasUnchecked(schema, kind, root) && { isUnchecked: true as const }),
+  };
+}
+
+/** Whether a pattern of this field, and not only of a field within it, is one that the server cannot check. */
+function hasUnchecked(
+  schema: Schema,
+  { type }: FieldKind,
+  { [uncheckedPatterns]: patterns }: Schema,
+): boolean {
+  const unchecked = listed(patterns);
+  if (unchecked.length === 0 || type === 'json') return unchecked.length > 0;
+  const { properties, items, anyOf, oneOf, $defs, definitions, [uncheckedPatterns]: _all, ...own } = schema;
+  const text = JSON.stringify(own);
+  return unchecked.some((pattern) => text.includes(JSON.stringify(pattern)));
 }
 
 function kindOf(schema: Schema, allTypes: readonly string[], root: Schema, depth: number): FieldKind {

@@ -32,6 +32,8 @@ export type FormWords = {
   localZone(zone: string): string;
   /** The names of the kinds of a value with several possible kinds. */
   readonly kinds: { readonly [Kind in FieldKind['type']]: string };
+  /** Shown below a field whose format nobody can check. */
+  readonly unchecked: string;
   /** Shown instead of a secret value. */
   readonly hidden: string;
   /** For a value that the form cannot show. */
@@ -84,6 +86,7 @@ export const formWords: FormWords = {
     union: 'Choice',
     json: 'JSON',
   },
+  unchecked: 'The format of this value isn’t checked.',
   hidden: 'Hidden. Keeps its current value.',
   kept: 'Keeps its current value.',
   replace: 'Replace',

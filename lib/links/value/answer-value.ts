@@ -1,6 +1,6 @@
 import { fieldAt } from '../../client/form/field-at.ts';
 import { newDraft } from '../../client/form/field-draft.ts';
-import { parseMisfits } from '../../client/form/misfit.ts';
+import { parseMisfits, problemOf } from '../../client/form/misfit.ts';
 import type { QuestionDetails } from '../../rights/question-rights.ts';
 import { isCountersignError } from '../../server/errors.ts';
 import type { LinkDecision } from '../form-token.ts';
@@ -68,9 +68,6 @@ export async function answerWithValue(
 function refusedIn({ field }: ValueForm, misfits: unknown): Problems {
   const draft = newDraft(field);
   return new Map(
-    parseMisfits(misfits).map(({ path, message }) => [
-      fieldAt(field, draft, path).path,
-      { code: 'refused', ...(message !== undefined && { message }) },
-    ]),
+    parseMisfits(misfits).map((misfit) => [fieldAt(field, draft, misfit.path).path, problemOf(misfit)]),
   );
 }

@@ -1,4 +1,5 @@
 import { isMoment } from '../../client/form/moment.ts';
+import { isKnownPattern } from '../../client/form/pattern.ts';
 import type { AnswerLinkWords } from '../link-words.ts';
 import { type Html, html } from '../page/html.ts';
 import type { FlatField } from './value-form.ts';
@@ -19,11 +20,10 @@ export function controlAttributes(
   const lengths = html`${minLength !== undefined && html` minlength="${minLength}"`}${maxLength !== undefined && html` maxlength="${maxLength}"`}`;
   const type = format === 'uri' ? 'url' : (format ?? 'text');
   const direction = type === 'text' && html` dir="auto"`;
-  const form = pattern === undefined ? '' : wholePattern(pattern);
   const checked =
     pattern !== undefined &&
-    form !== '' &&
-    html` pattern="${form}" title="${words.problem({ code: 'wrong-pattern', pattern })}"`;
+    isKnownPattern(pattern) &&
+    html` pattern=".*(?:${pattern}).*" title="${words.problem({ code: 'wrong-pattern', pattern })}"`;
   return { all: html` type="${type}"${direction}${lengths}${checked}`, lengths };
 }
 
@@ -52,19 +52,6 @@ function momentAttributes({ precision }: Extract<FlatField, { type: 'moment' }>,
   // Without seconds, the control counts in minutes.
   const hasSeconds = /\d\d:\d\d:/.test(typed);
   return html` type="${momentTypes[precision]}"${hasSeconds && html` step="any"`}`;
-}
-
-/**
- * A JSON Schema pattern as an attribute, which must match the whole text. Empty for one that browsers would ignore with an error: they
- * compile it with the flag `v`.
- */
-function wholePattern(pattern: string): string {
-  try {
-    new RegExp(`^(?:${pattern})$`, 'v');
-    return `.*(?:${pattern}).*`;
-  } catch {
-    return '';
-  }
 }
 
 function up(value: number | undefined, more = 0): number | undefined {

@@ -100,6 +100,7 @@ function notesOf({ id, field, typed, problem }: ShownField, words: AnswerLinkWor
     // Characters that the control cannot show.
     ...(field.type === 'text' && visible !== typed ? [visible] : []),
     ...(isTyped ? defaultNotes(field.default, words.defaultValue) : []),
+    ...(field.isUnchecked ? [words.unchecked] : []),
   ];
   const ids = [...(problem ? [`${id}-problem`] : []), ...(hints.length > 0 ? [`${id}-hint`] : [])];
   const about = hints.map((hint) => html`<p class="quiet"><bdi>${hint}</bdi></p>`);

@@ -4,7 +4,6 @@ import { parseField } from '../../client/form/parse-field.ts';
 import { readableField } from '../../client/readable-field.ts';
 import { visibleText } from '../../client/visible-text.ts';
 import { type FieldPath, pathWithin } from '../../protocol/field-path.ts';
-import { isRecord } from '../../protocol/index.ts';
 import type { QuestionDetails } from '../../rights/question-rights.ts';
 
 /** The kinds of fields that the page can show. */
@@ -37,15 +36,14 @@ export function asksForValue({ heldBy, needsValue }: Asked): boolean {
 
 /**
  * The form of a question, as the card would show it. `undefined` if the page cannot show all of it, for example a list, an object within
- * an object or a redacted value. Patterns of what a running call asks for are left out, because they may come from another server, and a
- * pattern can take very long.
+ * an object or a redacted value.
  *
  * @source ADR 0053
  */
 export function valueFormOf(question: Asked): ValueForm | undefined {
   const { needsValue, inputSchema, input } = question;
   if (!asksForValue(question) || inputSchema === undefined) return undefined;
-  const field = parseField(needsValue ? inputSchema : withoutPatterns(inputSchema));
+  const field = parseField(inputSchema);
   const begun = needsValue ? undefined : draftOf(field, input);
   const fields = fieldsOf(field, begun);
   const isShown = fields.every((each): each is ValueField => {
@@ -96,14 +94,4 @@ function isFlat(field: Field): field is FlatField {
 /** A browser changes line breaks and broken characters in the name of a control. */
 function isPlainName(path: FieldPath): boolean {
   return path.isWellFormed() && !/\p{Cc}/u.test(path) && path !== '/__proto__';
-}
-
-function withoutPatterns(schema: unknown): unknown {
-  if (!isRecord(schema) || !isRecord(schema.properties)) return schema;
-  const properties = Object.entries(schema.properties).map(([name, property]) => {
-    if (!isRecord(property)) return [name, property];
-    const { pattern: _, ...rest } = property;
-    return [name, rest];
-  });
-  return { ...schema, properties: Object.fromEntries(properties) };
 }

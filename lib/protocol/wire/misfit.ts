@@ -6,4 +6,5 @@ export const misfitSchema = z.object({
     .string()
     .describe('The path as a JSON Pointer: `""` for the whole value, `/items/0/sku` for a field.'),
   message: z.string().optional().describe("The schema's message. Absent if it could quote a hidden value."),
+  pattern: z.string().optional().describe('The pattern that a text does not fit, as JSON Schema has it.'),
 });

@@ -1,5 +1,6 @@
 import { CountersignError, isRecord, type JsonObject, type JsonValue, toJson } from '../../protocol/index.ts';
 import { dangerOf } from '../../protocol/safe-json.ts';
+import { patternMisfits } from '../patterns/judge-patterns.ts';
 
 const maxCharacters = 10_000;
 const maxFields = 50;
@@ -43,10 +44,10 @@ export function defaultsOf(form: JsonValue): JsonObject {
   return Object.fromEntries(given);
 }
 
-/** Why content does not fit a form: the end of a sentence, and the field that is missing or wrong. */
-export type Misfit = { readonly problem: string; readonly name?: string };
+/** Why content does not fit a form: the end of a sentence, the field that is missing or wrong, and the pattern that it does not fit. */
+export type Misfit = { readonly problem: string; readonly name?: string; readonly pattern?: string };
 
-/** Why this content does not fit a form; `undefined` if it does. */
+/** Why this content does not fit a form; `undefined` if it does. What the engine cannot check passes. */
 export function misfitOf(form: JsonValue, content: JsonValue): Misfit | undefined {
   if (!isRecord(content)) return { problem: 'is not an object' };
   const fields = fieldsOf(form);
@@ -58,7 +59,15 @@ export function misfitOf(form: JsonValue, content: JsonValue): Misfit | undefine
     if (!fits(fields[name], value))
       return { problem: `has a value that does not fit its field \`${name}\``, name };
   }
-  return undefined;
+  const wrong = patternMisfits(form, content).find(({ fit }) => fit === 'unfit');
+  if (!wrong) return undefined;
+  const name = String(wrong.path[0]);
+  const { pattern } = wrong;
+  return {
+    problem: `does not have the format of its field \`${name}\``,
+    name,
+    ...(pattern !== undefined && { pattern }),
+  };
 }
 
 function fieldsOf(form: JsonValue): Readonly<Record<string, unknown>> {

@@ -6,8 +6,15 @@ const longestMessage = 200;
 /** A value of another type, or none, is a mistake of the model: what Zod says of it helps no reader. */
 const wrongType = /^Invalid input: expected .*, received /;
 
-/** What a schema says of a value that does not fit, and the keys that lead to the place. */
-export type SchemaIssue = { readonly message: string; readonly keys: readonly string[] };
+/**
+ * What a schema says of a value that does not fit, and the keys that lead to the place. `pattern`: the one that a text does not fit,
+ * unless the author has a message for it.
+ */
+export type SchemaIssue = {
+  readonly message: string;
+  readonly keys: readonly string[];
+  readonly pattern?: string;
+};
 
 /**
  * Reads the issues of a validation error, as Zod and every Standard Schema report them. The SDK wraps what the validator
@@ -19,8 +26,16 @@ export function schemaIssues(error: unknown): readonly SchemaIssue[] {
   return rawIssues(error).flatMap((issue) => {
     if (!isRecord(issue) || typeof issue.message !== 'string') return [];
     const keys = Array.isArray(issue.path) ? issue.path.map(keyOf) : [];
-    return [{ message: issue.message.slice(0, longestMessage), keys }];
+    return [{ message: issue.message.slice(0, longestMessage), keys, ...patternOf(issue) }];
   });
+}
+
+/** @see withPatterns for `code`. Zod writes a pattern between slashes. */
+function patternOf({ code, pattern, message }: Readonly<Record<string, unknown>>): { pattern?: string } {
+  if (typeof pattern !== 'string') return {};
+  if (code === 'pattern') return { pattern };
+  const isZods = message === `Invalid string: must match pattern ${pattern}`;
+  return isZods ? { pattern: pattern.slice(1, pattern.lastIndexOf('/')) } : {};
 }
 
 /**

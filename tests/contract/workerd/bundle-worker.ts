@@ -33,8 +33,10 @@ export async function bundleWorker(path: string, external: readonly string[] = [
   return chunks.map((chunk) => (chunk.type === 'chunk' ? chunk.code : '')).join('\n');
 }
 
-/** What a bundle still imports. */
+/** What a bundle still imports. The types in comments are no imports. */
 export const importsOf = (code: string): (string | undefined)[] =>
-  [...code.matchAll(/^import\b[^'"]*['"]([^'"]+)|\b(?:import|require)\(['"]([^'"]+)/gm)].map(
-    ([, stated, called]) => stated ?? called,
-  );
+  [
+    ...code
+      .replaceAll(/^\s*\/?\*.*$/gm, '')
+      .matchAll(/^import\b[^'"]*['"]([^'"]+)|\b(?:import|require)\(['"]([^'"]+)/gm),
+  ].map(([, stated, called]) => stated ?? called);

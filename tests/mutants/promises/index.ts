@@ -12,6 +12,7 @@ import { identityMutants } from './identity.ts';
 import { inboxMutants } from './inbox.ts';
 import { linkMutants } from './links.ts';
 import { logMutants } from './log.ts';
+import { patternsMutants } from './patterns.ts';
 import { peopleMutants } from './people.ts';
 import { protocolMutants } from './protocol.ts';
 import { rightsMutants } from './rights.ts';
@@ -40,6 +41,7 @@ export const areas: Areas = {
   inbox: inboxMutants,
   links: linkMutants,
   log: logMutants,
+  patterns: patternsMutants,
   people: peopleMutants,
   protocol: protocolMutants,
   rights: rightsMutants,

@@ -29,13 +29,14 @@ export function contentOf(form: JsonValue, { requested }: Call, answer: AnswerRe
   const content = input === undefined ? requested.input : toJson(input);
   const misfit = misfitOf(form, content);
   if (misfit === undefined) return content;
+  const { problem, name, ...pattern } = misfit;
   throw new CountersignError(
     'invalid-request',
-    `The answer to question ${approvalId} does not fit its form: it ${misfit.problem}.`,
+    `The answer to question ${approvalId} does not fit its form: it ${problem}.`,
     {
       approvalId,
       toolCallId: requested.toolCallId,
-      ...(misfit.name !== undefined && { misfits: [{ path: pathWithin('', misfit.name) }] }),
+      ...(name !== undefined && { misfits: [{ path: pathWithin('', name), ...pattern }] }),
     },
   );
 }

@@ -11,6 +11,7 @@ import {
   toJson,
 } from '../../../protocol/index.ts';
 import type { Engine } from '../../../run/engine.ts';
+import { withPatterns } from '../../../run/patterns/checked-schema.ts';
 import { modelOutputOf, summarizeOutput, toolNamed } from '../../../settings/tool-details.ts';
 import { misfitsOf } from './misfits.ts';
 
@@ -44,7 +45,7 @@ export async function formValue(
   const value = toJson(given);
   if (JSON.stringify(value).length > longestValue)
     throw refused(`has a value of more than ${longestValue} characters`);
-  const schema = asSchema(toolNamed(settings, toolName)?.outputSchema);
+  const schema = withPatterns(asSchema(toolNamed(settings, toolName)?.outputSchema), { unknown: 'passes' });
   const checked = await safeValidateTypes({ value: copyJson(value), schema });
   if (checked.success) return { value, parsed: checked.value };
   const misfits = misfitsOf(checked.error, { hasSecrets: secrets?.output !== undefined });

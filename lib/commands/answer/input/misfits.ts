@@ -1,7 +1,7 @@
 import { schemaIssues } from '../../../run/call/schema-issues.ts';
 
 /** The edited arguments that do not fit, for the form in which they were edited. */
-type Misfit = { readonly path: string; readonly message?: string };
+type Misfit = { readonly path: string; readonly message?: string; readonly pattern?: string };
 
 const mostMisfits = 20;
 
@@ -15,9 +15,10 @@ const mostMisfits = 20;
 export function misfitsOf(error: unknown, { hasSecrets }: { hasSecrets: boolean }): Misfit[] {
   return schemaIssues(error)
     .slice(0, mostMisfits)
-    .map(({ message, keys }) => ({
+    .map(({ message, keys, pattern }) => ({
       path: keys.map(pointerKey).join(''),
       ...(!hasSecrets && message !== '' && { message }),
+      ...(pattern !== undefined && { pattern }),
     }));
 }
 

@@ -2,7 +2,7 @@
 
 import { useMemo, useState } from 'react';
 import { fieldAt } from '../../../client/form/field-at.ts';
-import { parseMisfits } from '../../../client/form/misfit.ts';
+import { parseMisfits, problemOf } from '../../../client/form/misfit.ts';
 import type { FieldProblem } from '../../../client/form/read-draft.ts';
 import { keysOf } from '../../../client/form/schema-reference.ts';
 import type { FieldPath } from '../../../protocol/field-path.ts';
@@ -25,13 +25,11 @@ export function useShownProblems(
   return useMemo(() => {
     if (stage.type !== 'open') return new Map();
     const shown = new Map(stage.attempts > 0 ? problems : []);
-    for (const { path, message } of parseMisfits(refused.misfits)) {
-      const keys = keysOf(path);
-      const place = fieldAt(stage.field, stage.draft, path).path;
+    for (const misfit of parseMisfits(refused.misfits)) {
+      const keys = keysOf(misfit.path);
+      const place = fieldAt(stage.field, stage.draft, misfit.path).path;
       const isUnchanged = isSameJson(valueAt(refused.input, keys), valueAt(input, keys));
-      if (isUnchanged && !shown.has(place)) {
-        shown.set(place, { code: 'refused', ...(message !== undefined && { message }) });
-      }
+      if (isUnchanged && !shown.has(place)) shown.set(place, problemOf(misfit));
     }
     return shown;
   }, [stage, input, problems, refused]);

@@ -1,6 +1,7 @@
 import { asSchema, jsonSchema, safeValidateTypes } from '@ai-sdk/provider-utils';
 import type { ToolSet } from 'ai';
 import { canonicalJson, copyJson, type JsonValue } from '../../../protocol/index.ts';
+import { withPatterns } from '../../patterns/checked-schema.ts';
 
 type Tool = ToolSet[string];
 type ToolSchema = ReturnType<typeof asSchema>;
@@ -36,7 +37,7 @@ export function createSchemas() {
     const isObject = typeof inputSchema === 'object' && inputSchema !== null;
     const found = isObject ? known.get(inputSchema) : undefined;
     if (found) return found;
-    const own = asSchema(inputSchema);
+    const own = withPatterns(asSchema(inputSchema), { unknown: 'refused' });
     const forms = { own, raw: unparsed(own) };
     if (isObject) known.set(inputSchema, forms);
     return forms;

@@ -1,0 +1,48 @@
+import { jsonSchema, type Schema } from '@ai-sdk/provider-utils';
+import { type PatternMisfit, patternMisfits } from './judge-patterns.ts';
+import { patternsIn } from './patterns-in.ts';
+
+const messages = {
+  unfit: 'The value does not have the required format.',
+  unknown: 'The format of this value cannot be checked.',
+} as const;
+
+/** Says where a value does not fit, in the form of a Standard Schema's issues. */
+class PatternError extends Error {
+  override readonly name = 'PatternError';
+  readonly issues: readonly object[];
+
+  constructor(misfits: readonly PatternMisfit[]) {
+    super(misfits.map(({ path, fit }) => `${messages[fit]} (at ${path.join('.') || 'the top'})`).join(' '));
+    this.issues = misfits.map(({ path, fit, pattern }) => ({
+      code: 'pattern',
+      message: messages[fit],
+      path,
+      ...(fit === 'unfit' && pattern !== undefined && { pattern }),
+    }));
+  }
+}
+
+/**
+ * A schema whose patterns are checked. That of an MCP server, or of a client, has no validator, so its patterns are evaluated here, in
+ * linear time. A validator is code of the app, and stays as it is.
+ *
+ * @param unknown whether a value passes whose pattern the engine does not know
+ * @source ADR 0053
+ */
+export function withPatterns<Value>(
+  schema: Schema<Value>,
+  { unknown }: { readonly unknown: 'passes' | 'refused' },
+): Schema<Value> {
+  if (schema.validate) return schema;
+  return jsonSchema<Value>(() => schema.jsonSchema, {
+    async validate(value) {
+      const own = await schema.jsonSchema;
+      const misfits = patternsIn(own).length > 0 ? patternMisfits(own, value) : [];
+      const refused = misfits.filter(({ fit }) => fit === 'unfit' || unknown === 'refused');
+      return refused.length > 0
+        ? { success: false, error: new PatternError(refused) }
+        : { success: true, value: value as Value };
+    },
+  });
+}
