@@ -492,6 +492,69 @@ export function describeUseApprovalChat(client: ChatClient): void {
       expect(textIn(page.chat.messages)).toContain('Hello.');
       expect(page.chat.messages).toHaveLength(2);
     });
+
+    it('a message that did not arrive cancels nothing: the question can be answered, and the message sent then [H8]', async () => {
+      const script = [
+        [pay('alice', 30), pay('bob', 40)],
+        [{ text: 'Paid.' }],
+        [{ text: 'You are welcome.' }],
+      ];
+      const { served, page } = await asked(script);
+      page.breakLine();
+      await page.say('Thanks.');
+      await page.seen(({ failure }) => failure?.kind === 'network', 'It is lost');
+      const [, reply] = page.chat.messages;
+      const kindsOf = (message: UIMessage | undefined) =>
+        message && page.chat.itemsOf(message).map(({ type }) => type);
+      expect(kindsOf(reply)).toEqual(['question']);
+      expect(page.call('pay')?.state).toBe('asking');
+      await page.approve();
+      await page.seen(
+        ({ question }) => question?.id !== undefined && question.position?.index === 2,
+        'It asks again',
+      );
+      await page.seen(
+        ({ failure, messages }) => failure !== undefined && messages.length === 3,
+        'It is kept',
+      );
+      await page.approve();
+      await page.seen(({ messages }) => textIn(messages.slice(0, 2)).includes('Paid.'), 'It is paid');
+      await page.seen(({ messages }) => messages.length === 3, 'It is kept');
+      expect(inputsOf(served)).toHaveLength(2);
+      await page.retry();
+      await page.becomes('idle');
+      expect(textIn(page.chat.messages)).toBe('Pay. Paid. Thanks. You are welcome.');
+    });
+
+    it('a message that is being sent makes no claim about the question, and its reply cancels it [H8]', async () => {
+      const { wait, lift } = barrier();
+      const { page } = await asked(
+        [[pay('alice', 30)], [{ text: 'All right.' }]],
+        {},
+        {
+          override: (transport) => ({
+            ...transport,
+            decide: transport.decide,
+            reconnectToStream: (options) => transport.reconnectToStream(options),
+            async sendMessages(options) {
+              if (options.messages.length > 2) await wait;
+              return transport.sendMessages(options);
+            },
+          }),
+        },
+      );
+      await page.say('Never mind.');
+      await page.becomes('running');
+      expect(page.chat.question).toBeUndefined();
+      expect(page.call('pay')?.state).toBe('asking');
+      lift();
+      await page.becomes('idle');
+      await page.seen(
+        ({ tools }) => [...tools.values()].every(({ state }) => state === 'withdrawn'),
+        'It is withdrawn',
+      );
+      expect(textIn(page.chat.messages)).toBe('Pay. Never mind. All right.');
+    });
   });
 }
 

@@ -3,7 +3,7 @@ import { type CallView, callOfPart, callOfReport, callOfUnsent } from '../calls/
 import type { Draft } from './draft.ts';
 import type { KnownAnswer } from './known-answers.ts';
 import type { LiveParts } from './live-parts.ts';
-import { type ChatPart, isOpenPart, positionOf, type ToolPart } from './message-parts.ts';
+import { type ChatPart, isOpenPart, lastReplyIn, positionOf, type ToolPart } from './message-parts.ts';
 
 /** One item to show in an answer. `key` stays the same while a call turns from report to part. */
 export type ChatItem =
@@ -13,13 +13,17 @@ export type ChatItem =
 
 /** What decides how a message is shown. */
 export type ItemsView = {
-  /** The chat's last message: only its question can still be answered. */
+  /** The last message of the assistant: only its question can still be answered. */
   readonly isLast: boolean;
+  /** A message that would cancel the question is being sent. Default: false. */
+  readonly isCancelling?: boolean;
   /** Its turn is still running: calls that no part shows yet are shown by their reports. @source T6, T18 */
   readonly isRunning: boolean;
   /** The texts that are not released yet. */
   readonly draft: Draft;
 };
+
+type QuestionView = Required<Pick<ItemsView, 'isLast' | 'isCancelling'>>;
 
 /** What is known about a chat's calls besides its messages. */
 type CallFacts = Pick<LiveParts, 'reports' | 'answers' | 'sending'>;
@@ -38,10 +42,10 @@ const atEnd = Number.MAX_VALUE;
 export function itemsOf(
   message: UIMessage,
   live: CallFacts & Pick<LiveParts, 'past'>,
-  { isLast, isRunning, draft }: ItemsView,
+  { isLast, isCancelling = false, isRunning, draft }: ItemsView,
 ): readonly ChatItem[] {
   const placed: Placed[] = [
-    ...partItems(message.parts, live, isLast),
+    ...partItems(message.parts, live, { isLast, isCancelling }),
     ...(isRunning ? unshownCalls(message, live) : []),
     ...draft.map(({ textId, text, position = atEnd }) => ({
       position,
@@ -55,15 +59,20 @@ export function itemsOf(
  * A `final` turn sends its text before the calls that nobody was asked about (T3), and includes the position
  * of each. A part without a position stays after the one before it.
  */
-function partItems(parts: readonly ChatPart[], live: CallFacts, isLast: boolean): Placed[] {
+function partItems(parts: readonly ChatPart[], live: CallFacts, view: QuestionView): Placed[] {
   let position = 0;
   return parts.flatMap((part, index) => {
     position = positionOf(part) ?? position;
-    return itemOf(part, index, live, isLast).map((item) => ({ item, position }));
+    return itemOf(part, index, live, view).map((item) => ({ item, position }));
   });
 }
 
-function itemOf(part: ChatPart, index: number, live: CallFacts, isLast: boolean): readonly ChatItem[] {
+function itemOf(
+  part: ChatPart,
+  index: number,
+  live: CallFacts,
+  { isLast, isCancelling }: QuestionView,
+): readonly ChatItem[] {
   if (part.type === 'text' || part.type === 'reasoning') {
     return part.text.trim() === ''
       ? []
@@ -71,18 +80,19 @@ function itemOf(part: ChatPart, index: number, live: CallFacts, isLast: boolean)
   }
   if (!isToolUIPart(part)) return [];
   const call = viewOf(part, live, isLast);
-  return [{ type: isLast && isOpenPart(part) ? 'question' : 'call', key: part.toolCallId, call }];
+  const isOpen = isLast && !isCancelling && isOpenPart(part);
+  return [{ type: isOpen ? 'question' : 'call', key: part.toolCallId, call }];
 }
 
 /** Each call of a chat, by its tool call id: from its messages, and from reports alone. */
 export function callsOf(messages: readonly UIMessage[], live: CallFacts): ReadonlyMap<string, CallView> {
   const calls = new Map([...live.reports].map(([id, report]) => [id, callOfReport(report)]));
-  messages.forEach((message, index) => {
+  const reply = lastReplyIn(messages);
+  for (const message of messages) {
     for (const part of message.parts) {
-      if (!isToolUIPart(part)) continue;
-      calls.set(part.toolCallId, viewOf(part, live, index === messages.length - 1));
+      if (isToolUIPart(part)) calls.set(part.toolCallId, viewOf(part, live, message === reply));
     }
-  });
+  }
   return calls;
 }
 

@@ -17,10 +17,22 @@ export function isOpenPart(part: ChatPart): part is OpenPart {
   return isToolUIPart(part) && part.state === 'approval-requested' && part.approval.isAutomatic !== true;
 }
 
-/** The open question of a chat: only the last message can hold one. */
+/**
+ * The last message of the assistant: only its question can be open. A message of the person after it cancels the question, but not
+ * before the server replies to it, and then another message of the assistant follows.
+ */
+export function lastReplyIn<Message extends UIMessage>(messages: readonly Message[]): Message | undefined {
+  return messages.findLast(({ role }) => role === 'assistant');
+}
+
+/** The messages of the person at the end, which the server has not replied to. */
+export function unsentIn<Message extends UIMessage>(messages: readonly Message[]): Message[] {
+  return messages.slice(messages.findLastIndex(({ role }) => role === 'assistant') + 1);
+}
+
+/** The open question of a chat. @see lastReplyIn */
 export function openPartOf(messages: readonly UIMessage[]): OpenPart | undefined {
-  const last = messages.at(-1);
-  return last?.role === 'assistant' ? last.parts.find(isOpenPart) : undefined;
+  return lastReplyIn(messages)?.parts.find(isOpenPart);
 }
 
 /** Whether some message shows this question's call with an outcome that is unknown so far. */

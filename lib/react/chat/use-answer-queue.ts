@@ -14,6 +14,8 @@ export type AnswerQueueSettings<Message extends UIMessage> = {
   readonly chat: UseChatHelpers<Message>;
   readonly decisions: GivenDecisions;
   readonly feed: (event: LiveEvent<Message>) => void;
+  /** Called before something is added: takes a message that did not arrive out of the chat. */
+  readonly setAside: () => void;
   /** A response is being replayed, or is about to be: what the message holds now will be replaced. */
   readonly isReplaying: boolean;
 };
@@ -38,7 +40,7 @@ export type AnswerQueue<Message extends UIMessage> = {
 export function useAnswerQueue<Message extends UIMessage>(
   settings: AnswerQueueSettings<Message>,
 ): AnswerQueue<Message> {
-  const { chat, decisions, feed, isReplaying } = settings;
+  const { chat, decisions, feed, setAside, isReplaying } = settings;
   const waiting = useRef<(() => void)[]>([]);
 
   const add = useLatest((adding: () => void) => {
@@ -65,11 +67,20 @@ export function useAnswerQueue<Message extends UIMessage>(
         ...(approved && input !== undefined && { input }),
       },
     });
-    add(() => void chat.addToolApprovalResponse({ id, approved, reason, options }));
+    add(() => {
+      setAside();
+      void chat.addToolApprovalResponse({ id, approved, reason, options });
+    });
     return true;
   });
   const addToolOutput: UseChatHelpers<Message>['addToolOutput'] = useLatest(
-    (output) => new Promise((resolve) => add(() => resolve(chat.addToolOutput(output)))),
+    (output) =>
+      new Promise((resolve) =>
+        add(() => {
+          setAside();
+          resolve(chat.addToolOutput(output));
+        }),
+      ),
   );
 
   return { giveAnswer, addToolOutput };

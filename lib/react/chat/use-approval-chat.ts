@@ -16,6 +16,7 @@ import { useChatRequests } from './requests/use-chat-requests.ts';
 import { useConnection } from './requests/use-connection.ts';
 import { useSdkChat } from './requests/use-sdk-chat.ts';
 import { useStop } from './requests/use-stop.ts';
+import { useUnsentMessage } from './requests/use-unsent-message.ts';
 import { useAnswerQueue } from './use-answer-queue.ts';
 import { useChatView } from './use-chat-view.ts';
 import { useLiveParts } from './use-live-parts.ts';
@@ -91,13 +92,14 @@ export function useApprovalChat<Message extends UIMessage = UIMessage>(
     approvals: followsFeed && { api: approvalsApi, ...(fetch && { fetch }) },
   });
 
+  const setAside = useUnsentMessage({ chat, setFailure });
   const { giveAnswer, addToolOutput } = useAnswerQueue({
-    ...{ chat, decisions, feed },
+    ...{ chat, decisions, feed, setAside },
     isReplaying: isReplaying || requests.isResuming,
   });
   const canCarry = transport.decide !== undefined;
   const { question, answer } = useOpenQuestion<Message>({
-    ...{ chatId: chat.id, messages, canCarry, giveAnswer },
+    ...{ chatId: chat.id, messages, isBusy, canCarry, giveAnswer },
     changed: live.changed,
   });
   const executes = useMemo(() => new Set(clientTools), [clientTools]);

@@ -6,6 +6,7 @@ import { callsOf, itemsOf } from '../../client/chat/chat-items.ts';
 import type { ChatPhase } from '../../client/chat/chat-phase.ts';
 import { type Draft, unreleased } from '../../client/chat/draft.ts';
 import type { LiveParts } from '../../client/chat/live-parts.ts';
+import { lastReplyIn } from '../../client/chat/message-parts.ts';
 import type { ApprovalChat } from './approval-chat-types.ts';
 
 /** The sources of a chat's view. */
@@ -23,7 +24,9 @@ export function useChatView<Message extends UIMessage>(
 ): Pick<ApprovalChat<Message>, 'draft' | 'tools' | 'itemsOf'> {
   const { messages, live, written, phase } = settings;
   const { reports, answers, sending } = live;
-  const last = messages.at(-1);
+  const reply = lastReplyIn(messages);
+  const isCancelling = phase === 'running' && messages.at(-1)?.role === 'user';
+  const last = isCancelling ? messages.at(-1) : (reply ?? messages.at(-1));
   // Late text would move a question that is already shown.
   const texts = phase === 'running' ? written : live.draft;
   const draft = phase === 'idle' ? [] : unreleased(texts, last);
@@ -35,9 +38,11 @@ export function useChatView<Message extends UIMessage>(
     draft: draft.map(({ text }) => text).join('\n\n'),
     tools,
     itemsOf(message) {
-      const isLast = last === message || !messages.some((one) => one === message);
+      const isNew = !messages.some((one) => one === message);
+      const isLast = last === message || isNew;
       return itemsOf(message, live, {
-        isLast,
+        isLast: reply === message || isNew,
+        isCancelling,
         isRunning: isLast && phase !== 'idle',
         draft: isLast ? draft : [],
       });

@@ -3,7 +3,7 @@
 import type { UIMessage } from 'ai';
 import { useMemo } from 'react';
 import type { ChangedQuestion } from '../../client/chat/live-parts.ts';
-import { isOpenPart, openPartOf, questionOfPart } from '../../client/chat/message-parts.ts';
+import { isOpenPart, lastReplyIn, openPartOf, questionOfPart } from '../../client/chat/message-parts.ts';
 import type { Decision, Question } from '../../client/question.ts';
 import type { QuestionOf } from './approval-chat-types.ts';
 import type { GiveAnswer } from './use-answer-queue.ts';
@@ -12,6 +12,8 @@ import type { GiveAnswer } from './use-answer-queue.ts';
 export type OpenQuestionSettings<Message extends UIMessage> = {
   readonly chatId: string;
   readonly messages: readonly Message[];
+  /** A request is in progress. */
+  readonly isBusy: boolean;
   /** Whether the transport can carry edited arguments and `remember`. */
   readonly canCarry: boolean;
   readonly giveAnswer: GiveAnswer;
@@ -30,8 +32,10 @@ export type OpenQuestion<Message extends UIMessage> = {
 export function useOpenQuestion<Message extends UIMessage>(
   settings: OpenQuestionSettings<Message>,
 ): OpenQuestion<Message> {
-  const { chatId, messages, canCarry, giveAnswer, changed } = settings;
-  const open = openPartOf(messages);
+  const { chatId, messages, isBusy, canCarry, giveAnswer, changed } = settings;
+  // A message that is being sent may cancel it.
+  const isOpen = !isBusy || messages.at(-1)?.role === 'assistant';
+  const open = isOpen ? openPartOf(messages) : undefined;
 
   const question = useMemo(() => {
     if (!open) return undefined;
@@ -43,7 +47,7 @@ export function useOpenQuestion<Message extends UIMessage>(
 
   const answer = (decision: Decision, id = open?.approval.id): boolean => {
     const { approved, option, value, input, previewDigest, remember } = decision;
-    const openHere = messages.at(-1)?.parts.filter(isOpenPart) ?? [];
+    const openHere = isOpen ? (lastReplyIn(messages)?.parts.filter(isOpenPart) ?? []) : [];
     if (id === undefined || !openHere.some((part) => part.approval.id === id)) return false;
     const isMore = [input, remember, option, value].some((given) => given !== undefined);
     if (!canCarry && (approved ? isMore : option !== undefined)) {

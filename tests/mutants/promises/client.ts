@@ -3,6 +3,18 @@ import type { PromiseMutant } from '../promise-mutant.ts';
 /** What a page knows of a chat, and what it shows as sent. */
 export const clientMutants: readonly PromiseMutant[] = [
   {
+    name: 'a-message-that-did-not-arrive-cancels-the-question',
+    promise: 'H8: A message cancels an open question when the server has received it.',
+    patches: [
+      {
+        file: 'lib/client/chat/message-parts.ts',
+        find: 'return lastReplyIn(messages)?.parts.find(isOpenPart);',
+        replace: 'return messages.at(-1)?.parts.find(isOpenPart);',
+      },
+    ],
+    suites: ['tests/e2e/sse-use-approval-chat.e2e.test.tsx'],
+  },
+  {
     name: 'a-double-click-replaces-a-decision',
     promise: '0038: The second half of a double click does not replace the first.',
     patches: [

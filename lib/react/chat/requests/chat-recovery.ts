@@ -3,7 +3,7 @@ import type { UIMessage } from 'ai';
 import type { Dispatch, SetStateAction } from 'react';
 import type { GivenDecisions } from '../../../client/chat/given-decisions.ts';
 import type { LiveEvent } from '../../../client/chat/live-parts.ts';
-import { askedAgain, openPartOf, unsettledAnswers } from '../../../client/chat/message-parts.ts';
+import { askedAgain, openPartOf, unsentIn, unsettledAnswers } from '../../../client/chat/message-parts.ts';
 import { nextStep } from '../../../client/chat/next-step.ts';
 import type { FailureKind } from '../../../client/chat/request-failure.ts';
 import {
@@ -46,7 +46,9 @@ export function createChatRecovery<Message extends UIMessage>(
     chat.clearError();
     setFailure((now) => (now?.kind === 'unconfirmed' || now?.kind === 'not-received' ? undefined : now));
     feed({ type: 'restored', drafts, questions, messages, over: messagesNow() });
-    chat.setMessages(messages);
+    const unsent = unsentIn(messagesNow()).filter(({ id }) => messages.every((stored) => stored.id !== id));
+    chat.setMessages([...messages, ...unsent]);
+    if (unsent.length > 0) setFailure((now) => now ?? unsentFailure(words));
     if (run.status === 'active' || run.status === 'waiting') await chat.resumeStream();
   };
 
