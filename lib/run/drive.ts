@@ -153,13 +153,14 @@ function complete(
 }
 
 async function step(run: Run, number: number): Promise<void> {
-  const { settings, schemas, journal, clock, chatId, runId, principal } = run;
+  const { settings, schemas, prompts, journal, clock, chatId, runId, principal } = run;
   const { stops, limits, callbacks, spans } = run;
   limits.beginStep();
   const transcript = await transcriptOf(run);
   const outcome = await runStep({
     settings,
     schemas,
+    prompts,
     principal,
     callbacks,
     spans,

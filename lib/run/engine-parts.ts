@@ -17,6 +17,7 @@ import { createSchemas, type Schemas } from './call/input/schemas.ts';
 import { type CalledBack, createCallbacks } from './callbacks/callbacks.ts';
 import { createLogCallbacks } from './callbacks/log-callbacks.ts';
 import { createRecentOutcomes, type RecentOutcomes } from './outcomes/recent-outcomes.ts';
+import { createPromptFits, type PromptFits } from './prompt/prompt-fits.ts';
 import { createMetrics, type Metrics } from './telemetry/metrics.ts';
 import { createTracing, type Tracing } from './telemetry/run-spans.ts';
 
@@ -34,6 +35,7 @@ export type EngineParts = {
   readonly notifications: Notifications;
   readonly readers: Readers;
   readonly schemas: Schemas;
+  readonly prompts: PromptFits;
   /** Present when the flow has an audit key. */
   readonly auditor?: Auditor;
   readonly flowLog: FlowLog;
@@ -102,6 +104,7 @@ export function createEngineParts(
     notifications,
     readers: createReaders(clock),
     schemas: createSchemas(),
+    prompts: createPromptFits(logger),
     auditor,
     flowLog,
     pauses: createPauses(flowLog, { notifications, logger }),

@@ -16,6 +16,7 @@ import type { CalledBack } from './callbacks/callbacks.ts';
 import type { WritePart } from './data/write-part.ts';
 import type { LateOutcome } from './outcomes/late-outcomes.ts';
 import type { RecentOutcomes } from './outcomes/recent-outcomes.ts';
+import type { PromptFits } from './prompt/prompt-fits.ts';
 import type { RunStops } from './stops/run-stops.ts';
 import type { TimeLimits } from './stops/time-limits.ts';
 import type { RunSpans } from './telemetry/run-spans.ts';
@@ -41,6 +42,7 @@ export type Run = {
   readonly transcripts: Transcripts;
   readonly readers: Readers;
   readonly schemas: Schemas;
+  readonly prompts: PromptFits;
   readonly stops: RunStops;
   readonly limits: Pick<TimeLimits, 'beginStep'>;
   /** Whether its calls may start. @source ADR 0019 */

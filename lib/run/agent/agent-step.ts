@@ -38,13 +38,14 @@ export async function agentStep(
   { agent, settings }: { readonly agent: DeclaredAgent; readonly settings: FlowSettings },
   { call, step, isUsed }: { call: Call; step: number; isUsed: (toolCallId: string) => boolean },
 ): Promise<EventBody[]> {
-  const { schemas, principal, chatId, runId, journal, stops, logger, clock, spans } = run;
+  const { schemas, prompts, principal, chatId, runId, journal, stops, logger, clock, spans } = run;
   const { toolCallId } = call.requested;
   const prompt = call.prompt ?? (await promptOf(run, agent, call));
   const startedAt = steadyTime(clock);
   const outcome = await runStep({
     settings,
     schemas,
+    prompts,
     principal,
     chatId,
     runId,

@@ -8,6 +8,7 @@ import type { Context } from '../../settings/call-settings.ts';
 import type { FlowSettings } from '../../settings/flow-settings.ts';
 import type { CalledBack } from '../callbacks/callbacks.ts';
 import { createStepCallbacks, type StepObserver } from '../callbacks/step-callbacks.ts';
+import type { PromptFits } from '../prompt/prompt-fits.ts';
 import { TimedOut } from '../stops/time-limits.ts';
 import type { RunSpans } from '../telemetry/run-spans.ts';
 import { kindOfError, type SpanEnd } from '../telemetry/spans.ts';
@@ -44,6 +45,7 @@ type StepRun = TurnTools & {
   /** Counts from 0 within the turn. */
   readonly step: number;
   readonly messages: ModelMessage[];
+  readonly prompts: PromptFits;
   readonly abortSignal: AbortSignal;
   /** True for a tool call id that the chat has already. */
   readonly isUsed: (toolCallId: string) => boolean;
@@ -133,7 +135,7 @@ async function streamOnce(
     tools: gates.tools,
     toolsContext: settings.toolsContext as never,
     runtimeContext: settings.runtimeContext,
-    messages: run.messages,
+    messages: settings.prepareStep ? run.messages : run.prompts.fit(settings.model, run.messages, run),
     abortSignal,
     stopWhen: ai.isStepCount(1),
     ...prepareStepOf(run),
@@ -148,15 +150,17 @@ async function streamOnce(
   return takeResponse(run, result.stream, product, gated);
 }
 
-/** The author's `prepareStep`, which gets the steps of the whole turn. */
-function prepareStepOf({ settings, principal, chatId, journal, onContext }: StepRun) {
+/** The author's `prepareStep`, which gets the steps of the whole turn. Its model and its messages count. */
+function prepareStepOf(run: StepRun) {
+  const { settings, principal, chatId, journal, onContext, prompts } = run;
   const { prepareStep } = settings;
   if (!prepareStep) return {};
   const steps = stepRecords(journal.turn, settings);
   const own: PrepareStepFunction<ToolSet, Context> = async (options) => {
     const prepared = await prepareStep({ ...options, principal, chatId, steps, stepNumber: steps.length });
     if (prepared) onContext(prepared);
-    return prepared;
+    const { model = settings.model, messages = options.messages } = prepared ?? {};
+    return { ...prepared, messages: prompts.fit(model, messages, run) };
   };
   return { prepareStep: own };
 }

@@ -1,0 +1,58 @@
+import type { LanguageModel, ModelMessage } from 'ai';
+import { type ChatId, isRecord, type Logger } from '../../protocol/index.ts';
+import type { FlowSettings } from '../../settings/flow-settings.ts';
+import { fitPrompt } from './fit-prompt.ts';
+import { limitsOf, nothing, type ProviderLimits, providerOf } from './provider-limits.ts';
+
+type Place = { readonly chatId: ChatId; readonly settings: Pick<FlowSettings, 'tools' | 'providerOptions'> };
+
+/**
+ * Fits prompts to the providers of their models. The program's log says which parts were left out, once for each part.
+ *
+ * @see fitPrompt
+ */
+export function createPromptFits(logger: Logger) {
+  /** Parts of the cached transcripts. */
+  const reported = new WeakSet<object>();
+
+  return {
+    /** @param place.settings those of the step */
+    fit(model: LanguageModel, messages: ModelMessage[], { chatId, settings }: Place): ModelMessage[] {
+      const { tools = {}, providerOptions } = settings;
+      const leftOut: Record<string, number> = {};
+      const target = {
+        limits: withOptions(limitsOf(model), providerOptions),
+        isOffered: (name: string) => Object.hasOwn(tools, name),
+      };
+      const fitted = fitPrompt(messages, target, (part) => {
+        if (reported.has(part)) return;
+        reported.add(part);
+        leftOut[part.type] = (leftOut[part.type] ?? 0) + 1;
+      });
+      if (Object.keys(leftOut).length > 0) {
+        const provider = providerOf(model);
+        logger.warn('Parts of a chat were left out of a prompt: the provider does not take them.', {
+          chatId,
+          provider,
+          leftOut,
+        });
+      }
+      return fitted;
+    },
+  };
+}
+
+/** @see createPromptFits */
+export type PromptFits = ReturnType<typeof createPromptFits>;
+
+/** OpenAI takes any file with an option of its package. */
+function withOptions(
+  limits: ProviderLimits | undefined,
+  options: FlowSettings['providerOptions'] = {},
+): ProviderLimits | undefined {
+  const passesFiles = limits?.keys.some((key) => {
+    const own = options[key];
+    return isRecord(own) && own.passThroughUnsupportedFiles === true;
+  });
+  return limits && passesFiles ? { ...limits, refusedFiles: nothing } : limits;
+}

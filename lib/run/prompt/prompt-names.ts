@@ -1,0 +1,58 @@
+import type { AssistantContent, ModelMessage, ToolContent } from 'ai';
+import { madeCallId } from '../made-call-id.ts';
+import type { PromptTarget } from './fit-prompt.ts';
+
+type AssistantPart = Exclude<AssistantContent, string>[number];
+type ToolPart = ToolContent[number];
+type Named = { readonly toolCallId: string; readonly toolName: string };
+
+/** What every provider takes as the name of a tool. */
+const anyName = /^[A-Za-z_][\w-]{0,63}$/;
+const longestName = 64;
+
+/**
+ * Gives calls and their results ids and names that the provider takes. An offered tool keeps its name: the provider takes or
+ * refuses it with the tool itself. A call that a provider executed keeps both.
+ *
+ * @returns functions for the parts of a message of the model, and of one with results
+ * @see fitPrompt
+ */
+export function createNames(messages: readonly ModelMessage[], { limits, isOffered }: PromptTarget) {
+  const callId = limits?.callId;
+  const used = new Set(callId && messages.flatMap(idsIn));
+  const ids = new Map<string, string>();
+
+  function idOf(id: string): string {
+    if (!callId || callId.test(id)) return id;
+    const known = ids.get(id);
+    if (known !== undefined) return known;
+    const made = madeCallId((other) => used.has(other), 'prompt', id);
+    used.add(made);
+    ids.set(id, made);
+    return made;
+  }
+
+  function named<Part extends Named>(part: Part): Part {
+    const toolCallId = idOf(part.toolCallId);
+    const toolName = isOffered(part.toolName) ? part.toolName : nameOf(part.toolName);
+    const isSame = toolCallId === part.toolCallId && toolName === part.toolName;
+    return isSame ? part : { ...part, toolCallId, toolName };
+  }
+
+  return {
+    assistant: (part: AssistantPart): AssistantPart =>
+      part.type === 'tool-call' && !part.providerExecuted ? named(part) : part,
+    tool: (part: ToolPart): ToolPart => (part.type === 'tool-result' ? named(part) : part),
+  };
+}
+
+function idsIn({ content }: ModelMessage): string[] {
+  if (typeof content === 'string') return [];
+  return content.flatMap((part) => (part.type === 'tool-call' ? [part.toolCallId] : []));
+}
+
+function nameOf(name: string): string {
+  if (anyName.test(name)) return name;
+  const plain = name.replaceAll(/[^\w-]/g, '_');
+  return (/^[A-Za-z_]/.test(plain) ? plain : `_${plain}`).slice(0, longestName);
+}

@@ -1,0 +1,98 @@
+import type { LanguageModel } from 'ai';
+
+/** What a provider takes in a prompt, beside texts, calls and results. */
+export type ProviderLimits = {
+  /** The keys of `providerOptions` in which parts of its own messages have data, such as signatures. */
+  readonly keys: readonly string[];
+  /** The ids that it takes for calls. */
+  readonly callId: RegExp;
+  /** Reasoning that has none of its data, because it is of another model, or needs none. */
+  readonly takesUnsignedReasoning: boolean;
+  /** The ids of calls that it has executed itself, if these have none of its data. */
+  readonly executedCall?: RegExp;
+  /** Files in messages of the model. */
+  readonly takesMadeFiles: boolean;
+  /** Media types of a person's files that it is known to refuse. */
+  readonly refusedFiles: RegExp;
+};
+
+/** Matches no text. */
+export const nothing = /(?!)/;
+
+const anthropic: ProviderLimits = {
+  keys: ['anthropic'],
+  callId: /^[\w-]+$/,
+  takesUnsignedReasoning: false,
+  executedCall: /^(?:srv|mcp)toolu_/,
+  takesMadeFiles: false,
+  refusedFiles: /^(?:audio\/|text\/(?!plain$)|application\/(?!pdf$)|image\/(?!\*$|png$|jpe?g$|gif$|webp$))/,
+};
+
+const responses: ProviderLimits = {
+  keys: ['openai', 'azure'],
+  callId: /^[\w-]{1,64}$/,
+  takesUnsignedReasoning: false,
+  executedCall: /^(?!(?:srv|mcp)toolu_)[a-z]+_/,
+  takesMadeFiles: false,
+  refusedFiles: /^(?:audio|video|text)\/|^application\/(?!pdf$)/,
+};
+
+/** Many services copy Chat Completions. Their limits on ids differ. */
+const chatCompletions: ProviderLimits = {
+  keys: [],
+  callId: /./,
+  takesUnsignedReasoning: true,
+  takesMadeFiles: false,
+  refusedFiles: /^(?:audio\/(?!wav$|mp3$|mpeg$)|application\/(?!pdf$))/,
+};
+
+const openaiChat: ProviderLimits = {
+  ...chatCompletions,
+  callId: /^.{1,40}$/,
+  refusedFiles: /^(?:audio\/(?!wav$|mp3$|mpeg$)|application\/(?!pdf$)|video\/|text\/)/,
+};
+
+const google: ProviderLimits = {
+  keys: ['google', 'googleVertex', 'vertex'],
+  callId: /./,
+  takesUnsignedReasoning: false,
+  executedCall: /^[A-Za-z0-9]+$/,
+  takesMadeFiles: true,
+  refusedFiles: nothing,
+};
+
+const mistral: ProviderLimits = {
+  keys: ['mistral'],
+  callId: /^[A-Za-z0-9]{9}$/,
+  takesUnsignedReasoning: true,
+  takesMadeFiles: false,
+  refusedFiles: /^(?!image(?:\/|$)|application\/pdf$)/,
+};
+
+/** By the names that the packages of the SDK give their models. The first match counts. */
+const limitsByProvider: readonly (readonly [provider: RegExp, limits: ProviderLimits])[] = [
+  [/(?:^|\.)anthropic(?:\.|$)/, anthropic],
+  [/(?:^|\.)mistral(?:\.|$)/, mistral],
+  [/^(?:google|googleVertex|vertex)(?:\.|$)/, google],
+  [/\.responses$/, responses],
+  [/^(?:openai|azure)\.chat$/, openaiChat],
+  [/\.chat$/, chatCompletions],
+];
+
+/**
+ * The limits of a model's provider, from its documentation and its package. A model of the AI Gateway has those of the
+ * provider behind it.
+ *
+ * @returns `undefined` for a provider that is not known
+ */
+export function limitsOf(model: LanguageModel): ProviderLimits | undefined {
+  const name = providerOf(model);
+  return limitsByProvider.find(([provider]) => provider.test(name))?.[1];
+}
+
+/** The name of a model's provider, such as `anthropic.messages`. */
+export function providerOf(model: LanguageModel): string {
+  if (typeof model !== 'string' && model.provider !== 'gateway') return model.provider;
+  const [vendor = ''] = (typeof model === 'string' ? model : model.modelId).split('/');
+  return vendor === 'openai' || vendor === 'azure' ? `${vendor}.responses` : vendor;
+}

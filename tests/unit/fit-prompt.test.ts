@@ -1,0 +1,183 @@
+import type { LanguageModel, ModelMessage } from 'ai';
+import { scriptedModel } from 'countersign/testing';
+import { describe, expect, it } from 'vitest';
+import { fitPrompt } from '../../lib/run/prompt/fit-prompt.ts';
+import { limitsOf } from '../../lib/run/prompt/provider-limits.ts';
+
+const modelOf = (provider: string): LanguageModel =>
+  provider.includes('/') ? provider : { ...scriptedModel([]), provider };
+
+/** The prompt for a model of this provider, or with this id, and what is left out of it. */
+function fitted(provider: string, messages: ModelMessage[], offered: readonly string[] = ['pay']) {
+  const leftOut: string[] = [];
+  const limits = limitsOf(modelOf(provider));
+  const target = { limits, isOffered: (name: string) => offered.includes(name) };
+  return { leftOut, messages: fitPrompt(messages, target, ({ type }) => leftOut.push(type)) };
+}
+
+type AssistantContent = Extract<ModelMessage, { role: 'assistant' }>['content'];
+type AssistantPart = Exclude<AssistantContent, string>[number];
+
+const of = (vendor: string, data: string) => ({ providerOptions: { [vendor]: { data } } });
+const search = { type: 'tool-call', toolName: 'web_search', input: {}, providerExecuted: true } as const;
+const parts = {
+  'Anthropic reasoning': { type: 'reasoning', text: 'Hm.', ...of('anthropic', 'signature') },
+  'OpenAI reasoning': { type: 'reasoning', text: 'Hm.', ...of('openai', 'item') },
+  'Google reasoning': { type: 'reasoning', text: 'Hm.', ...of('google', 'signature') },
+  'unsigned reasoning': { type: 'reasoning', text: 'Hm.' },
+  'Anthropic part': { type: 'custom', kind: 'anthropic.fallback' },
+  'OpenAI part': { type: 'custom', kind: 'openai.compaction' },
+  'Anthropic search': { ...search, toolCallId: 'srvtoolu_1' },
+  'OpenAI search': { ...search, toolCallId: 'ws_1' },
+  'OpenAI MCP call': { ...search, toolCallId: 'mcp.1', ...of('openai', 'item') },
+  'Google code': { ...search, toolCallId: 'a1B2', toolName: 'code_execution' },
+  picture: { type: 'file', mediaType: 'image/png', data: 'AAAA' },
+} as const satisfies Record<string, AssistantPart>;
+type Part = keyof typeof parts;
+
+const ofAnthropic: Part[] = ['Anthropic reasoning', 'Anthropic part', 'Anthropic search'];
+const ofOpenAI: Part[] = ['OpenAI reasoning', 'OpenAI part', 'OpenAI search', 'OpenAI MCP call'];
+const ofGoogle: Part[] = ['Google reasoning', 'Google code', 'picture'];
+
+describe('of the parts of a model’s message, a provider gets what it takes', () => {
+  it.each<[provider: string, taken: readonly string[]]>([
+    ['anthropic.messages', ofAnthropic],
+    ['googleVertex.anthropic.messages', ofAnthropic],
+    ['anthropic/claude-sonnet-4.5', ofAnthropic],
+    ['openai.responses', ofOpenAI],
+    ['azure.responses', ofOpenAI],
+    ['openai/gpt-5', ofOpenAI],
+    ['google.generative-ai', ofGoogle],
+    ['google.vertex.chat', ofGoogle],
+    ['openai.chat', ['unsigned reasoning']],
+    ['compatible.chat', ['unsigned reasoning']],
+    ['mistral.chat', ['unsigned reasoning']],
+    ['a.provider.of.our.own', Object.keys(parts)],
+  ])('%s', (provider, taken) => {
+    const content: AssistantPart[] = Object.values(parts);
+    const [message] = fitted(provider, [{ role: 'assistant', content }]).messages;
+    const kept: readonly unknown[] = Array.isArray(message?.content) ? message.content : [];
+    const names = Object.entries(parts).flatMap(([name, part]) => (kept.includes(part) ? [name] : []));
+    expect(names).toEqual(taken);
+  });
+
+  it('with a call, its question, result and answer are left out, and no empty message stays', () => {
+    const text: AssistantPart = { type: 'text', text: 'Found.' };
+    const call = { ...parts['OpenAI MCP call'], toolName: 'mcp.find' };
+    const { toolCallId, toolName } = call;
+    const asked = { type: 'tool-approval-request', approvalId: 'a', toolCallId } as const;
+    const answer = {
+      type: 'tool-approval-response',
+      approvalId: 'a',
+      approved: true,
+      providerExecuted: true,
+    } as const;
+    const result = {
+      type: 'tool-result',
+      toolCallId,
+      toolName,
+      output: { type: 'text', value: '1' },
+    } as const;
+    const user: ModelMessage = { role: 'user', content: 'Go.' };
+    const messages: ModelMessage[] = [
+      user,
+      { role: 'assistant', content: [call, asked] },
+      { role: 'tool', content: [answer] },
+      { role: 'assistant', content: [result, text] },
+    ];
+    expect(fitted('openai.responses', messages).messages).toBe(messages);
+    const { leftOut, messages: others } = fitted('mistral.chat', messages);
+    expect(others).toEqual([user, { role: 'assistant', content: [text] }]);
+    expect(leftOut).toEqual(['tool-call', 'tool-approval-request', 'tool-approval-response', 'tool-result']);
+  });
+});
+
+/** A call and its result. */
+const calling = (toolCallId: string, toolName = 'pay'): ModelMessage[] => [
+  { role: 'assistant', content: [{ type: 'tool-call', toolCallId, toolName, input: {} }] },
+  {
+    role: 'tool',
+    content: [{ type: 'tool-result', toolCallId, toolName, output: { type: 'text', value: '1' } }],
+  },
+];
+
+const namesIn = (messages: readonly ModelMessage[]) =>
+  messages.flatMap(({ content }) =>
+    typeof content === 'string'
+      ? []
+      : content.map((part) => part as { toolCallId: string; toolName: string }),
+  );
+
+describe('the id of a call', () => {
+  const kimi = 'functions.pay:0';
+  it.each<[provider: string, id: string, isKept: boolean]>([
+    ['mistral.chat', 'D681PevKs', true],
+    ['mistral.chat', 'toolu_01A', false],
+    ['mistral.chat', 'D681PevK_', false],
+    ['anthropic.messages', 'call_1-a', true],
+    ['anthropic.messages', kimi, false],
+    ['openai.responses', 'a'.repeat(64), true],
+    ['openai.responses', 'a'.repeat(65), false],
+    ['openai.chat', 'a'.repeat(40), true],
+    ['openai.chat', 'a'.repeat(41), false],
+    ['google.generative-ai', kimi, true],
+    ['compatible.chat', kimi, true],
+    ['a.provider.of.our.own', kimi, true],
+  ])('for %s, %s is kept: %s', (provider, id, isKept) => {
+    const messages = calling(id);
+    const names = namesIn(fitted(provider, messages).messages);
+    const [made] = names.map(({ toolCallId }) => toolCallId);
+    expect(made).toMatch(isKept ? id : /^[A-Za-z0-9]{9}$/);
+    expect(names.map(({ toolCallId }) => toolCallId)).toEqual([made, made]);
+    expect(namesIn(fitted(provider, messages).messages)).toEqual(names);
+  });
+
+  it('is no id that another call of the prompt has', () => {
+    const [first] = namesIn(fitted('mistral.chat', calling(kimi)).messages);
+    const both = [...calling(kimi), ...calling(String(first?.toolCallId))];
+    const ids = namesIn(fitted('mistral.chat', both).messages).map(({ toolCallId }) => toolCallId);
+    expect(new Set(ids).size).toBe(2);
+  });
+});
+
+describe('the name of a tool', () => {
+  it.each<[name: string, shown: string]>([
+    ['math.add', 'math_add'],
+    ['', '_'],
+    ['1st', '_1st'],
+    ['zahl_ü', 'zahl__'],
+    ['a'.repeat(65), 'a'.repeat(64)],
+    ['weather', 'weather'],
+    ['own.tool', 'own.tool'],
+  ])('%j is given as %j, unless the model gets that tool', (name, shown) => {
+    for (const provider of ['openai.responses', 'anthropic.messages', 'a.provider.of.our.own']) {
+      const names = namesIn(fitted(provider, calling('a', name), ['own.tool']).messages);
+      expect(names.map(({ toolName }) => toolName)).toEqual([shown, shown]);
+    }
+  });
+});
+
+describe('a file of a person', () => {
+  it.each<[provider: string, mediaType: string, isTaken: boolean]>([
+    ['anthropic.messages', 'image/png', true],
+    ['anthropic.messages', 'image/*', true],
+    ['anthropic.messages', 'application/pdf', true],
+    ['anthropic.messages', 'text/plain', true],
+    ['anthropic.messages', 'image/svg+xml', false],
+    ['anthropic.messages', 'audio/wav', false],
+    ['openai.responses', 'application/pdf', true],
+    ['openai.responses', 'text/plain', false],
+    ['openai.chat', 'audio/wav', true],
+    ['openai.chat', 'application/zip', false],
+    ['mistral.chat', 'image/webp', true],
+    ['mistral.chat', 'text/plain', false],
+    ['google.generative-ai', 'audio/ogg', true],
+    ['a.provider.of.our.own', 'audio/ogg', true],
+  ])('for %s, %s is taken: %s', (provider, mediaType, isTaken) => {
+    const file = { type: 'file', mediaType, filename: 'notes', data: 'AAAA' } as const;
+    const { messages, leftOut } = fitted(provider, [{ role: 'user', content: [file] }]);
+    const text = `[The file notes (${mediaType}) is left out: this model does not take it.]`;
+    expect(messages).toEqual([{ role: 'user', content: [isTaken ? file : { type: 'text', text }] }]);
+    expect(leftOut).toEqual(isTaken ? [] : ['file']);
+  });
+});
