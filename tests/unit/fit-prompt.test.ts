@@ -30,13 +30,20 @@ const parts = {
   'Anthropic search': { ...search, toolCallId: 'srvtoolu_1' },
   'OpenAI search': { ...search, toolCallId: 'ws_1' },
   'OpenAI MCP call': { ...search, toolCallId: 'mcp.1', ...of('openai', 'item') },
+  'OpenAI question': { ...search, toolCallId: 'aB3', toolName: 'mcp.find' },
   'Google code': { ...search, toolCallId: 'a1B2', toolName: 'code_execution' },
   picture: { type: 'file', mediaType: 'image/png', data: 'AAAA' },
 } as const satisfies Record<string, AssistantPart>;
 type Part = keyof typeof parts;
 
 const ofAnthropic: Part[] = ['Anthropic reasoning', 'Anthropic part', 'Anthropic search'];
-const ofOpenAI: Part[] = ['OpenAI reasoning', 'OpenAI part', 'OpenAI search', 'OpenAI MCP call'];
+const ofOpenAI: Part[] = [
+  'OpenAI reasoning',
+  'OpenAI part',
+  'OpenAI search',
+  'OpenAI MCP call',
+  'OpenAI question',
+];
 const ofGoogle: Part[] = ['Google reasoning', 'Google code', 'picture'];
 
 describe('of the parts of a model’s message, a provider gets what it takes', () => {

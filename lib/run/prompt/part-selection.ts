@@ -19,8 +19,8 @@ export function createSelection(limits: ProviderLimits) {
   const isOwn = ({ providerOptions = {} }: Marked) =>
     limits.keys.some((key) => Object.hasOwn(providerOptions, key));
   const isUnmarked = ({ providerOptions = {} }: Marked) => Object.keys(providerOptions).length === 0;
-  const wasExecutedHere = (call: Marked & { readonly toolCallId: string }) =>
-    isOwn(call) || (isUnmarked(call) && limits.executedCall?.test(call.toolCallId) === true);
+  const wasExecutedHere = (call: Marked & Parameters<ProviderLimits['hasExecuted']>[0]) =>
+    isOwn(call) || (isUnmarked(call) && limits.hasExecuted(call));
 
   function isTaken(part: AssistantPart): boolean {
     switch (part.type) {

@@ -8,8 +8,8 @@ export type ProviderLimits = {
   readonly callId: RegExp;
   /** Reasoning that has none of its data, because it is of another model, or needs none. */
   readonly takesUnsignedReasoning: boolean;
-  /** The ids of calls that it has executed itself, if these have none of its data. */
-  readonly executedCall?: RegExp;
+  /** Whether it has executed a call itself that has no data of a provider. */
+  readonly hasExecuted: (call: { readonly toolCallId: string; readonly toolName: string }) => boolean;
   /** Files in messages of the model. */
   readonly takesMadeFiles: boolean;
   /** Media types of a person's files that it is known to refuse. */
@@ -19,11 +19,14 @@ export type ProviderLimits = {
 /** Matches no text. */
 export const nothing = /(?!)/;
 
+const ofAnthropic = /^(?:srv|mcp)toolu_/;
+const ofGoogle = 'code_execution';
+
 const anthropic: ProviderLimits = {
   keys: ['anthropic'],
   callId: /^[\w-]+$/,
   takesUnsignedReasoning: false,
-  executedCall: /^(?:srv|mcp)toolu_/,
+  hasExecuted: ({ toolCallId }) => ofAnthropic.test(toolCallId),
   takesMadeFiles: false,
   refusedFiles: /^(?:audio\/|text\/(?!plain$)|application\/(?!pdf$)|image\/(?!\*$|png$|jpe?g$|gif$|webp$))/,
 };
@@ -32,7 +35,8 @@ const responses: ProviderLimits = {
   keys: ['openai', 'azure'],
   callId: /^[\w-]{1,64}$/,
   takesUnsignedReasoning: false,
-  executedCall: /^(?!(?:srv|mcp)toolu_)[a-z]+_/,
+  // A call of an MCP server that waits for an approval has an id of the package.
+  hasExecuted: ({ toolCallId, toolName }) => !ofAnthropic.test(toolCallId) && toolName !== ofGoogle,
   takesMadeFiles: false,
   refusedFiles: /^(?:audio|video|text)\/|^application\/(?!pdf$)/,
 };
@@ -42,6 +46,7 @@ const chatCompletions: ProviderLimits = {
   keys: [],
   callId: /./,
   takesUnsignedReasoning: true,
+  hasExecuted: () => false,
   takesMadeFiles: false,
   refusedFiles: /^(?:audio\/(?!wav$|mp3$|mpeg$)|application\/(?!pdf$))/,
 };
@@ -56,7 +61,7 @@ const google: ProviderLimits = {
   keys: ['google', 'googleVertex', 'vertex'],
   callId: /./,
   takesUnsignedReasoning: false,
-  executedCall: /^[A-Za-z0-9]+$/,
+  hasExecuted: ({ toolCallId, toolName }) => !ofAnthropic.test(toolCallId) && toolName === ofGoogle,
   takesMadeFiles: true,
   refusedFiles: nothing,
 };
@@ -65,6 +70,7 @@ const mistral: ProviderLimits = {
   keys: ['mistral'],
   callId: /^[A-Za-z0-9]{9}$/,
   takesUnsignedReasoning: true,
+  hasExecuted: () => false,
   takesMadeFiles: false,
   refusedFiles: /^(?!image(?:\/|$)|application\/pdf$)/,
 };

@@ -15,6 +15,46 @@ export const runMutants: readonly PromiseMutant[] = [
     suites: ['tests/contract/remember.test.ts', 'tests/contract/flow/remember.test.ts'],
   },
   {
+    name: 'reasoning-of-another-provider-is-sent',
+    promise: '0055.1',
+    patches: [
+      {
+        file: 'lib/run/prompt/part-selection.ts',
+        find: 'return isOwn(part) || (limits.takesUnsignedReasoning && isUnmarked(part));',
+        replace: 'return true;',
+      },
+    ],
+    suites: [
+      'tests/unit/fit-prompt.test.ts',
+      'tests/adr/0055-a-prompt-fits-its-provider.test.ts',
+      'tests/providers/scenes.test.ts',
+    ],
+  },
+  {
+    name: 'an-invented-tool-name-is-sent-as-it-is',
+    promise: '0055.4',
+    patches: [
+      {
+        file: 'lib/run/prompt/prompt-names.ts',
+        find: 'if (anyName.test(name)) return name;',
+        replace: 'return name;',
+      },
+    ],
+    suites: ['tests/unit/fit-prompt.test.ts', 'tests/adr/0055-a-prompt-fits-its-provider.test.ts'],
+  },
+  {
+    name: 'the-model-of-a-prepared-step-does-not-count',
+    promise: '0055.6',
+    patches: [
+      {
+        file: 'lib/run/step/run-step.ts',
+        find: 'messages: prompts.fit(model, messages, run)',
+        replace: 'messages: prompts.fit(settings.model, messages, run)',
+      },
+    ],
+    suites: ['tests/adr/0055-a-prompt-fits-its-provider.test.ts'],
+  },
+  {
     name: 'an-id-that-no-client-can-return-is-kept',
     promise:
       'docs/protocol/README.md: a call has the id that its model gave it, unless it is not 1 to 256 characters',
