@@ -22,8 +22,8 @@ export default function ErrorPage({
       <title>Something went wrong · Countersign</title>
       <h2 className={styles.heading}>This page couldn’t be shown</h2>
       <p className={styles.lead}>
-        Your chats and answers are safe on the server.
-        {error.digest !== undefined && ` Error ${error.digest}.`}
+        <span>Your chats and answers are safe on the server.</span>{' '}
+        {error.digest !== undefined && <span>Error {error.digest}.</span>}
       </p>
       <PlainRequests />
       <p className={styles.links}>

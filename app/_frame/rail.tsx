@@ -76,7 +76,7 @@ function InboxLink() {
   return (
     <Link className={styles.inbox} href="/inbox" {...current('/inbox')}>
       <Icon name="inbox" />
-      Inbox
+      <span>Inbox</span>
       {count > 0 && <OpenBadge count={count} isAtLeast={more !== undefined} />}
     </Link>
   );

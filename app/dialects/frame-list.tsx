@@ -29,7 +29,7 @@ export function FrameList({
             <span className={styles.type}>
               {direction === 'sent' && <span aria-hidden="true">→ </span>}
               {direction === 'sent' && <span className="visually-hidden">Sent: </span>}
-              {type}
+              <span>{type}</span>
             </span>
             <code className={styles.body}>{shortened(body)}</code>
           </li>

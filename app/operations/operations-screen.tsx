@@ -112,8 +112,8 @@ function UnknownOutcome({
       <strong>{visibleText(title ?? readableName(toolName))}</strong>
       <Chat id={chatId} mayOpen={maySeeChat} />
       <p>
-        Ended {timeText(since)}.{' '}
-        {!mayRecord && `Only people who may answer can record the outcome. Request: ${approvalId}.`}
+        <span>Ended {timeText(since)}.</span>{' '}
+        {!mayRecord && <span>Only people who may answer can record the outcome. Request: {approvalId}.</span>}
       </p>
       {mayRecord && (
         <>
@@ -142,7 +142,11 @@ function Part({ title, empty, children }: { title: string; empty: string; childr
 }
 
 function Chat({ id, mayOpen }: { id: string; mayOpen: boolean }) {
-  return <p>Chat {mayOpen ? <Link href={`/chats/${id}`}>{id}</Link> : id}</p>;
+  return (
+    <p>
+      <span>Chat</span> {mayOpen ? <Link href={`/chats/${id}`}>{id}</Link> : <span>{id}</span>}
+    </p>
+  );
 }
 
 function searchedWords(chats: number): string {

@@ -27,8 +27,10 @@ export function RehearsalReport({ report }: { report: Rehearsal }) {
     <>
       <table className={styles.counts}>
         <caption>
-          {counted(report.calls, 'call')} in {counted(report.chats, 'chat')}
-          {left > 0 && `; ${counted(left, 'call')} could not be rehearsed`}
+          <span>
+            {counted(report.calls, 'call')} in {counted(report.chats, 'chat')}
+          </span>
+          {left > 0 && <span>; {counted(left, 'call')} could not be rehearsed</span>}
         </caption>
         <thead>
           <tr>
@@ -84,13 +86,13 @@ function ChangedCalls({ change: { from, to, calls, people, answers, examples } }
           <li key={`${chatId} ${toolCallId}`}>
             <bdi>{visibleText(description ?? title ?? readableName(toolName))}</bdi>
             <span className={styles.facts}>
-              {timeText(at)}
+              <span>{timeText(at)}</span>
               {askedBy && (
-                <>
+                <span>
                   , asked by <bdi>{visibleText(askedBy.name)}</bdi>
-                </>
+                </span>
               )}
-              {answer && `, ${answerWords[answer]}`}
+              {answer && <span>, {answerWords[answer]}</span>}
             </span>
           </li>
         ))}

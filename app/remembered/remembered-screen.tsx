@@ -36,14 +36,13 @@ function Item({ item, onRevoke }: { item: Remembered; onRevoke: () => Promise<vo
   return (
     <Entry name={name} action="Revoke" actionLabel={`Revoke: ${name}`} onAction={onRevoke}>
       <p className={styles.extent}>
-        {match === 'tool' ? 'Any arguments' : 'These exact arguments'}
-        {', '}
+        <span>{match === 'tool' ? 'Any arguments, ' : 'These exact arguments, '}</span>
         {scope === 'me' || chatId === undefined ? (
-          'in all your chats'
+          <span>in all your chats</span>
         ) : (
-          <>
+          <span>
             in <Link href={`/chats/${chatId}`}>one chat</Link>
-          </>
+          </span>
         )}
       </p>
       {match === 'exact-arguments' && input !== undefined && (

@@ -30,7 +30,7 @@ function Item({ session, onEnd }: { session: Session; onEnd: () => Promise<void>
     <Entry
       name={
         <>
-          Signed in {since}
+          <span>Signed in {since}</span>
           {current && <span className={styles.current}>This session</span>}
         </>
       }

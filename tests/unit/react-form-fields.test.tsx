@@ -92,7 +92,7 @@ describe('choices of a form', () => {
 
   it('show a constant, which cannot be changed', async () => {
     await edit();
-    expect(screen.getByText('Version').parentElement?.textContent).toBe('Version2');
+    expect(screen.getByText('Version').closest('[data-type="constant"]')?.textContent).toBe('Version2');
     expect(screen.queryByRole('textbox', { name: 'Version' })).toBeNull();
   });
 

@@ -67,10 +67,14 @@ export function ChatRow({ chat, isActive }: { chat: ChatSummary; isActive: boole
           onCancel={() => setDeleting(false)}
           onConfirm={() => void confirmDelete()}
         >
-          This erases “{title}” with its messages, log and results. It can’t be undone.
-          {chat.open > 0 && ' Its open request can no longer be answered, and its tool does not run.'} If tool
-          calls that needed approval ran in this chat, their sealed record is kept: what was asked, who
-          answered, and how each call ended.
+          <span>This erases “{title}” with its messages, log and results. It can’t be undone.</span>{' '}
+          {chat.open > 0 && (
+            <span>Its open request can no longer be answered, and its tool does not run.</span>
+          )}{' '}
+          <span>
+            If tool calls that needed approval ran in this chat, their sealed record is kept: what was asked,
+            who answered, and how each call ended.
+          </span>
         </ConfirmDialog>
       )}
     </li>

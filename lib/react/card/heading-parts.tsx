@@ -51,7 +51,7 @@ export function Risk({ children, ...rest }: ComponentPropsWithoutRef<'span'>) {
     <span data-countersign="card-risk" data-risk={question.risk} {...rest}>
       {children ?? (
         <>
-          {words.risk(question.risk)}
+          <span>{words.risk(question.risk)}</span>
           {question.riskReason && <bdi>: {visibleText(question.riskReason)}</bdi>}
         </>
       )}

@@ -125,8 +125,12 @@ function Title({ call, words }: PartProps) {
   const status = [fact && visibleText(title), words.callState[state]].filter(Boolean).join(' · ');
   return (
     <span data-countersign="tool-title">
-      {fact && isProposed && `${words.proposed} `}
-      {visibleText(fact ?? title)} <span data-countersign="tool-state">{status}</span>
+      {fact && isProposed && (
+        <>
+          <span>{words.proposed}</span>{' '}
+        </>
+      )}
+      <span>{visibleText(fact ?? title)}</span> <span data-countersign="tool-state">{status}</span>
     </span>
   );
 }

@@ -21,8 +21,8 @@ export function ConnectionNotice(props: ComponentPropsWithoutRef<'section'>) {
   return (
     <section aria-label={words.label} data-countersign="connection" {...props}>
       <p>
-        {words.lost} {seconds !== undefined && words.retryIn(seconds)}
-        {isRetrying && words.retrying}
+        <span>{words.lost}</span> {seconds !== undefined && <span>{words.retryIn(seconds)}</span>}
+        {isRetrying && <span>{words.retrying}</span>}
       </p>
       {retry && (
         <button type="button" data-countersign="connection-retry" aria-disabled={isRetrying} onClick={retry}>

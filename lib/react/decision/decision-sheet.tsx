@@ -99,7 +99,11 @@ function Sheet({
             <>
               <dt>{words.outcome}</dt>
               <dd>
-                {outcome && `${card.callState[stateOf[outcome]]} `}
+                {outcome && (
+                  <>
+                    <span>{card.callState[stateOf[outcome]]}</span>{' '}
+                  </>
+                )}
                 {resolution && <ResolutionLine resolution={resolution} />}
               </dd>
             </>
@@ -155,8 +159,8 @@ function Moment({ at, by, also }: { at: string; by?: string | undefined; also?: 
   return (
     <>
       <time dateTime={at}>{words.moment(new Date(at))}</time>
-      {by !== undefined && `, ${visibleText(by)}`}
-      {also !== undefined && `, ${also}`}
+      {by !== undefined && <span>, {visibleText(by)}</span>}
+      {also !== undefined && <span>, {also}</span>}
     </>
   );
 }

@@ -29,13 +29,14 @@ export function TimelineDetails({ span }: { span: TimelineSpan }) {
       )}
       {answer && (
         <Fact label={words.answer}>
-          {card.settled({ state: answer.approved ? 'approved' : 'denied', answer })}{' '}
-          {card.by(answererName(answer, nameOf, card))}, {words.moment(new Date(answer.at))}
+          <span>
+            {card.settled({ state: answer.approved ? 'approved' : 'denied', answer })}{' '}
+            {card.by(answererName(answer, nameOf, card))}, {words.moment(new Date(answer.at))}
+          </span>
           {answer.reason !== undefined && (
-            <>
-              {': '}
-              <q>{visibleText(answer.reason)}</q>
-            </>
+            <span>
+              : <q>{visibleText(answer.reason)}</q>
+            </span>
           )}
         </Fact>
       )}

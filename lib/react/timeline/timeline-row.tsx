@@ -56,7 +56,7 @@ export function TimelineRow({ span, place }: { span: TimelineSpan; place: SpanPl
         </span>
         <span data-countersign="unseen">, </span>
         <span data-countersign="timeline-duration">
-          {words.duration(place.durationMs)}
+          <span>{words.duration(place.durationMs)}</span>
           {isOngoing && <span data-countersign="unseen">, {words.ongoing}</span>}
         </span>
         <span data-countersign="unseen">, {words.startsAfter(place.afterMs)}</span>

@@ -129,15 +129,15 @@ function Standing({ invocation, words }: { invocation: Invocation; words: Invoca
       return (
         <>
           <span data-part="indicator" aria-hidden="true" />
-          {words.executing(invocation)}
+          <span>{words.executing(invocation)}</span>
         </>
       );
     case 'completed':
-      return invocation.summary;
+      return <span>{invocation.summary}</span>;
     case 'failed':
       return (
         <>
-          {invocation.error}
+          <span>{invocation.error}</span>
           {invocation.retryable && <span data-part="hint"> {words.mayRetry}</span>}
         </>
       );

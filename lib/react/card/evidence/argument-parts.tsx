@@ -57,8 +57,12 @@ export function Edit({ children, onClick, ...rest }: ComponentPropsWithoutRef<'b
         )}
       </button>
       <p data-countersign="card-edit-status" role="status">
-        {type === 'loading' && words.loadingForm}
-        {editing.stage.type === 'failed' && `${words.formFailed} ${editing.stage.reason}`}
+        {type === 'loading' && <span>{words.loadingForm}</span>}
+        {editing.stage.type === 'failed' && (
+          <span>
+            {words.formFailed} {editing.stage.reason}
+          </span>
+        )}
       </p>
     </>
   );

@@ -38,7 +38,7 @@ export function FieldFrame({
   return (
     <div data-countersign="field" data-type={field.type} data-invalid={problem ? true : undefined}>
       <label data-countersign="field-label" htmlFor={id}>
-        {name}
+        <span>{name}</span>
         <Optional place={place} />
       </label>
       {children({

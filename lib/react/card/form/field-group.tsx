@@ -35,7 +35,7 @@ export function FieldGroup({
       tabIndex={problem ? -1 : undefined}
     >
       <legend data-countersign="field-label">
-        {name}
+        <span>{name}</span>
         <Optional place={place} />
       </legend>
       <FieldNotes id={id} words={words} problem={problem} hints={hints} />

@@ -53,7 +53,7 @@ export function FormSummary({
 /** A problem of the whole value has no field to link to. A field may be on another page of its list. */
 function ProblemLink({ path, text }: { path: FieldPath | undefined; text: string }) {
   const { id: formId = '', seek } = useForm();
-  if (path === undefined) return text;
+  if (path === undefined) return <span>{text}</span>;
   return (
     <a
       href={`#${encodeURIComponent(fieldId(formId, path))}`}

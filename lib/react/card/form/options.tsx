@@ -45,7 +45,7 @@ export function Options({
     return (
       <div data-countersign="field" data-type={field.type} data-invalid={problem ? true : undefined}>
         <label data-countersign="field-label" htmlFor={id}>
-          {name}
+          <span>{name}</span>
           <Optional place={place} />
         </label>
         <select
@@ -77,7 +77,7 @@ export function Options({
       tabIndex={problem ? -1 : undefined}
     >
       <p data-countersign="field-label" id={`${id}-name`}>
-        {name}
+        <span>{name}</span>
         <Optional place={place} />
       </p>
       <div data-countersign="field-options">

@@ -12,16 +12,15 @@ export function ResolutionLine({ resolution }: { resolution: Resolution }) {
   const { outcome, source, by, at, note } = resolution;
   return (
     <span data-countersign="tool-resolution" data-source={source}>
-      {words.resolved({ outcome, source, name: by ? nameOf(by) : '' })}{' '}
+      <span>{words.resolved({ outcome, source, name: by ? nameOf(by) : '' })}</span>{' '}
       {/* The server has another clock and another place. */}
       <time dateTime={at} suppressHydrationWarning>
         {words.moment(new Date(at))}
       </time>
       {note !== undefined && note !== '' && (
-        <>
-          {': '}
-          <q data-countersign="settled-reason">{visibleText(note)}</q>
-        </>
+        <span>
+          : <q data-countersign="settled-reason">{visibleText(note)}</q>
+        </span>
       )}
     </span>
   );

@@ -36,22 +36,22 @@ export function SettledLine({
     >
       {isApproved ? <Seal size={18} tone="stamp" /> : <Glyph name="cross" size={16} />}
       <span>
-        {outcome}
+        <span>{outcome}</span>
         {answer && (
           <>
-            {` ${words.by(answererName(answer, nameOf, words))}, `}
+            {' '}
+            <span>{words.by(answererName(answer, nameOf, words))},</span>{' '}
             {/* The server has another clock and another place. */}
             <time dateTime={answer.at} suppressHydrationWarning>
               {words.moment(new Date(answer.at))}
             </time>
-            {source !== undefined && `, ${source}`}
+            {source !== undefined && <span>{`, ${source}`}</span>}
           </>
         )}
         {reason !== undefined && reason !== '' && (
-          <>
-            {': '}
-            <q data-countersign="settled-reason">{visibleText(reason)}</q>
-          </>
+          <span>
+            : <q data-countersign="settled-reason">{visibleText(reason)}</q>
+          </span>
         )}
       </span>
     </span>

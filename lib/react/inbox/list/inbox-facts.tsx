@@ -40,7 +40,7 @@ export const InboxFacts = memo(function InboxFacts({
     <span data-countersign="inbox-item-facts">
       {risk && (
         <span data-countersign="inbox-risk" data-risk={risk}>
-          {words.risks[risk]}
+          <span>{words.risks[risk]}</span>
           {riskReason && <bdi>: {visibleText(riskReason)}</bdi>}
         </span>
       )}{' '}

@@ -30,7 +30,7 @@ function Constant({ field, place, text }: FieldProps<'choice' | 'yes-no'> & { te
   return (
     <div data-countersign="field" data-type="constant">
       <p data-countersign="field-label">
-        {facts.name}
+        <span>{facts.name}</span>
         <Optional place={place} />
       </p>
       <p data-countersign="field-constant">{text}</p>
