@@ -31,6 +31,7 @@ const vitest = await createVitest(
     environment: 'node',
     include: ['tests/**/*.test.{ts,tsx}'],
     pool: 'forks',
+    globalSetup: `${root}tests/support/postgres/global-setup.ts`,
     fileParallelism: false,
     bail: 1,
     hookTimeout: 20_000,
