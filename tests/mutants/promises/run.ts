@@ -174,11 +174,7 @@ export const runMutants: readonly PromiseMutant[] = [
         replace: '',
       },
     ],
-    suites: [
-      'tests/contract/flow/asking-calls.test.ts',
-      'tests/contract/flow/execution.test.ts',
-      'tests/contract/flow/subagent-turns.test.ts',
-    ],
+    suites: ['tests/unit/close-turn.test.ts'],
   },
   {
     name: 'a-provider-call-without-a-result-stays-open',
@@ -190,7 +186,7 @@ export const runMutants: readonly PromiseMutant[] = [
         replace: 'return [];',
       },
     ],
-    suites: ['tests/contract/flow/timing-shapes.test.ts', 'tests/contract/flow/execution.test.ts'],
+    suites: ['tests/unit/close-turn.test.ts'],
   },
   {
     name: 'the-time-limit-counts-while-a-call-asks',
