@@ -138,6 +138,17 @@ describe('an answer while the page has lost its server', () => {
     expect(delivery()).toBeNull();
   });
 
+  it('is dropped if the machine was asleep for that minute, so that no timer has fired', async () => {
+    const { onDecide } = await openCard();
+    await network(false);
+    await press(/^Approve/);
+    await press('Send when connected');
+    vi.setSystemTime(Date.now() + 60_000);
+    await network(true);
+    expect(onDecide).not.toHaveBeenCalled();
+    expect(delivery()?.textContent).toContain('Approve or deny again');
+  });
+
   it('is dropped when the question is decided elsewhere', async () => {
     const { onDecide, becomes } = await openCard();
     await network(false);
