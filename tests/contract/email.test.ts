@@ -179,6 +179,17 @@ describe('a mail server that refuses a message', () => {
     ]);
   });
 
+  it('for one recipient permanently and for another one for now: the delivery is tried again [0051.12]', async () => {
+    const fixture = await emailFixture();
+    const { ask, inbox, settings } = fixture;
+    const event = await openedEvent(fixture, await ask());
+    inbox.refusals.push({ at: 'RCPT', code: 550, address: 'ada@example.com' });
+    inbox.refusals.push({ at: 'RCPT', code: 450, address: 'ben@example.com' });
+    expect(await emailChannel(settings).deliver(event, always)).toEqual({
+      failed: 'The mail server answered 450.',
+    });
+  });
+
   it('that is not reached is tried again, without an address in the failure [0051.12]', async () => {
     const fixture = await emailFixture();
     const { ask, inbox, settings } = fixture;

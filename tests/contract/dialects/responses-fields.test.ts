@@ -113,16 +113,23 @@ describe('what a request sets for its turn', () => {
     expect(namesOf(gateway.model.calls[1]?.tools)).toEqual(['locate', 'theme']);
   });
 
-  it('limits the output tokens of the turn, over all its model calls [C15, ADR 0014]', async () => {
-    const gateway = await responsesGateway(perTurn([[weather], [weather], [weather], [{ text: 'Done.' }]]));
-    const response = await ask(gateway, { max_output_tokens: 12 });
-    expect(gateway.model.calls.map(({ maxOutputTokens }) => maxOutputTokens)).toEqual([12, 7, 2]);
-    expect(response).toMatchObject({
-      status: 'incomplete',
-      incomplete_details: { reason: 'max_output_tokens' },
-      max_output_tokens: 12,
-    });
-  });
+  it.each([
+    { limit: 12, given: [12, 7, 2] },
+    // The second call uses the last token.
+    { limit: 10, given: [10, 5] },
+  ])(
+    'limits the output tokens of the turn to $limit, over all its model calls [C15, ADR 0014]',
+    async ({ limit, given }) => {
+      const gateway = await responsesGateway(perTurn([[weather], [weather], [weather], [{ text: 'Done.' }]]));
+      const response = await ask(gateway, { max_output_tokens: limit });
+      expect(gateway.model.calls.map(({ maxOutputTokens }) => maxOutputTokens)).toEqual(given);
+      expect(response).toMatchObject({
+        status: 'incomplete',
+        incomplete_details: { reason: 'max_output_tokens' },
+        max_output_tokens: limit,
+      });
+    },
+  );
 
   it.each<{ format: object; sent: object | undefined }>([
     { format: { type: 'text' }, sent: { type: 'text' } },

@@ -253,18 +253,6 @@ export const commandsMutants: readonly PromiseMutant[] = [
     suites: ['tests/contract/flow/ask-person.test.ts', 'tests/adr/0050-more-than-yes.test.ts'],
   },
   {
-    name: 'an-option-runs-what-it-means-now',
-    promise: '0050.2',
-    patches: [
-      {
-        file: 'lib/commands/answer/input/option-input.ts',
-        find: 'return isAsShown ? {',
-        replace: 'return parsed.fits ? {',
-      },
-    ],
-    suites: ['tests/contract/flow/options.test.ts', 'tests/adr/0050-more-than-yes.test.ts'],
-  },
-  {
     name: 'a-changed-effect-is-approved',
     promise: '0040.3',
     patches: [

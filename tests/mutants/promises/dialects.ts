@@ -28,6 +28,7 @@ export const dialectMutants: readonly PromiseMutant[] = [
       },
     ],
     suites: [
+      'tests/unit/frame-id.test.ts',
       'tests/contract/dialects/two-step-reconnect.test.ts',
       'tests/contract/dialects/two-step-stream.test.ts',
     ],

@@ -41,6 +41,7 @@ export const endingsMutants: readonly PromiseMutant[] = [
       },
     ],
     suites: [
+      'tests/contract/flow/stop-elsewhere.test.ts',
       'tests/contract/flow/take-over.test.ts',
       'tests/contract/flow/start-check.test.ts',
       'tests/adr/0013-leases-and-takeover.test.ts',
