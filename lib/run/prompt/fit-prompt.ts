@@ -1,15 +1,6 @@
 import type { ModelMessage } from 'ai';
 import { createSelection } from './part-selection.ts';
-import { createNames } from './prompt-names.ts';
-import type { ProviderLimits } from './provider-limits.ts';
-
-/** What a prompt has to fit. */
-export type PromptTarget = {
-  /** `undefined` for a provider that is not known: then only the names of unknown tools are rewritten. */
-  readonly limits: ProviderLimits | undefined;
-  /** True for the name of a tool that the model gets. */
-  readonly isOffered: (toolName: string) => boolean;
-};
+import { createNames, type PromptTarget } from './prompt-names.ts';
 
 /**
  * The messages as a provider takes them. What only another provider takes is left out: reasoning with its signatures, its own

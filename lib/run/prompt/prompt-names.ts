@@ -1,10 +1,18 @@
 import type { AssistantContent, ModelMessage, ToolContent } from 'ai';
 import { madeCallId } from '../made-call-id.ts';
-import type { PromptTarget } from './fit-prompt.ts';
+import type { ProviderLimits } from './provider-limits.ts';
 
 type AssistantPart = Exclude<AssistantContent, string>[number];
 type ToolPart = ToolContent[number];
 type Named = { readonly toolCallId: string; readonly toolName: string };
+
+/** What a prompt has to fit. */
+export type PromptTarget = {
+  /** `undefined` for a provider that is not known: then only the names of unknown tools are rewritten. */
+  readonly limits: ProviderLimits | undefined;
+  /** True for the name of a tool that the model gets. */
+  readonly isOffered: (toolName: string) => boolean;
+};
 
 /** What every provider takes as the name of a tool. */
 const anyName = /^[A-Za-z_][\w-]{0,63}$/;
