@@ -1,13 +1,12 @@
 import { expireDue } from '../commands/expire.ts';
-import type { Delegations } from '../log/flow-log/delegations.ts';
 import { CountersignError, type Principal } from '../protocol/index.ts';
-import { delegationsTo, type RuledSettings } from '../rights/delegated-right.ts';
 import { ownerToRead } from '../rights/permissions.ts';
 import type { Engine } from '../run/engine.ts';
 import type { Cursors } from '../views/questions/cursors.ts';
 import type { ApprovalFeed } from '../views/questions/feed.ts';
 import { questionFeed } from '../views/questions/question-feed.ts';
 import type { SharedFeeds } from '../views/questions/shared-feeds.ts';
+import { delegatedAnew } from './delegated-anew.ts';
 
 const mostExpired = 200;
 
@@ -31,16 +30,15 @@ export async function openApprovalFeed(
   const { store, pauses, settings, delegations } = engine;
   const from =
     given === undefined ? await store.lastQuestionChange() : await positionOf(cursors, principal, given);
-  const ownerId = await ownerToRead(settings, principal);
   await expireDue(engine, mostExpired);
   const changes = questionFeed({
     store: feeds.store,
     notifications: feeds.notifications,
     pauses,
     after: from,
-    ...(ownerId !== undefined && { ownerId }),
+    ownerNow: () => ownerToRead(settings, principal),
     see: feeds.seenBy(principal),
-    ...(delegations && { onOutdated: await delegatedAnew(delegations, settings, principal) }),
+    ...(delegations && { onOutdated: await delegatedAnew(engine, feeds.store, principal) }),
     seal: (place) => cursors.seal('feed', principal, String(place)),
   });
   return {
@@ -55,22 +53,4 @@ async function positionOf(cursors: Cursors, principal: Principal, given: string)
   const position = Number.parseInt(await cursors.open('feed', principal, given), 10);
   if (Number.isSafeInteger(position)) return position;
   throw new CountersignError('invalid-request', 'This is not a valid position in the feed.');
-}
-
-/** Calls back when a delegation to this principal has begun or ended. */
-async function delegatedAnew(
-  { listen }: Delegations,
-  settings: RuledSettings,
-  principal: Principal,
-): Promise<(callback: () => void) => () => void> {
-  const idsNow = async () => (await delegationsTo(settings, principal)).map(({ id }) => id).join();
-  const before = await idsNow();
-  return (callback) =>
-    listen(() => {
-      // If they cannot be read, the reader looks at the list, which is never wrong.
-      idsNow().then(
-        (ids) => ids !== before && callback(),
-        () => callback(),
-      );
-    });
 }

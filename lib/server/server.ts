@@ -6,7 +6,7 @@ import { approvalFeed } from './routes/approval-feed.ts';
 import { answerApproval, listApprovals, previewApproval, readApproval } from './routes/approvals.ts';
 import { readAudit } from './routes/audit.ts';
 import { eraseChat, listChats, readChat, renameChat, stopRun } from './routes/chats.ts';
-import { delegationRoutes, revokeDelegation, searchPeople } from './routes/delegations.ts';
+import { delegationRoutes, searchPeople } from './routes/delegations.ts';
 import { listDeliveries, redeliver } from './routes/deliveries.ts';
 import { liveness, readiness } from './routes/health.ts';
 import { exportInsights, readInsights } from './routes/insights.ts';
@@ -105,8 +105,7 @@ export function createApprovalHandlers(flow: ApprovalFlow, given: ApprovalHandle
     events: { GET: approvalFeed(flow, settings) },
     remembered: { GET: listRemembered(flow, settings) },
     rememberedOne: { DELETE: forgetRemembered(flow, settings) },
-    delegations: delegationRoutes(flow, settings),
-    delegation: { DELETE: revokeDelegation(flow, settings) },
+    ...delegationRoutes(flow, settings),
     people: { GET: searchPeople(flow, settings) },
     operations: { GET: readOperations(flow, settings) },
     insights: { GET: readInsights(flow, settings) },

@@ -245,3 +245,24 @@ clause('0049.14', async () => {
     await expect(attempt).rejects.toMatchObject({ code: 'invalid-request' });
   }
 });
+
+clause('0049.15', async () => {
+  const flow = delegating();
+  await flow.asked();
+  const feed = (await flow.flow.approvalFeed({ principal: cleo })).changes.getReader();
+  let isOver = false;
+  const reading = feed.read().then(() => {
+    isOver = true;
+  });
+  const lists: string[] = [];
+  for (let change = 0; change < 3; change += 1) {
+    const { id: delegationId } = await flow.give(dan, cleo);
+    lists.push(JSON.stringify(await flow.flow.delegations({ principal: cleo })));
+    await flow.flow.revokeDelegation({ principal: dan, delegationId });
+  }
+  // Rejected: a feed ends when the delegations to its reader change. Anybody can change them.
+  expect(new Set(lists).size).toBe(3);
+  expect(isOver).toBe(false);
+  await flow.give(ben, cleo);
+  await reading;
+});

@@ -106,6 +106,20 @@ it('finds people by name, sends only ids and names, and limits how often', async
   expect([...statuses]).toEqual([200, 429]);
 });
 
+it('limits how often a person delegates and revokes, together', async () => {
+  const { send, until } = await served();
+  const statuses: number[] = [];
+  for (let round = 0; round < 11; round += 1) {
+    const { status, body } = await send('ben', 'POST', '/delegations', { to: 'cleo', until });
+    statuses.push(status, (await send('ben', 'DELETE', `/delegations/${body.delegation?.id}`)).status);
+  }
+  expect(statuses.map((status) => (status === 429 ? 'limited' : 'changed'))).toEqual([
+    ...Array.from({ length: 20 }, () => 'changed'),
+    ...Array.from({ length: 2 }, () => 'limited'),
+  ]);
+  expect((await send('cleo', 'POST', '/delegations', { to: 'dan', until })).status).toBe(201);
+});
+
 it('has nothing at these paths without the setting', async () => {
   const { send, until } = await served({ delegations: undefined });
   expect((await send('ben', 'GET', '/delegations')).status).toBe(404);

@@ -35,11 +35,23 @@ type Body<Schema extends z.ZodType> = Immutable<z.infer<Schema>>;
 
 /** Applies even if the host sets no limit, because each request asks the directory of people. */
 const lookUpsPerMinute = 60;
+/** The same for changes: each is kept for good with all delegations, and may close the feed of the other person. */
+const changesPerMinute = 20;
 
-/** `GET /api/delegations`: the live ones of this person. `POST`: lets another person answer. @source ADR 0049 */
-export function delegationRoutes(flow: ApprovalFlow, settings: ServerSettings): { GET: Route; POST: Route } {
-  const limit = createLookUpLimit(settings);
-  return {
+/**
+ * `GET /api/delegations`: the live ones of this person. `POST`: lets another person answer. `DELETE /api/delegations/{id}`: ends one that
+ * this person has given or received.
+ *
+ * @source ADR 0049
+ */
+export function delegationRoutes(flow: ApprovalFlow, settings: ServerSettings) {
+  const limit = createLimit(settings, changesPerMinute);
+  const DELETE = createRoute(settings, async ({ principal, segment }) => {
+    limit.take(principal);
+    await flow.revokeDelegation({ principal, delegationId: parseDelegationId(segment(0)) });
+    return new Response(null, { status: 204 });
+  });
+  const delegations = {
     GET: createRoute(settings, async ({ principal }) => {
       const { given, received, longestMs } = await flow.delegations({ principal });
       return Response.json({
@@ -62,19 +74,12 @@ export function delegationRoutes(flow: ApprovalFlow, settings: ServerSettings): 
       return Response.json(body, { status: 201 });
     }),
   };
-}
-
-/** `DELETE /api/delegations/{id}`: ends one that this person has given or received. @source ADR 0049 */
-export function revokeDelegation(flow: ApprovalFlow, settings: ServerSettings): Route {
-  return createRoute(settings, async ({ principal, segment }) => {
-    await flow.revokeDelegation({ principal, delegationId: parseDelegationId(segment(0)) });
-    return new Response(null, { status: 204 });
-  });
+  return { delegations, delegation: { DELETE } };
 }
 
 /** `GET /api/people?search=`: people to delegate to, at most ten. Fields besides id and name are not sent. @source ADR 0049 */
 export function searchPeople(flow: ApprovalFlow, settings: ServerSettings): Route {
-  const limit = createLookUpLimit(settings);
+  const limit = createLimit(settings, lookUpsPerMinute);
   return createRoute(settings, async ({ principal, query }) => {
     limit.take(principal);
     const people = await flow.people({ principal, search: query.get('search') ?? '' });
@@ -84,8 +89,8 @@ export function searchPeople(flow: ApprovalFlow, settings: ServerSettings): Rout
   });
 }
 
-function createLookUpLimit({ clock }: ServerSettings) {
-  return createRateLimit({ perMinute: lookUpsPerMinute, ...(clock && { clock }) });
+function createLimit({ clock }: ServerSettings, perMinute: number) {
+  return createRateLimit({ perMinute, ...(clock && { clock }) });
 }
 
 function delegationJson({ id, from, to, createdAt, until, toolNames, note }: Delegation): DelegationJson {

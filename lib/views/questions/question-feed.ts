@@ -17,7 +17,7 @@ type FedQuestion = { readonly change?: QuestionChange['change']; readonly questi
  *
  * @param onOutdated calls back when this reader may see other questions than before. The feed then ends, and its reader reads
  *   the list again. Returns a function that ends it
- * @param ownerId whose open questions are repeated; default: those of all users
+ * @param ownerNow whose open questions are repeated; `undefined`: those of all users
  * @param see the part of a question that the reader of this feed may see
  * @param seal a place in the store's feed as the reader gets it
  * @source H11
@@ -27,14 +27,14 @@ export function questionFeed({
   notifications,
   pauses,
   after,
-  ownerId,
+  ownerNow,
   see,
   seal,
   onOutdated,
 }: Pick<SharedFeeds, 'store' | 'notifications'> & {
   pauses: Pick<Pauses, 'listen'>;
   after: number;
-  ownerId?: string;
+  ownerNow: () => Promise<string | undefined>;
   see: ReturnType<SharedFeeds['seenBy']>;
   seal: (place: number) => Promise<string>;
   onOutdated?: (callback: () => void) => () => void;
@@ -60,6 +60,7 @@ export function questionFeed({
   async function nextPage(): Promise<FedQuestion[]> {
     if (!again) return store.questionChanges(cursor, pageSize);
     const from = again;
+    const ownerId = await ownerNow();
     const { items, next } = await store.questions({ state: 'open', ownerId, ...from, limit: pageSize });
     // Another pause came meanwhile, so the repetition begins again.
     if (again === from) again = next === undefined ? undefined : { cursor: next };

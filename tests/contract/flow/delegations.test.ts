@@ -137,6 +137,30 @@ describe('a delegation', () => {
     await reading;
   });
 
+  it('ends a feed when its giver has got a right since, and not for a tool of which nothing is open', async () => {
+    const flow = delegating([[pay()], [done]]);
+    const id = await flow.asked();
+    const feed = (await flow.flow.approvalFeed({ principal: cleo })).changes.getReader();
+    const next = feed.read();
+    await flow.give(ben, cleo, { toolNames: ['search'] });
+    const { id: delegationId } = await flow.give(dan, cleo);
+    flow.known.set('dan', { ...dan, role: 'manager' });
+    expect(await flow.inbox(cleo)).toEqual([id]);
+    await flow.flow.revokeDelegation({ principal: dan, delegationId });
+    expect(await next).toEqual({ done: true, value: undefined });
+  });
+
+  it('shows later questions in a feed that it did not end, and the pauses of their tools', async () => {
+    const flow = delegating([[pay()], [done]]);
+    const feed = (await flow.flow.approvalFeed({ principal: cleo })).changes.getReader();
+    await flow.give(ben, cleo);
+    const id = await flow.asked();
+    expect(await feed.read()).toMatchObject({ value: { question: { id, mayAnswer: true } } });
+    await flow.flow.pause({ principal: ben, tool: 'pay', reason: 'Audit.' });
+    expect(await feed.read()).toMatchObject({ value: { question: { id, paused: { reason: 'Audit.' } } } });
+    await feed.cancel();
+  });
+
   it('does not count when it is revoked while the answer is checked', async () => {
     const during = { check: async () => {} };
     const flow = delegating([[pay()], [done]], {
@@ -163,6 +187,7 @@ describe('a delegation', () => {
 
   it('ends its feed when its time is over', async () => {
     const flow = delegating([[pay()], [done]], { sweepMs: hour });
+    await flow.asked();
     await flow.give(ben, cleo);
     const feed = (await flow.flow.approvalFeed({ principal: cleo })).changes.getReader();
     const next = feed.read();
