@@ -1,10 +1,11 @@
 import { type ToolSet, tool } from 'ai';
 import { sqliteStore } from 'countersign/store';
 import { fakeClock, interceptedStore } from 'countersign/testing';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import type { Append, FlowStore } from '../../../lib/log/store-port.ts';
-import { CountersignError, type FlowEvent } from '../../../lib/protocol/index.ts';
+import { CountersignError, type FlowEvent, parseChatId } from '../../../lib/protocol/index.ts';
+import { createLateOutcomes } from '../../../lib/run/outcomes/late-outcomes.ts';
 import { barrier } from '../../support/barrier.ts';
 import { checkPrompt } from '../../support/check-prompt.ts';
 import { messageOf, plain } from '../../support/client-message.ts';
@@ -145,6 +146,22 @@ describe('a result that arrives too late for its run replaces the unknown outcom
     const { chat, heal } = await lostRun({ failure });
     await heal();
     expect(resolvedIn(await chat.events())).toMatchObject([{ output: 'the real result', source: 'late' }]);
+  });
+
+  it.each([
+    ...unclassified.map(([what, failure]) => [what, failure, 3] as const),
+    ['that it is closed', () => new CountersignError('internal', 'The store is closed.'), 1] as const,
+  ])('and is reported again if the store throws %s', async (_what, failure, attempts) => {
+    const clock = fakeClock();
+    const resolve = vi.fn().mockResolvedValue({ type: 'no-such-call' });
+    for (let failed = 1; failed < 3; failed += 1)
+      resolve.mockImplementationOnce(() => Promise.reject(failure()));
+    const notifications = { listen: () => () => {} } as never;
+    const late = createLateOutcomes({ clock, logger: quiet, notifications, resolve });
+    const call = { requested: { toolCallId: 'act-1', seq: 1 } } as never;
+    late.report({ id: parseChatId('chat'), createdAt: 0, seq: 1 }, call, { outcome: 'not-run' });
+    await passTimeUntil(clock, late.delivered());
+    expect(resolve).toHaveBeenCalledTimes(attempts);
   });
 
   it('in the log, once, as an event of the chat', async () => {

@@ -3,6 +3,30 @@ import type { PromiseMutant } from '../promise-mutant.ts';
 /** The log, the turn that is folded from it, leases, pauses and escalations. */
 export const logMutants: readonly PromiseMutant[] = [
   {
+    name: 'an-outcome-is-given-up-after-an-unclassified-error',
+    promise: '0018.3',
+    patches: [
+      {
+        file: 'lib/log/journal/batch-writer.ts',
+        find: 'hasOutcome ? !isRefusal(error) : isTransient(error)',
+        replace: 'hasOutcome && isRefusal(error) ? false : isTransient(error)',
+      },
+    ],
+    suites: ['tests/adr/0018-known-outcomes.test.ts', 'tests/contract/flow/late-outcomes.test.ts'],
+  },
+  {
+    name: 'a-late-outcome-is-given-up-after-an-unclassified-error',
+    promise: '0018.4',
+    patches: [
+      {
+        file: 'lib/run/outcomes/late-outcomes.ts',
+        find: 'if (isRefusal(error)) {',
+        replace: "if (isRefusal(error) || !(error instanceof Error && 'transient' in error)) {",
+      },
+    ],
+    suites: ['tests/contract/flow/late-outcomes.test.ts'],
+  },
+  {
     name: 'a-cut-keeps-the-open-turn',
     promise: '0021.1',
     patches: [
