@@ -40,6 +40,11 @@ describe('both forms of a chat request [H1]', () => {
     ],
     ['the message of a slim body', { message: user('u1', text('Hi')) }, { message: message('u1') }],
     [
+      'a message without its texts of white space',
+      { message: user('u1', text('\n\n'), text('Hi'), text(' ')) },
+      { message: message('u1') },
+    ],
+    [
       'an edit, which names the edited message',
       { messageId: 'u1', messages: [user('u1', text('Hi'))] },
       { message: message('u1'), messageId: 'u1' },
@@ -296,6 +301,7 @@ describe('refused chat requests [H1]', () => {
       'a user message of 65 parts',
       body({ message: user('u1', ...Array.from({ length: 65 }, () => text('x'))) }),
     ],
+    ['a user message of white space', body({ message: user('u1', text(' \n'), text('\t')) })],
     ['text that is not a string', body({ message: user('u1', { type: 'text', text: { length: 1 } }) })],
     ...[
       'http://10.0.0.1/',

@@ -84,8 +84,10 @@ function parseData(type: `data-${string}`, { id, data = null }: Record<string, u
 
 function parseText({ text }: Record<string, unknown>): UserPart | undefined {
   if (typeof text !== 'string') throw refuse('A text part must have a text.');
+  // Providers refuse texts of white space.
+  if (text.trim() === '') return undefined;
   // An unpaired surrogate cannot be stored as UTF-8.
-  return text === '' ? undefined : { type: 'text', text: text.toWellFormed() };
+  return { type: 'text', text: text.toWellFormed() };
 }
 
 function parseFile({ url, mediaType, filename }: Record<string, unknown>): UserPart {
