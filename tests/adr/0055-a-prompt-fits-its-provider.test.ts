@@ -1,7 +1,8 @@
-import type { LanguageModel } from 'ai';
+import { type LanguageModel, type ToolSet, tool } from 'ai';
 import type { FlowSettings } from 'countersign';
 import type { Script, ScriptedPart } from 'countersign/testing';
 import { expect } from 'vitest';
+import { z } from 'zod';
 import { adr } from '../support/adr.ts';
 import { flowFixture, questionIn, userMessage } from '../support/flow-fixture.ts';
 import { research, subagentFixture } from '../support/subagent-fixture.ts';
@@ -152,4 +153,50 @@ clause('0055.6', async () => {
     { toolCallId: expect.stringMatching(nine) },
   ]);
   expect(agent.model.calls[1]?.prompt.at(-1)?.content).toMatchObject([{ toolCallId: 'r:0' }]);
+});
+
+clause('0055.7', async () => {
+  const { say, answer, model } = chatOn('anthropic.messages', [
+    [{ text: '\n\n' }, pay('a')],
+    [{ text: ' ' }],
+    done,
+  ]);
+  await answer(questionIn(await say('Go.')), true);
+  await say('More.');
+  const texts = model.calls
+    .at(-1)
+    ?.prompt.flatMap(({ content }) =>
+      typeof content === 'string'
+        ? content
+        : content.flatMap((part) => (part.type === 'text' ? part.text : [])),
+    );
+  expect(texts).toEqual(['Go.', 'More.']);
+});
+
+clause('0055.8', async () => {
+  const picture = { type: 'file', mediaType: 'image/png', data: { type: 'data', data: 'AAAA' } } as const;
+  const look = tool({
+    inputSchema: z.object({}),
+    execute: () => 'two views',
+    toModelOutput: () => ({
+      type: 'content',
+      value: [{ type: 'text', text: 'Front.' }, picture, { type: 'text', text: 'Back.' }],
+    }),
+  });
+  const { say, results } = chatOn('google.generative-ai', [[{ call: 'look', id: 'a', input: {} }], done], {
+    tools: { look } as ToolSet,
+  });
+  await say('Go.');
+  expect(results()).toMatchObject([{ output: { value: [{ text: 'Front.\nBack.' }, { type: 'file' }] } }]);
+});
+
+clause('0055.9', async () => {
+  const { say, model } = chatOn('mistral.chat', [[pay('a')], done]);
+  await say('Go.');
+  await say('Never mind.');
+  expect(model.calls.at(-1)?.prompt.slice(-3)).toMatchObject([
+    { role: 'tool' },
+    { role: 'assistant', content: [{ text: '[No reply.]' }] },
+    { role: 'user' },
+  ]);
 });

@@ -1,4 +1,4 @@
-import type { LanguageModel, ModelMessage } from 'ai';
+import type { LanguageModel, ModelMessage, ToolResultPart } from 'ai';
 import { scriptedModel } from 'countersign/testing';
 import { describe, expect, it } from 'vitest';
 import { fitPrompt } from '../../lib/run/prompt/fit-prompt.ts';
@@ -186,5 +186,101 @@ describe('a file of a person', () => {
     const text = `[The file notes (${mediaType}) is left out: this model does not take it.]`;
     expect(messages).toEqual([{ role: 'user', content: [isTaken ? file : { type: 'text', text }] }]);
     expect(leftOut).toEqual(isTaken ? [] : ['file']);
+  });
+});
+
+describe('texts and order of messages', () => {
+  const text = (words: string) => ({ type: 'text' as const, text: words });
+  const thought = { type: 'reasoning' as const, text: 'Hm.', ...of('anthropic', 'signature') };
+  const person = (...words: string[]): ModelMessage => ({ role: 'user', content: words.map(text) });
+  const model = (...content: AssistantPart[]): ModelMessage => ({ role: 'assistant', content });
+  const result = (output: ToolResultPart['output']): ModelMessage => ({
+    role: 'tool',
+    content: [{ type: 'tool-result', toolCallId: 'abcdefgh1', toolName: 'pay', output }],
+  });
+  const called = { type: 'tool-call', toolCallId: 'abcdefgh1', toolName: 'pay', input: {} } as const;
+  const call = model(called);
+  const contents = (...value: Extract<ToolResultPart['output'], { type: 'content' }>['value']) =>
+    result({ type: 'content', value });
+  const picture = { type: 'file', mediaType: 'image/png', data: { type: 'data', data: 'AAAA' } } as const;
+  const failed = (value: string) => result({ type: 'error-text', value });
+  const ok = result({ type: 'text', value: ' ' });
+  const done = text('Tool executed successfully.');
+
+  it.each<[provider: string, what: string, given: ModelMessage[], taken: ModelMessage[]]>([
+    [
+      'anthropic.messages',
+      'a blank answer',
+      [person('Hi'), model(text(' ')), person('So?')],
+      [person('Hi'), person('So?')],
+    ],
+    [
+      'anthropic.messages',
+      'a blank message as a string',
+      [{ role: 'assistant', content: '\n' }, person('So?')],
+      [person('So?')],
+    ],
+    ['anthropic.messages', 'white space that only Python knows', [person('Hi', '\x1f\x85')], [person('Hi')]],
+    [
+      'anthropic.messages',
+      'a blank text with the reasoning before it',
+      [model(thought, text('Hi'), thought, text('\n'))],
+      [model(thought, text('Hi'))],
+    ],
+    [
+      'anthropic.messages',
+      'reasoning before a call',
+      [model(thought, text('\n\n'), called)],
+      [model(thought, called)],
+    ],
+    [
+      'anthropic.messages',
+      'blank texts of a result',
+      [call, contents(text(' '), picture)],
+      [call, contents(picture)],
+    ],
+    ['anthropic.messages', 'an error without a text', [call, failed('')], [call, failed('The tool failed.')]],
+    ['anthropic.messages', 'nothing of a blank result that is one text', [call, ok], [call, ok]],
+    [
+      'google.generative-ai',
+      'the texts of a result',
+      [call, contents(text('A'), picture, text('B'))],
+      [call, contents(text('A\nB'), picture)],
+    ],
+    [
+      'google.generative-ai',
+      'a result without a text',
+      [call, contents(picture)],
+      [call, contents(done, picture)],
+    ],
+    ['google.generative-ai', 'a result without parts', [call, contents()], [call, contents(done)]],
+    [
+      'mistral.chat',
+      'a message right after a result',
+      [call, ok, person('So?')],
+      [call, ok, { role: 'assistant', content: '[No reply.]' }, person('So?')],
+    ],
+    [
+      'mistral.chat',
+      'nothing of a result with a reply',
+      [call, ok, model(text('Hi')), person('So?')],
+      [call, ok, model(text('Hi')), person('So?')],
+    ],
+    [
+      'a.provider.of.our.own',
+      'nothing',
+      [model(text(' ')), call, contents(text(' ')), person('So?')],
+      [model(text(' ')), call, contents(text(' ')), person('So?')],
+    ],
+  ])('for %s, it changes %s', (provider, _what, given, taken) => {
+    expect(fitted(provider, given).messages).toEqual(taken);
+  });
+
+  it('stay the same messages if nothing changes', () => {
+    const messages = [person('Hi'), call, contents(text('A'), picture), model(thought, text('Hi'))];
+    for (const provider of ['anthropic.messages', 'google.generative-ai']) {
+      const kept = fitted(provider, messages.slice(0, 3)).messages;
+      expect(kept.map((message, index) => message === messages[index])).toEqual([true, true, true]);
+    }
   });
 });

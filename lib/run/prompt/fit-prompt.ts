@@ -1,14 +1,15 @@
 import type { ModelMessage } from 'ai';
+import { mapped, withContent } from './mapped.ts';
 import { createSelection } from './part-selection.ts';
 import { createNames, type PromptTarget } from './prompt-names.ts';
 
 /**
  * The messages as a provider takes them. What only another provider takes is left out: reasoning with its signatures, its own
  * kinds of parts, and calls that it executed. A file that this provider refuses becomes a text that says so. Ids and names of
- * calls get a form that it takes, in the same way each time.
+ * calls get a form that it takes, in the same way each time. So do the texts of messages and results, and their order.
  *
  * @param onLeftOut receives each part that is left out
- * @returns the same list if nothing changes
+ * @returns the messages, unchanged ones as they are
  * @source ADR 0055
  */
 export function fitPrompt(
@@ -28,7 +29,7 @@ export function fitPrompt(
       if (taken !== part) onLeftOut(part);
       return taken && name ? name(taken) : taken;
     });
-  return mapped(messages, (message): ModelMessage | undefined => {
+  const taken = mapped(messages, (message): ModelMessage | undefined => {
     if (message.role === 'system' || typeof message.content === 'string') return message;
     switch (message.role) {
       case 'assistant':
@@ -41,20 +42,5 @@ export function fitPrompt(
         return message satisfies never;
     }
   });
-}
-
-/** Providers refuse a message without content. */
-function withContent<Message extends ModelMessage>(
-  message: Message,
-  content: readonly unknown[],
-): Message | undefined {
-  if (content === message.content) return message;
-  return content.length === 0 ? undefined : { ...message, content };
-}
-
-/** The list without what is mapped to nothing; the same list if nothing changes. */
-function mapped<Item>(items: Item[], map: (item: Item) => Item | undefined): Item[] {
-  const results = items.flatMap((item) => map(item) ?? []);
-  const isSame = results.length === items.length && results.every((item, index) => item === items[index]);
-  return isSame ? items : results;
+  return target.limits?.reshape?.(taken) ?? taken;
 }

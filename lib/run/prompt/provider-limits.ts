@@ -1,4 +1,7 @@
-import type { LanguageModel } from 'ai';
+import type { LanguageModel, ModelMessage } from 'ai';
+import { withoutBlankTexts } from './blank-texts.ts';
+import { withOneTextPerResult } from './one-text-per-result.ts';
+import { withRepliesToResults } from './replies-to-results.ts';
 
 /** What a provider takes in a prompt, beside texts, calls and results. */
 export type ProviderLimits = {
@@ -14,6 +17,8 @@ export type ProviderLimits = {
   readonly takesMadeFiles: boolean;
   /** Media types of a person's files that it is known to refuse. */
   readonly refusedFiles: RegExp;
+  /** Changes messages that it refuses for their order, or for their texts. */
+  readonly reshape?: (messages: ModelMessage[]) => ModelMessage[];
 };
 
 /** Matches no text. */
@@ -29,6 +34,7 @@ const anthropic: ProviderLimits = {
   hasExecuted: ({ toolCallId }) => ofAnthropic.test(toolCallId),
   takesMadeFiles: false,
   refusedFiles: /^(?:audio\/|text\/(?!plain$)|application\/(?!pdf$)|image\/(?!\*$|png$|jpe?g$|gif$|webp$))/,
+  reshape: withoutBlankTexts,
 };
 
 const responses: ProviderLimits = {
@@ -64,6 +70,7 @@ const google: ProviderLimits = {
   hasExecuted: ({ toolCallId, toolName }) => !ofAnthropic.test(toolCallId) && toolName === ofGoogle,
   takesMadeFiles: true,
   refusedFiles: nothing,
+  reshape: withOneTextPerResult,
 };
 
 const mistral: ProviderLimits = {
@@ -73,6 +80,7 @@ const mistral: ProviderLimits = {
   hasExecuted: () => false,
   takesMadeFiles: false,
   refusedFiles: /^(?!image(?:\/|$)|application\/pdf$)/,
+  reshape: withRepliesToResults,
 };
 
 /** By the names that the packages of the SDK give their models. The first match counts. */

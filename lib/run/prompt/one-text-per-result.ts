@@ -1,0 +1,23 @@
+import type { ModelMessage, ToolContent } from 'ai';
+import { mapped, withContent } from './mapped.ts';
+
+/**
+ * The messages with exactly one text in each result that is a list of parts, before its files. Gemini before version 3 takes one
+ * response for each call, but its package sends one for each text, and none if there is no text.
+ */
+export function withOneTextPerResult(messages: ModelMessage[]): ModelMessage[] {
+  return mapped(messages, (message): ModelMessage | undefined =>
+    message.role === 'tool' ? withContent(message, mapped(message.content, withOneText)) : message,
+  );
+}
+
+function withOneText(part: ToolContent[number]): ToolContent[number] {
+  if (part.type !== 'tool-result' || part.output.type !== 'content') return part;
+  const { value } = part.output;
+  const texts = value.flatMap((item) => (item.type === 'text' ? [item.text] : []));
+  if (texts.length === 1) return part;
+  const others = value.filter(({ type }) => type !== 'text');
+  // For Gemini 3, its package joins the texts in the same way, and says the same if there is none.
+  const text = texts.join('\n') || 'Tool executed successfully.';
+  return { ...part, output: { ...part.output, value: [{ type: 'text', text }, ...others] } };
+}
