@@ -1,22 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { openConversation } from './support/conversation.ts';
-import type { Provider } from './support/provider.ts';
 import { providers } from './support/providers.ts';
 import { scenes } from './support/scenes.ts';
 
 /** Each scene ends with one more message: a chat that a service refuses once is refused from then on. */
 const goodbye = [{ text: 'You are welcome.' }];
 
-/** Mistral takes no message of the person right after a result. */
-const refusedByMistral =
-  /^a (new message|message that is edited before|stream that breaks after|stop while a question)/;
-const acceptedBy = ({ name }: Provider) =>
-  name === 'Mistral' ? scenes.filter((scene) => !refusedByMistral.test(scene.name)) : scenes;
-
 describe.each(providers.map((provider) => [provider.name, provider] as const))(
   '%s accepts',
   (_, provider) => {
-    it.each(acceptedBy(provider).map((scene) => [scene.name, scene] as const))('%s', async (_name, scene) => {
+    it.each(scenes.map((scene) => [scene.name, scene] as const))('%s', async (_name, scene) => {
       const { script, play, ran, settings } = scene;
       const chat = await openConversation([provider], [[...script, goodbye]], settings);
       await play(chat);

@@ -16,7 +16,7 @@ import {
   parseMessageId,
 } from '../../../lib/protocol/index.ts';
 import { cutOffStore } from '../../support/cut-off-store.ts';
-import { ada, userMessage } from '../../support/flow-fixture.ts';
+import { ada } from '../../support/flow-fixture.ts';
 import { passTime } from '../../support/pass-time.ts';
 import type { Provider } from './provider.ts';
 import type { Reply } from './reply.ts';
@@ -95,9 +95,10 @@ export async function openConversation(
     if (by) await flow.answer({ ...given, principal: by, via: 'test' });
     else await take(await ask({ answers: [given] }));
   };
-  const newMessage = (text: string) => {
+  const newMessage = (...texts: string[]) => {
     messages += 1;
-    return userMessage(`user-${messages}`, text);
+    const parts = texts.map((text) => ({ type: 'text' as const, text }));
+    return { id: parseMessageId(`user-${messages}`), parts };
   };
 
   return {
@@ -108,7 +109,8 @@ export async function openConversation(
     text: () => shown.map((chunk) => (chunk.type === 'text-delta' ? chunk.delta : '')).join(''),
     /** The errors of the last response. */
     errors: () => shown.flatMap((chunk) => (chunk.type === 'error' ? [chunk.errorText] : [])),
-    say: async (text: string) => take(await ask({ message: newMessage(text) })),
+    /** Sends a message of these texts. */
+    say: async (...texts: string[]) => take(await ask({ message: newMessage(...texts) })),
     /** Sends a message without waiting for the response to end. */
     begin: (text: string) => ask({ message: newMessage(text) }),
     approve: (more?: More) => answer(true, more),
@@ -120,7 +122,7 @@ export async function openConversation(
     /** Edits the last message. */
     edit: async (text: string) => {
       const messageId = parseMessageId(`user-${messages}`);
-      await take(await ask({ messageId, message: { ...newMessage(text) } }));
+      await take(await ask({ messageId, message: newMessage(text) }));
     },
     stop: () => flow.stop(where),
     /** The response to its end, as a page that was reloaded reads it. */

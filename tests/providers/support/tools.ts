@@ -1,10 +1,21 @@
-import { type ToolSet, tool } from 'ai';
+import { type ToolResultPart, type ToolSet, tool } from 'ai';
 import type { FlowSettings } from 'countersign';
 import { z } from 'zod';
 
-/** A picture of one pixel. */
-const pixel =
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+type Content = Extract<ToolResultPart['output'], { type: 'content' }>;
+
+/** One pixel. */
+const picture: Content['value'][number] = {
+  type: 'file',
+  mediaType: 'image/png',
+  data: {
+    type: 'data',
+    data: 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  },
+};
+
+const textPart = (text: string) => ({ type: 'text' as const, text });
+const contentOf = (...value: Content['value']): Content => ({ type: 'content', value });
 
 /** What the tools of a scene do, and what they did. */
 export type SceneTools = {
@@ -17,7 +28,7 @@ export type SceneTools = {
 };
 
 /**
- * The tools of the scenes. `weather` runs at once; the others ask. `lend` offers options, and `refund` needs two of the approvers.
+ * The tools of the scenes. `pay`, `lend`, `photo`, `slow` and `refund` ask, the others run at once. `lend` offers options, and `refund` needs two of the approvers.
  */
 export function sceneTools(): SceneTools {
   const ran: string[] = [];
@@ -77,16 +88,47 @@ export function sceneTools(): SceneTools {
           needsApproval: true,
           execute: () => {
             ran.push('photo');
-            return 'two views';
+            return {};
           },
-          toModelOutput: ({ output }) => ({
-            type: 'content',
-            value: [
-              { type: 'text', text: `First of ${output}.` },
-              { type: 'text', text: 'Second.' },
-              { type: 'file', mediaType: 'image/png', data: { type: 'data', data: pixel } },
-            ],
-          }),
+          toModelOutput: () => contentOf(textPart('The front.'), textPart('The back.'), picture),
+        }),
+        picture: tool({
+          inputSchema: z.object({}),
+          execute: () => {
+            ran.push('picture');
+            return {};
+          },
+          toModelOutput: () => contentOf(picture),
+        }),
+        blank: tool({
+          inputSchema: z.object({}),
+          execute: () => {
+            ran.push('blank');
+            return {};
+          },
+          toModelOutput: () => contentOf(textPart(' ')),
+        }),
+        nothing: tool({
+          inputSchema: z.object({}),
+          execute: () => {
+            ran.push('nothing');
+            return {};
+          },
+          toModelOutput: () => contentOf(),
+        }),
+        failing: tool({
+          inputSchema: z.object({}),
+          execute: (): string => {
+            ran.push('failing');
+            throw new Error('');
+          },
+        }),
+        reserved: tool({
+          inputSchema: z.object({}),
+          execute: () => {
+            ran.push('reserved');
+            return JSON.parse('{"__proto__": {"a": 1}, "constructor": {"prototype": 2}, "b": 3}');
+          },
         }),
         refund: tool({
           inputSchema: payment,

@@ -17,7 +17,7 @@ function gemini(name: string, modelId: string, isThird: boolean): Provider {
     modelAt: (baseURL) => createGoogle({ apiKey: 'test-key', baseURL })(modelId),
     open(): Service {
       const signatures = new Set<string>();
-      const ofCalls = new Map<string, string>();
+      const ofCalls = new Map<string, Set<string>>();
       return {
         faultOf(body) {
           const parsed = geminiBody.safeParse(body);
@@ -32,7 +32,7 @@ function gemini(name: string, modelId: string, isThird: boolean): Provider {
           );
           const signed = parts.find((part) => 'functionCall' in part) ?? parts.at(-1);
           const id = signed?.functionCall?.id;
-          if (id !== undefined) ofCalls.set(id, signature);
+          if (id !== undefined) ofCalls.set(id, (ofCalls.get(id) ?? new Set()).add(signature));
           return wireReply(
             parts.map((part) => (part === signed ? { ...part, thoughtSignature: signature } : part)),
           );

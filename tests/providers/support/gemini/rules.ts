@@ -6,8 +6,8 @@ export type GeminiMemory = {
   readonly needsSignatures: boolean;
   /** The signatures that the service has sent. */
   readonly signatures: ReadonlySet<string>;
-  /** The signatures of calls that the service has sent, by the call's id. */
-  readonly ofCalls: ReadonlyMap<string, string>;
+  /** The signatures of calls that the service has sent, by the call's id, which a model may repeat. */
+  readonly ofCalls: ReadonlyMap<string, ReadonlySet<string>>;
 };
 
 /** What replaces the signature of a call that another model has made. */
@@ -78,13 +78,14 @@ function faultsOfSignatures(
 ): string[] {
   const calls = callsOf(content);
   const first = calls[0];
-  const own = (call: GeminiCall) => ofCalls.get(call.functionCall.id ?? '');
+  const hasLost = ({ functionCall, thoughtSignature = '' }: GeminiCall) =>
+    ofCalls.get(functionCall.id ?? '')?.has(thoughtSignature) === false;
   return [
     ...(needsSignatures && isCurrent && first && first.thoughtSignature === undefined
       ? ['Function call is missing a thought_signature in functionCall parts.']
       : []),
     ...calls
-      .filter((call) => own(call) !== undefined && own(call) !== call.thoughtSignature)
+      .filter(hasLost)
       .map(({ functionCall }) => `The function call ${functionCall.name} has lost its thought_signature.`),
     ...content.parts.flatMap(({ thoughtSignature }) =>
       thoughtSignature === undefined || thoughtSignature === foreign || signatures.has(thoughtSignature)
