@@ -31,6 +31,42 @@ export const runMutants: readonly PromiseMutant[] = [
     ],
   },
   {
+    name: 'reasoning-that-has-lost-its-text-stays',
+    promise: '0055.7',
+    patches: [
+      {
+        file: 'lib/run/prompt/blank-texts.ts',
+        find: "return said.slice(0, said.findLastIndex(({ type }) => type !== 'reasoning') + 1);",
+        replace: 'return said;',
+      },
+    ],
+    suites: ['tests/unit/fit-prompt.test.ts', 'tests/providers/scenes.test.ts'],
+  },
+  {
+    name: 'a-result-without-a-text-gets-none',
+    promise: '0055.8',
+    patches: [
+      {
+        file: 'lib/run/prompt/one-text-per-result.ts',
+        find: 'if (texts.length === 1) return part;',
+        replace: 'if (texts.length <= 1) return part;',
+      },
+    ],
+    suites: ['tests/unit/fit-prompt.test.ts', 'tests/providers/scenes.test.ts'],
+  },
+  {
+    name: 'a-note-is-a-text-of-its-own',
+    promise: '0002.11',
+    patches: [
+      {
+        file: 'lib/views/approved-output.ts',
+        find: "return first?.type === 'text'",
+        replace: "return first?.type === 'file'",
+      },
+    ],
+    suites: ['tests/contract/flow/approval-notes.test.ts', 'tests/providers/scenes.test.ts'],
+  },
+  {
     name: 'an-invented-tool-name-is-sent-as-it-is',
     promise: '0055.4',
     patches: [

@@ -5,6 +5,8 @@ import type { Piece, WireReply } from './reply.ts';
 /** A service that streams model replies over HTTP, and the package that calls it. */
 export type Provider = {
   readonly name: string;
+  /** The package that calls the service. */
+  readonly packageName: string;
   /** The package's model at this address. */
   readonly modelAt: (baseURL: string) => LanguageModel;
   /** The settings of a flow that uses this model, such as provider options. */

@@ -8,6 +8,7 @@ import { faultOfAnthropic } from './rules.ts';
 /** Anthropic Messages with extended thinking: each reply begins with signed thinking. */
 export const anthropic: Provider = {
   name: 'Anthropic Messages',
+  packageName: '@ai-sdk/anthropic',
   modelAt: (baseURL) => createAnthropic({ apiKey: 'test-key', baseURL })('claude-sonnet-4-5'),
   settings: {
     providerOptions: { anthropic: { thinking: { type: 'enabled', budgetTokens: 1_024 } } },

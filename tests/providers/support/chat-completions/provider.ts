@@ -9,6 +9,7 @@ import { chatReply } from './wire.ts';
 /** Chat Completions, as OpenAI serves it and many others copy it. */
 export const chatCompletions: Provider = {
   name: 'Chat Completions',
+  packageName: '@ai-sdk/openai-compatible',
   modelAt: (baseURL) =>
     createOpenAICompatible({ name: 'compatible', apiKey: 'test-key', baseURL })('gpt-4.1'),
   open: () => ({

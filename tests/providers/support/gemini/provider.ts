@@ -14,6 +14,7 @@ export const gemini3 = gemini('Gemini 3', 'gemini-3-flash-preview', true);
 function gemini(name: string, modelId: string, isThird: boolean): Provider {
   return {
     name,
+    packageName: '@ai-sdk/google',
     modelAt: (baseURL) => createGoogle({ apiKey: 'test-key', baseURL })(modelId),
     open(): Service {
       const signatures = new Set<string>();

@@ -9,6 +9,7 @@ import { faultOfMistral } from './rules.ts';
 /** Mistral, whose ids have nine letters and digits. */
 export const mistral: Provider = {
   name: 'Mistral',
+  packageName: '@ai-sdk/mistral',
   modelAt: (baseURL) => createMistral({ apiKey: 'test-key', baseURL })('mistral-large-latest'),
   open: () => ({
     faultOf(body) {

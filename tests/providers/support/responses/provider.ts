@@ -16,6 +16,7 @@ export const responsesEncrypted = responses('OpenAI Responses, encrypted', false
 function responses(name: string, isStored: boolean): Provider {
   return {
     name,
+    packageName: '@ai-sdk/openai',
     modelAt: (baseURL) => createOpenAI({ apiKey: 'test-key', baseURL }).responses('gpt-5-mini'),
     ...(isStored ? {} : { settings: { providerOptions: { openai: { store: false } } } }),
     open(): Service {
