@@ -27,14 +27,16 @@ const longestName = 64;
  */
 export function createNames(messages: readonly ModelMessage[], { limits, isOffered }: PromptTarget) {
   const callId = limits?.callId;
-  const used = new Set(callId && messages.flatMap(idsIn));
+  /** Of all calls of the prompt. Read only if an id has to be replaced. */
+  let used: Set<string> | undefined;
   const ids = new Map<string, string>();
 
   function idOf(id: string): string {
     if (!callId || callId.test(id)) return id;
     const known = ids.get(id);
     if (known !== undefined) return known;
-    const made = madeCallId((other) => used.has(other), 'prompt', id);
+    used ??= new Set(messages.flatMap(idsIn));
+    const made = madeCallId((other) => used?.has(other) === true, 'prompt', id);
     used.add(made);
     ids.set(id, made);
     return made;
