@@ -293,7 +293,7 @@ describe('a browser’s EventSource on the two-step stream', () => {
     const id = await startStream(page, 'call the flaky service');
     const statuses: number[] = [];
     page.on('response', (response) => {
-      if (response.url().endsWith(`/api/chat/stream/${id}`)) statuses.push(response.status());
+      if (response.url().includes(`/api/chat/stream/${id}?`)) statuses.push(response.status());
     });
     const seen = await readStream(page, id);
     expect(seen.state).toBe(2);
@@ -342,7 +342,7 @@ function readStream(page: Page, id: string): Promise<Seen> {
     (streamId) =>
       new Promise<Seen>((resolve) => {
         const seen: Seen = { events: [], lost: 0, state: 0, openings: 0 };
-        const source = new EventSource(`/api/chat/stream/${streamId}`);
+        const source = new EventSource(`/api/chat/stream/${streamId}?accept_approvals=1`);
         const note = (event: Event) => {
           if (event instanceof MessageEvent) seen.events.push([event.type, event.data]);
         };

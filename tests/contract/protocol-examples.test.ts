@@ -224,13 +224,18 @@ describe('The examples of the protocol pages are what the server sends', () => {
     const named = await (await post('/api/chat/message', body)).text();
     recorded('two-step-message', named, 'json');
     const { stream_id } = JSON.parse(named);
-    const stream = await (await get(`/api/chat/stream/${stream_id}`)).text();
+    const takes = { 'accept-approvals': '1' };
+    const stream = await (await get(`/api/chat/stream/${stream_id}`, takes)).text();
     recorded('two-step-stream', stream);
     const places = [...stream.matchAll(/^id: (\S+)$/gm)].map(([, id = '']) => id);
-    const resumed = await get(`/api/chat/stream/${stream_id}`, { 'last-event-id': places[1] ?? '' });
+    const resumed = await get(`/api/chat/stream/${stream_id}`, {
+      ...takes,
+      'last-event-id': places[1] ?? '',
+    });
     recorded('two-step-resumed', await resumed.text());
     const answered = await (await post(`/api/approvals/${approvalIn(stream)}`, { approved: true })).json();
-    recorded('two-step-answered', await (await get(`/api/chat/stream/${answered.stream_id}`)).text());
+    const answeredStream = await get(`/api/chat/stream/${answered.stream_id}`, takes);
+    recorded('two-step-answered', await answeredStream.text());
   });
 
   it('for the responses gateway [C1, C5, C12, C16, C18]', async () => {

@@ -129,11 +129,13 @@ describe('recorded streams of the two-step stream', () => {
     const server = await serveProtocol(scripts[situation]);
     const record = createTranscript();
     const named = await record.ask(server, '/api/chat/message', { body: { message } });
-    const text = await record.ask(server, pathOf(findIn(named, streamId)));
-    if (situation === 'question' || situation === 'denial') {
+    const asks = situation === 'question' || situation === 'denial';
+    const takes = asks ? { headers: { 'accept-approvals': '1' } } : {};
+    const text = await record.ask(server, pathOf(findIn(named, streamId)), takes);
+    if (asks) {
       const body = { approved: situation === 'question' };
       const answered = await record.ask(server, `/api/approvals/${findIn(text, approval)}`, { body });
-      await record.ask(server, pathOf(findIn(answered, streamId)));
+      await record.ask(server, pathOf(findIn(answered, streamId)), takes);
     }
     const chat = findIn(named, /"chat_id":"([^"]+)"/);
     expectRecordedFile(`two-step-stream/${situation}.txt`, record.text([chat, 'chat']));
@@ -232,8 +234,10 @@ describe('recorded streams of the chat socket', () => {
 
   it.each(situations)('of a turn with %s [D2, D10, D13, D24]', async (situation) => {
     const socket = await (await serveProtocol(scripts[situation])).connect(path);
-    socket.send({ type: 'message', client_message_id: clientMessageId, content: message });
-    if (situation === 'question' || situation === 'denial') {
+    const asks = situation === 'question' || situation === 'denial';
+    const sent = { type: 'message', client_message_id: clientMessageId, content: message };
+    socket.send(asks ? { ...sent, accept_approvals: true } : sent);
+    if (asks) {
       const approval_id = findIn(await socket.received('tool_approval_request'), approval);
       socket.send({ type: 'tool_approval_response', approval_id, approved: situation === 'question' });
     }

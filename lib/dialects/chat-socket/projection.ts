@@ -1,9 +1,10 @@
 import type { Call } from '../../log/turn/turn.ts';
-import type { ChatId, EventOf, FlowEvent } from '../../protocol/index.ts';
+import type { ChatId, EventOf } from '../../protocol/index.ts';
 import type { Projection } from '../../views/reader/projection.ts';
 import type { TurnItem } from '../../views/reader/read-turn.ts';
 import { stepLimitDelta } from '../../views/step-limit.ts';
 import { createTurnText } from '../two-step-stream/current-text.ts';
+import { waitingText } from '../waiting-text.ts';
 import { type CallFrameSettings, createCallFrames } from './call-frames.ts';
 import type { Replay } from './resume-turn.ts';
 import type { ServerFrameInput, TurnFrame } from './schema.ts';
@@ -11,7 +12,7 @@ import type { ServerFrameInput, TurnFrame } from './schema.ts';
 /** What a reader of this dialect sets. */
 export type MappingSettings = CallFrameSettings & {
   readonly conversationId: ChatId;
-  /** The client shows questions. Default: each is described by a `token`. @source D15 */
+  /** The client shows questions. Default: a `token` describes each one that waits, and the reading ends. @source D10, D15 */
   readonly acceptsApprovals?: boolean;
   /** Set when the turn is read again from its start. */
   readonly replay?: Replay;
@@ -45,11 +46,12 @@ export function createChatSocketProjection(settings: MappingSettings): Projectio
     return [{ type: 'started', client_message_id: clientMessageId, ...(replay && { replay: true }) }];
   }
 
-  function framesOfCall(call: Call, event: FlowEvent): TurnFrame[] {
+  function framesOfCall(call: Call, { event, turn }: TurnItem): TurnFrame[] {
     const frames = callFrames(call, event);
     hasCancelledCall ||= frames.some((frame) => frame.type === 'error' && frame.code === 'TOOL_CANCELLED');
     if (event.type !== 'approval-requested' || frames.length === 0 || acceptsApprovals) return frames;
-    return [...frames, waiting(event, hasText)];
+    if (replay?.settled.has(event.approvalId)) return frames;
+    return [...frames, { type: 'token', content: waitingText(event, hasText) }, ...complete(turn)];
   }
 
   /** A step that was broken off begins again: its text takes the place of what the client has. */
@@ -66,9 +68,13 @@ export function createChatSocketProjection(settings: MappingSettings): Projectio
     return [{ type: 'token', content: delta }];
   }
 
+  function complete({ messageId }: TurnItem['turn']): TurnFrame[] {
+    if (messageId === undefined) return [];
+    return [{ type: 'complete', message_id: messageId, conversation_id: conversationId }];
+  }
+
   function ended(item: TurnItem): TurnFrame[] {
     const { event, turn } = item;
-    const { messageId } = turn;
     const content = stepLimitDelta(item, turnText.text !== '');
     const said: TurnFrame[] = content === undefined ? [] : [{ type: 'token', content }];
     // The turn went on after this end: a failed call was retried.
@@ -77,16 +83,12 @@ export function createChatSocketProjection(settings: MappingSettings): Projectio
       return [{ type: 'error', code: 'LLM_ERROR', message: event.error, recoverable: false }];
     }
     const isNews = event.type === 'run-cancelled' && event.reason === 'stopped' && !hasCancelledCall;
-    const complete: TurnFrame[] =
-      messageId === undefined
-        ? []
-        : [{ type: 'complete', message_id: messageId, conversation_id: conversationId }];
-    return isNews ? [cancelled, ...complete] : [...said, ...complete];
+    return [...(isNews ? [cancelled] : said), ...complete(turn)];
   }
 
   function framesOf(item: TurnItem, isAgain: boolean): TurnFrame[] {
     const { event, call } = item;
-    if ('toolCallId' in event) return call ? framesOfCall(call, event) : [];
+    if ('toolCallId' in event) return call ? framesOfCall(call, item) : [];
     switch (event.type) {
       case 'step-started':
         return restart(isAgain);
@@ -113,14 +115,5 @@ export function createChatSocketProjection(settings: MappingSettings): Projectio
       const ids = { conversation_id: conversationId, ...(message_id !== undefined && { message_id }) };
       return frames.map((frame) => ({ ...frame, ...ids }));
     },
-  };
-}
-
-/** What a client reads that shows no questions. It is no part of the message. @source D15 */
-function waiting({ approvalId, description }: EventOf<'approval-requested'>, hasText: boolean): TurnFrame {
-  const where = `Answer in the inbox, or with POST /api/approvals/${approvalId}.`;
-  return {
-    type: 'token',
-    content: `${hasText ? '\n\n' : ''}Waiting for approval: ${description}\n${where}\n\n`,
   };
 }

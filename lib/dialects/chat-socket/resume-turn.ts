@@ -1,5 +1,6 @@
 import type { ApprovalFlow } from '../../flow/approval-flow.ts';
 import {
+  type ApprovalId,
   type ChatId,
   CountersignError,
   type EventOf,
@@ -18,6 +19,8 @@ export type Replay = {
   readonly lastRun: number;
   /** The `seq` of text that no longer counts. */
   readonly brokenOff: ReadonlySet<number>;
+  /** Questions that wait for nobody any more. */
+  readonly settled: ReadonlySet<ApprovalId>;
 };
 
 /** Names a turn of a chat: by its message, by the user's message, or, without either, the last one. */
@@ -50,8 +53,16 @@ export async function resumeTurn(
     // The events begin with the turn. What this stream sends begins with its first run.
     stream: { ...stream, view: { ...stream.view, emitFrom: first.seq } },
     messageId: first.messageId,
-    replay: { lastRun: last.seq, brokenOff: brokenOffText(log) },
+    replay: { lastRun: last.seq, brokenOff: brokenOffText(log), settled: settledQuestions(log) },
   };
+}
+
+function settledQuestions(log: readonly FlowEvent[]): ReadonlySet<ApprovalId> {
+  return new Set(
+    log.flatMap((event) =>
+      event.type === 'approval-answered' || event.type === 'approval-withdrawn' ? [event.approvalId] : [],
+    ),
+  );
 }
 
 /** The events of each turn that has begun to run. */

@@ -79,6 +79,7 @@ export function createTurnReaders(socket: TextSocket, settings: ChatSocketSettin
         isOver ||= frames.some(isLast);
         return frames;
       },
+      isDone: () => isOver,
       end: () => (isOver ? [] : [named(gone)]),
       fail: (error) => [named(errorFrame(error, logger))],
     };

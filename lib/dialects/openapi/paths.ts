@@ -97,7 +97,14 @@ const dialects: Readonly<Record<string, Path>> = {
         200: eventStream('Named events.', twoStepFrames),
         204: { description: 'Already read to its end.' },
       },
-      { parameters: [lastEventId] },
+      {
+        parameters: [
+          optional('accept-approvals', 'header', '`1`: a gated call is announced before it is answered.'),
+          optional('accept_approvals', 'query', 'Counts like the header `accept-approvals`.'),
+          optional('lastEventId', 'query', 'Counts like the header `Last-Event-ID`.'),
+          lastEventId,
+        ],
+      },
     ),
   },
   '/api/dialects/chat-socket': {

@@ -2,8 +2,10 @@ import type { FlowEvent } from '../../protocol/index.ts';
 import type { Projection } from '../../views/reader/projection.ts';
 import type { TurnItem } from '../../views/reader/read-turn.ts';
 import { stepLimitDelta } from '../../views/step-limit.ts';
+import { waitingText } from '../waiting-text.ts';
 import type { FrameId } from './frame-id.ts';
 import { type PlacedEvent, placedEvents } from './placed-events.ts';
+import { isForPeople } from './projection.ts';
 
 /** What is known of a reader's text when it connects. */
 export type CurrentTextOptions = {
@@ -11,6 +13,8 @@ export type CurrentTextOptions = {
   readonly seen: FrameId | undefined;
   /** The `seq` of text that no longer counts: see {@link brokenOffText}. */
   readonly brokenOff: ReadonlySet<number>;
+  /** Whether the client says that it takes approvals. @source B18 */
+  readonly acceptsApprovals: boolean;
 };
 
 /**
@@ -20,15 +24,25 @@ export type CurrentTextOptions = {
  *
  * @source B17, B19
  */
-export function currentText({ seen, brokenOff }: CurrentTextOptions): Projection<PlacedEvent> {
+export function currentText({
+  seen,
+  brokenOff,
+  acceptsApprovals,
+}: CurrentTextOptions): Projection<PlacedEvent> {
   const turnText = createTurnText();
+  const events = placedEvents(acceptsApprovals);
   /** Whether the client has text of the step that is under way. */
   let hasText = false;
 
-  function limitEvents(item: TurnItem): PlacedEvent[] {
-    const text = stepLimitDelta(item, turnText.text !== '');
+  /** Text that no model wrote: why the turn has ended, and what waits. It stands before `done`. */
+  function notice(item: TurnItem): PlacedEvent[] {
+    const { event, call } = item;
+    const hasTurnText = turnText.text !== '';
+    const isQuestion = event.type === 'approval-requested' && call !== undefined && isForPeople(call);
+    const text =
+      isQuestion && !acceptsApprovals ? waitingText(event, hasTurnText) : stepLimitDelta(item, hasTurnText);
     if (text === undefined) return [];
-    return [{ id: firstAt(item.event.seq), event: { type: 'message_chunk', data: { text } } }];
+    return [{ id: firstAt(event.seq), event: { type: 'message_chunk', data: { text } } }];
   }
 
   return {
@@ -46,9 +60,12 @@ export function currentText({ seen, brokenOff }: CurrentTextOptions): Projection
         if (brokenOff.has(event.seq) && !isKnown) return [];
         hasText = true;
       }
-      return [...limitEvents(item), ...placedEvents.apply(item)].map((placed, index) => ({
-        ...placed,
-        id: { ...placed.id, index },
+      const placed = events.apply(item);
+      const isLast = placed.at(-1)?.id.isLast === true;
+      const said = notice(item);
+      return [...(isLast ? said : placed), ...(isLast ? placed : said)].map((each, index) => ({
+        ...each,
+        id: { ...each.id, index },
       }));
     },
   };

@@ -63,14 +63,16 @@ export function createTwoStepHandlers(
     // Over calls for the client, to the first question or the end: `done` closes the stream.
     const stream = await flow.follow({ chatId, principal, runId, until: 'turn' });
     if (!stream) throw noSuchStream();
-    const earlier = unansweredCalls(log, runId);
-    const seen = knownPlace(parseFrameId(runId, lastEventIdOf(request)), { runId, log, earlier });
+    const acceptsApprovals = takesApprovals(request);
+    const earlier = unansweredCalls(log, runId, acceptsApprovals);
+    const sent = { runId, log, earlier, acceptsApprovals };
+    const seen = knownPlace(parseFrameId(runId, lastEventIdOf(request)), sent);
     if (seen?.isLast) {
       await stream.events.cancel();
       // This status ends an `EventSource`, which would reconnect otherwise.
       return new Response(null, { status: 204 });
     }
-    const options = { seen, earlier, brokenOff: brokenOffText(log), logger };
+    const options = { seen, earlier, acceptsApprovals, brokenOff: brokenOffText(log), logger };
     const frames = streamFrames({ ...stream, runId }, options);
     return eventStreamResponse(frames, { clock, keepAliveMs: defaultKeepAliveMs, ...keepOpen() });
   });
@@ -81,6 +83,11 @@ export function createTwoStepHandlers(
 /** The id of the last frame that the client has. A new `EventSource` cannot set headers, so the query may have it. */
 function lastEventIdOf({ headers, url }: Request): string | null {
   return headers.get('last-event-id') || new URL(url).searchParams.get('lastEventId');
+}
+
+/** Whether the client says that it shows questions. An `EventSource` cannot set headers, so the query may say it. @source B18 */
+function takesApprovals({ headers, url }: Request): boolean {
+  return [headers.get('accept-approvals'), new URL(url).searchParams.get('accept_approvals')].includes('1');
 }
 
 /** An invalid name is answered like an unknown one. */

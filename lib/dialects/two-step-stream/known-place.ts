@@ -11,6 +11,8 @@ type SentStream = {
   readonly log: readonly FlowEvent[];
   /** Events of the previous turn, which the stream sends first. */
   readonly earlier: readonly PlacedEvent[];
+  /** Whether the client says that it takes approvals. */
+  readonly acceptsApprovals: boolean;
 };
 
 /**
@@ -22,12 +24,12 @@ type SentStream = {
  */
 export function knownPlace(
   id: FrameId | undefined,
-  { runId, log, earlier }: SentStream,
+  { runId, log, earlier, acceptsApprovals }: SentStream,
 ): FrameId | undefined {
   const start = log.find((event) => event.type === 'run-started' && event.runId === runId);
   if (id === undefined || start === undefined) return undefined;
   // All that any reader can have got, text that was broken off included.
-  const all = currentText({ seen: undefined, brokenOff: new Set() });
+  const all = currentText({ seen: undefined, brokenOff: new Set(), acceptsApprovals });
   const placed = project(all, log, { emitFrom: start.seq });
   const last = placed.findIndex((sent) => sent.id.isLast);
   const sent = [...earlier, ...placed.slice(0, last === -1 ? undefined : last + 1)];

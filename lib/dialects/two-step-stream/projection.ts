@@ -16,9 +16,7 @@ export const twoStepProjection: Projection<StreamEvent> = {
       case 'text-delta':
         return [{ type: 'message_chunk', data: { text: event.delta } }];
       case 'tool-requested':
-        return call
-          ? [{ type: 'tool_call', data: { tool_call_id: event.toolCallId, ...labelsOf(call) } }]
-          : [];
+        return call ? [announcement(call)] : [];
       case 'approval-requested':
         return call && isForPeople(call) ? [questionEvent(call, event)] : [];
       case 'tool-completed':
@@ -45,8 +43,13 @@ export const twoStepProjection: Projection<StreamEvent> = {
   },
 };
 
+/** @source B4 */
+export function announcement(call: Call): StreamEvent {
+  return { type: 'tool_call', data: { tool_call_id: call.requested.toolCallId, ...labelsOf(call) } };
+}
+
 /** A client call is settled for this client, so people are not asked about it. */
-function isForPeople({ requested }: Call): boolean {
+export function isForPeople({ requested }: Call): boolean {
   return requested.executor !== 'client';
 }
 

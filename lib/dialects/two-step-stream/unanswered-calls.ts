@@ -8,9 +8,14 @@ import { type PlacedEvent, placedEvents } from './placed-events.ts';
  *
  * @param log the chat's events, from its first on
  * @param runId the run that the stream is about; only the first run of a turn has such calls
+ * @param acceptsApprovals whether the client says so: any other client was not told of calls that wait for an answer
  * @source B12
  */
-export function unansweredCalls(log: readonly FlowEvent[], runId: RunId): PlacedEvent[] {
+export function unansweredCalls(
+  log: readonly FlowEvent[],
+  runId: RunId,
+  acceptsApprovals: boolean,
+): PlacedEvent[] {
   const start = log.findIndex((event) => event.type === 'run-started' && event.runId === runId);
   const before = log.slice(0, Math.max(start, 0));
   while (beginsTurn(before.at(-1))) before.pop();
@@ -19,7 +24,7 @@ export function unansweredCalls(log: readonly FlowEvent[], runId: RunId): Placed
 
   const closing = before.find((event) => event.type === 'run-started' && event.runId === end.runId);
   const lastTurn = before.slice(before.findLastIndex(beginsTurn));
-  const placed = project(placedEvents, lastTurn, { emitFrom: closing?.seq ?? 0 });
+  const placed = project(placedEvents(acceptsApprovals), lastTurn, { emitFrom: closing?.seq ?? 0 });
   return placed.filter(({ event }) => event.type !== 'done');
 }
 

@@ -56,7 +56,7 @@ it('asks about a gated call again before retrying it [D22, D24]', async () => {
   const first = await client.frame('tool_approval_request');
   client.send({ type: 'tool_approval_response', approval_id: first.approval_id, approved: true });
   await client.complete();
-  client.send({ type: 'tool_retry', tool_call_id: 'a' });
+  client.send({ type: 'tool_retry', tool_call_id: 'a', accept_approvals: true });
   const second = await client.frame('tool_approval_request', 2);
   expect(second.approval_id).not.toBe(first.approval_id);
   expect(bank.runs()).toBe(1);

@@ -197,25 +197,42 @@ describe('chat socket: resume', () => {
 });
 
 describe('chat socket: clients that show no questions', () => {
-  it('says in one `token`, after the question, what waits and where to answer [D15]', async () => {
-    const { client, url, flow } = await open([[{ text: 'I pay. ' }, pay], [{ text: 'Paid.' }]]);
+  it('get `complete` after one `token` that says what waits and where to answer, and `resume` the rest [D10, D15]', async () => {
+    const other = { call: 'pay', id: 'other', input: { to: 'Bob', amount: 40 } };
+    const { client, url, flow } = await open([[{ text: 'I pay. ' }, pay, other], [{ text: 'Paid.' }]]);
+    const waiting = ['tool_approval_request', 'token', 'complete'];
     client.say('Pay', { accept_approvals: undefined });
-    const { approval_id, description, conversation_id = '' } = await client.frame('tool_approval_request');
-    await client.frame('token', 2);
-    expect(frameTypes(client.frames)).toEqual(['token', 'tool_approval_request', 'token']);
-    const notice = client.frames.at(-1);
-    expect(notice).toEqual({ type: 'token', content: expect.stringContaining(description), ...ofTurn });
-    expect(notice).toMatchObject({ content: expect.stringContaining(`/api/approvals/${approval_id}`) });
+    const frames = [...(await client.complete())];
+    expect(frameTypes(frames)).toEqual(['token', ...waiting]);
+    const { approval_id, conversation_id = '' } = await client.frame('tool_approval_request');
+    expect(frames.at(-2)).toEqual({
+      type: 'token',
+      content: `\n\nWaiting for approval: Run pay.\nAnswer in the inbox, or with POST /api/approvals/${approval_id}.`,
+      ...ofTurn,
+    });
 
     await answerOverHttp(url, approval_id, { approved: true });
-    expect(frameTypes(await client.complete()).slice(-4)).toEqual([
-      'tool_start',
-      'tool_complete',
-      'token',
-      'complete',
-    ]);
-    expect(shownText(client.frames).endsWith('\n\nPaid.')).toBe(true);
+    client.send({ type: 'resume', conversation_id });
+    const resumed = (await client.complete(2)).slice(frames.length);
+    const ran = ['tool_approval_request', 'tool_start', 'tool_complete'];
+    expect(frameTypes(resumed)).toEqual(['token', ...ran, ...waiting]);
+    expect(shownText(resumed)).toMatch(/^I pay\. \n\nWaiting for approval: Run pay\./);
+
+    const second = await client.frame('tool_approval_request', 3);
+    await answerOverHttp(url, second.approval_id, { approved: true });
+    client.send({ type: 'resume', conversation_id });
+    const last = (await client.complete(3)).slice(frames.length + resumed.length);
+    expect(frameTypes(last)).toEqual(['token', ...ran, ...ran, 'token', 'complete']);
+    expect(shownText(last)).toBe('I pay. Paid.');
     expect(await storedText(flow, conversation_id)).toBe('I pay. Paid.');
+  });
+
+  it('may send a message instead of an answer [D10, H8]', async () => {
+    const { client } = await open([[pay], [{ text: 'As you like.' }]]);
+    client.say('Pay', { accept_approvals: undefined });
+    const { conversation_id } = await client.frame('complete');
+    client.say('Never mind', { accept_approvals: undefined, conversation_id });
+    expect(frameTypes(await client.complete(2)).slice(-2)).toEqual(['token', 'complete']);
   });
 
   it('describes no question to a client that shows them [D15, D24]', async () => {

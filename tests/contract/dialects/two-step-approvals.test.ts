@@ -1,3 +1,4 @@
+import { fakeClock } from 'countersign/testing';
 import { describe, expect, it } from 'vitest';
 import {
   continueStream,
@@ -5,8 +6,11 @@ import {
   reduceStreamEvent,
 } from '../../../lib/dialects/two-step-stream/reducer.ts';
 import type { StreamEvent } from '../../../lib/dialects/two-step-stream/schema.ts';
+import { formatStreamId } from '../../../lib/protocol/ids/stream-id.ts';
+import { parseChatId, type RunId } from '../../../lib/protocol/index.ts';
+import { ada } from '../../support/flow-fixture.ts';
 import { answerOverHttp, serveDialects } from './support/serve-dialects.ts';
-import { startStream, streamEvents } from './support/two-step-client.ts';
+import { older, startStream, streamEvents, streamFrames } from './support/two-step-client.ts';
 
 const pay = (to: string, amount: number) => ({ call: 'pay', id: `pay-${to}`, input: { to, amount } });
 
@@ -58,6 +62,89 @@ describe('two-step stream: approvals', () => {
     );
     expect([...state.activities.values()].map(({ status }) => status)).toEqual(['completed', 'failed']);
     expect(ran.map(({ toolCallId }) => toolCallId)).toEqual(['pay-Alice']);
+  });
+
+  it('holds a call back until it is answered, from a client that does not say that it takes approvals [B4, B12, B18]', async () => {
+    const { url } = await serveDialects([
+      [
+        { text: 'I pay.' },
+        { call: 'weather', id: 'w', input: { city: 'Oslo' } },
+        pay('Alice', 30),
+        pay('Bob', 40),
+      ],
+      [{ text: 'One is paid.' }],
+    ]);
+    const { stream_id } = await startStream(url, 'Pay both');
+    const first = await streamEvents(url, stream_id, older);
+    const words = (approvalId: string) => ({
+      text: `\n\nWaiting for approval: Run pay.\nAnswer in the inbox, or with POST /api/approvals/${approvalId}.`,
+    });
+    expect(first).toMatchObject([
+      { type: 'message_chunk', data: { text: 'I pay.' } },
+      { type: 'tool_call', data: { tool_call_id: 'w' } },
+      { type: 'tool_response', data: { tool_call_id: 'w' } },
+      { type: 'approval_request', data: { tool_call_id: 'pay-Alice' } },
+      { type: 'message_chunk', data: words(questionIn(first)) },
+      { type: 'done', data: { reason: 'approval_required' } },
+    ]);
+    const yes = await answerOverHttp(url, questionIn(first), { approved: true });
+    const second = await streamEvents(url, yes.body.stream_id, older);
+    expect(second).toMatchObject([
+      { type: 'tool_call', data: { tool_call_id: 'pay-Alice' } },
+      { type: 'tool_response', data: { tool_call_id: 'pay-Alice' } },
+      { type: 'approval_request', data: { tool_call_id: 'pay-Bob' } },
+      { type: 'message_chunk', data: words(questionIn(second)) },
+      { type: 'done', data: { reason: 'approval_required' } },
+    ]);
+    const no = await answerOverHttp(url, questionIn(second), { approved: false });
+    expect(await streamEvents(url, no.body.stream_id, older)).toMatchObject([
+      { type: 'tool_call', data: { tool_call_id: 'pay-Bob' } },
+      { type: 'error', data: { tool_call_id: 'pay-Bob' } },
+      { type: 'message_chunk', data: { text: 'One is paid.' } },
+      { type: 'done', data: { reason: 'complete' } },
+    ]);
+  });
+
+  it('never announces a call to such a client that was not answered, and resumes at any frame [B12, B17]', async () => {
+    const { url } = await serveDialects([[pay('Alice', 30), pay('Bob', 40)], [{ text: 'As you like.' }]]);
+    const { stream_id, chat_id } = await startStream(url, 'Pay');
+    const frames = await streamFrames(url, stream_id, older);
+    for (const [index, { id }] of frames.slice(0, -1).entries()) {
+      const rest = await streamFrames(url, stream_id, { ...older, 'last-event-id': id });
+      expect(rest).toEqual(frames.slice(index + 1));
+    }
+    const next = await startStream(url, 'Never mind', { chat_id });
+    expect((await streamEvents(url, next.stream_id, older)).map(({ type }) => type)).toEqual([
+      'message_chunk',
+      'done',
+    ]);
+  });
+
+  it('announces a call that fails without a question, or whose question expires, with its error [B12]', async () => {
+    const clock = fakeClock();
+    const { url, flow } = await serveDialects(
+      [[{ call: 'pay', id: 'bad', input: { to: 1 } }], [pay('Alice', 30)], [{ text: 'Never mind.' }]],
+      { clock, toolDetails: { pay: { deadlineMs: 60_000 } } },
+    );
+    const { stream_id, chat_id } = await startStream(url, 'Pay');
+    const first = await streamEvents(url, stream_id, older);
+    expect(first.slice(0, 2)).toMatchObject([
+      { type: 'tool_call', data: { tool_call_id: 'bad' } },
+      { type: 'error', data: { tool_call_id: 'bad' } },
+    ]);
+    clock.advance(61_000);
+    await flow.approvals({ principal: ada });
+    const chatId = parseChatId(chat_id);
+    const runs = async () =>
+      (await flow.timeline({ principal: ada, chatId })).filter(({ type }) => type === 'run-started');
+    await expect.poll(async () => (await runs()).length).toBe(2);
+    const runId = (await runs()).at(-1)?.runId;
+    expect(await streamEvents(url, formatStreamId(chatId, runId as RunId), older)).toMatchObject([
+      { type: 'tool_call', data: { tool_call_id: 'pay-Alice' } },
+      { type: 'error', data: { tool_call_id: 'pay-Alice' } },
+      { type: 'message_chunk', data: { text: 'Never mind.' } },
+      { type: 'done', data: { reason: 'complete' } },
+    ]);
   });
 
   it('accepts only the first answer [B18]', async () => {

@@ -46,6 +46,30 @@ export const dialectMutants: readonly PromiseMutant[] = [
     suites: ['tests/contract/dialects/two-step-restarts.test.ts'],
   },
   {
+    name: 'two-step-leaves-a-pending-box',
+    promise: 'B4',
+    patches: [
+      {
+        file: 'lib/dialects/two-step-stream/held-calls.ts',
+        find: "      case 'tool-requested':\n        return [];",
+        replace: "      case 'tool-requested':\n        return events;",
+      },
+    ],
+    suites: ['tests/contract/dialects/two-step-approvals.test.ts'],
+  },
+  {
+    name: 'chat-socket-never-completes-at-a-question',
+    promise: 'D10',
+    patches: [
+      {
+        file: 'lib/dialects/chat-socket/projection.ts',
+        find: 'waitingText(event, hasText) }, ...complete(turn)];',
+        replace: 'waitingText(event, hasText) }];',
+      },
+    ],
+    suites: ['tests/contract/dialects/chat-socket-turns.test.ts'],
+  },
+  {
     name: 'two-step-fails-without-an-error',
     promise: 'B6: The error of a stream is sent, with no call.',
     patches: [

@@ -50,7 +50,7 @@ export const createReader: Readonly<Record<DialectName, (parts: ReaderParts) => 
     const stream = formatStreamId(parseChatId(reading.chatId), runId as RunId);
     return eventReader(parts, {
       place: (lastId) => ({
-        path: `/api/chat/stream/${stream}`,
+        path: `/api/chat/stream/${stream}?accept_approvals=1`,
         ...(lastId !== undefined && { headers: { 'last-event-id': lastId } }),
       }),
       placeOf: (_data, id) => id,

@@ -15,7 +15,8 @@ export const chatSocket: Dialect = {
   failsUnstarted: true,
   meaningOf,
   async play(session, prompt, approved) {
-    const frames = await talk(session, { type: 'message', content: prompt }, (frame, send) => {
+    const message = { type: 'message', content: prompt, accept_approvals: true };
+    const frames = await talk(session, message, (frame, send) => {
       const meaning = meaningOf(frame);
       if (meaning?.kind === 'question') {
         send({ type: 'tool_approval_response', approval_id: meaning.approvalId, approved });

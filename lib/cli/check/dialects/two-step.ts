@@ -57,8 +57,11 @@ function meaningOf({ type, data }: DialectFrame): Meaning | undefined {
 }
 
 async function framesOf(session: Session, streamId: string, lastEventId?: string): Promise<DialectFrame[]> {
-  const resume = lastEventId !== undefined && { headers: { 'last-event-id': lastEventId } };
-  return Array.fromAsync(readStream(await session.send(pathOf(streamId), { ...resume })));
+  const headers = {
+    'accept-approvals': '1',
+    ...(lastEventId !== undefined && { 'last-event-id': lastEventId }),
+  };
+  return Array.fromAsync(readStream(await session.send(pathOf(streamId), { headers })));
 }
 
 /** The first stream of a turn, which `chatId` names. */
@@ -75,7 +78,7 @@ function resumed(): DialectProbe {
         if (!same) violations.push(`after frame ${place + 1}, other frames follow than before`);
       }
       const { status } = await session.send(pathOf(chatId), {
-        headers: { 'last-event-id': first.at(-1)?.id ?? '' },
+        headers: { 'accept-approvals': '1', 'last-event-id': first.at(-1)?.id ?? '' },
       });
       if (status !== 204) violations.push(`after the last frame, the answer is ${status}, not 204`);
       return { violations };

@@ -140,7 +140,10 @@ export class TwoStepClient extends ReadingClient<StreamState> {
     push: (event: AnyEvent) => void,
   ): Promise<'done' | 'again' | 'failed'> {
     const { streamId = '', lastEventId } = this.#place ?? {};
-    const headers: Record<string, string> = lastEventId === undefined ? {} : { 'last-event-id': lastEventId };
+    const headers: Record<string, string> = {
+      'accept-approvals': '1',
+      ...(lastEventId !== undefined && { 'last-event-id': lastEventId }),
+    };
     const path = `/api/chat/stream/${encodeURIComponent(streamId)}`;
     const response = await this.request(path, { headers, signal });
     this.change({ connection: 'open' });

@@ -25,9 +25,15 @@ export async function startStream(url: string, message: string, more: object = {
   return messageResponseSchema.parse(await response.json());
 }
 
-/** The second step by `fetch`: what stands on the wire. */
+/** Says that a client takes approvals. @source B18 */
+const acceptApprovals = { 'accept-approvals': '1' };
+
+/** The headers of a client that does not say so. */
+export const older = { 'accept-approvals': '0' };
+
+/** The second step by `fetch`, as a client that takes approvals: what stands on the wire. */
 export function getStream(url: string, streamId: string, headers: Record<string, string> = {}) {
-  return fetch(`${url}/api/chat/stream/${streamId}`, { headers });
+  return fetch(`${url}/api/chat/stream/${streamId}`, { headers: { ...acceptApprovals, ...headers } });
 }
 
 /** One frame as it stands on the wire. */
@@ -50,8 +56,12 @@ export async function* arrivingFrames(
 }
 
 /** All events of a stream. */
-export async function streamEvents(url: string, streamId: string): Promise<StreamEvent[]> {
-  return (await streamFrames(url, streamId)).map(({ event }) => event);
+export async function streamEvents(
+  url: string,
+  streamId: string,
+  headers: Record<string, string> = {},
+): Promise<StreamEvent[]> {
+  return (await streamFrames(url, streamId, headers)).map(({ event }) => event);
 }
 
 /** Reads one frame. @throws Error for what breaks the wire's rules */
@@ -81,7 +91,8 @@ function reconnecting(fetchStream: typeof fetch): typeof fetch {
 
 /** The second step by an unmodified `EventSource`. `end` resolves when it stops for good, or `done` comes. */
 export function listenToStream(url: string, streamId: string, fetchStream: typeof fetch = fetch) {
-  const source = new EventSource(`${url}/api/chat/stream/${streamId}`, { fetch: reconnecting(fetchStream) });
+  const address = `${url}/api/chat/stream/${streamId}?accept_approvals=1`;
+  const source = new EventSource(address, { fetch: reconnecting(fetchStream) });
   onTestFinished(() => source.close());
   const events: StreamEvent[] = [];
   const ids: string[] = [];
