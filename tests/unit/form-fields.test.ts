@@ -98,6 +98,23 @@ describe('a field made from a JSON Schema', () => {
     expect(parseField(schema)).toEqual(expected);
   });
 
+  it.each([
+    ['properties', (each: object) => ({ properties: Object.fromEntries(range.map((n) => [`p${n}`, each])) })],
+    ['one alternative', (each: object) => ({ anyOf: [each] })],
+    ['alternatives', (each: object) => ({ anyOf: range.map(() => each) })],
+  ])('has a limited number of fields for %s that refer to the whole schema', (_what, made) => {
+    const fields = (field: Field): number => {
+      const inner =
+        field.type === 'object'
+          ? field.properties.map((each) => fields(each.field))
+          : field.type === 'union'
+            ? field.branches.map(fields)
+            : [];
+      return inner.reduce((sum, each) => sum + each, 1);
+    };
+    expect(fields(parseField(made({ $ref: '#' })))).toBeLessThan(20_000);
+  });
+
   it('sets the constants of a branch with the choice of the branch', async () => {
     const { branches = [] } = (await field(z.union([card, account]))) as { branches?: Field[] };
     expect(branches).toMatchObject([
@@ -106,6 +123,8 @@ describe('a field made from a JSON Schema', () => {
     ]);
   });
 });
+
+const range = Array.from({ length: 8 }, (_, index) => index);
 
 describe('a form of every kind of field', () => {
   it('changes nothing that was not touched', async () => {

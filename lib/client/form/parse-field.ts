@@ -8,6 +8,9 @@ import { resolved, type Schema } from './schema-reference.ts';
 /** Deeper and recursive schemas are edited as JSON from this depth on. */
 const deepest = 6;
 
+/** A schema whose references grow into more fields is edited as JSON from there on. Each field shares its part among its own fields. */
+const mostFields = 10_000;
+
 /** Unions of more kinds are edited as JSON. */
 const mostBranches = 12;
 
@@ -18,21 +21,36 @@ const mostBranches = 12;
  * @source H9
  */
 export function parseField(schema: unknown): Field {
-  return isRecord(schema) ? fieldOf(schema, schema, 0) : { type: 'json' };
+  return isRecord(schema)
+    ? fieldOf(schema, { root: schema, depth: 0, fields: mostFields })
+    : { type: 'json' };
 }
 
-function fieldOf(given: Schema, root: Schema, depth: number): Field {
+/** Where a schema is, and how many fields it may become. */
+type Place = { readonly root: Schema; readonly depth: number; readonly fields: number };
+
+/** @param count of the fields that share the place */
+function within({ root, depth, fields }: Place, count: number): Place {
+  return { root, depth: depth + 1, fields: fields / count };
+}
+
+function fieldOf(given: Schema, place: Place): Field {
+  const { root } = place;
   const schema = resolved(given, root);
   const alternatives = list(schema.anyOf) ?? list(schema.oneOf);
   const [only, ...others] = (alternatives ?? []).filter((one) => !isNull(one));
-  if (alternatives && only && others.length === 0) {
+  if (alternatives && only && others.length === 0 && place.fields >= 1) {
     const isNullable = alternatives.length > 1;
-    return { ...fieldOf(only, root, depth), ...toldOf(schema), ...(isNullable && { isNullable }) };
+    return {
+      ...fieldOf(only, { ...place, fields: place.fields / 2 }),
+      ...toldOf(schema),
+      ...(isNullable && { isNullable }),
+    };
   }
   const types = typesOf(schema);
   const isNullable =
     types.includes('null') || listed(schema.enum).includes(null) || alternatives?.some(isNull) === true;
-  const kind = kindOf(schema, types, root, depth);
+  const kind = kindOf(schema, types, place);
   return {
     ...kind,
     ...toldOf(schema),
@@ -54,12 +72,12 @@ function hasUnchecked(
   return unchecked.some((pattern) => text.includes(JSON.stringify(pattern)));
 }
 
-function kindOf(schema: Schema, allTypes: readonly string[], root: Schema, depth: number): FieldKind {
+function kindOf(schema: Schema, allTypes: readonly string[], place: Place): FieldKind {
   const choice = parseChoice(schema);
   if (choice) return choice;
   const types = allTypes.filter((type) => type !== 'null');
-  if (depth >= deepest || schema.allOf) return { type: 'json' };
-  if (types.length !== 1 || schema.anyOf || schema.oneOf) return unionOf(schema, types, root, depth);
+  if (place.depth >= deepest || schema.allOf) return { type: 'json' };
+  if (types.length !== 1 || schema.anyOf || schema.oneOf) return unionOf(schema, types, place);
   switch (types[0]) {
     case 'string':
       return parseMoment(schema) ?? textOf(schema);
@@ -72,12 +90,12 @@ function kindOf(schema: Schema, allTypes: readonly string[], root: Schema, depth
       return isRecord(schema.items) && !schema.prefixItems
         ? {
             type: 'list',
-            item: fieldOf(schema.items, root, depth + 1),
+            item: fieldOf(schema.items, within(place, 1)),
             ...numbers(schema, { minItems: 'minItems', maxItems: 'maxItems' }),
           }
         : { type: 'json' };
     case 'object':
-      return objectOf(schema, root, depth);
+      return objectOf(schema, place);
     default:
       return { type: 'json' };
   }
@@ -102,7 +120,7 @@ function textOf(schema: Schema): FieldKind {
 }
 
 /** An object with named properties, or a record whose keys are known. */
-function objectOf(schema: Schema, root: Schema, depth: number): FieldKind {
+function objectOf(schema: Schema, place: Place): FieldKind {
   const { properties, propertyNames, additionalProperties } = schema;
   const keys = isRecord(propertyNames) ? listed(propertyNames.enum) : [];
   const named = isRecord(properties)
@@ -110,27 +128,32 @@ function objectOf(schema: Schema, root: Schema, depth: number): FieldKind {
     : keys.length > 0 && isRecord(additionalProperties)
       ? Object.fromEntries(keys.map((key) => [String(key), additionalProperties]))
       : undefined;
-  return named ? { type: 'object', properties: propertiesOf(schema, named, root, depth) } : { type: 'json' };
+  if (!named || Object.keys(named).length > place.fields) return { type: 'json' };
+  return { type: 'object', properties: propertiesOf(schema, named, place) };
 }
 
-function propertiesOf(schema: Schema, properties: Schema, root: Schema, depth: number): Property[] {
+function propertiesOf(schema: Schema, properties: Schema, place: Place): Property[] {
   const required = listed(schema.required);
-  return Object.entries(properties).map(([name, property]) => ({
+  const entries = Object.entries(properties);
+  const inner = within(place, entries.length);
+  return entries.map(([name, property]) => ({
     name,
     isRequired: required.includes(name),
-    field: isRecord(property) ? fieldOf(property, root, depth + 1) : { type: 'json' },
+    field: isRecord(property) ? fieldOf(property, inner) : { type: 'json' },
   }));
 }
 
 /** A union of several types or alternatives. If a choice cannot represent it, it is edited as JSON. */
-function unionOf(schema: Schema, types: readonly string[], root: Schema, depth: number): FieldKind {
+function unionOf(schema: Schema, types: readonly string[], place: Place): FieldKind {
   const { anyOf, oneOf, properties, type: _types, title: _title, description: _text, ...rest } = schema;
   const alternatives =
     list(anyOf ?? oneOf)?.filter((one) => !isNull(one)) ?? types.map((type) => ({ ...rest, type }));
   const isMixed = isRecord(properties) || (anyOf !== undefined && oneOf !== undefined);
-  if (isMixed || alternatives.length === 0 || alternatives.length > mostBranches) return { type: 'json' };
+  const most = Math.min(mostBranches, place.fields);
+  if (isMixed || alternatives.length === 0 || alternatives.length > most) return { type: 'json' };
+  const inner = within(place, alternatives.length);
   const branches = alternatives
-    .map((one) => fieldOf(one, root, depth + 1))
+    .map((one) => fieldOf(one, inner))
     .flatMap((branch) => (branch.type === 'union' && !branch.isNullable ? branch.branches : [branch]));
   const isUsable = branches.every(({ type, isNullable }) => type !== 'json' && !isNullable);
   return isUsable ? { type: 'union', branches: branches.map(branchField) } : { type: 'json' };

@@ -13,8 +13,7 @@ import { modelOutputOf, summarizeOutput, toolNamed } from '../../settings/tool-d
  * @throws CountersignError `invalid-request` for an output that does not fit the tool's schema
  */
 export async function clientOutput(engine: Engine, call: Call, output: OutputRequest): Promise<EventBody> {
-  const { toolCallId, toolName } = call.requested;
-  const input = call.answered?.input ?? call.requested.input;
+  const { toolCallId, toolName, input } = call.requested;
   if (output.errorText !== undefined) {
     const error = output.errorText;
     const modelOutput = { type: 'error-text' as const, value: error };
