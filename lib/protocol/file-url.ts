@@ -6,7 +6,7 @@ const dataUrlHead = /^data:[a-z\d][\w.+-]*\/[\w.+-]+(;.*)?;base64$/i;
 
 /**
  * Why a file of a message may not be at this address. It may be in the message itself (a base64 `data:` URL), or on the web
- * (`https:`, without a password). With other schemes a message could name files of the server, or addresses in its network.
+ * (`https:`, without a password), where only the model's provider fetches it. With other schemes a message could name files of the server, or addresses in its network.
  *
  * Linear in the length of the URL.
  */

@@ -1,7 +1,7 @@
 import { type LanguageModel, type ToolSet, tool } from 'ai';
 import type { FlowSettings } from 'countersign';
 import type { Script, ScriptedPart } from 'countersign/testing';
-import { expect } from 'vitest';
+import { expect, onTestFinished, vi } from 'vitest';
 import { z } from 'zod';
 import { adr } from '../support/adr.ts';
 import { flowFixture, questionIn, userMessage } from '../support/flow-fixture.ts';
@@ -199,4 +199,60 @@ clause('0055.9', async () => {
     { role: 'assistant', content: [{ text: '[No reply.]' }] },
     { role: 'user' },
   ]);
+});
+
+clause('0055.10', async () => {
+  const fetched = vi.spyOn(globalThis, 'fetch').mockRejectedValue(new Error('Nothing may be fetched.'));
+  onTestFinished(() => fetched.mockRestore());
+  const url = 'https://intranet.example/a.png';
+  const file = { type: 'file' as const, mediaType: 'image/png', filename: 'a.png', url };
+  const tools = {
+    look: tool({
+      inputSchema: z.object({}),
+      execute: () => 'Seen.',
+      toModelOutput: () => ({
+        type: 'content',
+        value: [
+          { type: 'file-url', url, mediaType: 'image/png' },
+          { type: 'file', data: { type: 'url', url: new URL(url) }, mediaType: 'text/plain' },
+        ],
+      }),
+    }),
+  };
+  const prompted = async (settings: Partial<FlowSettings>) => {
+    const { read, ask, model, warned } = chatOn(
+      'unknown',
+      [[{ call: 'look', id: 'call00001', input: {} }], done],
+      { tools, toolApproval: { look: 'approved' }, ...settings },
+    );
+    const { parts, ...message } = userMessage('user-1', 'Look.');
+    await read(await ask({ message: { ...message, parts: [...parts, file] } }));
+    return { contents: model.calls[1]?.prompt.map(({ content }) => content), warned };
+  };
+  const text = (name: string) => `[${name} is left out: this model does not read web addresses.]`;
+  const left = await prompted({});
+  expect(left.contents?.[0]).toMatchObject([{ text: 'Look.' }, { text: text('The file a.png (image/png)') }]);
+  const results = [{ text: text('A file (image/png)') }, { text: text('A file (text/plain)') }];
+  expect(left.contents?.[2]).toMatchObject([{ output: { type: 'content', value: results } }]);
+  expect(left.warned).toMatchObject([{ leftOut: { file: 1 } }, { leftOut: { 'file-url': 1, file: 1 } }]);
+
+  const supportedUrls = Promise.resolve({ 'image/*': [/^https:/] });
+  const read = await prompted({
+    prepareCall: (given) => ({
+      ...given,
+      model: { ...(given.model as Exclude<LanguageModel, string>), supportedUrls },
+    }),
+  });
+  expect(read.contents?.[0]).toMatchObject([{}, { type: 'file', data: { type: 'url', url: new URL(url) } }]);
+  expect(fetched).not.toHaveBeenCalled();
+
+  // Rejected: the SDK fetches what the model does not. The author who wants that says how.
+  const asked: string[] = [];
+  await prompted({
+    experimental_download: async (files) => {
+      asked.push(...files.map((each) => each.url.host));
+      return files.map(() => ({ data: new Uint8Array([1]), mediaType: 'image/png' }));
+    },
+  });
+  expect(asked).toContain('intranet.example');
 });

@@ -3,8 +3,12 @@ import { type ChatId, isRecord, type Logger } from '../../protocol/index.ts';
 import type { FlowSettings } from '../../settings/flow-settings.ts';
 import { fitPrompt } from './fit-prompt.ts';
 import { limitsOf, nothing, type ProviderLimits, providerOf } from './provider-limits.ts';
+import { withoutWebFiles } from './web-files.ts';
 
-type Place = { readonly chatId: ChatId; readonly settings: Pick<FlowSettings, 'tools' | 'providerOptions'> };
+type Place = {
+  readonly chatId: ChatId;
+  readonly settings: Pick<FlowSettings, 'tools' | 'providerOptions' | 'experimental_download'>;
+};
 
 /**
  * Fits prompts to the providers of their models. The program's log says which parts were left out, once for each part.
@@ -17,18 +21,27 @@ export function createPromptFits(logger: Logger) {
 
   return {
     /** @param place.settings those of the step */
-    fit(model: LanguageModel, messages: ModelMessage[], { chatId, settings }: Place): ModelMessage[] {
+    async fit(
+      model: LanguageModel,
+      messages: ModelMessage[],
+      { chatId, settings }: Place,
+    ): Promise<ModelMessage[]> {
       const { tools = {}, providerOptions } = settings;
       const leftOut: Record<string, number> = {};
       const target = {
         limits: withOptions(limitsOf(model), providerOptions),
         isOffered: (name: string) => Object.hasOwn(tools, name),
       };
-      const fitted = fitPrompt(messages, target, (part) => {
+      const onLeftOut = (part: { readonly type: string }) => {
         if (reported.has(part)) return;
         reported.add(part);
         leftOut[part.type] = (leftOut[part.type] ?? 0) + 1;
-      });
+      };
+      // Who fetches files has decided which ones.
+      const read = settings.experimental_download
+        ? messages
+        : await withoutWebFiles(model, messages, onLeftOut);
+      const fitted = fitPrompt(read, target, onLeftOut);
       if (Object.keys(leftOut).length > 0) {
         const provider = providerOf(model);
         logger.warn('Parts of a chat were left out of a prompt: the provider does not take them.', {

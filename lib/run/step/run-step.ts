@@ -126,6 +126,8 @@ async function streamOnce(
   const gates = gatesOf({ settings: forModel(settings), schemas, principal, chatId });
   const product = newProduct(gates.failed);
   const gated = transform && createGatedParts();
+  const { prepareStep, model } = settings;
+  const messages = prepareStep ? run.messages : await run.prompts.fit(model, run.messages, run);
   const result = streamStep({
     ...settingsOfSdk(settings),
     ...limitsOfStep(run.journal.turn, settings),
@@ -135,7 +137,7 @@ async function streamOnce(
     tools: gates.tools,
     toolsContext: settings.toolsContext as never,
     runtimeContext: settings.runtimeContext,
-    messages: settings.prepareStep ? run.messages : run.prompts.fit(settings.model, run.messages, run),
+    messages,
     abortSignal,
     stopWhen: ai.isStepCount(1),
     ...prepareStepOf(run),
@@ -160,7 +162,7 @@ function prepareStepOf(run: StepRun) {
     const prepared = await prepareStep({ ...options, principal, chatId, steps, stepNumber: steps.length });
     if (prepared) onContext(prepared);
     const { model = settings.model, messages = options.messages } = prepared ?? {};
-    return { ...prepared, messages: prompts.fit(model, messages, run) };
+    return { ...prepared, messages: await prompts.fit(model, messages, run) };
   };
   return { prepareStep: own };
 }

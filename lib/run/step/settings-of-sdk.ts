@@ -9,7 +9,7 @@ export function settingsOfSdk(settings: FlowSettings) {
   const { model, instructions, toolChoice, activeTools, repairToolCall, headers } = settings;
   const { maxOutputTokens, temperature, topP, topK, presencePenalty, frequencyPenalty } = settings;
   const { stopSequences, seed, reasoning, maxRetries, providerOptions, output, include } = settings;
-  const { allowSystemInMessages, toolOrder, experimental_download } = settings;
+  const { allowSystemInMessages, toolOrder, experimental_download = fetchNothing } = settings;
   return {
     model,
     instructions,
@@ -37,6 +37,15 @@ export function settingsOfSdk(settings: FlowSettings) {
     telemetry: stepTelemetry(settings),
   };
 }
+
+/** The prompt has no files that the model does not fetch itself. @see withoutWebFiles */
+const fetchNothing: NonNullable<FlowSettings['experimental_download']> = async (files) =>
+  files.map(({ isUrlSupportedByModel }) => {
+    if (isUrlSupportedByModel) return null;
+    throw new Error(
+      'A file at a web address was not fetched. Set `experimental_download` to fetch such files.',
+    );
+  });
 
 /** The SDK measures the pauses of one response. The other limits are the engine's. @see beginTimeLimits */
 function chunkTimeouts({ timeout }: FlowSettings) {

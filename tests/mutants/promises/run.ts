@@ -84,8 +84,8 @@ export const runMutants: readonly PromiseMutant[] = [
     patches: [
       {
         file: 'lib/run/step/run-step.ts',
-        find: 'messages: prompts.fit(model, messages, run)',
-        replace: 'messages: prompts.fit(settings.model, messages, run)',
+        find: 'messages: await prompts.fit(model, messages, run)',
+        replace: 'messages: await prompts.fit(settings.model, messages, run)',
       },
     ],
     suites: ['tests/adr/0055-a-prompt-fits-its-provider.test.ts'],
