@@ -157,3 +157,24 @@ clause('0021.7', async () => {
   expect(asAda.repeatOf).toEqual({ ...asBob.repeatOf, chatId: 'first', toolCallId: 'one' });
   expect(JSON.stringify(await chat('second').events())).not.toContain('first');
 });
+
+clause('0021.8', async () => {
+  for (const edit of [regenerate, {}]) {
+    const { read, model, ran, say, answer, ask, view } = flowFixture([
+      [pay('paid')],
+      text('Paid.'),
+      text('Bob it is.'),
+    ]);
+    const alice = { ...userMessage('u1', 'Pay Alice.'), metadata: { at: 1 } };
+    await answer(questionIn(await say('', { message: alice })), true);
+    await read(await ask({ message: { ...alice, metadata: { at: 2 } } }));
+    expect(model.calls).toHaveLength(2);
+    await read(await ask({ message: userMessage('u1', 'Pay Bob.'), ...edit }));
+    // Rejected: to answer the stored text. The page shows the new one.
+    expect(model.calls[2]?.prompt.at(-1)?.content).toMatchObject([{ text: 'Pay Bob.' }]);
+    const { messages } = await view();
+    expect(messages[0]?.parts).toMatchObject([{ text: 'Pay Bob.' }]);
+    expect(shown(messages[1])).toEqual(['paid']);
+    expect(ran).toHaveLength(1);
+  }
+});

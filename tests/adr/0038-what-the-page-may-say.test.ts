@@ -390,3 +390,26 @@ clause('0038.10', async () => {
   expect(signals.map(({ aborted }) => aborted)).toEqual([true, true]);
   expect(failureOf(await fromChat.catch((error) => error)).kind).toBe('network');
 });
+
+clause('0038.11', async () => {
+  for (const client of clients) {
+    const page = await asked(client);
+    page.breakLine();
+    await act(() => page.chat().sendMessage({ text: 'Never mind.' }));
+    await page.seen('It did not arrive', ({ failure }) => failure?.kind === 'network');
+    expect(page.said).toEqual(['asking']);
+    // Rejected: only the last message can hold a question. This one is open, and not in it.
+    expect(page.chat().messages.at(-1)?.role).toBe('user');
+    await page.approve();
+    await page.seen('It is done', () => page.call()?.state === 'done');
+    await page.seen('It is kept', ({ messages }) => messages.at(-1)?.role === 'user');
+    expect(await page.log()).not.toContain('approval-withdrawn');
+    cleanup();
+
+    const other = await asked(client);
+    await act(() => other.chat().sendMessage({ text: 'Never mind.' }));
+    await other.seen('It is cancelled', () => other.call()?.state === 'withdrawn');
+    expect(await other.log()).toContain('approval-withdrawn');
+    cleanup();
+  }
+});

@@ -495,7 +495,7 @@ export function describeUseApprovalChat(client: ChatClient): void {
 
     it('a message that did not arrive cancels nothing: the question can be answered, and the message sent then [H8]', async () => {
       const script = [
-        [pay('alice', 30), pay('bob', 40)],
+        [{ text: 'I pay.' }, pay('alice', 30), pay('bob', 40)],
         [{ text: 'Paid.' }],
         [{ text: 'You are welcome.' }],
       ];
@@ -507,6 +507,9 @@ export function describeUseApprovalChat(client: ChatClient): void {
       const kindsOf = (message: UIMessage | undefined) =>
         message && page.chat.itemsOf(message).map(({ type }) => type);
       expect(kindsOf(reply)).toEqual(['question']);
+      await act(async () => void window.dispatchEvent(new Event('online')));
+      await page.seen(({ draft }) => draft === 'I pay.', 'It has its draft');
+      expect(kindsOf(reply)).toEqual(['draft', 'question']);
       expect(page.call('pay')?.state).toBe('asking');
       await page.approve();
       await page.seen(
@@ -523,7 +526,7 @@ export function describeUseApprovalChat(client: ChatClient): void {
       expect(inputsOf(served)).toHaveLength(2);
       await page.retry();
       await page.becomes('idle');
-      expect(textIn(page.chat.messages)).toBe('Pay. Paid. Thanks. You are welcome.');
+      expect(textIn(page.chat.messages)).toBe('Pay. I pay. Paid. Thanks. You are welcome.');
     });
 
     it('a message that is being sent makes no claim about the question, and its reply cancels it [H8]', async () => {

@@ -83,7 +83,12 @@ export function createChatRecovery<Message extends UIMessage>(
     if (stored.open !== undefined && decisions.unconfirmed([stored.open]).length > 0)
       return setFailure(answerFailure('not-received', words, said));
     const next = nextStep(stored, messagesNow());
-    if (next === 'send-again') return setFailure((now) => now && unsentFailure(words));
+    if (next === 'send-again') {
+      // What the message did not cancel is still held back: its draft was dropped when the message was sent.
+      const { drafts, questions } = stored;
+      feed({ type: 'restored', drafts, questions, messages: messagesNow(), over: messagesNow() });
+      return setFailure((now) => now && unsentFailure(words));
+    }
     if (next === 'run-again' || isShown(stored, messagesNow(), shownId())) return;
     setFailure(undefined);
     await adopt(stored);

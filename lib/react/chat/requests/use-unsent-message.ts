@@ -41,7 +41,8 @@ export function useUnsentMessage<Message extends UIMessage>({
 
   return useLatest(() => {
     const unsent = unsentIn(chat.messages);
-    if (unsent.length === 0) return;
+    // While a request is in progress, they may be arriving.
+    if (!isAtRest || unsent.length === 0) return;
     kept.current = unsent;
     chat.setMessages((now) => now.slice(0, -unsent.length));
   });
