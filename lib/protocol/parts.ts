@@ -164,8 +164,8 @@ export function areRepliedByOutcomes(
   return keepState && content.some((part) => isPart(part) && isSettled(part) && !isDoneHere(part));
 }
 
-/** The id of the call that a confirmation call guards. `undefined` for other parts, and if it names none. */
-function guardedCallId(part: Part): string | undefined {
+/** The id of the call that a confirmation call guards. `undefined` for other parts, and if it names none. @source P6 */
+export function guardedCallId(part: Part): string | undefined {
   if (!isConfirmationCall(part) || !isRecord(part.input) || !isRecord(part.input.originalFunctionCall))
     return undefined;
   const { id } = part.input.originalFunctionCall;

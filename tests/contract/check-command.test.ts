@@ -5,7 +5,9 @@ import { rowsOfThisRun } from '../support/matrix.ts';
 import { perTurn } from '../support/per-turn.ts';
 import { serveFixture } from '../support/serve-fixture.ts';
 import { databaseTools, workedExample } from '../support/worked-example.ts';
+import { confirming, withoutConfirmedInput, withoutMarks } from './check/foreign-frames.ts';
 import { reportOf, rulesWith, unsound } from './check/run-check.ts';
+import { serveChanged } from './check/serve-changed.ts';
 
 const socketOf = (url: string) => `${url.replace('http:', 'ws:')}/api/chat/socket`;
 
@@ -29,6 +31,28 @@ describe('countersign check and the kit’s backends', () => {
     expect(unsound(report)).toEqual([]);
     expect(report).toMatchObject({ code: 0, complete: true });
   });
+});
+
+describe('countersign check and correct backends of other kinds', () => {
+  it('reports only as a difference that responses have no `start` and no `finish`: the SDK needs neither', async () => {
+    const api = await serveChanged({ reply: withoutMarks, resumed: withoutMarks });
+    const report = await reportOf([api, '--prompt', 'Pay.']);
+    expect(rulesWith(report, 'fail')).toEqual([]);
+    expect(rulesWith(report, 'differs')).toEqual(['T1', 'T4']);
+    expect(report.code).toBe(0);
+  });
+
+  it.each(['named', 'unnamed'] as const)(
+    'knows confirmation calls as the predicates do, also if the call that they guard is %s',
+    async (how) => {
+      const reply = confirming(how);
+      const api = await serveChanged({ reply, resumed: confirming(how), post: withoutConfirmedInput });
+      const report = await reportOf([api, '--prompt', 'Pay.']);
+      expect(unsound(report)).toEqual([]);
+      expect(rulesWith(report, 'pass')).toEqual(expect.arrayContaining(['T1', 'T3', 'T7', 'T8']));
+      expect(report.code).toBe(0);
+    },
+  );
 });
 
 describe('countersign check and flows of this library', () => {

@@ -4,7 +4,9 @@ import { checkResponseTiming } from '../../../testing/response-timing/check-resp
 import { isQuestion } from '../../../testing/response-timing/chunk-kinds.ts';
 import type { TimingRule, Violation } from '../../../testing/response-timing/violation.ts';
 import { breakOf, type ClientTools, responsesOf, type Turn } from '../turns/turn.ts';
+import { guardedResponses } from './confirmation-calls.ts';
 import type { Evidence, Found } from './finding.ts';
+import { completedFrames } from './missing-frames.ts';
 import { sortViolations } from './sort-violations.ts';
 
 /** The rules about the shape of responses that apply to a release mode. @source T1-T3, T11, T17 */
@@ -17,7 +19,10 @@ const shapeRules: Readonly<Record<Release, readonly TimingRule[]>> = {
 /** A turn with its timing violations. */
 export type JudgedTurn = {
   readonly turn: Turn;
+  /** With the calls that confirmation calls guard in their places. */
   readonly responses: readonly UIMessageChunk[][];
+  /** @see GuardedResponses.callOf */
+  readonly callOf: (toolCallId: string) => string;
   readonly violations: readonly Violation[];
   readonly differences: readonly Violation[];
   /** Whether any response asked a question. */
@@ -28,7 +33,9 @@ export type JudgedTurn = {
  * Checks one turn against the response timing rules, and separates harmless differences (see {@link sortViolations}).
  */
 export function judgeTurn(turn: Turn, release: Release, clientTools: ClientTools = new Map()): JudgedTurn {
-  const responses = responsesOf(turn);
+  const { responses: guarded, callOf } = guardedResponses(responsesOf(turn));
+  const [shape = 'T1'] = shapeRules[release];
+  const { responses, differences } = completedFrames(guarded, shape);
   const answers = Object.fromEntries(turn.answered.map(({ approvalId, approved }) => [approvalId, approved]));
   const all = checkResponseTiming(responses, {
     release,
@@ -36,10 +43,13 @@ export function judgeTurn(turn: Turn, release: Release, clientTools: ClientTools
     clientTools: [...clientTools.keys()],
     finished: turn.ended,
   });
+  const sorted = sortViolations([...all, ...breakIn(turn)], responses);
   return {
     turn,
     responses,
-    ...sortViolations([...all, ...breakIn(turn)], responses),
+    callOf,
+    violations: sorted.violations,
+    differences: [...differences, ...sorted.differences],
     asked: responses.flat().some(isQuestion),
   };
 }

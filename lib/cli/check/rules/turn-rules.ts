@@ -31,10 +31,13 @@ function findRunAtOnce(turns: readonly JudgedTurn[], clientTools: ClientTools): 
     violations.filter((violation) => violation.rule === rule),
   );
   if (broken.length > 0) return { rule, title, status: 'fail', evidence: broken };
-  const approved = turns.flatMap(({ turn, responses }) =>
+  const approved = turns.flatMap(({ turn, responses, callOf }) =>
     turn.answered
       .filter((answer) => answer.approved && !clientTools.has(answer.toolName))
-      .map(({ toolCallId, asking }) => ({ toolCallId, next: responses[asking + 1] ?? [] })),
+      .map(({ toolCallId, asking }) => ({
+        toolCallId: callOf(toolCallId),
+        next: responses[asking + 1] ?? [],
+      })),
   );
   if (approved.length === 0) return { rule, title, status: 'not-observed', note: 'no call was approved' };
   const silent = approved.filter(

@@ -7,6 +7,7 @@ import {
   type UIMessage,
 } from 'ai';
 import { createChatId } from '../../../protocol/ids/chat-id.ts';
+import { isConfirmationCall } from '../../../protocol/parts.ts';
 
 /** A call as shown in the client's message. */
 export type ShownCall = { readonly toolCallId: string; readonly toolName: string };
@@ -53,6 +54,8 @@ export class ChatClient extends AbstractChat<UIMessage> {
     if (lastMessage?.role !== 'assistant') return [];
     return lastMessage.parts.flatMap((part) => {
       if (!isToolUIPart(part) || part.state !== state || part.providerExecuted) return [];
+      // It never ends itself: its only purpose is to ask.
+      if (isConfirmationCall(part)) return [];
       return [{ toolCallId: part.toolCallId, toolName: getToolName(part) }];
     });
   }
