@@ -171,6 +171,12 @@ clause('0055.7', async () => {
         : content.flatMap((part) => (part.type === 'text' ? part.text : [])),
     );
   expect(texts).toEqual(['Go.', 'More.']);
+
+  const cutOff: ScriptedPart[] = [{ text: 'So' }, { reasoning: 'Hm.' }, { finish: 'length' }];
+  const other = chatOn('mistral.chat', [cutOff, done]);
+  await other.say('Go.');
+  await other.say('More.');
+  expect(other.made()).toMatchObject([{ type: 'text', text: 'So' }]);
 });
 
 clause('0055.8', async () => {

@@ -61,7 +61,7 @@ describe('of the parts of a model’s message, a provider gets what it takes', (
     ['mistral.chat', ['unsigned reasoning']],
     ['a.provider.of.our.own', Object.keys(parts)],
   ])('%s', (provider, taken) => {
-    const content: AssistantPart[] = Object.values(parts);
+    const content: AssistantPart[] = [...Object.values(parts), { type: 'text', text: 'So.' }];
     const [message] = fitted(provider, [{ role: 'assistant', content }]).messages;
     const kept: readonly unknown[] = Array.isArray(message?.content) ? message.content : [];
     const names = Object.entries(parts).flatMap(([name, part]) => (kept.includes(part) ? [name] : []));
@@ -191,6 +191,7 @@ describe('a file of a person', () => {
 
 describe('texts and order of messages', () => {
   const text = (words: string) => ({ type: 'text' as const, text: words });
+  const ofOpenAIReasoning = parts['OpenAI reasoning'];
   const thought = { type: 'reasoning' as const, text: 'Hm.', ...of('anthropic', 'signature') };
   const person = (...words: string[]): ModelMessage => ({ role: 'user', content: words.map(text) });
   const model = (...content: AssistantPart[]): ModelMessage => ({ role: 'assistant', content });
@@ -213,6 +214,24 @@ describe('texts and order of messages', () => {
       'a blank answer',
       [person('Hi'), model(text(' ')), person('So?')],
       [person('Hi'), person('So?')],
+    ],
+    [
+      'openai.responses',
+      'messages without content',
+      [person('Hi'), model(), person(''), model(text('')), person('So?')],
+      [person('Hi'), person('So?')],
+    ],
+    [
+      'openai.responses',
+      'reasoning that nothing follows, which was cut off',
+      [model(text('Hi'), ofOpenAIReasoning), person('So?')],
+      [model(text('Hi')), person('So?')],
+    ],
+    [
+      'google.generative-ai',
+      'nothing of an empty text with a signature',
+      [model({ ...text(''), ...of('google', 'signature') })],
+      [model({ ...text(''), ...of('google', 'signature') })],
     ],
     [
       'anthropic.messages',

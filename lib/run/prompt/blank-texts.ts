@@ -9,46 +9,66 @@ type ToolPart = ToolContent[number];
 const blank = /^[\s\x1c-\x1f\x85]*$/;
 
 /**
- * The messages without texts of white space: Anthropic refuses a prompt that contains one, and so each later request of the
- * chat. Reasoning that then ends a message is left out with its text, and a message that then has no content is left out.
- * An error keeps a text.
+ * The messages without empty texts, messages without content and reasoning at the end of a message. Services refuse these, or their
+ * packages make such a message of them. An empty text with data of a provider stays: it may carry a signature. An error has a text.
+ */
+export function withoutEmptyTexts(messages: ModelMessage[]): ModelMessage[] {
+  return withoutTexts(messages, ({ text, providerOptions }) => text === '' && providerOptions === undefined);
+}
+
+/**
+ * The messages without texts of white space, too: Anthropic refuses a prompt that contains one, and so each later request of the
+ * chat.
  */
 export function withoutBlankTexts(messages: ModelMessage[]): ModelMessage[] {
+  return withoutTexts(messages, ({ text }) => blank.test(text));
+}
+
+type Text = { readonly text: string; readonly providerOptions?: object | undefined };
+type IsLeftOut = (text: Text) => boolean;
+
+function withoutTexts(messages: ModelMessage[], isLeftOut: IsLeftOut): ModelMessage[] {
   return mapped(messages, (message): ModelMessage | undefined => {
     if (message.role === 'system') return message;
-    if (typeof message.content === 'string') return blank.test(message.content) ? undefined : message;
+    if (typeof message.content === 'string')
+      return isLeftOut({ text: message.content }) ? undefined : message;
     switch (message.role) {
       case 'assistant':
-        return withContent(message, speech(message.content));
+        return withContent(message, speech(withWords(message.content, isLeftOut)));
       case 'user':
-        return withContent(message, withWords(message.content));
+        return withContent(message, withWords(message.content, isLeftOut));
       case 'tool':
-        return withContent(message, mapped(message.content, resultWithWords));
+        return withContent(
+          message,
+          mapped(message.content, (part) => resultWithWords(part, isLeftOut)),
+        );
       default:
         return message satisfies never;
     }
   });
 }
 
-function withWords<Part extends { readonly type: string }>(parts: Part[]): Part[] {
-  return mapped(parts, (part) =>
-    part.type === 'text' && 'text' in part && blank.test(String(part.text)) ? undefined : part,
-  );
+function withWords<Part extends { readonly type: string }>(parts: Part[], isLeftOut: IsLeftOut): Part[] {
+  return mapped(parts, (part) => (isText(part) && isLeftOut(part) ? undefined : part));
 }
 
+function isText(part: { readonly type: string }): part is { readonly type: 'text' } & Text {
+  return part.type === 'text';
+}
+
+/** Without reasoning that nothing follows: it was cut off, or has lost its text. */
 function speech(content: AssistantPart[]): AssistantPart[] {
-  const said = withWords(content);
-  if (said === content) return content;
-  return said.slice(0, said.findLastIndex(({ type }) => type !== 'reasoning') + 1);
+  const end = content.findLastIndex(({ type }) => type !== 'reasoning') + 1;
+  return end === content.length ? content : content.slice(0, end);
 }
 
-function resultWithWords(part: ToolPart): ToolPart {
+function resultWithWords(part: ToolPart, isLeftOut: IsLeftOut): ToolPart {
   if (part.type !== 'tool-result') return part;
   const { output } = part;
-  if (output.type === 'error-text' && blank.test(output.value)) {
+  if (output.type === 'error-text' && isLeftOut({ text: output.value })) {
     return { ...part, output: { ...output, value: 'The tool failed.' } };
   }
   if (output.type !== 'content') return part;
-  const value = withWords(output.value);
+  const value = withWords(output.value, isLeftOut);
   return value === output.value ? part : { ...part, output: { ...output, value } };
 }

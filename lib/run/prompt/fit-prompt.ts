@@ -1,4 +1,5 @@
 import type { ModelMessage } from 'ai';
+import { withoutEmptyTexts } from './blank-texts.ts';
 import { mapped, withContent } from './mapped.ts';
 import { createSelection } from './part-selection.ts';
 import { createNames, type PromptTarget } from './prompt-names.ts';
@@ -42,5 +43,7 @@ export function fitPrompt(
         return message satisfies never;
     }
   });
-  return target.limits?.reshape?.(taken) ?? taken;
+  if (!target.limits) return taken;
+  const said = withoutEmptyTexts(taken);
+  return target.limits.reshape?.(said) ?? said;
 }

@@ -275,9 +275,9 @@ function startedByRequest(turn: Turn): EventBody[] {
     .map(({ requested: { toolCallId, input } }) => ({ type: 'tool-started', toolCallId, input }));
 }
 
-/** The flow's own instructions come first. A request can only add to them. */
-function withInstructions(own: FlowSettings['instructions'], added: string | undefined) {
-  if (added === undefined) return own;
+/** The flow's own instructions come first. A request can only add to them. Anthropic refuses instructions of white space. */
+function withInstructions(own: FlowSettings['instructions'], added = '') {
+  if (added.trim() === '') return own;
   const ours = own === undefined ? [] : [own].flat().map(toSystemMessage);
   return [...ours, toSystemMessage(added)];
 }

@@ -36,8 +36,8 @@ export const runMutants: readonly PromiseMutant[] = [
     patches: [
       {
         file: 'lib/run/prompt/blank-texts.ts',
-        find: "return said.slice(0, said.findLastIndex(({ type }) => type !== 'reasoning') + 1);",
-        replace: 'return said;',
+        find: 'return end === content.length ? content : content.slice(0, end);',
+        replace: 'return content;',
       },
     ],
     suites: ['tests/unit/fit-prompt.test.ts', 'tests/providers/scenes.test.ts'],

@@ -1,4 +1,4 @@
-import type { UIMessageChunk } from 'ai';
+import type { UIMessage, UIMessageChunk } from 'ai';
 import {
   createApprovalFlow,
   type FlowSettings,
@@ -30,6 +30,12 @@ type More = Partial<AnswerRequest> & { readonly by?: Principal };
 /** A chat with a flow whose models are services on loopback ports. @see openConversation */
 export type Conversation = Awaited<ReturnType<typeof openConversation>>;
 
+type Options = {
+  readonly settings?: Partial<FlowSettings> | undefined;
+  /** Whether the server is restarted before each request of a person. */
+  readonly restarts?: boolean;
+};
+
 /**
  * Opens a chat with the first provider. `switchTo` continues it with the next one.
  *
@@ -38,7 +44,7 @@ export type Conversation = Awaited<ReturnType<typeof openConversation>>;
 export async function openConversation(
   providers: readonly [Provider, ...Provider[]],
   scripts: readonly (readonly Reply[])[],
-  settings: Partial<FlowSettings> = {},
+  { settings = {}, restarts = false }: Options = {},
 ) {
   const store = sqliteStore({ path: ':memory:' });
   const clock = fakeClock();
@@ -53,7 +59,6 @@ export async function openConversation(
   let current = 0;
   let shown: UIMessageChunk[] = [];
   let messages = 0;
-  const warnings: string[] = [];
 
   const open = () => {
     const provider = providers[current] ?? providers[0];
@@ -61,7 +66,7 @@ export async function openConversation(
       ...tools.settings,
       ...provider.settings,
       retry: { delayMs: 0 },
-      logger: { warn: (message) => warnings.push(String(message)), error: () => {} },
+      logger: { warn: () => {}, error: () => {} },
       maxRetries: 0,
       ...settings,
       store: line.store,
@@ -81,8 +86,15 @@ export async function openConversation(
     if (!stream) throw new Error('There is no response to read.');
     shown = await collect(uiMessageChunks(stream));
   };
-  const ask = (request: Partial<Parameters<typeof flow.respond>[0]>) =>
-    flow.respond({ ...where, trigger: 'submit-message', via: 'test', ...request });
+  const restart = async () => {
+    await flow.close();
+    flow = open();
+    await flow.recover();
+  };
+  const ask = async (request: Partial<Parameters<typeof flow.respond>[0]>) => {
+    if (restarts) await restart();
+    return flow.respond({ ...where, trigger: 'submit-message', via: 'test', ...request });
+  };
   /** The open questions, also those that no response has shown. */
   const question = async () => {
     const { questions } = await flow.chat(where);
@@ -104,13 +116,15 @@ export async function openConversation(
   return {
     tools,
     served,
-    warnings,
     /** The text of the last response. */
     text: () => shown.map((chunk) => (chunk.type === 'text-delta' ? chunk.delta : '')).join(''),
-    /** The errors of the last response. */
-    errors: () => shown.flatMap((chunk) => (chunk.type === 'error' ? [chunk.errorText] : [])),
     /** Sends a message of these texts. */
     say: async (...texts: string[]) => take(await ask({ message: newMessage(...texts) })),
+    /** Sends a message with instructions for its turn. */
+    instruct: async (instructions: string, text: string) =>
+      take(await ask({ message: newMessage(text), options: { instructions } })),
+    /** Imports messages as the beginning of the chat. */
+    bring: (past: readonly UIMessage[]) => flow.importChat({ principal: ada, chatId, messages: past }),
     /** Sends a message without waiting for the response to end. */
     begin: (text: string) => ask({ message: newMessage(text) }),
     approve: (more?: More) => answer(true, more),
@@ -128,11 +142,7 @@ export async function openConversation(
     /** The response to its end, as a page that was reloaded reads it. */
     resume: async () => take(await flow.resume(where)),
     /** Restarts the server. It continues an interrupted run. */
-    restart: async () => {
-      await flow.close();
-      flow = open();
-      await flow.recover();
-    },
+    restart,
     /** The server dies. Another one takes over when the lease has ended. */
     crash: async () => {
       line.cut();
@@ -144,11 +154,7 @@ export async function openConversation(
     /** Restarts the server with the next provider's model. */
     switchTo: async (index: number) => {
       current = index;
-      await flow.close();
-      flow = open();
-      await flow.recover();
+      await restart();
     },
-    /** The stored chat. */
-    stored: () => flow.chat(where),
   };
 }

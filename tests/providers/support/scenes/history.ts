@@ -1,3 +1,4 @@
+import type { UIMessage } from 'ai';
 import { done, pay, type Scene, weather } from '../scene.ts';
 
 /** What changes the history of a chat. */
@@ -61,5 +62,39 @@ export const historyScenes: readonly Scene[] = [
       await approve();
     },
     ran: ['weather Rome', 'pay Al 5', 'pay Bo 5'],
+  },
+  {
+    name: 'an imported chat, with messages without content and ids of another service',
+    script: [done],
+    play: async ({ bring, say }) => {
+      await bring(past);
+      await say('Go on.');
+    },
+    ran: [],
+  },
+];
+
+/** What another app has stored. */
+const past: UIMessage[] = [
+  { id: 'p1', role: 'user', parts: [{ type: 'text', text: 'Hi.' }] },
+  { id: 'p2', role: 'assistant', parts: [{ type: 'data-note', data: 1 }] },
+  { id: 'p3', role: 'user', parts: [{ type: 'text', text: ' ' }] },
+  { id: 'p4', role: 'assistant', parts: [{ type: 'text', text: '' }] },
+  { id: 'p5', role: 'user', parts: [{ type: 'text', text: 'And Rome?' }] },
+  {
+    id: 'p6',
+    role: 'assistant',
+    parts: [
+      { type: 'step-start' },
+      {
+        type: 'tool-weather',
+        toolCallId: 'functions.weather:0',
+        state: 'output-available',
+        input: { city: 'Rome' },
+        output: 'Sunny',
+      },
+      { type: 'step-start' },
+      { type: 'text', text: '' },
+    ],
   },
 ];

@@ -120,4 +120,10 @@ export const oddScenes: readonly Scene[] = [
     },
     ran: ['refund Eve 4'],
   },
+  {
+    name: 'instructions of white space',
+    script: [done],
+    play: ({ instruct }) => instruct(' ', 'Hi.'),
+    ran: [],
+  },
 ];
