@@ -32,6 +32,9 @@ const parts = {
   'OpenAI MCP call': { ...search, toolCallId: 'mcp.1', ...of('openai', 'item') },
   'OpenAI question': { ...search, toolCallId: 'aB3', toolName: 'mcp.find' },
   'Google code': { ...search, toolCallId: 'a1B2', toolName: 'code_execution' },
+  'other reasoning': { type: 'reasoning', text: 'Hm.', ...of('other', 'data') },
+  'other part': { type: 'custom', kind: 'other.kind' },
+  'other search': { ...search, toolCallId: 'o1', ...of('other', 'data') },
   picture: { type: 'file', mediaType: 'image/png', data: 'AAAA' },
 } as const satisfies Record<string, AssistantPart>;
 type Part = keyof typeof parts;
@@ -56,9 +59,11 @@ describe('of the parts of a model’s message, a provider gets what it takes', (
     ['openai/gpt-5', ofOpenAI],
     ['google.generative-ai', ofGoogle],
     ['google.vertex.chat', ofGoogle],
-    ['openai.chat', ['unsigned reasoning']],
-    ['compatible.chat', ['unsigned reasoning']],
-    ['mistral.chat', ['unsigned reasoning']],
+    ['openai.chat', ['unsigned reasoning', 'other reasoning']],
+    ['compatible.chat', ['unsigned reasoning', 'other reasoning']],
+    ['other.chat', ['unsigned reasoning', 'other reasoning', 'other part', 'other search']],
+    ['mistral.chat', ['unsigned reasoning', 'other reasoning']],
+    ['other.responses', Object.keys(parts)],
     ['a.provider.of.our.own', Object.keys(parts)],
   ])('%s', (provider, taken) => {
     const content: AssistantPart[] = [...Object.values(parts), { type: 'text', text: 'So.' }];

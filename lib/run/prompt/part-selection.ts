@@ -1,5 +1,5 @@
 import type { AssistantContent, ToolContent, UserContent } from 'ai';
-import type { ProviderLimits } from './provider-limits.ts';
+import { isKnownKey, type ProviderLimits } from './provider-limits.ts';
 
 type AssistantPart = Exclude<AssistantContent, string>[number];
 type UserPart = Exclude<UserContent, string>[number];
@@ -18,6 +18,7 @@ export function createSelection(limits: ProviderLimits) {
 
   const isOwn = ({ providerOptions = {} }: Marked) =>
     limits.keys.some((key) => Object.hasOwn(providerOptions, key));
+  const isOfAnother = ({ providerOptions = {} }: Marked) => Object.keys(providerOptions).some(isKnownKey);
   const isUnmarked = ({ providerOptions = {} }: Marked) => Object.keys(providerOptions).length === 0;
   const wasExecutedHere = (call: Marked & Parameters<ProviderLimits['hasExecuted']>[0]) =>
     isOwn(call) || (isUnmarked(call) && limits.hasExecuted(call));
@@ -27,7 +28,7 @@ export function createSelection(limits: ProviderLimits) {
       case 'text':
         return true;
       case 'reasoning':
-        return isOwn(part) || (limits.takesUnsignedReasoning && isUnmarked(part));
+        return isOwn(part) || (limits.takesUnsignedReasoning && !isOfAnother(part));
       case 'file':
       case 'reasoning-file':
         return limits.takesMadeFiles;

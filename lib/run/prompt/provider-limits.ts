@@ -9,7 +9,7 @@ export type ProviderLimits = {
   readonly keys: readonly string[];
   /** The ids that it takes for calls. */
   readonly callId: RegExp;
-  /** Reasoning that has none of its data, because it is of another model, or needs none. */
+  /** Reasoning without its data, unless another provider of this table has signed it. */
   readonly takesUnsignedReasoning: boolean;
   /** Whether it has executed a call itself that has no data of a provider. */
   readonly hasExecuted: (call: { readonly toolCallId: string; readonly toolName: string }) => boolean;
@@ -88,7 +88,7 @@ const limitsByProvider: readonly (readonly [provider: RegExp, limits: ProviderLi
   [/(?:^|\.)anthropic(?:\.|$)/, anthropic],
   [/(?:^|\.)mistral(?:\.|$)/, mistral],
   [/^(?:google|googleVertex|vertex)(?:\.|$)/, google],
-  [/\.responses$/, responses],
+  [/^(?:openai|azure)\.responses$/, responses],
   [/^(?:openai|azure)\.chat$/, openaiChat],
   [/\.chat$/, chatCompletions],
 ];
@@ -101,7 +101,15 @@ const limitsByProvider: readonly (readonly [provider: RegExp, limits: ProviderLi
  */
 export function limitsOf(model: LanguageModel): ProviderLimits | undefined {
   const name = providerOf(model);
-  return limitsByProvider.find(([provider]) => provider.test(name))?.[1];
+  const limits = limitsByProvider.find(([provider]) => provider.test(name))?.[1];
+  const [own = ''] = name.split('.');
+  // Packages for several providers name the data of their parts after the provider.
+  return limits && !isKnownKey(own) ? { ...limits, keys: [...limits.keys, own] } : limits;
+}
+
+/** True for a key of `providerOptions` that belongs to a provider of the table. */
+export function isKnownKey(key: string): boolean {
+  return limitsByProvider.some(([, { keys }]) => keys.includes(key));
 }
 
 /** The name of a model's provider, such as `anthropic.messages`. */

@@ -20,7 +20,7 @@ export const runMutants: readonly PromiseMutant[] = [
     patches: [
       {
         file: 'lib/run/prompt/part-selection.ts',
-        find: 'return isOwn(part) || (limits.takesUnsignedReasoning && isUnmarked(part));',
+        find: 'return isOwn(part) || (limits.takesUnsignedReasoning && !isOfAnother(part));',
         replace: 'return true;',
       },
     ],
