@@ -102,7 +102,7 @@ export const executionPlants: readonly Plant[] = [
     patches: [
       patch(
         'log/journal/batch-writer.ts',
-        '(error) => isOfRun && isTransient(error) && mayRetry(),',
+        '(error) => isOfRun && mayPass(error) && mayRetry(),',
         '() => false,',
       ),
       patch('log/journal/batch-writer.ts', 'if (ends.length > 0) onLost?.(ends, durable);', ''),
