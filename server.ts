@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { createConnectionLimit } from 'countersign/http/server';
 import next from 'next';
 
 /**
@@ -19,6 +20,11 @@ const host = process.env.HOST ?? '127.0.0.1';
 const development = process.env.NODE_ENV !== 'production';
 
 const server = createServer({ keepAliveTimeout: idleConnectionSeconds * 1000 });
+// Connections on which nobody has signed in are closed earlier, if there are too many.
+const connections = createConnectionLimit({
+  authorize: async (request) => (await edge()).authorize(request),
+});
+server.on('connection', connections.opened);
 await listen(Number(process.env.PORT ?? 3000));
 const { port } = addressOf(server);
 // The app makes links to itself.
@@ -45,6 +51,7 @@ server.on('request', async (request, response) => {
   if (!server.listening) return void response.writeHead(503, { connection: 'close' }).end();
   try {
     await (await edge()).stampPeer(request);
+    connections.requested(request, response);
     await prepared;
     await handle(request, response);
   } catch (error) {
@@ -72,6 +79,7 @@ console.log(`Countersign is ready on ${urlOf(port)}`);
 async function upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
   const { handleUpgrade, stampPeer } = await edge();
   await stampPeer(request);
+  connections.requested(request);
   if ((await handleUpgrade(request, socket, head)) === 'taken') return;
   const isForNext = development && request.url?.startsWith('/_next/');
   if (!isForNext || !serverOfNext.emit('upgrade', request, socket, head)) refuse(socket);

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
+import type { Principal } from 'countersign';
 import { closeCountersign, countersign } from './countersign.ts';
 
 /**
@@ -26,6 +27,12 @@ export async function handleUpgrade(
 export async function stampPeer(request: IncomingMessage): Promise<void> {
   const { identity } = await countersign();
   identity.stampPeer(request);
+}
+
+/** Who makes a request, once it has the mark. */
+export async function authorize(request: Request): Promise<Principal | null> {
+  const { authorize: identify } = await countersign();
+  return identify(request);
 }
 
 /** Ends streams, hands over runs, and closes the store. */

@@ -35,7 +35,13 @@ function open() {
     // The host names of your site, such as chat.example.com. Default: only those of this machine.
     allowedHosts: process.env.ALLOWED_HOSTS?.split(','),
   };
-  return { flow, handle: createFetchHandler(flow, settings), bidi: createBidiServer(flow, settings) };
+  const { authorize } = settings;
+  return {
+    flow,
+    authorize,
+    handle: createFetchHandler(flow, settings),
+    bidi: createBidiServer(flow, settings),
+  };
 }
 
 /** Next compiles its routes into modules of their own; they and server.ts share this slot of the process. */

@@ -1,18 +1,7 @@
-import type { IncomingMessage } from 'node:http';
 import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Logger } from '../protocol/index.ts';
 import { toErrorJson } from '../server/errors.ts';
-
-/** The upgrade request as a Web `Request`, for `authorize` and the guards. It has no body. */
-export function handshakeRequest(incoming: IncomingMessage): Request {
-  const headers = new Headers();
-  for (const [name, value] of Object.entries(incoming.headers)) {
-    for (const item of [value].flat()) if (item !== undefined) headers.append(name, item);
-  }
-  // Only path and query are read from the URL. The host is in the Host header.
-  return new Request(new URL(incoming.url ?? '/', 'http://localhost'), { headers });
-}
 
 /** Refuses an upgrade in plain HTTP, with the error as JSON, and closes. @source H3, H-Errors */
 export function refuseUpgrade(socket: Duplex, error: unknown, logger?: Logger): void {

@@ -3,13 +3,14 @@ import type { Duplex } from 'node:stream';
 import { systemClock } from '../protocol/clock/system-clock.ts';
 import { guardHandshake } from '../server/guard.ts';
 import { createSessionWatch } from '../server/identity/session-watch.ts';
+import { requestOf } from '../server/incoming-request.ts';
 import { withConcurrencyLimit } from '../server/limits/concurrency-limit.ts';
 import { limitsOf } from '../server/limits/size-limits.ts';
 import { identify, type ServerSettings } from '../server/route.ts';
 import { checkServerSettings } from '../server/server-settings.ts';
 import type { OpenTextSession } from '../server/text-socket.ts';
 import { endSession } from './close-when-session-ends.ts';
-import { handshakeRequest, refuseUpgrade } from './handshake.ts';
+import { refuseUpgrade } from './handshake.ts';
 import { keepBeating } from './heartbeat.ts';
 import { loadSocketDriver } from './server-driver.ts';
 import { type Socket, textOf } from './socket.ts';
@@ -77,7 +78,7 @@ export function acceptSockets(
       const ignore = () => {};
       socket.on('error', ignore);
       try {
-        const handshake = handshakeRequest(request);
+        const handshake = requestOf(request);
         guardHandshake(handshake, settings);
         const principal = await identify(settings, handshake);
         keepPlace(socket, settings.concurrencyLimit.acquire('sockets', principal));

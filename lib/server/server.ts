@@ -34,6 +34,7 @@ export {
   type Counted,
   createConcurrencyLimit,
 } from './limits/concurrency-limit.ts';
+export { type ConnectionLimit, createConnectionLimit } from './limits/connection-limit.ts';
 export type { CallOptionsOf } from './requests/call-options.ts';
 export { readJson } from './requests/read-json.ts';
 export type { Route, ServerSettings } from './route.ts';

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { Agent, get } from 'node:http';
+import { connect } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import { WebSocketChatTransport } from 'ai';
 import { collect } from 'countersign/testing';
@@ -18,7 +19,9 @@ let app: OnePortApp;
 let rejected: OnePortApp;
 beforeAll(async () => {
   const givenToNext = (source: string) => source.replace('httpServer: serverOfNext', 'httpServer: server');
-  [app, rejected] = await Promise.all([serveOnePortApp(), serveOnePortApp(givenToNext)]);
+  const withFew = (source: string) =>
+    source.replace('createConnectionLimit({', 'createConnectionLimit({ most: 8,');
+  [app, rejected] = await Promise.all([serveOnePortApp(withFew), serveOnePortApp(givenToNext)]);
   // Next handles upgrades from its first request on, and compiles a page on its first request.
   const warm = [
     `${app.url}/`,
@@ -144,4 +147,20 @@ clause('0006.7', async () => {
     expect(second.socket).toBe(socket);
     agent.destroy();
   }
+});
+
+clause('0006.8', async () => {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  const { socket } = await requested(`${app.url}/api/chats`, agent);
+  const { hostname, port } = new URL(app.url);
+  const idle = Array.from({ length: 20 }, () => connect(Number(port), hostname).resume());
+  await Promise.all(idle.slice(0, 8).map((each) => once(each, 'close')));
+  expect((await requested(`${app.url}/api/chats`, agent)).socket).toBe(socket);
+  // Rejected: no limit. Each of them keeps a descriptor of the process.
+  const others = Array.from({ length: 20 }, () => connect(Number(new URL(rejected.url).port), hostname));
+  await Promise.all(others.map((each) => once(each, 'connect')));
+  await requested(`${rejected.url}/api/chats`, agent);
+  expect(others.filter(({ readyState }) => readyState === 'open')).toHaveLength(20);
+  for (const each of [...idle, ...others]) each.destroy();
+  agent.destroy();
 });

@@ -35,6 +35,7 @@ const files: Readonly<Record<string, string>> = {
     globalThis[Symbol.for('one-port')] = { flow, ada };
     export async function open() { opened.count += 1; }
     export async function stampPeer() {}
+    export const authorize = () => ada;
     export async function handleUpgrade(request, socket, head) {
       if (request.url !== '/api/chat/socket') return 'unknown';
       await bidi.handleUpgrade(request, socket, head);
