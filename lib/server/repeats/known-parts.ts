@@ -64,12 +64,8 @@ export function createKnownParts(parts: readonly Part[], from: number) {
         case 'reasoning-delta':
           return grow(chunk.id, chunk.delta);
         case 'text-end':
-        case 'reasoning-end': {
-          const text = texts.get(chunk.id);
-          texts.delete(chunk.id);
-          if (!text) return 'new';
-          return text.written === text.part.text ? 'shown' : 'differs';
-        }
+        case 'reasoning-end':
+          return texts.delete(chunk.id) ? 'shown' : 'new';
         case 'tool-input-start':
           return calls.has(chunk.toolCallId) ? 'shown' : 'new';
         case 'tool-input-delta':

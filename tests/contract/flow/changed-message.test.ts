@@ -47,9 +47,10 @@ describe('the response to a message names the earlier one that has changed [H8, 
     const id = parseApprovalId(questionIn(await say('One.')));
     const more = (await before(fixture, id)) ?? {};
     const message = userMessage('next', 'Next.');
+    const via = 'sse';
     const changed = ['start', true, { messageId: (await view()).messages[1]?.id }];
-    expect(changedIn(await read(await ask({ message, ...more })))).toEqual(changed);
-    expect(changedIn(await read(await ask({ message })))).toEqual(changed);
+    expect(changedIn(await read(await ask({ message, via, ...more })))).toEqual(changed);
+    expect(changedIn(await read(await ask({ message, via })))).toEqual(changed);
   });
 
   it.each<[string, object]>([
