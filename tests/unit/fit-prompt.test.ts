@@ -308,3 +308,24 @@ describe('texts and order of messages', () => {
     }
   });
 });
+
+describe('a file of a result that a provider stores', () => {
+  it.each<[provider: string, storedAt: string, isTaken: boolean]>([
+    ['openai.responses', 'openai', true],
+    ['openai.responses', 'anthropic', false],
+    ['anthropic.messages', 'anthropic', true],
+    ['google.generative-ai', 'openai', false],
+    ['mistral.chat', 'openai', false],
+    ['a.provider.of.our.own', 'openai', true],
+  ])('for %s, one at %s is taken: %s', (provider, storedAt, isTaken) => {
+    const data = { type: 'reference' as const, reference: { [storedAt]: 'file-1' } };
+    const file = { type: 'file' as const, mediaType: 'image/png', data };
+    const output = { type: 'content' as const, value: [{ type: 'text' as const, text: 'Map.' }, file] };
+    const result = { type: 'tool-result' as const, toolCallId: 'aaaaaaaaa', toolName: 'pay', output };
+    const { messages, leftOut } = fitted(provider, [{ role: 'tool', content: [result] }]);
+    const text = '[A file (image/png) is left out: another provider stores it.]';
+    const shown = JSON.stringify(messages);
+    expect([shown.includes('file-1'), shown.includes(text)]).toEqual([isTaken, !isTaken]);
+    expect(leftOut).toEqual(isTaken ? [] : ['file']);
+  });
+});

@@ -3,6 +3,7 @@ import { withoutEmptyTexts } from './blank-texts.ts';
 import { mapped, withContent } from './mapped.ts';
 import { createSelection } from './part-selection.ts';
 import { createNames, type PromptTarget } from './prompt-names.ts';
+import { withoutFilesStoredElsewhere } from './stored-files.ts';
 
 /**
  * The messages as a provider takes them. What only another provider takes is left out: reasoning with its signatures, its own
@@ -18,8 +19,11 @@ export function fitPrompt(
   target: PromptTarget,
   onLeftOut: (part: { readonly type: string }) => void,
 ): ModelMessage[] {
+  const { limits } = target;
   const names = createNames(messages, target);
-  const selection = target.limits && createSelection(target.limits);
+  const selection = limits && createSelection(limits);
+  const result: typeof names.tool = (part) =>
+    names.tool(limits ? withoutFilesStoredElsewhere(part, limits.keys, onLeftOut) : part);
   const fitted = <Part extends { readonly type: string }>(
     parts: Part[],
     select: ((part: Part) => Part | undefined) | undefined,
@@ -36,14 +40,14 @@ export function fitPrompt(
       case 'assistant':
         return withContent(message, fitted(message.content, selection?.assistant, names.assistant));
       case 'tool':
-        return withContent(message, fitted(message.content, selection?.tool, names.tool));
+        return withContent(message, fitted(message.content, selection?.tool, result));
       case 'user':
         return withContent(message, fitted(message.content, selection?.user));
       default:
         return message satisfies never;
     }
   });
-  if (!target.limits) return taken;
+  if (!limits) return taken;
   const said = withoutEmptyTexts(taken);
-  return target.limits.reshape?.(said) ?? said;
+  return limits.reshape?.(said) ?? said;
 }

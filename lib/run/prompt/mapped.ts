@@ -11,7 +11,12 @@ export function withContent<Message extends ModelMessage>(
 
 /** The list without what is mapped to nothing; the same list if nothing changes. */
 export function mapped<Item>(items: Item[], map: (item: Item) => Item | undefined): Item[] {
-  const results = items.flatMap((item) => map(item) ?? []);
-  const isSame = results.length === items.length && results.every((item, index) => item === items[index]);
-  return isSame ? items : results;
+  let results: Item[] | undefined;
+  items.forEach((item, index) => {
+    const result = map(item);
+    // Most prompts stay as they are, and a prompt is long.
+    if (result !== item) results ??= items.slice(0, index);
+    if (result !== undefined) results?.push(result);
+  });
+  return results ?? items;
 }
