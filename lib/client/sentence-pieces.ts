@@ -1,3 +1,4 @@
+import { wellFormed } from '../protocol/well-formed.ts';
 import { visibleText } from './visible-text.ts';
 
 /** Scripts that are written from right to left. */
@@ -37,5 +38,5 @@ export function sentencePieces(text: string, input: unknown): readonly string[] 
 function leavesIn(value: unknown, longest: number): readonly string[] {
   if (typeof value === 'object') return Object.values(value ?? {}).flatMap((item) => leavesIn(item, longest));
   const leaf = typeof value === 'boolean' ? '' : String(value ?? '').trim();
-  return leaf && leaf.length <= longest ? [leaf.toWellFormed()] : [];
+  return leaf && leaf.length <= longest ? [wellFormed(leaf)] : [];
 }

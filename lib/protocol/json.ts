@@ -1,4 +1,5 @@
 import { parseWithoutReservedKeys } from './reserved-keys.ts';
+import { wellFormed } from './well-formed.ts';
 
 /** A value that survives JSON unchanged. */
 export type JsonValue = null | boolean | number | string | readonly JsonValue[] | JsonObject;
@@ -34,7 +35,7 @@ export function toJson(value: unknown, onRenamed?: () => void): JsonValue {
       ? null
       : (parseWithoutReservedKeys(wellFormedJson(text), onRenamed) as JsonValue);
   } catch {
-    return String(value).toWellFormed();
+    return wellFormed(String(value));
   }
 }
 

@@ -413,3 +413,19 @@ clause('0038.11', async () => {
     cleanup();
   }
 });
+
+clause('0038.12', async () => {
+  const report = vi.fn();
+  vi.stubGlobal('reportError', report);
+  onTestFinished(() => void vi.unstubAllGlobals());
+  const mistake = new TypeError('AbortSignal.any is not a function');
+  for (const client of clients) {
+    const page = await asked(client, () => Promise.reject(mistake));
+    await page.approve();
+    await page.seen('It is not received', ({ failure }) => failure?.kind === 'not-received');
+    expect(page.chat()).toMatchObject({ connection: 'online', failure: { detail: mistake.message } });
+    expect(report.mock.calls).toEqual([[mistake]]);
+    report.mockClear();
+    cleanup();
+  }
+});

@@ -1,8 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { parseSync } from 'vite';
-
-type Node = { readonly type: string; readonly start: number } & Readonly<Record<string, unknown>>;
+import { isNode, type Node, nodesOf } from './syntax-tree.ts';
 
 /** What a component gets to render, and functions that render. */
 const passedOn = /^(children|below|content|draw|form|render\w*)$/;
@@ -175,15 +174,4 @@ function returnsNothing(component: Node): boolean {
 
 function nameOf(node: unknown): string {
   return isNode(node) && typeof node.name === 'string' ? node.name : '';
-}
-
-/** Outer nodes before the nodes within them. */
-function nodesOf(value: unknown): Node[] {
-  if (Array.isArray(value)) return value.flatMap(nodesOf);
-  if (typeof value !== 'object' || value === null) return [];
-  return [...(isNode(value) ? [value] : []), ...Object.values(value).flatMap(nodesOf)];
-}
-
-function isNode(value: unknown): value is Node {
-  return typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string';
 }

@@ -1,6 +1,5 @@
 import { parseSync } from 'vite';
-
-type Node = { readonly type: string; readonly start: number; readonly end: number } & Record<string, unknown>;
+import { isNode, type Node, nodesOf } from './syntax-tree.ts';
 
 const functions = ['FunctionDeclaration', 'FunctionExpression', 'ArrowFunctionExpression'];
 
@@ -30,15 +29,4 @@ function isCall(node: unknown): boolean {
   if (!isNode(node)) return false;
   if (node.type === 'AwaitExpression') return isCall(node.argument);
   return node.type === 'CallExpression';
-}
-
-/** Outer nodes before the nodes within them. */
-function nodesOf(value: unknown): Node[] {
-  if (Array.isArray(value)) return value.flatMap(nodesOf);
-  if (typeof value !== 'object' || value === null) return [];
-  return [...(isNode(value) ? [value] : []), ...Object.values(value).flatMap(nodesOf)];
-}
-
-function isNode(value: unknown): value is Node {
-  return typeof value === 'object' && value !== null && 'type' in value && 'start' in value;
 }

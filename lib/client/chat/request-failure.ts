@@ -1,3 +1,4 @@
+import { isMistake } from '../mistake.ts';
 import { parseServerError, shortened } from '../server-error.ts';
 
 /**
@@ -52,5 +53,6 @@ export function failureOf(error: Error): FailureFacts {
 }
 
 function isNetworkError(error: Error): boolean {
+  if (isMistake(error)) return false;
   return error instanceof TypeError || /websocket|network|fetch|load failed|socket/i.test(error.message);
 }

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { ChatStatus } from '../../protocol/wire/chat/chat-status.ts';
 import type { DraftJson } from '../../protocol/wire/chat/draft.ts';
 import { chatSchema } from '../../protocol/wire/chat/stored-chat.ts';
+import { reportMistake } from '../mistake.ts';
 import { parseQuestion, type Question } from '../question.ts';
 import { readWire, tolerant } from '../read-wire.ts';
 
@@ -50,7 +51,8 @@ export async function loadChat<Message extends UIMessage = UIMessage>(
     if (!response.ok) return { type: isRefusal(response.status) ? 'missing' : 'failed' };
     const chat = parseChat<Message>(await response.json().catch(() => undefined));
     return chat ? { type: 'loaded', chat } : { type: 'missing' };
-  } catch {
+  } catch (error) {
+    reportMistake(error);
     return { type: 'failed' };
   }
 }

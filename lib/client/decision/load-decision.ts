@@ -3,6 +3,7 @@ import { isRecord } from '../../protocol/json.ts';
 import { questionSchema, repeatSchema } from '../../protocol/wire/question.ts';
 import { type ResolutionJson, resolutionSchema } from '../../protocol/wire/resolution.ts';
 import { timeSchema } from '../../protocol/wire/time.ts';
+import { reportMistake } from '../mistake.ts';
 import { parseQuestion, type Question, type Repeat } from '../question.ts';
 import { readWire, tolerant } from '../read-wire.ts';
 
@@ -88,7 +89,8 @@ export async function loadDecision(
       ...outcome,
       record: linesOf(question, record.body.entries),
     };
-  } catch {
+  } catch (error) {
+    reportMistake(error);
     return { type: 'failed' };
   }
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { approvalsSchema } from '../../protocol/wire/approvals-page.ts';
+import { reportMistake } from '../mistake.ts';
 import { type Decision, parseQuestion, type Question } from '../question.ts';
 import { readWire, tolerant } from '../read-wire.ts';
 import { withinAMinute } from '../transport/within-a-minute.ts';
@@ -65,8 +66,9 @@ export async function postDecision(
     );
     const body: unknown = await response.json().catch(() => undefined);
     return parseAnswerResult(asked, response.ok, body);
-  } catch {
-    return { type: 'unreachable' };
+  } catch (error) {
+    if (!reportMistake(error)) return { type: 'unreachable' };
+    return { type: 'refused', code: 'internal', message: String(error) };
   }
 }
 
@@ -78,7 +80,8 @@ async function readPage(request: () => Promise<Response>): Promise<QuestionPage 
     const { approvals, nextCursor: cursor } = page;
     const questions = approvals.flatMap((item) => parseQuestion(item) ?? []);
     return { questions, ...(cursor !== undefined && { cursor }) };
-  } catch {
+  } catch (error) {
+    reportMistake(error);
     return undefined;
   }
 }

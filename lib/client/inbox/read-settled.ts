@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { approvalsSchema } from '../../protocol/wire/approvals-page.ts';
+import { reportMistake } from '../mistake.ts';
 import { parseQuestion, type Question } from '../question.ts';
 import { readWire, tolerant } from '../read-wire.ts';
 import type { ApprovalsApi } from './approvals-api.ts';
@@ -42,7 +43,8 @@ export async function readSettledQuestions(
     const { approvals, searched = approvals.length, nextCursor } = page;
     const questions = approvals.flatMap((item) => parseQuestion(item) ?? []);
     return { questions, searched, ...(nextCursor !== undefined && { cursor: nextCursor }) };
-  } catch {
+  } catch (error) {
+    reportMistake(error);
     return undefined;
   }
 }

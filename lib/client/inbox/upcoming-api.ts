@@ -1,4 +1,5 @@
 import type { AdvanceJson, UpcomingCallJson } from '../../protocol/wire/upcoming.ts';
+import { reportMistake } from '../mistake.ts';
 import type { parseQuestion, Question } from '../question.ts';
 import type { ApprovalsApi } from './approvals-api.ts';
 
@@ -38,7 +39,8 @@ export async function requestUpcoming(
       const facts = { ...(onlyWhenDue && { onlyWhenDue }), ...(approved && { approved }) };
       return question ? [{ question, digest, ...facts }] : [];
     });
-  } catch {
+  } catch (error) {
+    reportMistake(error);
     return undefined;
   }
 }

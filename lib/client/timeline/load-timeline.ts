@@ -1,3 +1,4 @@
+import { reportMistake } from '../mistake.ts';
 import { serverAheadMs } from '../server-clock.ts';
 import { parseTimeline, type Timeline } from './parse-timeline.ts';
 
@@ -34,7 +35,8 @@ export async function loadTimeline(
     if (timeline === undefined) return { type: 'failed' };
     const aheadMs = serverAheadMs(response, { sentAt, receivedAt });
     return { type: 'loaded', timeline: { ...timeline, ...(aheadMs !== undefined && { aheadMs }) } };
-  } catch {
+  } catch (error) {
+    reportMistake(error);
     return { type: 'failed' };
   }
 }

@@ -1,3 +1,4 @@
+import { reportMistake } from '../mistake.ts';
 import { createFollower } from './follow-conversation.ts';
 import { readToolEvents } from './read-tool-events.ts';
 import { failureText, readConversation, type ToolEventsApis } from './tool-events-api.ts';
@@ -98,7 +99,8 @@ export function createConversationReader(apis: ToolEventsApis, dispatch: (action
           if (frame.type === 'error') failure = frame.message;
           take(frame, signal);
         }
-      } catch {
+      } catch (error) {
+        reportMistake(error);
         // A broken stream is handled like one that ended.
       }
       if (signal.aborted) return;

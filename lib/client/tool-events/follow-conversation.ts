@@ -1,4 +1,5 @@
 import type { ToolEvent } from '../../dialects/client.ts';
+import { reportMistake } from '../mistake.ts';
 import { pause } from '../pause.ts';
 import { readToolEvents } from './read-tool-events.ts';
 import { openStream, type ReadBack, readQuestion, type ToolEventsApis } from './tool-events-api.ts';
@@ -35,7 +36,8 @@ export function createFollower(apis: ToolEventsApis, dispatch: (action: ToolEven
         if (frame.type === 'error' && frame.code === 'INTERNAL_ERROR') break;
         take(frame, signal);
       }
-    } catch {
+    } catch (error) {
+      reportMistake(error);
       // A broken stream is handled like one that ended.
     }
     await pause(rereadMs, signal);

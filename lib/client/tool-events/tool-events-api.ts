@@ -1,6 +1,7 @@
 import type { StoredMessage } from '../../dialects/client.ts';
 import { storedConversationSchema } from '../../dialects/tool-events/schema.ts';
 import { isRecord } from '../../protocol/json.ts';
+import { reportMistake } from '../mistake.ts';
 import { parseQuestion, type Question } from '../question.ts';
 import type { AskedApproval } from './tool-events-state.ts';
 
@@ -34,6 +35,7 @@ export class RefusedError extends Error {
 /** What the page says about a failure of these requests. */
 export function failureText(error: unknown): string {
   if (error instanceof RefusedError) return error.message;
+  if (reportMistake(error)) return String(error);
   return 'Connection lost. The run continues on the server.';
 }
 

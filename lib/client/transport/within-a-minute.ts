@@ -14,14 +14,20 @@ export async function withinAMinute<Reply>(
   signal?: AbortSignal,
 ): Promise<Reply> {
   const limit = new AbortController();
-  const { promise: late, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => {
-    const error = new TypeError('The network brought no reply within a minute.');
-    reject(error);
-    limit.abort(error);
-  }, longestMs);
+  // Also after the reply has begun: the response is read until the signal aborts.
+  const abort = () => limit.abort(signal?.reason);
+  if (signal?.aborted) abort();
+  signal?.addEventListener('abort', abort);
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      const error = new TypeError('The network brought no reply within a minute.');
+      reject(error);
+      limit.abort(error);
+    }, longestMs);
+  });
   try {
-    return await Promise.race([send(signal ? AbortSignal.any([signal, limit.signal]) : limit.signal), late]);
+    return await Promise.race([send(limit.signal), late]);
   } finally {
     clearTimeout(timer);
   }

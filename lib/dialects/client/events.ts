@@ -9,11 +9,18 @@ export type Events<Item> = AsyncIterable<Item> & {
 export function createEvents<Item>(): Events<Item> {
   const items: Item[] = [];
   let end: { readonly error?: unknown } | undefined;
-  let changed = Promise.withResolvers<void>();
+  let wakeReaders = () => {};
+  let changed = nextChange();
+
+  function nextChange(): Promise<void> {
+    return new Promise((resolve) => {
+      wakeReaders = resolve;
+    });
+  }
 
   function wake(): void {
-    changed.resolve();
-    changed = Promise.withResolvers();
+    wakeReaders();
+    changed = nextChange();
   }
 
   return {
@@ -26,7 +33,7 @@ export function createEvents<Item>(): Events<Item> {
       wake();
     },
     async *[Symbol.asyncIterator]() {
-      for (let next = 0; ; await changed.promise) {
+      for (let next = 0; ; await changed) {
         for (; next < items.length; next += 1) yield items[next] as Item;
         if (end?.error !== undefined) throw end.error;
         if (end) return;

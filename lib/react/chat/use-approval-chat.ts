@@ -6,6 +6,7 @@ import { postOutcome } from '../../client/calls/post-outcome.ts';
 import { phaseOf } from '../../client/chat/chat-phase.ts';
 import { createGivenDecisions } from '../../client/chat/given-decisions.ts';
 import { unsettledAnswers } from '../../client/chat/message-parts.ts';
+import { reportMistake } from '../../client/mistake.ts';
 import { useRetryWhenReached } from '../connection/server-connection.ts';
 import { useLatest } from '../use-latest.ts';
 import { useChatWords } from '../words/use-words.ts';
@@ -67,6 +68,7 @@ export function useApprovalChat<Message extends UIMessage = UIMessage>(
     giveAgain: (decision) => void giveAnswer(decision),
   });
   const onError = useLatest((error: Error) => {
+    reportMistake(error);
     const explained = explainFailure(error, words);
     const { kind, detail } = explained;
     const unconfirmed = decisions.unconfirmed(unsettledAnswers(chat.messages));

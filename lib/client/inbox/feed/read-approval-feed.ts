@@ -1,4 +1,4 @@
-import { isMistake, reportMistake } from '../../mistake.ts';
+import { reportMistake } from '../../mistake.ts';
 import type { ApprovalsApi } from '../approvals-api.ts';
 import type { FeedReader } from './approval-feed-reader.ts';
 import { openFeed, RefusedFeedError } from './feed-connection.ts';
@@ -90,8 +90,7 @@ async function read(settings: ApprovalsApi, reader: FeedReader, signal: AbortSig
       if (status === 400) state.setLastId(undefined);
       // The other tabs may have another sign-in.
       if (status === 401 || status === 403) tabs.dissolve();
-      isReached = (status !== undefined && !isOfGateway(status)) || isMistake(error);
-      if (isMistake(error)) reportMistake(error);
+      isReached = status === undefined ? reportMistake(error) : !isOfGateway(status);
     } finally {
       // If closed early, the server can stop writing.
       disconnect();
