@@ -132,13 +132,14 @@ describe('while a tool is paused', () => {
 
   it('a call that its owner did not finish is not run again', async () => {
     const store = sqliteStore({ path: ':memory:' });
+    const refused = Object.assign(new Error('Gone.'), { transient: false });
     const toolDetails = { weather: { idempotent: true } };
     const dying = opened([[weather]], {
       toolDetails,
       store: {
         ...store,
         append: async (batch) => {
-          if (batch.events.some(({ type }) => type === 'tool-completed')) throw new Error('Gone.');
+          if (batch.events.some(({ type }) => type === 'tool-completed')) throw refused;
           return store.append(batch);
         },
       },
