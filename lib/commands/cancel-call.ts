@@ -1,4 +1,4 @@
-import { accessible } from '../rights/permissions.ts';
+import { changeable } from '../rights/permissions.ts';
 import { closeCall } from '../run/close-turn.ts';
 import { continued } from '../run/continued.ts';
 import type { Engine } from '../run/engine.ts';
@@ -19,7 +19,7 @@ export async function cancelCall(
 ): Promise<boolean> {
   const { settings, store } = engine;
   return retryOnConflict(engine, chatId, async () => {
-    const head = await accessible(settings, principal, chatId, await store.head(chatId));
+    const head = await changeable(settings, principal, chatId, await store.head(chatId));
     if (head.status === 'active') {
       const run = head.runId === null ? undefined : engine.local(head.runId);
       return run?.stops.stopCall(toolCallId) ?? false;

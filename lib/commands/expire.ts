@@ -2,7 +2,7 @@ import type { Journal } from '../log/journal.ts';
 import type { ChatHead } from '../log/store-port.ts';
 import { type Call, callOfQuestion } from '../log/turn/turn.ts';
 import { type ChatId, type EventBody, errorFacts, type Principal, type Question } from '../protocol/index.ts';
-import { mayAccess } from '../rights/permissions.ts';
+import { mayRead } from '../rights/permissions.ts';
 import { continued } from '../run/continued.ts';
 import type { Engine, TurnEngine } from '../run/engine.ts';
 import { retryOnConflict } from '../run/retry-on-conflict.ts';
@@ -70,7 +70,7 @@ export async function currentHead(
   if (!head?.open || isKnownOpen(engine, head)) return head;
   const question = await engine.store.question(head.open);
   if (!question || !(await isDue(engine, question))) return head;
-  if (!(await mayAccess(engine.settings, principal, head))) return head;
+  if (!(await mayRead(engine.settings, principal, head))) return head;
   await expireIfDue(engine, question);
   return engine.store.head(chatId);
 }

@@ -1,7 +1,7 @@
 import type { FlowStore, KeptRecord } from '../log/store-port.ts';
 import { type ChatId, CountersignError, type Page, type Principal, personOf } from '../protocol/index.ts';
 import { mapInParallel } from '../rights/map-in-parallel.ts';
-import { mayAccess } from '../rights/permissions.ts';
+import { mayRead } from '../rights/permissions.ts';
 import { visiblePage } from '../rights/visible-page.ts';
 import type { Engine } from '../run/engine.ts';
 import { idNow } from '../settings/former-ids.ts';
@@ -20,7 +20,7 @@ export function keptRecords(
   async function shown(kept: KeptRecord): Promise<ErasedChat | undefined> {
     const record = parseKeptRecord(kept);
     const chat = { id: record.chatId, ownerId: record.ownerId };
-    return (await mayAccess(settings, principal, chat)) ? record : undefined;
+    return (await mayRead(settings, principal, chat)) ? record : undefined;
   }
   return visiblePage(
     { cursor, limit },

@@ -4,7 +4,7 @@ import { applyToTurn, foldTurn } from '../log/turn/fold-turn.ts';
 import { questionOf } from '../log/turn/question.ts';
 import { type Call, emptyTurn, type Turn } from '../log/turn/turn.ts';
 import { CountersignError, type FlowEvent, personOf, type Question, strikeOut } from '../protocol/index.ts';
-import { hasRules, mayAccess } from '../rights/permissions.ts';
+import { hasRules, mayRead } from '../rights/permissions.ts';
 import { mayAnswer } from '../rights/right-to-answer.ts';
 import { inputOf } from '../run/call/input/check-call.ts';
 import { parseInput } from '../run/call/input/parse-input.ts';
@@ -27,8 +27,7 @@ export async function resolveByPerson(engine: Engine, request: OutcomeRequest): 
   const { settings, store } = engine;
   const head = await store.head(chatId);
   // Without rules only the owner may report, so the log is not read for anyone else.
-  if (!head || !(hasRules(settings) || (await mayAccess(settings, principal, head))))
-    throw unheardOf(request);
+  if (!head || !(hasRules(settings) || (await mayRead(settings, principal, head)))) throw unheardOf(request);
   const events = await store.read(chatId, 0);
   const found = callsIn(events).get(toolCallId);
   if (!found) throw unheardOf(request);
@@ -94,7 +93,7 @@ async function assertAllowed(
   { head, turn }: Made,
 ): Promise<void> {
   const { principal, toolCallId } = request;
-  const isVisible = await mayAccess(settings, principal, head);
+  const isVisible = await mayRead(settings, principal, head);
   const question = questionAbout(settings, call, { head, turn });
   if (!question) {
     if (isVisible) return;

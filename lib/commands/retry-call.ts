@@ -1,7 +1,7 @@
 import type { Journal } from '../log/journal.ts';
 import type { Call } from '../log/turn/turn.ts';
 import { CountersignError, type EventBody, type RunOptions } from '../protocol/index.ts';
-import { accessible } from '../rights/permissions.ts';
+import { changeable } from '../rights/permissions.ts';
 import { continued } from '../run/continued.ts';
 import type { Engine, TurnEngine } from '../run/engine.ts';
 import { madeCallId } from '../run/made-call-id.ts';
@@ -32,7 +32,7 @@ export async function retryCall(
 ): Promise<FlowStream | null> {
   const { settings, store, ids } = engine;
   return retryOnConflict(engine, chatId, async () => {
-    const head = await accessible(settings, principal, chatId, await store.head(chatId));
+    const head = await changeable(settings, principal, chatId, await store.head(chatId));
     const journal = await engine.openJournal(head);
     const call = journal.turn.calls.get(toolCallId);
     if (!call) return null;

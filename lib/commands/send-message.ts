@@ -13,7 +13,7 @@ import {
   type Release,
   recordPrincipal,
 } from '../protocol/index.ts';
-import { accessible } from '../rights/permissions.ts';
+import { changeable } from '../rights/permissions.ts';
 import { closeTurn } from '../run/close-turn.ts';
 import { continued } from '../run/continued.ts';
 import { executeCleared } from '../run/drive.ts';
@@ -48,9 +48,9 @@ export async function respondToMessage(
   const { settings } = engine;
   const found = await currentHead(engine, principal, chatId);
   const begins = message !== undefined && trigger === 'submit-message' && !request.mustExist;
-  if (!found && !begins) await accessible(settings, principal, chatId, found);
+  if (!found && !begins) await changeable(settings, principal, chatId, found);
   const head = found
-    ? await accessible(settings, principal, chatId, found)
+    ? await changeable(settings, principal, chatId, found)
     : newChatHead(chatId, principal.id, await engine.clock.sure());
   const plan = planMessage(request, await engine.transcripts.load(head));
   if (plan.type === 'repeated') {

@@ -1,5 +1,5 @@
 import type { RunId } from '../protocol/index.ts';
-import { accessible } from '../rights/permissions.ts';
+import { changeable } from '../rights/permissions.ts';
 import { withdrawal } from '../run/asking/withdraw.ts';
 import { closeTurn } from '../run/close-turn.ts';
 import { continued } from '../run/continued.ts';
@@ -20,7 +20,7 @@ export async function stopChat(engine: Engine, { chatId, principal }: ChatReques
   let stopped: RunId | undefined;
 
   await retryOnConflict(engine, chatId, async () => {
-    const head = await accessible(settings, principal, chatId, await store.head(chatId));
+    const head = await changeable(settings, principal, chatId, await store.head(chatId));
     // Runs that began after the request continue.
     if (stopped !== undefined && head.runId !== stopped) return true;
     if (head.status === 'active' && head.runId !== null) {

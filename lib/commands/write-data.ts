@@ -1,6 +1,6 @@
 import type { UIMessage } from 'ai';
 import { type ChatId, CountersignError, type Principal } from '../protocol/index.ts';
-import { accessible } from '../rights/permissions.ts';
+import { changeable } from '../rights/permissions.ts';
 import { createDataWriter } from '../run/data/data-writer.ts';
 import type { WrittenPart } from '../run/data/parse-data-part.ts';
 import type { Engine } from '../run/engine.ts';
@@ -20,7 +20,7 @@ export function writerFor<Message extends UIMessage>(
   let last: Promise<void> = Promise.resolve();
 
   async function send(written: WrittenPart): Promise<void> {
-    const { status, runId } = await accessible(settings, principal, chatId, await store.head(chatId));
+    const { status, runId } = await changeable(settings, principal, chatId, await store.head(chatId));
     if (status !== 'active' || runId === null) {
       throw refuse(chatId, `Chat ${chatId} has no running turn. Write data parts while its turn runs.`);
     }

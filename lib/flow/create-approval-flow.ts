@@ -19,7 +19,7 @@ import { messageOfKey } from '../log/keyed-messages.ts';
 import type { FlowStore } from '../log/store-port.ts';
 import { systemClock } from '../protocol/clock/system-clock.ts';
 import { CountersignError, type Logger } from '../protocol/index.ts';
-import { accessible } from '../rights/permissions.ts';
+import { changeable } from '../rights/permissions.ts';
 import { createEngine } from '../run/engine.ts';
 import { rehearse } from '../run/rehearse/rehearse.ts';
 import { runtime } from '../runtime/runtime.ts';
@@ -101,12 +101,12 @@ export function createApprovalFlow<
     ...createChatReads(engine, { marks, cursors }),
 
     async rename({ chatId, principal, title }) {
-      await accessible(settings, principal, chatId, await store.head(chatId));
+      await changeable(settings, principal, chatId, await store.head(chatId));
       await store.rename(chatId, title);
     },
 
     async erase({ chatId, principal }) {
-      await accessible(settings, principal, chatId, await store.head(chatId));
+      await changeable(settings, principal, chatId, await store.head(chatId));
       await stopChat(engine, { chatId, principal });
       await eraseChat(engine, chatId, principal.id);
     },

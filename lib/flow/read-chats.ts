@@ -3,7 +3,7 @@ import { eventsOf } from '../log/events-of.ts';
 import type { ChatHead, FlowStore } from '../log/store-port.ts';
 import { questionsOf } from '../log/turn/question.ts';
 import { type ChatId, type FlowEvent, flowLogId } from '../protocol/index.ts';
-import { accessible, noSuchChat } from '../rights/permissions.ts';
+import { noSuchChat, readable } from '../rights/permissions.ts';
 import { noRights, rightsToEach } from '../rights/rights-to.ts';
 import type { Engine } from '../run/engine.ts';
 import { callOf } from '../run/outcomes/outcome-of.ts';
@@ -25,7 +25,7 @@ export function createChatReads(
   return {
     async chat({ chatId, principal }) {
       const found = await currentHead(engine, principal, chatId);
-      const head = await accessible(settings, principal, chatId, found);
+      const head = await readable(settings, principal, chatId, found);
       const events = await readEvents(store, chatId);
       const asked = questionsOf(events, head);
       const [granted, marked] = await Promise.all([
@@ -60,19 +60,19 @@ export function createChatReads(
     },
 
     async resultText({ chatId, principal, toolCallId }) {
-      await accessible(settings, principal, chatId, await store.head(chatId));
+      await readable(settings, principal, chatId, await store.head(chatId));
       const call = await callOf(store, { chatId, toolCallId });
       const stored = call?.end?.type === 'tool-completed' ? call.end.storedText : undefined;
       return stored ? storedText(store, chatId, stored) : null;
     },
 
     async timeline({ chatId, principal }) {
-      const head = await accessible(settings, principal, chatId, await store.head(chatId));
+      const head = await readable(settings, principal, chatId, await store.head(chatId));
       return redactEvents(await readLog(engine, head));
     },
 
     async audit({ chatId, principal }) {
-      const head = await accessible(settings, principal, chatId, await store.head(chatId));
+      const head = await readable(settings, principal, chatId, await store.head(chatId));
       // Events appended in the meantime are not covered by the head that was read.
       const events = (await readEvents(store, chatId)).filter(({ seq }) => seq <= head.seq);
       if (!auditor) return { entries: [], head: head.auditHead ?? '', faults: [] };

@@ -2,7 +2,7 @@ import { callsIn } from '../commands/resolve-outcome.ts';
 import { isUnknown } from '../log/turn/status-fields.ts';
 import type { ApprovalId, ChatId, Pause, Principal, RunId, ToolCallId } from '../protocol/index.ts';
 import { mapInParallel } from '../rights/map-in-parallel.ts';
-import { checkOperator, mayAccess } from '../rights/permissions.ts';
+import { checkOperator, mayRead } from '../rights/permissions.ts';
 import { mayAnswer } from '../rights/right-to-answer.ts';
 import type { Engine } from '../run/engine.ts';
 
@@ -87,7 +87,7 @@ async function stuckRuns(
         runId: head.runId,
         state: isAbandoned ? 'abandoned' : 'silent',
         since: head.updatedAt,
-        maySeeChat: await mayAccess(settings, principal, head),
+        maySeeChat: await mayRead(settings, principal, head),
       },
     ];
   });
@@ -112,7 +112,7 @@ async function unknownOutcomes(
       const { id: approvalId, toolCallId, toolName, title, ownerId } = question;
       return {
         ...{ chatId, toolCallId, approvalId, toolName, ...(title !== undefined && { title }), since },
-        maySeeChat: await mayAccess(settings, principal, { id: chatId, ownerId }),
+        maySeeChat: await mayRead(settings, principal, { id: chatId, ownerId }),
         mayRecord: await mayAnswer(settings, principal, question),
       };
     });

@@ -3,7 +3,7 @@ import { expireDue, expireIfDue, isDue } from '../commands/expire.ts';
 import { isUnknown } from '../log/turn/status-fields.ts';
 import type { Principal, Question } from '../protocol/index.ts';
 import { eligiblePeople } from '../rights/eligible-people.ts';
-import { mayAccess, ownerToRead } from '../rights/permissions.ts';
+import { mayRead, ownerToRead } from '../rights/permissions.ts';
 import type { QuestionDetails, QuestionView } from '../rights/question-rights.ts';
 import { visibleRights, visibleRightsToEach } from '../rights/rights-to.ts';
 import { visiblePage } from '../rights/visible-page.ts';
@@ -110,7 +110,7 @@ async function contextFor(
   const { store, settings } = engine;
   const { id, chatId, ownerId, state, toolName, mayAnswer, hasVoted } = question;
   if (state !== 'open') return {};
-  const maySeeChat = await mayAccess(settings, principal, { id: chatId, ownerId });
+  const maySeeChat = await mayRead(settings, principal, { id: chatId, ownerId });
   const isShared = (mayAnswer || hasVoted) && detailsOf(settings, toolName).shareContext !== false;
   const head = maySeeChat || isShared ? await store.head(chatId) : undefined;
   if (!head || head.open !== id) return {};

@@ -1,6 +1,6 @@
 import { currentHead } from '../commands/expire.ts';
 import type { FlowEvent } from '../protocol/index.ts';
-import { mayAccess } from '../rights/permissions.ts';
+import { mayRead } from '../rights/permissions.ts';
 import type { Engine } from '../run/engine.ts';
 import type { Streams } from '../views/streams.ts';
 import type { ApprovalFlow } from './approval-flow.ts';
@@ -14,7 +14,7 @@ export function createStreamReads(engine: Engine, streams: Streams): Pick<Approv
   return {
     async resume({ chatId, principal }) {
       const head = await currentHead(engine, principal, chatId);
-      if (!head || !(await mayAccess(settings, principal, head))) return null;
+      if (!head || !(await mayRead(settings, principal, head))) return null;
       // Nothing of an imported chat has been streamed yet.
       if (head.runId === null) return null;
       const hasEnded = head.status === 'idle' || head.status === 'failed';
@@ -24,7 +24,7 @@ export function createStreamReads(engine: Engine, streams: Streams): Pick<Approv
 
     async follow({ chatId, principal, runId, after, until }) {
       const head = await store.head(chatId);
-      if (!head || !(await mayAccess(settings, principal, head))) return null;
+      if (!head || !(await mayRead(settings, principal, head))) return null;
       const isStart = (event: FlowEvent) => event.type === 'run-started' && event.runId === runId;
       const turn = recentEvents.turnOf(head) ?? (await store.read(chatId, head.turnSeq - 1));
       const events = turn.some(isStart) ? turn : await store.read(chatId, 0);

@@ -28,42 +28,77 @@ export async function checkOperator(
   throw new CountersignError('not-found', 'There is nothing here.');
 }
 
+type RuledChat = { readonly id: ChatId; readonly ownerId: string };
+
 /**
- * Whether this principal may see and continue a chat. Default: only its owner may. Only `true` from the rule
- * counts as permission.
+ * Whether this principal may change a chat. Default: only its owner may. Only `true` from the rule counts as permission.
  *
  * @source ADR 0022
  */
-export async function mayAccess(
-  settings: FlowSettings,
-  principal: Principal,
-  chat: { id: ChatId; ownerId: string },
-): Promise<boolean> {
+async function mayChange(settings: FlowSettings, principal: Principal, chat: RuledChat): Promise<boolean> {
   if (!isPrincipal(principal)) return false;
-  const rule = settings.mayAccess;
+  const owned = ownedNow(settings, chat);
   const who = asNow(settings, principal);
-  const owned = { ...chat, ownerId: idNow(settings, chat.ownerId) };
+  const rule = settings.mayChange;
   if (rule === undefined) return owned.ownerId === who.id;
-  return isYes(settings, 'mayAccess', { chatId: chat.id }, () => rule(who, owned));
+  return isYes(settings, 'mayChange', { chatId: chat.id }, () => rule(who, owned));
 }
 
 /**
- * The head of a chat that this principal may see. Any other chat is reported as missing.
+ * Whether this principal may read a chat: it may change it, or the rule about reading permits it. Only `true` from a rule counts
+ * as permission.
+ *
+ * @source ADR 0022
+ */
+export async function mayRead(
+  settings: FlowSettings,
+  principal: Principal,
+  chat: RuledChat,
+): Promise<boolean> {
+  if (await mayChange(settings, principal, chat)) return true;
+  const rule = settings.mayRead;
+  if (rule === undefined || !isPrincipal(principal)) return false;
+  const who = asNow(settings, principal);
+  return isYes(settings, 'mayRead', { chatId: chat.id }, () => rule(who, ownedNow(settings, chat)));
+}
+
+function ownedNow(settings: FlowSettings, chat: RuledChat): { id: ChatId; ownerId: string } {
+  return { ...chat, ownerId: idNow(settings, chat.ownerId) };
+}
+
+/**
+ * The head of a chat that this principal may read. Any other chat is reported as missing.
  *
  * @throws CountersignError `not-found`
  */
-export async function accessible(
+export async function readable(
   settings: FlowSettings,
   principal: Principal,
   chatId: ChatId,
   head: ChatHead | undefined,
 ): Promise<ChatHead> {
   // The flow's log is not a chat, whatever a rule returns.
-  if (head && head.id !== flowLogId && (await mayAccess(settings, principal, head))) return head;
+  if (head && head.id !== flowLogId && (await mayRead(settings, principal, head))) return head;
   throw noSuchChat(chatId);
 }
 
-/** The error for a chat that is missing, and for one that may not be seen. */
+/**
+ * The head of a chat that this principal may change.
+ *
+ * @throws CountersignError `not-found` unless this principal may read it, `forbidden` if it may only do that
+ */
+export async function changeable(
+  settings: FlowSettings,
+  principal: Principal,
+  chatId: ChatId,
+  head: ChatHead | undefined,
+): Promise<ChatHead> {
+  if (head && head.id !== flowLogId && (await mayChange(settings, principal, head))) return head;
+  await readable(settings, principal, chatId, head);
+  throw new CountersignError('forbidden', `You may read chat ${chatId}, but not change it.`, { chatId });
+}
+
+/** The error for a chat that is missing, and for one that may not be read. */
 export function noSuchChat(chatId: ChatId): CountersignError {
   return new CountersignError('not-found', `Chat ${chatId} was not found.`, { chatId });
 }
@@ -91,8 +126,8 @@ export async function mayWatch(
  * searched.
  */
 export function hasRules(settings: FlowSettings): boolean {
-  const { mayAnswer, mayAccess, mayWatch } = settings;
-  const isRuled = [mayAnswer, mayAccess, mayWatch].some((rule) => rule !== undefined);
+  const { mayAnswer, mayRead, mayChange, mayWatch } = settings;
+  const isRuled = [mayAnswer, mayRead, mayChange, mayWatch].some((rule) => rule !== undefined);
   return isRuled || hasApprovers(settings) || escalates(settings);
 }
 

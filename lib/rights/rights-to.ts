@@ -13,7 +13,7 @@ import { asRuled, editedBy, isAsker } from './as-ruled.ts';
 import type { RuledSettings } from './delegated-right.ts';
 import { withSharedLookups } from './directory.ts';
 import { mapInParallel } from './map-in-parallel.ts';
-import { mayAccess, mayWatch } from './permissions.ts';
+import { mayRead, mayWatch } from './permissions.ts';
 import type { QuestionRights } from './question-rights.ts';
 import { rightToAnswer } from './right-to-answer.ts';
 import { stepUpFor } from './step-up.ts';
@@ -119,7 +119,7 @@ async function shownRepeat(
   const isSeen =
     chatId !== undefined &&
     ownerId !== undefined &&
-    (await mayAccess(settings, principal, { id: chatId, ownerId }));
+    (await mayRead(settings, principal, { id: chatId, ownerId }));
   return { repeatOf: { at, outcome, ...(isSeen && { chatId, toolCallId }) } };
 }
 
@@ -129,7 +129,7 @@ async function shownEarlier(
   principal: Principal,
   { earlier, chatId, ownerId }: Question & Required<Pick<Question, 'earlier'>>,
 ): Promise<Pick<QuestionRights, 'earlier'>> {
-  if (await mayAccess(settings, principal, { id: chatId, ownerId })) return { earlier };
+  if (await mayRead(settings, principal, { id: chatId, ownerId })) return { earlier };
   return { earlier: earlier.map(withoutError) };
 }
 
@@ -176,7 +176,7 @@ export async function visibleRights(
   if (rights.mayAnswer || rights.hasVoted) return rights;
   const chat = { id: question.chatId, ownerId: question.ownerId };
   const isSeen =
-    (await mayAccess(settings, principal, chat)) || (await mayWatch(settings, principal, question));
+    (await mayRead(settings, principal, chat)) || (await mayWatch(settings, principal, question));
   return isSeen ? rights : undefined;
 }
 

@@ -87,6 +87,12 @@ export type FlowSettings<
   DeprecatedNames<TurnSettings<Tools, RuntimeContext> & Callbacks<Tools>> &
   OwnSettings<Tools>;
 
+/** A rule about a chat. */
+export type ChatRule = (
+  principal: Principal,
+  chat: { id: ChatId; ownerId: string },
+) => boolean | Promise<boolean>;
+
 /** The setting `agentRequests`. @source ADR 0044 */
 export type AgentRequests = {
   /**
@@ -142,13 +148,19 @@ type OwnSettings<Tools extends ToolSet> = {
    */
   readonly maxOutputBytes?: number;
   /**
-   * Who may see and continue a chat. Only `true`, returned directly or by a promise, counts as permission.
-   * Default: its owner.
+   * Who may read a chat, besides those who may change it: its messages, drafts, results, timeline and record. Only `true`, returned
+   * directly or by a promise, counts as permission. Default: nobody else.
+   *
+   * @source H4, ADR 0022
    */
-  readonly mayAccess?: (
-    principal: Principal,
-    chat: { id: ChatId; ownerId: string },
-  ) => boolean | Promise<boolean>;
+  readonly mayRead?: ChatRule;
+  /**
+   * Who may change a chat, and so also read it: send messages, edit, regenerate, give outputs of the client's tools, write data parts,
+   * stop, cancel and retry calls, rename, erase. Only `true` counts as permission. Default: its owner.
+   *
+   * @source H4, H5, ADR 0022
+   */
+  readonly mayChange?: ChatRule;
   /** Who may answer a question. Default: the tool's `approvers`, or else the chat's owner. */
   readonly mayAnswer?: ApproverRule;
   /**

@@ -3,7 +3,7 @@ import type { FlowStore } from '../log/store-port.ts';
 import type { EventReference } from '../log/subscription-port.ts';
 import type { ApprovalId, ChatId, EventOf, FlowEvent, Question } from '../protocol/index.ts';
 import type { SubscriptionEvent } from '../protocol/wire/subscription-event.ts';
-import { mayAccess } from '../rights/permissions.ts';
+import { mayRead } from '../rights/permissions.ts';
 import { visibleRights, watchersRights } from '../rights/rights-to.ts';
 import type { FlowSettings } from '../settings/flow-settings.ts';
 import { defaultDueSoonMs, type Subscriber } from '../settings/subscriptions.ts';
@@ -36,7 +36,7 @@ export async function renderEvent(
   const [event] = await store.read(chatId, seq - 1, 1);
   const head = await store.head(chatId);
   if (!head || !isReferred(id, chatId, event)) return undefined;
-  const maySeeChat = principal !== undefined && (await mayAccess(settings, principal, head));
+  const maySeeChat = principal !== undefined && (await mayRead(settings, principal, head));
   if (principal && !maySeeChat) return undefined;
   const facts = { id, timestamp: isoTime(event.at) };
   const shared = { chatId, ...linksTo(settings, chatId) };

@@ -215,7 +215,7 @@ clause('0015.7', async () => {
 clause('0015.8', async () => {
   const refused = { code: 'invalid-request' };
   const { chat } = flowFixture([[pay(5)]], {
-    mayAccess: () => true,
+    mayChange: () => true,
     mayAnswer: () => true,
   });
   const id = questionIn(await chat().say('Pay.'));

@@ -59,8 +59,12 @@ clause('0022.1', async () => {
     await taken.talk.resume();
     expect(taken.ran).toHaveLength(1);
   }
-  const closed = await asked({ mayAccess: async ({ id }) => id !== 'bob' });
-  await expect(closed.bobReads()).rejects.toMatchObject({ code: 'not-found' });
+  for (const name of ['mayRead', 'mayChange']) {
+    for (const answer of [no, () => 1, () => ({})]) {
+      await expect((await asked({ [name]: answer })).bobReads()).rejects.toMatchObject({ code: 'not-found' });
+    }
+    await (await asked({ [name]: async () => true })).bobReads();
+  }
 
   // Rejected: to treat the result like an `if`.
   expect(allowsByTruth(no())).toBe(true);
@@ -255,4 +259,20 @@ clause('0022.9', async () => {
   expect(ran).toEqual([{}]);
   // Rejected: what the engine does not know passes, as in a form.
   expect(patternMisfits({ properties }, { word: 'x' }).filter(({ fit }) => fit === 'unfit')).toEqual([]);
+});
+
+clause('0022.10', async () => {
+  const { flow, bobReads, bobAnswers } = await asked({ mayRead: () => true });
+  const where = { principal: bob, chatId: parseChatId('chat') };
+  await bobReads();
+  for (const change of [flow.stop(where), flow.erase(where), flow.rename({ ...where, title: 'Mine' })]) {
+    await expect(change).rejects.toMatchObject({ code: 'forbidden' });
+  }
+  await expect(bobAnswers()).rejects.toMatchObject({ code: 'forbidden' });
+  const answering = await asked({ mayRead: () => true, mayAnswer: () => true });
+  await answering.bobAnswers();
+
+  const strange = { ...where, principal: { id: 'eve', name: 'Eve' } };
+  const { flow: closed } = await asked({});
+  await expect(closed.stop(strange)).rejects.toMatchObject({ code: 'not-found' });
 });

@@ -168,7 +168,7 @@ clause('0023.6', async () => {
 clause('0023.7', async () => {
   const chatId = parseChatId('chat');
   const request = { principal: eve, chatId, reason: 'Asked for.' };
-  const byDefault = audited([pay, done], { mayAccess: () => true });
+  const byDefault = audited([pay, done], { mayChange: () => true });
   await byDefault.paid();
   await byDefault.erase();
   await expect(byDefault.flow.purge(request)).rejects.toMatchObject({ code: 'forbidden' });

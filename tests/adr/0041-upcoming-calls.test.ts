@@ -106,7 +106,7 @@ clause('0041.2', async () => {
     approvers: (who, { input, askedBy }) =>
       (input as { amount: number }).amount < 3 ? who.id === askedBy.id : who.role === 'manager',
   };
-  const flow = await paying({ mayAccess: () => true }, large);
+  const flow = await paying({ mayChange: () => true }, large);
   expect(amountsOf(await flow.upcoming(ada))).toEqual([2]);
   const [third] = await flow.upcoming(bob);
   expect(third).toMatchObject({ toolCallId: 'pay-3' });
@@ -161,7 +161,7 @@ clause('0041.4', async () => {
 });
 
 clause('0041.5', async () => {
-  const flow = await paying({ mayAccess: () => true, mayAnswer: () => true });
+  const flow = await paying({ mayChange: () => true, mayAnswer: () => true });
   const listed = await flow.upcoming();
   await flow.tick(listed);
   const again = await flow.tick(listed, bob);
@@ -234,7 +234,7 @@ clause('0041.8', async () => {
   const [third] = await failing.upcoming(ada, parseApprovalId(questionIn(chunks)));
   expect(third).not.toHaveProperty('approved');
 
-  const shared: Partial<FlowSettings> = { mayAccess: () => true, mayAnswer: () => true };
+  const shared: Partial<FlowSettings> = { mayChange: () => true, mayAnswer: () => true };
   const denied = await paying(shared);
   await denied.tick(await denied.upcoming(), bob);
   expect(asks(await denied.answer(denied.approvalId, false))).toBe(true);

@@ -146,7 +146,7 @@ describe.each(modes)('%s: a remembered approval', (_mode, connect) => {
   });
 
   const four: Partial<FlowSettings> = {
-    mayAccess: () => true,
+    mayChange: () => true,
     mayAnswer: () => true,
   };
 

@@ -22,7 +22,7 @@ const settings: [name: string, settings: Partial<FlowSettings>][] = [
   ['where only owners see and answer', {}],
   [
     'where rules decide',
-    { mayAnswer: (by) => by.id === 'manager', mayAccess: (by, chat) => by.id === chat.ownerId },
+    { mayAnswer: (by) => by.id === 'manager', mayChange: (by, chat) => by.id === chat.ownerId },
   ],
   ['where the question has run out of time', { deadlineMs }],
 ];

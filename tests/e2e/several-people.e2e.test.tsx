@@ -154,7 +154,7 @@ describe.each(clients)('useChat over %s', (_name, connect, predicate) => {
   it('gives the vote that settles, after that of a delegate, and shows the result by itself', async () => {
     const manager = { ...ada, role: 'manager' };
     const { url, send, ran, delegate, vote, stored, escalate } = await served(
-      { mayAccess: () => true },
+      { mayRead: () => true },
       manager,
     );
     const parts = [{ type: 'text', text: 'Pay.' }];

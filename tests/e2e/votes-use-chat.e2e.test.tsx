@@ -16,7 +16,7 @@ const rows = [sseClient, bidiClient].flatMap((client) => [
 ]);
 
 const settings = {
-  mayAccess: () => true,
+  mayRead: () => true,
   toolDetails: { pay: { approvals: { count: 2, of: () => true } } },
 } as const;
 

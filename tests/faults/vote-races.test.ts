@@ -19,7 +19,7 @@ const storesOfMain = ['SQLite', 'Postgres'] as const;
 const rounds = 60;
 
 const voting: Partial<FlowSettings> = {
-  mayAccess: () => true,
+  mayChange: () => true,
   toolDetails: { pay: { approvals: { count: 2, of: byApprovers } } },
 };
 

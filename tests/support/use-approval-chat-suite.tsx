@@ -424,7 +424,7 @@ export function describeUseApprovalChat(client: ChatClient): void {
 
     it('shows the vote of another person, and that it has voted on another page [ADR 0047]', async () => {
       const toolDetails = { pay: { approvals: { count: 3, of: () => true } } };
-      const { served, page } = await asked(payAlice, { mayAccess: () => true, toolDetails } as never);
+      const { served, page } = await asked(payAlice, { mayChange: () => true, toolDetails } as never);
       await page.becomes('waiting');
       const id = page.chat.question?.id;
       await answerElsewhere(served, id, 'ben');

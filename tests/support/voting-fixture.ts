@@ -33,7 +33,7 @@ function payingTools() {
 /** Another instance on the same data, whose model continues after the payment. */
 export function votingAgain(settings: Partial<FlowSettings>) {
   const { tools, ran } = payingTools();
-  const common = { tools: tools as ToolSet, mayAccess: () => true };
+  const common = { tools: tools as ToolSet, mayRead: () => true };
   return { ...flowFixture([[{ text: 'Paid.' }]], { ...common, ...settings } as Partial<FlowSettings>), ran };
 }
 
@@ -60,7 +60,7 @@ export async function votingFixture(
     tools: tools as ToolSet,
     toolDetails,
     clock,
-    mayAccess: () => true,
+    mayRead: () => true,
     logger: { warn: () => {}, error: () => {} },
     ...settings,
   } as Partial<FlowSettings>);

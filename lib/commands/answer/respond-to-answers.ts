@@ -1,7 +1,7 @@
 import type { Journal } from '../../log/journal.ts';
 import type { Call } from '../../log/turn/turn.ts';
 import { CountersignError, isSameJson, personOf, toJson } from '../../protocol/index.ts';
-import { accessible } from '../../rights/permissions.ts';
+import { readable } from '../../rights/permissions.ts';
 import type { Engine } from '../../run/engine.ts';
 import type { FlowStream } from '../../views/flow-stream.ts';
 import type { Streams } from '../../views/streams.ts';
@@ -26,7 +26,7 @@ export async function respondToAnswers(
   request: RespondRequest,
 ): Promise<FlowStream | undefined> {
   const { chatId, principal } = request;
-  const head = await accessible(
+  const head = await readable(
     engine.settings,
     principal,
     chatId,

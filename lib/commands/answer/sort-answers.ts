@@ -12,6 +12,7 @@ import {
   type Principal,
   type Question,
 } from '../../protocol/index.ts';
+import { changeable } from '../../rights/permissions.ts';
 import type { EditOfVoter, ReplacementReason } from '../../run/call/replace-call.ts';
 import type { Engine, TurnEngine } from '../../run/engine.ts';
 import { checkAnswer } from './check-answer.ts';
@@ -134,6 +135,8 @@ export async function sortAnswers(
     }
     if (call?.requested.executor !== 'client') continue;
     if (turn.waitsFor === call && !call.end && (call === approved || isCleared(call))) {
+      // A right to answer is none to run a call: that is the work of whoever may change the chat.
+      await changeable(flow.settings, request.principal, request.chatId, head);
       events.push(await clientOutput(await judging(), call, output));
       approved = undefined;
     } else if (call.end && call.suspended) standing.push(call);

@@ -1,6 +1,6 @@
 /** The texts of `ConnectionNotice`. */
 export type ConnectionWords = {
-  /** The accessible name of the notice. */
+  /** The readable name of the notice. */
   readonly label: string;
   readonly lost: string;
   /** @param seconds until the next attempt, at least 1 */

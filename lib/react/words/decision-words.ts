@@ -1,6 +1,6 @@
 /** All texts of `DecisionSheet`, besides those of the card. Pass your own for another language or tone. */
 export type DecisionWords = {
-  /** The accessible name of the sheet. */
+  /** The readable name of the sheet. */
   sheet: string;
   print: string;
   asked: string;

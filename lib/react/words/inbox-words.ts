@@ -8,7 +8,7 @@ type Refusal = Extract<AnswerResult, { type: 'refused' | 'unreachable' }>;
 
 /** All texts of the inbox. Pass your own for another language or tone. */
 export type InboxWords = {
-  /** The accessible name of the list of questions. */
+  /** The readable name of the list of questions. */
   list: string;
   loading: string;
   failed: string;
@@ -49,7 +49,7 @@ export type InboxWords = {
   waiting(passed: TimeLeft): string;
   /** How long it can be answered. */
   expires(left: TimeLeft): string;
-  /** The accessible name of the part beside the list. */
+  /** The readable name of the part beside the list. */
   detail: string;
   /** Shown there while no question is selected. */
   chooseOne: string;

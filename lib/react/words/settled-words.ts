@@ -1,6 +1,6 @@
 /** The texts of `SettledInbox`. Those of its filter are the inbox's. */
 export type SettledWords = {
-  /** The accessible name of the list. */
+  /** The readable name of the list. */
   readonly list: string;
   readonly loading: string;
   readonly failed: string;

@@ -8,7 +8,7 @@ import type {
 
 /** All texts of the timeline. Pass your own for another language or tone. */
 export type TimelineWords = {
-  /** The accessible name of the timeline. */
+  /** The readable name of the timeline. */
   label: string;
   empty: string;
   kinds: { readonly [Kind in SpanKind]: string };

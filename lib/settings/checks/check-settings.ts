@@ -151,7 +151,8 @@ export function checksFor(settings: FlowSettings, checked: ToolSet = {}): Settin
       if (value !== false) object({ delayMs: timer(0) })(value, path);
     },
     maxOutputBytes: wholeNumber(1),
-    mayAccess: func,
+    mayRead: func,
+    mayChange: func,
     mayAnswer: func,
     agentRequests: agentRequestsCheck(settings),
     mayWatch: func,
@@ -192,9 +193,13 @@ export function checksFor(settings: FlowSettings, checked: ToolSet = {}): Settin
  * @source ADR 0011, ADR 0022
  */
 export function checkFlowSettings(settings: FlowSettings): void {
-  const checks = isRecord(settings) ? checksFor(settings) : {};
+  const checks: SettingChecks = isRecord(settings) ? { ...checksFor(settings), mayAccess: divided } : {};
   checkSettings('createApprovalFlow', settings, checks, ['model', 'store']);
 }
+
+/** The nearest name would be that of another right. */
+const divided: SettingCheck = (_value, path) =>
+  unfit(path, 'is refused: use `mayRead` for reading a chat, and `mayChange` for everything else');
 
 /**
  * Refuses a gate that the setting `toolApproval` of this flow could not be.

@@ -1,7 +1,7 @@
 import type { UIMessageChunk } from 'ai';
 
 /** Rewrites the chunks of a response over SSE. */
-export function withChunks(rewrite: (chunks: readonly UIMessageChunk[]) => readonly UIMessageChunk[]) {
+function withChunks(rewrite: (chunks: readonly UIMessageChunk[]) => readonly UIMessageChunk[]) {
   return (text: string, headers: Headers): Response => {
     const frames = text.split('\n\n').filter((frame) => frame.startsWith('data: {'));
     const chunks = rewrite(frames.map((frame) => JSON.parse(frame.slice('data: '.length)) as UIMessageChunk));

@@ -198,7 +198,7 @@ describe('two-step stream: approvals', () => {
   ])('names the stream to follow in the refusal of $what: $follows [B18, H10]', async (row) => {
     const { url, ran } = await serveDialects([[pay('Alice', 30)], [{ text: 'Done.' }]], {
       mayAnswer: () => true,
-      mayAccess: () => true,
+      mayRead: () => true,
     });
     const { stream_id } = await startStream(url, 'Pay');
     const approvalId = questionIn(await streamEvents(url, stream_id));

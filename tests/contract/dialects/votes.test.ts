@@ -10,7 +10,7 @@ import { startStream, streamEvents } from './support/two-step-client.ts';
 
 const script = perTurn([[{ call: 'pay', id: 'pay-1', input: { to: 'Al', amount: 1 } }], [{ text: 'Paid.' }]]);
 const settings = {
-  mayAccess: () => true,
+  mayRead: () => true,
   toolDetails: { pay: { approvals: { count: 2, of: () => true } } } as never,
 };
 

@@ -153,7 +153,7 @@ describe('refused answers change nothing [H10, H1]', () => {
 
   it('forbids the answer of a person who may only see the chat, and the card says so [H10, H13]', async () => {
     const { chat, ran } = flowFixture([[pay(1)], [{ text: 'Paid.' }]], {
-      mayAccess: () => true,
+      mayRead: () => true,
       mayAnswer: (principal) => principal.id === 'eve',
     });
     const asked = await chat().say('Go.');

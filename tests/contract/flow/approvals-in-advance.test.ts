@@ -163,7 +163,7 @@ describe('a call that was approved in advance', () => {
     const { flow, chat } = flowFixture([[call(1), call(2)], done], {
       tools: { act } as ToolSet,
       toolDetails: { act: { approvers: notTheAsker } },
-      mayAccess: () => true,
+      mayChange: () => true,
     });
     const approvalId = parseApprovalId(questionIn(await chat().say('Act.')));
     await approveAll(flow, approvalId, bob);
@@ -197,7 +197,7 @@ describe('a call that was approved in advance', () => {
         chat,
         ran: calls,
       } = flowFixture(payments, {
-        mayAccess: () => true,
+        mayChange: () => true,
         toolDetails: { pay: { approvers: ({ role }) => role === 'manager' } },
       });
       const approvalId = parseApprovalId(questionIn(await chat().say('Pay.')));
@@ -215,7 +215,7 @@ describe('approvals in advance over HTTP', () => {
 
   /** The open question of a flow with two payments, and requests about what follows it. */
   async function served(settings: Partial<FlowSettings> = {}) {
-    const fixture = flowFixture(payments, { mayAccess: () => true, ...settings });
+    const fixture = flowFixture(payments, { mayChange: () => true, ...settings });
     const approvalId = parseApprovalId(questionIn(await fixture.chat().say('Pay.')));
     const handler = createFetchHandler(fixture.flow, {
       authorize: (request) => (request.headers.get('x-user') === 'bob' ? bob : ada),

@@ -300,7 +300,7 @@ describe.each(stores)('with two instances on %s', (_name, create) => {
   });
 
   it('a revocation on one counts for an answer in the chat on the other', async () => {
-    const { one, other } = twoInstances({ mayAccess: () => true });
+    const { one, other } = twoInstances({ mayChange: () => true });
     const approvalId = await one.asked();
     const { id: delegationId } = await one.give(ben, cleo);
     expect(await other.inbox(cleo)).toEqual([approvalId]);

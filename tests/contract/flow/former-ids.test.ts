@@ -80,7 +80,7 @@ describe.each(stores)('a principal whose id has changed, on %s', (_name, create)
   it('is passed to tools, and custom rules see one person', async () => {
     const seen: unknown[] = [];
     const settings: Settings = {
-      mayAccess: (principal, { ownerId }) => principal.id === ownerId,
+      mayChange: (principal, { ownerId }) => principal.id === ownerId,
       mayAnswer: (principal, { askedBy, ownerId }) => {
         seen.push([askedBy.id, ownerId]);
         return principal.id === askedBy.id;

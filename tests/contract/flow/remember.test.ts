@@ -83,7 +83,7 @@ describe('rules are called at each use of a remembered approval', () => {
   it('uses a role only when its holder sends the message, not when someone else lets the run continue', async () => {
     const manager: Principal = { ...ada, role: 'manager' };
     const settings: Partial<FlowSettings> = {
-      mayAccess: () => true,
+      mayChange: () => true,
       toolDetails: { pay: { approvers: ({ id, role }) => id === 'bob' || role === 'manager' } },
     };
     const store = sqliteStore({ path: ':memory:' });
@@ -99,7 +99,7 @@ describe('rules are called at each use of a remembered approval', () => {
   });
 
   it('covers only the calls of the person who gave it in a shared chat', async () => {
-    const shared: Partial<FlowSettings> = { mayAccess: () => true, mayAnswer: () => true };
+    const shared: Partial<FlowSettings> = { mayChange: () => true, mayAnswer: () => true };
     const { store } = await remembering(shared);
     expect(await asksAgain(store, shared, bob)).toBe(true);
     const { chat } = flowFixture([[pay(1)], [done]], { ...shared, store });

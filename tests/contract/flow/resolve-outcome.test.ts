@@ -149,7 +149,7 @@ describe('a person resolves an unknown outcome', () => {
   it('only a person who may answer such a question can resolve it, not everyone who sees the chat', async () => {
     const boss: Principal = { id: 'boss', name: 'Bo', role: 'manager' };
     const approvers = (principal: Principal) => principal.role === 'manager' || principal.id === 'ada';
-    const { resolve } = await unknownCall({ details: { approvers }, settings: { mayAccess: () => true } });
+    const { resolve } = await unknownCall({ details: { approvers }, settings: { mayChange: () => true } });
     await expect(resolve({ principal: eve })).rejects.toMatchObject({ code: 'forbidden' });
     expect(await resolve({ principal: boss })).toMatchObject({ by: { id: 'boss', name: 'Bo' } });
   });
@@ -172,7 +172,7 @@ describe('a person resolves an unknown outcome', () => {
       {
         tools: { act } as ToolSet,
         toolDetails: { act: { approvers } },
-        mayAccess: () => true,
+        mayChange: () => true,
       },
     );
     const talk = chat();

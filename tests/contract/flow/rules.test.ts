@@ -5,10 +5,11 @@ import {
   type Principal,
   parseApprovalId,
   parseChatId,
+  parseMessageId,
   parseToolCallId,
 } from '../../../lib/protocol/index.ts';
 import { barrier } from '../../support/barrier.ts';
-import { flowFixture, questionIn } from '../../support/flow-fixture.ts';
+import { flowFixture, questionIn, userMessage } from '../../support/flow-fixture.ts';
 
 const bob: Principal = { id: 'bob', name: 'Bob' };
 const pay = (amount: number) => ({ call: 'pay', input: { to: 'Alice', amount } });
@@ -95,11 +96,72 @@ describe.each(questionRules)('only `true` from %s lets someone answer', (_name, 
   });
 });
 
-describe('only `true` from mayAccess opens a chat', () => {
+describe('a person who may only read a chat', () => {
+  const where = { principal: bob, chatId: parseChatId('chat') };
+  const toolCallId = parseToolCallId('handed');
+  type Fixture = ReturnType<typeof flowFixture>;
+  const changes: readonly (readonly [what: string, change: (fixture: Fixture) => Promise<unknown>])[] = [
+    ['send a message', ({ say }) => say('Mine.', { principal: bob })],
+    [
+      'edit one',
+      ({ ask }) =>
+        ask({ ...where, messageId: parseMessageId('user-1'), message: userMessage('user-1', 'No.') }),
+    ],
+    ['regenerate', ({ ask }) => ask({ ...where, trigger: 'regenerate-message' })],
+    ['give an output', ({ ask }) => ask({ ...where, outputs: [{ toolCallId, output: 'dark' }] })],
+    ['write data', ({ flow }) => flow.writer(where).write({ type: 'data-note', data: 1 })],
+    ['stop', ({ flow }) => flow.stop(where)],
+    ['cancel a call', ({ flow }) => flow.cancelCall({ ...where, toolCallId })],
+    ['retry a call', ({ flow }) => flow.retryCall({ ...where, toolCallId })],
+    ['rename', ({ flow }) => flow.rename({ ...where, title: 'Mine' })],
+    ['erase', ({ flow }) => flow.erase(where)],
+  ];
+  const reading = { mayRead: ({ id }: Principal) => id === 'bob', auditKey: 'a key of the test only' };
+  const handed = [[{ call: 'theme', id: 'handed' }], done];
+
+  it.each(changes)('cannot %s, and a stranger is told of no chat [H4, H5]', async (_what, change) => {
+    const fixture = flowFixture(handed, reading);
+    await fixture.say('Go.');
+    const before = await fixture.store.head(fixture.id);
+    await expect(change(fixture)).rejects.toMatchObject({ code: 'forbidden', fields: { chatId: 'chat' } });
+    expect(await fixture.store.head(fixture.id)).toEqual(before);
+    const closed = flowFixture(handed);
+    await closed.say('Go.');
+    await expect(change(closed)).rejects.toMatchObject({ code: 'not-found' });
+  });
+
+  it('reads it, live and stored, and answers what a rule lets this person answer [H4, H10]', async () => {
+    const { flow, say, read, ask, ran } = flowFixture([[pay(5)], done], {
+      ...reading,
+      mayAnswer: () => true,
+    });
+    const approvalId = parseApprovalId(questionIn(await say('Pay.')));
+    expect((await flow.chat(where)).open).toBe(approvalId);
+    expect(await flow.timeline(where)).not.toEqual([]);
+    expect((await flow.audit(where)).entries).not.toEqual([]);
+    const resumed = await flow.resume(where);
+    expect(questionIn(await read(resumed))).toBe(approvalId);
+    await read(await ask({ principal: bob, answers: [{ approvalId, approved: true }] }));
+    expect(ran).toHaveLength(1);
+  });
+});
+
+describe('only `true` from mayRead opens a chat', () => {
+  it.each(answersThatAreNo)('%s is a refusal of reading', async (_what, rule) => {
+    const { lines, logger } = keptLog();
+    const { flow, say } = flowFixture([done], { mayRead: rule as () => boolean, logger });
+    await say('Go.');
+    const where = { principal: bob, chatId: parseChatId('chat') };
+    await expect(flow.chat(where)).rejects.toMatchObject({ code: 'not-found' });
+    expect(lines.every((line) => line.includes('"rule":"mayRead"'))).toBe(true);
+  });
+});
+
+describe('only `true` from mayChange opens a chat', () => {
   it.each(answersThatAreNo)('%s is a refusal, for every request about the chat', async (_what, rule) => {
     let isOpen = true;
     const { flow, ran, say, ask } = flowFixture([[pay(5)], done], {
-      mayAccess: () => (isOpen ? true : (rule() as boolean)),
+      mayChange: () => (isOpen ? true : (rule() as boolean)),
       auditKey: 'a key of the test only',
       logger: keptLog().logger,
     });

@@ -129,7 +129,7 @@ describe('shapes', () => {
 
   it('sends the schema of the arguments only to people who may edit them [H9]', async () => {
     const { chat, flow } = flowFixture([[pay(1)]], {
-      mayAccess: () => true,
+      mayChange: () => true,
       mayAnswer: ({ id }) => id === 'eve',
     });
     const approvalId = parseApprovalId(questionIn(await chat().say('Go.')));

@@ -123,7 +123,7 @@ describe('A question that two people must approve', () => {
   });
 
   it('stays visible to a person who voted and may not see the chat', async () => {
-    const { vote, question, flow } = await votingFixture({ mayAccess: (who) => who.id === 'ada' });
+    const { vote, question, flow } = await votingFixture({ mayRead: (who) => who.id === 'ada' });
     await vote(bob, true);
     expect(await question(bob)).toMatchObject({
       hasVoted: true,

@@ -237,7 +237,7 @@ describe('the flow’s log', () => {
 
   it('is in no list, cannot be read as a chat, and is never erased by retention', async () => {
     const nobody = { id: '', name: 'Nobody' };
-    const { flow, store, clock } = opened([], { retentionMs: 1_000, mayAccess: () => true });
+    const { flow, store, clock } = opened([], { retentionMs: 1_000, mayChange: () => true });
     await flow.pause({ principal: eve, tool: 'pay', reason });
     expect((await flow.chats({ principal: nobody })).items).toEqual([]);
     for (const act of [

@@ -15,6 +15,18 @@ export const rightsMutants: readonly PromiseMutant[] = [
     suites: ['tests/contract/approvers.test.ts', 'tests/adr/0015-who-may-answer.test.ts'],
   },
   {
+    name: 'a-reader-changes-a-chat',
+    promise: '0022.10',
+    patches: [
+      {
+        file: 'lib/rights/permissions.ts',
+        find: 'head.id !== flowLogId && (await mayChange(',
+        replace: 'head.id !== flowLogId && (await mayRead(',
+      },
+    ],
+    suites: ['tests/contract/flow/rules.test.ts', 'tests/adr/0022-when-in-doubt-nothing-runs.test.ts'],
+  },
+  {
     name: 'a-truthy-rule-allows',
     promise: '0022.1: Only `true` from a rule grants access.',
     patches: [

@@ -58,7 +58,7 @@ export const subscriptionMutants: readonly PromiseMutant[] = [
     patches: [
       {
         file: 'lib/commands/expire.ts',
-        find: '  if (!(await mayAccess(engine.settings, principal, head))) return head;\n',
+        find: '  if (!(await mayRead(engine.settings, principal, head))) return head;\n',
         replace: '',
       },
     ],

@@ -24,7 +24,7 @@ export type SceneTools = {
   slow: 'ends' | 'never ends';
   /** Resolves when `slow` runs. */
   readonly running: Promise<void>;
-  readonly settings: Pick<FlowSettings, 'tools' | 'toolDetails' | 'mayAccess'>;
+  readonly settings: Pick<FlowSettings, 'tools' | 'toolDetails' | 'mayChange'>;
 };
 
 /**
@@ -39,7 +39,7 @@ export function sceneTools(): SceneTools {
     slow: 'ends',
     running: running.promise,
     settings: {
-      mayAccess: () => true,
+      mayChange: () => true,
       toolDetails: {
         lend: {
           options: [

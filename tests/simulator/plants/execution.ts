@@ -154,7 +154,7 @@ export const executionPlants: readonly Plant[] = [
     patches: [
       patch(
         'commands/resolve-outcome.ts',
-        'const isVisible = await mayAccess(settings, principal, head);',
+        'const isVisible = await mayRead(settings, principal, head);',
         'const isVisible = true;',
       ),
       patch(
