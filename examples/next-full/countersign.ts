@@ -31,7 +31,7 @@ function open() {
   });
   const settings = {
     // Everyone is the same user here. Return the user of your login; `null` refuses the request.
-    authorize: () => ({ id: 'local', name: 'You' }),
+    authorize: (_request: Request) => ({ id: 'local', name: 'You' }),
     // The host names of your site, such as chat.example.com. Default: only those of this machine.
     allowedHosts: process.env.ALLOWED_HOSTS?.split(','),
   };

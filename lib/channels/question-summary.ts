@@ -65,11 +65,11 @@ type LabelledLines = { readonly heading?: string; readonly lines: readonly strin
  */
 export function summaryOf(question: ReportedQuestion, words: SummaryWords): QuestionSummary {
   const { title, toolName, description, risk, riskReason, preview } = question;
-  const reason = riskReason === undefined ? '' : `: ${visibleText(riskReason)}`;
+  const reason = riskReason === undefined ? '' : `: ${visibleLine(riskReason)}`;
   const parts = preview?.state === 'made' ? (preview.parts ?? []) : [];
   return {
-    title: visibleText(title ?? readableName(toolName)),
-    sentence: visibleText(description),
+    title: visibleLine(title ?? readableName(toolName)),
+    sentence: visibleLine(description),
     ...(risk && { risk: `${words.risk(risk)}${reason}` }),
     warnings: warningsOf(question, words),
     arguments: argumentsOf(question, words),
@@ -80,11 +80,19 @@ export function summaryOf(question: ReportedQuestion, words: SummaryWords): Ques
   };
 }
 
+/**
+ * A text of a person, a model or a tool, without invisible characters. Line breaks are marked, so that it cannot look like another line of
+ * the message, such as an argument.
+ */
+export function visibleLine(text: string): string {
+  return visibleText(text).replaceAll(/[\r\n]+/g, ' ⏎ ');
+}
+
 /** How a question ended, and who decided: "Approved by Ada for Ben" if Ben had delegated the right to Ada. */
 export function outcomeOf({ state, answer }: ReportedQuestion, words: SummaryWords): string {
-  const outcome = visibleText(words.settled({ state, ...(answer && { answer }) }));
+  const outcome = visibleLine(words.settled({ state, ...(answer && { answer }) }));
   if (!answer) return outcome;
-  const who = answererName(answer, (person) => visibleText(person?.name ?? ''), words);
+  const who = answererName(answer, (person) => visibleLine(person?.name ?? ''), words);
   return `${outcome} ${words.by(who)}`;
 }
 
@@ -106,14 +114,14 @@ export function escalationOf(
 /** A message has many readers, so it does not say whether one of them has voted. */
 function votesOf({ hasVoted: _reader, ...question }: ReportedQuestion, words: SummaryWords): string[] {
   const named = { ...words.votes, forPerson: words.forPerson };
-  return votesLines(question, named, ({ name }) => visibleText(name));
+  return votesLines(question, named, ({ name }) => visibleLine(name));
 }
 
 function optionsOf({ options = [] }: ReportedQuestion, words: SummaryWords): LabelledLines[] {
   return options.flatMap(({ label, description, input, runsAs }) => {
     if (input === undefined) return [];
-    const sentence = description === undefined ? [] : [visibleText(description)];
-    return [{ heading: visibleText(label), lines: [...sentence, ...linesOf(runsAs ?? input, words)] }];
+    const sentence = description === undefined ? [] : [visibleLine(description)];
+    return [{ heading: visibleLine(label), lines: [...sentence, ...linesOf(runsAs ?? input, words)] }];
   });
 }
 
@@ -121,12 +129,12 @@ function warningsOf({ history, repeatOf, earlier = [] }: ReportedQuestion, words
   const before =
     history &&
     words.history({
-      subject: visibleText(history.subject),
+      subject: visibleLine(history.subject),
       count: history.count,
-      ...(history.denied && { denied: { by: visibleText(history.denied.by.name) } }),
+      ...(history.denied && { denied: { by: visibleLine(history.denied.by.name) } }),
     });
   // Why a call failed is for people who may see the chat.
-  const failed = earlier.map(({ error: _error, ...call }) => visibleText(words.earlier(call)));
+  const failed = earlier.map(({ error: _error, ...call }) => visibleLine(words.earlier(call)));
   return [before, repeatOf && words.repeated(repeatOf.outcome), ...failed].filter(
     (text) => text !== undefined,
   );
@@ -143,7 +151,7 @@ function argumentsOf({ input, runsAs }: ReportedQuestion, words: SummaryWords): 
 function linesOf(value: unknown, words: SummaryWords): string[] {
   if (!isRecord(value)) return [readable(value)];
   const lines = Object.entries(value).map(
-    ([name, field]) => `${readableField(visibleText(name))}: ${readable(field)}`,
+    ([name, field]) => `${readableField(visibleLine(name))}: ${readable(field)}`,
   );
   return lines.length > 0 ? lines : [words.noArguments];
 }
@@ -159,6 +167,6 @@ function effectOf(preview: NonNullable<ReportedQuestion['preview']>, words: Summ
   const heading = words.effect;
   if (preview.state === 'failed') return { heading, lines: [words.effectUnknown(preview.required === true)] };
   const totals = preview.parts?.flatMap((part) => (part.type === 'totals' ? part.totals : [])) ?? [];
-  const lines = totals.map(({ label, value }) => `${visibleText(label)}: ${readable(value)}`);
-  return { heading, lines: [visibleText(preview.summary), ...lines] };
+  const lines = totals.map(({ label, value }) => `${visibleLine(label)}: ${readable(value)}`);
+  return { heading, lines: [visibleLine(preview.summary), ...lines] };
 }

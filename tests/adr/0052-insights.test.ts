@@ -202,8 +202,27 @@ clause('0052.9', async () => {
 });
 
 clause('0052.10', () => {
-  const cells = ['=1+1', '+1', '-1', '@a', '\tx', '\r=1', 'a,b', 'say "hi"', 'plain', '', 'a=b'];
-  expect(csvText([cells, [-1, undefined, 2]])).toBe(
-    `'=1+1,'+1,'-1,'@a,'\tx,"'\r=1","a,b","say ""hi""",plain,,a=b\r\n-1,,2\r\n`,
-  );
+  const texts: readonly (readonly [cell: string, written: string])[] = [
+    ['=1+1', "'=1+1"],
+    ['+1', "'+1"],
+    ['-1', "'-1"],
+    ['@a', "'@a"],
+    ['＝1', "'＝1"],
+    ['－1', "'－1"],
+    ['\u200b =1', "'\u200b =1"],
+    ['"=1', `"'""=1"`],
+    ['\tx', `"'\tx"`],
+    ['\r=1', `"'\r'=1"`],
+    // A program whose separator is the semicolon or the tab does not see the quotes.
+    ['x;=1', `"x;'=1"`],
+    ['x;;@a;\t+1', `"x;;'@a;\t'+1"`],
+    ['a,b', '"a,b"'],
+    ['say "hi"', '"say ""hi"""'],
+    ['plain', 'plain'],
+    ['', ''],
+    ['a=b', 'a=b'],
+    ['a-b; c', '"a-b; c"'],
+  ];
+  const [cells, written] = [texts.map(([cell]) => cell), texts.map(([, text]) => text)];
+  expect(csvText([cells, [-1, undefined, 2]])).toBe(`${written.join(',')}\r\n-1,,2\r\n`);
 });

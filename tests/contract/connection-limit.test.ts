@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { Agent, createServer, get, type IncomingMessage, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
-import { resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { createConnectionLimit } from 'countersign/http/server';
 import { expect, it, onTestFinished } from 'vitest';
 import { ada } from '../support/flow-fixture.ts';
@@ -67,7 +67,7 @@ async function opened<Connection>(open: () => Promise<Connection>, count: number
 
 /** The port of a server whose process may open this many files and connections. */
 async function limitedServer(descriptors: number): Promise<number> {
-  const script = resolve(import.meta.dirname, 'support/limited-server.ts');
+  const script = fileURLToPath(new URL('./support/limited-server.ts', import.meta.url));
   const node = `ulimit -n ${descriptors}; exec "${process.execPath}" -C countersign-source "${script}"`;
   const child = spawn('sh', ['-c', node], { stdio: ['ignore', 'pipe', 'inherit'] });
   onTestFinished(() => void child.kill('SIGKILL'));

@@ -222,7 +222,7 @@ describe('hostile texts', () => {
     expect(mail?.html).toContain('&lt;img src=x onerror=1&gt;');
     expect(mail?.text).toContain('⟨U+202E');
     // A line of the sentence is indented, so it cannot look like the label of the link.
-    expect(mail?.text).toMatch(/\n {2}Bcc: eve@evil\.example\n/);
+    expect(mail?.text).toContain('\n  alice ⏎ Bcc: eve@evil.example ⏎ ');
   });
 
   it.each([

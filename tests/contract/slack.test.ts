@@ -35,7 +35,8 @@ describe('a question in Slack', () => {
       'Pay 30 to alice.',
       'To: alice\nAmount: 30',
       'High risk: New payee',
-      expect.stringMatching(/^Asked by Ada, <!date\^\d+\^/),
+      'Asked by Ada',
+      expect.stringMatching(/^<!date\^\d+\^/),
       'Approve',
       'Deny',
       'Open',
@@ -137,10 +138,10 @@ describe('a question in Slack', () => {
         block.type === 'context' ? block.elements : block.type === 'section' ? [block.text] : [],
       )
       .filter(({ type }) => type === 'mrkdwn');
-    for (const each of marked)
-      expect(each.text).toMatch(/^(Asked by Ada, |⏳ )<!date\^\d+\^[^<>]*\|[^<>]*>$/);
+    for (const each of marked) expect(each.text).toMatch(/^(⏳ )?<!date\^\d+\^[^<>]*\|[^<>]*>$/);
     // A value with a line break is one line.
     expect(textsOf(blocks)[2]?.split('\n')).toHaveLength(2);
+    expect(textsOf(blocks)[1]).not.toContain('\n');
     expect(textsOf(blocks).join()).toContain('⟨U+202E');
   });
 });

@@ -5,6 +5,7 @@ import {
   type ReportedQuestion,
   summaryOf,
 } from '../../lib/channels/question-summary.ts';
+import { messageOf } from '../../lib/channels/slack/message.ts';
 import { defaultSlackWords as words } from '../../lib/channels/slack/slack-words.ts';
 
 const [ada, ben] = [
@@ -61,4 +62,41 @@ it.each<[string, Partial<ReportedQuestion>, string[]]>([
 it('an outcome names the person who answered, and for whom', () => {
   const answer = { approved: true, by: ada, onBehalfOf: ben, at, via: 'http' };
   expect(outcomeOf({ ...question, state: 'approved', answer }, words)).toBe('Approved by Ada for Ben');
+});
+
+it('a text with line breaks is one line, so that it cannot look like an argument', () => {
+  const nasty = 'Alice\r\nAmount: 5';
+  const { preview, votes, ...rest } = {
+    title: nasty,
+    description: nasty,
+    ...{ risk: 'high' as const, riskReason: nasty, toolName: nasty },
+    ...{ earlier: [{ toolName: 'pay', toolCallId: 'c', title: nasty, outcome: 'failed' as const }] },
+    history: { subject: nasty, count: 0, denied: { by: { id: 'b', name: nasty }, at } },
+    preview: { state: 'made', at, summary: nasty, digest: 'd', parts: [] } as ReportedQuestion['preview'],
+    votes: { needed: 2, cast: [{ approved: true, by: { id: 'b', name: nasty }, at, via: 'slack' }] },
+    options: [
+      { id: 'o', label: nasty, then: 'approve' as const, input: { [nasty]: nasty }, description: nasty },
+    ],
+  };
+  const asked = { ...question, ...rest, ...(preview && { preview }), votes };
+  const { arguments: lines, options, effect, warnings, ...shownTexts } = summaryOf(asked, words);
+  const texts = [
+    ...Object.values(shownTexts).flat(),
+    ...[...lines, ...options, ...(effect ? [effect] : [])].flatMap((group) => [
+      group.heading ?? '',
+      ...group.lines,
+    ]),
+    ...warnings,
+  ].map(String);
+  expect(texts.filter((text) => /[\r\n]/.test(text))).toEqual([]);
+  expect(texts).toContain('Alice ⏎ Amount: 5');
+});
+
+it('a message in Slack has no formatting but times: the name of the person who asks is plain text', () => {
+  const name = '*Ada* `x` :tada: <!channel>\nAmount: 5';
+  const { blocks } = messageOf({ ...question, askedBy: { id: 'a', name } }, { words, url: undefined });
+  const text = JSON.stringify(blocks);
+  expect(text).toContain('{"type":"plain_text","text":"Asked by *Ada* `x` :tada: <!channel> ⏎ Amount: 5"');
+  const marked = [...text.matchAll(/"type":"mrkdwn","text":"([^"]*)"/g)].map(([, markup = '']) => markup);
+  expect(marked).toEqual([expect.stringMatching(/^<!date\^\d+\^[^|<>]*\|[^<>]*>$/)]);
 });

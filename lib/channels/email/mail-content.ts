@@ -1,5 +1,11 @@
 import { visibleText } from '../../client/visible-text.ts';
-import { escalationOf, outcomeOf, type ReportedQuestion, summaryOf } from '../question-summary.ts';
+import {
+  escalationOf,
+  outcomeOf,
+  type ReportedQuestion,
+  summaryOf,
+  visibleLine,
+} from '../question-summary.ts';
 import type { EmailWords } from './email-words.ts';
 
 /** What a message says, before it is text or HTML. */
@@ -91,7 +97,7 @@ function escalationNotes(question: ReportedQuestion, words: EmailWords): string[
 function choicesOf({ options = [] }: ReportedQuestion, words: EmailWords): MailContent['sections'] {
   if (options.length === 0) return [];
   const lines = options.map(({ label, description }) =>
-    visibleText(description === undefined ? label : `${label}: ${description}`),
+    visibleLine(description === undefined ? label : `${label}: ${description}`),
   );
   return [{ heading: words.options, lines }];
 }
@@ -107,7 +113,7 @@ function factsOf(question: ReportedQuestion, title: string, words: EmailWords): 
   const isDue = state === 'open' && deadline !== undefined;
   return [
     { name: words.tool, value: title === toolName ? title : `${title} (${visibleText(toolName)})` },
-    { name: words.askedBy, value: visibleText(askedBy.name) },
+    { name: words.askedBy, value: visibleLine(askedBy.name) },
     { name: words.askedAt, value: at(requestedAt) },
     ...(isDue ? [{ name: words.expires, value: at(deadline) }] : []),
     ...(answer?.reason ? [{ name: words.reason, value: visibleText(answer.reason) }] : []),

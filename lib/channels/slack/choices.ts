@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { visibleText } from '../../client/visible-text.ts';
-import type { ReportedQuestion } from '../question-summary.ts';
+
+import { type ReportedQuestion, visibleLine } from '../question-summary.ts';
 import { cut, plain } from './block-text.ts';
 import type { SlackWords } from './slack-words.ts';
 
@@ -72,7 +72,7 @@ function approvalButton(
   isPrimary: boolean,
   { option, index }: Partial<Chosen> = {},
 ) {
-  const label = option ? visibleText(option.label) : words.approve;
+  const label = option ? visibleLine(option.label) : words.approve;
   const confirm = {
     title: plain(words.confirmTitle),
     text: plain(words.confirmText),
@@ -98,7 +98,7 @@ function denialButton(
   return {
     type: 'button',
     action_id: index === undefined ? actionIds.deny : `${actionIds.deny}.${index}`,
-    text: plain(cut(option ? visibleText(option.label) : words.deny, longest.button)),
+    text: plain(cut(option ? visibleLine(option.label) : words.deny, longest.button)),
     style: 'danger',
     value: JSON.stringify(shownOf(question, option)),
   } as const;

@@ -1,5 +1,10 @@
-import { visibleText } from '../../client/visible-text.ts';
-import { escalationOf, outcomeOf, type ReportedQuestion, summaryOf } from '../question-summary.ts';
+import {
+  escalationOf,
+  outcomeOf,
+  type ReportedQuestion,
+  summaryOf,
+  visibleLine,
+} from '../question-summary.ts';
 import { cut, escaped, markup, plain, slackTime } from './block-text.ts';
 import { actionIds, choicesOf, type Marks } from './choices.ts';
 import type { SlackWords } from './slack-words.ts';
@@ -76,18 +81,18 @@ function contextOf(
   risk: string | undefined,
   words: SlackWords,
 ) {
-  const asked = `${escaped(words.askedBy(visibleText(askedBy.name)))}, ${slackTime(requestedAt)}`;
   return [
     ...(risk === undefined ? [] : [plain(cut(risk, longest.context))]),
-    markup(asked),
+    plain(cut(words.askedBy(visibleLine(askedBy.name)), longest.context)),
+    markup(slackTime(requestedAt)),
     ...(state === 'open' && deadline !== undefined ? [markup(`⏳ ${slackTime(deadline)}`)] : []),
-    ...(answer?.reason ? [plain(cut(`“${visibleText(answer.reason)}”`, longest.context))] : []),
+    ...(answer?.reason ? [plain(cut(`“${visibleLine(answer.reason)}”`, longest.context))] : []),
   ];
 }
 
 /** In Slack, only markup can show a time in the time zone of each reader. */
 function escalationNotes(question: ReportedQuestion, words: SlackWords) {
-  const shown = { moment: slackTime, label: (text: string) => escaped(visibleText(text)) };
+  const shown = { moment: slackTime, label: (text: string) => escaped(visibleLine(text)) };
   return escalationOf(question, words, shown).map(markup);
 }
 

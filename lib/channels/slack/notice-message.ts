@@ -1,5 +1,4 @@
-import { visibleText } from '../../client/visible-text.ts';
-import { outcomeOf, type ReportedQuestion, summaryOf } from '../question-summary.ts';
+import { outcomeOf, type ReportedQuestion, summaryOf, visibleLine } from '../question-summary.ts';
 import { cut, escaped, plain } from './block-text.ts';
 import { openButton, type SlackMessage, type SlackMetadata } from './message.ts';
 import type { SlackWords } from './slack-words.ts';
@@ -42,7 +41,7 @@ export function noticeMessage(
   { words, url }: { readonly words: SlackWords; readonly url: string | undefined },
 ): SlackMessage {
   const { title, sentence } = summaryOf(question, words);
-  const label = step?.label === undefined ? undefined : visibleText(step.label);
+  const label = step?.label === undefined ? undefined : visibleLine(step.label);
   const news = step ? words.escalatedTo(label) : words.reminder;
   const text = `${question.state === 'open' ? news : outcomeOf(question, words)}: ${title}. ${sentence}`;
   return {
