@@ -1,8 +1,9 @@
-import type { UIMessage, UIMessageChunk } from 'ai';
+import { tool, type UIMessage, type UIMessageChunk } from 'ai';
 import * as bidi from 'countersign/bidi';
 import * as sse from 'countersign/sse';
 import { checkResponseTiming, type ScriptedStep } from 'countersign/testing';
 import { expect } from 'vitest';
+import { z } from 'zod';
 import { parseApprovalId } from '../../lib/protocol/index.ts';
 import { adr } from '../support/adr.ts';
 import { clientMessage, messageOf } from '../support/client-message.ts';
@@ -25,6 +26,13 @@ const { clause } = adr('0004-response-timing.md');
 type Fixture = ReturnType<typeof flowFixture>;
 
 const pay = (to: string) => ({ call: 'pay', input: { to, amount: 30 } });
+const fail = tool({
+  inputSchema: z.object({}),
+  needsApproval: true,
+  execute: (): string => {
+    throw new Error('The line is dead.');
+  },
+});
 const chained: ScriptedStep[] = [
   [{ reasoning: 'Money.' }, { text: 'First Alice. ' }, pay('Alice'), { text: 'Please confirm.' }],
   [{ text: 'Then Bob. ' }, pay('Bob')],
@@ -86,6 +94,25 @@ clause('0004.2', async () => {
   expect(proseOf(last)).toBe('Both at once. Done.');
   expect(checkResponseTiming(responses, { finished: true })).toEqual([]);
   await fixture.flow.close();
+
+  const source = { source: { url: 'https://bank.example/terms' } };
+  const failing = flowFixture(
+    [
+      [{ text: 'Both. ' }, source, { call: 'fail', input: {} }, pay('Bob')],
+      [{ text: 'Done.' }, source],
+    ],
+    { tools: { ...countingTools().tools, fail } },
+  );
+  const [, second = [], third = []] = await responsesOf(failing, true, true);
+  expect(types(lasting(second))).toEqual(framed('tool-approval-response', ...questionTypes));
+  expect(types(lasting(third))).toEqual(
+    framed(
+      'tool-approval-response',
+      ...[...textTypes, 'source-url', ...textTypes, 'source-url'],
+      ...['tool-output-error', 'tool-output-available'],
+    ),
+  );
+  await failing.flow.close();
 });
 
 clause('0004.3', async () => {
@@ -127,6 +154,21 @@ clause('0004.5', async () => {
   await answer(questionIn(second), true);
   expect(paidTo(fixture)).toEqual(['Alice', 'Bob']);
   await fixture.flow.close();
+
+  const three = flowFixture([[pay('Alice'), pay('Bob'), pay('Carol')], [{ text: 'Done.' }]]);
+  await responsesOf(three, true, true, true);
+  const asked = 'approval-requested';
+  const ended = 'tool-completed';
+  const log = (await three.events()).map(({ type }) => type);
+  expect(log.filter((type) => type === asked || type === ended)).toEqual([
+    asked,
+    ended,
+    asked,
+    ended,
+    asked,
+    ended,
+  ]);
+  await three.flow.close();
 });
 
 clause('0004.6', async () => {

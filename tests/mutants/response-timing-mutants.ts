@@ -227,6 +227,36 @@ const ofResponses: TimingMutant[] = [
     tests: denyThenApprove,
   },
   {
+    name: 'failures-are-released-in-intermediate-responses',
+    rule: 'T2',
+    patches: [
+      patch(
+        held,
+        'callWriter.apply(item);\n    }',
+        "callWriter.apply(item);\n        if (item.call && event.type === 'tool-failed') callWriter.showOutcome(item.call);\n    }",
+      ),
+    ],
+    suite: 'adr-0004',
+    tests: 'The last response contains',
+  },
+  {
+    name: 'outcomes-before-sources',
+    rule: 'T3',
+    patches: [
+      patch(
+        held,
+        'writer.write(...prose.release(turn), ...limitChunks({ event, turn }, true));\n    for (const call of turn.calls.values()) callWriter.showOutcome(call);',
+        `const released = prose.release(turn);
+    const isSource = ({ type }: UIMessageChunk) => type.startsWith('source-');
+    writer.write(...released.filter((chunk) => !isSource(chunk)), ...limitChunks({ event, turn }, true));
+    for (const call of turn.calls.values()) callWriter.showOutcome(call);
+    writer.write(...released.filter(isSource));`,
+      ),
+    ],
+    suite: 'adr-0004',
+    tests: 'The last response contains',
+  },
+  {
     name: 'ungated-results-are-released-at-once',
     rule: 'T2',
     patches: [
@@ -436,12 +466,46 @@ const ofCalls: TimingMutant[] = [
     patches: [
       patch(
         nextAction,
-        'if (ready.length > 0) {',
-        "if (ready.length > 0 && !pending.some(({ requested, answered }) => requested.gate.type === 'ask' && !answered)) {",
+        'const ready = due.flatMap(',
+        `const ask = due.find(({ type }) => type === 'ask');
+  const isApproved = ({ answered }: Call) => answered !== undefined;
+  if (ask && due.some((action) => action.type === 'execute' && action.calls.some(isApproved))) return ask;
+  const ready = due.flatMap(`,
       ),
     ],
     suite: 'multi-tool-execution',
     tests: everyKind,
+  },
+  {
+    name: 'the-next-of-three-questions-before-the-approved-call',
+    rule: 'T7',
+    patches: [
+      patch(
+        nextAction,
+        'const ready = due.flatMap(',
+        `const ask = due.find(({ type }) => type === 'ask');
+  const isApproved = ({ answered }: Call) => answered !== undefined;
+  const gated = [...turn.calls.values()].filter(({ requested }) => requested.gate.type === 'ask');
+  const isReady = due.some((action) => action.type === 'execute' && action.calls.some(isApproved));
+  if (ask && isReady && gated.length > 2) return ask;
+  const ready = due.flatMap(`,
+      ),
+    ],
+    suite: 'adr-0004',
+    tests: 'An approved call runs once',
+  },
+  {
+    name: 'the-last-of-two-answers-in-one-request-counts',
+    rule: 'H10',
+    patches: [
+      patch(
+        'lib/commands/answer/sort-answers.ts',
+        'return new Map(answers.toReversed().map(',
+        'return new Map(answers.map(',
+      ),
+    ],
+    suite: 'adr-0004',
+    tests: 'A denied call does not run',
   },
   {
     name: 'denied-calls-run',

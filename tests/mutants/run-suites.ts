@@ -7,17 +7,30 @@ import { fileURLToPath } from 'node:url';
 import { rootUrl } from '../support/patches/patch.ts';
 
 /** A suite, by the name of its file. */
-export type Suite = 'sse-use-chat' | 'bidi-use-chat' | 'multi-tool-execution';
+export type Suite =
+  | 'sse-use-chat'
+  | 'bidi-use-chat'
+  | 'multi-tool-execution'
+  | 'adr-0004'
+  | 'response-timing';
 
 /** The file of each suite, relative to the repository's root. */
 export const suiteFiles: Record<Suite, string> = {
   'sse-use-chat': 'tests/e2e/sse-use-chat.e2e.test.tsx',
   'bidi-use-chat': 'tests/e2e/bidi-use-chat.e2e.test.tsx',
   'multi-tool-execution': 'tests/e2e/multi-tool-execution-e2e.test.tsx',
+  'adr-0004': 'tests/adr/0004-response-timing.test.ts',
+  'response-timing': 'tests/e2e/response-timing.e2e.test.ts',
 };
 
 /** All suites. */
-export const suites: readonly Suite[] = ['sse-use-chat', 'bidi-use-chat', 'multi-tool-execution'];
+export const suites: readonly Suite[] = [
+  'sse-use-chat',
+  'bidi-use-chat',
+  'multi-tool-execution',
+  'adr-0004',
+  'response-timing',
+];
 
 /** How tests of the suites went. */
 export type SuiteRun = {
