@@ -1,4 +1,6 @@
 import type { UIMessageChunk } from 'ai';
+import * as bidi from 'countersign/bidi';
+import * as sse from 'countersign/sse';
 import { checkResponseTiming, type ScriptedPart } from 'countersign/testing';
 import { describe, expect, it } from 'vitest';
 import { clientMessage, messageOf, plain } from '../../support/client-message.ts';
@@ -91,6 +93,29 @@ describe('tools that the client executes [T13]', () => {
     expect(plain((await view()).messages.at(-1))).toEqual(client.value);
     expect(await messageOf((await resume()) ?? [])).toEqual(client.value);
   });
+
+  it.each([
+    ['SSE', sse],
+    ['BIDI', bidi],
+  ] as const)(
+    'sends no output again over %s after a last response of outcomes alone [P4, T15]',
+    async (_transport, transport) => {
+      const { say, answer, output } = flowFixture([[pay, theme], [{ finish: 'stop' }]]);
+      const client = clientMessage();
+      const asked = await say('Go.');
+      await client.read(asked);
+      client.answer(questionIn(asked), true);
+      const handedOver = await answer(questionIn(asked), true);
+      await client.read(handedOver);
+      client.output(callIn(handedOver), 'dark');
+      const isSent = transport.createSendAutomaticallyWhen({ clientTools });
+      expect(isSent({ messages: [client.value] })).toBe(true);
+      const last = await output(callIn(handedOver), 'dark');
+      expect(types(last)).toEqual(framed('tool-output-available'));
+      await client.read(last);
+      expect(isSent({ messages: [client.value] })).toBe(false);
+    },
+  );
 
   it('does not record an answer whose output does not fit either [T13, H1]', async () => {
     const { say, answers, view } = flowFixture([[locate], done]);
