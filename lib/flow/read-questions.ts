@@ -19,6 +19,7 @@ import { createSharedFeeds } from '../views/questions/shared-feeds.ts';
 import { inputSchemaOf } from '../views/tool-listing.ts';
 import { openApprovalFeed } from './approval-feed.ts';
 import type { ApprovalFlow } from './approval-flow.ts';
+import { createListsInTurn } from './lists-in-turn.ts';
 import { largestPage, pageSize } from './page-size.ts';
 import { filtered, parseListedState } from './question-filter.ts';
 import { readSettled } from './read-settled.ts';
@@ -40,32 +41,41 @@ export function createQuestionReads(
   }
 
   const feeds = createSharedFeeds(store, notifications, visible);
+  const inTurn = createListsInTurn();
+
+  async function list({
+    principal,
+    state: given,
+    cursor,
+    limit,
+    ...filter
+  }: Parameters<ApprovalFlow['approvals']>[0]): ReturnType<ApprovalFlow['approvals']> {
+    const state = parseListedState(given);
+    await expireDue(engine, largestPage);
+    const from = { cursor, limit: pageSize(limit) };
+    if (state === 'settled') {
+      return cursors.page('settled', principal, from, (place) =>
+        readSettled(engine, principal, filter, place),
+      );
+    }
+    // With a custom rule, this principal may have to answer questions of other people's chats.
+    const ownerId = await ownerToRead(settings, principal);
+    const page = await cursors.page('approvals', principal, from, (place) =>
+      visiblePage(
+        place,
+        async (query) => filtered(settings, filter, await store.questions({ state, ownerId, ...query })),
+        async (questions) => {
+          const rights = await visibleRightsToEach(settings, principal, questions);
+          return questions.map((question, index) => rights[index] && { ...question, ...rights[index] });
+        },
+      ),
+    );
+    const marked = await marks.marksOf(page.items);
+    return { ...page, items: page.items.map((question, index) => ({ ...question, ...marked[index] })) };
+  }
 
   return {
-    async approvals({ principal, state: given, cursor, limit, ...filter }) {
-      const state = parseListedState(given);
-      await expireDue(engine, largestPage);
-      const from = { cursor, limit: pageSize(limit) };
-      if (state === 'settled') {
-        return cursors.page('settled', principal, from, (place) =>
-          readSettled(engine, principal, filter, place),
-        );
-      }
-      // With a custom rule, this principal may have to answer questions of other people's chats.
-      const ownerId = await ownerToRead(settings, principal);
-      const page = await cursors.page('approvals', principal, from, (place) =>
-        visiblePage(
-          place,
-          async (query) => filtered(settings, filter, await store.questions({ state, ownerId, ...query })),
-          async (questions) => {
-            const rights = await visibleRightsToEach(settings, principal, questions);
-            return questions.map((question, index) => rights[index] && { ...question, ...rights[index] });
-          },
-        ),
-      );
-      const marked = await marks.marksOf(page.items);
-      return { ...page, items: page.items.map((question, index) => ({ ...question, ...marked[index] })) };
-    },
+    approvals: (request) => inTurn(request.principal, () => list(request)),
 
     async approval({ principal, approvalId }) {
       const found = await store.question(approvalId);

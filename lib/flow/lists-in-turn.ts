@@ -1,0 +1,32 @@
+import type { Principal } from '../protocol/index.ts';
+
+/** How many lists of one person are read at the same time. */
+const mostAtOnce = 4;
+
+/** Reads a list when it is this person's turn. */
+export type ListsInTurn = <List>({ id }: Principal, read: () => Promise<List>) => Promise<List>;
+
+/**
+ * Lets further lists of a person wait for their earlier ones. A list evaluates the rules for each question until its page is full, so a
+ * hundred requests of one person would delay everybody else by the evaluation of a hundred whole lists.
+ *
+ * @source ADR 0012
+ */
+export function createListsInTurn(): ListsInTurn {
+  const people = new Map<string, { reading: number; waiting: (() => void)[] }>();
+  return async ({ id }, read) => {
+    const person = people.get(id) ?? { reading: 0, waiting: [] };
+    people.set(id, person);
+    if (person.reading < mostAtOnce) person.reading += 1;
+    // Whoever ends hands its turn on.
+    else await new Promise<void>((resolve) => person.waiting.push(resolve));
+    try {
+      return await read();
+    } finally {
+      const next = person.waiting.shift();
+      if (next) next();
+      else person.reading -= 1;
+      if (person.reading === 0) people.delete(id);
+    }
+  };
+}
