@@ -69,9 +69,9 @@ function reasonIn(fields: URLSearchParams): string {
   return withPlainBreaks(fields.get('reason') ?? '').trim();
 }
 
-/** Browsers send line breaks as CRLF. */
+/** As the page shows it again: browsers send line breaks as CRLF, and no HTML can contain a NUL or a single CR. */
 function withPlainBreaks(text: string): string {
-  return text.replaceAll('\r\n', '\n');
+  return text.replaceAll(/\r\n?/g, '\n').replaceAll('\0', '\ufffd');
 }
 
 function tooLong(): CountersignError {

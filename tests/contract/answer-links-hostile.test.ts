@@ -1,10 +1,14 @@
+import { tool } from 'ai';
 import { describe, expect, it, vi } from 'vitest';
+import { z } from 'zod';
 import { type BoundForm, createFormTokens } from '../../lib/links/form-token.ts';
 import { CountersignError, parseApprovalId } from '../../lib/protocol/index.ts';
 import { answerLinksFixture, people, readPage, sendForm } from '../support/answer-links-fixture.ts';
 import { questionIn } from '../support/flow-fixture.ts';
 
 const { ada, bob } = people;
+
+const bulk = tool({ inputSchema: z.any(), execute: () => 'Done.' });
 
 describe('a form', () => {
   it.each<[string, Record<string, string>, number]>([
@@ -192,6 +196,33 @@ describe('a link that shows no question', () => {
 
 describe('texts from models, tools and people', () => {
   const nasty = '"><script>alert(1)</script>&lt;img src=x onerror=alert(1)>\u202egnp.exe \u05d0\u05d1';
+
+  it('cannot make a page of many times their size: very large arguments are shown as JSON', async () => {
+    const input = {
+      items: Array.from({ length: 20_000 }, (_, index) => ({ name: `item ${index}`, count: index })),
+    };
+    const { linkFor } = await answerLinksFixture(
+      { tools: { bulk } as never, toolApproval: { bulk: 'user-approval' } },
+      {},
+      [[{ call: 'bulk', input }], [{ text: 'Done.' }]],
+    );
+    const { status, html } = await readPage(await linkFor({ id: 'ada' }));
+    const size = JSON.stringify(input).length;
+    expect(status).toBe(200);
+    expect(html.length).toBeLessThan(3 * size);
+    expect(html).toContain('&quot;item 19999&quot;,&quot;count&quot;:19999}]}</pre>');
+  });
+
+  it('reach the answer as the page shows them again: a NUL and a single CR are not in HTML', async () => {
+    const { linkFor, id, store } = await answerLinksFixture();
+    const url = await linkFor({ id: 'ada' });
+    const shown = await readPage(url);
+    const review = await sendForm(url, { ...shown.fields, answer: 'deny', reason: 'Not\u0000 now.\rLater.' });
+    // A browser sends what it has parsed.
+    const parsed = { ...review.fields, reason: (review.fields.reason ?? '').replaceAll('\u0000', '\ufffd') };
+    expect((await sendForm(url, parsed)).status).toBe(303);
+    expect((await store.question(id))?.answer).toMatchObject({ reason: 'Not\ufffd now.\nLater.' });
+  });
 
   it('cannot be too long for a page, next to a letter that is written from right to left', async () => {
     const { linkFor } = await answerLinksFixture(

@@ -11,6 +11,8 @@ type Row = Readonly<Record<string, unknown>>;
 
 const deepest = 3;
 const longText = 140;
+/** In characters of JSON. */
+const longestReadable = 50_000;
 
 /** A text from a person, a model or a tool. Invisible characters are shown by name, and the text direction is isolated. */
 export function isolated(text: string): Html {
@@ -57,8 +59,10 @@ export function table(rows: readonly Row[], words: AnswerLinkWords, count = rows
   return html`<div class="scroll" tabindex="0" role="region" aria-label="${label}"><table><caption>${label}</caption><thead><tr>${head}</tr></thead><tbody>${body}</tbody></table></div>${count > rows.length && html`<p>${words.more(count - rows.length)}</p>`}`;
 }
 
-/** The arguments of a call, with their exact JSON on demand. */
+/** The arguments of a call, with their exact JSON on demand. Of very large ones, there is only the JSON: a page of them would block its server. */
 export function callArguments(input: unknown, words: AnswerLinkWords): Html {
+  const exact = JSON.stringify(input) ?? 'undefined';
+  if (exact.length > longestReadable) return html`<pre tabindex="0">\n${visibleText(exact)}</pre>`;
   const isEmpty = isRecord(input) && Object.keys(input).length === 0;
   const json = visibleText(JSON.stringify(input, null, 2) ?? 'undefined');
   return html`${isEmpty ? html`<p class="quiet">${words.noArguments}</p>` : readableValue(input, words)}
