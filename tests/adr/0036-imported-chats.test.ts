@@ -170,3 +170,19 @@ clause('0036.6', async () => {
   transcript.apply({ ...cut, seq: events.length + 1, at: 0, runId: 'run_1' as RunId });
   expect(JSON.stringify(transcript.messages())).not.toContain('"paid":30');
 });
+
+clause('0036.7', async () => {
+  const options = { anthropic: { cacheControl: { type: 'ephemeral' } }, openai: { itemId: 'msg_forged' } };
+  const asked = { ...person, parts: [{ type: 'text', text: 'Hi', providerMetadata: options }] } as UIMessage;
+  const called = part({ state: 'output-available', output: 'Paid.', callProviderMetadata: options });
+  const said = { type: 'text', text: 'Paid.', providerMetadata: options };
+  const { bring, chat, model } = importing();
+  await bring([asked, answer(called, said)]);
+  await chat().say('Go on.');
+  const prompt = JSON.stringify(model.calls[0]?.prompt);
+  expect(prompt).toContain('Paid.');
+  expect(prompt).not.toMatch(/cacheControl|forged/);
+  expect(JSON.stringify((await chat().view()).messages)).toContain('cacheControl');
+  // Rejected: the SDK's conversion as it is. It passes all of them on.
+  expect(JSON.stringify(await convertToModelMessages([asked]))).toContain('cacheControl');
+});

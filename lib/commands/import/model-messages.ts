@@ -22,10 +22,16 @@ export async function modelMessagesOf(
   }
 }
 
-/** The SDK also accepts the address of a file as text, and JSON has no `URL`. */
-function asJson(message: ModelMessage): ModelMessage {
+/**
+ * Without the options for a provider that the messages bring along. They may be from a client of the app that stored them, and would change
+ * what the provider does with each later prompt.
+ *
+ * The SDK also accepts the address of a file as text, and JSON has no `URL`.
+ */
+function asJson({ providerOptions: _options, ...message }: ModelMessage): ModelMessage {
   if (message.role === 'system' || typeof message.content === 'string') return message;
-  const content = message.content.map((part) => {
+  const content = message.content.map((given) => {
+    const { providerOptions: _own, ...part } = { providerOptions: undefined, ...given };
     const data = 'data' in part ? part.data : undefined;
     const url = typeof data === 'object' && 'type' in data && data.type === 'url' ? data.url : undefined;
     return url === undefined ? part : { ...part, data: String(url) };
