@@ -1,11 +1,13 @@
 import { BlockList, isIP, isIPv6 } from 'node:net';
 
-/** IPv4 ranges that are not on the public internet, of the special-purpose registry of IANA. @source ADR 0043.13 */
+/** IPv4 ranges that are not on the public internet: of the special-purpose registry of IANA, and of a cloud. @source ADR 0043.13 */
 const special: readonly [address: string, prefix: number][] = [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
   ['100.64.0.0', 10],
   ['127.0.0.0', 8],
+  // The platform of Azure, which every machine there reaches: it has secrets of the machine.
+  ['168.63.129.16', 32],
   ['169.254.0.0', 16],
   ['172.16.0.0', 12],
   ['192.0.0.0', 24],
