@@ -30,6 +30,7 @@ type IsLeftOut = (text: Text) => boolean;
 function withoutTexts(messages: ModelMessage[], isLeftOut: IsLeftOut): ModelMessage[] {
   return mapped(messages, (message): ModelMessage | undefined => {
     if (message.role === 'system') return message;
+    if (message.content.length === 0) return undefined;
     if (typeof message.content === 'string')
       return isLeftOut({ text: message.content }) ? undefined : message;
     switch (message.role) {

@@ -1,12 +1,12 @@
 import type { ModelMessage } from 'ai';
 
-/** A message with this content; `undefined` if there is none, because providers refuse such a message. */
+/** A message with other content; `undefined` if there is none, because providers refuse such a message. */
 export function withContent<Message extends ModelMessage>(
   message: Message,
   content: readonly unknown[],
 ): Message | undefined {
-  if (content.length === 0) return undefined;
-  return content === message.content ? message : { ...message, content };
+  if (content === message.content) return message;
+  return content.length === 0 ? undefined : { ...message, content };
 }
 
 /** The list without what is mapped to nothing; the same list if nothing changes. */
