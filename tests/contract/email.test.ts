@@ -221,7 +221,7 @@ describe('hostile texts', () => {
     expect(mail?.html).not.toMatch(/<img/);
     expect(mail?.html).toContain('&lt;img src=x onerror=1&gt;');
     expect(mail?.text).toContain('⟨U+202E');
-    // A line of the sentence is indented, so it cannot look like the label of the link.
+    // The sentence is one line, so it cannot look like the label of the link.
     expect(mail?.text).toContain('\n  alice ⏎ Bcc: eve@evil.example ⏎ ');
   });
 
