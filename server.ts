@@ -20,7 +20,7 @@ const host = process.env.HOST ?? '127.0.0.1';
 const development = process.env.NODE_ENV !== 'production';
 
 const server = createServer({ keepAliveTimeout: idleConnectionSeconds * 1000 });
-// Connections on which nobody has signed in are closed earlier, if there are too many.
+// Connections without a sign-in are closed earlier, if there are too many.
 const connections = createConnectionLimit({
   authorize: async (request) => (await edge()).authorize(request),
 });

@@ -7,7 +7,7 @@ import { countersign } from './countersign.ts';
 const dev = process.env.NODE_ENV !== 'production';
 // A proxy answers with 502 if it reuses a connection that this server is closing: let the proxy close idle ones first.
 const server = createServer({ keepAliveTimeout: 620_000 });
-// Connections on which nobody has signed in are closed earlier, if there are too many.
+// Connections without a sign-in are closed earlier, if there are too many.
 const connections = createConnectionLimit({ authorize: (request) => countersign().authorize(request) });
 server.on('connection', connections.opened);
 // Next ends every upgrade it does not know. It gets a server that never listens, and only its own are passed on.

@@ -6,7 +6,7 @@ import type { Cursors } from '../views/questions/cursors.ts';
 import type { ApprovalFeed } from '../views/questions/feed.ts';
 import { questionFeed } from '../views/questions/question-feed.ts';
 import type { SharedFeeds } from '../views/questions/shared-feeds.ts';
-import { delegatedAnew } from './delegated-anew.ts';
+import { delegationChanges } from './delegation-changes.ts';
 
 const mostExpired = 200;
 
@@ -38,7 +38,7 @@ export async function openApprovalFeed(
     after: from,
     ownerNow: () => ownerToRead(settings, principal),
     see: feeds.seenBy(principal),
-    ...(delegations && { onOutdated: await delegatedAnew(engine, feeds.store, principal) }),
+    ...(delegations && { onOutdated: await delegationChanges(engine, feeds.store, principal) }),
     seal: (place) => cursors.seal('feed', principal, String(place)),
   });
   return {

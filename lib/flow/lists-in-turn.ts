@@ -8,7 +8,7 @@ export type ListsInTurn = <List>({ id }: Principal, read: () => Promise<List>) =
 
 /**
  * Lets further lists of a person wait for their earlier ones. A list evaluates the rules for each question until its page is full, so a
- * hundred requests of one person would delay everybody else by the evaluation of a hundred whole lists.
+ * hundred requests of one person would delay all others by the evaluation of a hundred whole lists.
  *
  * @source ADR 0012
  */
@@ -18,7 +18,7 @@ export function createListsInTurn(): ListsInTurn {
     const person = people.get(id) ?? { reading: 0, waiting: [] };
     people.set(id, person);
     if (person.reading < mostAtOnce) person.reading += 1;
-    // Whoever ends hands its turn on.
+    // A list that ends starts the next one.
     else await new Promise<void>((resolve) => person.waiting.push(resolve));
     try {
       return await read();

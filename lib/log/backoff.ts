@@ -26,7 +26,7 @@ export function isRefusal(error: unknown): boolean {
   return transientOf(error) === false;
 }
 
-/** Read from the field, because a store may come with a copy of the package of its own. */
+/** Read from the field, because a store may come with its own copy of the package. */
 function transientOf(error: unknown): boolean | undefined {
   const transient = error instanceof Error && 'transient' in error ? error.transient : undefined;
   return typeof transient === 'boolean' ? transient : undefined;

@@ -15,7 +15,7 @@ const maxBuckets = 10_000;
 
 /**
  * A token bucket per principal: it holds the requests of one minute and refills evenly. Pass one to all
- * handlers, so that they count together. A clock that goes back delays nobody.
+ * handlers, so that they count together. A clock that goes back causes no delay.
  *
  * @param settings.perMinute 0 disables the limit
  * @throws CountersignError `invalid-settings`

@@ -149,7 +149,7 @@ type OwnSettings<Tools extends ToolSet> = {
   readonly maxOutputBytes?: number;
   /**
    * Who may read a chat, besides those who may change it: its messages, drafts, results, timeline and record. Only `true`, returned
-   * directly or by a promise, counts as permission. Default: nobody else.
+   * directly or by a promise, counts as permission. Default: no one else.
    *
    * @source H4, ADR 0022
    */

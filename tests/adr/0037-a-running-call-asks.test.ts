@@ -237,7 +237,7 @@ clause('0037.8', async () => {
   await other.flow.answer({ ...given, approvalId: asked });
   await other.resume();
   expect(other.answers).toEqual([{ action: 'accept', content: { nights: 3 } }]);
-  // Rejected: to take what a person fills in for an edit, which nobody could make.
+  // Rejected: to take what a person fills in for an edit, which no one could make.
   expect(notTheAsker(eve, editedBy(eve, seen, { nights: 3 }))).toBe(false);
 });
 

@@ -28,9 +28,9 @@ export function bareTextsIn(file: string): string[] {
     found.add(`${file}:${source.slice(0, node.start).split('\n').length} ${what}`);
   for (const node of nodesOf(program)) {
     const isList = node.type === 'JSXElement' || node.type === 'JSXFragment';
-    if (isList && isTorn(node.children as Node[], scope)) add(node, 'has a text beside what comes and goes');
+    if (isList && isTorn(node.children as Node[], scope)) add(node, 'has a text next to what comes and goes');
     const [, , ...children] = nameOf(node.callee) === 'createElement' ? (node.arguments as Node[]) : [];
-    if (isTorn(children, scope)) add(node, 'has a text beside what comes and goes');
+    if (isTorn(children, scope)) add(node, 'has a text next to what comes and goes');
     const name = nameOf(node.id);
     if (node.type !== 'FunctionDeclaration' || !/^[A-Z]/.test(name)) continue;
     if (returnsOf(node, scope).some(({ isText }) => isText)) add(node, `${name} renders a bare text`);

@@ -147,7 +147,7 @@ describe('a request that cannot be laid out', () => {
 });
 
 describe('a call that cannot be laid out', () => {
-  it('is a card of its own with its JSON, in a chat and in tool events', () => {
+  it('is a separate card with its JSON, in a chat and in tool events', () => {
     const call = {
       toolCallId: 'c1',
       toolName: 'pay',

@@ -53,7 +53,7 @@ describe('a page that a browser translates', () => {
     expect(onDecide).toHaveBeenCalledWith(expect.objectContaining({ approved: true, input: { amount: 20 } }));
   });
 
-  it('has no bare text beside an element that comes and goes, and no component renders one', () => {
+  it('has no bare text next to an element that comes and goes, and no component renders one', () => {
     expect(files.length).toBeGreaterThan(150);
     expect(files.flatMap(bareTextsIn)).toEqual([]);
   });

@@ -32,7 +32,7 @@ export type FormWords = {
   localZone(zone: string): string;
   /** The names of the kinds of a value with several possible kinds. */
   readonly kinds: { readonly [Kind in FieldKind['type']]: string };
-  /** Shown below a field whose format nobody can check. */
+  /** Shown below a field whose format is not checked. */
   readonly unchecked: string;
   /** Shown instead of a secret value. */
   readonly hidden: string;

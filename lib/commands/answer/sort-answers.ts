@@ -135,7 +135,7 @@ export async function sortAnswers(
     }
     if (call?.requested.executor !== 'client') continue;
     if (turn.waitsFor === call && !call.end && (call === approved || isCleared(call))) {
-      // A right to answer is none to run a call: that is the work of whoever may change the chat.
+      // A right to answer is none to run a call: that takes the right to change the chat.
       await changeable(flow.settings, request.principal, request.chatId, head);
       events.push(await clientOutput(await judging(), call, output));
       approved = undefined;

@@ -19,7 +19,7 @@ export type Replay = {
   readonly lastRun: number;
   /** The `seq` of text that no longer counts. */
   readonly brokenOff: ReadonlySet<number>;
-  /** Questions that wait for nobody any more. */
+  /** Questions that no longer wait for an answer. */
   readonly settled: ReadonlySet<ApprovalId>;
 };
 

@@ -8,7 +8,7 @@ import { type PlacedEvent, placedEvents } from './placed-events.ts';
  *
  * @param log the chat's events, from its first on
  * @param runId the run that the stream is about; only the first run of a turn has such calls
- * @param acceptsApprovals whether the client says so: any other client was not told of calls that wait for an answer
+ * @param acceptsApprovals whether the client says so: other clients have not received calls that wait for an answer
  * @source B12
  */
 export function unansweredCalls(

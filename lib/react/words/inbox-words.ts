@@ -49,7 +49,7 @@ export type InboxWords = {
   waiting(passed: TimeLeft): string;
   /** How long it can be answered. */
   expires(left: TimeLeft): string;
-  /** The readable name of the part beside the list. */
+  /** The readable name of the part next to the list. */
   detail: string;
   /** Shown there while no question is selected. */
   chooseOne: string;

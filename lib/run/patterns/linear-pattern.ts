@@ -24,7 +24,7 @@ export type LinearPatterns = {
 };
 
 /**
- * Evaluates patterns of JSON Schemas that may come from somebody else. JavaScript's own expressions backtrack, so a pattern of twelve
+ * Evaluates patterns of JSON Schemas that may come from others. JavaScript's own expressions backtrack, so a pattern of twelve
  * characters can stop the process for hours. This engine's time is linear in the text, and its steps are counted.
  *
  * @source ADR 0053

@@ -3,7 +3,7 @@ import { withoutBlankTexts } from './blank-texts.ts';
 import { withOneTextPerResult } from './one-text-per-result.ts';
 import { withRepliesToResults } from './replies-to-results.ts';
 
-/** What a provider takes in a prompt, beside texts, calls and results. */
+/** What a provider takes in a prompt, besides texts, calls and results. */
 export type ProviderLimits = {
   /** The keys of `providerOptions` in which parts of its own messages have data, such as signatures. */
   readonly keys: readonly string[];

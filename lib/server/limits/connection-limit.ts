@@ -36,7 +36,7 @@ const shareOfClient = 1 / 4;
 const usualDescriptors = 65_536;
 
 /**
- * Limits the connections on which nobody has signed in: those without a request, and those whose requests `authorize` did not accept. Beyond
+ * Limits the connections without a sign-in: those without a request, and those whose requests `authorize` did not accept. Beyond
  * the limit, the one that has been idle longest is closed. Connections with one accepted request stay as long as the server keeps them.
  *
  * One client can have a quarter of them. Its address is known if its requests have no sign of a proxy; otherwise many people may share it.

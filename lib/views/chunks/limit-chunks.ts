@@ -4,7 +4,7 @@ import { stepLimitText } from '../step-limit.ts';
 import { factsFor } from './call-chunks.ts';
 
 /**
- * A text of its own at the end of a turn that a limit of steps ended. None for other turns.
+ * A separate text at the end of a turn that a limit of steps ended. None for other turns.
  *
  * @param placed true where parts say where they belong
  * @source T3, T16

@@ -20,7 +20,7 @@ const quiet = { warn: () => {}, error: () => {} };
 const unreachable = () =>
   new CountersignError('internal', 'The database is not reachable.', {}, { transient: true });
 
-/** An error of this name, with these fields. Another copy of the package has classes of its own. */
+/** An error of this name, with these fields. Another copy of the package has its own classes. */
 const failureOf = (name: string, fields: object) => () =>
   Object.assign(new Error('Failed.'), { name }, fields);
 /** Errors of wrappers around a store. */

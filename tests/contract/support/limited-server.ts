@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createConnectionLimit } from 'countersign/http/server';
 
-// A server in a process of its own, for a test that limits its file descriptors. It prints its port.
+// A server in a separate process, for a test that limits its file descriptors. It prints its port.
 const limit = createConnectionLimit({
   authorize: ({ headers }) => (headers.get('x-user') === 'ada' ? { id: 'ada', name: 'Ada' } : null),
 });

@@ -97,7 +97,7 @@ export function createFeedTabs(url: string, { signal, onAsk, onDeposed }: Leadin
   return {
     tell,
 
-    /** Whether this tab has a connection of its own, whatever the others do. */
+    /** Whether this tab has its own connection, whatever the other tabs do. */
     isAlone: () => group === undefined,
 
     /** The sign-in of this tab has ended, so that the others find out about theirs. */

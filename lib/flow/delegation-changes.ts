@@ -12,13 +12,13 @@ const mostPages = 10;
 const judgedAtOnce = 8;
 
 /**
- * Watches the delegations to a principal. Everybody may delegate to everybody, so a change counts only if it gives or takes the right to
+ * Watches the delegations to a principal. Any person may delegate to any other one, so a change counts only if it gives or takes the right to
  * answer an open question: one that is asked later reaches the feed by itself.
  *
  * @returns a function that calls back when such a change has happened, and returns a function that ends the watch
  * @source ADR 0049.15
  */
-export async function delegatedAnew(
+export async function delegationChanges(
   { settings, delegations }: Pick<Engine, 'settings' | 'delegations'>,
   store: SharedFeeds['store'],
   principal: Principal,
