@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { reason } from '../package/support/passed-before.ts';
 import { run } from '../package/support/run.ts';
 import { keyOf, readerOf } from '../package/support/what-it-reads.ts';
+import { hangMs } from '../support/hang-ms.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 
@@ -56,7 +57,7 @@ type Report = {
   }[];
 };
 
-describe('package tests', () => {
+describe('package tests', { timeout: hangMs }, () => {
   let folder = '';
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'countersign-skipped-'));
