@@ -84,8 +84,8 @@ describe('what a page downloads', () => {
   const pages = [
     ['a chat page', 34_800, 'useStoredChat, useApprovalChat, ApprovalCard, ToolCard'],
     ['an inbox page', 33_600, 'useApprovalInbox, ApprovalInbox'],
-    ['a timeline page', 9_350, 'ToolTimeline'],
-    ['a page of tool events', 6_700, 'useToolEvents, ToolInvocation'],
+    ['a timeline page', 9_400, 'ToolTimeline'],
+    ['a page of tool events', 7_300, 'useToolEvents, ToolInvocation'],
   ] as const;
   it.each(rowsOfThisRun(pages, (_, index) => index < 2))(
     'adds little to %s, beyond ai and @ai-sdk/react: at most %i bytes of gzip',

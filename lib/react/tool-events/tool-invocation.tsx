@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { useEffect, useId } from 'react';
 import type { ToolInvocation as Invocation } from '../../dialects/client.ts';
 import { ErrorBoundary } from '../card/unshown/error-boundary.tsx';
-import { Unshown } from '../card/unshown/unshown.tsx';
+import { UnshownJson } from '../card/unshown/unshown-json.tsx';
 import { useLatest } from '../use-latest.ts';
 import type { InvocationWords } from '../words/tool-invocation-words.ts';
 import { useInvocationWords } from '../words/use-words.ts';
@@ -37,12 +37,13 @@ export type ToolInvocationProps = {
  */
 export function ToolInvocation(props: ToolInvocationProps) {
   const { invocation } = props;
+  const words = { ...useInvocationWords(), ...props.words };
   return (
     <ErrorBoundary
       of={`${invocation.toolCallId} ${invocation.status}`}
-      fallback={() => <Unshown value={invocation} />}
+      fallback={() => <UnshownJson words={words} value={invocation} />}
     >
-      <LaidOut {...props} />
+      <LaidOut {...props} words={words} />
     </ErrorBoundary>
   );
 }
@@ -52,13 +53,12 @@ function LaidOut({
   onToggle,
   onRetry,
   onReadOutput,
-  words: given,
+  words,
   renderOutput = asJson,
   renderInput = asJson,
   className,
-}: ToolInvocationProps) {
+}: ToolInvocationProps & { readonly words: InvocationWords }) {
   const id = useId();
-  const words = { ...useInvocationWords(), ...given };
   const { toolCallId, toolName, status, input, output, outputRef, resultCount, expanded } = invocation;
   const unread = output === undefined ? outputRef : undefined;
   const read = useLatest(() => {

@@ -20,6 +20,10 @@ export type InvocationWords = {
   noOutput: string;
   /** Shown while a long output is read. */
   readingOutput: string;
+  /** Shown in place of an invocation that could not be laid out. */
+  unshown: string;
+  /** The button that shows its JSON. */
+  showJson: string;
 };
 
 /** Plain English. A tool with "search" in its name searches; any other works. */
@@ -34,6 +38,8 @@ export const defaultInvocationWords: InvocationWords = {
   output: 'Output',
   noOutput: 'No output',
   readingOutput: 'Loading…',
+  unshown: "This couldn't be displayed. Its exact content is in the JSON.",
+  showJson: 'Show JSON',
 };
 
 /** `file_search`, `semanticSearch` → “File search”, “Semantic search”. */
