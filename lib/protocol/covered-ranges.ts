@@ -13,7 +13,7 @@ type States = {
 const units = 65_536;
 
 /**
- * Prepares a search for many texts at once, which takes one pass over each text that is searched (Aho-Corasick). A regular expression
+ * Prepares a search for many texts that takes one pass over each text that is searched (Aho-Corasick). A regular expression
  * of all texts has a limit of its size, and one search for each text takes quadratic time: both were attacks.
  *
  * @param texts empty ones are ignored

@@ -13,8 +13,8 @@ const pay = (amount: number): ScriptedPart => ({ call: 'pay', input: { to: 'alic
 const weather: ScriptedPart = { call: 'weather', input: { city: 'Tokyo' } };
 const regenerate = { trigger: 'regenerate-message' as const };
 
-/** The texts of a prompt, by role: what the model was told, in short. */
-function told(options: LanguageModelV4CallOptions | undefined): string[] {
+/** The texts of a prompt, by role: what the model got, in short. */
+function textsOf(options: LanguageModelV4CallOptions | undefined): string[] {
   return (options?.prompt ?? []).map(({ role, content }) => {
     if (typeof content === 'string') return `${role}: ${content}`;
     const texts = content.map((part) => (part.type === 'text' ? part.text : part.type));
@@ -95,7 +95,7 @@ describe('while a run is active [H6]', () => {
 
 describe('regenerating and editing [H7]', () => {
   /** A chat of two answered messages. */
-  async function twoTurns(more: ScriptedStep[] = [[{ text: 'Anew.' }]]) {
+  async function twoTurns(more: ScriptedStep[] = [[{ text: 'Again.' }]]) {
     const fixture = flowFixture([[{ text: 'One.' }], [{ text: 'Two.' }], ...more]);
     const chat = fixture.chat();
     await chat.say('First?');
@@ -117,9 +117,9 @@ describe('regenerating and editing [H7]', () => {
   ])('answers the last message again for a regenerate %s [H7]', async (_case, request) => {
     const { read, view, model, messages } = await twoTurns();
     const response = await read({ ...regenerate, ...request(messages) });
-    expect(texts(response)).toEqual(['Anew.']);
-    expect(kept(await view())).toEqual(['First?', 'One.', 'Second?', 'Anew.']);
-    expect(told(model.calls[2])).toEqual(['user: First?', 'assistant: One.', 'user: Second?']);
+    expect(texts(response)).toEqual(['Again.']);
+    expect(kept(await view())).toEqual(['First?', 'One.', 'Second?', 'Again.']);
+    expect(textsOf(model.calls[2])).toEqual(['user: First?', 'assistant: One.', 'user: Second?']);
     expect(response[0]).not.toMatchObject({ messageId: messages[3] });
     expect(plain((await view()).messages.at(-1))).toEqual(await messageOf(response));
   });
@@ -127,15 +127,15 @@ describe('regenerating and editing [H7]', () => {
   it('removes everything after an earlier message that is regenerated [H7]', async () => {
     const { read, view, model, messages } = await twoTurns();
     await read({ ...regenerate, messageId: messages[1], message: userMessage(messages[0] ?? '', 'First?') });
-    expect(kept(await view())).toEqual(['First?', 'Anew.']);
-    expect(told(model.calls[2])).toEqual(['user: First?']);
+    expect(kept(await view())).toEqual(['First?', 'Again.']);
+    expect(textsOf(model.calls[2])).toEqual(['user: First?']);
   });
 
   it('stores an unknown last message before it regenerates [H7]', async () => {
     const { read, view, model } = await twoTurns();
     await read({ ...regenerate, message: userMessage('lost', 'Third?') });
-    expect(kept(await view())).toEqual(['First?', 'One.', 'Second?', 'Two.', 'Third?', 'Anew.']);
-    expect(told(model.calls[2]).at(-1)).toBe('user: Third?');
+    expect(kept(await view())).toEqual(['First?', 'One.', 'Second?', 'Two.', 'Third?', 'Again.']);
+    expect(textsOf(model.calls[2]).at(-1)).toBe('user: Third?');
   });
 
   it('does not find an unknown message to regenerate [H7]', async () => {
@@ -151,8 +151,8 @@ describe('regenerating and editing [H7]', () => {
     const { read, view, model, messages } = await twoTurns();
     const [first] = messages;
     await read({ message: userMessage(first ?? '', 'Edited?'), messageId: first });
-    expect(kept(await view())).toEqual(['Edited?', 'Anew.']);
-    expect(told(model.calls[2])).toEqual(['user: Edited?']);
+    expect(kept(await view())).toEqual(['Edited?', 'Again.']);
+    expect(textsOf(model.calls[2])).toEqual(['user: Edited?']);
   });
 
   const picture = { type: 'file' as const, url: 'data:image/png;base64,AAAA', mediaType: 'image/png' };
@@ -170,13 +170,13 @@ describe('regenerating and editing [H7]', () => {
     const { flow, model, ask, view, read, say } = flowFixture([
       [{ text: 'One.' }],
       [{ text: 'Two.' }],
-      [{ text: 'Anew.' }],
+      [{ text: 'Again.' }],
     ]);
     await say('First?', { message: userMessage('user-1', 'First?') });
     await say('Second?');
     await read(await ask(request));
     expect((await view()).messages).toHaveLength(2);
-    expect(told(model.calls[2])).toEqual([`user: ${prompt}`]);
+    expect(textsOf(model.calls[2])).toEqual([`user: ${prompt}`]);
     await flow.close();
   });
 
@@ -221,10 +221,10 @@ describe('regenerating and editing [H7]', () => {
       ['user: Wait.'],
     ],
   ])('withdraws the open question of the part that %s removes [H7]', async (_case, request, prompt) => {
-    const { flow, model, ran, read, say, ask, answer, view } = flowFixture([[pay(1)], [{ text: 'Anew.' }]]);
+    const { flow, model, ran, read, say, ask, answer, view } = flowFixture([[pay(1)], [{ text: 'Again.' }]]);
     const id = questionIn(await say('Go.'));
     await read(await ask(request));
-    expect(told(model.calls[1])).toEqual(prompt);
+    expect(textsOf(model.calls[1])).toEqual(prompt);
     const principal = { id: 'ada', name: 'Ada' };
     const question = await flow.approval({ approvalId: parseApprovalId(id), principal });
     expect(question.state).toBe('superseded');
@@ -241,7 +241,7 @@ describe('a message instead of an answer [H8]', () => {
     await stop();
     const response = await say('Hello again.');
     expect(types(response)).toContain('text-start');
-    expect(told(model.calls[1]).at(-1)).toBe('user: Hello again.');
+    expect(textsOf(model.calls[1]).at(-1)).toBe('user: Hello again.');
     expect(checkPrompt(model.calls[1]?.prompt ?? [])).toEqual([]);
   });
 });

@@ -119,7 +119,7 @@ describe('a person who may only read a chat', () => {
   const reading = { mayRead: ({ id }: Principal) => id === 'bob', auditKey: 'a key of the test only' };
   const handed = [[{ call: 'theme', id: 'handed' }], done];
 
-  it.each(changes)('cannot %s, and a stranger is told of no chat [H4, H5]', async (_what, change) => {
+  it.each(changes)('cannot %s, and to a stranger the chat does not exist [H4, H5]', async (_what, change) => {
     const fixture = flowFixture(handed, reading);
     await fixture.say('Go.');
     const before = await fixture.store.head(fixture.id);

@@ -100,7 +100,7 @@ export const identityMutants: readonly PromiseMutant[] = [
     suites: ['tests/contract/identity.test.ts'],
   },
   {
-    name: 'an-unknown-key-is-nobody',
+    name: 'an-unknown-key-is-anonymous',
     promise: '0012.11: An unknown key gets 401.',
     patches: [
       {

@@ -63,7 +63,7 @@ export const patternsMutants: readonly PromiseMutant[] = [
     suites: ['tests/unit/linear-patterns.test.ts'],
   },
   {
-    name: 'a-form-does-not-say-what-nobody-checks',
+    name: 'a-form-does-not-say-what-is-unchecked',
     promise: '0053.9',
     patches: [
       {

@@ -1,6 +1,6 @@
 import type { PromiseMutant } from '../promise-mutant.ts';
 
-/** Events for subscribers, and what happens to questions that nobody answers. */
+/** Events for subscribers, and what happens to unanswered questions. */
 export const subscriptionMutants: readonly PromiseMutant[] = [
   {
     name: 'a-subscriber-without-a-person-reads-errors',

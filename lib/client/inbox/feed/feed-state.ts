@@ -53,7 +53,7 @@ export function createFeedState(
       if (event) onEvent?.(event);
     },
 
-    /** @param ask asks the leader, which then tries again at once */
+    /** @param ask asks the leader, which then tries again immediately */
     onState(state: LeaderState, ask: () => void): void {
       lastId = state.lastId ?? lastId;
       setClock(state.aheadMs);

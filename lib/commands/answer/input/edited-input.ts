@@ -17,8 +17,8 @@ import { restoreSecrets } from './restore-secrets.ts';
 export type EditedInput = { readonly input: JsonValue; readonly parsed: ParsedInput };
 
 /**
- * Checks the arguments that a person edited. Clients and providers run a call with the arguments that they have, so nobody can
- * edit those of their tools.
+ * Checks the arguments that a person edited. Clients and providers run a call with the arguments that they have, so those of
+ * their tools cannot be edited.
  *
  * @throws CountersignError `invalid-request` when they cannot be edited, or do not fit the tool's schema
  */

@@ -29,8 +29,8 @@ export function useField(field: Field, place: FieldPlace, notes: readonly string
   const ownId = useId();
   const id = formId === undefined ? ownId : fieldId(formId, place.path);
   const problem = problems.get(place.path);
-  const told = field.hint === undefined ? [] : [visibleText(field.hint)];
-  const hints = [...told, ...notes, ...(field.isUnchecked ? [words.unchecked] : [])];
+  const given = field.hint === undefined ? [] : [visibleText(field.hint)];
+  const hints = [...given, ...notes, ...(field.isUnchecked ? [words.unchecked] : [])];
   const described = [problem && `${id}-problem`, hints.length > 0 && `${id}-hint`].filter(Boolean).join(' ');
   return {
     ...{ words, id, problem, hints },

@@ -1,13 +1,6 @@
 import { z } from 'zod';
+import { openaiName } from '../openai-name.ts';
 
-const pattern = /^[a-zA-Z0-9_-]+$/;
-const name = z
-  .string()
-  .max(64, 'string too long. Expected a string with maximum length 64')
-  .regex(
-    pattern,
-    `string does not match pattern. Expected a string that matches the pattern '${pattern.source}'.`,
-  );
 const id = z.string().min(1).max(40, 'string too long. Expected a string with maximum length 40');
 
 const part = z.union([
@@ -18,7 +11,7 @@ const content = z.union([z.string(), z.array(part)]);
 const call = z.looseObject({
   id,
   type: z.literal('function'),
-  function: z.strictObject({ name, arguments: z.string() }),
+  function: z.strictObject({ name: openaiName, arguments: z.string() }),
 });
 const message = z.discriminatedUnion('role', [
   z.looseObject({ role: z.enum(['system', 'developer']), content }),
@@ -37,7 +30,7 @@ export const chatBody = z.looseObject({
   stream: z.literal(true),
   messages: z.array(message).min(1),
   tools: z
-    .array(z.looseObject({ type: z.literal('function'), function: z.looseObject({ name }) }))
+    .array(z.looseObject({ type: z.literal('function'), function: z.looseObject({ name: openaiName }) }))
     .optional(),
 });
 

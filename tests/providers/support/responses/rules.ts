@@ -1,14 +1,7 @@
 import { z } from 'zod';
 import { faultOf, type RequestBody } from '../../../support/responses-rules.ts';
+import { openaiName } from '../openai-name.ts';
 
-const pattern = /^[a-zA-Z0-9_-]+$/;
-const name = z
-  .string()
-  .max(64, 'string too long. Expected a string with maximum length 64')
-  .regex(
-    pattern,
-    `string does not match pattern. Expected a string that matches the pattern '${pattern.source}'.`,
-  );
 const callId = z
   .string()
   .min(1, 'empty string. Expected a string with minimum length 1')
@@ -28,7 +21,7 @@ const item = z.union([
     type: z.literal('function_call'),
     id: ownId('fc'),
     call_id: callId,
-    name,
+    name: openaiName,
     arguments: z.string(),
   }),
   z.looseObject({ type: z.literal('function_call_output'), call_id: callId, output }),
@@ -43,7 +36,7 @@ const item = z.union([
 /** The items and tools of a request of Responses. Names and ids of other forms do not fit. */
 export const responsesBody = z.looseObject({
   input: z.array(item).min(1),
-  tools: z.array(z.looseObject({ type: z.string(), name: name.optional() })).optional(),
+  tools: z.array(z.looseObject({ type: z.string(), name: openaiName.optional() })).optional(),
 });
 
 /** What the service has sent. */
