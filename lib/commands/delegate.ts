@@ -10,8 +10,8 @@ import {
 import { delegationsTo } from '../rights/delegated-right.ts';
 import { findPeople, personNow } from '../rights/directory.ts';
 import type { Engine } from '../run/engine.ts';
+import { defaultLongestMs } from '../settings/delegation/people.ts';
 import { idNow } from '../settings/former-ids.ts';
-import { defaultLongestMs } from '../settings/people.ts';
 
 /** Each person can have this many delegations to others. */
 const mostGiven = 10;

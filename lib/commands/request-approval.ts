@@ -21,7 +21,7 @@ import { retryOnConflict } from '../run/retry-on-conflict.ts';
 import { askedAnyway, gateAgain } from '../run/step/gate-again.ts';
 import { turnMetadata } from '../run/step/turn-metadata.ts';
 import { runtime } from '../runtime/runtime.ts';
-import { requestTool } from '../settings/agent-requests.ts';
+import { requestTool } from '../settings/agent-requests/agent-requests.ts';
 import { asNow } from '../settings/former-ids.ts';
 
 /**

@@ -10,8 +10,8 @@ import { inputOf } from '../run/call/input/check-call.ts';
 import { parseInput } from '../run/call/input/parse-input.ts';
 import type { Engine } from '../run/engine.ts';
 import { type OutcomeReport, resolveOutcome } from '../run/outcomes/record-outcome.ts';
-import { recordedOutput } from '../settings/recorded-output.ts';
-import { describeCall, modelOutputOf, summarizeOutput, toolNamed } from '../settings/tool-details.ts';
+import { recordedOutput } from '../settings/tools/recorded-output.ts';
+import { describeCall, modelOutputOf, summarizeOutput, toolNamed } from '../settings/tools/tool-details.ts';
 import type { OutcomeRequest, ResolvedOutcome } from './requests.ts';
 
 /**

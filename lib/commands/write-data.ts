@@ -4,7 +4,7 @@ import { changeable } from '../rights/permissions.ts';
 import { createDataWriter } from '../run/data/data-writer.ts';
 import type { WrittenPart } from '../run/data/parse-data-part.ts';
 import type { Engine } from '../run/engine.ts';
-import type { DataWriter } from '../settings/data-writer.ts';
+import type { DataWriter } from '../settings/call/data-writer.ts';
 
 /**
  * A writer of data parts for code outside of tools. Each part is written into the turn that is running at

@@ -38,7 +38,7 @@ import type { DraftJson } from '../protocol/wire/chat/draft.ts';
 import type { QuestionDetails, QuestionView } from '../rights/question-rights.ts';
 import type { Rehearsal } from '../run/rehearse/rehearsal.ts';
 import type { RehearseRequest } from '../run/rehearse/rehearse.ts';
-import type { DataWriter } from '../settings/data-writer.ts';
+import type { DataWriter } from '../settings/call/data-writer.ts';
 import type { DeadDelivery } from '../subscriptions/dead-delivery.ts';
 import type { LogFault } from '../views/audit/audit-entries.ts';
 import type { AuditSection } from '../views/audit/export-record.ts';

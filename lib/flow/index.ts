@@ -67,28 +67,28 @@ export type {
 export type { RehearseRequest } from '../run/rehearse/rehearse.ts';
 export type { AgentSettings, SubagentTool } from '../settings/agents/agent-settings.ts';
 export { subagent } from '../settings/agents/subagent.ts';
-export type { AnswerOption } from '../settings/answer-option.ts';
-export type { Ask, CallAnswer, CallQuestion } from '../settings/ask.ts';
-export { type AskPersonSettings, askPerson, type PersonQuestion } from '../settings/ask-person.ts';
-export type { CallContext, TurnFacts } from '../settings/call-context.ts';
-export type { DataPartToWrite, DataWriter } from '../settings/data-writer.ts';
+export type { CallContext, TurnFacts } from '../settings/call/call-context.ts';
+export type { DataPartToWrite, DataWriter } from '../settings/call/data-writer.ts';
+export type { Escalation, EscalationStep } from '../settings/escalation/escalation.ts';
+export type { AgentRequests, ApproverRule, FlowSettings, RuledQuestion } from '../settings/flow-settings.ts';
+export type { AnswerOption } from '../settings/forms/answer-option.ts';
+export type { Ask, CallAnswer, CallQuestion } from '../settings/forms/ask.ts';
+export { type AskPersonSettings, askPerson, type PersonQuestion } from '../settings/forms/ask-person.ts';
 export {
   type ElicitationRequest,
   type ElicitationResult,
   type Elicitations,
   elicitations,
-} from '../settings/elicitations.ts';
-export type { Escalation, EscalationStep } from '../settings/escalation.ts';
-export type { AgentRequests, ApproverRule, FlowSettings, RuledQuestion } from '../settings/flow-settings.ts';
-export { type LargeResult, largeResult } from '../settings/large-result.ts';
+} from '../settings/forms/elicitations.ts';
 export type {
   DeliveryFailure,
   EventType,
   Subscriber,
   SubscriptionEvent,
   SubscriptionSettings,
-} from '../settings/subscriptions.ts';
-export type { LookupResult, RiskRating, StepUp, ToolDetails } from '../settings/tool-settings.ts';
+} from '../settings/subscriptions/subscriptions.ts';
+export { type LargeResult, largeResult } from '../settings/tools/large-result.ts';
+export type { LookupResult, RiskRating, StepUp, ToolDetails } from '../settings/tools/tool-settings.ts';
 export type { DeadDelivery } from '../subscriptions/dead-delivery.ts';
 export type { LogFault, PlacedEntry } from '../views/audit/audit-entries.ts';
 export type { AuditSection } from '../views/audit/export-record.ts';

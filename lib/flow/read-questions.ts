@@ -11,7 +11,7 @@ import type { Engine } from '../run/engine.ts';
 import { callOf, outcomeOf } from '../run/outcomes/outcome-of.ts';
 import { shownAnswer, shownForm } from '../run/patterns/shown-form.ts';
 import { openTurnOf } from '../run/question/open-turn.ts';
-import { detailsOf, toolNamed } from '../settings/tool-details.ts';
+import { detailsOf, toolNamed } from '../settings/tools/tool-details.ts';
 import type { Cursors } from '../views/questions/cursors.ts';
 import { questionContext } from '../views/questions/question-context.ts';
 import type { QuestionMarker } from '../views/questions/question-marks.ts';

@@ -1,6 +1,6 @@
 import type { AnswerRule, EventOf, Principal } from '../protocol/index.ts';
 import type { FlowSettings } from '../settings/flow-settings.ts';
-import { approverRuleOf } from '../settings/required-approvals.ts';
+import { approverRuleOf } from '../settings/votes/required-approvals.ts';
 
 /**
  * What the audit record contains about an answer, besides its author: role, session, sign-in, and the rule

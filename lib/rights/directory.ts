@@ -1,8 +1,8 @@
 import { systemClock } from '../protocol/clock/system-clock.ts';
 import { errorPlace, isPrincipal, type Principal } from '../protocol/index.ts';
+import type { PeopleQuery } from '../settings/delegation/people.ts';
 import type { FlowSettings } from '../settings/flow-settings.ts';
 import { asNow, idNow } from '../settings/former-ids.ts';
-import type { PeopleQuery } from '../settings/people.ts';
 
 /** How long the directory may take. */
 const limitMs = 2_000;

@@ -8,7 +8,7 @@ import {
   type Question,
 } from '../protocol/index.ts';
 import { agentOf } from '../settings/agents/agents.ts';
-import { escalates } from '../settings/escalation-plan.ts';
+import { escalates } from '../settings/escalation/escalation-plan.ts';
 import type { FlowSettings } from '../settings/flow-settings.ts';
 import { asNow, idNow } from '../settings/former-ids.ts';
 import { asRuled } from './as-ruled.ts';

@@ -1,7 +1,7 @@
 import type { EarlierCall, Person, Question, Repeat } from '../protocol/index.ts';
 import type { ContextJson } from '../protocol/wire/question-context.ts';
 import type { ResolutionJson } from '../protocol/wire/resolution.ts';
-import type { StepUp } from '../settings/tool-settings.ts';
+import type { StepUp } from '../settings/tools/tool-settings.ts';
 
 /**
  * What a principal may do with a question. A principal that may not answer may do nothing.

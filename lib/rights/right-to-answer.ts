@@ -1,11 +1,11 @@
 import { type AnswerRule, isPrincipal, type Principal } from '../protocol/index.ts';
-import { requestTool } from '../settings/agent-requests.ts';
-import type { EscalationStep } from '../settings/escalation.ts';
-import { escalationFor } from '../settings/escalation-plan.ts';
+import { requestTool } from '../settings/agent-requests/agent-requests.ts';
+import type { EscalationStep } from '../settings/escalation/escalation.ts';
+import { escalationFor } from '../settings/escalation/escalation-plan.ts';
 import type { ApproverRule, FlowSettings, RuledQuestion } from '../settings/flow-settings.ts';
 import { asNow, idNow } from '../settings/former-ids.ts';
-import { approverRuleOf } from '../settings/required-approvals.ts';
-import { detailsOf } from '../settings/tool-details.ts';
+import { detailsOf } from '../settings/tools/tool-details.ts';
+import { approverRuleOf } from '../settings/votes/required-approvals.ts';
 import { asRuled, isAsker } from './as-ruled.ts';
 import { delegatedRight, type RightUsed, type RuledSettings } from './delegated-right.ts';
 import { isYes } from './is-yes.ts';

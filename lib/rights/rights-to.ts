@@ -8,7 +8,7 @@ import {
 } from '../protocol/index.ts';
 import type { FlowSettings } from '../settings/flow-settings.ts';
 import { asNow } from '../settings/former-ids.ts';
-import { detailsOf, toolNamed } from '../settings/tool-details.ts';
+import { detailsOf, toolNamed } from '../settings/tools/tool-details.ts';
 import { asRuled, editedBy, isAsker } from './as-ruled.ts';
 import type { RuledSettings } from './delegated-right.ts';
 import { withSharedLookups } from './directory.ts';

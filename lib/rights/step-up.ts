@@ -1,7 +1,7 @@
 import { CountersignError, type Principal, type Question } from '../protocol/index.ts';
 import type { FlowSettings } from '../settings/flow-settings.ts';
-import { detailsOf } from '../settings/tool-details.ts';
-import type { StepUp } from '../settings/tool-settings.ts';
+import { detailsOf } from '../settings/tools/tool-details.ts';
+import type { StepUp } from '../settings/tools/tool-settings.ts';
 
 /**
  * What a person must prove before answering a question about this tool, and whether this principal still has

@@ -4,7 +4,7 @@ import type { Journal } from '../log/journal.ts';
 import type { Append, AppendResult, ChatHead } from '../log/store-port.ts';
 import { atMost } from '../protocol/clock/at-most.ts';
 import type { Principal } from '../protocol/index.ts';
-import type { TurnFacts } from '../settings/call-context.ts';
+import type { TurnFacts } from '../settings/call/call-context.ts';
 import { defaultLeaseMs, defaultStopGraceMs } from '../settings/default-times.ts';
 import type { FlowSettings } from '../settings/flow-settings.ts';
 import { createHeldCalls } from './asking/held-calls.ts';

@@ -1,10 +1,10 @@
 import type { Journal } from '../log/journal.ts';
 import { currentAsker, principalOf, type Turn } from '../log/turn/turn.ts';
 import type { Principal } from '../protocol/index.ts';
-import { withClientTools } from '../settings/client-tools.ts';
+import { settingsOfTurn } from '../settings/call/prepare-call.ts';
 import type { FlowSettings } from '../settings/flow-settings.ts';
 import { asNow } from '../settings/former-ids.ts';
-import { settingsOfTurn } from '../settings/prepare-call.ts';
+import { withClientTools } from '../settings/tools/client-tools.ts';
 
 /** `prepareCall` failed, or returned what it may not. */
 export class UnpreparedError extends Error {

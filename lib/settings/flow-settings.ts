@@ -11,13 +11,13 @@ import type { AuditKey } from '../log/seal/audit-keys.ts';
 import type { FlowStore } from '../log/store-port.ts';
 import type { ChatId, Clock, Logger, Principal, Release } from '../protocol/index.ts';
 import type { ApproverRule } from './approver-rule.ts';
-import type { Context, DecidingSettings, PrepareSettings, ToolsContext } from './call-settings.ts';
-import type { Callbacks } from './callbacks.ts';
+import type { Context, DecidingSettings, PrepareSettings, ToolsContext } from './call/call-settings.ts';
+import type { Callbacks } from './call/callbacks.ts';
 import type { DeprecatedNames } from './checks/deprecated-names.ts';
-import type { Escalation } from './escalation.ts';
-import type { DelegationSettings, PeopleDirectory } from './people.ts';
-import type { SubscriptionSettings } from './subscriptions.ts';
-import type { ToolDetails } from './tool-settings.ts';
+import type { DelegationSettings, PeopleDirectory } from './delegation/people.ts';
+import type { Escalation } from './escalation/escalation.ts';
+import type { SubscriptionSettings } from './subscriptions/subscriptions.ts';
+import type { ToolDetails } from './tools/tool-settings.ts';
 
 export type { ApproverRule, RuledQuestion } from './approver-rule.ts';
 

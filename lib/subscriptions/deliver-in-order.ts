@@ -2,7 +2,7 @@ import type { Undelivered } from '../log/subscription-port.ts';
 import { type Clock, errorFacts, type Logger } from '../protocol/index.ts';
 import type { SubscriptionEvent } from '../protocol/wire/subscription-event.ts';
 import { mapInParallel } from '../rights/map-in-parallel.ts';
-import type { DeliveryFailure, Subscriber } from '../settings/subscriptions.ts';
+import type { DeliveryFailure, Subscriber } from '../settings/subscriptions/subscriptions.ts';
 import { type EventSource, renderEvent } from './render-event.ts';
 import { afterFailure } from './retry-times.ts';
 

@@ -6,7 +6,7 @@ import type { SubscriptionEvent } from '../protocol/wire/subscription-event.ts';
 import { mayRead } from '../rights/permissions.ts';
 import { visibleRights, watchersRights } from '../rights/rights-to.ts';
 import type { FlowSettings } from '../settings/flow-settings.ts';
-import { defaultDueSoonMs, type Subscriber } from '../settings/subscriptions.ts';
+import { defaultDueSoonMs, type Subscriber } from '../settings/subscriptions/subscriptions.ts';
 import { questionJson } from '../views/questions/question-json.ts';
 import { redactEvents } from '../views/reader/redact-events.ts';
 import { isReferred } from './feed-events.ts';

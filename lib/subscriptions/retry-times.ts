@@ -1,6 +1,6 @@
 import type { Undelivered } from '../log/subscription-port.ts';
 import { runtime } from '../runtime/runtime.ts';
-import type { DeliveryFailure } from '../settings/subscriptions.ts';
+import type { DeliveryFailure } from '../settings/subscriptions/subscriptions.ts';
 
 const firstPauseMs = 5_000;
 const longestPauseMs = 3_600_000;

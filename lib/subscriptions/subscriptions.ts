@@ -5,7 +5,7 @@ import { atMost } from '../protocol/clock/at-most.ts';
 import { errorFacts, type Logger } from '../protocol/index.ts';
 import { defaultLeaseMs, defaultStopGraceMs, defaultSweepMs } from '../settings/default-times.ts';
 import type { FlowSettings } from '../settings/flow-settings.ts';
-import type { Subscriber } from '../settings/subscriptions.ts';
+import type { Subscriber } from '../settings/subscriptions/subscriptions.ts';
 import { followFeed } from './follow-feed.ts';
 import { createSubscriptionLease } from './hold-lease.ts';
 import { createRepeatedWork } from './repeated-work.ts';

@@ -12,7 +12,7 @@ import {
   unfit,
 } from '../../protocol/settings.ts';
 import { loopbackHosts } from '../../server/guard.ts';
-import type { Subscriber } from '../../settings/subscriptions.ts';
+import type { Subscriber } from '../../settings/subscriptions/subscriptions.ts';
 import type { ReportedQuestion } from '../question-summary.ts';
 import type { SlackWords } from './slack-words.ts';
 

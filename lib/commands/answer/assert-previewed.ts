@@ -4,7 +4,7 @@ import { type AnswerRequest, CountersignError, type Principal } from '../../prot
 import type { TurnEngine } from '../../run/engine.ts';
 import { makePreview } from '../../run/preview/make-preview.ts';
 import { currentPreview } from '../../run/preview/remake-preview.ts';
-import { detailsOf } from '../../settings/tool-details.ts';
+import { detailsOf } from '../../settings/tools/tool-details.ts';
 import type { EditedInput } from './input/edited-input.ts';
 
 /**

@@ -4,8 +4,8 @@ import type { Call } from '../../log/turn/turn.ts';
 import { CountersignError, type EventBody, type OutputRequest } from '../../protocol/index.ts';
 import { parseInput } from '../../run/call/input/parse-input.ts';
 import type { Engine } from '../../run/engine.ts';
-import { recordedOutput } from '../../settings/recorded-output.ts';
-import { modelOutputOf, summarizeOutput, toolNamed } from '../../settings/tool-details.ts';
+import { recordedOutput } from '../../settings/tools/recorded-output.ts';
+import { modelOutputOf, summarizeOutput, toolNamed } from '../../settings/tools/tool-details.ts';
 
 /**
  * The event that ends a client's own call with the output that the client sent.

@@ -7,7 +7,7 @@ import { requireStepUp } from '../../rights/step-up.ts';
 import type { Engine, TurnEngine } from '../../run/engine.ts';
 import { makePreview } from '../../run/preview/make-preview.ts';
 import { currentPreview } from '../../run/preview/remake-preview.ts';
-import { describeCall } from '../../settings/tool-details.ts';
+import { describeCall } from '../../settings/tools/tool-details.ts';
 import type { PreviewedCall, PreviewRequest } from '../requests.ts';
 import { editedInput } from './input/edited-input.ts';
 import { openQuestion } from './open-question.ts';

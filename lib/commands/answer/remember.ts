@@ -10,7 +10,7 @@ import { isAsker } from '../../rights/as-ruled.ts';
 import { rightsTo } from '../../rights/rights-to.ts';
 import type { Engine } from '../../run/engine.ts';
 import { grantKey } from '../../run/question/grant-key.ts';
-import { detailsOf } from '../../settings/tool-details.ts';
+import { detailsOf } from '../../settings/tools/tool-details.ts';
 
 /** The grant that an answer asks for. */
 type Remembered = NonNullable<EventOf<'approval-answered'>['remembered']>;

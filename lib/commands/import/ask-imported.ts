@@ -10,7 +10,7 @@ import {
 import type { TurnEngine } from '../../run/engine.ts';
 import { madeCallId } from '../../run/made-call-id.ts';
 import { askedAnyway, gateAgain } from '../../run/step/gate-again.ts';
-import { toolNamed } from '../../settings/tool-details.ts';
+import { toolNamed } from '../../settings/tools/tool-details.ts';
 import { forModel, type ImportedMessage, imported } from './import-messages.ts';
 import { type CallPart, endWithoutRun, type SettledPart, settlePart } from './settle-parts.ts';
 

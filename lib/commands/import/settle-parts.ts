@@ -1,7 +1,7 @@
 import { type DynamicToolUIPart, getToolName, isToolUIPart, type ToolUIPart, type UIMessage } from 'ai';
 import { type JsonValue, redact, strikeOut, toJson } from '../../protocol/index.ts';
 import type { FlowSettings } from '../../settings/flow-settings.ts';
-import { detailsOf } from '../../settings/tool-details.ts';
+import { detailsOf } from '../../settings/tools/tool-details.ts';
 
 type Part = UIMessage['parts'][number];
 

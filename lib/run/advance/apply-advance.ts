@@ -4,7 +4,7 @@ import { type Call, currentAsker } from '../../log/turn/turn.ts';
 import { type EventOf, isSameJson, type Repeat } from '../../protocol/index.ts';
 import { mayAnswer } from '../../rights/right-to-answer.ts';
 import { asNow } from '../../settings/former-ids.ts';
-import { detailsOf } from '../../settings/tool-details.ts';
+import { detailsOf } from '../../settings/tools/tool-details.ts';
 import type { DueQuestion } from '../question/question-due.ts';
 import type { Run } from '../run.ts';
 import { expectedQuestion, isAbout } from './expected-question.ts';

@@ -1,9 +1,9 @@
 import type { Pauses } from '../../log/flow-log/pauses.ts';
 import { type Call, isImported, type Turn } from '../../log/turn/turn.ts';
 import type { UpcomingCallJson } from '../../protocol/wire/upcoming.ts';
-import { isForm } from '../../settings/ask-person.ts';
 import type { FlowSettings } from '../../settings/flow-settings.ts';
-import { detailsOf, toolNamed } from '../../settings/tool-details.ts';
+import { isForm } from '../../settings/forms/ask-person.ts';
+import { detailsOf, toolNamed } from '../../settings/tools/tool-details.ts';
 
 /** Why a call cannot be approved in advance. */
 export type OnlyWhenDue = NonNullable<UpcomingCallJson['onlyWhenDue']>;

@@ -4,7 +4,7 @@ import { steadyTime } from '../../protocol/clock/steady-time.ts';
 import type { EventBody } from '../../protocol/index.ts';
 import { agentOf, type DeclaredAgent, scopeOf, settingsOfAgent } from '../../settings/agents/agents.ts';
 import type { FlowSettings } from '../../settings/flow-settings.ts';
-import { toolNamed } from '../../settings/tool-details.ts';
+import { toolNamed } from '../../settings/tools/tool-details.ts';
 import { inputOf } from '../call/input/check-call.ts';
 import { parseInput } from '../call/input/parse-input.ts';
 import { createCallbacks } from '../callbacks/callbacks.ts';

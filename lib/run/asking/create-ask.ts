@@ -1,9 +1,9 @@
 import { asSchema, safeValidateTypes } from '@ai-sdk/provider-utils';
 import type { Call } from '../../log/turn/turn.ts';
 import { CountersignError } from '../../protocol/index.ts';
-import type { Ask } from '../../settings/ask.ts';
 import type { FlowSettings } from '../../settings/flow-settings.ts';
-import { mayAskWhileRunning } from '../../settings/tool-details.ts';
+import type { Ask } from '../../settings/forms/ask.ts';
+import { mayAskWhileRunning } from '../../settings/tools/tool-details.ts';
 import { parseForm } from './form.ts';
 import type { PendingQuestion, Settled } from './pending-question.ts';
 

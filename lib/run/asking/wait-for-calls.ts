@@ -6,8 +6,8 @@ import {
   strikeOut,
   type ToolCallId,
 } from '../../protocol/index.ts';
-import { limitsOf } from '../../settings/escalation-plan.ts';
-import { detailsOf, questionOfCall } from '../../settings/tool-details.ts';
+import { limitsOf } from '../../settings/escalation/escalation-plan.ts';
+import { detailsOf, questionOfCall } from '../../settings/tools/tool-details.ts';
 import { lacks, whyNotAsked } from '../call/lacking-client.ts';
 import { madeCallId } from '../made-call-id.ts';
 import type { Run } from '../run.ts';

@@ -4,7 +4,7 @@ import type { Call } from '../../log/turn/turn.ts';
 import { steadyTime } from '../../protocol/clock/steady-time.ts';
 import type { EventBody, JsonValue } from '../../protocol/index.ts';
 import { redact, strikeOut } from '../../protocol/index.ts';
-import { describedError, detailsOf, timeLimitOf } from '../../settings/tool-details.ts';
+import { describedError, detailsOf, timeLimitOf } from '../../settings/tools/tool-details.ts';
 import type { LateOutcome } from '../outcomes/late-outcomes.ts';
 import type { Attempt } from './attempt.ts';
 import { sentenceOf } from './error-sentence.ts';

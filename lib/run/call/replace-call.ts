@@ -11,7 +11,7 @@ import {
   type ToolCallId,
   type WithdrawalReason,
 } from '../../protocol/index.ts';
-import { toolNamed } from '../../settings/tool-details.ts';
+import { toolNamed } from '../../settings/tools/tool-details.ts';
 import type { Transcripts } from '../../views/transcripts.ts';
 import { gateAgainOfAgent } from '../agent/agent-calls.ts';
 import { agentMessages } from '../agent/agent-messages.ts';

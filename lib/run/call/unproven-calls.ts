@@ -12,7 +12,7 @@ import {
 } from '../../protocol/index.ts';
 import { settles } from '../../rights/votes.ts';
 import type { FlowSettings } from '../../settings/flow-settings.ts';
-import { neverAsks } from '../../settings/tool-details.ts';
+import { neverAsks } from '../../settings/tools/tool-details.ts';
 import { unknownOutcome } from './execute-call.ts';
 
 /** A call that must not run, why (for the operator's log), and how it ends. */

@@ -1,5 +1,5 @@
 import { type ChatId, errorPlace, type Logger } from '../../protocol/index.ts';
-import type { CallbackName, Place } from '../../settings/callbacks.ts';
+import type { CallbackName, Place } from '../../settings/call/callbacks.ts';
 import type { FlowSettings } from '../../settings/flow-settings.ts';
 
 /**

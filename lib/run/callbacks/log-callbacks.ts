@@ -3,7 +3,7 @@ import { foldTurn } from '../../log/turn/fold-turn.ts';
 import type { Turn } from '../../log/turn/turn.ts';
 import type { ApprovalId, FlowEvent, RunId } from '../../protocol/index.ts';
 import { noRights } from '../../rights/rights-to.ts';
-import type { Place } from '../../settings/callbacks.ts';
+import type { Place } from '../../settings/call/callbacks.ts';
 import type { FlowSettings } from '../../settings/flow-settings.ts';
 import { storedChat } from '../../views/chat/stored-chat.ts';
 import { stepRecords } from '../step/step-records.ts';

@@ -1,5 +1,5 @@
 import type { Turn } from '../../log/turn/turn.ts';
-import type { CallbackName, Place } from '../../settings/callbacks.ts';
+import type { CallbackName, Place } from '../../settings/call/callbacks.ts';
 import type { FlowSettings } from '../../settings/flow-settings.ts';
 import { stepRecords } from '../step/step-records.ts';
 import { type CalledBack, withFields } from './callbacks.ts';

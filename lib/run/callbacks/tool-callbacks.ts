@@ -1,6 +1,6 @@
 import type { ModelMessage } from 'ai';
 import type { Call } from '../../log/turn/turn.ts';
-import type { Place } from '../../settings/callbacks.ts';
+import type { Place } from '../../settings/call/callbacks.ts';
 import type { Attempt } from '../call/attempt.ts';
 import type { CalledBack } from './callbacks.ts';
 

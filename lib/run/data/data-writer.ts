@@ -1,5 +1,5 @@
 import type { UIMessage } from 'ai';
-import type { DataWriter } from '../../settings/data-writer.ts';
+import type { DataWriter } from '../../settings/call/data-writer.ts';
 import { parseDataPart, type WrittenPart } from './parse-data-part.ts';
 
 /** A writer for authors. @param send writes one part that was checked */

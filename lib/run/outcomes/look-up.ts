@@ -1,7 +1,7 @@
 import type { Call } from '../../log/turn/turn.ts';
 import { errorFacts, isRecord } from '../../protocol/index.ts';
-import { detailsOf, timeLimitOf } from '../../settings/tool-details.ts';
-import type { LookupResult } from '../../settings/tool-settings.ts';
+import { detailsOf, timeLimitOf } from '../../settings/tools/tool-details.ts';
+import type { LookupResult } from '../../settings/tools/tool-settings.ts';
 import { createAsk } from '../asking/create-ask.ts';
 import { keyOf } from '../call/execution-of.ts';
 import { contextOf } from '../call/run-tool.ts';

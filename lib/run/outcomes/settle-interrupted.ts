@@ -1,6 +1,6 @@
 import type { Call } from '../../log/turn/turn.ts';
 import type { EventBody } from '../../protocol/index.ts';
-import { detailsOf } from '../../settings/tool-details.ts';
+import { detailsOf } from '../../settings/tools/tool-details.ts';
 import { createRunningCall } from '../asking/running-call.ts';
 import { failed, unknownOutcome } from '../call/execute-call.ts';
 import { inputOf, parsedAsStarted } from '../call/input/check-call.ts';

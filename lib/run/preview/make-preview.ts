@@ -16,8 +16,8 @@ import {
 } from '../../protocol/index.ts';
 import { effectSchema } from '../../protocol/wire/preview.ts';
 import { runtime } from '../../runtime/runtime.ts';
-import type { TurnFacts } from '../../settings/call-context.ts';
-import { detailsOf } from '../../settings/tool-details.ts';
+import type { TurnFacts } from '../../settings/call/call-context.ts';
+import { detailsOf } from '../../settings/tools/tool-details.ts';
 import { parseInput, type Tools } from '../call/input/parse-input.ts';
 
 /** The person waits for the question during this time. */

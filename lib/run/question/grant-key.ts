@@ -8,9 +8,9 @@ import {
   type RememberRequest,
 } from '../../protocol/index.ts';
 import { runtime } from '../../runtime/runtime.ts';
-import { isForm } from '../../settings/ask-person.ts';
-import { approverRuleOf } from '../../settings/required-approvals.ts';
-import { detailsOf, executorOf, toolNamed } from '../../settings/tool-details.ts';
+import { isForm } from '../../settings/forms/ask-person.ts';
+import { detailsOf, executorOf, toolNamed } from '../../settings/tools/tool-details.ts';
+import { approverRuleOf } from '../../settings/votes/required-approvals.ts';
 import type { Tools } from '../call/input/parse-input.ts';
 
 /** The parts of a call that a grant may cover. */

@@ -8,8 +8,8 @@ import {
   toJson,
 } from '../../protocol/index.ts';
 import { dangerOf } from '../../protocol/safe-json.ts';
-import type { AnswerOption } from '../../settings/answer-option.ts';
-import { describeCall, detailsOf } from '../../settings/tool-details.ts';
+import type { AnswerOption } from '../../settings/forms/answer-option.ts';
+import { describeCall, detailsOf } from '../../settings/tools/tool-details.ts';
 import { parseInput, type Tools } from '../call/input/parse-input.ts';
 import type { AskedCall } from './asked-call.ts';
 

@@ -5,7 +5,7 @@ import { canonicalJson, type FlowEvent, type JsonValue, type Repeat } from '../.
 import { runtime } from '../../runtime/runtime.ts';
 import type { FlowSettings } from '../../settings/flow-settings.ts';
 import { idNow } from '../../settings/former-ids.ts';
-import { mayAsk } from '../../settings/tool-details.ts';
+import { mayAsk } from '../../settings/tools/tool-details.ts';
 import { callOf, outcomeOf } from '../outcomes/outcome-of.ts';
 import type { Run } from '../run.ts';
 

@@ -8,8 +8,8 @@ import {
   strikeOut,
 } from '../../protocol/index.ts';
 import type { FlowSettings } from '../../settings/flow-settings.ts';
-import { detailsOf } from '../../settings/tool-details.ts';
-import type { RiskRating } from '../../settings/tool-settings.ts';
+import { detailsOf } from '../../settings/tools/tool-details.ts';
+import type { RiskRating } from '../../settings/tools/tool-settings.ts';
 
 const levels: readonly unknown[] = ['low', 'medium', 'high'];
 const longestReason = 200;

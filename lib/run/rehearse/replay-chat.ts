@@ -9,7 +9,7 @@ import {
   type Principal,
   strikeOut,
 } from '../../protocol/index.ts';
-import { toolNamed } from '../../settings/tool-details.ts';
+import { toolNamed } from '../../settings/tools/tool-details.ts';
 import { createRedaction } from '../../views/reader/redact-events.ts';
 import { createTranscript } from '../../views/transcript.ts';
 import type { Tools } from '../call/input/parse-input.ts';

@@ -7,8 +7,8 @@ import {
   type ToolCallId,
 } from '../../protocol/index.ts';
 import type { FlowSettings } from '../../settings/flow-settings.ts';
-import { recordedOutput } from '../../settings/recorded-output.ts';
-import { detailsOf, modelOutputOf, summarizeOutput, toolNamed } from '../../settings/tool-details.ts';
+import { recordedOutput } from '../../settings/tools/recorded-output.ts';
+import { detailsOf, modelOutputOf, summarizeOutput, toolNamed } from '../../settings/tools/tool-details.ts';
 import { safeText } from '../call/error-sentence.ts';
 import { issuesText } from '../call/schema-issues.ts';
 import type { StepEnd } from './step-product.ts';

@@ -1,12 +1,12 @@
 import { jsonSchema } from '@ai-sdk/provider-utils';
 import type { ToolApprovalConfiguration, ToolSet } from 'ai';
 import { isRecord, toJson } from '../../protocol/index.ts';
-import { isForm } from '../../settings/ask-person.ts';
-import type { TurnFacts } from '../../settings/call-context.ts';
-import type { Context } from '../../settings/call-settings.ts';
+import type { TurnFacts } from '../../settings/call/call-context.ts';
+import type { Context } from '../../settings/call/call-settings.ts';
 import type { FlowSettings } from '../../settings/flow-settings.ts';
-import { guardGates } from '../../settings/guarded-gates.ts';
-import { executorOf, toolNamed } from '../../settings/tool-details.ts';
+import { isForm } from '../../settings/forms/ask-person.ts';
+import { guardGates } from '../../settings/tools/guarded-gates.ts';
+import { executorOf, toolNamed } from '../../settings/tools/tool-details.ts';
 import { parseInput, type Tools } from '../call/input/parse-input.ts';
 
 type Tool = ToolSet[string];

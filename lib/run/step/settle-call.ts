@@ -8,7 +8,7 @@ import {
 } from '../../protocol/index.ts';
 import { agentOf } from '../../settings/agents/agents.ts';
 import type { FlowSettings } from '../../settings/flow-settings.ts';
-import { describeCall, detailsOf, executorOf, kindOf, toolNamed } from '../../settings/tool-details.ts';
+import { describeCall, detailsOf, executorOf, kindOf, toolNamed } from '../../settings/tools/tool-details.ts';
 import { type InputParsing, parseInput, type Tools } from '../call/input/parse-input.ts';
 import { failed, messageOf, providerEnd, shownInvalid } from './call-end.ts';
 import { inputOf } from './call-ids.ts';

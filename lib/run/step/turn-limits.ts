@@ -2,7 +2,7 @@ import { jsonSchema } from '@ai-sdk/provider-utils';
 import { Output, type ToolChoice, type ToolSet } from 'ai';
 import { ownCalls, type Turn } from '../../log/turn/turn.ts';
 import type { FlowSettings } from '../../settings/flow-settings.ts';
-import { executorOf } from '../../settings/tool-details.ts';
+import { executorOf } from '../../settings/tools/tool-details.ts';
 
 /** Settings of one model call that follow from the request that began the turn. */
 type StepLimits = {

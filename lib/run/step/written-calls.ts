@@ -3,7 +3,7 @@ import type { Journal } from '../../log/journal.ts';
 import type { Clock, EventOf, RunId, ToolCallId } from '../../protocol/index.ts';
 import { agentOf } from '../../settings/agents/agents.ts';
 import type { FlowSettings } from '../../settings/flow-settings.ts';
-import { detailsOf, executorOf, neverAsks, toolNamed } from '../../settings/tool-details.ts';
+import { detailsOf, executorOf, neverAsks, toolNamed } from '../../settings/tools/tool-details.ts';
 import { needsOwnId } from './call-ids.ts';
 import type { StepProduct } from './step-product.ts';
 

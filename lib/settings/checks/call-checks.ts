@@ -14,9 +14,9 @@ import {
   wholeNumber,
 } from '../../protocol/settings.ts';
 import { agentOf, noAgentLimit } from '../agents/agents.ts';
-import { type CallbackName, callbackNames } from '../callbacks.ts';
+import { type CallbackName, callbackNames } from '../call/callbacks.ts';
 import type { FlowSettings } from '../flow-settings.ts';
-import { mayAsk } from '../tool-details.ts';
+import { mayAsk } from '../tools/tool-details.ts';
 import { currentNames } from './deprecated-names.ts';
 import { refusedSettings } from './refused-settings.ts';
 

@@ -24,17 +24,17 @@ import {
   unfit,
   wholeNumber,
 } from '../../protocol/settings.ts';
-import { requestTool } from '../agent-requests.ts';
+import { requestTool } from '../agent-requests/agent-requests.ts';
 import { agentOf } from '../agents/agents.ts';
-import { isForm } from '../ask-person.ts';
+import { delegationsCheck } from '../delegation/people.ts';
+import { checkEndsInTime, escalationCheck } from '../escalation/escalation-checks.ts';
 import type { FlowSettings } from '../flow-settings.ts';
 import { formerIdsCheck } from '../former-ids.ts';
-import { approvalStatuses, isApprovalStatus } from '../guarded-gates.ts';
-import { delegationsCheck } from '../people.ts';
-import { subscriptionsCheck } from '../subscriptions.ts';
+import { isForm } from '../forms/ask-person.ts';
+import { subscriptionsCheck } from '../subscriptions/subscriptions.ts';
+import { approvalStatuses, isApprovalStatus } from '../tools/guarded-gates.ts';
 import { callbackChecks, callChecks, checksOfDeprecated, refusals } from './call-checks.ts';
 import type { currentNames } from './deprecated-names.ts';
-import { checkEndsInTime, escalationCheck } from './escalation-checks.ts';
 import { argumentsCheck, formCheck } from './schema-check.ts';
 import { storeCheck } from './store-check.ts';
 import { byTool, noTool, toolDetailsCheck, toolNames } from './tool-details-check.ts';

@@ -1,7 +1,7 @@
 import type { FlowStore } from '../../log/store-port.ts';
 import { func, port, type SettingCheck } from '../../protocol/settings.ts';
+import { checkStoreEscalates } from '../escalation/escalation-checks.ts';
 import type { FlowSettings } from '../flow-settings.ts';
-import { checkStoreEscalates } from './escalation-checks.ts';
 
 /** A custom store may have additional methods. */
 const storeMethods = Object.keys({

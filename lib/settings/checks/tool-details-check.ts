@@ -15,12 +15,12 @@ import {
   wholeNumber,
 } from '../../protocol/settings.ts';
 import { agentOf, noAgentLimit } from '../agents/agents.ts';
-import { isForm } from '../ask-person.ts';
+import { checkEndsInTime, toolEscalationCheck } from '../escalation/escalation-checks.ts';
 import type { FlowSettings } from '../flow-settings.ts';
-import { executorOf, toolNamed } from '../tool-details.ts';
-import type { ToolDetails } from '../tool-settings.ts';
-import { checkEndsInTime, toolEscalationCheck } from './escalation-checks.ts';
-import { optionsCheck } from './options-check.ts';
+import { isForm } from '../forms/ask-person.ts';
+import { optionsCheck } from '../forms/options-check.ts';
+import { executorOf, toolNamed } from '../tools/tool-details.ts';
+import type { ToolDetails } from '../tools/tool-settings.ts';
 
 export const noTool = 'is not a tool of `tools`';
 

@@ -4,7 +4,7 @@ import { fakeClock, type ScriptedStep } from 'countersign/testing';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { FlowSettings } from '../../../lib/flow/index.ts';
-import { callbackNames } from '../../../lib/settings/callbacks.ts';
+import { callbackNames } from '../../../lib/settings/call/callbacks.ts';
 import { ada, flowFixture, questionIn, types } from '../../support/flow-fixture.ts';
 
 type Settings = Partial<FlowSettings>;

@@ -19,7 +19,7 @@ export const settingsMutants: readonly PromiseMutant[] = [
     promise: '0048.14',
     patches: [
       {
-        file: 'lib/settings/checks/escalation-checks.ts',
+        file: 'lib/settings/escalation/escalation-checks.ts',
         find: 'afterMs <= (steps[index - 1]?.afterMs ?? 0)',
         replace: 'afterMs < (steps[index - 1]?.afterMs ?? 0)',
       },
@@ -31,7 +31,7 @@ export const settingsMutants: readonly PromiseMutant[] = [
     promise: '0048.14',
     patches: [
       {
-        file: 'lib/settings/checks/escalation-checks.ts',
+        file: 'lib/settings/escalation/escalation-checks.ts',
         find: '(end?.afterMs ?? 0) > deadlineMs || steps.some(({ afterMs }) => afterMs >= deadlineMs)',
         replace: '(end?.afterMs ?? 0) > deadlineMs',
       },
@@ -43,7 +43,7 @@ export const settingsMutants: readonly PromiseMutant[] = [
     promise: '0050.3',
     patches: [
       {
-        file: 'lib/settings/checks/options-check.ts',
+        file: 'lib/settings/forms/options-check.ts',
         find: 'before.some((other) => other.label === label)',
         replace: 'before.some((other) => other.id === label)',
       },
@@ -187,7 +187,7 @@ export const settingsMutants: readonly PromiseMutant[] = [
     promise: '0043.11',
     patches: [
       {
-        file: 'lib/settings/subscriptions.ts',
+        file: 'lib/settings/subscriptions/subscriptions.ts',
         find: 'if (twice !== -1) unfit',
         replace: 'if (twice > 1) unfit',
       },
@@ -199,7 +199,7 @@ export const settingsMutants: readonly PromiseMutant[] = [
     promise: '0022.5',
     patches: [
       {
-        file: 'lib/settings/guarded-gates.ts',
+        file: 'lib/settings/tools/guarded-gates.ts',
         find: '(input as never, options as never)) !== false;',
         replace: '(input as never, options as never)) === true;',
       },
@@ -213,7 +213,9 @@ export const settingsMutants: readonly PromiseMutant[] = [
   {
     name: 'a-failed-gate-looks-like-a-denial',
     promise: '0022.5',
-    patches: [{ file: 'lib/settings/guarded-gates.ts', find: '    failed.add(toolCallId);\n', replace: '' }],
+    patches: [
+      { file: 'lib/settings/tools/guarded-gates.ts', find: '    failed.add(toolCallId);\n', replace: '' },
+    ],
     suites: ['tests/contract/flow/gate.test.ts', 'tests/adr/0022-when-in-doubt-nothing-runs.test.ts'],
   },
   {
@@ -221,7 +223,7 @@ export const settingsMutants: readonly PromiseMutant[] = [
     promise: '0007.5',
     patches: [
       {
-        file: 'lib/settings/author-texts.ts',
+        file: 'lib/settings/tools/author-texts.ts',
         find: '    logger?.error(`\\`${name}\\` of a tool failed. The default is shown.`, facts);\n    return failed;',
         replace:
           '    logger?.error(`\\`${name}\\` of a tool failed. The default is shown.`, facts);\n    throw error;',

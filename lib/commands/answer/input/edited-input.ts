@@ -9,7 +9,7 @@ import {
 import { parseInput } from '../../../run/call/input/parse-input.ts';
 import type { ParsedInput } from '../../../run/call/input/schemas.ts';
 import type { Engine } from '../../../run/engine.ts';
-import { toolNamed } from '../../../settings/tool-details.ts';
+import { toolNamed } from '../../../settings/tools/tool-details.ts';
 import { misfitsOf } from './misfits.ts';
 import { restoreSecrets } from './restore-secrets.ts';
 

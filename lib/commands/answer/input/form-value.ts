@@ -12,7 +12,7 @@ import {
 } from '../../../protocol/index.ts';
 import type { Engine } from '../../../run/engine.ts';
 import { withPatterns } from '../../../run/patterns/checked-schema.ts';
-import { modelOutputOf, summarizeOutput, toolNamed } from '../../../settings/tool-details.ts';
+import { modelOutputOf, summarizeOutput, toolNamed } from '../../../settings/tools/tool-details.ts';
 import { misfitsOf } from './misfits.ts';
 
 /** In characters of JSON. A person does not type more. */

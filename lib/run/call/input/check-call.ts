@@ -1,6 +1,6 @@
 import type { Call } from '../../../log/turn/turn.ts';
 import { type EventBody, isSameJson, type JsonValue } from '../../../protocol/index.ts';
-import { detailsOf } from '../../../settings/tool-details.ts';
+import { detailsOf } from '../../../settings/tools/tool-details.ts';
 import { isOutdated } from '../../question/outdated.ts';
 import { shownInvalid } from '../../step/call-end.ts';
 import type { ReplacementReason } from '../replace-call.ts';

@@ -1,6 +1,6 @@
 import { copyJson, type EventOf, isSameJson, type JsonValue, toJson } from '../../../protocol/index.ts';
 import type { FlowSettings } from '../../../settings/flow-settings.ts';
-import { toolNamed } from '../../../settings/tool-details.ts';
+import { toolNamed } from '../../../settings/tools/tool-details.ts';
 import type { ParsedInput, Schemas } from './schemas.ts';
 
 /** The tools of a flow, and what they take. */

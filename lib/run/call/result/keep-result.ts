@@ -1,8 +1,8 @@
 import type { Call } from '../../../log/turn/turn.ts';
 import type { JsonValue, StoredText } from '../../../protocol/index.ts';
-import { summaryFrom } from '../../../settings/author-texts.ts';
 import type { FlowSettings } from '../../../settings/flow-settings.ts';
-import type { LargeResult } from '../../../settings/large-result.ts';
+import { summaryFrom } from '../../../settings/tools/author-texts.ts';
+import type { LargeResult } from '../../../settings/tools/large-result.ts';
 import { discard, type KeepText } from './keep-text.ts';
 
 /** The recorded facts of a large result, or why its text was not kept, as the end of a sentence. */

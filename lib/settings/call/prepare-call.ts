@@ -1,11 +1,11 @@
-import type { JsonValue } from '../protocol/index.ts';
-import { telemetryWithin } from './agents/agents.ts';
+import type { JsonValue } from '../../protocol/index.ts';
+import { telemetryWithin } from '../agents/agents.ts';
+import { checkPreparedCall } from '../checks/check-settings.ts';
+import { underCurrentNames } from '../checks/under-current-names.ts';
+import type { FlowSettings } from '../flow-settings.ts';
 import type { TurnFacts } from './call-context.ts';
 import { callOptionsFrom } from './call-options.ts';
 import type { PreparedKey } from './call-settings.ts';
-import { checkPreparedCall } from './checks/check-settings.ts';
-import { underCurrentNames } from './checks/under-current-names.ts';
-import type { FlowSettings } from './flow-settings.ts';
 
 type Key = PreparedKey<FlowSettings>;
 

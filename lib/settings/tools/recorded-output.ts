@@ -1,5 +1,5 @@
-import { type JsonValue, type ToolCallId, toJson } from '../protocol/index.ts';
-import type { FlowSettings } from './flow-settings.ts';
+import { type JsonValue, type ToolCallId, toJson } from '../../protocol/index.ts';
+import type { FlowSettings } from '../flow-settings.ts';
 
 /**
  * The result of a call as JSON, for the log. If keys had to be renamed, the program's log says so.

@@ -1,8 +1,8 @@
-import type { EscalationEnd, EscalationPlan } from '../protocol/index.ts';
-import { agentOf } from './agents/agents.ts';
+import type { EscalationEnd, EscalationPlan } from '../../protocol/index.ts';
+import { agentOf } from '../agents/agents.ts';
+import type { FlowSettings } from '../flow-settings.ts';
+import { detailsOf, toolNamed } from '../tools/tool-details.ts';
 import type { Escalation } from './escalation.ts';
-import type { FlowSettings } from './flow-settings.ts';
-import { detailsOf, toolNamed } from './tool-details.ts';
 
 /** How often a question is asked again because nobody has answered it. */
 const mostRepeats = 3;

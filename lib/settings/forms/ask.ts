@@ -1,5 +1,5 @@
 import type { FlexibleSchema } from '@ai-sdk/provider-utils';
-import type { JsonValue } from '../protocol/index.ts';
+import type { JsonValue } from '../../protocol/index.ts';
 
 /** What a running call asks the person. */
 export type CallQuestion<Content = Readonly<Record<string, JsonValue>>> = {

@@ -1,5 +1,5 @@
-import type { EscalationEnd } from '../protocol/index.ts';
-import type { ApproverRule } from './approver-rule.ts';
+import type { EscalationEnd } from '../../protocol/index.ts';
+import type { ApproverRule } from '../approver-rule.ts';
 
 /** A step of an escalation. Times are milliseconds. */
 export type EscalationStep = {

@@ -1,5 +1,5 @@
-import type { Principal } from '../protocol/index.ts';
-import { isPrincipal, isRecord } from '../protocol/index.ts';
+import type { Principal } from '../../protocol/index.ts';
+import { isPrincipal, isRecord } from '../../protocol/index.ts';
 import {
   duration,
   func,
@@ -9,10 +9,14 @@ import {
   type SettingCheck,
   text,
   unfit,
-} from '../protocol/settings.ts';
-import { type EventType, eventTypes, type SubscriptionEvent } from '../protocol/wire/subscription-event.ts';
+} from '../../protocol/settings.ts';
+import {
+  type EventType,
+  eventTypes,
+  type SubscriptionEvent,
+} from '../../protocol/wire/subscription-event.ts';
 
-export type { EventType, SubscriptionEvent } from '../protocol/wire/subscription-event.ts';
+export type { EventType, SubscriptionEvent } from '../../protocol/wire/subscription-event.ts';
 
 /**
  * Why a delivery failed. It is tried again, with backoff, for a day.

@@ -1,6 +1,6 @@
-import type { RequiredApprovals } from '../protocol/index.ts';
-import type { ApproverRule, FlowSettings } from './flow-settings.ts';
-import { detailsOf } from './tool-details.ts';
+import type { RequiredApprovals } from '../../protocol/index.ts';
+import type { ApproverRule, FlowSettings } from '../flow-settings.ts';
+import { detailsOf } from '../tools/tool-details.ts';
 
 /** The rule of a tool about who may answer: its `approvers`, or the `of` of its `approvals`. */
 export function approverRuleOf(settings: FlowSettings, toolName: string): ApproverRule | undefined {

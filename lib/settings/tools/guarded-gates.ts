@@ -1,6 +1,6 @@
 import type { ToolSet } from 'ai';
-import { errorPlace, isRecord } from '../protocol/index.ts';
-import type { FlowSettings } from './flow-settings.ts';
+import { errorPlace, isRecord } from '../../protocol/index.ts';
+import type { FlowSettings } from '../flow-settings.ts';
 
 type Tool = ToolSet[string];
 type Gate = (...args: never[]) => unknown;

@@ -1,5 +1,5 @@
 import type { ToolLoopAgentSettings, ToolSet, UIMessage } from 'ai';
-import type { Answer, ChatId, Question, RunId } from '../protocol/index.ts';
+import type { Answer, ChatId, Question, RunId } from '../../protocol/index.ts';
 
 /**
  * Where something happened. In the SDK's events, `callId` is the id of the run, and `stepNumber` counts the steps of the

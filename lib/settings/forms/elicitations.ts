@@ -1,9 +1,9 @@
 import { jsonSchema } from '@ai-sdk/provider-utils';
 import type { ToolExecutionOptions, ToolSet } from 'ai';
-import { CountersignError } from '../protocol/index.ts';
-import { builtinModule } from '../runtime/builtin-module.ts';
-import type { CallContext } from './call-context.ts';
-import { markAsking } from './tool-details.ts';
+import { CountersignError } from '../../protocol/index.ts';
+import { builtinModule } from '../../runtime/builtin-module.ts';
+import type { CallContext } from '../call/call-context.ts';
+import { markAsking } from '../tools/tool-details.ts';
 
 /**
  * An MCP server's request, as passed to the client's handler: a message, and the JSON Schema of the answer.

@@ -1,6 +1,6 @@
 import type { UIMessage } from 'ai';
-import type { ChatId, Person, Principal } from '../protocol/index.ts';
-import type { Ask } from './ask.ts';
+import type { ChatId, Person, Principal } from '../../protocol/index.ts';
+import type { Ask } from '../forms/ask.ts';
 import type { DataWriter } from './data-writer.ts';
 
 /**

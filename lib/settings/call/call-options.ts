@@ -1,6 +1,6 @@
 import { asSchema, safeValidateTypes } from '@ai-sdk/provider-utils';
-import { CountersignError, copyJson, type JsonValue, toJson } from '../protocol/index.ts';
-import type { FlowSettings } from './flow-settings.ts';
+import { CountersignError, copyJson, type JsonValue, toJson } from '../../protocol/index.ts';
+import type { FlowSettings } from '../flow-settings.ts';
 
 /** The largest call options that are recorded, in characters of JSON. The log contains them once per turn. */
 const largest = 16_384;

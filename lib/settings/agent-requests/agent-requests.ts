@@ -1,8 +1,8 @@
 import { tool } from '@ai-sdk/provider-utils';
-import { type AgentRequestJson, agentRequestSchema } from '../protocol/wire/agent-request.ts';
-import type { AgentRequests, FlowSettings } from './flow-settings.ts';
-import { quotable } from './quotable.ts';
-import type { RiskRating, ToolDetails } from './tool-settings.ts';
+import { type AgentRequestJson, agentRequestSchema } from '../../protocol/wire/agent-request.ts';
+import type { AgentRequests, FlowSettings } from '../flow-settings.ts';
+import { quotable } from '../tools/quotable.ts';
+import type { RiskRating, ToolDetails } from '../tools/tool-settings.ts';
 
 /** The name of the tool that requests of agents are about. */
 export const requestTool = 'request_approval';

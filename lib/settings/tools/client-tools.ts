@@ -1,7 +1,7 @@
 import { jsonSchema } from '@ai-sdk/provider-utils';
 import type { ToolSet } from 'ai';
-import type { RunOptions } from '../protocol/index.ts';
-import type { FlowSettings } from './flow-settings.ts';
+import type { RunOptions } from '../../protocol/index.ts';
+import type { FlowSettings } from '../flow-settings.ts';
 
 /**
  * The settings of a turn with the functions that its request brought. The client executes them, so they have no `execute`.

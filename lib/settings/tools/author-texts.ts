@@ -1,5 +1,5 @@
-import { errorPlace, isRecord } from '../protocol/index.ts';
-import type { FlowSettings } from './flow-settings.ts';
+import { errorPlace, isRecord } from '../../protocol/index.ts';
+import type { FlowSettings } from '../flow-settings.ts';
 
 /** Longer texts are refused: text written by a model must not push a card's buttons off the screen. */
 const longestText = 2_000;

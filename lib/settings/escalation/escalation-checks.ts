@@ -1,9 +1,9 @@
 import { isRecord } from '../../protocol/index.ts';
 import { duration, func, listOf, object, oneOf, type SettingCheck, unfit } from '../../protocol/settings.ts';
-import type { Escalation } from '../escalation.ts';
-import { escalates } from '../escalation-plan.ts';
 import type { FlowSettings } from '../flow-settings.ts';
-import type { ToolDetails } from '../tool-settings.ts';
+import type { ToolDetails } from '../tools/tool-settings.ts';
+import type { Escalation } from './escalation.ts';
+import { escalates } from './escalation-plan.ts';
 
 const mostSteps = 10;
 const longestLabel = 100;

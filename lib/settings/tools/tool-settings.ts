@@ -1,8 +1,8 @@
-import type { Preview, Principal, Risk, Secrets, SubjectHistory, ToolKind } from '../protocol/index.ts';
-import type { AnswerOption } from './answer-option.ts';
-import type { ApproverRule, RuledQuestion } from './approver-rule.ts';
-import type { CallContext, TurnFacts } from './call-context.ts';
-import type { Escalation } from './escalation.ts';
+import type { Preview, Principal, Risk, Secrets, SubjectHistory, ToolKind } from '../../protocol/index.ts';
+import type { ApproverRule, RuledQuestion } from '../approver-rule.ts';
+import type { CallContext, TurnFacts } from '../call/call-context.ts';
+import type { Escalation } from '../escalation/escalation.ts';
+import type { AnswerOption } from '../forms/answer-option.ts';
 
 /** How many people must approve or deny the calls of a tool, and who they may be. @source ADR 0047 */
 export type SeveralApprovals = {

@@ -1,5 +1,5 @@
-import type { Principal, Question } from '../protocol/index.ts';
-import { number, object, type SettingCheck, unfit } from '../protocol/settings.ts';
+import type { Principal, Question } from '../../protocol/index.ts';
+import { number, object, type SettingCheck, unfit } from '../../protocol/settings.ts';
 
 /**
  * What the flow asks the directory of people: for certain people, for those whose names fit a text, or for those who may be

@@ -1,11 +1,11 @@
 import type { ToolSet } from 'ai';
-import type { Executor, JsonValue, ModelOutput, ToolKind } from '../protocol/index.ts';
-import { isRecord, redact, toJson } from '../protocol/index.ts';
-import { requestTool } from './agent-requests.ts';
-import { agentOf, scopeOf, settingsOfAgent } from './agents/agents.ts';
-import { isForm } from './ask-person.ts';
+import type { Executor, JsonValue, ModelOutput, ToolKind } from '../../protocol/index.ts';
+import { isRecord, redact, toJson } from '../../protocol/index.ts';
+import { requestTool } from '../agent-requests/agent-requests.ts';
+import { agentOf, scopeOf, settingsOfAgent } from '../agents/agents.ts';
+import type { FlowSettings } from '../flow-settings.ts';
+import { isForm } from '../forms/ask-person.ts';
 import { sentenceFrom, summaryFrom } from './author-texts.ts';
-import type { FlowSettings } from './flow-settings.ts';
 import { quotable } from './quotable.ts';
 import type { ToolDetails } from './tool-settings.ts';
 
