@@ -39,7 +39,7 @@ export const rehearseCommand: Command = async (args, { print }) => {
     for (const line of json ? [JSON.stringify(rehearsal, null, 2)] : rehearsalLines(rehearsal)) print(line);
     return rehearsal.rehearsed.failed > 0 ? gateFailed : 0;
   } catch (error) {
-    if (!(error instanceof CountersignError) || error.code === 'internal') throw error;
+    if (!CountersignError.is(error) || error.code === 'internal') throw error;
     throw new UsageError(printable(error.message), { cause: error });
   } finally {
     await flow.close();

@@ -1,6 +1,6 @@
 import type { ApprovalFlow } from '../flow/approval-flow.ts';
+import { CountersignError } from '../protocol/errors/errors.ts';
 import { type ChatId, errorFacts, type Logger, type Principal, type RunId } from '../protocol/index.ts';
-import { isCountersignError } from '../server/errors.ts';
 import { callForClient, createTurnReader, type TurnItem } from '../views/reader/read-turn.ts';
 
 const noApprovals = 'This client cannot ask for approval.';
@@ -36,7 +36,7 @@ export async function answerForClient(flow: ApprovalFlow, client: LimitedClient)
     for await (const event of stream?.events ?? []) {
       await answer(flow, client, readEvent(event)).catch((error: unknown) => {
         // Another person answered first, which ends the wait as well.
-        if (!isCountersignError(error)) throw error;
+        if (!CountersignError.is(error)) throw error;
       });
     }
   } catch (error) {

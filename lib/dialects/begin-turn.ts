@@ -8,7 +8,6 @@ import {
   parseMessageId,
   type RunOptions,
 } from '../protocol/index.ts';
-import { isCountersignError } from '../server/errors.ts';
 import type { FlowStream } from '../views/flow-stream.ts';
 import { chatOfMessage } from './chat-of-message.ts';
 
@@ -56,7 +55,7 @@ export async function beginTurn(
   });
   const stream = await respond.catch((error: unknown) => {
     // Another request with this message id, in another chat, was recorded first.
-    throw isCountersignError(error) && error.code === 'key-reused' ? reusedMessageId(id) : error;
+    throw CountersignError.is(error) && error.code === 'key-reused' ? reusedMessageId(id) : error;
   });
   return { chatId, stream };
 }

@@ -1,6 +1,6 @@
+import { CountersignError } from '../protocol/errors/errors.ts';
 import type { ErrorCode } from '../protocol/index.ts';
 import type { QuestionDetails } from '../rights/question-rights.ts';
-import { isCountersignError } from '../server/errors.ts';
 import type { LinkDecision } from './form-token.ts';
 import { laidOut } from './lay-out.ts';
 import { type LinkServer, type OpenLink, questionOf, shownQuestion } from './open-link.ts';
@@ -39,7 +39,7 @@ export async function answerByForm(
       ? await answer(server, opened, question, decision, typed)
       : await review(server, opened, question, decision);
   } catch (error) {
-    const { code } = isCountersignError(error) ? error : {};
+    const { code } = CountersignError.is(error) ? error : {};
     if (code === undefined || !shownRefusals.has(code)) throw error;
     const now = await questionOf(server, opened);
     if (now.state !== 'open') return seeOther(opened.here);

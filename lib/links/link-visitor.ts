@@ -1,5 +1,4 @@
 import { CountersignError, type ErrorCode, isPrincipal, type Principal } from '../protocol/index.ts';
-import { isCountersignError } from '../server/errors.ts';
 import { principalOf } from '../server/identity/principal-of.ts';
 import { isSessionEnd } from '../server/identity/session-watch.ts';
 import type { AnswerLinkSettings } from './link-settings.ts';
@@ -65,7 +64,7 @@ async function ofApp<Result>(ask: () => Result | Promise<Result>): Promise<Resul
   try {
     return await ask();
   } catch (error) {
-    if (!isCountersignError(error) || passedOn.has(error.code)) throw error;
+    if (!CountersignError.is(error) || passedOn.has(error.code)) throw error;
     throw new CountersignError('internal', 'A function of the app failed.', {}, { cause: error });
   }
 }

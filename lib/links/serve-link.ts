@@ -1,5 +1,5 @@
+import { CountersignError } from '../protocol/errors/errors.ts';
 import { type ErrorCode, errorFacts } from '../protocol/index.ts';
-import { isCountersignError } from '../server/errors.ts';
 import { guardForm, hostOf } from '../server/guard.ts';
 import { answerByForm } from './link-answer.ts';
 import type { LinkNotice } from './link-words.ts';
@@ -46,7 +46,7 @@ async function respond(server: LinkServer, request: Request): Promise<Response> 
 
 /** The page for an error. */
 function refusal({ words, settings }: LinkServer, request: Request, error: unknown): Response {
-  const code = isCountersignError(error) ? error.code : 'internal';
+  const code = CountersignError.is(error) ? error.code : 'internal';
   // Only a form can be foreign. Opening a link is forbidden at a host that is not allowed.
   const isAnotherHost = code === 'forbidden' && request.method !== 'POST';
   if (isAnotherHost) {
@@ -55,7 +55,7 @@ function refusal({ words, settings }: LinkServer, request: Request, error: unkno
   }
   const notice = isAnotherHost ? 'unknown' : (notices[code] ?? 'failed');
   if (notice === 'failed') settings.logger?.error('An answer link failed.', { error: errorFacts(error) });
-  const { retryAfterMs } = isCountersignError(error) ? error.fields : {};
+  const { retryAfterMs } = CountersignError.is(error) ? error.fields : {};
   const seconds = typeof retryAfterMs === 'number' ? Math.max(1, Math.ceil(retryAfterMs / 1_000)) : undefined;
   const page = noticePage(notice, words, {});
   const status = code === 'unavailable' ? 503 : page.status;

@@ -24,6 +24,7 @@ export type { EscalationEnd, EscalationPlan, EscalationState } from './approval/
 export type { Grant, GrantMatch, GrantScope, RememberRequest, UsedGrant } from './approval/grants.ts';
 export type { Page } from './chat.ts';
 export type { Clock } from './clock/clock.ts';
+export { isBranded } from './errors/brand.ts';
 export { type ErrorFacts, errorFacts, errorPlace } from './errors/error-facts.ts';
 export { CountersignError, type ErrorCode, type ErrorFields } from './errors/errors.ts';
 export type { Logger } from './errors/logger.ts';

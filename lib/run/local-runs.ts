@@ -176,10 +176,10 @@ async function execute(
     await task(run);
   } catch (error) {
     // The store refused an append because of a stop that this instance does not know of yet.
-    if (error instanceof Stopped) run.stops.stop();
+    if (Stopped.is(error)) run.stops.stop();
     await endEarly(run, error, leaving()).catch((cause: unknown) => {
       const { chatId, runId, logger } = run;
-      if (!(cause instanceof Conflict))
+      if (!Conflict.is(cause))
         logger.error('A run could not be ended.', { chatId, runId, error: errorFacts(cause) });
     });
   }

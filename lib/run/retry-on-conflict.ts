@@ -21,7 +21,7 @@ export async function retryOnConflict<Result, Args extends readonly unknown[]>(
       const result = await decide(...args);
       if (result !== undefined) return result;
     } catch (error) {
-      if (!(error instanceof Conflict)) throw error;
+      if (!Conflict.is(error)) throw error;
       transcripts.forget(chatId);
     }
   }

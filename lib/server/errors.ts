@@ -1,11 +1,5 @@
 import { z } from 'zod';
-import {
-  type CountersignError,
-  type ErrorCode,
-  errorFacts,
-  isRecord,
-  type Logger,
-} from '../protocol/index.ts';
+import { CountersignError, type ErrorCode, errorFacts, isRecord, type Logger } from '../protocol/index.ts';
 import { misfitSchema } from '../protocol/wire/misfit.ts';
 import { refusalSchema } from '../protocol/wire/refusal.ts';
 import type { Immutable } from '../protocol/wire/wire-object.ts';
@@ -70,7 +64,7 @@ export const statusOf: Readonly<Record<ErrorCode, number>> = {
 
 /** Whether clients see the details. Those of other errors are only logged. */
 function isShown(code: ErrorCode): code is Exclude<ErrorCode, 'internal' | 'invalid-settings'> {
-  return code !== 'internal' && code !== 'invalid-settings';
+  return code !== 'internal' && code !== 'invalid-settings' && Object.hasOwn(statusOf, code);
 }
 
 /** Codes that clients see in full and that are also logged, with their cause. */
@@ -86,7 +80,7 @@ export function toErrorJson(
   error: unknown,
   logger?: Logger,
 ): { status: number; headers: Readonly<Record<string, string>>; body: ErrorJson } {
-  if (isCountersignError(error) && isShown(error.code)) {
+  if (CountersignError.is(error) && isShown(error.code)) {
     const { code, message, fields } = error;
     if (logged.has(code)) logger?.error('A request failed.', { error: errorFacts(error) });
     const body = { error: { ...fieldsForWire(fields), code, message } };
@@ -103,27 +97,13 @@ function retryAfter({ retryAfterMs }: CountersignError['fields']): Readonly<Reco
 }
 
 /**
- * Whether a value is a `CountersignError`. It does not use `instanceof`, because a bundler may give the flow
- * and its handlers separate copies of the class.
- */
-export function isCountersignError(error: unknown): error is CountersignError {
-  return (
-    error instanceof Error &&
-    error.name === 'CountersignError' &&
-    'code' in error &&
-    typeof error.code === 'string' &&
-    Object.hasOwn(statusOf, error.code)
-  );
-}
-
-/**
  * For the `catch` of a read: an unknown or foreign chat looks like one that has nothing to show.
  *
  * @throws unknown any other error
  * @source H2
  */
 export function nullIfNotFound(error: unknown): null {
-  if (isCountersignError(error) && error.code === 'not-found') return null;
+  if (CountersignError.is(error) && error.code === 'not-found') return null;
   throw error;
 }
 

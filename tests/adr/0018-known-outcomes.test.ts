@@ -104,7 +104,7 @@ clause('0018.3', async () => {
   async function played(failure: Error): Promise<readonly FlowEvent[]> {
     const clock = fakeClock();
     const { promise: over, resolve: end } = Promise.withResolvers<void>();
-    const isRefused = failure instanceof CountersignError && !failure.transient;
+    const isRefused = CountersignError.is(failure) && !failure.transient;
     let failures = 3;
     const store = interceptedStore(
       sqliteStore({ path: ':memory:' }),

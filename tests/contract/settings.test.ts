@@ -23,7 +23,7 @@ import { postgresStore, sqliteStore } from 'countersign/store';
 import { scriptedModel } from 'countersign/testing';
 import { afterAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { isCountersignError } from '../../lib/server/errors.ts';
+import { CountersignError } from '../../lib/protocol/errors/errors.ts';
 import { refusedSettings } from '../../lib/settings/checks/refused-settings.ts';
 import { countingTools } from '../support/flow-fixture.ts';
 import { fakeFlow } from './support/fake-flow.ts';
@@ -38,7 +38,7 @@ function refusalOf(create: () => unknown): Fault {
   try {
     create();
   } catch (error) {
-    if (!isCountersignError(error) || error.code !== 'invalid-settings') throw error;
+    if (!CountersignError.is(error) || error.code !== 'invalid-settings') throw error;
     expect(JSON.stringify([error.message, error.fields, String(error.cause)])).not.toContain(canary);
     return { ...error.fields, message: error.message };
   }

@@ -1,7 +1,8 @@
 import type { ApprovalFlow } from '../../flow/approval-flow.ts';
+import { CountersignError } from '../../protocol/errors/errors.ts';
 import { type ErrorCode, type Principal, parseApprovalId } from '../../protocol/index.ts';
 import type { QuestionDetails } from '../../rights/question-rights.ts';
-import { isCountersignError, nullIfNotFound } from '../../server/errors.ts';
+import { nullIfNotFound } from '../../server/errors.ts';
 import { parseDecision } from '../../server/requests/answers.ts';
 import { questionJson } from '../../views/questions/question-json.ts';
 import { outcomeOf } from '../question-summary.ts';
@@ -52,7 +53,7 @@ export async function handleInteraction(
     const question = await showAsItIs(parts, principal, shown.id, place);
     return question?.state === 'open' ? countedVote(parts, question, interaction.type) : undefined;
   } catch (error) {
-    const { code } = isCountersignError(error) ? error : {};
+    const { code } = CountersignError.is(error) ? error : {};
     if (code === undefined || !refusals.has(code)) throw error;
     const question = await showAsItIs(parts, principal, shown.id, place);
     return refused(refusalText(parts, code, question));

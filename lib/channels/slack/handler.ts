@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
+import { CountersignError } from '../../protocol/errors/errors.ts';
 import { errorFacts, isPrincipal, type Principal } from '../../protocol/index.ts';
-import { isCountersignError } from '../../server/errors.ts';
 import { readText } from '../../server/requests/read-text.ts';
 import type { Route } from '../../server/route.ts';
 import { type Answering, handleInteraction, type Notice } from './answer.ts';
@@ -37,7 +37,7 @@ export function createSlackHandler(parts: Answering): Route {
     try {
       body = await readText(request, mostBytes);
     } catch (error) {
-      return empty(isCountersignError(error) && error.code === 'payload-too-large' ? 413 : 400);
+      return empty(CountersignError.is(error) && error.code === 'payload-too-large' ? 413 : 400);
     }
     const signature = verifiedSignature(secrets, { headers: request.headers, body }, clock.now());
     if (signature === undefined) return empty(401);

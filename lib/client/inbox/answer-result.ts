@@ -1,3 +1,4 @@
+import { isBranded } from '../../protocol/errors/brand.ts';
 import { isRecord } from '../../protocol/json.ts';
 import { refusalSchema } from '../../protocol/wire/refusal.ts';
 import { parseQuestion, type Question } from '../question.ts';
@@ -19,6 +20,8 @@ export type AnswerResult =
   /** Whether the answer arrived is unknown. It can be repeated: only the first answer counts. */
   | { readonly type: 'unreachable' };
 
+const unconfirmed: unique symbol = Symbol.for('countersign.unconfirmed');
+
 /**
  * It is unknown whether an answer was received. If the `onDecide` of a card throws it, the card says so
  * instead of showing a refusal.
@@ -27,6 +30,12 @@ export type AnswerResult =
  */
 export class UnconfirmedAnswerError extends Error {
   override readonly name = 'UnconfirmedAnswerError';
+  readonly [unconfirmed] = true;
+
+  /** Whether a value is an error of this class, or of its copy in another bundle. */
+  static is(error: unknown): error is UnconfirmedAnswerError {
+    return isBranded(error, unconfirmed);
+  }
 }
 
 const unreadable = { code: 'internal', message: '', answer: undefined, misfits: undefined };

@@ -1,6 +1,5 @@
 import type { ApprovalFlow } from '../../flow/approval-flow.ts';
 import { CountersignError, parseJson } from '../../protocol/index.ts';
-import { isCountersignError } from '../../server/errors.ts';
 import { withConcurrencyLimit } from '../../server/limits/concurrency-limit.ts';
 import { checkServerSettings } from '../../server/server-settings.ts';
 import type { OpenTextSession } from '../../server/text-socket.ts';
@@ -37,7 +36,7 @@ export function createChatSocket(flow: ApprovalFlow, given: ChatSocketSettings):
 
     async function refuse(frame: ClientFrame, error: unknown): Promise<void> {
       await turns.send({ ...errorFrame(error, logger), ...idsOf(frame) });
-      if (isCountersignError(error) && error.code === 'unauthenticated') {
+      if (CountersignError.is(error) && error.code === 'unauthenticated') {
         socket.close(sessionEnded, 'The session has ended.');
       }
     }

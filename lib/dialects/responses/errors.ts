@@ -1,5 +1,5 @@
 import { CountersignError, type ErrorCode, type Logger } from '../../protocol/index.ts';
-import { isCountersignError, toErrorJson } from '../../server/errors.ts';
+import { toErrorJson } from '../../server/errors.ts';
 import { notFitting } from '../begin-turn.ts';
 import type { ErrorBody } from './schema/response-schema.ts';
 
@@ -71,7 +71,7 @@ export function onParam<Result>(param: string, work: () => Result): Result {
   try {
     return work();
   } catch (error) {
-    if (!isCountersignError(error) || error.fields.param !== undefined) throw error;
+    if (!CountersignError.is(error) || error.fields.param !== undefined) throw error;
     throw new CountersignError(error.code, error.message, { ...error.fields, param }, { cause: error });
   }
 }

@@ -1,7 +1,7 @@
 import type { ApprovalFlow } from '../../flow/approval-flow.ts';
 import { systemClock } from '../../protocol/clock/system-clock.ts';
+import { CountersignError } from '../../protocol/errors/errors.ts';
 import { type Principal, parseMessageId, type RunOptions } from '../../protocol/index.ts';
-import { isCountersignError } from '../../server/errors.ts';
 import { eventFrames } from '../../server/event-stream/event-frames.ts';
 import { defaultKeepAliveMs, eventStreamResponse } from '../../server/event-stream/event-stream.ts';
 import { withConcurrencyLimit } from '../../server/limits/concurrency-limit.ts';
@@ -163,7 +163,7 @@ async function askFor(
       request: recordedFacts(factsOf(body)),
     },
   }).catch(async (error: unknown) => {
-    if (!once || !isCountersignError(error) || error.code !== 'key-reused') throw error;
+    if (!once || !CountersignError.is(error) || error.code !== 'key-reused') throw error;
     // Another request with the key was recorded first.
     await chatOfKey(flow, principal, once);
     return askFor(flow, settings, principal, request, body, options);

@@ -1,8 +1,8 @@
 import { fieldAt } from '../../client/form/field-at.ts';
 import { newDraft } from '../../client/form/field-draft.ts';
 import { parseMisfits, problemOf } from '../../client/form/misfit.ts';
+import { CountersignError } from '../../protocol/errors/errors.ts';
 import type { QuestionDetails } from '../../rights/question-rights.ts';
-import { isCountersignError } from '../../server/errors.ts';
 import type { LinkDecision } from '../form-token.ts';
 import { laidOut } from '../lay-out.ts';
 import type { LinkServer, OpenLink } from '../open-link.ts';
@@ -59,7 +59,7 @@ export async function answerWithValue(
     await server.flow.answer({ principal, approvalId, via: 'link', ...decision, [form.sentAs]: value });
     return seeOther(here);
   } catch (error) {
-    if (!isCountersignError(error) || error.code !== 'invalid-request') throw error;
+    if (!CountersignError.is(error) || error.code !== 'invalid-request') throw error;
     return again(refusedIn(form, error.fields.misfits));
   }
 }

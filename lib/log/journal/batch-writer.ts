@@ -62,7 +62,7 @@ export function createBatchWriter(options: WriterOptions, staged: StagedEvents, 
       if (content.lease) runLease.taken(from);
       options.onWritten?.(batch);
     } catch (error) {
-      throw error instanceof Stopped ? error : fail(error, batch);
+      throw Stopped.is(error) ? error : fail(error, batch);
     } finally {
       underWay = [];
     }

@@ -1,3 +1,5 @@
+import { isBranded } from './brand.ts';
+
 /** Every reason for which a request can be refused. @source H-Errors */
 export type ErrorCode =
   | 'invalid-request'
@@ -23,12 +25,15 @@ export type ErrorCode =
 /** Data about an error: ids, and the recorded answer of a question. Safe to send to clients. */
 export type ErrorFields = Readonly<Record<string, unknown>>;
 
+const brand: unique symbol = Symbol.for('countersign.error');
+
 /**
  * The library's error class. `message` says what happened, to which id, and what to do. It may reach a
  * client; `cause` never does.
  */
 export class CountersignError extends Error {
   override readonly name = 'CountersignError';
+  readonly [brand] = true;
   readonly code: ErrorCode;
   readonly fields: ErrorFields;
   /** True if the same call may succeed later, without any change by the caller. */
@@ -45,5 +50,13 @@ export class CountersignError extends Error {
     this.code = code;
     this.fields = fields;
     this.transient = options.transient ?? false;
+  }
+
+  /**
+   * Whether a value is an error of this class. Not `instanceof`: a bundler may give the flow, its store and its handlers separate
+   * copies of the class.
+   */
+  static is(error: unknown): error is CountersignError {
+    return isBranded(error, brand);
   }
 }

@@ -73,7 +73,7 @@ async function advance(
     if (isOver) await journal.commit(runId, ...(await ending(run, call, own.steps.at(-1))));
     else journal.stage(runId, ...(await agentStep(run, behind, { call, step: next.step, isUsed })));
   } catch (error) {
-    if (error instanceof Conflict || error instanceof Stopped || stops.stepSignal.aborted) throw error;
+    if (Conflict.is(error) || Stopped.is(error) || stops.stepSignal.aborted) throw error;
     logger.error('A subagent failed.', { chatId, runId, toolCallId, toolName, error: errorFacts(error) });
     await journal.commit(runId, ...(await failing(run, call, 'The subagent failed.')));
   }

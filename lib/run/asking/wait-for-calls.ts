@@ -88,7 +88,7 @@ async function isAsked(run: Run, asking: HeldCall<Run>, open: readonly HeldCall<
       return true;
     } catch (error) {
       held.remove(run.chatId);
-      if (!(error instanceof Stopped)) throw error;
+      if (!Stopped.is(error)) throw error;
       stops.stop();
       for (const one of open) one.moveTo(run);
     }

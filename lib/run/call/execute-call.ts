@@ -54,7 +54,7 @@ export async function executeCall(
     }
     if (result.type === 'not-started') {
       const neverRan = isFirst && !isRetry;
-      const isLost = result.why === 'lost' || abortSignal.reason instanceof Conflict;
+      const isLost = result.why === 'lost' || Conflict.is(abortSignal.reason);
       if (!isLost) return stopped(call, neverRan ? undefined : facts.durationMs);
       if (neverRan) onLate({ outcome: 'not-run' });
       throw new Conflict(`The run of call ${toolCallId} belongs to another instance.`);
@@ -73,7 +73,7 @@ export async function executeCall(
     const described = describedFailure(execution, error);
     if (abortSignal.aborted) {
       // A run that was taken over cannot record this end. What the tool said is reported late.
-      if (abortSignal.reason instanceof Conflict) await reportLate(execution, result, facts, onLate);
+      if (Conflict.is(abortSignal.reason)) await reportLate(execution, result, facts, onLate);
       return stopped(call, facts.durationMs);
     }
     const fault = faultOf(error, clock.now());

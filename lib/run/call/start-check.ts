@@ -51,7 +51,7 @@ export function createStartCheck({
       await journal.flush();
       return head !== undefined && head.seq >= before && head.seq <= journal.head.seq;
     } catch (error) {
-      if (error instanceof Conflict) return false;
+      if (Conflict.is(error)) return false;
       throw error;
     }
   }

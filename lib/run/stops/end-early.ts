@@ -18,8 +18,8 @@ import { TimedOut } from './time-limits.ts';
 export async function endEarly(run: Run, error: unknown, closingOwner: string | undefined): Promise<void> {
   const { journal, runId, chatId, stops, settings, clock, logger, callbacks } = run;
   const { stopSignal } = stops;
-  if (error instanceof Conflict) throw error;
-  if (stopSignal.reason instanceof Conflict) throw stopSignal.reason;
+  if (Conflict.is(error)) throw error;
+  if (Conflict.is(stopSignal.reason)) throw stopSignal.reason;
   const failure: unknown = stopSignal.reason instanceof TimedOut ? stopSignal.reason : error;
   if (stopSignal.aborted && !(failure instanceof TimedOut)) {
     const end = { type: 'run-cancelled', reason: 'stopped' } as const;

@@ -1,7 +1,7 @@
 import { systemClock } from '../../protocol/clock/system-clock.ts';
+import { CountersignError } from '../../protocol/errors/errors.ts';
 import { type Clock, errorFacts, type Logger } from '../../protocol/index.ts';
 import { runtime } from '../../runtime/runtime.ts';
-import { isCountersignError } from '../errors.ts';
 import type { Authorize } from './authorize.ts';
 import { principalOf } from './principal-of.ts';
 
@@ -80,5 +80,5 @@ export function createSessionWatch(settings: {
 
 /** Whether a refusal means that nobody is signed in. */
 export function isSessionEnd(error: unknown): boolean {
-  return isCountersignError(error) && error.code === 'unauthenticated';
+  return CountersignError.is(error) && error.code === 'unauthenticated';
 }

@@ -29,7 +29,7 @@ export async function readText(request: Request, maxBytes: number): Promise<stri
     }
     return text + decoder.decode();
   } catch (cause) {
-    if (cause instanceof CountersignError) throw cause;
+    if (CountersignError.is(cause)) throw cause;
     throw new CountersignError('invalid-request', 'The body could not be read as UTF-8.', {}, { cause });
   }
 }

@@ -71,7 +71,7 @@ export function createAccess(settings: AccessSettings): Access {
     try {
       return await work();
     } catch (error) {
-      if (error instanceof CountersignError) throw error;
+      if (CountersignError.is(error)) throw error;
       // Contains no address and no text of the server, because a request's error may reach a client.
       const options = { cause: error, transient: !closed && isTransient(error) };
       throw new CountersignError('internal', 'The store failed. Trying again is safe.', {}, options);

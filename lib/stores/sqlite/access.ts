@@ -51,7 +51,7 @@ export function openAccess(settings: {
     try {
       return await working;
     } catch (error) {
-      if (error instanceof CountersignError) throw error;
+      if (CountersignError.is(error)) throw error;
       // Contains no path and no text of the driver, because a request's error may reach a client.
       const options = { cause: error, transient: isTransient(error) };
       throw new CountersignError('internal', 'The store failed. Trying again is safe.', {}, options);

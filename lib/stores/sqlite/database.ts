@@ -33,7 +33,7 @@ export function openDatabase(path: string): Database {
     return db;
   } catch (error) {
     db?.close();
-    if (error instanceof CountersignError) throw error;
+    if (CountersignError.is(error)) throw error;
     throw openingError(path, error);
   }
 }

@@ -290,7 +290,7 @@ async function play(steps: readonly ScriptedStep[], acts: readonly Act[]): Promi
   const under: Promise<void>[] = [];
   for (const each of acts) {
     const done = perform(each).catch((error: unknown) => {
-      if (error instanceof CountersignError && expected.has(error.code)) return;
+      if (CountersignError.is(error) && expected.has(error.code)) return;
       faults.push(`${each.deed.type} failed: ${error instanceof Error ? error.stack : String(error)}`);
     });
     under.push(done);

@@ -116,7 +116,7 @@ async function outcomeOf(act: () => Promise<unknown>): Promise<Outcome> {
     await act();
     return 'served';
   } catch (error) {
-    if (error instanceof CountersignError && error.code !== 'internal') return error.code;
+    if (CountersignError.is(error) && error.code !== 'internal') return error.code;
     throw error;
   }
 }

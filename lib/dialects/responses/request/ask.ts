@@ -1,15 +1,14 @@
 import type { NewMessage } from '../../../commands/requests.ts';
 import type { ApprovalFlow } from '../../../flow/approval-flow.ts';
+import { CountersignError } from '../../../protocol/errors/errors.ts';
 import type {
   AnswerRequest,
   ChatId,
-  CountersignError,
   FlowEvent,
   Principal,
   RunId,
   RunOptions,
 } from '../../../protocol/index.ts';
-import { isCountersignError } from '../../../server/errors.ts';
 import type { FlowStream } from '../../../views/flow-stream.ts';
 import { refuseParam } from '../errors.ts';
 import type { Conversation } from './conversation.ts';
@@ -67,7 +66,7 @@ export async function ask(flow: ApprovalFlow, principal: Principal, request: Mes
   const { newChatId, freeChatId } = request;
   return begin(flow, principal, request, newChatId).catch((error: unknown) => {
     const isTaken =
-      isCountersignError(error) && (error.code === 'not-found' || error.code === 'invalid-request');
+      CountersignError.is(error) && (error.code === 'not-found' || error.code === 'invalid-request');
     if (!freeChatId || !isTaken) throw error;
     return begin(flow, principal, request, freeChatId);
   });
@@ -130,7 +129,7 @@ async function askAnswered(
   const { approvalId } = answer;
   const where = { principal, chatId: question.chatId };
   const answered = await flow.answer({ ...answer, principal, via }).catch(async (error: unknown) => {
-    if (!isCountersignError(error)) throw error;
+    if (!CountersignError.is(error)) throw error;
     // The refusal began a run of its own: its response is the withdrawal, and what is asked now.
     if (error.code === 'question-changed' && question.state === 'open') return 'asked again';
     if (error.code !== 'already-answered') throw error;

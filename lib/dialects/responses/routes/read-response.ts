@@ -1,6 +1,6 @@
 import type { ApprovalFlow } from '../../../flow/approval-flow.ts';
+import { CountersignError } from '../../../protocol/errors/errors.ts';
 import type { ChatId, FlowEvent, Principal, RunId } from '../../../protocol/index.ts';
-import { isCountersignError } from '../../../server/errors.ts';
 import { runProjection } from '../../../views/reader/projection.ts';
 import { refuseParam } from '../errors.ts';
 import { createResponseProjection, type ResponseSettings } from '../events/response-projection.ts';
@@ -57,7 +57,7 @@ export async function readResponse(
   const { chatId, runId } = responseOfId(id) ?? refuse(id);
   if (!endUser.owns(chatId)) refuse(id);
   const log = await flow.timeline({ principal, chatId }).catch((error: unknown) => {
-    if (isCountersignError(error) && error.code === 'not-found') return refuse(id);
+    if (CountersignError.is(error) && error.code === 'not-found') return refuse(id);
     throw error;
   });
   const first = log.findIndex((event) => event.runId === runId);

@@ -115,7 +115,7 @@ async function deliver(
     await onDecide(decision);
     return undefined;
   } catch (error) {
-    if (error instanceof UnconfirmedAnswerError) return { detail: error.message };
+    if (UnconfirmedAnswerError.is(error)) return { detail: error.message };
     return { detail: `${refused} ${refusalText(error)}`.trim(), misfits: misfitsIn(error) };
   }
 }

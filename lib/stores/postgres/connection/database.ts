@@ -42,7 +42,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Connection
     return connections;
   } catch (error) {
     await connections.close();
-    throw error instanceof CountersignError ? error : openingError(connectionString, error);
+    throw CountersignError.is(error) ? error : openingError(connectionString, error);
   }
 }
 
