@@ -125,7 +125,7 @@ async function ask(
 
 /** @throws CountersignError `forbidden` if the flow's policy denies the call */
 async function gatedCall(engine: TurnEngine, input: unknown, text: string) {
-  const call = { toolName: requestTool, input: toJson(input), inputForm: 'raw' as const };
+  const call = { toolName: requestTool, input: toJson(input) };
   const messages = [{ role: 'user' as const, content: text }];
   // The chat has no other call.
   const id = madeCallId(() => false, engine.chatId, 'request');

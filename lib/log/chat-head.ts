@@ -34,7 +34,6 @@ function advance(head: ChatHead, event: FlowEvent): ChatHead {
     case 'message-imported':
     case 'history-cut':
       return { ...next, turnSeq: event.seq };
-    case 'approval-bound':
     case 'approval-previewed':
     case 'approval-escalated':
     case 'approval-reminded':

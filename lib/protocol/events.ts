@@ -185,13 +185,6 @@ export type ChatEventBody =
   | EscalationEventBody
   | VoteEventBody
   | {
-      /** Adds a digest to an older question that was asked without one. */
-      type: 'approval-bound';
-      approvalId: ApprovalId;
-      toolCallId: ToolCallId;
-      digest: string;
-    }
-  | {
       /** The effect of an open question's call was determined again. */
       type: 'approval-previewed';
       approvalId: ApprovalId;

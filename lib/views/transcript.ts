@@ -115,7 +115,6 @@ function isForReaders({ type }: FlowEvent): boolean {
     case 'source-added':
     case 'tool-input-delta':
     case 'tool-input-dropped':
-    case 'approval-bound':
     case 'approval-previewed':
     case 'approval-escalated':
     case 'approval-reminded':

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { parseApprovalId } from '../../lib/protocol/index.ts';
 import { adr } from '../support/adr.ts';
 import { approveThenCrash } from '../support/approve-then-crash.ts';
-import { deploys, olderStore } from '../support/deploys.ts';
+import { deploys } from '../support/deploys.ts';
 import { ada, countingTools, flowFixture, questionIn } from '../support/flow-fixture.ts';
 import { modes } from '../support/modes.ts';
 import { rawChat } from '../support/raw-client.ts';
@@ -236,23 +236,6 @@ clause('0020.9', async () => {
     approvalId: parseApprovalId(id),
   });
   expect(seen).toMatchObject({ outdated: true });
-});
-
-clause('0020.10', async () => {
-  const { deploy, path, ran, clock } = deploys();
-  const id = questionIn(await deploy('old', [call], {}, olderStore(path)).chat().say('Pay.'));
-  const approvalId = parseApprovalId(id);
-  clock.advance(1_000);
-  const first = deploy('first', [done], { schema: cents });
-  const updatedAt = async () => (await first.store.head(first.id))?.updatedAt;
-  const before = await updatedAt();
-  expect(await first.flow.approval({ principal: ada, approvalId })).not.toHaveProperty('outdated');
-  expect((await first.events()).at(-1)).toMatchObject({ type: 'approval-bound', approvalId });
-  expect(await updatedAt()).toBe(before);
-  const other = deploy('other', [], newer);
-  expect(await other.flow.approval({ principal: ada, approvalId })).toMatchObject({ outdated: true });
-  await first.chat().answer(id, true);
-  expect(ran).toEqual([{ deploy: 'first', input: given }]);
 });
 
 clause('0020.11', async () => {

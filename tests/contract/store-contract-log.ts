@@ -107,8 +107,8 @@ export function logContract(use: UseStore): void {
 
   it('returns events that belong to no run without a run', async () => {
     const { events, ...rest } = batch(chat, 0, [text('one'), text('two')]);
-    const bound = { type: 'approval-bound', approvalId: question('q').id, digest: 'd' } as const;
-    const sent: FlowEvent[] = [{ ...bound, ...call, seq: 1, at: 1_000 }, ...events.slice(1)];
+    const previewed = { type: 'approval-previewed', approvalId: question('q').id } as const;
+    const sent: FlowEvent[] = [{ ...previewed, ...call, seq: 1, at: 1_000 }, ...events.slice(1)];
     expect(await use().append({ ...rest, events: sent })).toBe('appended');
     const read = await use().read(chat, 0);
     expect(read).toEqual(sent);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type ToolSet, tool } from 'ai';
 import type { FlowSettings } from 'countersign';
 import { sqliteStore } from 'countersign/store';
-import { fakeClock, interceptedStore, type Script } from 'countersign/testing';
+import { fakeClock, type Script } from 'countersign/testing';
 import { onTestFinished } from 'vitest';
 import { z } from 'zod';
 import type { FlowStore } from '../../lib/log/store-port.ts';
@@ -45,14 +45,3 @@ export function deploys() {
 }
 
 const plain = z.object({ to: z.string(), amount: z.number() });
-
-/** Writes to the database like a version without digests, which also records arguments as parsed. */
-export function olderStore(path: string): FlowStore {
-  return interceptedStore(sqliteStore({ path }), ({ events, questions }) => {
-    for (const event of events) {
-      if (event.type === 'approval-requested') Object.assign(event, { digest: undefined, runsAs: undefined });
-      if (event.type === 'tool-requested') Object.assign(event, { inputForm: undefined, runsAs: undefined });
-    }
-    for (const question of questions) Object.assign(question, { digest: undefined, runsAs: undefined });
-  });
-}

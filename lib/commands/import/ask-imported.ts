@@ -116,7 +116,7 @@ async function reopen(
   const toolName = getToolName(part);
   const end = (why: string) => ({ part: endWithoutRun(settings, part, why) });
   if (!toolNamed(settings, toolName)) return end(`Not run: the tool ${toolName} is no longer available.`);
-  const call = { toolName, input: inputOf(part), inputForm: 'raw' as const };
+  const call = { toolName, input: inputOf(part) };
   const gated = await gateAgain(engine, call, id, before).catch((cause: unknown) => {
     const text = `The open approval of call ${part.toolCallId} (${toolName}) could not be asked again.`;
     throw new CountersignError('invalid-request', text, { toolCallId: part.toolCallId }, { cause });

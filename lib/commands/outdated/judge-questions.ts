@@ -3,7 +3,6 @@ import { mapInParallel } from '../../rights/map-in-parallel.ts';
 import type { Engine } from '../../run/engine.ts';
 import { openTurnOf } from '../../run/question/open-turn.ts';
 import { isOutdated } from '../../run/question/outdated.ts';
-import { bindQuestion } from './bind-question.ts';
 
 const judgedInParallel = 8;
 /**
@@ -39,15 +38,10 @@ export function createQuestionJudge(engine: Engine) {
     return outdated;
   }
 
-  /** Binds a question that was asked without a digest. @returns nothing if it was bound, or is no longer open */
+  /** @returns nothing if it is no longer open */
   async function judge(question: Question): Promise<boolean | undefined> {
     const open = await openTurnOf(engine, question);
-    if (!open) return undefined;
-    const { head, call } = open;
-    const ofTurn = await engine.forTurn(open, question.askedBy);
-    if (call.asked?.digest !== undefined || call.bound) return isOutdated(ofTurn, call);
-    await bindQuestion(ofTurn, head, call);
-    return undefined;
+    return open && isOutdated(await engine.forTurn(open, question.askedBy), open.call);
   }
 
   /** A question that cannot be compared counts as current, with a log entry. */

@@ -77,8 +77,6 @@ export type AuditFacts = {
       /** Who changed the arguments of the question that this one replaces. @source ADR 0047 */
       readonly editedBy?: Person;
     } & ShownInput)
-  /** An older question was given its digest. */
-  | { readonly type: 'bound'; readonly approvalId: string; readonly digest: string }
   /** The effect was determined again, and differs. */
   | { readonly type: 'previewed'; readonly approvalId: string; readonly effect: string }
   /** The people whom this step allows may answer from here on. @source ADR 0048 */

@@ -105,8 +105,6 @@ function questionFacts(
       const asked = { approvalId, askedBy, description, deadline };
       return { type: 'asked', ...asked, ...bound, ...shown(requested.input, runsAs) };
     }
-    case 'approval-bound':
-      return { type: 'bound', approvalId: event.approvalId, digest: event.digest };
     case 'approval-previewed':
       // An unchanged effect adds nothing to the record.
       return event.preview

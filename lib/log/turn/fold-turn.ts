@@ -163,9 +163,6 @@ function applyToCall(turn: Turn, event: FlowEvent): void {
     case 'approval-withdrawn':
       call.withdrawn = event;
       return;
-    case 'approval-bound':
-      call.bound ??= event;
-      return;
     case 'approval-previewed':
       call.previewed = callWith(call, event).previewed;
       return;

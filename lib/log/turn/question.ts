@@ -19,10 +19,9 @@ import { type Call, calls, emptyTurn } from './turn.ts';
 
 /** A question from the log, for cards and inboxes, redacted. `undefined` for a call that was never asked about. */
 export function questionOf(call: Call, chat: { id: ChatId; ownerId: string }): Question | undefined {
-  const { asked, requested, answered, bound } = call;
+  const { asked, requested, answered } = call;
   if (!asked) return undefined;
   const secret = requested.secrets?.input;
-  const digest = asked.digest ?? bound?.digest;
   const effect = previewOf(call);
   const escalation = escalationOf(call);
   const answer: Answer | undefined = answered && {
@@ -61,7 +60,7 @@ export function questionOf(call: Call, chat: { id: ChatId; ownerId: string }): Q
     ...(asked.deadline === undefined ? {} : { deadline: asked.deadline }),
     ...(escalation && { escalation }),
     ...(asked.position === undefined ? {} : { position: asked.position }),
-    ...(digest === undefined ? {} : { digest }),
+    ...(asked.digest === undefined ? {} : { digest: asked.digest }),
     ...(asked.replaces === undefined ? {} : { replaces: asked.replaces }),
     ...(asked.repeatOf === undefined ? {} : { repeatOf: asked.repeatOf }),
     ...(asked.earlier === undefined ? {} : { earlier: asked.earlier }),

@@ -49,8 +49,6 @@ export type Call = {
   /** The last step of the question's escalation, and its last reminder. */
   escalated?: EventOf<'approval-escalated'>;
   reminded?: EventOf<'approval-reminded'>;
-  /** The digest that an older question, asked without one, was given later. */
-  bound?: EventOf<'approval-bound'>;
   /** The outcome that became known after it was recorded as unknown. */
   resolved?: EventOf<'outcome-resolved'>;
   /**

@@ -58,12 +58,8 @@ export type CallEventBody =
       type: 'tool-requested';
       toolCallId: ToolCallId;
       toolName: string;
-      /**
-       * The arguments as the model wrote them (`inputForm: 'raw'`), or as the schema parsed them (older
-       * events).
-       */
+      /** The arguments as the model wrote them. */
       input: JsonValue;
-      inputForm?: 'raw';
       /** The arguments as the schema parsed them. Present when they differ from `input`. */
       runsAs?: JsonValue;
       /** The call that this one replaces. The model sees one call, under this id. */

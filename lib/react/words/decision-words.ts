@@ -29,7 +29,6 @@ export type DecisionWords = {
 
 const lines: Readonly<Record<string, string>> = {
   asked: 'Asked',
-  bound: 'Bound to the tool',
   previewed: 'Effect determined again',
   escalated: 'Escalated',
   reminded: 'Reminded',

@@ -129,7 +129,6 @@ function questionOf(
         toolName,
         title: `${requested.title ?? requested.toolName} → ask`,
         input: begun,
-        inputForm: 'raw',
         parent,
         form,
         executor: 'server',

@@ -14,7 +14,7 @@ import { newProduct, takeCallPart } from './step-product.ts';
 type Request = Extract<EventBody, { type: 'tool-requested' }>;
 
 /** A call that passes the gate again. */
-export type RepeatedCall = Pick<EventOf<'tool-requested'>, 'toolName' | 'input' | 'inputForm' | 'secrets'>;
+export type RepeatedCall = Pick<EventOf<'tool-requested'>, 'toolName' | 'input' | 'secrets'>;
 
 /**
  * Passes an earlier call through the SDK's own gate again, under another id: through `streamText`, with a model that makes
@@ -31,7 +31,7 @@ export async function gateAgain(
   toolCallId: ToolCallId,
   messages: ModelMessage[],
 ): Promise<{ readonly request: Request; readonly end: EventBody | undefined }> {
-  const gates = gatesOf(tools, call.inputForm ?? 'parsed');
+  const gates = gatesOf(tools);
   const product = newProduct(gates.failed);
   const { stream } = streamText({
     ...stepOf(tools, gates, messages),
@@ -45,10 +45,7 @@ export async function gateAgain(
   const [toolCall] = product.toolCalls;
   if (!toolCall) throw new Error(`Call ${toolCallId} did not reach the gate.`);
   const { request, end } = await settleCall(tools, product, toolCall, toolCallId);
-  const kept = keepSecrets(request, call);
-  if (call.inputForm === 'raw') return { request: kept, end };
-  const { inputForm: _raw, ...older } = kept;
-  return { request: older, end };
+  return { request: keepSecrets(request, call), end };
 }
 
 /** The same call, asked about even if the gate would let it run. @source ADR 0036 */

@@ -1,4 +1,3 @@
-import { jsonSchema } from '@ai-sdk/provider-utils';
 import type { ToolApprovalConfiguration, ToolSet } from 'ai';
 import { isRecord, toJson } from '../../protocol/index.ts';
 import type { TurnFacts } from '../../settings/call/call-context.ts';
@@ -13,11 +12,6 @@ type Tool = ToolSet[string];
 type ToolApproval = NonNullable<FlowSettings['toolApproval']>;
 type SdkApproval = ToolApprovalConfiguration<ToolSet, Context>;
 type AnyFunction = (input: unknown, ...rest: unknown[]) => unknown;
-
-/** How the arguments are given: as the model wrote them, or, by older events, as they were parsed once. */
-export type InputForm = 'raw' | 'parsed';
-
-const anything = jsonSchema({});
 
 /** The tools of a turn and its principal, which the author's functions also get. */
 export type TurnTools = Tools & TurnFacts;
@@ -36,31 +30,31 @@ export type Gates = {
  *
  * @source ADR 0020
  */
-export function gatesOf(tools: TurnTools, form: InputForm = 'raw'): Gates {
+export function gatesOf(tools: TurnTools): Gates {
   const { settings, schemas, principal, chatId } = tools;
   const withFacts = (decide: AnyFunction) => (input: unknown, options: unknown) => {
     const given = options as { readonly context?: object };
     return decide(input, { ...given, context: { ...given.context, principal, chatId } });
   };
-  const gates = guardGates({ ...settings, toolApproval: parsedApproval(tools, form) });
+  const gates = guardGates({ ...settings, toolApproval: parsedApproval(tools) });
   const gated = Object.entries(settings.tools ?? {}).map(([name, tool]) => {
     const { needsApproval, onInputAvailable } = tool;
     const parsed =
       typeof needsApproval === 'function'
         ? {
             ...tool,
-            needsApproval: parsing(tools, name, tool, form, withFacts(needsApproval as AnyFunction)) as never,
+            needsApproval: parsing(tools, name, tool, withFacts(needsApproval as AnyFunction)) as never,
           }
         : tool;
     const own = {
       ...tool,
-      inputSchema: form === 'raw' ? schemas.inputOf(tool) : anything,
+      inputSchema: schemas.inputOf(tool),
       needsApproval: gates.needsApproval(name, parsed),
       ...(onInputAvailable && {
         onInputAvailable: async (options: { input: unknown }) =>
           onInputAvailable({
             ...options,
-            input: await parsedValue(tools, name, tool, form, options.input),
+            input: await parsedValue(tools, name, tool, options.input),
           } as never),
       }),
       execute: undefined,
@@ -104,7 +98,7 @@ function isDenial(status: unknown): boolean {
 }
 
 /** The flow's own gate, its functions given the parsed arguments. */
-function parsedApproval(tools: TurnTools, form: InputForm): FlowSettings['toolApproval'] {
+function parsedApproval(tools: TurnTools): FlowSettings['toolApproval'] {
   const { settings, principal, chatId } = tools;
   const { toolApproval } = settings;
   if (toolApproval === undefined) return undefined;
@@ -114,7 +108,7 @@ function parsedApproval(tools: TurnTools, form: InputForm): FlowSettings['toolAp
       const { toolCall } = options;
       const tool = toolNamed(tools.settings, toolCall.toolName);
       if (!tool || toolCall.invalid) return toolApproval(options);
-      const input = await parsedValue(tools, toolCall.toolName, tool, form, toolCall.input);
+      const input = await parsedValue(tools, toolCall.toolName, tool, toolCall.input);
       return toolApproval({ ...options, toolCall: { ...toolCall, input } as typeof toolCall });
     };
   }
@@ -123,24 +117,18 @@ function parsedApproval(tools: TurnTools, form: InputForm): FlowSettings['toolAp
     if (!tool || typeof status !== 'function') return [name, status];
     const decide: AnyFunction = (input, options) =>
       (status as AnyFunction)(input, { ...(options as object), principal, chatId });
-    return [name, parsing(tools, name, tool, form, decide)];
+    return [name, parsing(tools, name, tool, decide)];
   });
   return Object.fromEntries(statuses) as ToolApproval;
 }
 
-function parsing(tools: Tools, name: string, tool: Tool, form: InputForm, decide: AnyFunction): AnyFunction {
-  return async (input, ...rest) => decide(await parsedValue(tools, name, tool, form, input), ...rest);
+function parsing(tools: Tools, name: string, tool: Tool, decide: AnyFunction): AnyFunction {
+  return async (input, ...rest) => decide(await parsedValue(tools, name, tool, input), ...rest);
 }
 
 /** @throws Error if the arguments no longer fit: a gate must not decide without them */
-async function parsedValue(
-  tools: Tools,
-  toolName: string,
-  tool: Tool,
-  form: InputForm,
-  input: unknown,
-): Promise<unknown> {
-  const call = { toolName, executor: executorOf(tool, false), ...(form === 'raw' && { inputForm: form }) };
+async function parsedValue(tools: Tools, toolName: string, tool: Tool, input: unknown): Promise<unknown> {
+  const call = { toolName, executor: executorOf(tool, false) };
   const parsing = await parseInput(tools, call, toJson(input));
   if (!parsing.fits) throw parsing.error;
   return parsing.value;

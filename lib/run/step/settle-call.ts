@@ -77,7 +77,7 @@ async function requested(
   const tool = toolNamed(settings, toolName);
   const { secrets } = detailsOf(settings, toolName);
   const executor = executorOf(tool, providerExecuted);
-  const call = { toolName, executor, inputForm: 'raw' as const };
+  const call = { toolName, executor };
   const parsing = invalid ? undefined : await parseInput(tools, call, input);
   const parsed = parsing?.fits ? parsing : undefined;
   const description =
@@ -88,7 +88,6 @@ async function requested(
     toolCallId,
     toolName,
     input,
-    inputForm: 'raw',
     ...(parsed?.runsAs === undefined ? {} : { runsAs: parsed.runsAs }),
     ...(agentOf(tool) ? { agent: true } : {}),
     executor,

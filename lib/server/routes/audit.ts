@@ -14,7 +14,6 @@ export const auditSchema = z.object({
       type: z.enum([
         'requested',
         'asked',
-        'bound',
         'voted',
         'answered',
         'previewed',

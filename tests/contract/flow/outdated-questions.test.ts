@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { FlowStore } from '../../../lib/log/store-port.ts';
 import { type FlowEvent, parseApprovalId } from '../../../lib/protocol/index.ts';
-import { type Deploy, deploys, olderStore } from '../../support/deploys.ts';
+import { type Deploy, deploys } from '../../support/deploys.ts';
 import {
   ada,
   type flowFixture,
@@ -390,18 +390,5 @@ describe('a tool that changes between the approval and the start', () => {
       outcome: 'unknown',
       error: expect.stringContaining('The tool has changed'),
     });
-  });
-});
-
-describe('a question of an earlier version [ADR 0020]', () => {
-  it('accepts an edit only if parsing would not change it', async () => {
-    const { deploy, path, ran } = deploys();
-    const id = questionIn(await deploy('old', [call], {}, olderStore(path)).chat().say('Pay.'));
-    const cents = z.object({ to: z.string(), amount: z.number().transform((euros) => euros * 100) });
-    const next = deploy('new', [done], { schema: cents });
-    const edit = { input: { to: 'bob', amount: 5 } };
-    await expect(next.chat().answer(id, true, edit)).rejects.toMatchObject({ code: 'invalid-request' });
-    await deploy('newer', [done]).chat().answer(id, true, edit);
-    expect(ran).toEqual([{ deploy: 'newer', input: edit.input }]);
   });
 });

@@ -414,8 +414,8 @@ export const runMutants: readonly PromiseMutant[] = [
     patches: [
       {
         file: 'lib/run/question/outdated.ts',
-        find: 'asked?.digest ?? bound?.digest ?? granted?.digest',
-        replace: 'asked?.digest ?? bound?.digest',
+        find: 'asked?.digest ?? granted?.digest',
+        replace: 'asked?.digest',
       },
     ],
     suites: [

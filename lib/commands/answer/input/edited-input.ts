@@ -43,11 +43,9 @@ export async function editedInput(
     );
   }
   const edited = toJson(restored.input);
-  const parsed = await parseInput(engine, { ...requested, inputForm: 'raw' }, edited);
-  // An older question shows parsed arguments, which would be parsed a second time if edited.
-  const isSettled = requested.inputForm === 'raw' || (parsed.fits && parsed.runsAs === undefined);
-  if (parsed.fits && isSettled) return { input: edited, parsed };
-  const misfits = parsed.fits ? [] : misfitsOf(parsed.error, { hasSecrets: secrets?.input !== undefined });
+  const parsed = await parseInput(engine, requested, edited);
+  if (parsed.fits) return { input: edited, parsed };
+  const misfits = misfitsOf(parsed.error, { hasSecrets: secrets?.input !== undefined });
   throw new CountersignError(
     'invalid-request',
     `The edited arguments of question ${approvalId} do not fit the schema of ${toolName}.`,

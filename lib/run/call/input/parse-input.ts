@@ -7,7 +7,7 @@ import type { ParsedInput, Schemas } from './schemas.ts';
 export type Tools = { readonly settings: FlowSettings; readonly schemas: Schemas };
 
 /** What of a call decides how its arguments are parsed. */
-export type ParsedCall = Pick<EventOf<'tool-requested'>, 'toolName' | 'executor' | 'inputForm'>;
+export type ParsedCall = Pick<EventOf<'tool-requested'>, 'toolName' | 'executor'>;
 
 /** @see parseInput */
 export type InputParsing = ParsedInput | { readonly fits: false; readonly error: Error };
@@ -16,18 +16,18 @@ export type InputParsing = ParsedInput | { readonly fits: false; readonly error:
  * Parses a call's arguments from the text of the model, or of a person who edited them. Only here do arguments become a
  * tool's own values. A parsed value is never stored, and never parsed again.
  *
- * Arguments of older events were parsed before they were recorded, and those of a call that the model's provider runs
- * are the provider's. Both are used as they are, and so are those of a tool that no longer exists.
+ * Arguments of a call that the model's provider runs are the provider's. They are used as they are, and so are those of a
+ * tool that no longer exists.
  *
  * @source ADR 0020
  */
 export async function parseInput(
   { settings, schemas }: Tools,
-  { toolName, executor, inputForm }: ParsedCall,
+  { toolName, executor }: ParsedCall,
   input: JsonValue,
 ): Promise<InputParsing> {
   const tool = toolNamed(settings, toolName);
-  if (!tool || executor === 'provider' || inputForm !== 'raw') {
+  if (!tool || executor === 'provider') {
     return { fits: true, value: copyJson(input), json: input };
   }
   const parsing = await schemas.parse(tool, input);
