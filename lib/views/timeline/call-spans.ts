@@ -115,10 +115,9 @@ function endCall(call: CallSpans, event: CallEnd, open: OpenSpan): void {
   call.ended = span;
 }
 
-/** Replaces the unknown outcome of a span. What the process that ran the call reported is not replaced. */
+/** Replaces the unknown outcome of a span, or what was reported of it before the process that ran the call reported. */
 function resolveSpan(span: SpanDraft, event: EventOf<'outcome-resolved'>): void {
   const { source, outcome, by, note, at, output, error } = event;
-  if (span.resolved?.source === 'late') return;
   delete span.error;
   Object.assign(span, {
     state: outcome === 'completed' ? 'completed' : outcome === 'failed' ? 'failed' : 'cancelled',

@@ -60,7 +60,7 @@ describe('who may report an unknown outcome', () => {
   });
 
   it('a report by the process that ran the call overrides all others', async () => {
-    const { report, view } = await unknownCall();
+    const { id, events, report, view } = await unknownCall();
     await report({ outcome: 'not-run', by: bo });
     expect(
       await report({
@@ -73,6 +73,9 @@ describe('who may report an unknown outcome', () => {
     expect(await report({ source: 'late', outcome: 'failed' })).toMatchObject({ type: 'standing' });
     expect((await view()).messages.at(-1)?.parts).toContainEqual(
       expect.objectContaining({ state: 'output-available', output: { paid: 5 } }),
+    );
+    expect(timelineOf(id, await events()).spans).toContainEqual(
+      expect.objectContaining({ state: 'completed', output: { paid: 5 } }),
     );
   });
 
