@@ -130,7 +130,15 @@ clause('0021.5', async () => {
 
 clause('0021.6', async () => {
   const clock = fakeClock();
-  const script = [[pay('one')], text('Paid.'), [pay('two')], [pay('three')], [pay('four')], [pay('five')]];
+  const script = [
+    [pay('one')],
+    text('Paid.'),
+    [pay('two')],
+    [pay('three')],
+    [pay('four')],
+    [pay('five')],
+    [pay('six')],
+  ];
   const { chat, say, answer } = flowFixture(script, { clock });
   const first = await say('Pay.');
   expect(repeatIn(first)).toBeUndefined();
@@ -139,7 +147,9 @@ clause('0021.6', async () => {
   expect(repeatIn(await say('Pay.'))).toMatchObject(found);
   expect(repeatIn(await chat('other').say('Pay.'))).toMatchObject(found);
   expect(repeatIn(await chat('hers', { id: 'bea', name: 'Bea' }).say('Pay.'))).toBeUndefined();
-  await clock.advance(day + 1);
+  await clock.advance(day);
+  expect(repeatIn(await chat('tomorrow').say('Pay.'))).toMatchObject(found);
+  await clock.advance(1);
   expect(repeatIn(await chat('later').say('Pay.'))).toBeUndefined();
 });
 

@@ -316,10 +316,14 @@ describe.each(stores)('with two instances on %s', (_name, create) => {
     expect([...one.ran, ...other.ran]).toEqual([]);
   });
 
-  it('without a valid seal, no delegation counts', async () => {
-    const { one, other, administer } = twoInstances();
+  it.each([
+    ['the last event', false],
+    ['followed by a sealed one', true],
+  ])('without a valid seal, no delegation counts: %s of the flow’s log', async (_where, isFollowed) => {
+    const { one, other, administer } = twoInstances({ mayOperate: () => true });
     const id = await one.asked();
     await one.give(dan, cleo);
+    if (isFollowed) await one.flow.pause({ principal: ada, tool: 'other', reason: 'Audit.' });
     await administer(
       `update events set body = replace(body, '"dan"', '"ben"') where chat = (select chat from chats where id = '${flowLogId}')`,
     );

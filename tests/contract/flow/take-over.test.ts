@@ -1,4 +1,5 @@
 import type { LanguageModelV4CallOptions } from '@ai-sdk/provider';
+import { timelineOf } from 'countersign';
 import { sqliteStore } from 'countersign/store';
 import { collect, dyingStore, fakeClock, type ScriptedStep } from 'countersign/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -41,7 +42,9 @@ describe('who takes a run over [H-Errors]', () => {
     ['progressive', 'starts it with reset-step [T11]'],
     ['final', 'releases its text once [T3]'],
   ] as const)('and repeats a step; %s %s', async (release, _what) => {
-    const { flow, view, resume, reader } = await crashed([[{ text: [long, 'y'] }]], 2, { release });
+    const { flow, id, events, view, resume, reader } = await crashed([[{ text: [long, 'y'] }]], 2, {
+      release,
+    });
     await flow.recover();
     if (!reader) throw new Error('There is nothing to resume.');
     const live = release === 'progressive';
@@ -51,6 +54,8 @@ describe('who takes a run over [H-Errors]', () => {
     expect(message.parts.flatMap((part) => (part.type === 'text' ? [part.text] : []))).toEqual([`${long}y`]);
     expect(plain((await view()).messages.at(-1))).toEqual(message);
     expect(lasting(chunks).at(-1)).toMatchObject({ type: 'finish' });
+    const { spans } = timelineOf(id, await events());
+    expect(spans.map(({ state }) => state)).toEqual(['cancelled', 'completed']);
   });
 
   it('and the draft of a repeated step contains its text once [H4]', async () => {

@@ -181,7 +181,7 @@ export const rightsMutants: readonly PromiseMutant[] = [
         replace: '...(chatId && { chatId, toolCallId })',
       },
     ],
-    suites: ['tests/contract/flow/repeats.test.ts', 'tests/contract/approvers.test.ts'],
+    suites: ['tests/adr/0021-what-ran-stays-in-the-chat.test.ts'],
   },
   {
     name: 'a-stranger-reads-why-an-earlier-call-failed',

@@ -494,6 +494,6 @@ export const runMutants: readonly PromiseMutant[] = [
         replace: 'const rememberedMs = 60 * 60 * 1000;',
       },
     ],
-    suites: ['tests/contract/flow/repeats.test.ts', 'tests/adr/0021-what-ran-stays-in-the-chat.test.ts'],
+    suites: ['tests/adr/0021-what-ran-stays-in-the-chat.test.ts'],
   },
 ];

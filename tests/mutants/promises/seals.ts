@@ -303,7 +303,7 @@ export const sealsMutants: readonly PromiseMutant[] = [
         replace: 'return event;',
       },
     ],
-    suites: ['tests/adr/0049-people-and-delegation.test.ts', 'tests/contract/flow/delegations.test.ts'],
+    suites: ['tests/contract/flow/delegations.test.ts'],
   },
   {
     name: 'a-flow-with-another-key-starts',

@@ -48,7 +48,7 @@ export const transportMutants: readonly PromiseMutant[] = [
         replace: "return 'shown';",
       },
     ],
-    suites: ['tests/e2e/repeated-answers.e2e.test.ts'],
+    suites: ['tests/unit/shown-parts.test.ts'],
   },
   {
     name: 'an-unknown-method-is-not-found',
