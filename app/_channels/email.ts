@@ -3,7 +3,7 @@ import { emailChannel } from 'countersign/email';
 import type { AnswerLinks } from 'countersign/links';
 import { createTransport } from 'nodemailer';
 import type { Settings } from '../_server/settings.ts';
-import { decisionHref } from '../inbox/decision-href.ts';
+import { questionHref } from '../inbox/question-href.ts';
 
 /** Less than the time that a delivery may take. */
 const limitMs = 10_000;
@@ -27,7 +27,7 @@ export function emailOf(
     transport: createTransport({ url: smtpUrl, ...limits }),
     from: { name: 'Countersign', address: from },
     to: () => recipients,
-    ...(url !== undefined && { inboxUrl: (id) => `${url}${decisionHref({ id })}` }),
+    ...(url !== undefined && { inboxUrl: (id) => `${url}${questionHref({ id })}` }),
     async link({ approvalId, recipient }) {
       const made = links();
       if (!made) throw new Error('Answer links need COUNTERSIGN_URL.');

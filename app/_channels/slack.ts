@@ -1,6 +1,6 @@
 import { type SlackChannel, slackChannel } from 'countersign/slack';
 import type { Settings } from '../_server/settings.ts';
-import { decisionHref } from '../inbox/decision-href.ts';
+import { questionHref } from '../inbox/question-href.ts';
 
 /** The channel of Slack in which the app asks; `undefined` if none is configured. */
 export function slackOf({ slack, people, url }: Settings): SlackChannel | undefined {
@@ -8,7 +8,7 @@ export function slackOf({ slack, people, url }: Settings): SlackChannel | undefi
   return slackChannel({
     ...slack,
     principalOf: (slackUserId) => people.find((person) => person.slack === slackUserId)?.principal,
-    ...(url !== undefined && { inboxUrl: (id) => `${url}${decisionHref({ id })}` }),
+    ...(url !== undefined && { inboxUrl: (id) => `${url}${questionHref({ id })}` }),
     logger: console,
   });
 }

@@ -4,7 +4,7 @@ import { type Question, useApprovalNotifications } from 'countersign/react';
 import { useRouter } from 'next/navigation';
 import { useUser } from '../_identity/identity-state.tsx';
 import { Button } from '../_ui/button.tsx';
-import { decisionHref } from '../inbox/decision-href.ts';
+import { questionHref } from '../inbox/question-href.ts';
 import styles from './settings.module.css';
 
 /** Turns notifications about new requests on and off. Renders nothing in browsers that have none. */
@@ -15,7 +15,7 @@ export function NotificationSwitch() {
     const card = document.querySelector<HTMLElement>(`[data-question="${CSS.escape(id)}"]`);
     // A card that has just come takes the focus itself.
     if (card) card.focus();
-    else router.push(askedBy?.id === user?.id ? `/chats/${chatId}` : decisionHref({ id }));
+    else router.push(askedBy?.id === user?.id ? `/chats/${chatId}` : questionHref({ id }));
   });
   switch (state) {
     case 'unsupported':

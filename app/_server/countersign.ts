@@ -31,7 +31,7 @@ import { directoryOf } from '../_data/people.ts';
 import { openDemoMcp } from '../_mcp/client.ts';
 import { chooseModel } from '../_model/index.ts';
 import { createDemoTools } from '../_tools/index.ts';
-import { decisionHref } from '../inbox/decision-href.ts';
+import { questionHref } from '../inbox/question-href.ts';
 import { readSettings, type Settings } from './settings.ts';
 
 const instructions =
@@ -96,7 +96,7 @@ async function open(settings: Settings) {
           ...(people.length > 0 && { person: personIn(people) }),
           baseUrl: `${settings.url}/answer`,
           ...(isLocal && { allowedHosts: ['localhost', '127.0.0.1', '[::1]'] }),
-          inboxUrl: (id) => decisionHref({ id }),
+          inboxUrl: (id) => questionHref({ id }),
           signInUrl: '/',
           logger: console,
         });

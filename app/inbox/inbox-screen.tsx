@@ -8,10 +8,10 @@ import { useUser } from '../_identity/identity-state.tsx';
 import { useStepUp } from '../_identity/use-step-up.ts';
 import { useChatList } from '../chats/_list/chat-list.tsx';
 import { repeatHref } from '../chats/call-href.ts';
-import { decisionHref } from './decision-href.ts';
 import styles from './inbox-screen.module.css';
 import { useInboxState } from './inbox-state.tsx';
 import { InboxViews } from './inbox-views.tsx';
+import { questionHref } from './question-href.ts';
 import { useFilterInAddress } from './use-filter-in-address.ts';
 
 /** All questions that this person may answer, from all chats. The filter is in the address. */
@@ -39,7 +39,7 @@ export function InboxScreen() {
         onFilterChange={setFilter}
         chatHref={chatHref}
         chatTitle={chatTitle}
-        decisionHref={decisionHref}
+        questionHref={questionHref}
         repeatHref={repeatHref}
       />
       <div className={styles.more}>

@@ -6,7 +6,7 @@ import { type ReactNode, useCallback, useEffect, useState } from 'react';
 import { timeText } from '../_entries/entry.tsx';
 import { Screen } from '../_frame/screen.tsx';
 import { Button } from '../_ui/button.tsx';
-import { decisionHref } from '../inbox/decision-href.ts';
+import { questionHref } from '../inbox/question-href.ts';
 import { Deliveries } from './deliveries.tsx';
 import { loadOperations, type Operations } from './operations-api.ts';
 import styles from './operations-screen.module.css';
@@ -118,7 +118,7 @@ function UnknownOutcome({
       {mayRecord && (
         <>
           <p>
-            <Link href={decisionHref({ id: approvalId })}>Open the request</Link>
+            <Link href={questionHref({ id: approvalId })}>Open the request</Link>
           </p>
           <OutcomeForm
             onResolve={async (found) => {

@@ -9,10 +9,10 @@ import { cancelRun } from '../client/transport/cancel-run.ts';
 import { sendingLostMessages } from '../client/transport/lost-message.ts';
 import { slimFieldsOf } from '../client/transport/slim-request.ts';
 import {
-  createKeptDecisions,
-  type DecisionToSend,
+  type AnswerToSend,
+  createKeptAnswers,
   type ResponseToAdd,
-} from '../protocol/approval/decisions.ts';
+} from '../protocol/approval/kept-answers.ts';
 import { anything, checkSettings, func, listOf, type SettingCheck, text } from '../protocol/settings.ts';
 
 export { createSendAutomaticallyWhen, sendAutomaticallyWhen } from './send-automatically-when.ts';
@@ -29,7 +29,7 @@ export type BidiTransportSettings<Message extends UIMessage = UIMessage> = Parti
     readonly clientTools?: readonly string[];
   };
 
-/** The SDK's transport, with a method to stop the run on the server and one for decisions with edits. */
+/** The SDK's transport, with a method to stop the run on the server and one for answers with edits. */
 export type BidiTransport<Message extends UIMessage = UIMessage> = WebSocketChatTransport<Message> & {
   /**
    * Stops the run over HTTP and cancels its open question. An `abort` frame only stops reading it.
@@ -40,16 +40,16 @@ export type BidiTransport<Message extends UIMessage = UIMessage> = WebSocketChat
   cancel(chatId: string): Promise<void>;
 
   /**
-   * Keeps a decision, and sends it with every attempt to send its answer, even after a lost connection, when `useChat`
-   * holds only yes or no. Use it for every answer, with or without edits. A later decision replaces an earlier one. A
-   * reload forgets decisions, and the question is asked again.
+   * Keeps an answer, and sends it with every attempt to send its answer, even after a lost connection, when `useChat`
+   * holds only yes or no. Use it for every answer, with or without edits. A later answer replaces an earlier one. A
+   * reload forgets answers, and the question is asked again.
    *
-   *     chat.addToolApprovalResponse(transport.decide({ id, approved: true, input: edited }));
+   *     chat.addToolApprovalResponse(transport.keepAnswer({ id, approved: true, input: edited }));
    *
    * @returns what `addToolApprovalResponse` takes
    * @source H10
    */
-  decide(decision: DecisionToSend): ResponseToAdd;
+  keepAnswer(answer: AnswerToSend): ResponseToAdd;
 };
 
 const checks = {
@@ -81,7 +81,7 @@ export function createBidiTransport<Message extends UIMessage = UIMessage>(
   const { url = '/api/chat/socket', api = '/api/chat', clientTools = [], ...rest } = settings;
   const { credentials, fetch, ...passedOn } = rest;
   const names = new Set(clientTools);
-  const { decide, extrasOf } = createKeptDecisions();
+  const { keep, extrasOf } = createKeptAnswers();
   const transport = new WebSocketChatTransport<Message>({
     ...passedOn,
     url,
@@ -98,7 +98,7 @@ export function createBidiTransport<Message extends UIMessage = UIMessage>(
     return options.messages.at(-1)?.role === 'assistant' ? begun(reply) : reply;
   });
   const cancel = (chatId: string) => cancelRun(chatApi, chatId);
-  return Object.assign(transport, { sendMessages, cancel, decide });
+  return Object.assign(transport, { sendMessages, cancel, keepAnswer: keep });
 }
 
 /**

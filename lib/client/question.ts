@@ -1,4 +1,4 @@
-import type { DecisionJson } from '../protocol/wire/decision.ts';
+import type { NewAnswerJson } from '../protocol/wire/new-answer.ts';
 import type { PersonJson } from '../protocol/wire/person.ts';
 import {
   type AnswerJson,
@@ -57,7 +57,7 @@ export type Question<Input = unknown> = Omit<
 export type QuestionOption = OptionJson;
 
 /** What a person decided about a question. @source H10 */
-export type Decision<Input = unknown> = Omit<DecisionJson, 'approved' | 'input'> & {
+export type NewAnswer<Input = unknown> = Omit<NewAnswerJson, 'approved' | 'input'> & {
   readonly approved: boolean;
   /** Edited arguments. Omit to approve them as proposed. */
   readonly input?: Input;

@@ -6,7 +6,7 @@ import type { Link } from './link-token.ts';
 import { asksForValue } from './value/value-form.ts';
 
 /** What a person decided on the page, before it is confirmed. */
-export type LinkDecision = { readonly approved: boolean; readonly option?: string; readonly reason?: string };
+export type LinkAnswer = { readonly approved: boolean; readonly option?: string; readonly reason?: string };
 
 /** What a form of the page is bound to. */
 export type BoundForm = {
@@ -15,7 +15,7 @@ export type BoundForm = {
   /** When a token is made: as it is shown. When a token is checked: as it is now. */
   readonly question: QuestionDetails;
   /** Present in the second form. */
-  readonly decision?: LinkDecision;
+  readonly answer?: LinkAnswer;
 };
 
 /** Makes and checks the token in the hidden field of a form, which proves which page the form came from. */
@@ -26,7 +26,7 @@ export type FormTokens = {
 };
 
 /**
- * A form token is an HMAC-SHA256 of the link, the person, what was shown and, in the second form, the decision. Another site can
+ * A form token is an HMAC-SHA256 of the link, the person, what was shown and, in the second form, the answer. Another site can
  * neither make nor read one.
  *
  * @param secrets the first one makes tokens; all of them check
@@ -44,12 +44,12 @@ export function createFormTokens(secrets: readonly string[]): FormTokens {
   };
 }
 
-function contentOf({ link, principal, question, decision }: BoundForm): string {
-  return canonicalJson(toJson([link, principal.id, shownOf(question), decision ?? null]));
+function contentOf({ link, principal, question, answer }: BoundForm): string {
+  return canonicalJson(toJson([link, principal.id, shownOf(question), answer ?? null]));
 }
 
 /**
- * Everything on the page that a decision is based on. The effect is compared by its digest, without its time. The schema of a form is part
+ * Everything on the page that an answer is based on. The effect is compared by its digest, without its time. The schema of a form is part
  * of it, because it says what the answer means.
  */
 function shownOf(question: QuestionDetails): unknown {

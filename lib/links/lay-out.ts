@@ -1,6 +1,6 @@
 import { errorPlace } from '../protocol/index.ts';
 import type { QuestionDetails } from '../rights/question-rights.ts';
-import type { BoundForm, FormTokens, LinkDecision } from './form-token.ts';
+import type { BoundForm, FormTokens, LinkAnswer } from './form-token.ts';
 import type { AnswerLinkSettings } from './link-settings.ts';
 import type { AnswerLinkWords } from './link-words.ts';
 import { type LinkPage, pageResponse } from './page/document.ts';
@@ -16,7 +16,7 @@ type LayoutParts = {
  * The response with a page about a question. The content of a question comes from models and other programs. If it cannot be laid out,
  * its plain JSON is shown, and it can be denied. The error is logged without its message, which could contain that content.
  *
- * @param decision what the page confirms; if it is a denial, the plain page confirms it too
+ * @param answer what the page confirms; if it is a denial, the plain page confirms it too
  * @source ADR 0045.15
  */
 export function laidOut(
@@ -24,15 +24,15 @@ export function laidOut(
   { link, principal }: Pick<BoundForm, 'link' | 'principal'>,
   question: QuestionDetails,
   make: () => LinkPage,
-  decision?: LinkDecision,
+  answer?: LinkAnswer,
 ): Response {
   try {
     return pageResponse(make(), words);
   } catch (error) {
     const facts = { approvalId: question.id, error: errorPlace(error) };
     settings.logger?.error('A question could not be laid out for its link. Its JSON is shown.', facts);
-    const denial = decision?.approved === false ? decision : undefined;
-    const form = forms.make({ link, principal, question, ...(denial && { decision: denial }) });
+    const denial = answer?.approved === false ? answer : undefined;
+    const form = forms.make({ link, principal, question, ...(denial && { answer: denial }) });
     return pageResponse(unshownPage({ question, words }, form, denial), words);
   }
 }

@@ -1,13 +1,13 @@
 import { CountersignError } from '../protocol/errors/errors.ts';
 import type { ErrorCode } from '../protocol/index.ts';
 import type { QuestionDetails } from '../rights/question-rights.ts';
-import type { LinkDecision } from './form-token.ts';
+import type { LinkAnswer } from './form-token.ts';
 import { laidOut } from './lay-out.ts';
 import { type LinkServer, type OpenLink, questionOf, shownQuestion } from './open-link.ts';
 import { confirmPage } from './page/confirm-page.ts';
 import { seeOther } from './page/document.ts';
 import { mayApproveHere } from './page/question-page.ts';
-import { type LinkAnswer, readForm } from './read-form.ts';
+import { type PressedButton, readForm } from './read-form.ts';
 import { answerWithValue, showValuePage } from './value/answer-value.ts';
 import type { Typed } from './value/read-typed.ts';
 import { valueFormOf } from './value/value-form.ts';
@@ -29,15 +29,15 @@ export async function answerByForm(
   const question = await questionOf(server, opened);
   // After a second click, too: the page shows the outcome of the first one.
   if (question.state !== 'open') return seeOther(opened.here);
-  const decision = decisionOf(question, given);
-  if (!decision) return shownAgain(server, opened, question, given);
+  const answer = answerOf(question, given);
+  if (!answer) return shownAgain(server, opened, question, given);
   const { link, principal } = opened;
-  const bound = { link, principal, question, ...(step === 'confirm' && { decision }) };
-  if (!forms.fits(form, bound)) return shownAgain(server, opened, question, decision);
+  const bound = { link, principal, question, ...(step === 'confirm' && { answer }) };
+  if (!forms.fits(form, bound)) return shownAgain(server, opened, question, answer);
   try {
     return step === 'confirm'
-      ? await answer(server, opened, question, decision, typed)
-      : await review(server, opened, question, decision);
+      ? await submit(server, opened, question, answer, typed)
+      : await review(server, opened, question, answer);
   } catch (error) {
     const { code } = CountersignError.is(error) ? error : {};
     if (code === undefined || !shownRefusals.has(code)) throw error;
@@ -47,7 +47,7 @@ export async function answerByForm(
     return shownQuestion(server, opened, now, {
       note,
       status: statuses[code] ?? 409,
-      reason: decision.reason,
+      reason: answer.reason,
     });
   }
 }
@@ -72,8 +72,8 @@ const statuses: Partial<Record<ErrorCode, number>> = {
   'invalid-request': 400,
 };
 
-/** The decision of a button; `undefined` if the question has no such option. */
-function decisionOf({ options }: QuestionDetails, given: LinkAnswer): LinkDecision | undefined {
+/** The answer of a button; `undefined` if the question has no such option. */
+function answerOf({ options }: QuestionDetails, given: PressedButton): LinkAnswer | undefined {
   const { approved, option: id } = given;
   if (id === undefined) return approved === undefined ? undefined : { ...given, approved };
   const option = options?.find((each) => each.id === id);
@@ -85,48 +85,48 @@ async function review(
   server: LinkServer,
   opened: OpenLink,
   question: QuestionDetails,
-  decision: LinkDecision,
+  answer: LinkAnswer,
 ): Promise<Response> {
   const { flow, forms, words, clock } = server;
   const { principal, here, link } = opened;
   // The effect of the question is that of its own arguments.
-  const option = question.options?.find(({ id }) => id === decision.option);
-  const hasEffect = decision.approved && question.preview && option?.input === undefined;
+  const option = question.options?.find(({ id }) => id === answer.option);
+  const hasEffect = answer.approved && question.preview && option?.input === undefined;
   if (!question.mayAnswer || question.stepUp?.needed) {
     return shownQuestion(server, opened, question, {
-      ...{ note: words.refused, status: 403, reason: decision.reason },
+      ...{ note: words.refused, status: 403, reason: answer.reason },
     });
   }
   if (hasEffect) await flow.preview({ principal, approvalId: link.approvalId });
   const current = hasEffect ? await questionOf(server, opened) : question;
   const isSame =
     forms.make({ link, principal, question }) === forms.make({ link, principal, question: current });
-  if (!isSame || (decision.approved && !mayApproveHere(current)))
-    return shownAgain(server, opened, current, decision);
-  const value = decision.approved ? valueFormOf(current) : undefined;
-  if (value) return showValuePage(server, opened, { question: current, decision, form: value });
-  const form = forms.make({ link, principal, question: current, decision });
+  if (!isSame || (answer.approved && !mayApproveHere(current)))
+    return shownAgain(server, opened, current, answer);
+  const value = answer.approved ? valueFormOf(current) : undefined;
+  if (value) return showValuePage(server, opened, { question: current, answer, form: value });
+  const form = forms.make({ link, principal, question: current, answer });
   const shown = { ...opened, question: current, words, now: clock.now(), form };
-  return laidOut(server, opened, current, () => confirmPage(shown, decision, here), decision);
+  return laidOut(server, opened, current, () => confirmPage(shown, answer, here), answer);
 }
 
 /** Answers, and redirects to the link, which shows the outcome. */
-async function answer(
+async function submit(
   server: LinkServer,
   opened: OpenLink,
   question: QuestionDetails,
-  decision: LinkDecision,
+  answer: LinkAnswer,
   typed: Typed,
 ): Promise<Response> {
-  const form = decision.approved ? valueFormOf(question) : undefined;
-  if (form) return answerWithValue(server, opened, { question, decision, form }, typed);
+  const form = answer.approved ? valueFormOf(question) : undefined;
+  if (form) return answerWithValue(server, opened, { question, answer, form }, typed);
   const { principal, link, here } = opened;
   const { preview, options } = question;
   const { approvalId } = link;
-  const isPlain = options?.find(({ id }) => id === decision.option)?.input === undefined;
-  const isShown = decision.approved && isPlain && preview?.state === 'made';
+  const isPlain = options?.find(({ id }) => id === answer.option)?.input === undefined;
+  const isShown = answer.approved && isPlain && preview?.state === 'made';
   const effect = isShown ? { previewDigest: preview.digest } : {};
-  await server.flow.answer({ principal, approvalId, via: 'link', ...decision, ...effect });
+  await server.flow.answer({ principal, approvalId, via: 'link', ...answer, ...effect });
   return seeOther(here);
 }
 
@@ -135,7 +135,7 @@ function shownAgain(
   server: LinkServer,
   opened: OpenLink,
   question: QuestionDetails,
-  { reason }: Pick<LinkDecision, 'reason'>,
+  { reason }: Pick<LinkAnswer, 'reason'>,
 ): Response {
   const { words } = server;
   if (question.state !== 'open') return seeOther(opened.here);

@@ -1,5 +1,5 @@
 import { CountersignError } from '../protocol/index.ts';
-import { parseDecision } from '../server/requests/answers.ts';
+import { parseAnswer } from '../server/requests/answers.ts';
 import { readText } from '../server/requests/read-text.ts';
 import { optionPrefix } from './page/option-value.ts';
 import { longestReason } from './page/question-page.ts';
@@ -11,13 +11,17 @@ export type LinkForm = {
   readonly step: 'review' | 'confirm';
   /** The hidden field. @see FormTokens */
   readonly form: string;
-  readonly answer: LinkAnswer;
+  readonly answer: PressedButton;
   /** What was typed into the fields of a form, with line breaks as `\n`. */
   readonly typed: Typed;
 };
 
 /** What a button of the page stands for: `approved`, or `option` of the question. */
-export type LinkAnswer = { readonly approved?: boolean; readonly option?: string; readonly reason?: string };
+export type PressedButton = {
+  readonly approved?: boolean;
+  readonly option?: string;
+  readonly reason?: string;
+};
 
 /** Enough for an encoded reason of 2,000 characters, and for long answers in most scripts. */
 const mostBytes = 256 * 1024;
@@ -41,7 +45,7 @@ export async function readForm(request: Request): Promise<LinkForm> {
   const chosen = buttonOf(button ?? '');
   const reason = reasonIn(fields);
   if (reason.length > longestReason) throw tooLong();
-  const { approved, option, reason: given } = parseDecision({ ...chosen, reason });
+  const { approved, option, reason: given } = parseAnswer({ ...chosen, reason });
   return {
     step,
     form,
@@ -59,7 +63,7 @@ function typedIn(fields: URLSearchParams): Typed {
   return new Map(own.map(([name, text]) => [name.slice(namePrefix.length), withPlainBreaks(text)]));
 }
 
-function buttonOf(value: string): Pick<LinkAnswer, 'approved' | 'option'> {
+function buttonOf(value: string): Pick<PressedButton, 'approved' | 'option'> {
   if (value.startsWith(optionPrefix)) return { option: value.slice(optionPrefix.length) };
   if (value !== 'approve' && value !== 'deny') throw foreign();
   return { approved: value === 'approve' };

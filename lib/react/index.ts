@@ -14,19 +14,18 @@ export {
   type StoredChat,
 } from '../client/chat/stored-chat.ts';
 export type { ApprovalTransport } from '../client/chat/watched-transport.ts';
-export type { DecisionApi, LoadedDecision, SealedLine } from '../client/decision/load-decision.ts';
 export type { LoadInputSchema } from '../client/form/load-input-schema.ts';
+export type { BatchResult } from '../client/inbox/answer-each.ts';
 export { type AnswerResult, UnconfirmedAnswerError } from '../client/inbox/answer-result.ts';
 export type { ApprovalsApi } from '../client/inbox/approvals-api.ts';
-export type { BatchResult } from '../client/inbox/decide-each.ts';
 export type { FeedConnection, FeedEvent, FeedOutage } from '../client/inbox/feed/approval-feed-reader.ts';
 export { filterQuestions, type InboxFilter } from '../client/inbox/filter-questions.ts';
 export { formatInboxSearch, parseInboxSearch } from '../client/inbox/inbox-search.ts';
 export type { LoadContext } from '../client/load-context.ts';
 export type { LoadPreview, QuestionSayings } from '../client/load-preview.ts';
 export type {
-  Decision,
   EarlierCall,
+  NewAnswer,
   Person,
   Question,
   QuestionAnswer,
@@ -36,6 +35,7 @@ export type {
 } from '../client/question.ts';
 export { parseDescriptor, parseQuestion } from '../client/question.ts';
 export { readableName } from '../client/readable-name.ts';
+export type { LoadedQuestion, QuestionApi, SealedLine } from '../client/sheet/load-question.ts';
 export type { LoadedTimeline, TimelineApi } from '../client/timeline/load-timeline.ts';
 export {
   parseTimeline,
@@ -84,8 +84,6 @@ export {
   useReconnected,
   useServerConnection,
 } from './connection/server-connection.ts';
-export { DecisionSheet, type DecisionSheetProps } from './decision/decision-sheet.tsx';
-export { type DecisionState, useDecision } from './decision/use-decision.ts';
 export { ApprovalFeedProvider, useApprovalFeed } from './inbox/approval-feed.tsx';
 export { ApprovalInbox, type ApprovalInboxProps } from './inbox/approval-inbox.tsx';
 export { type InboxView, useInbox } from './inbox/inbox-context.ts';
@@ -103,6 +101,8 @@ export {
 } from './inbox/use-approval-inbox.ts';
 export { ApprovalKeys } from './keys/approval-keys.tsx';
 export { PersonProvider } from './person/person.tsx';
+export { QuestionSheet, type QuestionSheetProps } from './sheet/question-sheet.tsx';
+export { type QuestionSheetState, useQuestionSheet } from './sheet/use-question-sheet.ts';
 export { type ApprovalNotifications, useApprovalNotifications } from './tab/use-approval-notifications.ts';
 export { useTabMark } from './tab/use-tab-mark.ts';
 export { type TimelineView, useTimeline } from './timeline/timeline-context.ts';
@@ -114,11 +114,11 @@ export { type ToolEventsChat, type ToolEventsOptions, useToolEvents } from './to
 export type { CardWords } from './words/card-words.ts';
 export type { ChatWords } from './words/chat-words.ts';
 export type { ConnectionWords } from './words/connection-words.ts';
-export { type DecisionWords, defaultDecisionWords } from './words/decision-words.ts';
 export { defaultCardWords } from './words/default-card-words.ts';
 export { defaultInboxWords, type InboxWords } from './words/inbox-words.ts';
 export { defaultKeyWords, type KeyWords } from './words/key-words.ts';
 export { defaultSettledWords, type SettledWords } from './words/settled-words.ts';
+export { defaultSheetWords, type SheetWords } from './words/sheet-words.ts';
 export { defaultTimelineWords, type TimelineWords } from './words/timeline-words.ts';
 export { defaultInvocationWords, type InvocationWords } from './words/tool-invocation-words.ts';
 export { defaultUpcomingWords, type UpcomingWords } from './words/upcoming-words.ts';

@@ -3,10 +3,10 @@ import { cancelRun } from '../client/transport/cancel-run.ts';
 import { sendingLostMessages } from '../client/transport/lost-message.ts';
 import { slimFieldsOf } from '../client/transport/slim-request.ts';
 import {
-  createKeptDecisions,
-  type DecisionToSend,
+  type AnswerToSend,
+  createKeptAnswers,
   type ResponseToAdd,
-} from '../protocol/approval/decisions.ts';
+} from '../protocol/approval/kept-answers.ts';
 import { anything, checkSettings, func, listOf, type SettingCheck, text } from '../protocol/settings.ts';
 
 export { createSendAutomaticallyWhen, sendAutomaticallyWhen } from './send-automatically-when.ts';
@@ -20,7 +20,7 @@ export type SseTransportSettings<Message extends UIMessage = UIMessage> = Pick<
   readonly clientTools?: readonly string[];
 };
 
-/** The SDK's transport, with a method to stop the run on the server and one for decisions with edits. */
+/** The SDK's transport, with a method to stop the run on the server and one for answers with edits. */
 export type SseTransport<Message extends UIMessage = UIMessage> = DefaultChatTransport<Message> & {
   /**
    * Stops the run and cancels its open question. Aborting a request does not stop the run.
@@ -31,16 +31,16 @@ export type SseTransport<Message extends UIMessage = UIMessage> = DefaultChatTra
   cancel(chatId: string): Promise<void>;
 
   /**
-   * Keeps a decision, and sends it with every attempt to send its answer, even after a lost connection, when `useChat`
-   * holds only yes or no. Use it for every answer, with or without edits. A later decision replaces an earlier one. A
-   * reload forgets decisions, and the question is asked again.
+   * Keeps an answer, and sends it with every attempt to send its answer, even after a lost connection, when `useChat`
+   * holds only yes or no. Use it for every answer, with or without edits. A later answer replaces an earlier one. A
+   * reload forgets answers, and the question is asked again.
    *
-   *     chat.addToolApprovalResponse(transport.decide({ id, approved: true, input: edited }));
+   *     chat.addToolApprovalResponse(transport.keepAnswer({ id, approved: true, input: edited }));
    *
    * @returns what `addToolApprovalResponse` takes
    * @source H10
    */
-  decide(decision: DecisionToSend): ResponseToAdd;
+  keepAnswer(answer: AnswerToSend): ResponseToAdd;
 };
 
 const checks = {
@@ -65,7 +65,7 @@ export function createSseTransport<Message extends UIMessage = UIMessage>(
   checkSettings('createSseTransport', settings, checks);
   const { api = '/api/chat', clientTools = [], ...passedOn } = settings;
   const names = new Set(clientTools);
-  const { decide, extrasOf } = createKeptDecisions();
+  const { keep, extrasOf } = createKeptAnswers();
   const transport = new DefaultChatTransport<Message>({
     ...passedOn,
     api,
@@ -80,5 +80,5 @@ export function createSseTransport<Message extends UIMessage = UIMessage>(
   });
   const cancel = (chatId: string) => cancelRun({ ...passedOn, api }, chatId);
   const sendMessages = sendingLostMessages<Message>(transport.sendMessages.bind(transport));
-  return Object.assign(transport, { sendMessages, cancel, decide });
+  return Object.assign(transport, { sendMessages, cancel, keepAnswer: keep });
 }

@@ -27,7 +27,7 @@ import { createElement } from 'react';
 import { expect, onTestFinished, vi } from 'vitest';
 import { failureOf } from '../../lib/client/chat/request-failure.ts';
 import { watchedTransport } from '../../lib/client/chat/watched-transport.ts';
-import { postDecision } from '../../lib/client/inbox/approvals-api.ts';
+import { postAnswer } from '../../lib/client/inbox/approvals-api.ts';
 import { adr } from '../support/adr.ts';
 import { barrier } from '../support/barrier.ts';
 import { bidiClient, type ChatClient, sseClient } from '../support/chat-clients.ts';
@@ -58,7 +58,7 @@ async function asked(
       request.messages.at(-1)?.role === 'assistant'
         ? send(transport, request)
         : transport.sendMessages(request),
-    decide: transport.decide,
+    keepAnswer: transport.keepAnswer,
   };
   const said: string[] = [];
   const { result } = renderHook(() => {
@@ -134,7 +134,7 @@ clause('0038.2', async () => {
     expect(await page.log()).not.toContain('approval-answered');
     expect(page.chat()).toMatchObject({
       phase: 'waiting',
-      lastDecision: { approved: true, reason: 'Fine.' },
+      lastAnswer: { approved: true, reason: 'Fine.' },
     });
     cleanup();
 
@@ -187,12 +187,12 @@ async function cardWithNetwork() {
     network.mockRestore();
     vi.useRealTimers();
   });
-  const onDecide = vi.fn();
-  render(createElement(ApprovalCard, { question, onDecide }));
+  const onAnswer = vi.fn();
+  render(createElement(ApprovalCard, { question, onAnswer }));
   const pass = (milliseconds: number) => act(() => vi.advanceTimersByTimeAsync(milliseconds));
   await pass(1_000);
   return {
-    onDecide,
+    onAnswer,
     pass,
     press: (name: string | RegExp) =>
       act(async () => void fireEvent.click(screen.getByRole('button', { name }))),
@@ -205,12 +205,12 @@ async function cardWithNetwork() {
 }
 
 clause('0038.4', async () => {
-  const { onDecide, press, setNetwork, pass } = await cardWithNetwork();
+  const { onAnswer, press, setNetwork, pass } = await cardWithNetwork();
   await setNetwork(false);
   await press(/^Approve/);
   await setNetwork(true);
   await pass(1_000);
-  expect(onDecide).not.toHaveBeenCalled();
+  expect(onAnswer).not.toHaveBeenCalled();
   expect(delivery()?.textContent).toContain('Approval not sent');
 
   await setNetwork(false);
@@ -219,24 +219,24 @@ clause('0038.4', async () => {
   await press('Discard');
   await setNetwork(true);
   await pass(1_000);
-  expect(onDecide).not.toHaveBeenCalled();
+  expect(onAnswer).not.toHaveBeenCalled();
 
   await setNetwork(false);
   await press(/^Deny/);
   await press('Send when connected');
   await setNetwork(true);
-  expect(onDecide.mock.calls).toEqual([[{ approved: false }]]);
+  expect(onAnswer.mock.calls).toEqual([[{ approved: false }]]);
 });
 
 clause('0038.5', async () => {
-  const { onDecide, press, setNetwork, pass } = await cardWithNetwork();
+  const { onAnswer, press, setNetwork, pass } = await cardWithNetwork();
   for (const wait of [() => pass(60_000), async () => void vi.setSystemTime(Date.now() + 60_000)]) {
     await setNetwork(false);
     await press(/^Approve/);
     await press('Send when connected');
     await wait();
     await setNetwork(true);
-    expect(onDecide).not.toHaveBeenCalled();
+    expect(onAnswer).not.toHaveBeenCalled();
     expect(delivery()?.textContent).toContain('Approval not sent: there was no connection.');
   }
 });
@@ -356,7 +356,7 @@ clause('0038.10', async () => {
   };
   const question = { id: 'q1', state: 'open' } as Question;
   const fetch: typeof globalThis.fetch = (_url, init) => never(init?.signal);
-  const fromInbox = postDecision({ api: '/api/approvals', fetch }, question, { approved: true });
+  const fromInbox = postAnswer({ api: '/api/approvals', fetch }, question, { approved: true });
 
   const part = { type: 'tool-pay', toolCallId: 'c1', state: 'approval-responded', input: {} };
   const answered = {
@@ -371,7 +371,7 @@ clause('0038.10', async () => {
     voted() {},
     replied() {},
     acknowledged() {},
-    decisions: () => [],
+    answers: () => [],
   };
   const chat = watchedTransport(
     { reconnectToStream: async () => null, sendMessages: ({ abortSignal }) => never(abortSignal) },

@@ -84,10 +84,7 @@ describe('a link to a question of the app', () => {
   });
 });
 
-it('the page of a decision copies its link, until the question is decided [0045.8]', async ({
-  open,
-  user,
-}) => {
+it('the page of a question copies its link until it is answered [0045.8]', async ({ open, user }) => {
   const ada = await open();
   await ada.say('Pay Bert 30');
   await ada.isAsked('Pay Bert 30 USD.');

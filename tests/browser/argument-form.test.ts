@@ -1,4 +1,4 @@
-// depends on: app/chats lib/react/card lib/react/styles lib/client/calls lib/client/decision lib/client/form
+// depends on: app/chats lib/react/card lib/react/styles lib/client/calls lib/client/sheet lib/client/form
 import { beforeAll, describe, expect } from 'vitest';
 import { rowsOfThisRun } from '../support/matrix.ts';
 import { type View, viewports } from './launch.ts';
@@ -115,7 +115,7 @@ describe('a form with a field of every kind', () => {
     const moved = page.getByRole('button', { name: 'Move up: Guests, Item 2' });
     await hasFocus(moved);
     await page.getByRole('button', { name: /^Approve edited/ }).click();
-    await eventually(() => page.evaluate(() => globalThis.decisions[0]?.input)).toMatchObject({
+    await eventually(() => page.evaluate(() => globalThis.answers[0]?.input)).toMatchObject({
       arrival: '2026-12-24',
       departure: '2026-12-26',
       checkIn: '2026-12-24T14:30:00Z',

@@ -20,7 +20,7 @@ const pageOf = (risk: Question['risk']) =>
   `<!doctype html><html lang="en"><title>Payments</title><body>${renderToStaticMarkup(
     <main>
       <h1>Payments</h1>
-      <ApprovalCard question={{ ...question, ...(risk && { risk }) }} onDecide={() => undefined} />
+      <ApprovalCard question={{ ...question, ...(risk && { risk }) }} onAnswer={() => undefined} />
       <ToolCard call={{ toolCallId: 'c0', toolName: 'pay', title: 'Payment', state: 'done' }} />
     </main>,
   )}`;

@@ -1,4 +1,4 @@
-// depends on: app/inbox lib/react/inbox lib/react/decision lib/client/inbox lib/client/decision lib/views/questions lib/server/routes
+// depends on: app/inbox lib/react/inbox lib/react/sheet lib/client/inbox lib/client/sheet lib/views/questions lib/server/routes
 import { describe, expect } from 'vitest';
 import { viewports } from './launch.ts';
 import { appUrlOfWorker } from './support/app-url.ts';
@@ -148,14 +148,14 @@ describe('the inbox', () => {
     for (const [index, chat] of chats.entries()) await chat.isTold(`Olga${index} was not paid 30 USD`);
   });
 
-  it('has a page for each decision, which strangers do not see', async ({ open }) => {
+  it('has a page for each question, which strangers do not see', async ({ open }) => {
     const chat = await open();
     await chat.say('Pay Pia 30');
     await chat.isAsked('Pay Pia 30 USD.');
     const [question = ''] = await chat.server.openQuestions();
     const url = new URL(`/inbox/${question}`, appUrlOfWorker()).href;
     const reader = await open({ url });
-    await reader.page.getByRole('article', { name: 'Decision' }).waitFor();
+    await reader.page.getByRole('article', { name: 'Request' }).waitFor();
     await chat.deny();
     await reader.page.getByRole('cell', { name: 'Answered' }).waitFor();
     const stranger = await open({ as: { name: 'Zed' } });
@@ -183,7 +183,7 @@ describe('the inbox', () => {
       await page.waitForURL('**/inbox/settled?text=wanda+nobody');
       await decided.getByRole('button', { name: 'Show all' }).click();
       await link.first().click();
-      await page.getByRole('article', { name: 'Decision' }).waitFor();
+      await page.getByRole('article', { name: 'Request' }).waitFor();
       const stranger = await open({ as: { name: 'Zoltan' }, url: `${inboxUrl}/settled` });
       await stranger.page.getByRole('heading', { name: 'No decided requests yet' }).waitFor();
     },
@@ -278,7 +278,7 @@ describe('the inbox', () => {
       await isSound(person, 'list');
       await inbox.row('Pay Yan 30 USD.').first().click();
       const page = person.page.getByRole('link', { name: 'Open as a page' });
-      const decision = new URL((await page.getAttribute('href')) ?? '', appUrlOfWorker()).href;
+      const sheet = new URL((await page.getAttribute('href')) ?? '', appUrlOfWorker()).href;
       await isSound(person, 'card');
       await person.page.keyboard.press('Escape');
       await person.page.getByRole('checkbox', { name: 'Select all' }).check();
@@ -290,9 +290,9 @@ describe('the inbox', () => {
       for (const id of questions) expect(await person.server.answer(id, false)).toBe(200);
       await inbox.recent.waitFor();
       await isSound(person, 'settled');
-      await person.page.goto(decision);
+      await person.page.goto(sheet);
       await person.page.getByText('Sealed record').waitFor();
-      await isSound(person, 'decision');
+      await isSound(person, 'question');
       await person.page.goto(new URL('/remembered', appUrlOfWorker()).href);
       await person.page.getByRole('heading', { level: 2 }).waitFor();
       await isSound(person, 'remembered');

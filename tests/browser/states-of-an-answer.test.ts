@@ -1,4 +1,4 @@
-// depends on: app/chats lib/react/chat lib/client/chat lib/client/transport lib/sse lib/bidi lib/react/card lib/client/decision lib/commands/answer
+// depends on: app/chats lib/react/chat lib/client/chat lib/client/transport lib/sse lib/bidi lib/react/card lib/client/sheet lib/commands/answer
 import { describe, expect } from 'vitest';
 import { z } from 'zod';
 import { rowsOfThisRun } from '../support/matrix.ts';

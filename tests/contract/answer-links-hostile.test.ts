@@ -92,7 +92,7 @@ describe('the token of a form', () => {
     description: 'Pay 30.',
     state: 'open',
   };
-  const form = { link, principal: ada, question, decision: { approved: true } } as unknown as BoundForm;
+  const form = { link, principal: ada, question, answer: { approved: true } } as unknown as BoundForm;
   const tokens = createFormTokens(['a secret of these tests']);
 
   it.each([
@@ -112,9 +112,9 @@ describe('the token of a form', () => {
     expect(tokens.fits(token, { ...form, question: { ...form.question, ...change } as never })).toBe(false);
   });
 
-  it('is not valid for another decision, another person or another secret [0045.3]', () => {
+  it('is not valid for another answer, another person or another secret [0045.3]', () => {
     const token = tokens.make(form);
-    expect(tokens.fits(token, { ...form, decision: { approved: false } })).toBe(false);
+    expect(tokens.fits(token, { ...form, answer: { approved: false } })).toBe(false);
     expect(tokens.fits(token, { ...form, principal: bob as never })).toBe(false);
     expect(createFormTokens(['another secret of these tests']).fits(token, form)).toBe(false);
     expect(

@@ -133,7 +133,7 @@ it('the token of a form is not valid for another schema [0053.6]', () => {
   const tokens = createFormTokens(['a secret of these tests']);
   const bound = (inputSchema: unknown, needsValue = true) =>
     ({
-      ...{ link, principal: people.ada, decision: { approved: true } },
+      ...{ link, principal: people.ada, answer: { approved: true } },
       question: {
         id: 'one',
         toolName: 'ask',

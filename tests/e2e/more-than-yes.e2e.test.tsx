@@ -72,7 +72,7 @@ describe.each([sseClient, bidiClient])('an unmodified useChat over $name', (clie
     const { page, transport } = await served.open();
     page.send('Pay.');
     const { approvalId: id = '' } = await page.waitForQuestion('pay');
-    void page.chat.addToolApprovalResponse(transport.decide({ id, approved: true, option: 'up-to-100' }));
+    void page.chat.addToolApprovalResponse(transport.keepAnswer({ id, approved: true, option: 'up-to-100' }));
     await page.waitForText('Paid.');
     expect(ran).toMatchObject([{ input: { amount: 100 } }]);
   });

@@ -95,7 +95,7 @@ describe('a turn, as a screen reader reads it', () => {
                 if (item.type !== 'question') return <p key={item.key}>{item.text}</p>;
                 return (
                   chat.question && (
-                    <ApprovalCard key={item.key} question={chat.question} onDecide={chat.decide} />
+                    <ApprovalCard key={item.key} question={chat.question} onAnswer={chat.answer} />
                   )
                 );
               })

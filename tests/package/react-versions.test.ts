@@ -51,7 +51,7 @@ function Timeline() {
 const html = renderToString(
   h(StrictMode, null,
     h(WordsProvider, { words: { card: { approve: 'Genehmigen' } } },
-      h(ApprovalCard, { question, onDecide: () => undefined }), h(ToolCard, { call }), h(Chat), h(Inbox), h(Timeline),
+      h(ApprovalCard, { question, onAnswer: () => undefined }), h(ToolCard, { call }), h(Chat), h(Inbox), h(Timeline),
     ),
   ),
 );

@@ -38,8 +38,8 @@ const call: CallView = {
 
 const parts = renderToStaticMarkup(
   <main>
-    <ApprovalCard question={question} onDecide={() => undefined} />
-    <ApprovalCard question={{ ...question, state: 'expired' }} onDecide={() => undefined} />
+    <ApprovalCard question={question} onAnswer={() => undefined} />
+    <ApprovalCard question={{ ...question, state: 'expired' }} onAnswer={() => undefined} />
     <ToolCard call={call} />
     <ToolCard call={{ ...call, state: 'failed', problem: 'No funds.' }} />
   </main>,

@@ -114,7 +114,7 @@ async function answerElsewhere({ url }: Served, id: string | undefined, user?: s
 }
 
 /** Another kind of transport: it cannot carry edited arguments. */
-function withoutDecisions(transport: ApprovalTransport): ApprovalTransport {
+function withoutKeptAnswers(transport: ApprovalTransport): ApprovalTransport {
   return {
     sendMessages: (options) => transport.sendMessages(options),
     reconnectToStream: (options) => transport.reconnectToStream(options),
@@ -194,7 +194,7 @@ export function describeUseApprovalChat(client: ChatClient): void {
 
     it('sends edited arguments again with a repeated answer, and never without it', async () => {
       const { served, page } = await unanswered();
-      expect(page.chat.lastDecision).toMatchObject({ approved: true, input: edited });
+      expect(page.chat.lastAnswer).toMatchObject({ approved: true, input: edited });
       expect(page.call('pay')).toMatchObject({ state: 'asking' });
       expect(served.ran).toEqual([]);
       await page.retry();
@@ -252,12 +252,12 @@ export function describeUseApprovalChat(client: ChatClient): void {
       const replay = barrier();
       const later = await openPage(client, served, {
         override: (transport) => ({
-          ...withoutDecisions(transport),
+          ...withoutKeptAnswers(transport),
           async reconnectToStream(options) {
             const stream = await transport.reconnectToStream(options);
             return stream && heldBy(stream, replay.wait);
           },
-          decide: transport.decide,
+          keepAnswer: transport.keepAnswer,
         }),
       });
       await later.seen(
@@ -311,7 +311,7 @@ export function describeUseApprovalChat(client: ChatClient): void {
     it('approves and denies over another kind of transport, but allows no edits', async () => {
       const served = await serveFixture(payAlice);
       const page = await openPage(client, served);
-      page.switchTo(withoutDecisions(page.transport));
+      page.switchTo(withoutKeptAnswers(page.transport));
       await page.say('Pay.');
       await page.asks('pay');
       expect(page.chat.question).toMatchObject({ mayEdit: false, mayRemember: false });
@@ -323,7 +323,7 @@ export function describeUseApprovalChat(client: ChatClient): void {
 
     it('does not send an edited approval over a transport that cannot carry the edit', async () => {
       const { served, page } = await unanswered();
-      page.switchTo(withoutDecisions(page.transport));
+      page.switchTo(withoutKeptAnswers(page.transport));
       const before = page.exchanges.length;
       await page.retry();
       await page.seen(
@@ -348,7 +348,7 @@ export function describeUseApprovalChat(client: ChatClient): void {
       const id = openQuestion(result.current.messages);
       breakLine();
       await act(async () =>
-        result.current.addToolApprovalResponse(transport.decide({ id, approved: true, input: edited })),
+        result.current.addToolApprovalResponse(transport.keepAnswer({ id, approved: true, input: edited })),
       );
       await waitFor(() => expect(result.current.status).toBe('error'));
       await act(() => result.current.sendMessage());
@@ -537,7 +537,7 @@ export function describeUseApprovalChat(client: ChatClient): void {
         {
           override: (transport) => ({
             ...transport,
-            decide: transport.decide,
+            keepAnswer: transport.keepAnswer,
             reconnectToStream: (options) => transport.reconnectToStream(options),
             async sendMessages(options) {
               if (options.messages.length > 2) await wait;

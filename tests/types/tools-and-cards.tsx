@@ -56,7 +56,7 @@ export function TypedCard({ question }: { question: Question<Payment> }) {
   return (
     <ApprovalCard
       question={question}
-      onDecide={({ input, remember }) => [input?.amount.toFixed(2), remember?.scope === 'me']}
+      onAnswer={({ input, remember }) => [input?.amount.toFixed(2), remember?.scope === 'me']}
     >
       {({ input }) => <p>{input.to.toUpperCase()}</p>}
     </ApprovalCard>
@@ -65,7 +65,7 @@ export function TypedCard({ question }: { question: Question<Payment> }) {
 
 export function WronglyTypedCard({ question }: { question: Question<Payment> }) {
   return (
-    <ApprovalCard question={question} onDecide={() => undefined}>
+    <ApprovalCard question={question} onAnswer={() => undefined}>
       {/* @ts-expect-error the input has no `recipient` */}
       {({ input }) => <p>{input.recipient}</p>}
     </ApprovalCard>
@@ -75,14 +75,14 @@ export function WronglyTypedCard({ question }: { question: Question<Payment> }) 
 type PaymentMessage = UIMessage<unknown, never, { pay: { input: Payment; output: string } }>;
 
 export function TypedChat() {
-  const { question, decide } = useApprovalChat<PaymentMessage>({
+  const { question, answer } = useApprovalChat<PaymentMessage>({
     transport: createSseTransport<PaymentMessage>(),
     sendAutomaticallyWhen,
   });
   // @ts-expect-error no tool has this name
   if (question?.toolName === 'refund') return null;
   // @ts-expect-error a scope is `chat` or `me`
-  const forever = () => decide({ approved: true, remember: { scope: 'everybody', match: 'tool' } });
+  const forever = () => answer({ approved: true, remember: { scope: 'everybody', match: 'tool' } });
   return question && <button type="button" onClick={forever} title={question.input.amount.toFixed(2)} />;
 }
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { failureOf } from '../../lib/client/chat/request-failure.ts';
-import { postDecision, readOpenQuestions } from '../../lib/client/inbox/approvals-api.ts';
+import { postAnswer, readOpenQuestions } from '../../lib/client/inbox/approvals-api.ts';
 import type { FeedOutage } from '../../lib/client/inbox/feed/approval-feed-reader.ts';
 import { readApprovalFeed } from '../../lib/client/inbox/feed/read-approval-feed.ts';
 import { failureText } from '../../lib/client/tool-events/tool-events-api.ts';
@@ -54,7 +54,7 @@ describe('a mistake in the program', () => {
     expect(failureOf(error).kind).toBe('broken');
     expect(failureText(error)).toBe(String(error));
     expect(await outageAfter(error)).toMatchObject({ isReached: true });
-    const result = await postDecision(failing(error), questionOf(), { approved: true });
+    const result = await postAnswer(failing(error), questionOf(), { approved: true });
     expect(result).toEqual({ type: 'refused', code: 'internal', message: String(error) });
     expect(await readOpenQuestions(failing(error))).toBeUndefined();
     expect(report.mock.calls).toEqual(Array.from({ length: 4 }, () => [error]));
@@ -66,7 +66,7 @@ describe('a lost connection', () => {
     expect(failureOf(error).kind).toBe('network');
     expect(failureText(error)).toContain('Connection lost.');
     expect(await outageAfter(error)).toMatchObject({ isReached: false });
-    expect(await postDecision(failing(error), questionOf(), { approved: true })).toEqual({
+    expect(await postAnswer(failing(error), questionOf(), { approved: true })).toEqual({
       type: 'unreachable',
     });
     expect(report).not.toHaveBeenCalled();

@@ -40,24 +40,24 @@ const question = questionOf({
 const schema = () => Promise.resolve(asSchema(order).jsonSchema);
 
 async function show(given: Partial<Question> = {}, props: Partial<ApprovalCardProps> = {}) {
-  const onDecide = vi.fn();
+  const onAnswer = vi.fn();
   render(
     <ApprovalCard
       question={{ ...question, ...given }}
-      onDecide={onDecide}
+      onAnswer={onAnswer}
       loadInputSchema={schema}
       {...props}
     />,
   );
   await passTime();
-  return onDecide;
+  return onAnswer;
 }
 
 async function edit(given: Partial<Question> = {}, props: Partial<ApprovalCardProps> = {}) {
-  const onDecide = await show(given, props);
+  const onAnswer = await show(given, props);
   fireEvent.click(button('Edit'));
   await loaded();
-  return onDecide;
+  return onAnswer;
 }
 
 const card = () => screen.getByRole('group', { name: /Approval needed/ });
@@ -151,20 +151,20 @@ describe('editing the arguments', () => {
       'Addresswas Not set becomes CityOslo',
     ],
   ])('changes %s, shows the change and approves it', async (_, change, expected, shown) => {
-    const onDecide = await edit();
+    const onAnswer = await edit();
     change();
     expect(changes()).toContain(shown);
     fireEvent.click(button(/^Approve edited/));
-    expect(onDecide.mock.calls).toEqual([[{ approved: true, input: { ...input, ...expected } }]]);
+    expect(onAnswer.mock.calls).toEqual([[{ approved: true, input: { ...input, ...expected } }]]);
   });
 
   it('approves the proposal if nothing was changed in the end', async () => {
-    const onDecide = await edit();
+    const onAnswer = await edit();
     write('Recipient', 'Bob');
     write('Recipient', 'Alice');
     expect(changes()).toBe('No changes yet.');
     fireEvent.click(button('Approve'));
-    expect(onDecide.mock.calls).toEqual([[{ approved: true }]]);
+    expect(onAnswer.mock.calls).toEqual([[{ approved: true }]]);
   });
 
   it('says that the sentence describes the proposal while the arguments differ from it', async () => {
@@ -179,13 +179,13 @@ describe('editing the arguments', () => {
   });
 
   it('does not send invalid values, but lists each field with the reason, and focuses the list', async () => {
-    const onDecide = await edit();
+    const onAnswer = await edit();
     write('Recipient', '');
     write('Amount', '-1');
     expect(card().textContent).not.toContain('More than 0.');
     fireEvent.click(button(/^Approve/));
     await passTime();
-    expect(onDecide).not.toHaveBeenCalled();
+    expect(onAnswer).not.toHaveBeenCalled();
     expect(screen.getByRole('alert').textContent).toBe('Check 2 fields.');
     const summary = screen.getByRole('group', { name: 'There is a problem' });
     expect(document.activeElement).toBe(summary);
@@ -208,12 +208,12 @@ describe('editing the arguments', () => {
     expect(screen.getByRole('alert').textContent).toBe('');
     expect(summary.isConnected).toBe(false);
     fireEvent.click(button(/^Approve edited/));
-    expect(onDecide).toHaveBeenCalledOnce();
+    expect(onAnswer).toHaveBeenCalledOnce();
   });
 
   it('shows the server’s refusal and loses no edit', async () => {
-    const onDecide = await edit();
-    onDecide.mockRejectedValueOnce(
+    const onAnswer = await edit();
+    onAnswer.mockRejectedValueOnce(
       new Error('{"error":{"code":"invalid-request","message":"They do not fit."}}'),
     );
     write('Amount', '7');
@@ -226,51 +226,51 @@ describe('editing the arguments', () => {
   });
 
   it('continues with edits that were refused before', async () => {
-    await show({}, { initialDecision: { approved: true, input: { ...input, amount: 9 } } });
+    await show({}, { initialAnswer: { approved: true, input: { ...input, amount: 9 } } });
     await loaded();
     expect(field('Amount')).toHaveProperty('value', '9');
     expect(changes()).toContain('was 30 becomes 9');
   });
 
   it('discards the edits on a denial', async () => {
-    const onDecide = await edit();
+    const onAnswer = await edit();
     write('Amount', 'no number');
     fireEvent.click(button('Deny'));
-    expect(onDecide.mock.calls).toEqual([[{ approved: false }]]);
+    expect(onAnswer.mock.calls).toEqual([[{ approved: false }]]);
   });
 
   it.each([
     ['Enter', { key: 'Enter', ctrlKey: true }],
     ['full stop', { key: '.', ctrlKey: true }],
   ])('prevents Control and %s from answering while a field is focused', async (_, keys) => {
-    const onDecide = await edit();
+    const onAnswer = await edit();
     fireEvent.keyDown(field('Recipient'), keys);
-    expect(onDecide).not.toHaveBeenCalled();
+    expect(onAnswer).not.toHaveBeenCalled();
     fireEvent.keyDown(card(), keys);
-    expect(onDecide).toHaveBeenCalledOnce();
+    expect(onAnswer).toHaveBeenCalledOnce();
   });
 
   it('keeps a hidden value as it was shown, unless it is replaced', async () => {
     const hidden = { ...input, recipient: '[redacted]' };
-    const onDecide = await edit({ input: hidden });
+    const onAnswer = await edit({ input: hidden });
     expect(card().textContent).toContain('Hidden. Keeps its current value.');
     write('Amount', '7');
     fireEvent.click(button('Replace: Recipient'));
     write('Recipient', 'Bob');
     fireEvent.click(button('Keep the current value: Recipient'));
     fireEvent.click(button(/^Approve edited/));
-    expect(onDecide.mock.calls).toEqual([[{ approved: true, input: { ...hidden, amount: 7 } }]]);
+    expect(onAnswer.mock.calls).toEqual([[{ approved: true, input: { ...hidden, amount: 7 } }]]);
   });
 
   it('edits the whole input as JSON if there is no schema', async () => {
-    const onDecide = await edit({}, { loadInputSchema: async () => undefined });
+    const onAnswer = await edit({}, { loadInputSchema: async () => undefined });
     write('Arguments', '{"a":');
     fireEvent.click(button(/^Approve/));
     await passTime();
     expect(card().textContent).toContain('Enter valid JSON.');
     write('Arguments', '{"a":1}');
     fireEvent.click(button(/^Approve edited/));
-    expect(onDecide.mock.calls).toEqual([[{ approved: true, input: { a: 1 } }]]);
+    expect(onAnswer.mock.calls).toEqual([[{ approved: true, input: { a: 1 } }]]);
   });
 
   it('says so if there is nothing to edit', async () => {
@@ -288,10 +288,10 @@ describe('remembering', () => {
   });
 
   it('is off unless it is chosen', async () => {
-    const onDecide = await show();
+    const onAnswer = await show();
     fireEvent.click(screen.getByText('Remember this approval'));
     fireEvent.click(button('Approve'));
-    expect(onDecide.mock.calls).toEqual([[{ approved: true }]]);
+    expect(onAnswer.mock.calls).toEqual([[{ approved: true }]]);
   });
 
   it.each([
@@ -310,30 +310,30 @@ describe('remembering', () => {
     ],
     ['All my chats', 'Any arguments', { scope: 'me', match: 'tool' }, /all your chats, with any arguments/],
   ])('%s, %s: says what will be allowed, and sends it', async (scope, match, remember, words) => {
-    const onDecide = await show();
+    const onAnswer = await show();
     pick(scope);
     pick(match);
     expect(within(card()).getByText(words).textContent).toContain('Process payment will run without asking');
     fireEvent.click(button(/^Approve and remember/));
-    expect(onDecide.mock.calls).toEqual([[{ approved: true, remember }]]);
+    expect(onAnswer.mock.calls).toEqual([[{ approved: true, remember }]]);
   });
 
   it('is withdrawn by choosing only this time, and is never sent with a denial', async () => {
-    const onDecide = await show();
+    const onAnswer = await show();
     pick('All my chats');
     pick('This call only');
     expect(screen.queryByRole('radio', { name: 'Any arguments' })).toBeNull();
     pick('This chat');
     fireEvent.click(button('Deny'));
-    expect(onDecide.mock.calls).toEqual([[{ approved: false }]]);
+    expect(onAnswer.mock.calls).toEqual([[{ approved: false }]]);
   });
 
   it('is possible with edited arguments, and the button says both', async () => {
-    const onDecide = await edit();
+    const onAnswer = await edit();
     write('Amount', '7');
     pick('This chat');
     fireEvent.click(button(/^Approve edited and remember/));
-    expect(onDecide.mock.calls).toEqual([
+    expect(onAnswer.mock.calls).toEqual([
       [
         {
           approved: true,

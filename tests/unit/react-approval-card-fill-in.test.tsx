@@ -21,11 +21,11 @@ const schema = asSchema(
 const loadInputSchema = vi.fn<() => Promise<unknown>>();
 
 async function show(given: Partial<Question> = {}, props: Partial<ApprovalCardProps> = {}) {
-  const onDecide = vi.fn();
+  const onAnswer = vi.fn();
   const card = (more: Partial<ApprovalCardProps> = {}) => (
     <ApprovalCard
       question={{ ...question, ...given }}
-      onDecide={onDecide}
+      onAnswer={onAnswer}
       loadInputSchema={loadInputSchema}
       {...props}
       {...more}
@@ -37,7 +37,7 @@ async function show(given: Partial<Question> = {}, props: Partial<ApprovalCardPr
     rerender(card(more));
     await loaded();
   };
-  return { onDecide, change };
+  return { onAnswer, change };
 }
 
 const card = () => screen.getByRole('group', { name: /Approval needed/ });
@@ -62,31 +62,31 @@ describe('a card of a question that has to be filled in', () => {
   });
 
   it('sends the content of the form with Approve', async () => {
-    const { onDecide } = await show();
+    const { onAnswer } = await show();
     fireEvent.click(button('Approve'));
     await loaded();
-    expect(onDecide).not.toHaveBeenCalled();
+    expect(onAnswer).not.toHaveBeenCalled();
     expect(document.activeElement?.textContent).toContain('Required.');
     expect(describedBy(nights())).toEqual(['Required.']);
     write('2');
     expect(card().textContent).not.toMatch(/Proposed|Your changes/);
     fireEvent.click(button('Approve'));
-    expect(onDecide.mock.calls).toEqual([[{ approved: true, input: { nights: 2, breakfast: true } }]]);
+    expect(onAnswer.mock.calls).toEqual([[{ approved: true, input: { nights: 2, breakfast: true } }]]);
   });
 
   it('can be denied while it is empty', async () => {
-    const { onDecide } = await show();
+    const { onAnswer } = await show();
     fireEvent.click(button('Deny'));
-    expect(onDecide.mock.calls).toEqual([[{ approved: false }]]);
+    expect(onAnswer.mock.calls).toEqual([[{ approved: false }]]);
   });
 
   it('loads the form again with Approve if it could not be loaded', async () => {
     loadInputSchema.mockReset().mockRejectedValueOnce(new Error('No way.')).mockResolvedValue(schema);
-    const { onDecide } = await show();
+    const { onAnswer } = await show();
     expect(card().textContent).toContain("The form couldn't be loaded. No way.");
     fireEvent.click(button('Approve'));
     await loaded();
-    expect(onDecide).not.toHaveBeenCalled();
+    expect(onAnswer).not.toHaveBeenCalled();
     expect(nights()).toHaveProperty('value', '');
   });
 
@@ -101,17 +101,17 @@ describe('a card of a question that has to be filled in', () => {
 });
 
 describe('a card that begins with the edits of a lost answer', () => {
-  const lost = { initialDecision: { approved: true, input: { breakfast: false } } };
+  const lost = { initialAnswer: { approved: true, input: { breakfast: false } } };
 
   it('approves nothing before its form shows them', async () => {
     loadInputSchema.mockReset().mockRejectedValueOnce(new Error('No way.')).mockResolvedValue(schema);
-    const { onDecide } = await show({ needsInput: undefined }, lost);
+    const { onAnswer } = await show({ needsInput: undefined }, lost);
     fireEvent.click(button(/^Approve/));
-    expect(onDecide).not.toHaveBeenCalled();
+    expect(onAnswer).not.toHaveBeenCalled();
     await loaded();
     write('2');
     fireEvent.click(button(/^Approve/));
-    expect(onDecide.mock.calls).toEqual([[{ approved: true, input: { nights: 2, breakfast: false } }]]);
+    expect(onAnswer.mock.calls).toEqual([[{ approved: true, input: { nights: 2, breakfast: false } }]]);
   });
 });
 
@@ -130,17 +130,17 @@ describe('a refusal that names a field', () => {
     );
 
   async function refuse() {
-    const { onDecide } = await show();
-    onDecide.mockRejectedValueOnce(refused('/nights'));
+    const { onAnswer } = await show();
+    onAnswer.mockRejectedValueOnce(refused('/nights'));
     write('2');
     fireEvent.click(button('Approve'));
     await loaded();
     await loaded();
-    return onDecide;
+    return onAnswer;
   }
 
   it('is shown at that field until something is changed', async () => {
-    const onDecide = await refuse();
+    const onAnswer = await refuse();
     expect(screen.getByRole('alert').textContent).toBe("Your answer wasn't accepted. It does not fit.");
     expect(describedBy(nights())).toEqual(['Check this value.']);
     expect(nights().getAttribute('aria-invalid')).toBe('true');
@@ -148,14 +148,14 @@ describe('a refusal that names a field', () => {
     write('3');
     expect(nights().getAttribute('aria-invalid')).toBeNull();
     fireEvent.click(button('Approve'));
-    expect(onDecide).toHaveBeenCalledTimes(2);
+    expect(onAnswer).toHaveBeenCalledTimes(2);
   });
 
   it('is shown there again in the card that starts from the refused decision', async () => {
     await show(
       {},
       {
-        initialDecision: { approved: true, input: { nights: 9, breakfast: true } },
+        initialAnswer: { approved: true, input: { nights: 9, breakfast: true } },
         failure,
       },
     );
@@ -181,21 +181,21 @@ describe('a card with which the model asks a person', () => {
   };
 
   it('opens the form, and sends what the person fills in as the value', async () => {
-    const { onDecide } = await show(asked);
+    const { onAnswer } = await show(asked);
     expect(nights()).toHaveProperty('value', '');
     fireEvent.click(button(/^Send answer/));
-    expect(onDecide).not.toHaveBeenCalled();
+    expect(onAnswer).not.toHaveBeenCalled();
     write('3');
     fireEvent.click(button(/^Send answer/));
-    expect(onDecide).toHaveBeenCalledExactlyOnceWith({
+    expect(onAnswer).toHaveBeenCalledExactlyOnceWith({
       approved: true,
       value: expect.objectContaining({ nights: 3 }),
     });
   });
 
   it('can be declined', async () => {
-    const { onDecide } = await show(asked);
+    const { onAnswer } = await show(asked);
     fireEvent.click(button(/^Decline/));
-    expect(onDecide).toHaveBeenCalledExactlyOnceWith({ approved: false });
+    expect(onAnswer).toHaveBeenCalledExactlyOnceWith({ approved: false });
   });
 });

@@ -28,13 +28,13 @@ const question = questionOf({
 });
 
 async function show(given: Partial<Question> = {}) {
-  const onDecide = vi.fn();
+  const onAnswer = vi.fn();
   const loadInputSchema = async () => asSchema(z.object({ to: z.string(), amount: z.number() })).jsonSchema;
-  const props = { onDecide, loadInputSchema };
+  const props = { onAnswer, loadInputSchema };
   const { rerender } = render(<ApprovalCard question={{ ...question, ...given }} {...props} />);
   await loaded();
   return {
-    onDecide,
+    onAnswer,
     again: (more: Partial<Question>) =>
       rerender(<ApprovalCard question={{ ...question, ...more }} {...props} />),
   };
@@ -50,17 +50,17 @@ const press = (key: string) =>
 onCardPage();
 
 it('a card of another layout approves no option whose arguments it does not show', async () => {
-  const onDecide = vi.fn();
+  const onAnswer = vi.fn();
   const options = question.options?.filter(({ id }) => id === 'up-to-100') ?? [];
   render(
-    <ApprovalCard question={{ ...question, options }} onDecide={onDecide}>
+    <ApprovalCard question={{ ...question, options }} onAnswer={onAnswer}>
       <ApprovalCard.Heading />
       <ApprovalCard.Actions />
     </ApprovalCard>,
   );
   await passTime();
   fireEvent.click(button('Approve up to 100'));
-  expect(onDecide).not.toHaveBeenCalled();
+  expect(onAnswer).not.toHaveBeenCalled();
 });
 
 describe('a card with options', () => {
@@ -79,50 +79,50 @@ describe('a card with options', () => {
     ['Never', { approved: false, option: 'never' }],
     [/^Ask me later/, { approved: false, option: 'later' }],
     ['Approve', { approved: true, option: 'approve' }],
-  ] as const)('sends the option of the button %s', async (name, decision) => {
-    const { onDecide } = await show();
+  ] as const)('sends the option of the button %s', async (name, answer) => {
+    const { onAnswer } = await show();
     fireEvent.click(button(name));
-    expect(onDecide).toHaveBeenCalledExactlyOnceWith(decision);
+    expect(onAnswer).toHaveBeenCalledExactlyOnceWith(answer);
   });
 
   it.each([
     ['Enter', { approved: true, option: 'approve' }],
     ['.', { approved: false, option: 'later' }],
-  ])('answers with the keys Ctrl %s', async (key, decision) => {
-    const { onDecide } = await show();
+  ])('answers with the keys Ctrl %s', async (key, answer) => {
+    const { onAnswer } = await show();
     press(key);
-    expect(onDecide).toHaveBeenCalledExactlyOnceWith(decision);
+    expect(onAnswer).toHaveBeenCalledExactlyOnceWith(answer);
   });
 
   it('sends edited arguments without an option, and an option without the edits', async () => {
-    const { onDecide } = await show();
+    const { onAnswer } = await show();
     fireEvent.click(button('Edit'));
     await loaded();
     fireEvent.change(screen.getByLabelText(/Amount/), { target: { value: '20' } });
     fireEvent.click(button(/^Approve edited/));
-    expect(onDecide).toHaveBeenLastCalledWith({ approved: true, input: { to: 'Alice', amount: 20 } });
+    expect(onAnswer).toHaveBeenLastCalledWith({ approved: true, input: { to: 'Alice', amount: 20 } });
     cleanup();
     const second = await show({ id: 'q2' });
     fireEvent.click(button('Edit'));
     await loaded();
     fireEvent.change(screen.getByLabelText(/Amount/), { target: { value: '20' } });
     fireEvent.click(button('Approve up to 100'));
-    expect(second.onDecide).toHaveBeenLastCalledWith({ approved: true, option: 'up-to-100' });
+    expect(second.onAnswer).toHaveBeenLastCalledWith({ approved: true, option: 'up-to-100' });
   });
 
   it('keeps Deny if no option denies, and makes the first that approves the primary one', async () => {
     const options = question.options?.filter(({ id }) => id === 'up-to-100');
-    const { onDecide } = await show({ options });
+    const { onAnswer } = await show({ options });
     expect(names()).toEqual(['Deny', 'Approve up to 100']);
     press('Enter');
-    expect(onDecide).toHaveBeenLastCalledWith({ approved: true, option: 'up-to-100' });
+    expect(onAnswer).toHaveBeenLastCalledWith({ approved: true, option: 'up-to-100' });
   });
 
   it('offers only denials while the tool is paused or has changed', async () => {
-    const { onDecide } = await show({ paused: { reason: 'Audit.' } });
+    const { onAnswer } = await show({ paused: { reason: 'Audit.' } });
     fireEvent.click(button('Approve up to 100'));
     press('Enter');
-    expect(onDecide).not.toHaveBeenCalled();
+    expect(onAnswer).not.toHaveBeenCalled();
     cleanup();
     await show({ id: 'q3', outdated: true });
     expect(names()).toEqual(['Ask me later', 'Never']);

@@ -43,14 +43,14 @@ const call: CallView = {
 };
 
 const pages: readonly (readonly [string, ReactElement])[] = [
-  ['an open question', <ApprovalCard key="" question={question} onDecide={() => undefined} />],
+  ['an open question', <ApprovalCard key="" question={question} onAnswer={() => undefined} />],
   [
     'a question for someone else',
-    <ApprovalCard key="" question={{ ...question, mayAnswer: false }} onDecide={() => undefined} />,
+    <ApprovalCard key="" question={{ ...question, mayAnswer: false }} onAnswer={() => undefined} />,
   ],
   [
     'a settled question',
-    <ApprovalCard key="" question={{ ...question, state: 'approved', answer }} onDecide={() => undefined} />,
+    <ApprovalCard key="" question={{ ...question, state: 'approved', answer }} onAnswer={() => undefined} />,
   ],
   ['a call', <ToolCard key="" call={call} />],
   [

@@ -12,10 +12,10 @@ const wire = {
 };
 
 function show(given: object = {}, props: Partial<ApprovalCardProps> = {}) {
-  const onDecide = vi.fn();
+  const onAnswer = vi.fn();
   const question = parseQuestion({ ...wire, ...given }) as Question;
-  render(<ApprovalCard question={question} onDecide={onDecide} {...props} />);
-  return onDecide;
+  render(<ApprovalCard question={question} onAnswer={onAnswer} {...props} />);
+  return onAnswer;
 }
 
 const answers = () => [button(/Deny/), button(/Approve/)];
@@ -26,7 +26,7 @@ onCardPage();
 describe('a question that requires a recent sign-in', () => {
   it('asks for it with a button, and accepts no answer before, by mouse or keyboard', async () => {
     const onStepUp = vi.fn(() => new Promise(() => {}));
-    const onDecide = show({}, { onStepUp });
+    const onAnswer = show({}, { onStepUp });
     await passTime();
     expect(screen.getByText('Sign in again to answer this request.')).toBeTruthy();
     for (const one of answers()) {
@@ -36,7 +36,7 @@ describe('a question that requires a recent sign-in', () => {
       fireEvent.click(one);
     }
     fireEvent.keyDown(screen.getByRole('group', { name: /Rotate/ }), { key: 'Enter', ctrlKey: true });
-    expect(onDecide).not.toHaveBeenCalled();
+    expect(onAnswer).not.toHaveBeenCalled();
     fireEvent.click(button('Sign in again'));
     fireEvent.click(button('Sign in again'));
     expect(onStepUp).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ id: 'q1' }));
@@ -44,13 +44,13 @@ describe('a question that requires a recent sign-in', () => {
   });
 
   it('accepts the answer once the person has signed in', async () => {
-    const onDecide = show({}, { onStepUp: async () => {} });
+    const onAnswer = show({}, { onStepUp: async () => {} });
     await passTime();
     fireEvent.click(button('Sign in again'));
     await passTime();
     expect(screen.queryByText(/Sign in again/)).toBeNull();
     fireEvent.click(button(/Approve/));
-    expect(onDecide).toHaveBeenCalledWith({ approved: true });
+    expect(onAnswer).toHaveBeenCalledWith({ approved: true });
   });
 
   it('keeps asking if the sign-in failed', async () => {
@@ -72,9 +72,9 @@ describe('a question that requires a recent sign-in', () => {
 
   it('offers the sign-in again when it is no longer recent', async () => {
     const refused = { error: { code: 'step-up-required', message: 'Sign in again, then answer it.' } };
-    const onDecide = () => Promise.reject(new Error(JSON.stringify(refused)));
+    const onAnswer = () => Promise.reject(new Error(JSON.stringify(refused)));
     const onStepUp = vi.fn();
-    show({ stepUp: { ...needed, needed: false } }, { onDecide, onStepUp });
+    show({ stepUp: { ...needed, needed: false } }, { onAnswer, onStepUp });
     await passTime();
     expect(screen.queryByRole('button', { name: 'Sign in again' })).toBeNull();
     fireEvent.click(button(/Approve/));

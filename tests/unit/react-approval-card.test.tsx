@@ -19,15 +19,15 @@ const question = questionOf<Payment>({
 });
 
 function show(given: Partial<Question<Payment>> = {}, props: Partial<ApprovalCardProps<Payment>> = {}) {
-  const onDecide = vi.fn();
+  const onAnswer = vi.fn();
   const page = (changed: Partial<Question<Payment>>) => (
     <>
       <textarea aria-label="Message" />
-      <ApprovalCard question={{ ...question, ...given, ...changed }} onDecide={onDecide} {...props} />
+      <ApprovalCard question={{ ...question, ...given, ...changed }} onAnswer={onAnswer} {...props} />
     </>
   );
   const { rerender } = render(page({}));
-  return { onDecide, becomes: (changed: Partial<Question<Payment>>) => rerender(page(changed)) };
+  return { onAnswer, becomes: (changed: Partial<Question<Payment>>) => rerender(page(changed)) };
 }
 
 const card = () => screen.getByRole('group', { name: /Alice/ });
@@ -50,24 +50,24 @@ describe('arguments as written and as run', () => {
   });
 
   it('of an outdated question can be denied and not approved, and the card says so', async () => {
-    const { onDecide } = show({ outdated: true, mayEdit: true, mayRemember: true });
+    const { onAnswer } = show({ outdated: true, mayEdit: true, mayRemember: true });
     await passTime();
     expect(screen.getByText(/This tool has changed/)).toBeTruthy();
     expect(screen.queryByRole('button', { name: /Approve/ })).toBeNull();
     expect(screen.queryByRole('button', { name: /Edit/ })).toBeNull();
     expect(screen.queryByText('Remember this approval')).toBeNull();
     fireEvent.keyDown(card(), { key: 'Enter', ctrlKey: true });
-    expect(onDecide).not.toHaveBeenCalled();
+    expect(onAnswer).not.toHaveBeenCalled();
     fireEvent.click(button(/Deny/));
-    expect(onDecide).toHaveBeenCalledWith({ approved: false });
+    expect(onAnswer).toHaveBeenCalledWith({ approved: false });
   });
 
   it('of a question that becomes outdated on the page can no longer be approved', async () => {
-    const { onDecide, becomes } = show();
+    const { onAnswer, becomes } = show();
     await passTime();
     becomes({ outdated: true });
     fireEvent.keyDown(card(), { key: 'Enter', ctrlKey: true });
-    expect(onDecide).not.toHaveBeenCalled();
+    expect(onAnswer).not.toHaveBeenCalled();
     expect(screen.getByRole('status').textContent).toContain('has changed');
   });
 });
@@ -80,7 +80,7 @@ describe('the approval card', () => {
   });
 
   it('says why no one can approve while the tool is paused, and accepts a denial', async () => {
-    const { onDecide } = show({ paused: { reason: 'The bank is down.' } });
+    const { onAnswer } = show({ paused: { reason: 'The bank is down.' } });
     await passTime();
     expect(screen.getByRole('status').textContent).toContain('The bank is down.');
     const approve = button(/^Approve/);
@@ -89,18 +89,18 @@ describe('the approval card', () => {
     expect(approve.hasAttribute('data-paused')).toBe(true);
     fireEvent.click(approve);
     fireEvent.keyDown(card(), { key: 'Enter', ctrlKey: true });
-    expect(onDecide).not.toHaveBeenCalled();
+    expect(onAnswer).not.toHaveBeenCalled();
     fireEvent.click(button(/^Deny/));
-    expect(onDecide).toHaveBeenCalledWith({ approved: false });
+    expect(onAnswer).toHaveBeenCalledWith({ approved: false });
   });
 
   it('can be approved as soon as the pause has ended', async () => {
-    const { onDecide, becomes } = show({ paused: { reason: 'The bank is down.' } });
+    const { onAnswer, becomes } = show({ paused: { reason: 'The bank is down.' } });
     await passTime();
     becomes({ paused: undefined });
     expect(screen.queryByText(/The bank is down/)).toBeNull();
     fireEvent.click(button(/^Approve/));
-    expect(onDecide).toHaveBeenCalledWith({ approved: true });
+    expect(onAnswer).toHaveBeenCalledWith({ approved: true });
   });
 
   it('says what will happen, to what, with which tool, for whom, at which risk and position', () => {
@@ -143,29 +143,29 @@ describe('the approval card', () => {
     ['Approve', true],
     ['Deny', false],
   ])('%s answers once, however often it is clicked', async (name, approved) => {
-    const { onDecide } = show();
+    const { onAnswer } = show();
     await passTime();
     fireEvent.change(screen.getByRole('textbox', { name: 'Reason' }), { target: { value: ' because ' } });
     fireEvent.click(button(name));
     fireEvent.click(button(name));
-    expect(onDecide.mock.calls).toEqual([[{ approved, reason: 'because' }]]);
+    expect(onAnswer.mock.calls).toEqual([[{ approved, reason: 'because' }]]);
   });
 
   it('ignores the second half of a double click on the previous question', () => {
-    const { onDecide } = show();
+    const { onAnswer } = show();
     fireEvent.click(button('Approve'));
-    expect(onDecide).not.toHaveBeenCalled();
+    expect(onAnswer).not.toHaveBeenCalled();
     expect(button('Approve').getAttribute('aria-disabled')).toBe('true');
   });
 
   it('gives one answer to two clicks that come before it is rendered again', async () => {
-    const { onDecide } = show();
+    const { onAnswer } = show();
     await passTime();
     act(() => {
       button('Approve').click();
       button('Deny').click();
     });
-    expect(onDecide.mock.calls).toEqual([[{ approved: true }]]);
+    expect(onAnswer.mock.calls).toEqual([[{ approved: true }]]);
   });
 
   it.each([
@@ -180,10 +180,10 @@ describe('the approval card', () => {
       [],
     ],
   ])('%s', async (_, keys, answers) => {
-    const { onDecide } = show();
+    const { onAnswer } = show();
     await passTime();
     fireEvent.keyDown(screen.getByRole('textbox', { name: 'Reason' }), keys);
-    expect(onDecide.mock.calls).toEqual(answers);
+    expect(onAnswer.mock.calls).toEqual(answers);
   });
 
   it('shows its shortcuts on the page and to assistive technology', () => {
@@ -194,13 +194,13 @@ describe('the approval card', () => {
   });
 
   it('offers no answer to a person who may not answer', async () => {
-    const { onDecide } = show({ mayAnswer: false });
+    const { onAnswer } = show({ mayAnswer: false });
     await passTime();
     expect(screen.queryByRole('button', { name: 'Approve' })).toBeNull();
     expect(screen.queryByRole('textbox', { name: 'Reason' })).toBeNull();
     expect(card().textContent).toContain("Waiting for someone else. You can't answer this request.");
     fireEvent.keyDown(card(), { key: 'Enter', ctrlKey: true });
-    expect(onDecide).not.toHaveBeenCalled();
+    expect(onAnswer).not.toHaveBeenCalled();
   });
 
   it('starts again with another question: without the previous reason, and guarded again', async () => {
@@ -220,15 +220,15 @@ describe('the reason', () => {
     show();
     expect(field()?.open).toBe(false);
     cleanup();
-    show({}, { initialDecision: { approved: false, reason: 'not now' } });
+    show({}, { initialAnswer: { approved: false, reason: 'not now' } });
     expect(field()?.open).toBe(true);
   });
 
   it('is asked for by Deny where the tool wants one; the next Deny sends it', async () => {
-    const { onDecide } = show({ reasonOnDeny: true });
+    const { onAnswer } = show({ reasonOnDeny: true });
     await passTime();
     fireEvent.click(button(/^Deny/));
-    expect(onDecide).not.toHaveBeenCalled();
+    expect(onAnswer).not.toHaveBeenCalled();
     expect(field()?.open).toBe(true);
     const reason = screen.getByRole('textbox', { name: 'Reason' });
     expect(document.activeElement).toBe(reason);
@@ -237,19 +237,19 @@ describe('the reason', () => {
     );
     fireEvent.change(reason, { target: { value: 'Not ours.' } });
     fireEvent.click(button(/^Deny/));
-    expect(onDecide.mock.calls).toEqual([[{ approved: false, reason: 'Not ours.' }]]);
+    expect(onAnswer.mock.calls).toEqual([[{ approved: false, reason: 'Not ours.' }]]);
   });
 
   it('is never required: a second Deny without one is sent, and Approve does not ask', async () => {
-    const { onDecide, becomes } = show({ reasonOnDeny: true });
+    const { onAnswer, becomes } = show({ reasonOnDeny: true });
     await passTime();
     fireEvent.click(button(/^Deny/));
     fireEvent.click(button(/^Deny/));
-    expect(onDecide).toHaveBeenLastCalledWith({ approved: false });
+    expect(onAnswer).toHaveBeenLastCalledWith({ approved: false });
     becomes({ id: 'q2' });
     await passTime();
     fireEvent.click(button(/^Approve/));
-    expect(onDecide).toHaveBeenLastCalledWith({ approved: true });
+    expect(onAnswer).toHaveBeenLastCalledWith({ approved: true });
   });
 });
 
@@ -262,8 +262,8 @@ describe('a refused answer', () => {
       'Question q1 has expired.',
     ],
   ])('is reported %s, and can be sent again', async (_, error, words) => {
-    const { onDecide } = show();
-    onDecide.mockRejectedValueOnce(error);
+    const { onAnswer } = show();
+    onAnswer.mockRejectedValueOnce(error);
     await passTime();
     fireEvent.change(screen.getByRole('textbox', { name: 'Reason' }), { target: { value: 'kept' } });
     fireEvent.click(button('Approve'));
@@ -272,11 +272,11 @@ describe('a refused answer', () => {
     expect(screen.getByRole('alert').textContent).toBe(`Your answer wasn't accepted. ${words}`);
     expect(screen.getByRole('textbox', { name: 'Reason' })).toHaveProperty('value', 'kept');
     fireEvent.click(button('Approve'));
-    expect(onDecide).toHaveBeenCalledTimes(2);
+    expect(onAnswer).toHaveBeenCalledTimes(2);
   });
 
   it('can also be reported from outside, and the card continues with what was decided', () => {
-    show({}, { failure: 'It does not fit.', initialDecision: { approved: false, reason: 'not now' } });
+    show({}, { failure: 'It does not fit.', initialAnswer: { approved: false, reason: 'not now' } });
     expect(screen.getByRole('alert').textContent).toContain('It does not fit.');
     expect(screen.getByRole('textbox', { name: 'Reason' })).toHaveProperty('value', 'not now');
   });
@@ -287,7 +287,7 @@ describe('focus', () => {
     const page = (isAsked: boolean) => (
       <>
         <textarea aria-label="Message" />
-        {isAsked && <ApprovalCard question={question} onDecide={() => undefined} />}
+        {isAsked && <ApprovalCard question={question} onAnswer={() => undefined} />}
       </>
     );
     const { rerender } = render(page(false));
@@ -302,7 +302,7 @@ describe('focus', () => {
     const page = (isAsked: boolean) => (
       <>
         <textarea aria-label="Message" defaultValue="half a sent" />
-        {isAsked && <ApprovalCard question={question} onDecide={() => undefined} />}
+        {isAsked && <ApprovalCard question={question} onAnswer={() => undefined} />}
       </>
     );
     const { rerender } = render(page(false));
@@ -405,7 +405,7 @@ describe('a question that was settled elsewhere', () => {
 describe('the parts of the card', () => {
   it('render in the order and with the content that they are given, with typed input', () => {
     render(
-      <ApprovalCard question={question} onDecide={() => undefined} className="mine">
+      <ApprovalCard question={question} onAnswer={() => undefined} className="mine">
         {({ input }) => (
           <>
             <ApprovalCard.Actions>
@@ -426,7 +426,7 @@ describe('the parts of the card', () => {
   it('use the texts that they are given, and English ones otherwise', () => {
     render(
       <WordsProvider words={{ card: { approve: 'Genehmigen', reason: 'Grund' } }}>
-        <ApprovalCard question={question} onDecide={() => undefined} />
+        <ApprovalCard question={question} onAnswer={() => undefined} />
       </WordsProvider>,
     );
     expect(button('Genehmigen')).toBeDefined();
@@ -438,7 +438,7 @@ describe('the parts of the card', () => {
     render(
       <WordsProvider words={{ card: { approve: 'Genehmigen', deny: 'Ablehnen' } }}>
         <WordsProvider words={{ card: { approve: 'Freigeben' } }}>
-          <ApprovalCard question={question} onDecide={() => undefined} />
+          <ApprovalCard question={question} onAnswer={() => undefined} />
         </WordsProvider>
       </WordsProvider>,
     );

@@ -16,7 +16,7 @@ const question = (id: string, more: Partial<Question> = {}) =>
   });
 
 async function show(...questions: readonly Question[]) {
-  const onDecide = vi.fn();
+  const onAnswer = vi.fn();
   render(
     <ApprovalKeys>
       <textarea aria-label="Message" />
@@ -26,14 +26,14 @@ async function show(...questions: readonly Question[]) {
           key={one.id}
           question={one}
           attention="none"
-          onDecide={(decision) => onDecide(one.id, decision.approved)}
+          onAnswer={(answer) => onAnswer(one.id, answer.approved)}
           loadInputSchema={async () => ({ type: 'object', properties: { to: { type: 'string' } } })}
         />
       ))}
     </ApprovalKeys>,
   );
   await passTime(400);
-  return onDecide;
+  return onAnswer;
 }
 
 const card = (id: string) => screen.getByRole('group', { name: new RegExp(`Pay ${id}`) });
@@ -66,10 +66,10 @@ describe('a single key', () => {
     ['x', []],
     ['Enter', []],
   ])('%s answers the card with the focus: %j', async (key, answers) => {
-    const onDecide = await show(question('Alice'), question('Bob'));
+    const onAnswer = await show(question('Alice'), question('Bob'));
     card('Alice').focus();
     type(key);
-    expect(onDecide.mock.calls).toEqual(answers);
+    expect(onAnswer.mock.calls).toEqual(answers);
   });
 
   it('e opens the form of the card with the focus', async () => {
@@ -90,12 +90,12 @@ describe('a single key', () => {
   });
 
   it('without the focus on a question first leads to the only one, and does nothing if there are several', async () => {
-    const onDecide = await show(question('Alice'));
+    const onAnswer = await show(question('Alice'));
     type('a');
     expect(document.activeElement).toBe(card('Alice'));
-    expect(onDecide).not.toHaveBeenCalled();
+    expect(onAnswer).not.toHaveBeenCalled();
     type('a');
-    expect(onDecide.mock.calls).toEqual([['Alice', true]]);
+    expect(onAnswer.mock.calls).toEqual([['Alice', true]]);
     cleanup();
     const others = await show(question('Bob'), question('Carol'));
     type('a');
@@ -112,11 +112,11 @@ describe('a single key', () => {
     ['while it is held', () => card('Alice'), { repeat: true }],
     ['that ends the composition of a character', () => card('Alice'), { isComposing: true }],
   ])('does nothing %s', async (_when, target, more) => {
-    const onDecide = await show(question('Alice'));
+    const onAnswer = await show(question('Alice'));
     const element = target();
     if (element instanceof HTMLElement) element.focus();
     for (const key of ['a', 'd', 'e', 'j', '?']) type(key, more);
-    expect(onDecide).not.toHaveBeenCalled();
+    expect(onAnswer).not.toHaveBeenCalled();
     expect(screen.queryByRole('dialog')).toBeNull();
     expect(document.activeElement).toBe(element);
   });
@@ -127,7 +127,7 @@ describe('a question of high risk', () => {
     ['Cancel', []],
     ['Yes, approve it', [['Alice', true]]],
   ])('is approved by a only after a confirmation: %s', async (name, answers) => {
-    const onDecide = await show(question('Alice', { risk: 'high' }));
+    const onAnswer = await show(question('Alice', { risk: 'high' }));
     card('Alice').focus();
     type('a');
     const dialog = screen.getByRole('dialog', { name: 'Approve this high-risk request?' });
@@ -135,25 +135,25 @@ describe('a question of high risk', () => {
     expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Cancel' }));
     type('a');
     type('d');
-    expect(onDecide).not.toHaveBeenCalled();
+    expect(onAnswer).not.toHaveBeenCalled();
     fireEvent.click(screen.getByRole('button', { name }));
-    expect(onDecide.mock.calls).toEqual(answers);
+    expect(onAnswer.mock.calls).toEqual(answers);
     expect(screen.queryByRole('dialog')).toBeNull();
   });
 
   it('is not asked about while it cannot be approved', async () => {
-    const onDecide = await show(question('Alice', { risk: 'high', paused: { reason: 'The bank is down.' } }));
+    const onAnswer = await show(question('Alice', { risk: 'high', paused: { reason: 'The bank is down.' } }));
     card('Alice').focus();
     type('a');
     expect(screen.queryByRole('dialog')).toBeNull();
-    expect(onDecide).not.toHaveBeenCalled();
+    expect(onAnswer).not.toHaveBeenCalled();
   });
 
   it('is denied by d immediately', async () => {
-    const onDecide = await show(question('Alice', { risk: 'high' }));
+    const onAnswer = await show(question('Alice', { risk: 'high' }));
     card('Alice').focus();
     type('d');
-    expect(onDecide.mock.calls).toEqual([['Alice', false]]);
+    expect(onAnswer.mock.calls).toEqual([['Alice', false]]);
   });
 });
 
@@ -173,15 +173,15 @@ describe('the list of keys', () => {
     ['answers while another dialog is hidden', 'hidden', [['Alice', true]]],
     ['answers while another dialog is not displayed', 'style="display: none"', [['Alice', true]]],
   ])('%s', async (_what, attribute, answers) => {
-    const onDecide = await show(question('Alice'));
+    const onAnswer = await show(question('Alice'));
     document.body.insertAdjacentHTML('beforeend', `<div role="dialog" ${attribute}></div>`);
     card('Alice').focus();
     type('a');
-    expect(onDecide.mock.calls).toEqual(answers);
+    expect(onAnswer.mock.calls).toEqual(answers);
   });
 
   it('turns the keys off, also after a reload', async () => {
-    const onDecide = await show(question('Alice'));
+    const onAnswer = await show(question('Alice'));
     fireEvent.click(screen.getByRole('button', { name: 'Keyboard shortcuts' }));
     fireEvent.click(screen.getByRole('checkbox', { name: 'Use single-key shortcuts' }));
     fireEvent.click(screen.getByRole('button', { name: 'Close' }));
@@ -192,7 +192,7 @@ describe('the list of keys', () => {
     card('Alice').focus();
     type('a');
     type('?');
-    expect(onDecide).not.toHaveBeenCalled();
+    expect(onAnswer).not.toHaveBeenCalled();
     expect(screen.queryByRole('dialog')).toBeNull();
   });
 });

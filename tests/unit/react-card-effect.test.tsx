@@ -24,13 +24,13 @@ const question = questionOf({
 });
 
 async function show(given: Partial<Question>, props: Partial<ApprovalCardProps> = {}) {
-  const onDecide = vi.fn();
+  const onAnswer = vi.fn();
   const loadPreview = vi.fn<NonNullable<ApprovalCardProps['loadPreview']>>(async () => ({ description: '' }));
   const schema = async () => asSchema(z.object({ status: z.string() })).jsonSchema;
-  const all = { onDecide, loadPreview, loadInputSchema: schema, ...props };
+  const all = { onAnswer, loadPreview, loadInputSchema: schema, ...props };
   const shown = render(<ApprovalCard question={{ ...question, ...given }} {...all} />);
   await passTime(400);
-  return { onDecide, loadPreview, ...shown };
+  return { onAnswer, loadPreview, ...shown };
 }
 
 const shownEffect = () => screen.getByRole('group', { name: 'Effect' });
@@ -72,38 +72,38 @@ describe('the effect on a card [ADR 0040]', () => {
   it('goes with an approval by its digest, and not with a denial', async () => {
     const first = await show({ preview: effect('2 users', 'shown') });
     press(/^Approve/);
-    expect(first.onDecide).toHaveBeenCalledWith({ approved: true, previewDigest: 'shown' });
+    expect(first.onAnswer).toHaveBeenCalledWith({ approved: true, previewDigest: 'shown' });
     expect(first.loadPreview).not.toHaveBeenCalled();
     first.unmount();
     const second = await show({ preview: effect('2 users', 'shown') });
     press(/^Deny/);
-    expect(second.onDecide).toHaveBeenCalledWith({ approved: false });
+    expect(second.onAnswer).toHaveBeenCalledWith({ approved: false });
   });
 
   it('is determined again if it is older than a minute, and after a refusal', async () => {
     const loadPreview = vi.fn(async () => ({ description: '', preview: effect('900 users', 'new') }));
-    const onDecide = vi.fn(() => Promise.reject(new Error('The effect has changed.')));
-    await show({ preview: effect('2 users', 'old', 2 * minute) }, { loadPreview, onDecide });
+    const onAnswer = vi.fn(() => Promise.reject(new Error('The effect has changed.')));
+    await show({ preview: effect('2 users', 'old', 2 * minute) }, { loadPreview, onAnswer });
     await passTime(400);
     expect(loadPreview).toHaveBeenCalledTimes(1);
     expect(shownEffect().textContent).toContain('900 users');
     expect(heading()).toContain('Set every user to active.');
     press(/^Approve/);
     await passTime(400);
-    expect(onDecide).toHaveBeenCalledWith({ approved: true, previewDigest: 'new' });
+    expect(onAnswer).toHaveBeenCalledWith({ approved: true, previewDigest: 'new' });
     expect(loadPreview).toHaveBeenCalledTimes(2);
   });
 
   it('is not approved in the moment in which it changes', async () => {
-    const { onDecide, rerender } = await show({ preview: effect('10 users', 'shown') });
+    const { onAnswer, rerender } = await show({ preview: effect('10 users', 'shown') });
     const loadPreview = vi.fn(async () => ({ description: '' }));
     const changed = { ...question, preview: effect('10,000 users', 'new') };
-    rerender(<ApprovalCard question={changed} onDecide={onDecide} loadPreview={loadPreview} />);
+    rerender(<ApprovalCard question={changed} onAnswer={onAnswer} loadPreview={loadPreview} />);
     press(/^Approve/);
-    expect(onDecide).not.toHaveBeenCalled();
+    expect(onAnswer).not.toHaveBeenCalled();
     await passTime(400);
     press(/^Approve/);
-    expect(onDecide).toHaveBeenCalledWith({ approved: true, previewDigest: 'new' });
+    expect(onAnswer).toHaveBeenCalledWith({ approved: true, previewDigest: 'new' });
   });
 
   it('is never on the page with an Approve that is ready but ignores the answer', async () => {
@@ -117,7 +117,7 @@ describe('the effect on a card [ADR 0040]', () => {
     }
     const shown = (digest: string) => (
       <>
-        <ApprovalCard question={{ ...question, preview: effect(digest, digest) }} onDecide={vi.fn()} />
+        <ApprovalCard question={{ ...question, preview: effect(digest, digest) }} onAnswer={vi.fn()} />
         <Observer />
       </>
     );
@@ -139,7 +139,7 @@ describe('the effect on a card [ADR 0040]', () => {
     await passTime(1_000);
     await passTime(400);
     const again = { ...given, input: { status: 'active' } };
-    rerender(<ApprovalCard question={again} onDecide={vi.fn()} loadPreview={loadPreview} />);
+    rerender(<ApprovalCard question={again} onAnswer={vi.fn()} loadPreview={loadPreview} />);
     expect(screen.getByRole('button', { name: /^Approve/ }).getAttribute('aria-disabled')).toBe('false');
     await passTime(1_000);
     expect(loadPreview).toHaveBeenCalledTimes(1);
@@ -147,40 +147,40 @@ describe('the effect on a card [ADR 0040]', () => {
 
   it('of edited arguments is waited for, and determined again after a refusal', async () => {
     const loadPreview = vi.fn(async () => ({ description: '', preview: effect('1 user', 'edited') }));
-    const onDecide = vi.fn(() => Promise.reject(new Error('The effect has changed.')));
-    await show({ preview: effect('2 users', 'shown') }, { loadPreview, onDecide });
+    const onAnswer = vi.fn(() => Promise.reject(new Error('The effect has changed.')));
+    await show({ preview: effect('2 users', 'shown') }, { loadPreview, onAnswer });
     press(/^Edit/);
     await vi.dynamicImportSettled();
     await passTime(400);
     fireEvent.change(screen.getByLabelText('Status'), { target: { value: 'paused' } });
     press(/^Approve/);
-    expect(onDecide).not.toHaveBeenCalled();
+    expect(onAnswer).not.toHaveBeenCalled();
     await passTime(1_000);
     await passTime(400);
     loadPreview.mockResolvedValue({ description: '', preview: effect('900 users', 'again') });
     press(/^Approve/);
     await passTime(1_000);
     const answer = { approved: true, input: { status: 'paused' } };
-    expect(onDecide).toHaveBeenLastCalledWith({ ...answer, previewDigest: 'edited' });
+    expect(onAnswer).toHaveBeenLastCalledWith({ ...answer, previewDigest: 'edited' });
     expect(shownEffect().textContent).toContain('900 users');
     await passTime(400);
     press(/^Approve/);
-    expect(onDecide).toHaveBeenLastCalledWith({ ...answer, previewDigest: 'again' });
+    expect(onAnswer).toHaveBeenLastCalledWith({ ...answer, previewDigest: 'again' });
   });
 
   it('of edited arguments is not waited for without end', async () => {
     const loadPreview = vi.fn(() => new Promise<never>(() => {}));
-    const { onDecide } = await show({ preview: effect('2 users', 'shown') }, { loadPreview });
+    const { onAnswer } = await show({ preview: effect('2 users', 'shown') }, { loadPreview });
     press(/^Edit/);
     await vi.dynamicImportSettled();
     await passTime(400);
     fireEvent.change(screen.getByLabelText('Status'), { target: { value: 'paused' } });
     await passTime(4_900);
     press(/^Approve/);
-    expect(onDecide).not.toHaveBeenCalled();
+    expect(onAnswer).not.toHaveBeenCalled();
     await passTime(600);
     press(/^Approve/);
-    expect(onDecide).toHaveBeenCalledWith({ approved: true, input: { status: 'paused' } });
+    expect(onAnswer).toHaveBeenCalledWith({ approved: true, input: { status: 'paused' } });
   });
 
   it('is not requested for a person who cannot approve', async () => {
@@ -194,7 +194,7 @@ describe('the effect on a card [ADR 0040]', () => {
       description: `Set every user to ${(input as { status: string }).status}.`,
       preview: effect('1 user', 'edited'),
     }));
-    const { onDecide } = await show({ preview: effect('2 users', 'shown') }, { loadPreview });
+    const { onAnswer } = await show({ preview: effect('2 users', 'shown') }, { loadPreview });
     press(/^Edit/);
     // The form is a chunk of its own.
     await vi.dynamicImportSettled();
@@ -212,7 +212,7 @@ describe('the effect on a card [ADR 0040]', () => {
     await passTime(400);
     press(/^Approve/);
     const answer = { approved: true, input: { status: 'paused' }, previewDigest: 'edited' };
-    expect(onDecide).toHaveBeenCalledWith(answer);
+    expect(onAnswer).toHaveBeenCalledWith(answer);
   });
 });
 

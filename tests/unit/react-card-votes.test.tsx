@@ -28,7 +28,7 @@ afterEach(() => {
 });
 
 const page = (given: Partial<Question>) => (
-  <ApprovalCard question={{ ...question, ...given }} onDecide={() => undefined} />
+  <ApprovalCard question={{ ...question, ...given }} onAnswer={() => undefined} />
 );
 const lines = () =>
   [...document.querySelectorAll('[data-countersign="card-votes"] p')].map((line) => line.textContent);
@@ -96,7 +96,7 @@ describe('the card of a question that several people must approve', () => {
 
   it('shows nothing of votes for other questions', async () => {
     const { votes: _votes, ...plain } = question;
-    render(<ApprovalCard question={plain} onDecide={() => undefined} />);
+    render(<ApprovalCard question={plain} onAnswer={() => undefined} />);
     await screen.findByRole('button', { name: /Approve/ });
     expect(lines()).toEqual([]);
   });

@@ -105,14 +105,14 @@ async function openCard() {
     mayAnswer: true,
   });
   if (!question) throw new Error('Not a question.');
-  const onDecide = vi.fn();
+  const onAnswer = vi.fn();
   const page = await openPage({
-    children: <ApprovalCard question={question} onDecide={onDecide} attention="none" />,
+    children: <ApprovalCard question={question} onAnswer={onAnswer} attention="none" />,
   });
   await pass(1_000);
   const approve = () =>
     act(async () => void fireEvent.click(screen.getByRole('button', { name: /^Approve/ })));
-  return { ...page, onDecide, approve };
+  return { ...page, onAnswer, approve };
 }
 
 const pass = (milliseconds: number) => act(() => vi.advanceTimersByTimeAsync(milliseconds));
@@ -169,7 +169,7 @@ describe('the connection of a page', () => {
     if (!question) throw new Error('Not a question.');
     const page = await openPage({
       aheadMs,
-      children: <ApprovalCard question={question} onDecide={() => undefined} attention="none" />,
+      children: <ApprovalCard question={question} onAnswer={() => undefined} attention="none" />,
     });
     expect(screen.getByText('Waiting for 23 minutes')).toBeTruthy();
     expect(screen.getByText(/^Expires in 4 min/)).toBeTruthy();
@@ -229,7 +229,7 @@ describe('a feed that the server ends in order', () => {
     page.endsTheFeed();
     await pass(0);
     await page.approve();
-    expect(page.onDecide).toHaveBeenCalledTimes(1);
+    expect(page.onAnswer).toHaveBeenCalledTimes(1);
     expect(page.attempts()).toBe(2);
     expect(isConnected()).toBe('true');
     later.resolve();

@@ -71,7 +71,7 @@ describe('what a person reads about the escalation of a question', () => {
   const line = (part: string) => document.querySelector(`[data-countersign="${part}"]`);
 
   it.each(rows)('on the card of a question %s', async (_, given, expected) => {
-    render(<ApprovalCard question={{ ...question, ...given }} onDecide={() => undefined} />);
+    render(<ApprovalCard question={{ ...question, ...given }} onAnswer={() => undefined} />);
     if (expected === undefined) return expect(line('card-escalation')).toBeNull();
     await waitFor(() => expect(line('card-escalation')?.textContent?.trim()).not.toBe(''));
     if (given.escalation?.label?.includes('\u202E')) {
@@ -96,7 +96,7 @@ describe('what a person reads about the escalation of a question', () => {
     const escalation: Escalation = { step: 1, of: 1, at, label: 'die Leitung', end: 'deny' };
     render(
       <WordsProvider words={germanWords}>
-        <ApprovalCard question={{ ...question, deadline, escalation }} onDecide={() => undefined} />
+        <ApprovalCard question={{ ...question, deadline, escalation }} onAnswer={() => undefined} />
       </WordsProvider>,
     );
     expect(await screen.findByText(/weitergeleitet an die Leitung/)).toBeTruthy();

@@ -2,7 +2,7 @@
 import { fireEvent, render, screen, within } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
-import type { Decision } from '../../lib/client/question.ts';
+import type { NewAnswer } from '../../lib/client/question.ts';
 import { ApprovalCard, type ApprovalCardProps } from '../../lib/react/card/approval-card.tsx';
 // Loaded here, so that opening the form takes no time.
 import '../../lib/react/card/form/form-code.ts';
@@ -42,32 +42,32 @@ const question = questionOf({
   mayRemember: true,
 });
 
-const spy = () => vi.fn<(decision: Decision) => unknown>();
+const spy = () => vi.fn<(answer: NewAnswer) => unknown>();
 type Decide = ReturnType<typeof spy>;
 
-function cardOf(onDecide: Decide, props: Partial<ApprovalCardProps> = {}) {
+function cardOf(onAnswer: Decide, props: Partial<ApprovalCardProps> = {}) {
   return (
     <ApprovalCard
       question={question}
-      onDecide={onDecide}
+      onAnswer={onAnswer}
       loadInputSchema={async () => z.toJSONSchema(booking, { io: 'input' })}
       {...props}
     />
   );
 }
 
-async function edit(onDecide: Decide = spy(), props: Partial<ApprovalCardProps> = {}) {
-  const { rerender } = render(cardOf(onDecide, props));
+async function edit(onAnswer: Decide = spy(), props: Partial<ApprovalCardProps> = {}) {
+  const { rerender } = render(cardOf(onAnswer, props));
   await passTime();
   fireEvent.click(button('Edit'));
   await loaded();
-  return { onDecide, rerender };
+  return { onAnswer, rerender };
 }
 
-async function approved(onDecide: Decide): Promise<unknown> {
+async function approved(onAnswer: Decide): Promise<unknown> {
   fireEvent.click(button(/^Approve/));
   await passTime();
-  return onDecide.mock.calls[0]?.[0].input;
+  return onAnswer.mock.calls[0]?.[0].input;
 }
 
 const radio = (group: string | RegExp, name: string) =>
@@ -97,7 +97,7 @@ describe('choices of a form', () => {
   });
 
   it('of a union bring their own fields, and keep what was typed in the others', async () => {
-    const { onDecide } = await edit();
+    const { onAnswer } = await edit();
     expect(screen.queryByText('Kind')).toBeNull();
     write('Number', '4222');
     fireEvent.click(radio('Pay with', 'Account'));
@@ -106,42 +106,42 @@ describe('choices of a form', () => {
     expect(screen.getByLabelText('Number')).toHaveProperty('value', '4222');
     fireEvent.click(radio('Pay with', 'Account'));
     write('IBAN', 'DE00');
-    expect(await approved(onDecide)).toEqual({ ...input, payWith: { kind: 'account', iban: 'DE00' } });
+    expect(await approved(onAnswer)).toEqual({ ...input, payWith: { kind: 'account', iban: 'DE00' } });
   });
 });
 
 describe('a nullable field', () => {
   it('is set to none by its checkbox, and back to its value', async () => {
-    const { onDecide } = await edit();
+    const { onAnswer } = await edit();
     const none = screen.getByRole('checkbox', { name: 'None: Note' });
     fireEvent.click(none);
     expect(screen.getByLabelText('Note')).toHaveProperty('value', '');
     fireEvent.click(none);
     expect(screen.getByLabelText('Note')).toHaveProperty('value', 'quiet');
     fireEvent.click(none);
-    expect(await approved(onDecide)).toEqual({ ...input, note: null });
+    expect(await approved(onAnswer)).toEqual({ ...input, note: null });
   });
 });
 
 describe('a date in a form', () => {
   it('is chosen on the clock of this person, in a zone that is named', async () => {
-    const { onDecide } = await edit();
+    const { onAnswer } = await edit();
     const zone = new Intl.DateTimeFormat().resolvedOptions().timeZone;
     expect(screen.getByText(`In your time zone (${zone}).`)).toBeTruthy();
     expect(screen.getByLabelText('Arrival').getAttribute('type')).toBe('datetime-local');
     write('Arrival', '2026-12-25T10:15');
     expect(screen.getByLabelText('Arrival')).toHaveProperty('value', '2026-12-25T10:15');
     const arrival = new Date(2026, 11, 25, 10, 15).toISOString().replace('.000Z', 'Z');
-    expect(await approved(onDecide)).toEqual({ ...input, arrival });
+    expect(await approved(onAnswer)).toEqual({ ...input, arrival });
   });
 
   it('is not left out silently if it is incomplete', async () => {
-    const { onDecide } = await edit();
+    const { onAnswer } = await edit();
     const departure = screen.getByLabelText(/^Departure/);
     Object.defineProperty(departure, 'validity', { value: { badInput: true } });
     fireEvent.blur(departure);
-    expect(await approved(onDecide)).toBeUndefined();
-    expect(onDecide).not.toHaveBeenCalled();
+    expect(await approved(onAnswer)).toBeUndefined();
+    expect(onAnswer).not.toHaveBeenCalled();
     expect(links().map(({ textContent }) => textContent)).toEqual(['Departure: Enter a full date.']);
   });
 });
@@ -151,7 +151,7 @@ describe('a list in a form', () => {
   const values = () => [1, 2, 3].map((at) => (screen.getByLabelText(`Item ${at}`) as HTMLInputElement).value);
 
   it('moves items, says where they are, and the focus goes with them', async () => {
-    const { onDecide } = await edit();
+    const { onAnswer } = await edit();
     expect(screen.queryByRole('button', { name: 'Move up: Tags, Item 1' })).toBeNull();
     fireEvent.click(button('Move down: Tags, Item 1'));
     expect([values(), focused()]).toEqual([['b', 'a', 'c'], 'Move down: Tags, Item 2']);
@@ -160,7 +160,7 @@ describe('a list in a form', () => {
     expect([values(), focused()]).toEqual([['b', 'c', 'a'], 'Move up: Tags, Item 3']);
     await passTime();
     expect(screen.getByText('Tags: moved to position 3 of 3.')).toBeTruthy();
-    expect(await approved(onDecide)).toEqual({ ...input, tags: ['b', 'c', 'a'] });
+    expect(await approved(onAnswer)).toEqual({ ...input, tags: ['b', 'c', 'a'] });
   });
 
   it('keeps the focus near an item that was removed, and moves it into one that was added', async () => {
@@ -195,7 +195,7 @@ describe('a list of 900 items in a form', () => {
   });
 
   it('shows the page of an item that is added or moved, and sends all items', async () => {
-    const { onDecide } = await editAll();
+    const { onAnswer } = await editAll();
     fireEvent.click(button('Move down: Tags, Item 20'));
     expect([shown(), focused()]).toEqual(['Items 21 to 40 of 900', 'Move down: Tags, Item 21']);
     fireEvent.click(button('Add: Tags'));
@@ -205,7 +205,7 @@ describe('a list of 900 items in a form', () => {
     fireEvent.click(button('Previous items: Tags'));
     fireEvent.click(button('Next items: Tags'));
     const moved = [...tags.slice(0, 19), 'tag 21', 'tag 20', ...tags.slice(21)];
-    expect(await approved(onDecide)).toEqual({ ...input, tags: [...moved, 'new'] });
+    expect(await approved(onAnswer)).toEqual({ ...input, tags: [...moved, 'new'] });
   });
 
   it('goes back a page with the last item of one', async () => {
@@ -216,9 +216,9 @@ describe('a list of 900 items in a form', () => {
   });
 
   it('leads from a problem to the page of its item', async () => {
-    const { onDecide } = await editAll();
+    const { onAnswer } = await editAll();
     const misfits = [{ path: '/tags/444', message: 'No such tag.' }];
-    onDecide.mockRejectedValueOnce(
+    onAnswer.mockRejectedValueOnce(
       new Error(JSON.stringify({ error: { code: 'invalid-request', message: 'No.', misfits } })),
     );
     write('Guest', 'Bob');
@@ -242,8 +242,8 @@ describe('arguments that the server refuses', () => {
   ];
 
   it('are listed with the reasons, shown at their fields, and forgotten when they are changed', async () => {
-    const { onDecide } = await edit();
-    onDecide.mockRejectedValueOnce(new Error(refusal(misfits)));
+    const { onAnswer } = await edit();
+    onAnswer.mockRejectedValueOnce(new Error(refusal(misfits)));
     write('Guest', 'Bob');
     fireEvent.click(button(/^Approve edited/));
     await passTime();
@@ -267,15 +267,15 @@ describe('arguments that the server refuses', () => {
     expect(links().map(({ textContent }) => textContent)).toEqual(['Tags · Item 2: Check this value.']);
     fireEvent.click(button(/^Approve edited/));
     await passTime();
-    expect(onDecide).toHaveBeenCalledTimes(2);
+    expect(onAnswer).toHaveBeenCalledTimes(2);
   });
 
   it('are shown as well if the refusal comes from the chat', async () => {
-    const { onDecide, rerender } = await edit();
+    const { onAnswer, rerender } = await edit();
     write('Guest', 'Bob');
     fireEvent.click(button(/^Approve edited/));
     rerender(
-      cardOf(onDecide, {
+      cardOf(onAnswer, {
         failure: { kind: 'refused', title: 'Refused', detail: 'They do not fit.', misfits },
       }),
     );
@@ -284,8 +284,8 @@ describe('arguments that the server refuses', () => {
   });
 
   it.each([[undefined], ['much'], [[{ path: 7 }, null]]])('are shown without fields for %j', async (odd) => {
-    const { onDecide } = await edit();
-    onDecide.mockRejectedValueOnce(new Error(refusal(odd)));
+    const { onAnswer } = await edit();
+    onAnswer.mockRejectedValueOnce(new Error(refusal(odd)));
     write('Guest', 'Bob');
     fireEvent.click(button(/^Approve edited/));
     await passTime();

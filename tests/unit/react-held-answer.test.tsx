@@ -18,13 +18,13 @@ async function network(isThere: boolean) {
 
 /** A card that accepts answers. */
 async function openCard() {
-  const onDecide = vi.fn();
+  const onAnswer = vi.fn();
   const card = (given: Partial<Question> = {}) => (
-    <ApprovalCard question={{ ...question, ...given }} onDecide={onDecide} />
+    <ApprovalCard question={{ ...question, ...given }} onAnswer={onAnswer} />
   );
   const { rerender } = render(card());
   await passTime(1_000);
-  return { onDecide, becomes: (given: Partial<Question>) => rerender(card(given)) };
+  return { onAnswer, becomes: (given: Partial<Question>) => rerender(card(given)) };
 }
 
 /** The states in which the message is scrolled into view, if it ends there and the answers begin at 500. */
@@ -59,7 +59,7 @@ afterEach(() => {
 
 describe('an answer while the page has lost its server', () => {
   it('is not sent, not even when the connection is back, unless the person chose that, and the card still says so', async () => {
-    const { onDecide } = await openCard();
+    const { onAnswer } = await openCard();
     expect(delivery()).toBeNull();
     await network(false);
     expect(delivery()?.textContent).toContain("Answers can't be sent now");
@@ -67,17 +67,17 @@ describe('an answer while the page has lost its server', () => {
     expect(delivery()?.textContent).toContain('Approval not sent');
     await network(true);
     await passTime(5_000);
-    expect(onDecide).not.toHaveBeenCalled();
+    expect(onAnswer).not.toHaveBeenCalled();
     expect(delivery()?.textContent).toBe(
       'Approval not sent: there was no connection. Approve or deny again.',
     );
     await press(/^Approve/);
-    expect(onDecide).toHaveBeenCalledTimes(1);
+    expect(onAnswer).toHaveBeenCalledTimes(1);
     expect(delivery()).toBeNull();
   });
 
   it('is sent once when the connection is back, if the person chose that, with its reason', async () => {
-    const { onDecide } = await openCard();
+    const { onAnswer } = await openCard();
     await network(false);
     fireEvent.change(screen.getByLabelText(/Reason/), { target: { value: 'Too much.' } });
     await press(/^Deny/);
@@ -91,7 +91,7 @@ describe('an answer while the page has lost its server', () => {
     await network(true);
     await network(false);
     await network(true);
-    expect(onDecide.mock.calls).toEqual([[{ approved: false, reason: 'Too much.' }]]);
+    expect(onAnswer.mock.calls).toEqual([[{ approved: false, reason: 'Too much.' }]]);
   });
 
   it.each([
@@ -112,7 +112,7 @@ describe('an answer while the page has lost its server', () => {
   });
 
   it('can be discarded', async () => {
-    const { onDecide } = await openCard();
+    const { onAnswer } = await openCard();
     await network(false);
     await press(/^Approve/);
     await press('Send when connected');
@@ -120,43 +120,43 @@ describe('an answer while the page has lost its server', () => {
     expect(focused()).toBe('card');
     await network(true);
     await passTime(1_000);
-    expect(onDecide).not.toHaveBeenCalled();
+    expect(onAnswer).not.toHaveBeenCalled();
   });
 
   it('is dropped when it has waited for a minute, and the choice is given again', async () => {
-    const { onDecide } = await openCard();
+    const { onAnswer } = await openCard();
     await network(false);
     await press(/^Approve/);
     await press('Send when connected');
     await passTime(60_000);
     expect(delivery()?.textContent).toContain('Approval not sent: there was no connection.');
     await network(true);
-    expect(onDecide).not.toHaveBeenCalled();
+    expect(onAnswer).not.toHaveBeenCalled();
     expect(delivery()?.textContent).toContain('Approve or deny again');
     await press(/^Deny/);
-    expect(onDecide.mock.calls).toEqual([[{ approved: false }]]);
+    expect(onAnswer.mock.calls).toEqual([[{ approved: false }]]);
     expect(delivery()).toBeNull();
   });
 
   it('is dropped if the machine was asleep for that minute, so that no timer has fired', async () => {
-    const { onDecide } = await openCard();
+    const { onAnswer } = await openCard();
     await network(false);
     await press(/^Approve/);
     await press('Send when connected');
     vi.setSystemTime(Date.now() + 60_000);
     await network(true);
-    expect(onDecide).not.toHaveBeenCalled();
+    expect(onAnswer).not.toHaveBeenCalled();
     expect(delivery()?.textContent).toContain('Approve or deny again');
   });
 
   it('is dropped when the question is decided elsewhere', async () => {
-    const { onDecide, becomes } = await openCard();
+    const { onAnswer, becomes } = await openCard();
     await network(false);
     await press(/^Approve/);
     await press('Send when connected');
     await act(async () => becomes({ state: 'denied' }));
     await network(true);
-    expect(onDecide).not.toHaveBeenCalled();
+    expect(onAnswer).not.toHaveBeenCalled();
     expect(delivery()).toBeNull();
   });
 });
@@ -170,8 +170,8 @@ describe('an answer that failed', () => {
       'Not confirmed. Answer again.',
     ],
   ])('is %s: the card says so', async (_, error, words) => {
-    const { onDecide } = await openCard();
-    onDecide.mockRejectedValue(error);
+    const { onAnswer } = await openCard();
+    onAnswer.mockRejectedValue(error);
     await press(/^Approve/);
     expect(screen.getByRole('alert').textContent).toBe(words);
   });
@@ -183,7 +183,7 @@ describe('an answer that failed', () => {
     ['network', ''],
   ] as const)('with the failure %s of the chat says “%s”', (kind, words) => {
     const failure = { kind, title: 'Not confirmed', detail: 'Unknown.' };
-    render(<ApprovalCard question={question} onDecide={() => {}} failure={failure} />);
+    render(<ApprovalCard question={question} onAnswer={() => {}} failure={failure} />);
     expect(screen.getByRole('alert').textContent).toBe(words);
   });
 
@@ -191,7 +191,7 @@ describe('an answer that failed', () => {
     const card = (title: string) => (
       <ApprovalCard
         question={question}
-        onDecide={() => {}}
+        onAnswer={() => {}}
         failure={{ kind: 'not-received', title, detail: '' }}
       />
     );

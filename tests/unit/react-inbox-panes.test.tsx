@@ -40,7 +40,7 @@ async function openInbox(names: readonly string[], settings = {}, given?: Script
         filter={filter}
         onFilterChange={change}
         chatTitle={({ chatId }) => `Chat ${chatId}`}
-        decisionHref={({ id }) => `/inbox/${id}`}
+        questionHref={({ id }) => `/inbox/${id}`}
       />
     );
   }
@@ -104,7 +104,7 @@ describe('the question beside the list', () => {
     expect(items).toHaveLength(1);
   });
 
-  it('has rows with age, asker and chat, and a link to the page of the decision', async () => {
+  it('has rows with age, asker and chat, and a link to the page of the question', async () => {
     const { ids } = await openInbox(['Alice', 'Bob']);
     expect(row('Alice').textContent).toMatch(
       /for Ada.*in “Chat chat-Alice”.*(Asked just now|Waiting \d+ min)/,

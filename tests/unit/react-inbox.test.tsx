@@ -89,7 +89,7 @@ describe('an inbox over a real server', () => {
     const inbox = openInbox(api, { leaveAfterMs: 4_711 });
     await row('Pay Alice');
     const [question] = inbox().questions;
-    const result = await inbox().decide(question?.id ?? '', { approved: true, reason: 'Fine.' });
+    const result = await inbox().answer(question?.id ?? '', { approved: true, reason: 'Fine.' });
     expect(result).toMatchObject({ type: 'answered', question: { state: 'approved' } });
     await waitFor(() => expect(inbox().questions[0]?.state).toBe('approved'));
     expect(screen.getByRole('list').textContent).toMatch(/Approved by Ada.*Fine\./);
@@ -132,7 +132,7 @@ describe('an inbox over a real server', () => {
     const inbox = openInbox(`${deaf.url}/api/approvals`, { leaveAfterMs: 60_000 });
     await row('Pay Alice');
     await answer(id, false);
-    const result = await inbox().decide(id, { approved: true });
+    const result = await inbox().answer(id, { approved: true });
     expect(result).toMatchObject({
       type: 'settled',
       question: { state: 'denied', answer: { by: { name: 'Ada' } } },
@@ -148,7 +148,7 @@ describe('an inbox over a real server', () => {
     const inbox = openInbox(api, { user: 'ben' });
     await row('Pay Alice');
     mayBenAnswer = false;
-    expect(await inbox().decide(id, { approved: true })).toMatchObject({ type: 'refused' });
+    expect(await inbox().answer(id, { approved: true })).toMatchObject({ type: 'refused' });
     await screen.findByText("You're all caught up");
     cleanup();
     openInbox(api);
@@ -164,7 +164,7 @@ describe('an inbox over a real server', () => {
       const observer = new MutationObserver(() => {
         if (!screen.queryByRole('button', { name: /^Pay Alice/ })) return;
         observer.disconnect();
-        resolve(inbox().decide(id, { approved: true }));
+        resolve(inbox().answer(id, { approved: true }));
       });
       observer.observe(document.body, { childList: true, subtree: true });
     });
@@ -177,7 +177,7 @@ describe('an inbox over a real server', () => {
     const id = await ask();
     const inbox = openInbox(api);
     await row('Pay Alice');
-    const result = await inbox().decide(id, { approved: true, input: { to: 5 } });
+    const result = await inbox().answer(id, { approved: true, input: { to: 5 } });
     expect(result).toMatchObject({ type: 'refused', code: 'invalid-request' });
     expect(inbox().questions).toMatchObject([{ id, state: 'open' }]);
   });

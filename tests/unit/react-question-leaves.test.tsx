@@ -33,7 +33,7 @@ function Page({ asks, calls = [] }: Shown) {
       {calls.map((one) => (
         <ToolCard key={one.toolCallId} call={one} />
       ))}
-      {asks !== undefined && <ApprovalCard question={question(asks)} onDecide={() => true} />}
+      {asks !== undefined && <ApprovalCard question={question(asks)} onAnswer={() => true} />}
     </main>
   );
 }

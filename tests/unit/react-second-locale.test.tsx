@@ -79,7 +79,7 @@ function card(given: Partial<Question> = {}, props: Partial<ApprovalCardProps> =
   return (
     <ApprovalCard
       question={{ ...question, ...given }}
-      onDecide={() => undefined}
+      onAnswer={() => undefined}
       loadInputSchema={async () => schema}
       {...props}
     />
@@ -93,8 +93,8 @@ const inbox: ApprovalInboxState = {
   others: [],
   settled: [],
   count: 0,
-  decide: async () => ({ type: 'unreachable' }),
-  decideAll: async () => ({ approved: [], denied: [], settled: [], failed: [] }),
+  answer: async () => ({ type: 'unreachable' }),
+  answerAll: async () => ({ approved: [], denied: [], settled: [], failed: [] }),
   denyAll: async () => ({ approved: [], denied: ['1'], settled: ['2'], failed: [] }),
   more: () => undefined,
   refresh: () => undefined,
@@ -266,7 +266,7 @@ describe('with words of another language, no English text is left', () => {
         settled={settled}
         filter={filter}
         onFilterChange={() => {}}
-        decisionHref={() => '/inbox/1'}
+        questionHref={() => '/inbox/1'}
       />,
     );
     expect(document.body.textContent).not.toBe('');

@@ -58,7 +58,7 @@ function openList(api: string, first: InboxFilter = {}, limit?: string) {
         settled={settled}
         filter={filter}
         onFilterChange={setFilter}
-        decisionHref={({ id }) => `/inbox/${id}`}
+        questionHref={({ id }) => `/inbox/${id}`}
       />
     );
   }

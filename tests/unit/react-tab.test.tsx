@@ -267,7 +267,7 @@ describe('notifications', () => {
 
   it.each([
     ['the chat, for the person who asked', 'ada', '/chats/chat'],
-    ['the page of the decision, for a person who can answer only in the inbox', 'ben', '/inbox/q1'],
+    ['the page of the question, for a person who can answer only in the inbox', 'ben', '/inbox/q1'],
   ])('of the app lead to %s', async (_place, asker, path) => {
     vi.stubGlobal('CSS', { escape: (text: string) => text });
     const push = vi.fn();

@@ -18,12 +18,12 @@ const elsewhere = { approved: false, by, at: '2026-01-02T03:04:05Z', via: 'http'
 onCardPage();
 
 /** The page with one card, as after a reload. */
-async function opened(given: Partial<Question> = {}, onDecide: () => unknown = () => {}) {
+async function opened(given: Partial<Question> = {}, onAnswer: () => unknown = () => {}) {
   cleanup();
   const page = (more: Partial<Question>) => (
     <ApprovalCard
       question={{ ...question, ...given, ...more }}
-      onDecide={onDecide}
+      onAnswer={onAnswer}
       loadInputSchema={schema}
       loadPreview={async () => undefined as never}
     />
@@ -46,8 +46,8 @@ const notSent = () => document.querySelector('[data-countersign="not-sent"]')?.t
 const field = (label: string) => screen.getByLabelText<HTMLInputElement>(label).value;
 
 /** A reason and an edit, typed and not sent. */
-async function typed(onDecide?: () => unknown) {
-  const change = await opened({}, onDecide);
+async function typed(onAnswer?: () => unknown) {
+  const change = await opened({}, onAnswer);
   fireEvent.click(screen.getByText('Add a reason'));
   type('Reason', 'Wrong payee');
   await press(/^Edit/);
@@ -63,8 +63,8 @@ async function unconfirmed() {
   render(
     <ApprovalCard
       question={question}
-      onDecide={() => {}}
-      initialDecision={{ approved: true, reason: 'As agreed', input: edited }}
+      onAnswer={() => {}}
+      initialAnswer={{ approved: true, reason: 'As agreed', input: edited }}
       failure={{ kind: 'unconfirmed', title: 'Not confirmed', detail: 'Your answer may not have arrived.' }}
       loadInputSchema={() => Promise.reject(new TypeError('fetch failed'))}
     />,
@@ -75,11 +75,11 @@ async function unconfirmed() {
 describe('a reason and an edit that were not sent', () => {
   it('are there again after a reload, and the approval has them', async () => {
     await typed();
-    const onDecide = vi.fn();
-    await opened({}, onDecide);
+    const onAnswer = vi.fn();
+    await opened({}, onAnswer);
     expect([field('Reason'), field('Amount')]).toEqual(['Wrong payee', '41']);
     await press(/^Approve edited/);
-    expect(onDecide).toHaveBeenCalledWith({ approved: true, reason: 'Wrong payee', input: edited });
+    expect(onAnswer).toHaveBeenCalledWith({ approved: true, reason: 'Wrong payee', input: edited });
     await opened();
     expect(field('Reason')).toBe('');
     expect(screen.queryByLabelText('Amount')).toBeNull();

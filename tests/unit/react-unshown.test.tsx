@@ -8,9 +8,9 @@ import type { Question } from '../../lib/client/question.ts';
 import { type ApprovalId, parseApprovalId } from '../../lib/protocol/index.ts';
 import { ApprovalCard } from '../../lib/react/card/approval-card.tsx';
 import { ToolCard } from '../../lib/react/card/tool-card.tsx';
-import { DecisionSheet } from '../../lib/react/decision/decision-sheet.tsx';
 import { ApprovalInbox } from '../../lib/react/inbox/approval-inbox.tsx';
 import { useApprovalInbox } from '../../lib/react/inbox/use-approval-inbox.ts';
+import { QuestionSheet } from '../../lib/react/sheet/question-sheet.tsx';
 import { ToolInvocation } from '../../lib/react/tool-events/tool-invocation.tsx';
 import type { WordsGiven } from '../../lib/react/words/use-words.ts';
 import { WordsProvider } from '../../lib/react/words/words.tsx';
@@ -61,23 +61,23 @@ function Inbox({ api, title }: { api: string; title?: (question: Question) => st
 
 describe('a request that cannot be laid out', () => {
   it('is a card with its JSON, and can be denied', async () => {
-    const decisions: unknown[] = [];
+    const answers: unknown[] = [];
     show(
       { card: { asker: fail } },
-      <ApprovalCard question={questionOf()} onDecide={(decision) => decisions.push(decision)} />,
+      <ApprovalCard question={questionOf()} onAnswer={(answer) => answers.push(answer)} />,
     );
     screen.getByText(unshown);
     expect(screen.getByText(/"amount": 30/).textContent).toContain('"toolName": "pay"');
     const button = screen.getByRole('button', { name: 'Deny' });
     await deny(button);
     fireEvent.click(button);
-    expect(decisions).toEqual([{ approved: false }]);
+    expect(answers).toEqual([{ approved: false }]);
   });
 
   it('shows why a denial was refused', async () => {
     show(
       { card: { asker: fail } },
-      <ApprovalCard question={questionOf()} onDecide={() => Promise.reject(new Error('Sign in again.'))} />,
+      <ApprovalCard question={questionOf()} onAnswer={() => Promise.reject(new Error('Sign in again.'))} />,
     );
     await deny(screen.getByRole('button', { name: 'Deny' }));
     expect((await screen.findByRole('alert')).textContent).toContain('Sign in again.');
@@ -88,14 +88,14 @@ describe('a request that cannot be laid out', () => {
     ['who has voted', { hasVoted: true }],
     ['once it is settled', { state: 'denied' }],
   ] as const)('cannot be denied by a person %s', (_who, given) => {
-    show({ card: { asker: fail } }, <ApprovalCard question={questionOf(given)} onDecide={fail} />);
+    show({ card: { asker: fail } }, <ApprovalCard question={questionOf(given)} onAnswer={fail} />);
     screen.getByText(unshown);
     expect(screen.queryByRole('button')).toBeNull();
   });
 
   it('is tried again when it is settled, and is drawn by the author’s function within the boundary', () => {
     const card = (state: Question['state']) => (
-      <ApprovalCard question={questionOf({ state })} onDecide={fail} attention="none">
+      <ApprovalCard question={questionOf({ state })} onAnswer={fail} attention="none">
         {(question) => (question.state === 'open' ? fail() : 'Drawn')}
       </ApprovalCard>
     );
@@ -134,15 +134,12 @@ describe('a request that cannot be laid out', () => {
   });
 
   it('is a sheet with its JSON, and can be denied', async () => {
-    const onDecide = vi.fn(async () => ({ type: 'unreachable' }) as const);
-    const decision = { type: 'loaded', question: questionOf(), record: [] } as const;
-    show(
-      { decision: { via: fail, moment: fail } },
-      <DecisionSheet decision={decision} onDecide={onDecide} />,
-    );
+    const onAnswer = vi.fn(async () => ({ type: 'unreachable' }) as const);
+    const sheet = { type: 'loaded', question: questionOf(), record: [] } as const;
+    show({ sheet: { via: fail, moment: fail } }, <QuestionSheet sheet={sheet} onAnswer={onAnswer} />);
     await deny(screen.getByRole('button', { name: 'Deny' }));
     await screen.findByRole('alert');
-    expect(onDecide).toHaveBeenCalledExactlyOnceWith({ approved: false });
+    expect(onAnswer).toHaveBeenCalledExactlyOnceWith({ approved: false });
   });
 });
 

@@ -65,7 +65,7 @@ describe('useApprovalChat', () => {
       createBidiTransport<Message>({ url: 'ws://127.0.0.1' }),
       new DefaultChatTransport<Message>(),
     ];
-    expect(given.map((one) => one.decide !== undefined)).toEqual([true, false]);
+    expect(given.map((one) => one.keepAnswer !== undefined)).toEqual([true, false]);
     // @ts-expect-error a transport goes with its predicate
     expect(() => useApprovalChat({ transport })).toThrow();
   });

@@ -31,10 +31,10 @@ describe('a page that a browser translates', () => {
   onCardPage();
 
   it('shows a question that is edited, and the edit is approved', async () => {
-    const onDecide = vi.fn();
+    const onAnswer = vi.fn();
     const question = questionOf({ mayEdit: true, risk: 'high' });
     const loadInputSchema = async () => ({ type: 'object', properties: { amount: { type: 'number' } } });
-    render(<ApprovalCard question={question} onDecide={onDecide} loadInputSchema={loadInputSchema} />);
+    render(<ApprovalCard question={question} onAnswer={onAnswer} loadInputSchema={loadInputSchema} />);
     await passTime();
     translate();
     fireEvent.click(button('Edit'));
@@ -50,7 +50,7 @@ describe('a page that a browser translates', () => {
     await passTime();
     fireEvent.click(screen.getByRole('button', { name: /^Approve/ }));
     await passTime();
-    expect(onDecide).toHaveBeenCalledWith(expect.objectContaining({ approved: true, input: { amount: 20 } }));
+    expect(onAnswer).toHaveBeenCalledWith(expect.objectContaining({ approved: true, input: { amount: 20 } }));
   });
 
   it('has no bare text next to an element that comes and goes, and no component renders one', () => {

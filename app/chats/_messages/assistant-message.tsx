@@ -67,10 +67,10 @@ function OpenQuestion({ question, chat }: { question: Question; chat: PageChat }
   return (
     <ApprovalCard
       question={question}
-      onDecide={(decision) => chat.decide(decision, question.id)}
+      onAnswer={(answer) => chat.answer(answer, question.id)}
       onStepUp={onStepUp}
       repeatHref={repeatHref}
-      initialDecision={chat.lastDecision}
+      initialAnswer={chat.lastAnswer}
       failure={chat.failure}
     />
   );

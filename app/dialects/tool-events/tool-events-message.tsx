@@ -72,7 +72,7 @@ function Item({ item, onToggle, onReadOutput, onRetry, onAnswer }: Actions & { i
       return (
         <ApprovalCard
           question={questionOf(item.approval)}
-          onDecide={({ approved, reason = '' }) => onAnswer(item.approval.approvalId, approved, reason)}
+          onAnswer={({ approved, reason = '' }) => onAnswer(item.approval.approvalId, approved, reason)}
         />
       );
   }

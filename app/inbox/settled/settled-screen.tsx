@@ -2,9 +2,9 @@
 
 import { formatInboxSearch, SettledInbox, useSettledQuestions } from 'countersign/react';
 import { Screen } from '../../_frame/screen.tsx';
-import { decisionHref } from '../decision-href.ts';
 import styles from '../inbox-screen.module.css';
 import { InboxViews } from '../inbox-views.tsx';
+import { questionHref } from '../question-href.ts';
 import { useFilterInAddress } from '../use-filter-in-address.ts';
 
 /** The requests of all chats that are no longer open. The filter is in the address. */
@@ -18,7 +18,7 @@ export function SettledScreen() {
         settled={settled}
         filter={filter}
         onFilterChange={setFilter}
-        decisionHref={decisionHref}
+        questionHref={questionHref}
       />
     </Screen>
   );

@@ -49,8 +49,8 @@ function Chat({ stored }: { stored: StoredChat }) {
               return <ToolCard key={item.key} call={call} onResolve={resolve} />;
             }
             if (item.type !== 'question') return <p key={item.key}>{item.text}</p>;
-            const { question, decide } = chat;
-            return question && <ApprovalCard key={item.key} question={question} onDecide={decide} />;
+            const { question, answer } = chat;
+            return question && <ApprovalCard key={item.key} question={question} onAnswer={answer} />;
           })
         ),
       )}

@@ -45,8 +45,8 @@ function Chat({ stored }: { stored: StoredChat }) {
           chat.itemsOf(message).map((item) => {
             if (item.type === 'call') return <ToolCard key={item.key} call={item.call} />;
             if (item.type !== 'question') return <p key={item.key}>{item.text}</p>;
-            const { question, decide } = chat;
-            return question && <ApprovalCard key={item.key} question={question} onDecide={decide} />;
+            const { question, answer } = chat;
+            return question && <ApprovalCard key={item.key} question={question} onAnswer={answer} />;
           })
         ),
       )}

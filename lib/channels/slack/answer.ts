@@ -3,7 +3,7 @@ import { CountersignError } from '../../protocol/errors/errors.ts';
 import { type ErrorCode, type Principal, parseApprovalId } from '../../protocol/index.ts';
 import type { QuestionDetails } from '../../rights/question-rights.ts';
 import { nullIfNotFound } from '../../server/errors.ts';
-import { parseDecision } from '../../server/requests/answers.ts';
+import { parseAnswer } from '../../server/requests/answers.ts';
 import { questionJson } from '../../views/questions/question-json.ts';
 import { outcomeOf } from '../question-summary.ts';
 import type { SlackMessages } from './deliver.ts';
@@ -46,7 +46,7 @@ export async function handleInteraction(
       ...(shown.option !== undefined && { option: shown.option }),
       ...(interaction.type === 'approve'
         ? { approved: true, ...(shown.effect !== undefined && { previewDigest: shown.effect }) }
-        : parseDecision({ approved: false, ...(interaction.reason && { reason: interaction.reason }) })),
+        : parseAnswer({ approved: false, ...(interaction.reason && { reason: interaction.reason }) })),
       ...(shown.digest !== undefined && { digest: shown.digest }),
     });
     if (answered.state !== 'open') return undefined;

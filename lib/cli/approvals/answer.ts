@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { isSameJson } from '../../protocol/index.ts';
-import type { DecisionJson } from '../../protocol/wire/decision.ts';
+import type { NewAnswerJson } from '../../protocol/wire/new-answer.ts';
 import { previewSchema } from '../../protocol/wire/preview.ts';
 import type { OptionJson, QuestionJson } from '../../protocol/wire/question.ts';
 import { type Terminal, UsageError } from '../command.ts';
@@ -15,7 +15,7 @@ import { paintFor } from './style.ts';
 import { shownText } from './terminal-text.ts';
 
 /** What a person says on the command line. */
-export type Said = Pick<DecisionJson, 'reason' | 'remember'> & {
+export type Said = Pick<NewAnswerJson, 'reason' | 'remember'> & {
   readonly id: string;
   readonly approved: boolean;
   readonly edit: boolean;
@@ -62,7 +62,7 @@ export async function answer(
   await confirm(approval, said, terminal, edit !== undefined);
   const preview = edit ? edit.preview : approval.preview;
   const reason = said.reason ?? (await reasonFor(approval, said, terminal));
-  const decision: DecisionJson = {
+  const answer: NewAnswerJson = {
     approved: said.approved,
     ...(reason !== undefined && { reason }),
     ...(said.remember && { remember: said.remember }),
@@ -74,7 +74,7 @@ export async function answer(
       option?.input === undefined &&
       preview?.state === 'made' && { previewDigest: preview.digest }),
   };
-  return detailsOf(await server.request('POST', pathOf(said.id), decision));
+  return detailsOf(await server.request('POST', pathOf(said.id), answer));
 }
 
 function assertAnswerable(approval: QuestionJson, { approved, edit, remember }: Said): void {

@@ -34,7 +34,7 @@ export function createApprovalServer(
     {
       title: 'Request approval',
       description:
-        'Ask a person to approve what you want to do, and wait for the decision. Cancelling the call withdraws the request.',
+        'Ask a person to approve what you want to do, and wait for the answer. Cancelling the call withdraws the request.',
       inputSchema: requestInput,
       outputSchema: outcomeSchema.shape,
       annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: true },

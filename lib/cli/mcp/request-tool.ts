@@ -32,7 +32,7 @@ export const requestInput = {
     .min(0)
     .max(86_400)
     .optional()
-    .describe('How long to wait for the decision before this call returns `open`.'),
+    .describe('How long to wait for the answer before this call returns `open`.'),
 };
 
 /** The parsed arguments. */

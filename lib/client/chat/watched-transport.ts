@@ -1,14 +1,14 @@
 import { type ChatTransport, isToolUIPart, type UIMessage, type UIMessageChunk } from 'ai';
-import type { DecisionToSend, ResponseToAdd } from '../../protocol/approval/decisions.ts';
+import type { AnswerToSend, ResponseToAdd } from '../../protocol/approval/kept-answers.ts';
 import { withinAMinute } from '../transport/within-a-minute.ts';
 
 /**
- * Any transport of the SDK. With `cancel`, `stop` ends the run on the server; with `decide`, arguments can be edited
+ * Any transport of the SDK. With `cancel`, `stop` ends the run on the server; with `keepAnswer`, arguments can be edited
  * and approvals remembered. `createSseTransport` and `createBidiTransport` have both.
  */
 export type ApprovalTransport<Message extends UIMessage = UIMessage> = ChatTransport<Message> & {
   cancel?(chatId: string): Promise<void>;
-  decide?(decision: DecisionToSend): ResponseToAdd;
+  keepAnswer?(answer: AnswerToSend): ResponseToAdd;
 };
 
 /** What a request begins: a new turn, the next response of the turn, or a replay. */
@@ -20,8 +20,8 @@ export type TransportWatcher = {
   began(kind: RequestKind): void;
   /** A resume has begun, or it is known what will be replayed: nothing, or the chunks that follow. */
   resuming(isResuming: boolean): void;
-  /** All decisions of this page: the transport may not have them yet. */
-  decisions(): readonly DecisionToSend[];
+  /** All answers of this page: the transport may not have them yet. */
+  answers(): readonly AnswerToSend[];
   /** The server has replied to a request with these answers. */
   replied(approvalIds: readonly string[]): void;
   /** These answers are in its log: no other answer was first. */
@@ -34,7 +34,7 @@ export type TransportWatcher = {
 
 /**
  * Wraps a transport to report when a response begins, before its first chunk, and what it asks. Transient parts do not
- * name their response, so the draft needs this. Every request carries all decisions, even those made over another
+ * name their response, so the draft needs this. Every request carries all answers, even those made over another
  * transport: edited arguments must not be approved unedited.
  */
 export function watchedTransport<Message extends UIMessage>(
@@ -46,7 +46,7 @@ export function watchedTransport<Message extends UIMessage>(
     resumeStreamIsReplay: transport.resumeStreamIsReplay,
     async sendMessages(options) {
       const continues = options.trigger === 'submit-message' && options.messages.at(-1)?.role === 'assistant';
-      handOver(transport, watcher.decisions(), options.messages);
+      handOver(transport, watcher.answers(), options.messages);
       watcher.began(continues ? 'response' : 'turn');
       const answers = answersIn(options.messages);
       const { abortSignal } = options;
@@ -85,15 +85,15 @@ export function watchedTransport<Message extends UIMessage>(
 /** @throws Error when the transport cannot carry the edited arguments of an approval */
 function handOver<Message extends UIMessage>(
   transport: ApprovalTransport<Message>,
-  decisions: readonly DecisionToSend[],
+  answers: readonly AnswerToSend[],
   messages: readonly Message[],
 ): void {
-  if (transport.decide) {
-    for (const decision of decisions) transport.decide(decision);
+  if (transport.keepAnswer) {
+    for (const answer of answers) transport.keepAnswer(answer);
     return;
   }
   const approved = answersIn(messages);
-  if (decisions.some(({ id, input }) => input !== undefined && approved.has(id))) {
+  if (answers.some(({ id, input }) => input !== undefined && approved.has(id))) {
     throw new Error(
       'Edited arguments were approved, and this transport cannot carry them. Nothing was sent.',
     );

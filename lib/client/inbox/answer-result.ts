@@ -23,7 +23,7 @@ export type AnswerResult =
 const unconfirmed: unique symbol = Symbol.for('countersign.unconfirmed');
 
 /**
- * It is unknown whether an answer was received. If the `onDecide` of a card throws it, the card says so
+ * It is unknown whether an answer was received. If the `onAnswer` of a card throws it, the card says so
  * instead of showing a refusal.
  *
  * @source ADR 0038

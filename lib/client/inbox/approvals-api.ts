@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { approvalsSchema } from '../../protocol/wire/approvals-page.ts';
 import { reportMistake } from '../mistake.ts';
-import { type Decision, parseQuestion, type Question } from '../question.ts';
+import { type NewAnswer, parseQuestion, type Question } from '../question.ts';
 import { readWire, tolerant } from '../read-wire.ts';
 import { withinAMinute } from '../transport/within-a-minute.ts';
 import { type AnswerResult, parseAnswerResult } from './answer-result.ts';
@@ -50,17 +50,17 @@ export async function readOpenQuestions(
 }
 
 /** Answers a question. Without a reply within a minute, the server counts as unreachable. Never rejects. @source H10 */
-export async function postDecision(
+export async function postAnswer(
   { api, fetch = globalThis.fetch }: ApprovalsApi,
   asked: Question,
-  decision: Decision,
+  answer: NewAnswer,
 ): Promise<AnswerResult> {
   try {
     const response = await withinAMinute((signal) =>
       fetch(`${api}/${encodeURIComponent(asked.id)}`, {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
-        body: JSON.stringify(decision),
+        body: JSON.stringify(answer),
         signal,
       }),
     );

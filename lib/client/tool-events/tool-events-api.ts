@@ -95,12 +95,12 @@ function bodyOf({ body, status }: Response): ReadableStream<Uint8Array<ArrayBuff
 /** Answers a question. @throws RefusedError (409: another person was first), or a network error @source H10 */
 export async function postAnswer(
   { approvalsApi }: ToolEventsApis,
-  { approvalId, ...decision }: { approvalId: string; approved: boolean; reason?: string },
+  { approvalId, ...answer }: { approvalId: string; approved: boolean; reason?: string },
 ): Promise<void> {
   await request(`${approvalsApi}/${encodeURIComponent(approvalId)}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(decision),
+    body: JSON.stringify(answer),
   });
 }
 

@@ -1,5 +1,5 @@
 import type { UIMessage } from 'ai';
-import type { DecisionExtras } from '../../protocol/approval/decisions.ts';
+import type { AnswerExtras } from '../../protocol/approval/kept-answers.ts';
 import { isAnswered, isDone, isPart, isStepMark, type Part } from '../../protocol/parts.ts';
 
 /** What `useChat` is about to send, in the SDK's terms. */
@@ -10,11 +10,11 @@ export type RequestToSlim = {
   /** Names of the tools that the client executes. */
   readonly clientTools: ReadonlySet<string>;
   /** The parts of an answer that a message cannot hold: all but its reason. Default: nothing. */
-  readonly extrasOf?: (approvalId: string, approved: boolean) => DecisionExtras;
+  readonly extrasOf?: (approvalId: string, approved: boolean) => AnswerExtras;
 };
 
 /** An answer on the wire: only what the person decided. */
-export type SlimAnswer = DecisionExtras & {
+export type SlimAnswer = AnswerExtras & {
   readonly approvalId: string;
   readonly approved: boolean;
   readonly reason?: string;

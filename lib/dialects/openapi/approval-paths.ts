@@ -41,7 +41,7 @@ export const approvals: Readonly<Record<string, Path>> = {
       'answerApproval',
       'Answer a question; the first answer counts',
       { 200: json('The answered question.', ref('Approval')) },
-      { requestBody: body('Decision') },
+      { requestBody: body('NewAnswer') },
     ),
   },
   '/api/approvals/{approvalId}/preview': {

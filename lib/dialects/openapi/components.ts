@@ -3,7 +3,7 @@ import { approvalRequestSchema } from '../../protocol/wire/agent-request.ts';
 import { approvalsSchema } from '../../protocol/wire/approvals-page.ts';
 import { chatSchema } from '../../protocol/wire/chat/stored-chat.ts';
 import { timelineSchema } from '../../protocol/wire/chat/timeline.ts';
-import { decisionSchema } from '../../protocol/wire/decision.ts';
+import { newAnswerSchema } from '../../protocol/wire/new-answer.ts';
 import { questionSchema } from '../../protocol/wire/question.ts';
 import { subscriptionEventSchema } from '../../protocol/wire/subscription-event.ts';
 import { toolResultSchema } from '../../protocol/wire/tool-result.ts';
@@ -77,7 +77,7 @@ const schemas: Readonly<Record<string, z.ZodType>> = {
   Question: questionSchema,
   Approvals: approvalsSchema,
   Approval: approvalSchema,
-  Decision: decisionSchema,
+  NewAnswer: newAnswerSchema,
   ApprovalRequest: approvalRequestSchema,
   PreviewRequest: previewRequestSchema,
   Previewed: previewedSchema,

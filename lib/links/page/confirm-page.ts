@@ -1,5 +1,5 @@
 import { visibleText } from '../../client/visible-text.ts';
-import type { LinkDecision } from '../form-token.ts';
+import type { LinkAnswer } from '../form-token.ts';
 import type { LinkPage } from './document.ts';
 import { effectOf } from './effect.ts';
 import { factsOf, levelOf } from './evidence.ts';
@@ -12,7 +12,7 @@ import { callArguments, sentence } from './values.ts';
 /** The second page: what the person is about to answer, and the only button that answers. @param here the address of the link */
 export function confirmPage(
   shown: QuestionToShow,
-  { approved, option: id, reason }: LinkDecision,
+  { approved, option: id, reason }: LinkAnswer,
   here: string,
 ): LinkPage {
   const { question, words, principal, form } = shown;

@@ -3,7 +3,7 @@ import { newDraft } from '../../client/form/field-draft.ts';
 import { parseMisfits, problemOf } from '../../client/form/misfit.ts';
 import { CountersignError } from '../../protocol/errors/errors.ts';
 import type { QuestionDetails } from '../../rights/question-rights.ts';
-import type { LinkDecision } from '../form-token.ts';
+import type { LinkAnswer } from '../form-token.ts';
 import { laidOut } from '../lay-out.ts';
 import type { LinkServer, OpenLink } from '../open-link.ts';
 import { seeOther } from '../page/document.ts';
@@ -14,7 +14,7 @@ import { type Problems, valuePage } from './value-page.ts';
 /** An approval that needs a value, on its way. */
 type Answering = {
   readonly question: QuestionDetails;
-  readonly decision: LinkDecision;
+  readonly answer: LinkAnswer;
   readonly form: ValueForm;
 };
 
@@ -22,17 +22,17 @@ type Answering = {
 export function showValuePage(
   server: LinkServer,
   opened: OpenLink,
-  { question, decision, form }: Answering,
+  { question, answer, form }: Answering,
   again?: { readonly typed: Typed; readonly problems: Problems },
 ): Response {
   const { forms, words, clock } = server;
   const { link, principal, here } = opened;
-  const token = forms.make({ link, principal, question, decision });
+  const token = forms.make({ link, principal, question, answer });
   const shown = { ...opened, question, words, now: clock.now(), form: token };
   const review = forms.make({ link, principal, question });
   const typed = again?.typed ?? beginningOf(form);
-  const value = { form, typed, reason: decision.reason, review, here };
-  return laidOut(server, opened, question, () => valuePage(shown, value, again?.problems), decision);
+  const value = { form, typed, reason: answer.reason, review, here };
+  return laidOut(server, opened, question, () => valuePage(shown, value, again?.problems), answer);
 }
 
 /**
@@ -49,14 +49,14 @@ export async function answerWithValue(
   answering: Answering,
   typed: Typed,
 ): Promise<Response> {
-  const { decision, form } = answering;
+  const { answer, form } = answering;
   const { principal, link, here } = opened;
   const { value, problems } = readTyped(form, typed);
   const again = (found: Problems) => showValuePage(server, opened, answering, { typed, problems: found });
   if (problems.size > 0) return again(problems);
   const { approvalId } = link;
   try {
-    await server.flow.answer({ principal, approvalId, via: 'link', ...decision, [form.sentAs]: value });
+    await server.flow.answer({ principal, approvalId, via: 'link', ...answer, [form.sentAs]: value });
     return seeOther(here);
   } catch (error) {
     if (!CountersignError.is(error) || error.code !== 'invalid-request') throw error;

@@ -2,7 +2,7 @@ import type { ApprovalId, ChatId, ToolCallId } from '../ids/ids.ts';
 import type { JsonValue } from '../json.ts';
 import type { Person } from '../principal.ts';
 import type { LifecycleJson } from '../wire/chat/lifecycle.ts';
-import type { DecisionJson } from '../wire/decision.ts';
+import type { NewAnswerJson } from '../wire/new-answer.ts';
 import type { Preview } from '../wire/preview.ts';
 import type { EarlierJson, HistoryJson, QuestionJson, RepeatJson } from '../wire/question.ts';
 import type { EscalationState } from './escalation.ts';
@@ -196,7 +196,7 @@ export type Question = {
 export type Position = { readonly index: number; readonly of?: number };
 
 /** An incoming answer, before it is checked. @source H1, H10 */
-export type AnswerRequest = DecisionJson & {
+export type AnswerRequest = NewAnswerJson & {
   readonly approvalId: ApprovalId;
   /**
    * The arguments that the client displayed (full-history form only). They must equal the arguments of the

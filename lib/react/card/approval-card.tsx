@@ -8,7 +8,7 @@ import {
   type LoadInputSchema,
 } from '../../client/form/load-input-schema.ts';
 import { type LoadPreview, loadPreview as previewFromApprovals } from '../../client/load-preview.ts';
-import type { Decision, Question, Repeat as RepeatedCall } from '../../client/question.ts';
+import type { NewAnswer, Question, Repeat as RepeatedCall } from '../../client/question.ts';
 import { visibleText } from '../../client/visible-text.ts';
 import { usePersonName } from '../person/person.tsx';
 import { useLatest } from '../use-latest.ts';
@@ -42,7 +42,7 @@ import { Votes } from './votes/votes-part.tsx';
 export type ApprovalCardProps<Input = unknown> = Omit<ComponentPropsWithoutRef<'section'>, 'children'> & {
   readonly question: Question<Input>;
   /** Called once for an answer, and again only after it threw or rejected to refuse the first one. */
-  onDecide(decision: Decision<Input>): unknown;
+  onAnswer(answer: NewAnswer<Input>): unknown;
   /**
    * Signs the person in again, or asks for a second factor, if a question needs it (`stepUp` of its tool).
    * The card shows a button for it, and accepts answers once it returns or resolves. Without it, the card
@@ -50,12 +50,12 @@ export type ApprovalCardProps<Input = unknown> = Omit<ComponentPropsWithoutRef<'
    */
   readonly onStepUp?: OnStepUp;
   /**
-   * Why the last answer was refused, if `onDecide` does not throw; or the `failure` of `useApprovalChat`, of
+   * Why the last answer was refused, if `onAnswer` does not throw; or the `failure` of `useApprovalChat`, of
    * which the card shows only failures of its answer.
    */
   readonly failure?: CardFailure;
-  /** A refused earlier decision to start from. Read once. */
-  readonly initialDecision?: Decision<Input>;
+  /** A refused earlier answer to start from. Read once. */
+  readonly initialAnswer?: NewAnswer<Input>;
   /** How a new question gets attention; `none` for a page with several cards. Default: `focus`. */
   readonly attention?: Attention;
   /** Loads the schema of the edit form. Default: `GET /api/approvals/{id}`. */
@@ -82,7 +82,7 @@ export type ApprovalCardProps<Input = unknown> = Omit<ComponentPropsWithoutRef<'
  * @source H9, H10, H13
  */
 function Card<Input = unknown>({ children, ...props }: ApprovalCardProps<Input>) {
-  const { question, onDecide } = props;
+  const { question, onAnswer } = props;
   const content =
     typeof children === 'function' ? (
       <Drawn draw={() => children(question)} />
@@ -90,7 +90,7 @@ function Card<Input = unknown>({ children, ...props }: ApprovalCardProps<Input>)
       (children ?? <DefaultContent />)
     );
   return (
-    <QuestionBoundary key={question.id} question={question} onDecide={onDecide}>
+    <QuestionBoundary key={question.id} question={question} onAnswer={onAnswer}>
       <OneQuestion {...props}>{content}</OneQuestion>
     </QuestionBoundary>
   );
@@ -103,10 +103,10 @@ function Drawn({ draw }: { draw: () => ReactNode }) {
 
 function OneQuestion({
   question,
-  onDecide,
+  onAnswer,
   onStepUp,
   failure,
-  initialDecision,
+  initialAnswer,
   attention = 'focus',
   loadInputSchema = fromApprovals,
   loadPreview = previewFromApprovals,
@@ -116,7 +116,7 @@ function OneQuestion({
   ...rest
 }: Omit<ApprovalCardProps, 'children'> & { children: ReactNode }) {
   const sources = { loadInputSchema, loadPreview, repeatHref };
-  const state = useCardState({ question, onDecide, onStepUp, failure, initialDecision, ...sources });
+  const state = useCardState({ question, onAnswer, onStepUp, failure, initialAnswer, ...sources });
   const { card, words } = state;
   useQuestionFocus(card, visibleText(words.spoken(question)), attention);
   useSettlementFocus(state);
@@ -144,7 +144,7 @@ function OneQuestion({
           if (answer === undefined || !state.canAnswer || event.defaultPrevented || keepsKeys(event.target))
             return;
           event.preventDefault();
-          state.decide(answer === 'approve');
+          state.answer(answer === 'approve');
         }}
       >
         {children}

@@ -49,7 +49,7 @@ export type ApprovalCardState = {
    *
    * @param option the id of an option; by default the one for which Approve or Deny stands
    */
-  readonly decide: (approved: boolean, option?: string) => void;
+  readonly answer: (approved: boolean, option?: string) => void;
   readonly card: RefObject<HTMLElement | null>;
   readonly ids: {
     readonly heading: string;

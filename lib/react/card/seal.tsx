@@ -5,7 +5,7 @@ const outline =
  * A seal with a signature and its countersignature across. Decoration only; it has no name of its own.
  *
  * @param size in pixels
- * @param tone `stamp` is filled, for a signed decision; `outline` is a line drawing, for an open one
+ * @param tone `stamp` is filled, for a signed answer; `outline` is a line drawing, for an open one
  */
 export function Seal({ size = 22, tone = 'outline' }: { size?: number; tone?: 'stamp' | 'outline' }) {
   return (

@@ -4,7 +4,7 @@ import { useId, useRef, useState } from 'react';
 import { choicesOf } from '../../client/choices.ts';
 import type { LoadInputSchema } from '../../client/form/load-input-schema.ts';
 import type { LoadPreview } from '../../client/load-preview.ts';
-import type { Decision, Question, Remember } from '../../client/question.ts';
+import type { NewAnswer, Question, Remember } from '../../client/question.ts';
 import { useCardWords } from '../words/use-words.ts';
 import { type CardFailure, useAnswering, useIsSettled } from './answer/use-answering.ts';
 import { useEditing } from './answer/use-editing.ts';
@@ -17,30 +17,30 @@ import { usePreview } from './evidence/use-preview.ts';
 /** The state of an approval card. It belongs to one question; another question needs another card. */
 export function useCardState({
   question,
-  onDecide,
+  onAnswer,
   onStepUp,
   failure,
-  initialDecision,
+  initialAnswer,
   loadInputSchema,
   loadPreview,
   repeatHref,
 }: {
   question: Question;
-  onDecide: (decision: Decision) => unknown;
+  onAnswer: (answer: NewAnswer) => unknown;
   onStepUp: OnStepUp | undefined;
   failure: CardFailure | undefined;
-  initialDecision: Decision | undefined;
+  initialAnswer: NewAnswer | undefined;
   loadInputSchema: LoadInputSchema;
   loadPreview: LoadPreview;
   repeatHref: ApprovalCardState['repeatHref'];
 }): ApprovalCardState {
   const id = useId();
   const card = useRef<HTMLElement>(null);
-  const [reason, setReasonText] = useState(initialDecision?.reason ?? '');
+  const [reason, setReasonText] = useState(initialAnswer?.reason ?? '');
   const [isReasonOpen, setReasonOpen] = useState(reason !== '');
-  const [remember, setRemember] = useState<Remember | undefined>(initialDecision?.remember);
-  const editing = useEditing(question, loadInputSchema, initialDecision?.value ?? initialDecision?.input);
-  const { refusal, misfits, answer: send, ...answering } = useAnswering(onDecide, failure);
+  const [remember, setRemember] = useState<Remember | undefined>(initialAnswer?.remember);
+  const editing = useEditing(question, loadInputSchema, initialAnswer?.value ?? initialAnswer?.input);
+  const { refusal, misfits, answer: send, ...answering } = useAnswering(onAnswer, failure);
   const typed = { reason, ...(editing.changes.length > 0 && { input: editing.input }) };
   const { keep, sent } = useKeptText(question, typed, refusal, (text) => {
     setReasonText(text);
@@ -50,14 +50,14 @@ export function useCardState({
     setReasonText(text);
     keep({ reason: text });
   };
-  const answer = (decision: Decision) => {
-    const isGiven = send(decision);
+  const give = (answer: NewAnswer) => {
+    const isGiven = send(answer);
     if (isGiven) sent();
     return isGiven;
   };
   const stepUp = useStepUp(question, refusal, onStepUp);
   const canAnswer = question.state === 'open' && question.mayAnswer;
-  const delivery = useHeldAnswer(canAnswer, answer);
+  const delivery = useHeldAnswer(canAnswer, give);
   const canApprove = canAnswer && !question.outdated;
   const preview = usePreview(question, loadPreview, { editing, canApprove, refusal });
   const { sayings, previewDigest } = preview;
@@ -67,7 +67,7 @@ export function useCardState({
   const choices = choicesOf(question);
   const optionsShown = useRef(false);
 
-  const decide = (approved: boolean, id?: string) => {
+  const answer = (approved: boolean, id?: string) => {
     if (blocksAnswers(stepUp) || standing !== 'ready') return;
     if (approved ? !canApprove || question.paused : !canAnswer) return;
     const byDefault = approved ? choices.primary : choices.denial;
@@ -115,7 +115,7 @@ export function useCardState({
     editing,
     choices,
     optionsShown,
-    decide,
+    answer,
     card,
     ids: {
       heading: `${id}-heading`,

@@ -6,7 +6,7 @@ import type { ChatItem } from '../../client/chat/chat-items.ts';
 import type { ChatPhase } from '../../client/chat/chat-phase.ts';
 import type { ChatsApi, StoredChat } from '../../client/chat/stored-chat.ts';
 import type { ApprovalTransport } from '../../client/chat/watched-transport.ts';
-import type { Decision, Question, Remember } from '../../client/question.ts';
+import type { NewAnswer, Question, Remember } from '../../client/question.ts';
 import type { RequestFailure } from './requests/explain-failure.ts';
 import type { Connection } from './requests/use-connection.ts';
 
@@ -74,10 +74,10 @@ export type ApprovalChat<Message extends UIMessage = UIMessage> = UseChatHelpers
   /** The open question. */
   readonly question?: QuestionOf<Message>;
   /**
-   * The last decision about it, which the server refused or did not receive. Pass it to `ApprovalCard` as
-   * `initialDecision`, so that the person does not have to enter it again.
+   * The last answer about it, which the server refused or did not receive. Pass it to `ApprovalCard` as
+   * `initialAnswer`, so that the person does not have to enter it again.
    */
-  readonly lastDecision?: Decision;
+  readonly lastAnswer?: NewAnswer;
   /**
    * Approves a question; by default the one that was rendered. Its options are sent with every retry of the answer,
    * until the question is asked again and decided differently.
@@ -86,8 +86,8 @@ export type ApprovalChat<Message extends UIMessage = UIMessage> = UseChatHelpers
    * @throws Error for `input` or `remember` over a transport that cannot carry them: nothing was approved
    */
   readonly approve: (id?: string, options?: ApproveOptions) => boolean;
-  /** Approves or denies, for `ApprovalCard`: `onDecide={chat.decide}`. @returns as `approve` */
-  readonly decide: (decision: Decision, id?: string) => boolean;
+  /** Approves or denies, for `ApprovalCard`: `onAnswer={chat.answer}`. @returns as `approve` */
+  readonly answer: (answer: NewAnswer, id?: string) => boolean;
   /** Denies a question; by default the one that was rendered. @returns as `approve` */
   readonly deny: (id?: string, options?: DenyOptions) => boolean;
   /** The text of the turn that is not released yet, as Markdown; empty when there is none. */

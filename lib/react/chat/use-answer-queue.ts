@@ -3,16 +3,16 @@
 import type { UseChatHelpers } from '@ai-sdk/react';
 import type { ChatRequestOptions, UIMessage } from 'ai';
 import { useEffect, useRef } from 'react';
-import type { GivenDecisions } from '../../client/chat/given-decisions.ts';
+import type { GivenAnswers } from '../../client/chat/given-answers.ts';
 import type { KnownAnswer } from '../../client/chat/known-answers.ts';
 import type { LiveEvent } from '../../client/chat/live-parts.ts';
-import type { DecisionToSend } from '../../protocol/approval/decisions.ts';
+import type { AnswerToSend } from '../../protocol/approval/kept-answers.ts';
 import { useLatest } from '../use-latest.ts';
 
 /** What answering needs. */
 export type AnswerQueueSettings<Message extends UIMessage> = {
   readonly chat: UseChatHelpers<Message>;
-  readonly decisions: GivenDecisions;
+  readonly answers: GivenAnswers;
   readonly feed: (event: LiveEvent<Message>) => void;
   /** Called before something is added: takes a message that did not arrive out of the chat. */
   readonly setAside: () => void;
@@ -22,7 +22,7 @@ export type AnswerQueueSettings<Message extends UIMessage> = {
 
 /** Gives one answer. @param chosen the option that it names @returns false if the question is already answered: nothing changed */
 export type GiveAnswer = (
-  decision: DecisionToSend,
+  answer: AnswerToSend,
   options?: ChatRequestOptions,
   chosen?: KnownAnswer['option'],
 ) => boolean;
@@ -40,7 +40,7 @@ export type AnswerQueue<Message extends UIMessage> = {
 export function useAnswerQueue<Message extends UIMessage>(
   settings: AnswerQueueSettings<Message>,
 ): AnswerQueue<Message> {
-  const { chat, decisions, feed, setAside, isReplaying } = settings;
+  const { chat, answers, feed, setAside, isReplaying } = settings;
   const waiting = useRef<(() => void)[]>([]);
 
   const add = useLatest((adding: () => void) => {
@@ -52,9 +52,9 @@ export function useAnswerQueue<Message extends UIMessage>(
     for (const adding of waiting.current.splice(0)) adding();
   }, [isReplaying]);
 
-  const giveAnswer: GiveAnswer = useLatest((decision, options, chosen) => {
-    if (!decisions.give(decision)) return false;
-    const { id, approved, reason, input } = decision;
+  const giveAnswer: GiveAnswer = useLatest((answer, options, chosen) => {
+    if (!answers.give(answer)) return false;
+    const { id, approved, reason, input } = answer;
     const at = new Date().toISOString();
     feed({
       type: 'answered',

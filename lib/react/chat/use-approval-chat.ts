@@ -4,7 +4,7 @@ import type { UIMessage } from 'ai';
 import { useMemo, useState } from 'react';
 import { postOutcome } from '../../client/calls/post-outcome.ts';
 import { phaseOf } from '../../client/chat/chat-phase.ts';
-import { createGivenDecisions } from '../../client/chat/given-decisions.ts';
+import { createGivenAnswers } from '../../client/chat/given-answers.ts';
 import { unsettledAnswers } from '../../client/chat/message-parts.ts';
 import { reportMistake } from '../../client/mistake.ts';
 import { useRetryWhenReached } from '../connection/server-connection.ts';
@@ -45,8 +45,8 @@ export function useApprovalChat<Message extends UIMessage = UIMessage>(
   const { feed: followsFeed = true, throttle = defaultThrottleMs, resume, ...init } = rest;
   const words = useChatWords();
   const { live, draft: written, feed } = useLiveParts(stored);
-  const [decisions] = useState(createGivenDecisions);
-  const requests = useChatRequests<Message>({ transport, decisions, feed });
+  const [answers] = useState(createGivenAnswers);
+  const requests = useChatRequests<Message>({ transport, answers, feed });
   const { failure, setFailure } = requests;
 
   const chat = useSdkChat({
@@ -62,23 +62,23 @@ export function useApprovalChat<Message extends UIMessage = UIMessage>(
   const messages = useMessagesDuringReplay(adopted, isReplaying);
 
   const recovery = useChatRecovery({
-    ...{ api, fetch, chat, decisions, feed },
+    ...{ api, fetch, chat, answers, feed },
     failure: failure?.kind,
     setFailure,
-    giveAgain: (decision) => void giveAnswer(decision),
+    giveAgain: (answer) => void giveAnswer(answer),
   });
   const onError = useLatest((error: Error) => {
     reportMistake(error);
     const explained = explainFailure(error, words);
     const { kind, detail } = explained;
-    const unconfirmed = decisions.unconfirmed(unsettledAnswers(chat.messages));
+    const unconfirmed = answers.unconfirmed(unsettledAnswers(chat.messages));
     if (unconfirmed.length > 0 && kind !== 'settled' && kind !== 'refused')
       return void recovery.askAgain(unconfirmed, kind === 'network' ? undefined : detail);
     setFailure(explained);
     const unsettled = unsettledAnswers(chat.messages);
     const isRefused = kind === 'refused' && unsettled.length > 0;
     if (kind !== 'settled' && !isRefused) return;
-    decisions.replied(unsettled);
+    answers.replied(unsettled);
     feed({ type: 'refused', ids: unsettled });
     void recovery.synchronize();
   });
@@ -96,10 +96,10 @@ export function useApprovalChat<Message extends UIMessage = UIMessage>(
 
   const setAside = useUnsentMessage({ chat, setFailure });
   const { giveAnswer, addToolOutput } = useAnswerQueue({
-    ...{ chat, decisions, feed, setAside },
+    ...{ chat, answers, feed, setAside },
     isReplaying: isReplaying || requests.isResuming,
   });
-  const canCarry = transport.decide !== undefined;
+  const canCarry = transport.keepAnswer !== undefined;
   const { question, answer } = useOpenQuestion<Message>({
     ...{ chatId: chat.id, messages, isBusy, canCarry, giveAnswer },
     changed: live.changed,
@@ -112,13 +112,13 @@ export function useApprovalChat<Message extends UIMessage = UIMessage>(
     ...chat,
     ...{ messages, phase, question, failure, stop, retry, addToolOutput },
     ...useChatView({ messages, live, written, phase }),
-    lastDecision: question && decisions.of(question.id),
+    lastAnswer: question && answers.of(question.id),
     connection: useConnection({
       isCut: failure?.kind === 'network' || failure?.kind === 'unconfirmed',
       isRetrying,
       isFeedLost,
     }),
-    decide: useLatest((decision, id) => answer(decision, id)),
+    answer: useLatest((given, id) => answer(given, id)),
     approve: useLatest((id, given) => answer({ ...given, approved: true }, id)),
     deny: useLatest((id, given) =>
       answer({ reason: given?.reason, option: given?.option, approved: false }, id),
@@ -131,7 +131,7 @@ export function useApprovalChat<Message extends UIMessage = UIMessage>(
       giveAnswer(response, requestOptions);
     }),
     setMessages: useLatest((next) => {
-      decisions.allAskedAgain();
+      answers.allAskedAgain();
       chat.setMessages(next);
     }),
   };

@@ -4,7 +4,7 @@ import type { UIMessage } from 'ai';
 import { useMemo } from 'react';
 import type { ChangedQuestion } from '../../client/chat/live-parts.ts';
 import { isOpenPart, lastReplyIn, openPartOf, questionOfPart } from '../../client/chat/message-parts.ts';
-import type { Decision, Question } from '../../client/question.ts';
+import type { NewAnswer, Question } from '../../client/question.ts';
 import type { QuestionOf } from './approval-chat-types.ts';
 import type { GiveAnswer } from './use-answer-queue.ts';
 
@@ -21,11 +21,11 @@ export type OpenQuestionSettings<Message extends UIMessage> = {
   readonly changed: ChangedQuestion | undefined;
 };
 
-/** The open question of a chat, and the way to decide it. */
+/** The open question of a chat, and the way to answer it. */
 export type OpenQuestion<Message extends UIMessage> = {
   readonly question: QuestionOf<Message> | undefined;
   /** Decides a question that is open here; by default that one. @throws Error for what the transport cannot carry */
-  readonly answer: (decision: Decision, id?: string) => boolean;
+  readonly answer: (answer: NewAnswer, id?: string) => boolean;
 };
 
 /** Reads the open question. Options that the transport cannot carry are not offered, and throw. */
@@ -45,21 +45,21 @@ export function useOpenQuestion<Message extends UIMessage>(
     return carried as QuestionOf<Message>;
   }, [open, chatId, canCarry, changed]);
 
-  const answer = (decision: Decision, id = open?.approval.id): boolean => {
-    const { approved, option, value, input, previewDigest, remember } = decision;
+  const answer = (given: NewAnswer, id = open?.approval.id): boolean => {
+    const { approved, option, value, input, previewDigest, remember } = given;
     const openHere = isOpen ? (lastReplyIn(messages)?.parts.filter(isOpenPart) ?? []) : [];
     if (id === undefined || !openHere.some((part) => part.approval.id === id)) return false;
-    const isMore = [input, remember, option, value].some((given) => given !== undefined);
+    const isMore = [input, remember, option, value].some((field) => field !== undefined);
     if (!canCarry && (approved ? isMore : option !== undefined)) {
       throw new Error(
         'This transport cannot carry edited arguments or options, or remember approvals. Use createSseTransport or createBidiTransport.',
       );
     }
-    const reason = decision.reason?.trim();
+    const reason = given.reason?.trim();
     const extras = { value, input, remember, ...(previewDigest !== undefined && { previewDigest }) };
     const chosen = question?.options?.find((each) => each.id === option);
-    const given = { id, approved, option, ...(reason && { reason }), ...(approved && extras) };
-    return giveAnswer(given, undefined, chosen && { id: chosen.id, label: chosen.label });
+    const complete = { id, approved, option, ...(reason && { reason }), ...(approved && extras) };
+    return giveAnswer(complete, undefined, chosen && { id: chosen.id, label: chosen.label });
   };
 
   return { question, answer };

@@ -34,8 +34,8 @@ export type ApprovalInboxProps = ComponentPropsWithoutRef<'section'> & {
   readonly chatHref?: (question: Question) => string | undefined;
   /** The title of a question's chat. Must return equal texts for equal questions. Default: none is shown. */
   readonly chatTitle?: (question: Question) => string | undefined;
-  /** The address of the page of one decision (`DecisionSheet`). Default: no links. */
-  readonly decisionHref?: (question: Question) => string | undefined;
+  /** The address of the page of one question (`QuestionSheet`). Default: no links. */
+  readonly questionHref?: (question: Question) => string | undefined;
   /**
    * The address of an earlier call that is identical to a question's: see `ApprovalCard`. Default: no links.
    */
@@ -54,11 +54,11 @@ export type ApprovalInboxProps = ComponentPropsWithoutRef<'section'> & {
  * parts, which read everything from `useInbox`.
  */
 function Inbox(props: ApprovalInboxProps) {
-  const { questions, decide } = props.inbox;
+  const { questions, answer } = props.inbox;
   return (
     <ErrorBoundary
       of={questions}
-      fallback={() => <PlainList questions={questions} decide={({ id }, decision) => decide(id, decision)} />}
+      fallback={() => <PlainList questions={questions} answer={({ id }, given) => answer(id, given)} />}
     >
       <WholeInbox {...props} />
     </ErrorBoundary>
@@ -69,7 +69,7 @@ function WholeInbox({
   inbox,
   chatHref = none,
   chatTitle = none,
-  decisionHref = none,
+  questionHref = none,
   repeatHref = none,
   filter: given,
   onFilterChange,
@@ -116,7 +116,7 @@ function WholeInbox({
     onStepUp,
     chatHref,
     chatTitle,
-    decisionHref,
+    questionHref,
     repeatHref,
     ids,
   };

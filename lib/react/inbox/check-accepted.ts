@@ -2,7 +2,7 @@ import { type AnswerResult, UnconfirmedAnswerError } from '../../client/inbox/an
 import type { InboxWords } from '../words/inbox-words.ts';
 
 /**
- * Throws if an answer was not accepted, because a card shows what `onDecide` throws. A question that was
+ * Throws if an answer was not accepted, because a card shows what `onAnswer` throws. A question that was
  * already settled shows this itself.
  *
  * @throws UnconfirmedAnswerError if it is unknown whether the answer was received

@@ -12,7 +12,7 @@ export function InboxBoundary({ question, children }: { question: Question; chil
   return (
     <QuestionBoundary
       question={question}
-      onDecide={async (decision) => checkAccepted(await inbox.decide(question.id, decision), words)}
+      onAnswer={async (answer) => checkAccepted(await inbox.answer(question.id, answer), words)}
     >
       {children}
     </QuestionBoundary>

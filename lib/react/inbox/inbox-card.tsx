@@ -1,7 +1,7 @@
 'use client';
 
 import { type ReactNode, useContext } from 'react';
-import { type Decision, parseQuestion, type Question } from '../../client/question.ts';
+import { type NewAnswer, parseQuestion, type Question } from '../../client/question.ts';
 import { visibleText } from '../../client/visible-text.ts';
 import { ApprovalCard } from '../card/approval-card.tsx';
 import { QuestionContext } from '../card/evidence/question-context.tsx';
@@ -28,16 +28,16 @@ export function InboxCard(props: { question: Question; children?: ReactNode }) {
 }
 
 function Content({ question, children }: { question: Question; children?: ReactNode }) {
-  const { inbox, words, onStepUp, chatHref, decisionHref, repeatHref } = useInbox();
+  const { inbox, words, onStepUp, chatHref, questionHref, repeatHref } = useInbox();
   const code = useLoaded(loadUpcoming);
   const given = useContext(WordsContext).upcoming;
   const nameOf = usePersonName();
   const links = [
     { href: chatHref(question), label: words.openChat },
-    { href: decisionHref(question), label: words.openDecision },
+    { href: questionHref(question), label: words.openQuestion },
   ];
-  const decide = async (decision: Decision) => {
-    checkAccepted(await inbox.decide(question.id, decision), words);
+  const answer = async (given: NewAnswer) => {
+    checkAccepted(await inbox.answer(question.id, given), words);
   };
   return (
     <>
@@ -45,7 +45,7 @@ function Content({ question, children }: { question: Question; children?: ReactN
       {children ?? (
         <ApprovalCard
           question={question}
-          onDecide={decide}
+          onAnswer={answer}
           onStepUp={onStepUp}
           repeatHref={repeatHref}
           attention="none"

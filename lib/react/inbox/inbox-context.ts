@@ -35,8 +35,8 @@ export type InboxView = {
   readonly chatHref: (question: Question) => string | undefined;
   /** The title of a question's chat, for people who may see it. */
   readonly chatTitle: (question: Question) => string | undefined;
-  /** The link to the page of one decision. */
-  readonly decisionHref: (question: Question) => string | undefined;
+  /** The link to the page of one question. */
+  readonly questionHref: (question: Question) => string | undefined;
   /** The link to an earlier call that is identical to a question's. */
   readonly repeatHref: (repeat: Repeat) => string | undefined;
   /** Ids of elements: of the part beside the list, and of the button in a question's row. */

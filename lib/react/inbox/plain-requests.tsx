@@ -2,17 +2,17 @@
 
 import { useEffect, useState } from 'react';
 import type { AnswerResult } from '../../client/inbox/answer-result.ts';
-import { type ApprovalsApi, postDecision, readOpenQuestions } from '../../client/inbox/approvals-api.ts';
-import type { Decision, Question } from '../../client/question.ts';
+import { type ApprovalsApi, postAnswer, readOpenQuestions } from '../../client/inbox/approvals-api.ts';
+import type { NewAnswer, Question } from '../../client/question.ts';
 import { UnshownQuestion } from '../card/unshown/question-boundary.tsx';
 import { useInboxWords } from '../words/use-words.ts';
 import { defaultApprovalsApi } from './approval-feed.tsx';
 import { checkAccepted } from './check-accepted.ts';
 
-type Decide = (question: Question, decision: Decision) => Promise<AnswerResult>;
+type Answer = (question: Question, answer: NewAnswer) => Promise<AnswerResult>;
 
 /** Questions as plain JSON, each with Deny: for a page that cannot be shown as a whole. */
-export function PlainList({ questions, decide }: { questions: readonly Question[]; decide: Decide }) {
+export function PlainList({ questions, answer }: { questions: readonly Question[]; answer: Answer }) {
   const words = useInboxWords();
   return (
     <section aria-label={words.list} data-countersign="plain-requests">
@@ -20,7 +20,7 @@ export function PlainList({ questions, decide }: { questions: readonly Question[
         <UnshownQuestion
           key={question.id}
           question={question}
-          onDecide={async (decision) => checkAccepted(await decide(question, decision), words)}
+          onAnswer={async (given) => checkAccepted(await answer(question, given), words)}
         />
       ))}
     </section>
@@ -46,7 +46,7 @@ export function PlainRequests({ api = defaultApprovalsApi, fetch }: Partial<Appr
   return (
     <PlainList
       questions={questions}
-      decide={(question, decision) => postDecision({ api, ...(fetch && { fetch }) }, question, decision)}
+      answer={(question, given) => postAnswer({ api, ...(fetch && { fetch }) }, question, given)}
     />
   );
 }

@@ -1,13 +1,13 @@
 'use client';
 
 import { useCallback, useEffect, useMemo, useReducer, useRef, useState } from 'react';
+import { answerEach, type BatchResult, denials } from '../../client/inbox/answer-each.ts';
 import type { AnswerResult } from '../../client/inbox/answer-result.ts';
-import { type ApprovalsApi, postDecision, readOpenQuestions } from '../../client/inbox/approvals-api.ts';
-import { type BatchResult, decideEach, denials } from '../../client/inbox/decide-each.ts';
+import { type ApprovalsApi, postAnswer, readOpenQuestions } from '../../client/inbox/approvals-api.ts';
 import type { FeedConnection } from '../../client/inbox/feed/approval-feed-reader.ts';
 import { filterQuestions, type InboxFilter } from '../../client/inbox/filter-questions.ts';
 import { changeInbox, emptyInbox, type InboxState } from '../../client/inbox/inbox-state.ts';
-import type { Decision, Question } from '../../client/question.ts';
+import type { NewAnswer, Question } from '../../client/question.ts';
 import { useLatest } from '../use-latest.ts';
 import { defaultApprovalsApi, useApprovalFeed } from './approval-feed.tsx';
 
@@ -31,9 +31,9 @@ export type ApprovalInboxState = {
   /** How many open questions this person may answer, unfiltered; a lower bound if `more` is present. */
   readonly count: number;
   /** Never rejects. @source H10 */
-  readonly decide: (id: string, decision: Decision) => Promise<AnswerResult>;
+  readonly answer: (id: string, answer: NewAnswer) => Promise<AnswerResult>;
   /** Answers several questions, each separately. Questions already decided by others do not change. */
-  readonly decideAll: (decisions: ReadonlyMap<string, Decision>) => Promise<BatchResult>;
+  readonly answerAll: (answers: ReadonlyMap<string, NewAnswer>) => Promise<BatchResult>;
   /** Denies several questions, each separately. */
   readonly denyAll: (ids: readonly string[], reason?: string) => Promise<BatchResult>;
   /** Reads the next page; absent when all are loaded. */
@@ -81,12 +81,12 @@ export function useApprovalInbox(options: ApprovalInboxOptions = {}): ApprovalIn
   );
   useLeaving(state.shown, leaveAfterMs, (id) => change({ type: 'left', id }));
 
-  const decide = useCallback(
-    async (id: string, decision: Decision): Promise<AnswerResult> => {
+  const answer = useCallback(
+    async (id: string, given: NewAnswer): Promise<AnswerResult> => {
       const asked = shownNow().find((question) => question.id === id);
       if (!asked)
         return { type: 'refused', code: 'not-found', message: `There is no open question ${id} here.` };
-      const result = await postDecision(approvals, asked, decision);
+      const result = await postAnswer(approvals, asked, given);
       if (result.type === 'answered' || result.type === 'settled') {
         const { question } = result;
         // A vote leaves its question open, and edited arguments are another question.
@@ -98,13 +98,13 @@ export function useApprovalInbox(options: ApprovalInboxOptions = {}): ApprovalIn
     },
     [approvals, refresh, shownNow],
   );
-  const decideAll = useCallback(
-    (decisions: ReadonlyMap<string, Decision>) => decideEach(decisions, decide),
-    [decide],
+  const answerAll = useCallback(
+    (answers: ReadonlyMap<string, NewAnswer>) => answerEach(answers, answer),
+    [answer],
   );
   const denyAll = useCallback(
-    (ids: readonly string[], reason?: string) => decideAll(denials(ids, reason)),
-    [decideAll],
+    (ids: readonly string[], reason?: string) => answerAll(denials(ids, reason)),
+    [answerAll],
   );
   const { cursor } = state;
   const more = useCallback(async () => {
@@ -128,14 +128,14 @@ export function useApprovalInbox(options: ApprovalInboxOptions = {}): ApprovalIn
       others,
       settled: state.settled,
       count: state.shown.filter(({ mayAnswer, state: stands }) => mayAnswer && stands === 'open').length,
-      decide,
-      decideAll,
+      answer,
+      answerAll,
       denyAll,
       more: cursor === undefined ? undefined : () => void more(),
       refresh,
       approvals,
     }),
-    [state, connection, questions, others, decide, decideAll, denyAll, cursor, more, refresh, approvals],
+    [state, connection, questions, others, answer, answerAll, denyAll, cursor, more, refresh, approvals],
   );
 }
 

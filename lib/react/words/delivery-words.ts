@@ -8,7 +8,7 @@ export type DeliveryWords = {
   readonly takeBack: string;
   /** An answer will be sent after reconnecting. @param seconds until it is dropped, at least 1 */
   queued(isApproval: boolean, seconds: number): string;
-  /** An answer was not sent, and the person must decide again. */
+  /** An answer was not sent, and the person must answer again. */
   dropped(isApproval: boolean): string;
   /** Over a reason or an edit of a question that was settled without it. */
   readonly notSent: string;

@@ -1,5 +1,5 @@
+import type { BatchResult } from '../../client/inbox/answer-each.ts';
 import type { AnswerResult } from '../../client/inbox/answer-result.ts';
-import type { BatchResult } from '../../client/inbox/decide-each.ts';
 import type { InboxFilter } from '../../client/inbox/filter-questions.ts';
 import type { Question } from '../../client/question.ts';
 import type { TimeLeft } from '../../client/time-left.ts';
@@ -93,8 +93,8 @@ export type InboxWords = {
   more: string;
   /** The label of the link to a question's chat. */
   openChat: string;
-  /** The label of the link to the page of a decision. */
-  openDecision: string;
+  /** The label of the link to the page of an answer. */
+  openQuestion: string;
   /** Announced when a question is asked while the inbox is open. */
   opened(question: Question): string;
 };
@@ -181,6 +181,6 @@ export const defaultInboxWords: InboxWords = {
   recent: 'Recently decided',
   more: 'Show more requests',
   openChat: 'Open the chat',
-  openDecision: 'Open as a page',
+  openQuestion: 'Open as a page',
   opened: ({ title, description }) => `New request. ${title}: ${description}`,
 };

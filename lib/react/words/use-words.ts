@@ -6,10 +6,10 @@ import type { VotesWords } from '../../client/words/votes-words.ts';
 import { type CardWords, type FirstCardWords, firstCardWords } from './card-words.ts';
 import { type ChatWords, defaultChatWords } from './chat-words.ts';
 import { type ConnectionWords, defaultConnectionWords } from './connection-words.ts';
-import { type DecisionWords, defaultDecisionWords } from './decision-words.ts';
 import { defaultInboxWords, type InboxWords } from './inbox-words.ts';
 import { defaultKeyWords, type KeyWords } from './key-words.ts';
 import { defaultSettledWords, type SettledWords } from './settled-words.ts';
+import { defaultSheetWords, type SheetWords } from './sheet-words.ts';
 import { defaultTimelineWords, type TimelineWords } from './timeline-words.ts';
 import { defaultInvocationWords, type InvocationWords } from './tool-invocation-words.ts';
 import type { UpcomingWords } from './upcoming-words.ts';
@@ -23,7 +23,7 @@ export type Words = {
   readonly connection: ConnectionWords;
   readonly inbox: InboxWords;
   readonly settled: SettledWords;
-  readonly decision: DecisionWords;
+  readonly sheet: SheetWords;
   readonly invocation: InvocationWords;
   readonly timeline: TimelineWords;
   readonly card: CardWords;
@@ -69,8 +69,8 @@ export const useInboxWords = (): InboxWords => useSection('inbox', defaultInboxW
 /** The texts of `SettledInbox`. */
 export const useSettledWords = (): SettledWords => useSection('settled', defaultSettledWords);
 
-/** The texts of `DecisionSheet`. */
-export const useDecisionWords = (): DecisionWords => useSection('decision', defaultDecisionWords);
+/** The texts of `QuestionSheet`. */
+export const useSheetWords = (): SheetWords => useSection('sheet', defaultSheetWords);
 
 /** The texts of `ApprovalKeys`. */
 export const useKeyWords = (): KeyWords => useSection('keys', defaultKeyWords);

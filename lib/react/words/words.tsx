@@ -5,11 +5,11 @@ import { defaultEscalationWords } from '../../client/words/escalation-words.ts';
 import { defaultVotesWords } from '../../client/words/votes-words.ts';
 import { defaultChatWords } from './chat-words.ts';
 import { defaultConnectionWords } from './connection-words.ts';
-import { defaultDecisionWords } from './decision-words.ts';
 import { defaultCardWords } from './default-card-words.ts';
 import { defaultInboxWords } from './inbox-words.ts';
 import { defaultKeyWords } from './key-words.ts';
 import { defaultSettledWords } from './settled-words.ts';
+import { defaultSheetWords } from './sheet-words.ts';
 import { defaultTimelineWords } from './timeline-words.ts';
 import { defaultInvocationWords } from './tool-invocation-words.ts';
 import { defaultUpcomingWords } from './upcoming-words.ts';
@@ -21,7 +21,7 @@ export const englishWords: Words = {
   connection: defaultConnectionWords,
   inbox: defaultInboxWords,
   settled: defaultSettledWords,
-  decision: defaultDecisionWords,
+  sheet: defaultSheetWords,
   invocation: defaultInvocationWords,
   timeline: defaultTimelineWords,
   card: defaultCardWords,
@@ -44,7 +44,7 @@ function withGiven(above: WordsGiven, given: WordsGiven): WordsGiven {
     connection: { ...above.connection, ...given.connection },
     inbox: { ...above.inbox, ...given.inbox },
     settled: { ...above.settled, ...given.settled },
-    decision: { ...above.decision, ...given.decision },
+    sheet: { ...above.sheet, ...given.sheet },
     invocation: { ...above.invocation, ...given.invocation },
     timeline: { ...above.timeline, ...given.timeline },
     card: { ...above.card, ...given.card },

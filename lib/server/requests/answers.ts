@@ -8,14 +8,14 @@ import {
   parseToolCallId,
 } from '../../protocol/index.ts';
 import { assertSafeJson } from '../../protocol/safe-json.ts';
-import { approvedError, type DecisionJson, decisionSchema } from '../../protocol/wire/decision.ts';
+import { approvedError, type NewAnswerJson, newAnswerSchema } from '../../protocol/wire/new-answer.ts';
 import { parseRequest, textOrNone } from './parse-request.ts';
 
 /** The maximum number of answers, and of outputs, in one slim request. */
 const maxItems = 100;
 
 /** One of `answers` of a slim request. @source H1 */
-export const answerRequestSchema = decisionSchema.extend({ approvalId: z.string() });
+export const answerRequestSchema = newAnswerSchema.extend({ approvalId: z.string() });
 
 /** One of `outputs` of a slim request. @source H1 */
 export const outputRequestSchema = z.object({
@@ -25,12 +25,12 @@ export const outputRequestSchema = z.object({
 });
 
 /**
- * Parses one decision: `approved`, `option`, `reason`, `value`, `input`, `previewDigest`, `digest` and `remember`. Other fields are ignored.
+ * Parses one answer: `approved`, `option`, `reason`, `value`, `input`, `previewDigest`, `digest` and `remember`. Other fields are ignored.
  *
  * @throws CountersignError `invalid-request`
  * @source H10
  */
-export function parseDecision(value: unknown): DecisionJson {
+export function parseAnswer(value: unknown): NewAnswerJson {
   const given = isRecord(value)
     ? {
         ...value,
@@ -50,7 +50,7 @@ export function parseDecision(value: unknown): DecisionJson {
     previewDigest,
     digest,
     remember,
-  } = parseRequest(decisionSchema, given);
+  } = parseRequest(newAnswerSchema, given);
   if (approved === undefined && option === undefined) throw refuse(approvedError);
   if (input !== undefined) assertSafeJson(input, 'The edited input');
   if (filledIn !== undefined) assertSafeJson(filledIn, 'The value');
@@ -78,7 +78,7 @@ export function parseEditedInput(value: unknown): { readonly input?: unknown } {
 export function parseAnswers(value: unknown): AnswerRequest[] {
   return parseList(value, 'answers').map((item) => {
     const approvalId = parseApprovalId(isRecord(item) ? item.approvalId : undefined);
-    return { approvalId, ...parseDecision(item) };
+    return { approvalId, ...parseAnswer(item) };
   });
 }
 

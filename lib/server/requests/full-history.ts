@@ -9,7 +9,7 @@ import {
 } from '../../protocol/index.ts';
 import { isAnswered, isInState, isPart, isStepMark, isToolPart, type Part } from '../../protocol/parts.ts';
 import { assertSafeJson, dangerOf } from '../../protocol/safe-json.ts';
-import { parseDecision } from './answers.ts';
+import { parseAnswer } from './answers.ts';
 
 /** An assistant message of the page, which is read only for what the person did in it. @source H1 */
 export const assistantMessageSchema = z.looseObject({
@@ -76,7 +76,7 @@ function answerOf(part: Part, inNewestStep: boolean): AnswerRequest | undefined 
   if (part.input !== undefined) assertSafeJson(part.input, 'The shown input');
   return {
     approvalId: parseApprovalId(approval.id),
-    ...parseDecision({ approved: approval.approved, reason: approval.reason }),
+    ...parseAnswer({ approved: approval.approved, reason: approval.reason }),
     ...(part.input !== undefined && { shownInput: part.input }),
   };
 }

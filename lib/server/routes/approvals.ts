@@ -10,7 +10,7 @@ import { contextSchema } from '../../protocol/wire/question-context.ts';
 import { resolutionSchema } from '../../protocol/wire/resolution.ts';
 import type { Immutable } from '../../protocol/wire/wire-object.ts';
 import { createRateLimit } from '../../rights/rate-limit.ts';
-import { parseDecision, parseEditedInput } from '../requests/answers.ts';
+import { parseAnswer, parseEditedInput } from '../requests/answers.ts';
 import { pageQuery } from '../requests/page-query.ts';
 import { questionQuery } from '../requests/question-query.ts';
 import { createRoute, type Route, type ServerSettings } from '../route.ts';
@@ -94,8 +94,8 @@ export function readApproval(flow: ApprovalFlow, settings: ServerSettings): Rout
 export function answerApproval(flow: ApprovalFlow, settings: ServerSettings): Route {
   return createRoute(settings, async ({ principal, json, segment }) => {
     const approvalId = parseApprovalId(segment(0));
-    const decision = parseDecision(await json());
-    const question = await flow.answer({ principal, approvalId, via: 'http', ...decision });
+    const answer = parseAnswer(await json());
+    const question = await flow.answer({ principal, approvalId, via: 'http', ...answer });
     const { chatId, runId } = question;
     const stream = runId === undefined ? {} : { stream_id: formatStreamId(chatId, runId) };
     return Response.json({ approval: questionJson(question), ...stream } satisfies ApprovalJson);

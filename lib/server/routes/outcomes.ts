@@ -3,7 +3,7 @@ import type { OutcomeRequest, ResolvedOutcome } from '../../commands/requests.ts
 import type { ApprovalFlow } from '../../flow/approval-flow.ts';
 import { CountersignError, isRecord, parseChatId, parseToolCallId } from '../../protocol/index.ts';
 import { assertSafeJson } from '../../protocol/safe-json.ts';
-import { noteSchema } from '../../protocol/wire/decision.ts';
+import { noteSchema } from '../../protocol/wire/new-answer.ts';
 import { resolutionSchema } from '../../protocol/wire/resolution.ts';
 import type { Immutable } from '../../protocol/wire/wire-object.ts';
 import { isoTime } from '../errors.ts';

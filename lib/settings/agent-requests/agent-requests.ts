@@ -8,7 +8,7 @@ import type { RiskRating, ToolDetails } from '../tools/tool-settings.ts';
 export const requestTool = 'request_approval';
 
 /**
- * These settings with the tool `request_approval`, if agents may ask. The tool only returns the person's decision.
+ * These settings with the tool `request_approval`, if agents may ask. The tool only returns the person's answer.
  *
  * @source ADR 0044
  */

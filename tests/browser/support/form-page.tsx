@@ -1,12 +1,12 @@
 import { createRoot } from 'react-dom/client';
 import { z } from 'zod';
 import '../../../lib/react/styles.css';
-import type { Decision, Question } from '../../../lib/client/question.ts';
+import type { NewAnswer, Question } from '../../../lib/client/question.ts';
 import { ApprovalCard } from '../../../lib/react/card/approval-card.tsx';
 
 declare global {
   /** What the page approved. */
-  var decisions: Decision[];
+  var answers: NewAnswer[];
 }
 
 const card = z.object({ kind: z.literal('card'), number: z.string().min(1), expires: z.string() });
@@ -66,7 +66,7 @@ const question: Question = {
   mayRemember: true,
 };
 
-globalThis.decisions = [];
+globalThis.answers = [];
 
 const direction = new URLSearchParams(location.search).get('dir') ?? 'ltr';
 document.documentElement.dir = direction;
@@ -78,8 +78,8 @@ createRoot(root).render(
     <h1>Page</h1>
     <ApprovalCard
       question={question}
-      onDecide={(decision) => {
-        globalThis.decisions.push(decision);
+      onAnswer={(answer) => {
+        globalThis.answers.push(answer);
       }}
       loadInputSchema={async () => z.toJSONSchema(booking, { io: 'input' })}
     />

@@ -269,7 +269,7 @@ describe('the card of a question', () => {
       const open = await (await fetch(`${approvals}?state=open`)).json();
       const question = parseQuestion(open.approvals[0]);
       if (!question) throw new Error('There is no question.');
-      const { container } = render(<ApprovalCard question={question} onDecide={() => {}} />);
+      const { container } = render(<ApprovalCard question={question} onAnswer={() => {}} />);
       return container.querySelector('[data-countersign="card-paused"]')?.textContent;
     };
     expect(await said()).toBeUndefined();

@@ -143,8 +143,8 @@ export const cardMutants: readonly PromiseMutant[] = [
     patches: [
       {
         file: 'lib/react/card/answer/use-held-answer.ts',
-        find: "held.state === 'queued' && Date.now() < held.until && send(decision);",
-        replace: "held.state === 'queued' && send(decision);",
+        find: "held.state === 'queued' && Date.now() < held.until && send(answer);",
+        replace: "held.state === 'queued' && send(answer);",
       },
     ],
     suites: ['tests/unit/react-held-answer.test.tsx'],
@@ -155,8 +155,8 @@ export const cardMutants: readonly PromiseMutant[] = [
     patches: [
       {
         file: 'lib/react/card/answer/use-held-answer.ts',
-        find: "held.state === 'queued' && Date.now() < held.until && send(decision);",
-        replace: "(held.state === 'held' || Date.now() < held.until) && send(decision);",
+        find: "held.state === 'queued' && Date.now() < held.until && send(answer);",
+        replace: "(held.state === 'held' || Date.now() < held.until) && send(answer);",
       },
     ],
     suites: ['tests/unit/react-held-answer.test.tsx'],

@@ -19,24 +19,24 @@ export const clientMutants: readonly PromiseMutant[] = [
     promise: '0038: The second half of a double click does not replace the first.',
     patches: [
       {
-        file: 'lib/client/chat/given-decisions.ts',
-        find: '      if (closed.has(decision.id)) return false;\n',
+        file: 'lib/client/chat/given-answers.ts',
+        find: '      if (closed.has(answer.id)) return false;\n',
         replace: '',
       },
     ],
-    suites: ['tests/unit/react-chat-given-decisions.test.ts'],
+    suites: ['tests/unit/react-chat-given-answers.test.ts'],
   },
   {
     name: 'a-decision-counts-as-received-from-the-last-time',
     promise: '0038: An answer is shown as received only if the server has replied to it.',
     patches: [
       {
-        file: 'lib/client/chat/given-decisions.ts',
-        find: '      replied.delete(decision.id);\n',
+        file: 'lib/client/chat/given-answers.ts',
+        find: '      replied.delete(answer.id);\n',
         replace: '',
       },
     ],
-    suites: ['tests/unit/react-chat-given-decisions.test.ts'],
+    suites: ['tests/unit/react-chat-given-answers.test.ts'],
   },
   {
     name: 'an-answer-is-shown-as-given-before-it-arrived',

@@ -80,8 +80,8 @@ export const linkMutants: readonly PromiseMutant[] = [
     patches: [
       {
         file: 'lib/links/link-answer.ts',
-        find: "return step === 'confirm'\n      ? await answer",
-        replace: "return step === 'confirm' || !decision.approved\n      ? await answer",
+        find: "return step === 'confirm'\n      ? await submit",
+        replace: "return step === 'confirm' || !answer.approved\n      ? await submit",
       },
     ],
     suites: ['tests/adr/0045-answer-by-link.test.ts'],
@@ -92,7 +92,7 @@ export const linkMutants: readonly PromiseMutant[] = [
     patches: [
       {
         file: 'lib/links/link-answer.ts',
-        find: '  if (!forms.fits(form, bound)) return shownAgain(server, opened, question, decision);\n',
+        find: '  if (!forms.fits(form, bound)) return shownAgain(server, opened, question, answer);\n',
         replace: '',
       },
     ],
@@ -100,12 +100,12 @@ export const linkMutants: readonly PromiseMutant[] = [
   },
   {
     name: 'the-confirmation-is-not-bound-to-the-decision',
-    promise: '0045.3: The second form is bound to the decision.',
+    promise: '0045.3: The second form is bound to the answer.',
     patches: [
       {
         file: 'lib/links/form-token.ts',
-        find: 'question), decision ?? null]',
-        replace: 'question), decision === undefined]',
+        find: 'question), answer ?? null]',
+        replace: 'question), answer === undefined]',
       },
     ],
     suites: ['tests/contract/answer-links-hostile.test.ts', 'tests/adr/0045-answer-by-link.test.ts'],

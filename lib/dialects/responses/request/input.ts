@@ -7,7 +7,7 @@ import {
   type OutputRequest,
 } from '../../../protocol/index.ts';
 import { assertSafeJson } from '../../../protocol/safe-json.ts';
-import { parseDecision } from '../../../server/requests/answers.ts';
+import { parseAnswer } from '../../../server/requests/answers.ts';
 import { approvalOfId, chatOfId, toolCallOfId } from '../ids.ts';
 import { newItemSchemas, type ResponsesRequest } from './request-schema.ts';
 
@@ -73,7 +73,7 @@ export function readInput(input: ResponsesRequest['input']): ReadInput {
     const answer = newItemSchemas.mcp_approval_response.safeParse(item).data;
     if (answer) {
       const approvalId = approvalOfId(answer.approval_request_id);
-      answers.push({ approvalId, ...parseDecision({ approved: answer.approve, reason: answer.reason }) });
+      answers.push({ approvalId, ...parseAnswer({ approved: answer.approve, reason: answer.reason }) });
     }
     const output = newItemSchemas.function_call_output.safeParse(item).data;
     if (output) outputs.push({ toolCallId: toolCallOfId(output.call_id), output: outputOf(output.output) });

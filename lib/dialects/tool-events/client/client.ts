@@ -9,7 +9,7 @@ import { emptyToolEventsClientState, reduceToolEventsClient, type ToolEventsClie
 /** Where the server is, and who asks. */
 export type ToolEventsClientOptions = ServerAddress;
 
-type Decision = { readonly approved: boolean; readonly reason?: string; readonly input?: unknown };
+type NewAnswer = { readonly approved: boolean; readonly reason?: string; readonly input?: unknown };
 type Open = (signal: AbortSignal) => Promise<Response>;
 
 const path = '/api/dialects/tool-events';
@@ -45,10 +45,10 @@ export class ToolEventsClient extends ReadingClient<ToolEventsClientState> {
    * @throws ToolEventsError `already-answered` if another answer was first
    * @source A25, H10
    */
-  async answer({ approvalId, ...decision }: Decision & { readonly approvalId: string }): Promise<void> {
+  async answer({ approvalId, ...answer }: NewAnswer & { readonly approvalId: string }): Promise<void> {
     await this.request(`/api/approvals/${encodeURIComponent(approvalId)}`, {
       method: 'POST',
-      body: decision,
+      body: answer,
     });
   }
 

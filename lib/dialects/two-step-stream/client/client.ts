@@ -1,4 +1,4 @@
-import type { DecisionJson } from '../../../protocol/wire/decision.ts';
+import type { NewAnswerJson } from '../../../protocol/wire/new-answer.ts';
 import type { DialectConnection } from '../../client/dialect-client.ts';
 import { randomId } from '../../client/random-id.ts';
 import { ReadingClient } from '../../client/reading-client.ts';
@@ -79,10 +79,10 @@ export class TwoStepClient extends ReadingClient<StreamState> {
    * Answers a question, and continues the turn. If the request is lost, it is sent again, and still counts once. If there
    * are no events, the question waits for further people. If the call has changed, nothing has run, and the events ask again.
    */
-  answer({ approvalId, ...decision }: DecisionJson & { readonly approvalId: string }): TwoStepEvents {
+  answer({ approvalId, ...answer }: NewAnswerJson & { readonly approvalId: string }): TwoStepEvents {
     return this.#follow(this.#held, async (signal) => {
       const path = `/api/approvals/${encodeURIComponent(approvalId)}`;
-      const streamId = await this.#untilReached(signal, path, decision)
+      const streamId = await this.#untilReached(signal, path, answer)
         .then(async (response) => (await response.json()).stream_id)
         .catch((error: unknown) => {
           if (error instanceof TwoStepError && error.streamId !== undefined) return error.streamId;

@@ -48,7 +48,7 @@ export function Actions({ children, ...rest }: ComponentPropsWithoutRef<'div'>) 
 
 /** The Deny button. Sends the reason. */
 export function Deny(props: ComponentPropsWithoutRef<'button'>) {
-  const { question, words, decide, stepUp, ids, choices } = useApprovalCard();
+  const { question, words, answer, stepUp, ids, choices } = useApprovalCard();
   return (
     <AnswerButton
       part="card-deny"
@@ -57,7 +57,7 @@ export function Deny(props: ComponentPropsWithoutRef<'button'>) {
       label={
         choices.denial ? visibleText(choices.denial.label) : question.needsValue ? words.decline : words.deny
       }
-      onAnswer={() => decide(false)}
+      onAnswer={() => answer(false)}
       aria-describedby={stepUp.state === 'none' ? undefined : ids.stepUp}
       {...props}
     />
@@ -79,7 +79,7 @@ export function Paused({ children, ...rest }: ComponentPropsWithoutRef<'p'>) {
  * that would run is not the one that the card shows.
  */
 export function Approve(props: ComponentPropsWithoutRef<'button'>) {
-  const { canApprove, decide, editing, ids, isPreviewAwaited, ...state } = useApprovalCard();
+  const { canApprove, answer, editing, ids, isPreviewAwaited, ...state } = useApprovalCard();
   const { primary } = state.choices;
   const hasOwn = primary?.input !== undefined && `${ids.options}-${primary.id}`;
   const isEdited = editing.changes.length > 0;
@@ -97,7 +97,7 @@ export function Approve(props: ComponentPropsWithoutRef<'button'>) {
       label={
         primary && !isEdited && !state.remember ? visibleText(primary.label) : approveLabel(state, isEdited)
       }
-      onAnswer={() => decide(true)}
+      onAnswer={() => answer(true)}
       aria-describedby={described === '' ? undefined : described}
       {...(isPreviewAwaited && { 'aria-disabled': true })}
       {...(isPaused && { 'aria-disabled': true, 'data-paused': true })}

@@ -68,10 +68,10 @@ function sentenceOf(held: HeldAnswer, words: FirstCardWords): string {
     case 'none':
       return words.notConnected;
     case 'held':
-      return words.held(held.decision.approved);
+      return words.held(held.answer.approved);
     case 'queued':
-      return words.queued(held.decision.approved, held.seconds);
+      return words.queued(held.answer.approved, held.seconds);
     case 'dropped':
-      return words.dropped(held.decision.approved);
+      return words.dropped(held.answer.approved);
   }
 }

@@ -2,7 +2,7 @@
 
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { UnconfirmedAnswerError } from '../../../client/inbox/answer-result.ts';
-import type { Decision } from '../../../client/question.ts';
+import type { NewAnswer } from '../../../client/question.ts';
 import { misfitsIn, refusalText } from '../../../client/refusal-text.ts';
 import type { RequestFailure } from '../../chat/requests/explain-failure.ts';
 import { useLatest } from '../../use-latest.ts';
@@ -34,22 +34,22 @@ export type Answering = {
   /** The edited arguments that did not fit, as the server sent them. */
   readonly misfits: unknown;
   /** Does nothing unless `standing` is `ready`. @returns whether the answer is on its way */
-  readonly answer: (decision: Decision) => boolean;
+  readonly answer: (answer: NewAnswer) => boolean;
 };
 
 /**
  * Guards a card against accidental answers: a double click whose second half lands on the next question, a held key, a
  * second answer while the first is being sent. A refused answer can be repeated.
  *
- * @param onDecide refuses by throwing or rejecting; its message is shown
- * @param given the same, from outside: if it arrives after an answer was given, that answer was refused
+ * @param onAnswer refuses by throwing or rejecting; its message is shown
+ * @param failed the same, from outside: if it arrives after an answer was given, that answer was refused
  */
 export function useAnswering(
-  onDecide: (decision: Decision) => unknown,
-  given: CardFailure | undefined,
+  onAnswer: (answer: NewAnswer) => unknown,
+  failed: CardFailure | undefined,
 ): Answering {
   const { refused } = useCardWords();
-  const failure = refusalOf(given, refused);
+  const failure = refusalOf(failed, refused);
   const [standing, setStanding] = useState<Standing>('settling');
   const [refusal, setRefusal] = useState(failure);
   // Two clicks can occur before React renders again.
@@ -79,12 +79,12 @@ export function useAnswering(
     if (detail !== undefined) onFailure({ detail, misfits });
   }, [detail, misfits, onFailure]);
 
-  const answer = (decision: Decision) => {
+  const answer = (given: NewAnswer) => {
     if (!isReady.current) return false;
     isReady.current = false;
     setRefusal(undefined);
     setStanding('sending');
-    void deliver(decision, onDecide, refused).then((refusal) => {
+    void deliver(given, onAnswer, refused).then((refusal) => {
       if (refusal === undefined) setStanding((now) => (now === 'sending' ? 'sent' : now));
       else refuse(refusal);
     });
@@ -107,12 +107,12 @@ export function useIsSettled(value: string | undefined): boolean {
 }
 
 async function deliver(
-  decision: Decision,
-  onDecide: (decision: Decision) => unknown,
+  answer: NewAnswer,
+  onAnswer: (answer: NewAnswer) => unknown,
   refused: string,
 ): Promise<Refusal | undefined> {
   try {
-    await onDecide(decision);
+    await onAnswer(answer);
     return undefined;
   } catch (error) {
     if (UnconfirmedAnswerError.is(error)) return { detail: error.message };

@@ -1,12 +1,12 @@
 'use client';
 
 import { useEffect, useState } from 'react';
-import type { Decision } from '../../../client/question.ts';
+import type { NewAnswer } from '../../../client/question.ts';
 import { useServerConnection } from '../../connection/server-connection.ts';
 import { useLatest } from '../../use-latest.ts';
 
 /**
- * How long an answer may wait for the connection, in milliseconds. After that, the person must decide again.
+ * How long an answer may wait for the connection, in milliseconds. After that, the person must answer again.
  */
 const longestWaitMs = 60_000;
 
@@ -14,22 +14,22 @@ const longestWaitMs = 60_000;
 export type HeldAnswer =
   | { readonly state: 'none' }
   /** The person has not yet chosen whether to send it later. */
-  | { readonly state: 'held'; readonly decision: Decision }
+  | { readonly state: 'held'; readonly answer: NewAnswer }
   | {
       readonly state: 'queued';
-      readonly decision: Decision;
+      readonly answer: NewAnswer;
       readonly until: number;
       readonly seconds: number;
     }
   /** It was not sent: it waited too long, or the connection came back before the person chose. */
-  | { readonly state: 'dropped'; readonly decision: Decision };
+  | { readonly state: 'dropped'; readonly answer: NewAnswer };
 
 /** Answers while the connection is lost. */
 export type HeldAnswers = {
   readonly isConnected: boolean;
   readonly held: HeldAnswer;
   /** Sends an answer, or keeps it without sending while the connection is lost. */
-  readonly give: (decision: Decision) => void;
+  readonly give: (answer: NewAnswer) => void;
   /** Sends the kept answer as soon as the connection is back, within a minute. */
   readonly queue: () => void;
   /** Drops the kept answer. */
@@ -46,14 +46,14 @@ const none: HeldAnswer = { state: 'none' };
  * @param send returns false if the card does not accept the answer now; the answer is then kept
  * @source ADR 0038
  */
-export function useHeldAnswer(isOpen: boolean, send: (decision: Decision) => boolean): HeldAnswers {
+export function useHeldAnswer(isOpen: boolean, send: (answer: NewAnswer) => boolean): HeldAnswers {
   const { isConnected } = useServerConnection();
   const [held, setHeld] = useState<HeldAnswer>(none);
 
   const onTime = useLatest(() => {
     if (held.state !== 'queued') return;
     const seconds = Math.ceil((held.until - Date.now()) / 1_000);
-    setHeld(seconds > 0 ? { ...held, seconds } : { state: 'dropped', decision: held.decision });
+    setHeld(seconds > 0 ? { ...held, seconds } : { state: 'dropped', answer: held.answer });
   });
   const isQueued = held.state === 'queued';
   useEffect(() => {
@@ -64,9 +64,9 @@ export function useHeldAnswer(isOpen: boolean, send: (decision: Decision) => boo
 
   const onConnection = useLatest(() => {
     if (held.state === 'none') return;
-    const { decision } = held;
-    const isSent = held.state === 'queued' && Date.now() < held.until && send(decision);
-    setHeld(isSent ? none : { state: 'dropped', decision });
+    const { answer } = held;
+    const isSent = held.state === 'queued' && Date.now() < held.until && send(answer);
+    setHeld(isSent ? none : { state: 'dropped', answer });
   });
   useEffect(() => {
     if (isConnected) onConnection();
@@ -78,11 +78,11 @@ export function useHeldAnswer(isOpen: boolean, send: (decision: Decision) => boo
   return {
     isConnected,
     held,
-    give(decision) {
+    give(answer) {
       if (held.state === 'queued') return;
-      if (!isConnected) return setHeld({ state: 'held', decision });
+      if (!isConnected) return setHeld({ state: 'held', answer });
       setHeld(none);
-      send(decision);
+      send(answer);
     },
     queue() {
       if (held.state !== 'held') return;

@@ -1,7 +1,7 @@
 'use client';
 
 import type { ReactNode } from 'react';
-import type { Decision, Question } from '../../../client/question.ts';
+import type { NewAnswer, Question } from '../../../client/question.ts';
 import { useCardWords } from '../../words/use-words.ts';
 import { useAnswering } from '../answer/use-answering.ts';
 import { ErrorBoundary } from './error-boundary.tsx';
@@ -10,18 +10,18 @@ import { Unshown } from './unshown.tsx';
 type Props = {
   readonly question: Question;
   /** Called with a denial. Refuses by throwing or rejecting. */
-  onDecide(decision: Decision): unknown;
+  onAnswer(answer: NewAnswer): unknown;
 };
 
 /**
  * A question that could not be shown does not hide the others, and can still be denied: its content comes from models and other programs,
  * which must not be able to make a page unusable.
  */
-export function QuestionBoundary({ question, onDecide, children }: Props & { readonly children: ReactNode }) {
+export function QuestionBoundary({ question, onAnswer, children }: Props & { readonly children: ReactNode }) {
   return (
     <ErrorBoundary
       of={`${question.id} ${question.state}`}
-      fallback={() => <UnshownQuestion question={question} onDecide={onDecide} />}
+      fallback={() => <UnshownQuestion question={question} onAnswer={onAnswer} />}
     >
       {children}
     </ErrorBoundary>
@@ -29,8 +29,8 @@ export function QuestionBoundary({ question, onDecide, children }: Props & { rea
 }
 
 /** The plain JSON of a question, with Deny if this person may answer it. Uses nothing that lays out content. */
-export function UnshownQuestion({ question, onDecide }: Props) {
-  const { standing, refusal, answer } = useAnswering(onDecide, undefined);
+export function UnshownQuestion({ question, onAnswer }: Props) {
+  const { standing, refusal, answer } = useAnswering(onAnswer, undefined);
   const words = useCardWords();
   const mayDeny = question.state === 'open' && question.mayAnswer && !question.hasVoted;
   return (

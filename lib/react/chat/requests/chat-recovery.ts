@@ -1,7 +1,7 @@
 import type { UseChatHelpers } from '@ai-sdk/react';
 import type { UIMessage } from 'ai';
 import type { Dispatch, SetStateAction } from 'react';
-import type { GivenDecisions } from '../../../client/chat/given-decisions.ts';
+import type { GivenAnswers } from '../../../client/chat/given-answers.ts';
 import type { LiveEvent } from '../../../client/chat/live-parts.ts';
 import { askedAgain, openPartOf, unsentIn, unsettledAnswers } from '../../../client/chat/message-parts.ts';
 import { nextStep } from '../../../client/chat/next-step.ts';
@@ -12,20 +12,20 @@ import {
   loadChat,
   type StoredChat,
 } from '../../../client/chat/stored-chat.ts';
-import type { DecisionToSend } from '../../../protocol/approval/decisions.ts';
+import type { AnswerToSend } from '../../../protocol/approval/kept-answers.ts';
 import type { ChatWords } from '../../words/chat-words.ts';
 import { answerFailure, networkFailure, type RequestFailure, unsentFailure } from './explain-failure.ts';
 
 /** What recovery needs. */
 export type RecoverySettings<Message extends UIMessage> = ChatsApi & {
   readonly chat: UseChatHelpers<Message>;
-  readonly decisions: GivenDecisions;
+  readonly answers: GivenAnswers;
   /** Why the last request failed. */
   readonly failure: FailureKind | undefined;
   readonly feed: (event: LiveEvent<Message>) => void;
   readonly setFailure: Dispatch<SetStateAction<RequestFailure | undefined>>;
   /** Sends an answer again, at the person's request. */
-  readonly giveAgain: (decision: DecisionToSend) => void;
+  readonly giveAgain: (answer: AnswerToSend) => void;
 };
 
 /**
@@ -33,7 +33,7 @@ export type RecoverySettings<Message extends UIMessage> = ChatsApi & {
  * stored chat, and compares it with what the page shows now.
  */
 export function createChatRecovery<Message extends UIMessage>(
-  { chat, decisions, failure, feed, api, fetch, setFailure, giveAgain }: RecoverySettings<Message>,
+  { chat, answers, failure, feed, api, fetch, setFailure, giveAgain }: RecoverySettings<Message>,
   words: ChatWords,
   messagesNow: () => Message[],
   isBusy: () => boolean,
@@ -42,7 +42,7 @@ export function createChatRecovery<Message extends UIMessage>(
   const shownId = () => openPartOf(messagesNow())?.approval.id;
 
   const adopt = async ({ messages, drafts, questions, open, run }: StoredChat<Message>): Promise<void> => {
-    if (open !== undefined) decisions.askedAgain(open);
+    if (open !== undefined) answers.askedAgain(open);
     chat.clearError();
     setFailure((now) => (now?.kind === 'unconfirmed' || now?.kind === 'not-received' ? undefined : now));
     feed({ type: 'restored', drafts, questions, messages, over: messagesNow() });
@@ -80,7 +80,7 @@ export function createChatRecovery<Message extends UIMessage>(
     const loaded = await load();
     if (loaded.type !== 'loaded' || isBusy()) return;
     const stored = loaded.chat;
-    if (stored.open !== undefined && decisions.unconfirmed([stored.open]).length > 0)
+    if (stored.open !== undefined && answers.unconfirmed([stored.open]).length > 0)
       return setFailure(answerFailure('not-received', words, said));
     const next = nextStep(stored, messagesNow());
     if (next === 'send-again') {
@@ -97,7 +97,7 @@ export function createChatRecovery<Message extends UIMessage>(
   const askAgain = async (unconfirmed: readonly string[], said?: string): Promise<void> => {
     const before = messagesNow();
     const messages = askedAgain(before, unconfirmed);
-    for (const id of unconfirmed) decisions.askedAgain(id);
+    for (const id of unconfirmed) answers.askedAgain(id);
     setFailure(answerFailure('unconfirmed', words, said));
     feed({ type: 'reopened', messages, over: before });
     chat.setMessages(messages);
@@ -115,7 +115,7 @@ export function createChatRecovery<Message extends UIMessage>(
 
   const repeat = async (): Promise<void> => {
     // An answer can be repeated: only the first one counts (H10).
-    const unconfirmed = decisions.of(shownId() ?? '');
+    const unconfirmed = answers.of(shownId() ?? '');
     if (unconfirmed && (failure === 'unconfirmed' || failure === 'not-received'))
       return giveAgain(unconfirmed);
     const loaded = await load();

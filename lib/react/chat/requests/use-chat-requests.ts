@@ -2,7 +2,7 @@
 
 import type { ChatTransport, UIMessage } from 'ai';
 import { type Dispatch, type RefObject, type SetStateAction, useMemo, useRef, useState } from 'react';
-import type { GivenDecisions } from '../../../client/chat/given-decisions.ts';
+import type { GivenAnswers } from '../../../client/chat/given-answers.ts';
 import type { LiveEvent } from '../../../client/chat/live-parts.ts';
 import { isAboutAnswer } from '../../../client/chat/request-failure.ts';
 import {
@@ -26,7 +26,7 @@ export type ChatRequests<Message extends UIMessage> = {
 /** What watching requests needs. */
 export type ChatRequestsSettings<Message extends UIMessage> = {
   readonly transport: ApprovalTransport<Message>;
-  readonly decisions: GivenDecisions;
+  readonly answers: GivenAnswers;
   readonly feed: (event: LiveEvent<Message>) => void;
 };
 
@@ -34,7 +34,7 @@ export type ChatRequestsSettings<Message extends UIMessage> = {
 export function useChatRequests<Message extends UIMessage>(
   settings: ChatRequestsSettings<Message>,
 ): ChatRequests<Message> {
-  const { transport, decisions, feed } = settings;
+  const { transport, answers, feed } = settings;
   const [failure, setFailure] = useState<RequestFailure>();
   const last = useRef<RequestKind>('turn');
   const [isResuming, resuming] = useState(false);
@@ -49,13 +49,13 @@ export function useChatRequests<Message extends UIMessage>(
           feed({ type: kind === 'turn' ? 'turn-began' : 'response-began' });
         },
         resuming,
-        replied: decisions.replied,
+        replied: answers.replied,
         acknowledged: (ids) => feed({ type: 'acknowledged', ids }),
         voted: (id) => feed({ type: 'voted', id }),
-        decisions: decisions.all,
-        asked: decisions.askedAgain,
+        answers: answers.all,
+        asked: answers.askedAgain,
       }),
-    [transport, decisions, feed],
+    [transport, answers, feed],
   );
 
   return { transport: watched, last, isResuming, failure, setFailure };

@@ -2,7 +2,7 @@
 
 import { useEffect, useRef, useState } from 'react';
 import type { AnswerResult } from '../../../client/inbox/answer-result.ts';
-import type { Decision, Question } from '../../../client/question.ts';
+import type { NewAnswer, Question } from '../../../client/question.ts';
 import { announce } from '../../card/announce.ts';
 import { useInbox } from '../inbox-context.ts';
 import { type Choice, ReviewedQuestion } from './reviewed-question.tsx';
@@ -21,12 +21,12 @@ export function InboxReview() {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
 
-  const decisions = decisionsFor(reviewed, choices);
-  const missing = reviewed.length - decisions.size;
+  const answers = answersFor(reviewed, choices);
+  const missing = reviewed.length - answers.size;
   const submit = async () => {
     if (isBusy || missing > 0) return;
     setBusy(true);
-    const result = await inbox.decideAll(decisions);
+    const result = await inbox.answerAll(answers);
     const outcome = words.batchDone(result);
     setBusy(false);
     setRefusals(
@@ -94,11 +94,11 @@ function isRefusal(
 }
 
 /** The answers that were chosen. */
-function decisionsFor(
+function answersFor(
   questions: readonly Question[],
   choices: ReadonlyMap<string, Choice>,
-): ReadonlyMap<string, Decision> {
-  const entries = questions.flatMap(({ id, preview }): [string, Decision][] => {
+): ReadonlyMap<string, NewAnswer> {
+  const entries = questions.flatMap(({ id, preview }): [string, NewAnswer][] => {
     const { approved, reason = '' } = choices.get(id) ?? {};
     if (approved === undefined) return [];
     const shown = approved && preview?.state === 'made' ? { previewDigest: preview.digest } : {};

@@ -1,7 +1,7 @@
 'use client';
 
 import { useId } from 'react';
-import type { Decision, Question } from '../../../client/question.ts';
+import type { NewAnswer, Question } from '../../../client/question.ts';
 import { isPlainApproval } from '../../../protocol/approval/plain-approval.ts';
 import { ApprovalCard } from '../../card/approval-card.tsx';
 import { QuestionContext } from '../../card/evidence/question-context.tsx';
@@ -36,14 +36,14 @@ export function ReviewedQuestion({
     { approved: true, label: card.approve, isDisabled: refusesApproval },
     { approved: false, label: card.deny, isDisabled: false },
   ];
-  const choose = ({ approved }: Pick<Decision, 'approved'>) => onChoose({ ...choice, approved });
+  const choose = ({ approved }: Pick<NewAnswer, 'approved'>) => onChoose({ ...choice, approved });
   return (
     // The keys of a single card would answer it immediately.
     <li data-countersign="inbox-reviewed" data-keeps-keys="">
       <QuestionContext question={question} />
       <ApprovalCard
         question={{ ...question, mayEdit: false }}
-        onDecide={choose}
+        onAnswer={choose}
         repeatHref={repeatHref}
         attention="none"
       >

@@ -26,7 +26,7 @@ export function UpcomingRow({
       {/* Not a card for keys and focus: its question is not asked, so it cannot be answered either. */}
       <ApprovalCard
         question={{ ...question, mayAnswer: false }}
-        onDecide={ignore}
+        onAnswer={ignore}
         attention="none"
         data-countersign="upcoming-evidence"
         data-state={state}

@@ -25,9 +25,9 @@ export function InboxBriefs({ questions }: { questions: readonly Question[] }) {
 }
 
 function Brief({ question }: { question: Question }) {
-  const { chatHref, chatTitle, decisionHref, now } = useInbox();
+  const { chatHref, chatTitle, questionHref, now } = useInbox();
   const text = visibleText(question.description);
-  const href = chatHref(question) ?? decisionHref(question);
+  const href = chatHref(question) ?? questionHref(question);
   return (
     <>
       {href === undefined ? <span>{text}</span> : <a href={href}>{text}</a>}

@@ -19,12 +19,12 @@ export type SettledInboxProps = Omit<ComponentPropsWithoutRef<'section'>, 'child
   readonly filter: InboxFilter;
   /** Called when the person changes the filter. */
   readonly onFilterChange: (filter: InboxFilter) => void;
-  /** The address of the page of one decision (`DecisionSheet`). */
-  readonly decisionHref: (question: Question) => string;
+  /** The address of the page of one question (`QuestionSheet`). */
+  readonly questionHref: (question: Question) => string;
 };
 
-/** The questions of all chats that are no longer open, with a filter; each leads to its decision. */
-export function SettledInbox({ settled, filter, onFilterChange, decisionHref, ...rest }: SettledInboxProps) {
+/** The questions of all chats that are no longer open, with a filter; each leads to its page. */
+export function SettledInbox({ settled, filter, onFilterChange, questionHref, ...rest }: SettledInboxProps) {
   const words = useSettledWords();
   const { questions, known, status, more } = settled;
   const list = useRef<HTMLUListElement>(null);
@@ -52,7 +52,7 @@ export function SettledInbox({ settled, filter, onFilterChange, decisionHref, ..
         {questions.map((question) => (
           <li key={question.id} data-state={question.state}>
             <ErrorBoundary of={question.id} fallback={() => <Unshown value={question} />}>
-              <Brief question={question} decisionHref={decisionHref} />
+              <Brief question={question} questionHref={questionHref} />
             </ErrorBoundary>
           </li>
         ))}
@@ -73,10 +73,10 @@ export function SettledInbox({ settled, filter, onFilterChange, decisionHref, ..
   );
 }
 
-function Brief({ question, decisionHref }: Pick<SettledInboxProps, 'decisionHref'> & { question: Question }) {
+function Brief({ question, questionHref }: Pick<SettledInboxProps, 'questionHref'> & { question: Question }) {
   return (
     <>
-      <a href={decisionHref(question)}>{visibleText(question.description)}</a>
+      <a href={questionHref(question)}>{visibleText(question.description)}</a>
       <InboxFacts question={question} now={0} />
     </>
   );

@@ -1,4 +1,4 @@
-import type { Decision } from '../question.ts';
+import type { NewAnswer } from '../question.ts';
 import type { AnswerResult } from './answer-result.ts';
 
 /** The result of answering several questions: each id is in one of these. */
@@ -14,20 +14,20 @@ export type BatchResult = {
 const atOnce = 4;
 
 /** Answers questions, each with a separate request, a few at a time. */
-export async function decideEach(
-  decisions: ReadonlyMap<string, Decision>,
-  decide: (id: string, decision: Decision) => Promise<AnswerResult>,
+export async function answerEach(
+  answers: ReadonlyMap<string, NewAnswer>,
+  send: (id: string, answer: NewAnswer) => Promise<AnswerResult>,
 ): Promise<BatchResult> {
-  const queue = [...decisions];
+  const queue = [...answers];
   const approved: string[] = [];
   const denied: string[] = [];
   const settled: string[] = [];
   const failed: { id: string; result: AnswerResult }[] = [];
   const work = async () => {
     for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
-      const [id, decision] = next;
-      const result = await decide(id, decision);
-      if (result.type === 'answered') (decision.approved ? approved : denied).push(id);
+      const [id, answer] = next;
+      const result = await send(id, answer);
+      if (result.type === 'answered') (answer.approved ? approved : denied).push(id);
       else if (result.type === 'settled') settled.push(id);
       else failed.push({ id, result });
     }
@@ -37,6 +37,6 @@ export async function decideEach(
 }
 
 /** The same denial for several questions. @param reason shared with the model */
-export function denials(ids: readonly string[], reason: string | undefined): ReadonlyMap<string, Decision> {
+export function denials(ids: readonly string[], reason: string | undefined): ReadonlyMap<string, NewAnswer> {
   return new Map(ids.map((id) => [id, { approved: false, ...(reason && { reason }) }]));
 }

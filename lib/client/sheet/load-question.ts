@@ -8,7 +8,7 @@ import { parseQuestion, type Question, type Repeat } from '../question.ts';
 import { readWire, tolerant } from '../read-wire.ts';
 
 /** How to reach questions and chats. */
-export type DecisionApi = {
+export type QuestionApi = {
   /** Default `/api/approvals`; a question is at `{api}/{id}`. */
   readonly api?: string;
   /** Default `/api/chat`; a chat's sealed record is at `{chatApi}/{chatId}/audit`. */
@@ -26,7 +26,7 @@ export type SealedLine = {
 };
 
 /** A question with what the sealed record says about its call: nothing without an audit key, or without the right to see the chat. */
-export type LoadedDecision =
+export type LoadedQuestion =
   | {
       readonly type: 'loaded';
       readonly question: Question;
@@ -65,10 +65,10 @@ const lineSchema = z.object({
 });
 
 /** Loads a question and the sealed record of its call. Never rejects. @source H9, S10 */
-export async function loadDecision(
+export async function loadQuestion(
   id: string,
-  { api = '/api/approvals', chatApi = '/api/chat', fetch = globalThis.fetch }: DecisionApi = {},
-): Promise<LoadedDecision> {
+  { api = '/api/approvals', chatApi = '/api/chat', fetch = globalThis.fetch }: QuestionApi = {},
+): Promise<LoadedQuestion> {
   const read = async (url: string) => {
     const response = await fetch(url, { cache: 'no-store' });
     const body: unknown = response.ok ? await response.json() : undefined;

@@ -2,7 +2,7 @@ import type { UIMessage } from 'ai';
 import { describe, expect, it } from 'vitest';
 import { createBidiTransport } from '../../lib/bidi/client.ts';
 import { slimFieldsOf } from '../../lib/client/transport/slim-request.ts';
-import { createKeptDecisions } from '../../lib/protocol/approval/decisions.ts';
+import { createKeptAnswers } from '../../lib/protocol/approval/kept-answers.ts';
 import { createSseTransport } from '../../lib/sse/client.ts';
 
 const edited = { recipient: 'Alice', amount: 3 };
@@ -33,14 +33,14 @@ const answersIn = (messages: UIMessage[], extrasOf: (id: string) => object) =>
     extrasOf,
   }).answers;
 
-describe('decisions with more than yes or no', () => {
+describe('answers with more than yes or no', () => {
   it.each<[string, UIMessage[]]>([
     ['an answer', [answered(true)]],
     ['an answer that is repeated after its response broke off', [answered(true, { type: 'step-start' })]],
     ['an answer that goes with a new message', [answered(true), user]],
   ])('are sent with %s', (_, messages) => {
-    const { decide, extrasOf } = createKeptDecisions();
-    decide({ id: 'apr_1', approved: true, input: edited, remember });
+    const { keep, extrasOf } = createKeptAnswers();
+    keep({ id: 'apr_1', approved: true, input: edited, remember });
     expect(answersIn(messages, extrasOf)).toEqual([
       { approvalId: 'apr_1', approved: true, input: edited, remember },
     ]);
@@ -48,15 +48,15 @@ describe('decisions with more than yes or no', () => {
   });
 
   it('are not sent with a denial, or with another question', () => {
-    const { decide, extrasOf } = createKeptDecisions();
-    decide({ id: 'apr_1', approved: true, input: edited });
+    const { keep, extrasOf } = createKeptAnswers();
+    keep({ id: 'apr_1', approved: true, input: edited });
     expect(answersIn([answered(false)], extrasOf)).toEqual([{ approvalId: 'apr_1', approved: false }]);
     expect(extrasOf('apr_2')).toEqual({});
   });
 
   it('contain the option that was chosen, with an approval or a denial, and not with the other one', () => {
-    const { decide, extrasOf } = createKeptDecisions();
-    decide({ id: 'apr_1', approved: false, option: 'none' });
+    const { keep, extrasOf } = createKeptAnswers();
+    keep({ id: 'apr_1', approved: false, option: 'none' });
     expect(answersIn([answered(false)], extrasOf)).toEqual([
       { approvalId: 'apr_1', approved: false, option: 'none' },
     ]);
@@ -67,16 +67,16 @@ describe('decisions with more than yes or no', () => {
     ['approving as proposed', { approved: true }],
     ['denying', { approved: false }],
   ])('are withdrawn by %s later', (_, later) => {
-    const { decide, extrasOf } = createKeptDecisions();
-    decide({ id: 'apr_1', approved: true, input: edited, remember });
-    decide({ id: 'apr_1', ...later });
+    const { keep, extrasOf } = createKeptAnswers();
+    keep({ id: 'apr_1', approved: true, input: edited, remember });
+    keep({ id: 'apr_1', ...later });
     expect(extrasOf('apr_1')).toEqual({});
   });
 
   it('do not change when a form changes its own copy later', () => {
-    const { decide, extrasOf } = createKeptDecisions();
+    const { keep, extrasOf } = createKeptAnswers();
     const form = { amount: 3 };
-    decide({ id: 'apr_1', approved: true, input: form });
+    keep({ id: 'apr_1', approved: true, input: form });
     form.amount = 9_000;
     expect(extrasOf('apr_1')).toEqual({ input: { amount: 3 } });
   });
@@ -84,8 +84,8 @@ describe('decisions with more than yes or no', () => {
   it.each([
     ['SSE', createSseTransport()],
     ['BIDI', createBidiTransport({ url: 'ws://127.0.0.1/api/chat/socket' })],
-  ])('over %s, leave `addToolApprovalResponse` what it supports', (_, { decide }) => {
-    expect(decide({ id: 'apr_1', approved: true, reason: 'Less.', input: edited, remember })).toEqual({
+  ])('over %s, leave `addToolApprovalResponse` what it supports', (_, { keepAnswer }) => {
+    expect(keepAnswer({ id: 'apr_1', approved: true, reason: 'Less.', input: edited, remember })).toEqual({
       id: 'apr_1',
       approved: true,
       reason: 'Less.',

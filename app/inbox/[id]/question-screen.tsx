@@ -1,6 +1,6 @@
 'use client';
 
-import { DecisionSheet, useDecision } from 'countersign/react';
+import { QuestionSheet, useQuestionSheet } from 'countersign/react';
 import Link from 'next/link';
 import { lazy, type ReactNode, Suspense } from 'react';
 import { Screen } from '../../_frame/screen.tsx';
@@ -9,16 +9,16 @@ import { useStepUp } from '../../_identity/use-step-up.ts';
 import { Button } from '../../_ui/button.tsx';
 import { Icon } from '../../_ui/icon.tsx';
 import { repeatHref } from '../../chats/call-href.ts';
-import styles from './decision-screen.module.css';
+import styles from './question-screen.module.css';
 
-/** Only for open questions: the page of a decided one does not load it. */
+/** Only for open questions: the page of a settled one does not load it. */
 const CopyLink = lazy(() => import('./copy-link.tsx'));
 
-/** One decision on one sheet, to read, answer, print or save. */
-export function DecisionScreen({ id }: { id: string }) {
+/** One question on one sheet, to read, answer, print or save. */
+export function QuestionScreen({ id }: { id: string }) {
   return (
     <Screen
-      title="Decision"
+      title="Request"
       actions={
         <Link className={styles.back} href="/inbox" aria-label="Back to the inbox">
           <Icon name="back" size={16} />
@@ -32,16 +32,16 @@ export function DecisionScreen({ id }: { id: string }) {
 }
 
 function Content({ id }: { id: string }): ReactNode {
-  const { state, decision, decide, resolve, refresh } = useDecision(id);
+  const { state, sheet, answer, resolve, refresh } = useQuestionSheet(id);
   const user = useUser();
   const onStepUp = useStepUp();
-  if (decision) {
-    const { askedBy, chatId, state: asked, mayAnswer } = decision.question;
+  if (sheet) {
+    const { askedBy, chatId, state: asked, mayAnswer } = sheet.question;
     const links = { repeatHref, ...(askedBy?.id === user?.id && { chatHref: `/chats/${chatId}` }) };
-    const acts = { onDecide: decide, onResolve: resolve, onStepUp };
+    const acts = { onAnswer: answer, onResolve: resolve, onStepUp };
     return (
       <>
-        <DecisionSheet decision={decision} {...acts} {...links} />
+        <QuestionSheet sheet={sheet} {...acts} {...links} />
         {asked === 'open' && mayAnswer && (
           <Suspense>
             <CopyLink id={id} />
@@ -52,11 +52,11 @@ function Content({ id }: { id: string }): ReactNode {
   }
   switch (state) {
     case 'missing':
-      return <p>Decision not found. Its chat was deleted, or it belongs to someone else.</p>;
+      return <p>Request not found. Its chat was deleted, or it belongs to someone else.</p>;
     case 'failed':
       return (
         <>
-          <p role="alert">The decision couldn’t be loaded.</p>
+          <p role="alert">The request couldn’t be loaded.</p>
           <Button className={styles.retry} onClick={refresh}>
             Try again
           </Button>

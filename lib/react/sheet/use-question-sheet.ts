@@ -2,19 +2,19 @@
 
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { type OutcomeToRecord, postOutcome } from '../../client/calls/post-outcome.ts';
-import { type DecisionApi, type LoadedDecision, loadDecision } from '../../client/decision/load-decision.ts';
 import type { AnswerResult } from '../../client/inbox/answer-result.ts';
-import { postDecision } from '../../client/inbox/approvals-api.ts';
-import type { Decision } from '../../client/question.ts';
+import { postAnswer } from '../../client/inbox/approvals-api.ts';
+import type { NewAnswer } from '../../client/question.ts';
+import { type LoadedQuestion, loadQuestion, type QuestionApi } from '../../client/sheet/load-question.ts';
 import { defaultApprovalsApi, useApprovalFeed } from '../inbox/approval-feed.tsx';
 
 /** One question and its sealed record, kept up to date. */
-export type DecisionState = {
-  readonly state: 'loading' | LoadedDecision['type'];
+export type QuestionSheetState = {
+  readonly state: 'loading' | LoadedQuestion['type'];
   /** The last one that was loaded, even if loading failed later. */
-  readonly decision: Extract<LoadedDecision, { type: 'loaded' }> | undefined;
+  readonly sheet: Extract<LoadedQuestion, { type: 'loaded' }> | undefined;
   /** Answers it. Never rejects. @source H10 */
-  readonly decide: (decision: Decision) => Promise<AnswerResult>;
+  readonly answer: (answer: NewAnswer) => Promise<AnswerResult>;
   /**
    * Records what came of its call, if that is unknown.
    *
@@ -29,7 +29,7 @@ export type DecisionState = {
 const pollMs = 1_000;
 
 /** Whether the record will grow: the call was approved, and has not ended. */
-function isRunning({ question, record, outcome }: NonNullable<DecisionState['decision']>): boolean {
+function isRunning({ question, record, outcome }: NonNullable<QuestionSheetState['sheet']>): boolean {
   if (question.state !== 'approved') return false;
   return outcome === 'running' || (record.length > 0 && record.every(({ type }) => type !== 'ended'));
 }
@@ -40,74 +40,73 @@ function isRunning({ question, record, outcome }: NonNullable<DecisionState['dec
  *
  * @param id the approval id
  */
-export function useDecision(id: string, { api, chatApi, fetch }: DecisionApi = {}): DecisionState {
-  const [state, setState] = useState<Pick<DecisionState, 'state' | 'decision'>>({
+export function useQuestionSheet(id: string, { api, chatApi, fetch }: QuestionApi = {}): QuestionSheetState {
+  const [state, setState] = useState<Pick<QuestionSheetState, 'state' | 'sheet'>>({
     state: 'loading',
-    decision: undefined,
+    sheet: undefined,
   });
   const newest = useRef(0);
   const load = useCallback(async () => {
     newest.current += 1;
     const loading = newest.current;
-    const loaded = await loadDecision(id, {
+    const loaded = await loadQuestion(id, {
       ...(api !== undefined && { api }),
       ...(chatApi !== undefined && { chatApi }),
       ...(fetch && { fetch }),
     });
     // A slower, older response must not replace a newer one.
     if (loading !== newest.current) return;
-    setState(({ decision }) => ({
+    setState(({ sheet }) => ({
       state: loaded.type,
-      decision: loaded.type === 'loaded' ? loaded : decision,
+      sheet: loaded.type === 'loaded' ? loaded : sheet,
     }));
   }, [id, api, chatApi, fetch]);
   const refresh = useCallback(() => void load(), [load]);
 
   useEffect(() => {
-    setState({ state: 'loading', decision: undefined });
+    setState({ state: 'loading', sheet: undefined });
     refresh();
     return () => {
       newest.current += 1;
     };
   }, [refresh]);
-  const { decision } = state;
+  const { sheet } = state;
   useApprovalFeed(
     ({ question }) => {
-      if (question.id === id || question.chatId === decision?.question.chatId) refresh();
+      if (question.id === id || question.chatId === sheet?.question.chatId) refresh();
     },
     undefined,
     { ...(api !== undefined && { api }), ...(fetch && { fetch }) },
   );
 
-  const isOngoing = decision !== undefined && isRunning(decision);
+  const isOngoing = sheet !== undefined && isRunning(sheet);
   useEffect(() => {
     if (!isOngoing) return;
     const timer = setInterval(refresh, pollMs);
     return () => clearInterval(timer);
   }, [isOngoing, refresh]);
 
-  const decide = useCallback(
-    async (answer: Decision): Promise<AnswerResult> => {
-      if (!decision)
-        return { type: 'refused', code: 'not-found', message: `Question ${id} is not loaded yet.` };
-      const result = await postDecision(
+  const answer = useCallback(
+    async (answer: NewAnswer): Promise<AnswerResult> => {
+      if (!sheet) return { type: 'refused', code: 'not-found', message: `Question ${id} is not loaded yet.` };
+      const result = await postAnswer(
         { api: api ?? defaultApprovalsApi, ...(fetch && { fetch }) },
-        decision.question,
+        sheet.question,
         answer,
       );
       refresh();
       return result;
     },
-    [id, decision, api, fetch, refresh],
+    [id, sheet, api, fetch, refresh],
   );
   const resolve = useCallback(
     async (outcome: OutcomeToRecord) => {
-      if (!decision) return;
+      if (!sheet) return;
       const chats = { ...(chatApi !== undefined && { api: chatApi }), ...(fetch && { fetch }) };
-      await postOutcome(chats, decision.question, outcome);
+      await postOutcome(chats, sheet.question, outcome);
       await load();
     },
-    [decision, chatApi, fetch, load],
+    [sheet, chatApi, fetch, load],
   );
-  return useMemo(() => ({ ...state, decide, resolve, refresh }), [state, decide, resolve, refresh]);
+  return useMemo(() => ({ ...state, answer, resolve, refresh }), [state, answer, resolve, refresh]);
 }

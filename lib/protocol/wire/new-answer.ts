@@ -20,7 +20,7 @@ export const approvedError = 'An answer must contain `approved`: true or false.'
 /** The longest id of an option. */
 const longestOption = 32;
 
-const decisionShape = {
+const newAnswerShape = {
   /** Required without `option`. */
   approved: z
     .boolean({ error: approvedError })
@@ -73,7 +73,7 @@ const decisionShape = {
 };
 
 /** The body of `POST /api/approvals/{id}`, and each of `answers` of `POST /api/chat`. @source H1, H10 */
-export const decisionSchema = z.object(decisionShape, { error: approvedError });
+export const newAnswerSchema = z.object(newAnswerShape, { error: approvedError });
 
-/** A person's decision about a question, without the question's id. @source H10 */
-export type DecisionJson = WireObject<typeof decisionShape>;
+/** A person's answer about a question, without the question's id. @source H10 */
+export type NewAnswerJson = WireObject<typeof newAnswerShape>;

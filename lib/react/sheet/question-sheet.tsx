@@ -3,8 +3,8 @@
 import { type ComponentPropsWithoutRef, Fragment, type ReactNode } from 'react';
 import { answererName } from '../../client/answerer-name.ts';
 import type { CallState } from '../../client/calls/tool-call.ts';
-import type { SealedLine } from '../../client/decision/load-decision.ts';
-import type { Decision, QuestionAnswer, Repeat } from '../../client/question.ts';
+import type { NewAnswer, QuestionAnswer, Repeat } from '../../client/question.ts';
+import type { SealedLine } from '../../client/sheet/load-question.ts';
 import { visibleText } from '../../client/visible-text.ts';
 import { OutcomeForm } from '../card/answer/outcome-form.tsx';
 import type { OnStepUp } from '../card/answer/use-step-up.ts';
@@ -13,18 +13,18 @@ import { ResolutionLine } from '../card/settled/resolution-line.tsx';
 import { QuestionBoundary } from '../card/unshown/question-boundary.tsx';
 import { checkAccepted } from '../inbox/check-accepted.ts';
 import { usePersonName } from '../person/person.tsx';
-import type { DecisionWords } from '../words/decision-words.ts';
-import { useCardWords, useDecisionWords, useInboxWords } from '../words/use-words.ts';
-import type { DecisionState } from './use-decision.ts';
+import type { SheetWords } from '../words/sheet-words.ts';
+import { useCardWords, useInboxWords, useSheetWords } from '../words/use-words.ts';
+import type { QuestionSheetState } from './use-question-sheet.ts';
 
-/** Props of `DecisionSheet`, and any attribute of its `<article>`. */
-export type DecisionSheetProps = Omit<ComponentPropsWithoutRef<'article'>, 'children'> & {
-  /** From `useDecision`, once its `decision` is there. */
-  readonly decision: NonNullable<DecisionState['decision']>;
-  /** Answers the question while it is open: `decide` of `useDecision`. */
-  readonly onDecide: DecisionState['decide'];
-  /** Records the outcome of its call, where that is unknown: `resolve` of `useDecision`. Default: the sheet does not ask for it. */
-  readonly onResolve?: DecisionState['resolve'];
+/** Props of `QuestionSheet`, and any attribute of its `<article>`. */
+export type QuestionSheetProps = Omit<ComponentPropsWithoutRef<'article'>, 'children'> & {
+  /** From `useQuestionSheet`, once its `sheet` is there. */
+  readonly sheet: NonNullable<QuestionSheetState['sheet']>;
+  /** Answers the question while it is open: `answer` of `useQuestionSheet`. */
+  readonly onAnswer: QuestionSheetState['answer'];
+  /** Records the outcome of its call, where that is unknown: `resolve` of `useQuestionSheet`. Default: the sheet does not ask for it. */
+  readonly onResolve?: QuestionSheetState['resolve'];
   /** Signs the person in again, where the question needs it: see `ApprovalCard`. */
   readonly onStepUp?: OnStepUp;
   /** The address of its chat, for people who may see it. Default: no link. */
@@ -34,60 +34,60 @@ export type DecisionSheetProps = Omit<ComponentPropsWithoutRef<'article'>, 'chil
 };
 
 /**
- * One decision on one sheet, on screen and on paper: what was asked and why, who answered and when, and the seals of the
+ * One question on one sheet, on screen and on paper: what was asked and why, who answered and when, and the seals of the
  * record. While the question is open, it can be answered here. While the outcome of its call is unknown, it can be recorded here.
  */
-export function DecisionSheet(props: DecisionSheetProps) {
-  const { decision, onDecide } = props;
+export function QuestionSheet(props: QuestionSheetProps) {
+  const { sheet, onAnswer } = props;
   const inbox = useInboxWords();
-  const decide = async (answer: Decision) => {
-    checkAccepted(await onDecide(answer), inbox);
+  const answer = async (given: NewAnswer) => {
+    checkAccepted(await onAnswer(given), inbox);
   };
   return (
-    <QuestionBoundary question={decision.question} onDecide={decide}>
-      <Sheet {...props} onDecide={decide} />
+    <QuestionBoundary question={sheet.question} onAnswer={answer}>
+      <Sheet {...props} onAnswer={answer} />
     </QuestionBoundary>
   );
 }
 
 function Sheet({
-  decision,
-  onDecide,
+  sheet,
+  onAnswer,
   onResolve,
   onStepUp,
   chatHref,
   repeatHref,
   ...rest
-}: Omit<DecisionSheetProps, 'onDecide'> & { readonly onDecide: (answer: Decision) => Promise<void> }) {
-  const words = useDecisionWords();
+}: Omit<QuestionSheetProps, 'onAnswer'> & { readonly onAnswer: (answer: NewAnswer) => Promise<void> }) {
+  const words = useSheetWords();
   const nameOf = usePersonName();
   const card = useCardWords();
-  const { question, record, outcome, mayRecord, resolution } = decision;
+  const { question, record, outcome, mayRecord, resolution } = sheet;
   return (
     <article
       aria-label={words.sheet}
-      data-countersign="decision"
+      data-countersign="sheet"
       data-state={question.state}
       tabIndex={-1}
       {...rest}
     >
       <ApprovalCard
         question={question}
-        onDecide={onDecide}
+        onAnswer={onAnswer}
         onStepUp={onStepUp}
         repeatHref={repeatHref}
         attention="none"
       />
       {mayRecord && onResolve && (
-        <section data-countersign="decision-part">
+        <section data-countersign="sheet-part">
           <h3>{words.outcome}</h3>
           <OutcomeForm onResolve={onResolve} />
         </section>
       )}
-      <section data-countersign="decision-part">
+      <section data-countersign="sheet-part">
         <h3>{words.details}</h3>
-        <dl data-countersign="decision-facts">
-          {factsOf(decision, words, (answer) => answererName(answer, nameOf, card), nameOf).map(
+        <dl data-countersign="sheet-facts">
+          {factsOf(sheet, words, (answer) => answererName(answer, nameOf, card), nameOf).map(
             ([label, value]) => (
               <Fragment key={label}>
                 <dt>{label}</dt>
@@ -112,7 +112,7 @@ function Sheet({
           <dd>{chatHref === undefined ? question.chatId : <a href={chatHref}>{question.chatId}</a>}</dd>
         </dl>
       </section>
-      <section data-countersign="decision-part">
+      <section data-countersign="sheet-part">
         <h3>{words.record}</h3>
         {record.length === 0 ? <p>{words.noRecord}</p> : <Record lines={record} />}
       </section>
@@ -133,8 +133,8 @@ const stateOf = {
 
 /** What the card does not say, or not exactly. */
 function factsOf(
-  { question, digest, replaces }: DecisionSheetProps['decision'],
-  words: DecisionWords,
+  { question, digest, replaces }: QuestionSheetProps['sheet'],
+  words: SheetWords,
   answererOf: (answer: QuestionAnswer) => string,
   nameOf: ReturnType<typeof usePersonName>,
 ): readonly (readonly [string, ReactNode])[] {
@@ -155,7 +155,7 @@ function factsOf(
 }
 
 function Moment({ at, by, also }: { at: string; by?: string | undefined; also?: string }) {
-  const words = useDecisionWords();
+  const words = useSheetWords();
   return (
     <>
       <time dateTime={at}>{words.moment(new Date(at))}</time>
@@ -166,10 +166,10 @@ function Moment({ at, by, also }: { at: string; by?: string | undefined; also?: 
 }
 
 function Record({ lines }: { lines: readonly SealedLine[] }) {
-  const words = useDecisionWords();
+  const words = useSheetWords();
   const { seq, at, type, seal } = words.columns;
   return (
-    <table data-countersign="decision-record">
+    <table data-countersign="sheet-record">
       <thead>
         <tr>
           {[seq, at, type, seal].map((column) => (

@@ -1,5 +1,5 @@
-/** All texts of `DecisionSheet`, besides those of the card. Pass your own for another language or tone. */
-export type DecisionWords = {
+/** All texts of `QuestionSheet`, besides those of the card. Pass your own for another language or tone. */
+export type SheetWords = {
   /** The readable name of the sheet. */
   sheet: string;
   print: string;
@@ -45,8 +45,8 @@ const lines: Readonly<Record<string, string>> = {
 };
 
 /** Plain English. */
-export const defaultDecisionWords: DecisionWords = {
-  sheet: 'Decision',
+export const defaultSheetWords: SheetWords = {
+  sheet: 'Request',
   print: 'Print or save',
   asked: 'Asked',
   answered: 'Answered',

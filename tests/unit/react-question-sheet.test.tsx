@@ -2,8 +2,8 @@ import '../support/dom.ts';
 import { cleanup, configure, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type Principal, parseChatId } from '../../lib/protocol/index.ts';
-import { DecisionSheet } from '../../lib/react/decision/decision-sheet.tsx';
-import { useDecision } from '../../lib/react/decision/use-decision.ts';
+import { QuestionSheet } from '../../lib/react/sheet/question-sheet.tsx';
+import { useQuestionSheet } from '../../lib/react/sheet/use-question-sheet.ts';
 import { ada, countingTools, questionIn } from '../support/flow-fixture.ts';
 import { serveFixture, userHeader } from '../support/serve-fixture.ts';
 
@@ -18,44 +18,44 @@ async function served(settings = {}) {
   return { ...fixture, id };
 }
 
-/** The page of one decision, as a person sees it. */
-function openDecision(url: string, id: string, user?: string) {
+/** The page of one question, as a person sees it. */
+function openQuestion(url: string, id: string, user?: string) {
   const as: typeof fetch = (input, init) =>
     fetch(input, {
       ...init,
       headers: { ...init?.headers, ...(user !== undefined && { [userHeader]: user }) },
     });
   function Page() {
-    const { state, decision, decide, resolve } = useDecision(id, {
+    const { state, sheet, answer, resolve } = useQuestionSheet(id, {
       api: `${url}/api/approvals`,
       chatApi: `${url}/api/chat`,
       fetch: as,
     });
-    if (!decision) return state;
-    return <DecisionSheet decision={decision} onDecide={decide} onResolve={resolve} chatHref="/chats/chat" />;
+    if (!sheet) return state;
+    return <QuestionSheet sheet={sheet} onAnswer={answer} onResolve={resolve} chatHref="/chats/chat" />;
   }
   render(<Page />);
 }
 
-const sheet = () => screen.findByRole('article', { name: 'Decision' });
+const sheet = () => screen.findByRole('article', { name: 'Request' });
 
-describe('the sheet of a decision', () => {
+describe('the sheet of a question', () => {
   it('shows what was asked, takes the answer, and then shows who gave it, and the seals', async () => {
     const { url, id, flow, ran } = await served();
-    openDecision(url, id);
-    const decision = within(await sheet());
+    openQuestion(url, id);
+    const page = within(await sheet());
     expect((await sheet()).textContent).toMatch(/Alice.*30.*Tool digest\S+/s);
-    expect(decision.getByRole('link').getAttribute('href')).toBe('/chats/chat');
-    expect(decision.getAllByRole('row').map(({ textContent }) => textContent)).toHaveLength(2);
+    expect(page.getByRole('link').getAttribute('href')).toBe('/chats/chat');
+    expect(page.getAllByRole('row').map(({ textContent }) => textContent)).toHaveLength(2);
 
-    const approve = decision.getByRole('button', { name: /^Approve/ });
+    const approve = page.getByRole('button', { name: /^Approve/ });
     await waitFor(() => expect(approve.getAttribute('aria-disabled')).toBe('false'));
     fireEvent.click(approve);
-    await decision.findByText('Ended');
+    await page.findByText('Ended');
     await waitFor(() => expect(ran).toHaveLength(1));
     expect((await sheet()).textContent).toMatch(/Answered.*, Ada, over http/s);
     const { entries } = await flow.audit({ principal: ada, chatId: parseChatId('chat') });
-    for (const { seal } of entries) decision.getByText(seal);
+    for (const { seal } of entries) page.getByText(seal);
   });
 
   it('says what came of the call, and records it where that is unknown', async () => {
@@ -69,7 +69,7 @@ describe('the sheet of a decision', () => {
     });
     const ben = { id: 'ben', name: 'ben' };
     await flow.answer({ principal: ben, approvalId: id as never, via: 'http', approved: true });
-    openDecision(url, id, 'ben');
+    openQuestion(url, id, 'ben');
     await screen.findByRole('heading', { name: 'Outcome' });
     expect((await sheet()).textContent).toMatch(/OutcomeOutcome unknown/);
     fireEvent.click(screen.getByLabelText('It did not happen'));
@@ -89,7 +89,7 @@ describe('the sheet of a decision', () => {
   it('has no seals for a person who may answer, but not see the chat', async () => {
     const mayAnswer = ({ id }: Principal) => id === 'ben';
     const { url, id } = await served({ mayAnswer });
-    openDecision(url, id, 'ben');
+    openQuestion(url, id, 'ben');
     await sheet();
     screen.getByText('The sealed record has no entries about this request that you can see.');
     expect(screen.queryByRole('table')).toBeNull();
@@ -98,10 +98,10 @@ describe('the sheet of a decision', () => {
 
   it('is not found for a stranger, or for an unknown id', async () => {
     const { url, id } = await served();
-    openDecision(url, id, 'eve');
+    openQuestion(url, id, 'eve');
     await screen.findByText('missing');
     cleanup();
-    openDecision(url, `${id}x`);
+    openQuestion(url, `${id}x`);
     await screen.findByText('missing');
   });
 });
