@@ -163,12 +163,12 @@ clause('0045.7', async () => {
   const times = { issuedAt: clock.now(), expiresAt: clock.now() + 60 * 60 * 1_000 };
   const link = { approvalId: id, target: { id: 'ada' }, ...times };
   const question = await flow.approval({ principal: person(), approvalId: id });
-  const form = (decision?: { approved: boolean }) =>
+  const form = (answer?: { approved: boolean }) =>
     createFormTokens([linkSecret]).make({
       link,
       principal: person(),
       question,
-      ...(decision && { decision }),
+      ...(answer && { answer }),
     });
   const review = await sendForm(url, { step: 'review', form: form(), answer: 'deny' });
   const confirm = await sendForm(url, { step: 'confirm', form: form({ approved: false }), answer: 'deny' });
