@@ -104,7 +104,7 @@ clause('0053.6', async () => {
   const principal = { id: 'ada', name: 'Ada' };
   const question = await flow.approval({ principal, approvalId: id });
   const link = { approvalId: id, target: { id: 'ada' }, issuedAt: 1, expiresAt: 2 };
-  const bound = { link, principal, question, decision: { approved: true } };
+  const bound = { link, principal, question, answer: { approved: true } };
   const tokens = createFormTokens([linkSecret]);
   const other = { ...bound, question: { ...question, inputSchema: { type: 'string' } } };
   expect(tokens.fits(tokens.make(bound), bound)).toBe(true);
