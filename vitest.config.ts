@@ -143,7 +143,7 @@ const projects = [
     setup: './tests/browser/support/app-url.ts',
     shared: true,
   }),
-  project('upgrade', { timeout: 20_000 }),
+  project('upgrade', { timeout: 20_000, globalSetup: './tests/upgrade/global-setup.ts' }),
   projectOf('alone'),
   projectOf('pages'),
   projectOf('routes'),

@@ -11,7 +11,7 @@ import { defaultStopGraceMs, defaultSweepMs } from '../settings/default-times.ts
 import { countSettled } from '../views/insights/count-questions.ts';
 
 const batchSize = 100;
-/** With many questions of an earlier version, a sweep counts only some of them. */
+/** With many questions from before reports were set up, a sweep counts only some of them. */
 const mostCounted = 50;
 
 /**

@@ -22,8 +22,7 @@ export type SubscriptionState = {
  */
 export type PlacedQuestion = {
   readonly place: number;
-  /** Absent if an instance of an earlier version recorded the question. */
-  readonly opened?: number;
+  readonly opened: number;
   readonly question: Question;
 };
 

@@ -22,8 +22,7 @@ export function toLeasedSubscription(row: Row): SubscriptionState & { owner: str
 
 /** Parses a row of `questions` with the places of its events. */
 export function toPlacedQuestion(row: Row, toQuestion: (row: Row) => Question): PlacedQuestion {
-  const opened = row.opened === null ? {} : { opened: Number(row.opened) };
-  return { place: Number(row.place), ...opened, question: toQuestion(row) };
+  return { place: Number(row.place), opened: Number(row.opened), question: toQuestion(row) };
 }
 
 /** Parses a row of `notices`, joined with its chat, its event and its question. */

@@ -21,7 +21,7 @@ export type PendingEvent = {
  * it was opened since the last page, and settled.
  *
  * A question that was opened before the subscription began is reported if it was still open then. While the subscription
- * catches up with that, and for questions recorded by an earlier version, a question may be reported as opened again.
+ * catches up with that, a question may be reported as opened again.
  *
  * A step or a reminder of a question has a place of its own. If the question was opened since the last page, and has changed
  * again after this page, only the step shows that it was opened.
@@ -72,7 +72,7 @@ export function eventsDue(
   due: readonly PlacedQuestion[],
   { through, dueSoonMs, now }: { readonly through: number; readonly dueSoonMs: number; readonly now: number },
 ): readonly PendingEvent[] {
-  return due.flatMap(({ place, opened = place, question }) =>
+  return due.flatMap(({ opened, question }) =>
     opened > through || (question.deadline ?? 0) <= now ? [] : dueSoon(question, dueSoonMs),
   );
 }

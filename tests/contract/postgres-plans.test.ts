@@ -24,8 +24,8 @@ beforeAll(async () => {
       select 'chat-' || n, 'owner-' || n % 100, '', n, n, 1, 1, 'idle', '1' from generate_series(1, 5000) n;
     insert into plans.events (chat, seq, at, run, body)
       select chat, n, 1, 'run', '{}' from plans.chats, generate_series(1, 4) n;
-    insert into plans.questions (id, chat, owner, state, requested_at, change, body)
-      select 'q-' || n, 1 + n % 5000, 'owner-' || n % 100, 'approved', n, n, '{}' from generate_series(1, 20000) n;
+    insert into plans.questions (id, chat, owner, state, requested_at, change, opened, ended, body)
+      select 'q-' || n, 1 + n % 5000, 'owner-' || n % 100, 'approved', n, n, n, n, '{}' from generate_series(1, 20000) n;
     insert into plans.grants (id, key, person, chat, created_at, body)
       select 'g-' || n, 'key-' || n, 'owner-' || n % 100, n, n, '{}' from generate_series(1, 5000) n;
     insert into plans.sessions (id, person, created_at, seen_at, until, principal)

@@ -93,7 +93,7 @@ describe('a stop request that is written while an append waits for the row of it
   });
 });
 
-it('is seen even if an instance writes it only to the table', async () => {
+it('is found in the table if the row no longer has it', async () => {
   await holder.query('commit');
   await holder.query(`insert into ${schema}.stop_requests (chat, run) select chat, $1 from ${schema}.chats`, [
     run(),

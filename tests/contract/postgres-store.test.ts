@@ -4,7 +4,7 @@ import { inspect } from 'node:util';
 import pg from 'pg';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { FlowStore } from '../../lib/log/store-port.ts';
-import { type ChatId, parseChatId, parseToolCallId } from '../../lib/protocol/index.ts';
+import { type ChatId, parseChatId } from '../../lib/protocol/index.ts';
 import { type PostgresStoreSettings, postgresStore } from '../../lib/stores/index.ts';
 import { migrate, migrations } from '../../lib/stores/postgres/migrations.ts';
 import { stopMonotonicClock } from '../support/monotonic-clock.ts';
@@ -407,43 +407,6 @@ describe('erasing', () => {
     expect(await importing).toBe('conflict');
     await eraser.end();
     expect(await store.head(chat)).toBeUndefined();
-  });
-
-  it('leaves nothing of a chat from before the log lost its foreign keys', async () => {
-    const schema = postgres().newSchema();
-    const client = new pg.Client(postgres().connectionString);
-    await client.connect();
-    await migrate(client, schema, migrations.slice(0, 2));
-    await client.query(`insert into ${schema}.chats (id, owner, title, created_at, updated_at, seq, turn_seq, status, touched)
-        values ('${chat}', '"ana"', '""', 1, 1, 1, 1, 'idle', '1');
-      insert into ${schema}.events (chat, seq, at, run, body) select chat, 1, 1, 'run', '{}' from ${schema}.chats;
-      insert into ${schema}.stop_requests (chat, run) select chat, 'run' from ${schema}.chats`);
-    await client.end();
-    await open({ schema }).erase(chat, 'ana', 2_000);
-    expect(await rowsLeft(schema)).toEqual(none);
-  });
-
-  it('leaves nothing of a chat that has marked calls only in its later part', async () => {
-    const schema = postgres().newSchema();
-    const client = new pg.Client(postgres().connectionString);
-    await client.connect();
-    await migrate(client, schema, migrations.slice(0, 3));
-    await client.query(`insert into ${schema}.chats (id, owner, title, created_at, updated_at, seq, turn_seq, status, run, touched)
-        values ('${chat}', '"ana"', '""', 1000, 1000, 1, 1, 'active', '${run()}', '1');
-      insert into ${schema}.events (chat, seq, at, run, body) select chat, 1, 1, '${run()}', '{}' from ${schema}.chats;
-      insert into ${schema}.stop_requests (chat, run) select chat, '${run()}' from ${schema}.chats;
-      insert into ${schema}.erasures (chat_id, erased_by, at, touched) values ('gone', '"ana"', 5, '1')`);
-    await client.end();
-    const store = open({ schema });
-    expect(await store.append(batch(chat, 1, [started('call-1')]))).toBe('stopped');
-    const calls = [{ toolCallId: parseToolCallId('call-1'), digest: 'd', askerId: 'ana', at: 1 }];
-    expect(await store.append(batch(chat, 1, [text()], { calls }))).toBe('appended');
-    await store.erase(chat, 'ana', 2_000, 'the record');
-    expect(await rowsLeft(schema)).toEqual(none);
-    expect(await postgres().query(`select chat_id, record from ${schema}.erasures order by at`)).toEqual([
-      { chat_id: 'gone', record: null },
-      { chat_id: chat, record: '"the record"' },
-    ]);
   });
 
   it('leaves nothing of racing appends', async () => {

@@ -63,7 +63,7 @@ describe('a call that ends during a store outage keeps its outcome', () => {
 
   it('on Postgres, while the server is read-only, like a standby before failover', async () => {
     const { connectionString, newSchema, query } = postgres();
-    const store = postgresStore({ connectionString, schema: newSchema(), patienceMs: 50 });
+    const store = postgresStore({ connectionString, schema: newSchema(), retryMs: 50 });
     const readOnly = async (value: 'on' | 'off') => {
       await query(`alter system set default_transaction_read_only = ${value}`);
       await query('select pg_reload_conf()');

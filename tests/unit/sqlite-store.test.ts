@@ -13,13 +13,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { parseChatId, parseToolCallId } from '../../lib/protocol/index.ts';
+import { parseChatId } from '../../lib/protocol/index.ts';
 import { sqliteStore } from '../../lib/stores/index.ts';
 import { append, appendTogether } from '../../lib/stores/sqlite/append.ts';
 import { openDatabase } from '../../lib/stores/sqlite/database.ts';
 import { migrate, migrations } from '../../lib/stores/sqlite/migrations.ts';
 import { prepareStatements } from '../../lib/stores/sqlite/statements.ts';
-import { batch, chat, question, run, started, text } from '../contract/store-batches.ts';
+import { batch, chat, question, text } from '../contract/store-batches.ts';
 
 let folder: string;
 let path: string;
@@ -123,48 +123,6 @@ describe('migrating', () => {
       expect(db.prepare('select a, b from later').all()).toEqual([]);
       migrate(db, steps);
     });
-  });
-
-  it('keeps lists and the feed of a database from before chats had an hour', async () => {
-    inspect((db) => {
-      migrate(db, migrations.slice(0, 2));
-      const chats = [3_600_000, 7_200_000, 7_200_001].map(
-        (at, index) => `(${index + 1}, 'chat-${index}', '"ana"', '"A chat"', 1000, ${at}, 0, 0, 'idle')`,
-      );
-      db.exec(`insert into chats (chat, id, owner, title, created_at, updated_at, seq, turn_seq, status)
-        values ${chats.join()}; update feed set last = 7`);
-    });
-    const store = sqliteStore({ path });
-    const { items } = await store.chats({ ownerId: 'ana', limit: 9 });
-    expect(items.map(({ id }) => id)).toEqual(['chat-2', 'chat-1', 'chat-0']);
-    expect(await store.staleChats(7_200_001, 9)).toEqual(['chat-0', 'chat-1']);
-    expect(await store.lastQuestionChange()).toBe(7);
-    await store.append(batch(chat, 0, [text()], { questions: [question('q')] }));
-    expect(await store.questionChanges(7, 9)).toMatchObject([{ change: 8, question: { id: 'q' } }]);
-    await store.close();
-  });
-
-  it('keeps erasures and stop requests of a database from before records and call marks', async () => {
-    inspect((db) => {
-      migrate(db, migrations.slice(0, 3));
-      db.exec(`insert into chats (chat, id, owner, title, created_at, updated_at, seq, turn_seq, status, run)
-        values (1, '${chat}', '"ana"', '"A chat"', 1000, 1000, 1, 1, 'active', '${run()}');
-        insert into events (chat, seq, at, run, body) values (1, 1, 0, '${run()}', '{"type":"text-delta"}');
-        insert into stop_requests (chat, run) values (1, '${run()}');
-        insert into erasures (chat_id, erased_by, at) values ('gone', '"ana"', 5)`);
-    });
-    const store = sqliteStore({ path });
-    expect(await store.read(chat, 0)).toMatchObject([{ seq: 1, runId: run() }]);
-    expect(await store.append(batch(chat, 1, [started('call-1')]))).toBe('stopped');
-    expect(await store.keptRecords({ limit: 9 })).toMatchObject({ items: [] });
-    const marked = { toolCallId: parseToolCallId('call-1'), digest: 'd', askerId: 'ana', at: 1 };
-    expect(await store.append(batch(chat, 1, [text()], { calls: [marked] }))).toBe('appended');
-    const query = { digest: 'd', chatId: chat, askerId: 'ana', since: 0, limit: 9 };
-    expect(await store.recentCalls(query)).toEqual([{ ...marked, chatId: chat }]);
-    expect(inspect((db) => db.prepare('select chat_id, at from erasures').all())).toEqual([
-      { chat_id: 'gone', at: 5 },
-    ]);
-    await store.close();
   });
 
   it('makes all missing migrations or none', () => {

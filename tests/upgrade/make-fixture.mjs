@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { bundleEngine } from './generate/engine.mjs';
 import { loadOldVersion } from './generate/old-version.mjs';
@@ -9,18 +9,18 @@ import { dumpSqlite, withSqlite } from './generate/sqlite.mjs';
 import { liveThrough } from './generate/story.mjs';
 
 /**
- * Makes `fixture/` by an older version of the library:
+ * Records what a version of the library leaves, in a folder:
  *
- *     node tests/upgrade/make-fixture.mjs path/to/a/checkout
+ *     node --conditions=countersign-source tests/upgrade/make-fixture.mjs path/to/a/checkout path/to/the/folder
  *
  * The checkout needs its `node_modules`.
  */
-const [, , checkout] = process.argv;
-if (checkout === undefined) throw new Error('Name the folder of a checkout of the older version.');
+const [, , checkout, folder] = process.argv;
+if (folder === undefined) throw new Error('Name the folder of a checkout, and the folder to write to.');
 const root = resolve(checkout);
 const old = await loadOldVersion(pathToFileURL(`${root}/`));
 
-const write = (name, text) => writeFileSync(new URL(`./fixture/${name}`, import.meta.url), text);
+const write = (name, text) => writeFileSync(join(folder, name), text);
 const asJson = (value) => `${JSON.stringify(value, null, 2)}\n`;
 const asLines = (values) => values.map((value) => `${JSON.stringify(value)}\n`).join('');
 

@@ -148,12 +148,4 @@ describe('an instance of the previous version beside one of this version', () =>
       expect(lastPart(view)).toMatchObject({ text: 'You said: And then?' });
     }
   });
-
-  it('cannot be started again: the database has been migrated', async () => {
-    const { restartBefore } = await twoVersions(postgres());
-    await expect(restartBefore()).rejects.toMatchObject({
-      code: 'internal',
-      message: expect.stringContaining('Upgrade countersign'),
-    });
-  });
 });

@@ -3,7 +3,8 @@ import { CountersignError } from '../../protocol/index.ts';
 
 /**
  * The schema, as a list of migration steps. Step n migrates from version n-1 to n. A released step is never edited.
- * Each step runs with the schema as its search path.
+ * Each step runs with the schema as its search path. What the tables have in common with those of SQLite is documented
+ * there.
  *
  * - Text from outside is stored as JSON (`exactText`), and so are bodies: `jsonb` would refuse a NUL, reorder keys and
  *   round numbers.
@@ -15,6 +16,14 @@ import { CountersignError } from '../../protocol/index.ts';
  * - `stopped` names the runs that were asked to stop, like `stop_requests`. An append that waited for its chat's row
  *   sees the current row, but other tables as they were when it began.
  * - An append updates by `questions (id, chat)`; a question of another chat violates `questions (id)`.
+ * - A foreign key looks up its chat once for each row. The append has already locked that chat, so a key is only needed
+ *   when a chat is erased; the trigger `erase_log` replaces it there. Each of its statements sees what was committed before
+ *   it, including the append that the erasure waited for.
+ * - Chats have no number twice, so the notice of an erased chat finds nothing until it is deleted.
+ * - A list of chats counts their open questions by `questions_open`. If few questions were open when statistics were made,
+ *   Postgres would find them by state, and read the open questions of all chats for each chat. `is true` prevents that:
+ *   only this index fits.
+ * - The key in `store_keys` is made of three random UUIDs with 122 bits each.
  */
 export const migrations: readonly string[] = [
   `
@@ -33,7 +42,8 @@ export const migrations: readonly string[] = [
     audit_head text,
     lease_owner text,
     lease_until bigint,
-    touched xid8 not null
+    touched xid8 not null,
+    stopped text[]
   );
   create index chats_by_owner on chats (hashtextextended(owner, 0), updated_at, chat);
   create index chats_by_lease on chats (lease_until) where lease_until is not null;
@@ -41,7 +51,7 @@ export const migrations: readonly string[] = [
   create index chats_by_touch on chats (touched);
 
   create table events (
-    chat bigint not null references chats on delete cascade,
+    chat bigint not null,
     seq bigint not null,
     at bigint not null,
     batch uuid,
@@ -55,22 +65,48 @@ export const migrations: readonly string[] = [
   create table questions (
     question bigint generated always as identity primary key,
     id text not null constraint questions_by_id unique,
-    chat bigint not null references chats on delete cascade,
+    chat bigint not null,
     owner text not null,
     state text not null,
     requested_at bigint not null,
     deadline bigint,
+    next_at bigint,
     change bigint not null unique,
+    opened bigint not null,
+    ended bigint,
     body text not null,
     unique (id, chat)
   );
   create index questions_by_chat on questions (chat, state);
+  create index questions_open on questions (chat) where (state = 'open') is true;
   create index questions_by_owner on questions (hashtextextended(owner, 0), state, requested_at, question);
   create index questions_by_state on questions (state, requested_at, question);
   create index questions_by_deadline on questions (deadline) where state = 'open' and deadline is not null;
+  create index questions_to_escalate on questions (next_at) where state = 'open' and next_at is not null;
+  create index questions_by_event on questions (coalesce(ended, change));
 
   create table feed (one boolean primary key default true check (one), last bigint not null);
   insert into feed (last) values (0);
+
+  create table notices (place bigint primary key, chat bigint not null, seq bigint not null, question text);
+
+  create table calls (
+    chat bigint not null,
+    call text not null,
+    digest text not null,
+    asker text not null,
+    at bigint not null,
+    primary key (chat, call)
+  );
+  create index calls_by_digest on calls (digest, at);
+
+  create table results (
+    chat bigint not null references chats on delete cascade,
+    result text not null,
+    part integer not null,
+    body text not null,
+    primary key (chat, result, part)
+  );
 
   create table stop_requests (
     chat bigint not null references chats on delete cascade,
@@ -83,12 +119,13 @@ export const migrations: readonly string[] = [
     chat_id text not null,
     erased_by text not null,
     at bigint not null,
-    touched xid8 not null
+    touched xid8 not null,
+    record text
   );
   create index erasures_by_touch on erasures (touched);
-  `,
-  // A grant without a chat covers all chats of its person, and survives their deletion.
-  `
+  create index erasures_kept on erasures (at, erasure) where record is not null;
+  create index erasures_by_chat on erasures (chat_id, at, erasure);
+
   create table grants (
     number bigint generated always as identity primary key,
     id text not null unique,
@@ -102,36 +139,8 @@ export const migrations: readonly string[] = [
   );
   create index grants_by_person on grants (hashtextextended(person, 0), created_at, number);
   create index grants_by_chat on grants (chat);
-  `,
-  // A foreign key looks up its chat once for each row. The append has already locked that chat, so the keys are only
-  // needed when a chat is erased; triggers replace them there. Each statement of a trigger sees what was committed
-  // before it, including the append that the erasure waited for.
-  `
-  alter table events drop constraint events_chat_fkey;
-  alter table questions drop constraint questions_chat_fkey;
-  create function erase_log() returns trigger language plpgsql set search_path from current as $$
-    begin
-      delete from events where chat = old.chat;
-      delete from questions where chat = old.chat;
-      return null;
-    end
-  $$;
-  create trigger erase_log after delete on chats for each row execute function erase_log();
-  `,
-  // The kept text of an erased chat is deleted before its row, which stays.
-  `
-  alter table chats add column stopped text[];
 
-  create table calls (
-    chat bigint not null,
-    call text not null,
-    digest text not null,
-    asker text not null,
-    at bigint not null,
-    primary key (chat, call)
-  );
-  create index calls_by_digest on calls (digest, at);
-  create or replace function erase_log() returns trigger language plpgsql set search_path from current as $$
+  create function erase_log() returns trigger language plpgsql set search_path from current as $$
     begin
       delete from events where chat = old.chat;
       delete from questions where chat = old.chat;
@@ -139,23 +148,15 @@ export const migrations: readonly string[] = [
       return null;
     end
   $$;
+  create trigger erase_log after delete on chats for each row execute function erase_log();
 
   create table instances (id text primary key, until bigint not null, outdated text not null);
   create index instances_by_until on instances (until);
 
-  alter table erasures add column record text;
-  create index erasures_kept on erasures (at, erasure) where record is not null;
-  create index erasures_kept_by_chat on erasures (chat_id, at, erasure) where record is not null;
-  `,
-  // Cursors that clients receive are encrypted, because they count the rows of all people. Every instance uses this
-  // key, made of three random UUIDs with 122 bits each.
-  `
   create table store_keys (name text primary key, value bytea not null);
   insert into store_keys values ('cursors', decode(replace(
     gen_random_uuid()::text || gen_random_uuid()::text || gen_random_uuid()::text, '-', ''), 'hex'));
-  `,
-  // Sign-ins that have not been ended.
-  `
+
   create table sessions (
     number bigint generated always as identity primary key,
     id text not null unique,
@@ -167,26 +168,6 @@ export const migrations: readonly string[] = [
   );
   create index sessions_by_person on sessions (hashtextextended(person, 0), created_at, number);
   create index sessions_by_until on sessions (until);
-  `,
-  // An import looks for any erasure of its chat, with a record or without.
-  `
-  drop index erasures_kept_by_chat;
-  create index erasures_by_chat on erasures (chat_id, at, erasure);
-  `,
-  // Texts of large results, in parts.
-  `
-  create table results (
-    chat bigint not null references chats on delete cascade,
-    result text not null,
-    part integer not null,
-    body text not null,
-    primary key (chat, result, part)
-  );
-  `,
-  // Subscriptions. A notice is a place of the feed for an event that is not about a question. `opened` is the place at which
-  // a question was opened. Chats have no number twice, so the notice of an erased chat finds nothing until it is deleted.
-  `
-  alter table questions add column opened bigint;
 
   create table subscriptions (
     id text primary key,
@@ -196,8 +177,6 @@ export const migrations: readonly string[] = [
     lease_owner text not null,
     lease_until bigint not null
   );
-
-  create table notices (place bigint primary key, chat bigint not null, seq bigint not null);
 
   create table undelivered (
     number bigint generated always as identity primary key,
@@ -212,33 +191,10 @@ export const migrations: readonly string[] = [
   create index undelivered_due on undelivered (subscription, due_at) where dead_at is null;
   create index undelivered_by_lane on undelivered (subscription, lane, number) where dead_at is null;
   create index undelivered_dead on undelivered (dead_at, number) where dead_at is not null;
-  `,
-  // Escalation. `next_at` is when the next step or reminder of a question is due. `notices.question` is the id of the question
-  // that a notice is about, if it is about one.
-  `
-  alter table questions add column next_at bigint;
-  create index questions_to_escalate on questions (next_at) where state = 'open' and next_at is not null;
-  alter table notices add column question text;
-  `,
-  // A list of chats counts their open questions. If few questions were open when statistics were made, Postgres would find them by
-  // state, and read the open questions of all chats for each chat. `is true` prevents that: only this index fits.
-  `
-  create index questions_open on questions (chat) where (state = 'open') is true;
-  `,
-  // Counts of settled questions, by the day on which they were asked, and the place in the feed up to which they are counted. The
-  // questions that are in the database already are counted from place 0.
-  `
+
   create table insights (one boolean primary key default true check (one), place bigint not null);
   insert into insights (place) values (0);
   create table counted_days (day bigint primary key, counts text not null);
-  `,
-  // The place at which a question was settled or withdrawn. Its row changes again when the outcome of its call becomes known.
-  `
-  alter table questions add column ended bigint;
-  `,
-  // The place of a question's last event. If an instance of an earlier version recorded its end, that is its last change.
-  `
-  create index questions_by_event on questions ((case when state = 'open' then change else coalesce(ended, change) end));
   `,
 ];
 

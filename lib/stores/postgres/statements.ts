@@ -9,7 +9,7 @@ const head = 'id, owner, title, created_at, updated_at, seq, turn_seq, status, r
 const hashed = 'hashtextextended(owner, 0) = hashtextextended($1, 0) and owner = $1';
 const chatOf = (s: string) => `(select chat from ${s}.chats where id = $1)`;
 /** As in `questions_by_event`. */
-const eventPlace = "case when q.state = 'open' then q.change else coalesce(q.ended, q.change) end";
+const eventPlace = 'coalesce(q.ended, q.change)';
 const placedQuestion = (s: string) =>
   `${eventPlace} as place, q.opened, q.id, c.id as chat_id, q.owner, q.state, q.requested_at, q.body
     from ${s}.questions q join ${s}.chats c on c.chat = q.chat`;

@@ -39,8 +39,6 @@ export type PostgresStoreSettings = {
   readonly maxConnections?: number;
   /** How long a call is retried while Postgres is unreachable, in milliseconds. Default 10,000. */
   readonly retryMs?: number;
-  /** @deprecated The earlier name of `retryMs`. */
-  readonly patienceMs?: number;
   /** Receives the errors of subscribers and of broken connections. */
   readonly logger?: Logger;
 };
@@ -50,7 +48,6 @@ const checks = {
   schema: text(0),
   maxConnections: wholeNumber(1),
   retryMs: timer(0),
-  patienceMs: timer(0),
   logger: loggerCheck,
 } satisfies Record<keyof PostgresStoreSettings, SettingCheck>;
 
@@ -71,8 +68,7 @@ const checks = {
  */
 export function postgresStore(settings: PostgresStoreSettings): FlowStore & SessionStore {
   checkSettings('postgresStore', settings, checks, ['connectionString']);
-  const { connectionString, maxConnections = 10, logger } = settings;
-  const { retryMs = settings.patienceMs ?? 10_000 } = settings;
+  const { connectionString, maxConnections = 10, retryMs = 10_000, logger } = settings;
   const schema = checkSchema(settings.schema ?? 'countersign');
   describeAddress(connectionString);
   const access = createAccess({ connectionString, schema, maxConnections, retryMs, logger });

@@ -6,8 +6,20 @@ import { transaction } from './transaction.ts';
  * The schema, as a list of migration steps. Step n migrates from `user_version` n-1 to n. A released step is never
  * edited.
  *
- * Chats have a numeric key, so each row of the log refers to its chat in a few bytes. `events` keeps its rowid:
- * without one, every body above 1,000 bytes would need an overflow page.
+ * - Chats have a numeric key, so each row of the log refers to its chat in a few bytes. `events` keeps its rowid:
+ *   without one, every body above 1,000 bytes would need an overflow page.
+ * - `events.batch` marks the first event of an append that has an id.
+ * - An index on the time of a chat's last change would cost each append a page or two, so chats are found by the `hour` or
+ *   `second` of that change, which most appends leave as it is. A list of chats sorts those of the same step of its
+ *   index: an hour may contain all chats of a person, a second cannot.
+ * - `feed` contains the newest place of an erased question or of a notice. A notice is a place of the feed for an event that
+ *   is not about a question, or about `notices.question`. A question was opened at `opened`, and it was settled or
+ *   withdrawn at `ended`: its row changes again when the outcome of its call becomes known.
+ * - `questions.next_at` is when the next step or reminder of its escalation is due.
+ * - A grant without a chat covers all chats of its person, and survives their deletion.
+ * - An import looks for any erasure of its chat. The kept text of an erased chat is deleted before its row, which stays.
+ * - Cursors that clients receive are encrypted with the key in `store_keys`, because they count the rows of all people.
+ * - `counted_days` has counts of settled questions, by the day on which they were asked, up to the place in `insights`.
  */
 export const migrations: readonly string[] = [
   `
@@ -25,10 +37,12 @@ export const migrations: readonly string[] = [
     open text,
     audit_head text,
     lease_owner text,
-    lease_until integer
+    lease_until integer,
+    hour integer not null,
+    second integer not null
   ) strict;
-  create index chats_by_owner on chats (owner, updated_at);
-  create index chats_by_age on chats (updated_at) where status <> 'active';
+  create index chats_by_owner on chats (owner, second);
+  create index chats_by_hour on chats (hour);
   create index chats_by_lease on chats (lease_until) where lease_until is not null;
 
   create table events (
@@ -37,6 +51,7 @@ export const migrations: readonly string[] = [
     at integer not null,
     run text not null,
     body text not null,
+    batch blob,
     unique (chat, seq)
   ) strict;
 
@@ -54,16 +69,47 @@ export const migrations: readonly string[] = [
     state text not null,
     requested_at integer not null,
     deadline integer,
+    next_at integer,
     change integer not null unique,
+    opened integer not null,
+    ended integer,
     body text not null
   ) strict;
   create index questions_by_chat on questions (chat, state);
   create index questions_by_owner on questions (owner, state, requested_at);
   create index questions_by_state on questions (state, requested_at);
   create index questions_by_deadline on questions (deadline) where state = 'open' and deadline is not null;
+  create index questions_to_escalate on questions (next_at) where state = 'open' and next_at is not null;
+  create index questions_by_event on questions (ifnull(ended, change));
 
   create table feed (one integer primary key check (one = 1), last integer not null) strict;
   insert into feed values (1, 0);
+
+  create table notices (
+    place integer primary key,
+    chat integer not null references chats on delete cascade,
+    seq integer not null,
+    question text
+  ) strict;
+  create index notices_by_chat on notices (chat);
+
+  create table calls (
+    chat integer not null references chats on delete cascade,
+    call text not null,
+    digest text not null,
+    asker text not null,
+    at integer not null,
+    primary key (chat, call)
+  ) strict, without rowid;
+  create index calls_by_digest on calls (digest, at);
+
+  create table results (
+    chat integer not null references chats on delete cascade,
+    result text not null,
+    part integer not null,
+    body text not null,
+    primary key (chat, result, part)
+  ) strict;
 
   create table stop_requests (
     chat integer not null references chats on delete cascade,
@@ -75,11 +121,12 @@ export const migrations: readonly string[] = [
     erasure integer primary key,
     chat_id text not null,
     erased_by text not null,
-    at integer not null
+    at integer not null,
+    record text
   ) strict;
-  `,
-  // A grant without a chat covers all chats of its person, and survives their deletion.
-  `
+  create index erasures_kept on erasures (at) where record is not null;
+  create index erasures_by_chat on erasures (chat_id, at);
+
   create table grants (
     number integer primary key,
     id text not null unique,
@@ -93,47 +140,13 @@ export const migrations: readonly string[] = [
   ) strict;
   create index grants_by_person on grants (person, created_at);
   create index grants_by_chat on grants (chat);
-  `,
-  // An index that every append changes costs each append a page or two. An index on the hour of the last change also
-  // finds chats, and most appends do not change it. From this step on, `feed` contains only the last erased place.
-  `
-  alter table chats add column hour integer not null default 0;
-  update chats set hour = updated_at / 3600000;
-  drop index chats_by_owner;
-  drop index chats_by_age;
-  create index chats_by_owner on chats (owner, hour);
-  create index chats_by_hour on chats (hour);
-  `,
-  // `events.batch` marks the first event of an append that has an id. A call's marks are found by its content, among
-  // those of the last day. The kept text of an erased chat is deleted before its row, which stays.
-  `
-  alter table events add column batch blob;
-
-  create table calls (
-    chat integer not null references chats on delete cascade,
-    call text not null,
-    digest text not null,
-    asker text not null,
-    at integer not null,
-    primary key (chat, call)
-  ) strict, without rowid;
-  create index calls_by_digest on calls (digest, at);
 
   create table instances (id text primary key, until integer not null, outdated text not null) strict, without rowid;
   create index instances_by_until on instances (until);
 
-  alter table erasures add column record text;
-  create index erasures_kept on erasures (at) where record is not null;
-  create index erasures_kept_by_chat on erasures (chat_id, at) where record is not null;
-  `,
-  // Cursors that clients receive are encrypted, because they count the rows of all people. Every process on this file
-  // uses this key.
-  `
   create table store_keys (name text primary key, value blob not null) strict, without rowid;
   insert into store_keys values ('cursors', randomblob(32));
-  `,
-  // Sign-ins that have not been ended.
-  `
+
   create table sessions (
     number integer primary key,
     id text not null unique,
@@ -145,26 +158,6 @@ export const migrations: readonly string[] = [
   ) strict;
   create index sessions_by_person on sessions (person, created_at);
   create index sessions_by_until on sessions (until);
-  `,
-  // An import looks for any erasure of its chat, with a record or without.
-  `
-  drop index erasures_kept_by_chat;
-  create index erasures_by_chat on erasures (chat_id, at);
-  `,
-  // Texts of large results, in parts.
-  `
-  create table results (
-    chat integer not null references chats on delete cascade,
-    result text not null,
-    part integer not null,
-    body text not null,
-    primary key (chat, result, part)
-  ) strict;
-  `,
-  // Subscriptions. A notice is a place of the feed for an event that is not about a question: `feed` then contains its place,
-  // so that the next change follows it. `opened` is the place at which a question was opened.
-  `
-  alter table questions add column opened integer;
 
   create table subscriptions (
     id text primary key,
@@ -174,13 +167,6 @@ export const migrations: readonly string[] = [
     lease_owner text not null,
     lease_until integer not null
   ) strict, without rowid;
-
-  create table notices (
-    place integer primary key,
-    chat integer not null references chats on delete cascade,
-    seq integer not null
-  ) strict;
-  create index notices_by_chat on notices (chat);
 
   create table undelivered (
     number integer primary key,
@@ -195,35 +181,10 @@ export const migrations: readonly string[] = [
   create index undelivered_due on undelivered (subscription, due_at) where dead_at is null;
   create index undelivered_by_lane on undelivered (subscription, lane, number) where dead_at is null;
   create index undelivered_dead on undelivered (dead_at) where dead_at is not null;
-  `,
-  // Escalation. `next_at` is when the next step or reminder of a question is due. `notices.question` is the id of the question
-  // that a notice is about, if it is about one.
-  `
-  alter table questions add column next_at integer;
-  create index questions_to_escalate on questions (next_at) where state = 'open' and next_at is not null;
-  alter table notices add column question text;
-  `,
-  // A list of chats sorts those of the same step of its index. An hour may contain all chats of a person, a second cannot.
-  `
-  alter table chats add column second integer not null default 0;
-  update chats set second = updated_at / 1000;
-  drop index chats_by_owner;
-  create index chats_by_owner on chats (owner, second);
-  `,
-  // Counts of settled questions, by the day on which they were asked, and the place in the feed up to which they are counted. The
-  // questions that are in the database already are counted from place 0.
-  `
+
   create table insights (one integer primary key check (one = 1), place integer not null) strict;
   insert into insights values (1, 0);
   create table counted_days (day integer primary key, counts text not null) strict;
-  `,
-  // The place at which a question was settled or withdrawn. Its row changes again when the outcome of its call becomes known.
-  `
-  alter table questions add column ended integer;
-  `,
-  // The place of a question's last event. If an instance of an earlier version recorded its end, that is its last change.
-  `
-  create index questions_by_event on questions (case when state = 'open' then change else ifnull(ended, change) end);
   `,
 ];
 

@@ -9,7 +9,7 @@ const kept = 'erasure, chat_id, erased_by, at, record from erasures where record
 const session = 'number, id, created_at, seen_at, until, principal from sessions';
 const chatOf = '(select chat from chats where id = ?)';
 /** As in `questions_by_event`. */
-const eventPlace = "case when q.state = 'open' then q.change else ifnull(q.ended, q.change) end";
+const eventPlace = 'ifnull(q.ended, q.change)';
 const placed = `${eventPlace} as place, q.opened, ${question}`;
 /** The feed's newest place. After an erasure it may belong to no question. */
 const lastChange =
@@ -67,7 +67,7 @@ function appendStatements(db: DatabaseSync) {
         values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         on conflict (id) do update
         set state = excluded.state, next_at = excluded.next_at, change = excluded.change, body = excluded.body,
-          ended = case when questions.state = 'open' then excluded.ended else ifnull(questions.ended, questions.change) end
+          ended = ifnull(questions.ended, excluded.ended)
         where chat = excluded.chat`,
     ),
     useGrant: db.prepare('update grants set uses = uses + 1, last_used_at = ? where id = ?'),

@@ -30,8 +30,6 @@ export type SqliteStoreSettings = {
   readonly path: string;
   /** How long a call waits for a lock of another process, in milliseconds. Default 5,000. */
   readonly retryMs?: number;
-  /** @deprecated The earlier name of `retryMs`. */
-  readonly patienceMs?: number;
   /**
    * Receives the errors of subscribers, and a warning when another process keeps erased text in the write-ahead log.
    */
@@ -41,7 +39,6 @@ export type SqliteStoreSettings = {
 const checks = {
   path: text(),
   retryMs: timer(0),
-  patienceMs: timer(0),
   logger: loggerCheck,
 } satisfies Record<keyof SqliteStoreSettings, SettingCheck>;
 
@@ -61,8 +58,7 @@ const checks = {
  */
 export function sqliteStore(settings: SqliteStoreSettings): FlowStore & SessionStore {
   checkSettings('sqliteStore', settings, checks, ['path']);
-  const { retryMs = settings.patienceMs } = settings;
-  const access = openAccess({ ...settings, retryMs });
+  const access = openAccess(settings);
   const { statements, subscribers, ask, assertOpen, close } = access;
   return {
     append: appending(access),

@@ -6,10 +6,10 @@ export async function loadOldVersion(checkout) {
   const require = createRequire(new URL('package.json', checkout));
   const [flow, store, testing, bidi, migrations] = await Promise.all([
     load('lib/flow/index.ts'),
-    load('lib/store/index.ts'),
+    load('lib/stores/index.ts'),
     load('lib/testing/index.ts'),
     load('lib/bidi/client.ts'),
-    load('lib/store/postgres/migrations.ts'),
+    load('lib/stores/postgres/migrations.ts'),
   ]);
   return { ...flow, ...store, ...testing, ...bidi, migrations: migrations.migrations, require };
 }

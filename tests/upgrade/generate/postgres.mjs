@@ -38,13 +38,18 @@ export async function withPostgres({ require, postgresStore }, work) {
 
 /** All of the schema as SQL, a row a line. */
 export async function dumpPostgres({ migrations }, query) {
+  const found = await query(
+    `select table_name as name from information_schema.tables
+      where table_schema = '${schema}' and table_name not in ('schema_version', 'store_keys') order by table_name = 'chats' desc, table_name`,
+  );
+  const tables = found.map(({ name }) => name);
   const lines = [`create schema "${schema}";`, `set search_path = "${schema}";`];
-  lines.push(...migrations.map((step) => step.trimEnd()), 'delete from feed;');
+  lines.push(...migrations.map((step) => step.trimEnd()), ...tables.map((table) => `delete from ${table};`));
   lines.push(
     'create table schema_version (version integer not null);',
     `insert into schema_version values (${migrations.length});`,
   );
-  for (const table of ['chats', 'events', 'questions', 'feed', 'stop_requests', 'erasures', 'grants']) {
+  for (const table of tables) {
     const columns = await query(
       `select column_name as name, is_identity = 'YES' as counts from information_schema.columns
         where table_schema = '${schema}' and table_name = '${table}' order by ordinal_position`,

@@ -14,14 +14,15 @@ const silent = { warn: () => {}, error: () => {} };
 /**
  * What people did with the older version, until it was stopped.
  *
- * @param open a store on the one database
+ * @param openStore a store on the one database
  * @returns by chat: whose it is, its messages as shown, its open question and the head of its record
  */
-export async function liveThrough(old, open) {
+export async function liveThrough(old, openStore) {
   const clock = old.fakeClock(madeAt - 3_600_000);
   let ids = 0;
   const random = () => String(++ids).padStart(22, '0');
   const tick = () => clock.advance(1_000);
+  const open = () => ({ ...openStore(), clock: { now: clock.now, measure: async () => {} } });
   const store = open();
 
   const begin = (on) =>

@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { ChatView } from 'countersign';
-import chats from '../fixture/chats.json' with { type: 'json' };
+import { inject } from 'vitest';
 import { ada, bob } from '../fixture-flow.ts';
 
 /** A chat as the older version left it. */
@@ -12,7 +14,9 @@ export type OldChat = {
   readonly record: { readonly entries: number; readonly head: string };
 };
 
-export const oldChats: Readonly<Record<string, OldChat>> = chats;
+export const oldChats: Readonly<Record<string, OldChat>> = JSON.parse(
+  readFileSync(join(inject('upgradeFixture'), 'chats.json'), 'utf8'),
+);
 
 /** The owner of a chat. */
 export function ownerOf(id: string) {

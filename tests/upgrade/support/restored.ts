@@ -3,14 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { postgresStore, sqliteStore } from 'countersign/store';
-import { onTestFinished } from 'vitest';
+import { inject, onTestFinished } from 'vitest';
 import type { FlowStore } from '../../../lib/log/store-port.ts';
 import type { TestPostgres } from '../../support/postgres/postgres.ts';
 
 /** A kind of store, and a function that restores the older version's database for a test. */
 export type FixtureRow = readonly [name: 'SQLite' | 'Postgres', restore: () => Promise<FlowStore>];
 
-const read = (name: string) => readFile(new URL(`../fixture/${name}`, import.meta.url), 'utf8');
+const read = (name: string) => readFile(join(inject('upgradeFixture'), name), 'utf8');
 
 /** One row per store. Each test has its own restored database. */
 export function fixtureRows(postgres: () => TestPostgres): readonly FixtureRow[] {

@@ -1,7 +1,9 @@
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import * as todaysEngine from 'countersign';
 import { postgresStore } from 'countersign/store';
 import { collect, dyingStore, fakeClock, type KillPoint, scriptedModel } from 'countersign/testing';
-import { onTestFinished } from 'vitest';
+import { inject, onTestFinished } from 'vitest';
 import type { FlowStore } from '../../../lib/log/store-port.ts';
 import { parseApprovalId, parseChatId } from '../../../lib/protocol/index.ts';
 import { userMessage } from '../../support/flow-fixture.ts';
@@ -25,7 +27,7 @@ type Tools = ReturnType<typeof fixtureTools>['tools'];
 
 /** The engine of the previous version and its store, as its users ran them. */
 async function loadBefore(): Promise<Engine & { readonly postgresStore: CreateStore }> {
-  const module: unknown = await import(new URL('../fixture/engine.mjs', import.meta.url).href);
+  const module: unknown = await import(pathToFileURL(join(inject('upgradeFixture'), 'engine.mjs')).href);
   return module as Engine & { readonly postgresStore: CreateStore };
 }
 
@@ -101,15 +103,15 @@ export async function twoVersions(
     const store = create({ connectionString, schema });
     onTestFinished(() => store.close());
     await store.lastQuestionChange();
-    return store;
+    return timedBy(store, clock);
   };
   const common = { clock, more };
   const oldStore = await open(engine.postgresStore);
   const before = instanceOf(engine, { store: oldStore, dies: dies.before, ...common });
   const today = instanceOf(todaysEngine, {
-    store: timedBy(await open(postgresStore), clock),
+    store: await open(postgresStore),
     dies: dies.today,
     ...common,
   });
-  return { before, today, clock, restartBefore: () => open(engine.postgresStore) };
+  return { before, today, clock };
 }

@@ -17,8 +17,8 @@ export type OnLocked = 'wait' | 'skip';
  *
  * Postgres runs the parts in any order, but each part runs after those it reads from. So the chats' rows are locked
  * first, and the second writer is checked against what the first one wrote. That applies to the row only, so the row
- * contains the runs that were asked to stop. The table of stop requests is read as well, because instances of an
- * earlier version write only there. When a run begins, the row drops the other runs.
+ * contains the runs that were asked to stop. When a run begins, the row drops the other runs, so that it stays small; a
+ * run that was asked to stop before that is found in the table of stop requests.
  *
  * The feed's counter is a row, not a sequence. A sequence could give 7 and 8 to two transactions of which 8 commits
  * first: a reader that has seen 8 continues from there and never sees 7. The row's lock is held until the commit, so 8
@@ -103,7 +103,7 @@ export function appendStatement(schema: string, onLocked: OnLocked): string {
       from changed, counted order by turn
       on conflict (id, chat) do update
       set state = excluded.state, next_at = excluded.next_at, change = excluded.change, body = excluded.body,
-        ended = case when questions.state = 'open' then excluded.ended else coalesce(questions.ended, questions.change) end
+        ended = coalesce(questions.ended, excluded.ended)
     ),
     noted as (
       insert into ${schema}.notices (place, chat, seq, question)
