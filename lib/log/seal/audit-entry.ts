@@ -46,7 +46,7 @@ export type AuditFacts = {
   readonly at: string;
   readonly toolCallId: string;
   readonly toolName: string;
-  /** Missing when the server runs the call, and in entries of older versions. */
+  /** Missing when the server runs the call. */
   readonly executor?: Executor;
 } & (
   | ({
@@ -100,9 +100,9 @@ export type AuditFacts = {
       /** Whose right it was, if it was delegated to `by`. @source ADR 0049 */
       readonly onBehalfOf?: Person;
       readonly via: string;
-      /** By which rule this person was allowed to answer. Missing in entries of older versions. */
+      /** By which rule this person was allowed to answer. */
       readonly rule?: AnswerRule;
-      /** A digest of the arguments that were approved. Missing in denials, and in entries of older versions. */
+      /** A digest of the arguments that were approved. Missing in denials. */
       readonly approves?: string;
       /** Digest of the effect that the person was shown. Missing when the client did not send it. */
       readonly effect?: string;

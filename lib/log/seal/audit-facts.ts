@@ -16,25 +16,29 @@ import type { AuditFacts, ShownInput } from './audit-entry.ts';
  * The audit facts of an event; `undefined` for text, and for events that are not about a call.
  *
  * @param digest of outputs, and of inputs that are not shown whole
- * @param isFirstForm true gives the facts that seals of the first form cover: fewer, and none of calls without a gate.
- *   Facts are part of a seal, so what was added later is left out of them
  */
 export function auditFactsOf(
   chatId: ChatId,
   event: FlowEvent,
   call: Call,
   digest: Digest,
-  isFirstForm = false,
 ): AuditFacts | undefined {
   const { gate, toolCallId, toolName, executor, invalid } = call.requested;
-  if (gate.type === 'none' && (isFirstForm || invalid)) return undefined;
-  const form = formOf(call, digest, isFirstForm);
+  if (gate.type === 'none' && invalid) return undefined;
+  const form = formOf(call, digest);
   const facts =
     gateFacts(event, call, form) ?? questionFacts(event, call, form) ?? runFacts(event, call, form);
   if (!facts) return undefined;
   const at = new Date(event.at).toISOString();
-  const byOther = form.added({ executor: executor === 'server' ? undefined : executor });
-  return { chatId, seq: event.seq, at, toolCallId, toolName, ...byOther, ...facts };
+  return {
+    chatId,
+    seq: event.seq,
+    at,
+    toolCallId,
+    toolName,
+    ...(executor !== 'server' && { executor }),
+    ...facts,
+  };
 }
 
 /** Facts of one kind of event, without the common ones. */
@@ -44,32 +48,27 @@ type CommonFact = 'chatId' | 'seq' | 'at' | 'toolCallId' | 'toolName' | 'executo
 
 type Digest = (value: JsonValue) => string;
 
-/** How the values of a call appear in seals of this form. */
+/** How the values of a call appear in its facts. */
 type Form = {
   readonly digest: Digest;
-  readonly isFirst: boolean;
   /** Arguments as people were shown them. */
   readonly shown: (input: JsonValue, runsAs?: JsonValue) => ShownInput;
-  /** Facts that the first form does not cover. */
-  readonly added: <Facts extends object>(facts: Facts) => Partial<Facts>;
 };
 
-function formOf({ requested: { secrets } }: Call, digest: Digest, isFirst: boolean): Form {
+function formOf({ requested: { secrets } }: Call, digest: Digest): Form {
   return {
     digest,
-    isFirst,
     shown: (whole, runsAs) => ({
       input: redact(whole, secrets?.input),
       ...(secrets?.input && { inputDigest: digest(whole) }),
       ...(runsAs !== undefined && { runsAs: redactParsed(runsAs, whole, secrets?.input) as JsonValue }),
       ...(runsAs !== undefined && secrets?.input && { runsAsDigest: digest(runsAs) }),
     }),
-    added: (facts) => (isFirst ? {} : facts),
   };
 }
 
 /** What the flow's policy decided about a call. */
-function gateFacts(event: FlowEvent, { requested }: Call, { shown, added }: Form): OwnFacts | undefined {
+function gateFacts(event: FlowEvent, { requested }: Call, { shown }: Form): OwnFacts | undefined {
   if (event.type !== 'tool-requested') return undefined;
   const { gate, input } = requested;
   switch (gate.type) {
@@ -77,8 +76,7 @@ function gateFacts(event: FlowEvent, { requested }: Call, { shown, added }: Form
       return { type: 'requested', gate: 'none', ...shown(input, event.runsAs) };
     case 'automatic': {
       const { approved, reason } = gate;
-      const byPolicy = added({ rule: 'policy' as const });
-      return { type: 'decided', approved, reason, ...byPolicy, ...shown(input, event.runsAs) };
+      return { type: 'decided', approved, reason, rule: 'policy', ...shown(input, event.runsAs) };
     }
     default:
       return undefined;
@@ -86,11 +84,7 @@ function gateFacts(event: FlowEvent, { requested }: Call, { shown, added }: Form
 }
 
 /** What happened to a question, or to the approval that replaced it. */
-function questionFacts(
-  event: FlowEvent,
-  { requested }: Call,
-  { digest, shown, added }: Form,
-): OwnFacts | undefined {
+function questionFacts(event: FlowEvent, { requested }: Call, { digest, shown }: Form): OwnFacts | undefined {
   switch (event.type) {
     case 'approval-requested': {
       const { approvalId, askedBy, description, risk, riskReason, runsAs, replaces } = event;
@@ -101,9 +95,8 @@ function questionFacts(
       const escalation = event.escalation && escalationFacts(event.escalation);
       const options = event.options && optionFacts(event.options, requested, digest);
       const facts = { risk, riskReason, digest: event.digest, replaces, effect, escalation, options };
-      const bound = added({ ...facts, ...several });
       const asked = { approvalId, askedBy, description, deadline };
-      return { type: 'asked', ...asked, ...bound, ...shown(requested.input, runsAs) };
+      return { type: 'asked', ...asked, ...facts, ...several, ...shown(requested.input, runsAs) };
     }
     case 'approval-previewed':
       // An unchanged effect adds nothing to the record.
@@ -124,7 +117,7 @@ function questionFacts(
       const granted = remembered ? { remembered } : {};
       const value = event.value === undefined ? undefined : redact(event.value, requested.secrets?.output);
       const approves = approved ? digest(event.input ?? requested.input) : undefined;
-      const who = { ...by, ...added({ ...approver }) };
+      const who = { ...by, ...approver };
       const answered = { type: 'answered' as const, approvalId, approved, reason };
       return {
         ...answered,
@@ -133,7 +126,11 @@ function questionFacts(
         ...(onBehalfOf && { onBehalfOf }),
         via,
         ...granted,
-        ...added({ rule, approves, effect: event.previewDigest, option: event.option, value }),
+        rule,
+        approves,
+        effect: event.previewDigest,
+        option: event.option,
+        value,
       };
     }
     case 'approval-voted': {
@@ -145,15 +142,8 @@ function questionFacts(
     }
     case 'approval-granted': {
       const { approvalId, grantId, by } = event;
-      const byGrant = added({ rule: event.advance ? ('advance' as const) : ('grant' as const) });
-      return {
-        type: 'granted',
-        approvalId,
-        grantId,
-        by,
-        ...byGrant,
-        ...shown(requested.input, requested.runsAs),
-      };
+      const rule = event.advance ? 'advance' : 'grant';
+      return { type: 'granted', approvalId, grantId, by, rule, ...shown(requested.input, requested.runsAs) };
     }
     case 'advance-approved': {
       const { type, grantId, by, via, rule, risk, approver } = event;
@@ -201,11 +191,7 @@ function effectDigest(preview: RecordedPreview): string {
 }
 
 /** What happened to a call: its start, its end, and an outcome that became known later. */
-function runFacts(
-  event: FlowEvent,
-  { requested }: Call,
-  { digest, isFirst, shown }: Form,
-): OwnFacts | undefined {
+function runFacts(event: FlowEvent, { requested }: Call, { digest, shown }: Form): OwnFacts | undefined {
   const ungated = requested.gate.type === 'none' ? { gate: 'none' as const } : {};
   const ended = { ...ungated, type: 'ended' as const };
   switch (event.type) {
@@ -214,7 +200,7 @@ function runFacts(
     case 'tool-completed':
       return { ...ended, outcome: 'completed', digest: digest(event.output) };
     case 'tool-failed': {
-      const outcome = !isFirst && event.outcome === 'unknown' ? 'unknown' : 'failed';
+      const outcome = event.outcome === 'unknown' ? 'unknown' : 'failed';
       return { ...ended, outcome, error: event.error };
     }
     case 'tool-denied':

@@ -44,14 +44,12 @@ export function createSeals(auditKey: AuditKey): Seals {
   // A key without an id may be one that other instances already know by an id: while a ring is rolled out.
   const keyOf = (seal: string) => (typeof auditKey === 'string' ? auditKey : keys.byId.get(idOf(seal)));
   return {
-    make: (previous, facts) => `${current}.${hmac(key, ['seal 2', current, previous ?? '', facts])}`,
+    make: (previous, facts) => `${current}.${hmac(key, ['seal', current, previous ?? '', facts])}`,
     fits(seal, previous, facts) {
       const used = keyOf(seal);
       if (used === undefined) return undefined;
-      // Seals without a dot were made before keys had ids.
-      if (!seal.includes('.')) return seal === hmac(used, ['seal', previous ?? '', facts]);
       const id = idOf(seal);
-      return seal === `${id}.${hmac(used, ['seal 2', id, previous ?? '', facts])}`;
+      return seal === `${id}.${hmac(used, ['seal', id, previous ?? '', facts])}`;
     },
     digest(seal, value) {
       const used = seal === undefined ? key : keyOf(seal);
@@ -59,11 +57,6 @@ export function createSeals(auditKey: AuditKey): Seals {
     },
     knows: (seal) => keyOf(seal) !== undefined,
   };
-}
-
-/** A seal of the second form names its key and covers more facts; one of the first form has neither. */
-export function isSecondForm(seal: string): boolean {
-  return seal.includes('.');
 }
 
 /** The id of the key that made a seal; empty for one that was given as a plain string. */

@@ -2,7 +2,7 @@ import type { ChatId, FlowEvent, Grant } from '../../protocol/index.ts';
 import type { Call } from '../turn/turn.ts';
 import type { AuditEntry, AuditFacts } from './audit-entry.ts';
 import { auditFactsOf } from './audit-facts.ts';
-import { type AuditKey, createSeals, isSecondForm, type Seals } from './audit-keys.ts';
+import { type AuditKey, createSeals, type Seals } from './audit-keys.ts';
 
 /** What a check of one event's seal found. `unrecorded`: the record has no entry of such an event. */
 export type SealCheck = 'sealed' | 'unsealed' | 'misplaced' | 'unknown-key' | 'unrecorded';
@@ -47,10 +47,9 @@ export function createAuditor(key: AuditKey): Auditor {
 
   /** The facts that an event's seal covers, or would cover when it is made now. */
   function factsOf(chatId: ChatId, event: FlowEvent, call: Call): AuditFacts | undefined {
-    const isFirstForm = event.seal !== undefined && !isSecondForm(event.seal);
     // Without the key its digest cannot be computed. The current key is used instead, and the seal does not match.
     const digest = (value: unknown) => seals.digest(event.seal, value) ?? `${seals.digest(undefined, value)}`;
-    return auditFactsOf(chatId, event, call, digest, isFirstForm);
+    return auditFactsOf(chatId, event, call, digest);
   }
 
   return {

@@ -1,4 +1,3 @@
-import { isSecondForm } from '../../log/seal/audit-keys.ts';
 import type { Auditor } from '../../log/seal/auditor.ts';
 import { sealBefore } from '../../log/seal/seal-before.ts';
 import type { FlowStore } from '../../log/store-port.ts';
@@ -99,8 +98,7 @@ export async function whyUnproven(parts: Parts, chatId: ChatId, call: Call): Pro
   }
   // Asked before the flow had a key: then nothing in the chat is sealed before the answer, which says what it approves.
   const isFirst = (await sealBefore(parts.store, chatId, asked.seq)) === null;
-  const saysWhat = parts.auditor.vouchesFor(approval) || isSecondForm(approval.seal ?? '');
-  return isFirst && saysWhat ? undefined : 'its question has no seal';
+  return isFirst ? undefined : 'its question has no seal';
 }
 
 /** Whether the right of an answer came from a step of the escalation. @source ADR 0048 */

@@ -9,7 +9,6 @@ import { expectedQuestion } from '../advance/expected-question.ts';
 import type { Tools } from '../call/input/parse-input.ts';
 import type { Run } from '../run.ts';
 import { grantKeys } from './grant-key.ts';
-import { isProvenGrant } from './proven-grant.ts';
 import type { DueQuestion } from './question-due.ts';
 
 /**
@@ -71,7 +70,7 @@ export async function coveringGrants(
   if (!auditor) return own;
   const proven: Grant[] = [];
   for (const grant of own) {
-    if (await isProvenGrant({ auditor, store: settings.store }, grant, input)) proven.push(grant);
+    if (auditor.provesGrant(grant)) proven.push(grant);
     else {
       const facts = { chatId: chat.id, toolName, grantId: grant.id };
       logger.error('A remembered approval was not used: it is not in the sealed record.', facts);

@@ -1,4 +1,4 @@
-import { idOf, isSecondForm, type Seals } from '../../log/seal/audit-keys.ts';
+import { idOf, type Seals } from '../../log/seal/audit-keys.ts';
 import { isSameJson } from '../../protocol/index.ts';
 
 /** An entry of a record, whatever wrote it. */
@@ -32,13 +32,12 @@ type CallState = {
 export function createConsistency(seals: Pick<Seals, 'digest'>) {
   const calls = new Map<unknown, CallState>();
 
-  /** Records of older versions lack some facts. Missing facts are not a fault. */
   function differs(clearance: Clearance, started: Entry): boolean {
     return differsAsWritten(clearance, started) || differsAsRun(clearance, started);
   }
 
   function differsAsRun({ parsed }: Clearance, started: Entry): boolean {
-    if (!parsed || !isSecondForm(parsed.seal)) return false;
+    if (!parsed) return false;
     const isOneKey = idOf(parsed.seal) === idOf(started.seal);
     if (started.runsAsDigest !== undefined) return isOneKey && parsed.runsAsDigest !== started.runsAsDigest;
     return !isSameJson(parsed.runsAs ?? null, started.runsAs ?? null);
@@ -103,8 +102,7 @@ export function createConsistency(seals: Pick<Seals, 'digest'>) {
           : undefined;
       }
       case 'ended': {
-        const ranHere = isSecondForm(seal) && entry.executor === undefined;
-        const isUnstarted = ranHere && entry.outcome === 'completed' && !call.started;
+        const isUnstarted = entry.executor === undefined && entry.outcome === 'completed' && !call.started;
         if (call.ended) return 'the call had ended before.';
         call.ended = true;
         return isUnstarted ? 'the call completed without a start.' : undefined;

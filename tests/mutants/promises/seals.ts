@@ -8,8 +8,8 @@ export const sealsMutants: readonly PromiseMutant[] = [
     patches: [
       {
         file: 'lib/log/seal/audit-facts.ts',
-        find: 'return { chatId, seq: event.seq, at,',
-        replace: 'return { seq: event.seq, at,',
+        find: '    chatId,\n    seq: event.seq,\n',
+        replace: '    seq: event.seq,\n',
       },
     ],
     suites: ['tests/adr/0010-sealed-audit-record.test.ts', 'tests/contract/flow/audit.test.ts'],
@@ -201,11 +201,7 @@ export const sealsMutants: readonly PromiseMutant[] = [
         replace: "check === 'unsealed' ? isGated :",
       },
     ],
-    suites: [
-      'tests/contract/flow/audit.test.ts',
-      'tests/contract/record/first-form.test.ts',
-      'tests/contract/record/forged-approvals.test.ts',
-    ],
+    suites: ['tests/contract/flow/audit.test.ts', 'tests/contract/record/forged-approvals.test.ts'],
   },
   {
     name: 'the-record-omits-erased-chats',
@@ -283,9 +279,9 @@ export const sealsMutants: readonly PromiseMutant[] = [
     promise: '0023.2',
     patches: [
       {
-        file: 'lib/run/question/proven-grant.ts',
-        find: 'if (grant.seal !== undefined) return auditor.provesGrant(grant);',
-        replace: 'if (grant.seal !== undefined) return true;',
+        file: 'lib/run/question/apply-grant.ts',
+        find: 'if (auditor.provesGrant(grant)) proven.push(grant);',
+        replace: 'if (grant.seal !== undefined) proven.push(grant);',
       },
     ],
     suites: [
