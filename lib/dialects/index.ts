@@ -1,4 +1,4 @@
-export type { CallEnd } from '../log/turn/status-fields.ts';
+export type { CallEnd } from '../log/turn/call-end.ts';
 export type { Call, Step, Turn } from '../log/turn/turn.ts';
 export { projectStream } from '../views/reader/project-stream.ts';
 export {

@@ -1,5 +1,5 @@
 import { callsIn } from '../commands/resolve-outcome.ts';
-import { isUnknown } from '../log/turn/status-fields.ts';
+import { isUnknown } from '../log/turn/call-end.ts';
 import type { ApprovalId, ChatId, Pause, Principal, RunId, ToolCallId } from '../protocol/index.ts';
 import { mapInParallel } from '../rights/map-in-parallel.ts';
 import { checkOperator, mayRead } from '../rights/permissions.ts';

@@ -1,6 +1,6 @@
 import { neverAsked } from '../commands/answer/refusals.ts';
 import { expireDue, expireIfDue, isDue } from '../commands/expire.ts';
-import { isUnknown } from '../log/turn/status-fields.ts';
+import { isUnknown } from '../log/turn/call-end.ts';
 import type { Principal, Question } from '../protocol/index.ts';
 import { eligiblePeople } from '../rights/eligible-people.ts';
 import { mayRead, ownerToRead } from '../rights/permissions.ts';

@@ -1,5 +1,5 @@
 import type { EventOf, FlowEvent } from '../protocol/index.ts';
-import { isUnknown } from './turn/status-fields.ts';
+import { isUnknown } from './turn/call-end.ts';
 
 /** Events about a question that the question as it is now does not show: it may have been escalated twice since. */
 export type QuestionNotice = EventOf<'approval-escalated' | 'approval-reminded'>;

@@ -159,22 +159,21 @@ export type TurnEventBody =
   | {
       type: 'history-cut';
       messageId: MessageId;
-      /** Absent when no call in the removed section had run, and in older events. */
+      /** Absent when no call in the removed section had run. */
       kept?: Kept;
     }
   | { type: 'run-suspended'; toolCallId: ToolCallId }
   | {
       type: 'run-completed';
       finishReason: string;
-      /** Absent in older events. */
-      why?: CompletionReason;
+      why: CompletionReason;
       /** Metadata that the message gets at its end. It is merged with that of the start. */
       metadata?: JsonObject;
     }
   | {
       type: 'run-failed';
       error: string;
-      /** Absent in older events, and if the error has none of these codes. */
+      /** Absent if the error has none of these codes. */
       code?: FailureCode;
     }
   | { type: 'run-cancelled'; reason: 'stopped' | 'superseded' };

@@ -1,6 +1,6 @@
 import type { ModelMessage, ToolContent, UserContent } from 'ai';
-import type { CallEnd } from '../log/turn/status-fields.ts';
-import { isUnknown } from '../log/turn/status-fields.ts';
+import type { CallEnd } from '../log/turn/call-end.ts';
+import { isUnknown } from '../log/turn/call-end.ts';
 import { type Call, ownCalls, ownName, standingCall, type Turn } from '../log/turn/turn.ts';
 import type { ModelOutput, ToolCallId, UserPart } from '../protocol/index.ts';
 import { withApproval } from './approved-output.ts';

@@ -45,7 +45,7 @@ function turnOf(turn: number): EventBody[] {
       finishReason: 'stop',
       usage,
     },
-    { type: 'run-completed', finishReason: 'stop' },
+    { type: 'run-completed', finishReason: 'stop', why: 'answered' },
   ];
 }
 

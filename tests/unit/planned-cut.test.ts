@@ -36,7 +36,7 @@ const turn: readonly EventBody[] = [
   { type: 'tool-requested', ...call, executor: 'server', kind: 'function', gate: { type: 'ask' } },
   { type: 'tool-started', toolCallId, input: {} },
   { type: 'tool-failed', toolCallId, ...unknown, modelOutput },
-  { type: 'run-completed', finishReason: 'stop' },
+  { type: 'run-completed', finishReason: 'stop', why: 'answered' },
 ];
 const resolved = {
   type: 'outcome-resolved',

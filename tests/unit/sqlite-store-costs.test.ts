@@ -207,7 +207,7 @@ function payBoth(id: string) {
     text('Alice was paid 30 EUR. '),
     text('Bob was paid 40 EUR.'),
     step(2, [{ role: 'assistant', content: 'Alice was paid 30 EUR. Bob was paid 40 EUR.' }]),
-    { type: 'run-completed', finishReason: 'stop' },
+    { type: 'run-completed', finishReason: 'stop', why: 'answered' },
   ];
   return batch(parseChatId(id), 0, bodies, { questions });
 }

@@ -1,5 +1,5 @@
 import type { FlowEvent } from '../../protocol/index.ts';
-import type { CallEnd } from '../turn/status-fields.ts';
+import type { CallEnd } from '../turn/call-end.ts';
 import type { Call, Turn } from '../turn/turn.ts';
 import type { StagedEvent } from './staged-events.ts';
 

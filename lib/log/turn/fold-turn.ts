@@ -1,5 +1,5 @@
 import type { EventBody, EventOf, FlowEvent, RunId, ToolCallId } from '../../protocol/index.ts';
-import { type CallEnd, isUnknown, withStatus } from './status-fields.ts';
+import { type CallEnd, isUnknown } from './call-end.ts';
 import { type Call, emptyTurn, type Step, type Turn } from './turn.ts';
 import { withPart } from './with-part.ts';
 
@@ -203,7 +203,7 @@ function applyToCall(turn: Turn, event: FlowEvent): void {
     case 'tool-failed':
     case 'tool-denied':
     case 'tool-cancelled':
-      call.end = withStatus(event, call.withdrawn);
+      call.end = event;
       return;
     case 'outcome-resolved':
       resolve(call, event);

@@ -14,7 +14,7 @@ import type {
   ToolCallId,
   TraceContext,
 } from '../../protocol/index.ts';
-import type { CallEnd } from './status-fields.ts';
+import type { CallEnd } from './call-end.ts';
 
 /** One tool call of the open turn: the events that made it what it is. */
 export type Call = {

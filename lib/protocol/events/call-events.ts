@@ -113,8 +113,8 @@ export type CallEventBody =
       error: string;
       retryable: boolean;
       wasRetried: boolean;
-      /** `unknown`: the call may have had its effect. Absent in older events. */
-      outcome?: 'failed' | 'unknown';
+      /** `unknown`: the call may have had its effect. */
+      outcome: 'failed' | 'unknown';
       /** With `unknown`: a person stopped the call, and its tool did not end in time. */
       stopped?: true;
     } & ToolEnd)

@@ -1,5 +1,5 @@
 import { Conflict } from '../../log/conflict.ts';
-import { unknownOutcomePrefix } from '../../log/turn/status-fields.ts';
+import { unknownOutcomePrefix } from '../../log/turn/call-end.ts';
 import type { Call } from '../../log/turn/turn.ts';
 import { steadyTime } from '../../protocol/clock/steady-time.ts';
 import type { EventBody, JsonValue } from '../../protocol/index.ts';

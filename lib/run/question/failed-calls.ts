@@ -1,4 +1,4 @@
-import { problemOf } from '../../log/turn/status-fields.ts';
+import { problemOf } from '../../log/turn/call-end.ts';
 import { calls, type Turn } from '../../log/turn/turn.ts';
 import type { EarlierCall } from '../../protocol/index.ts';
 

@@ -1,6 +1,6 @@
 import { createNoopMeter, type Meter, metrics } from '@opentelemetry/api';
 import type { StagedEvent } from '../../log/journal/staged-events.ts';
-import { type CallEnd, isUnknown } from '../../log/turn/status-fields.ts';
+import { type CallEnd, isUnknown } from '../../log/turn/call-end.ts';
 import type { Call } from '../../log/turn/turn.ts';
 import type { EventOf, FlowEvent } from '../../protocol/index.ts';
 import type { FlowSettings } from '../../settings/flow-settings.ts';

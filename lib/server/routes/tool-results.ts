@@ -1,5 +1,4 @@
 import type { ApprovalFlow } from '../../flow/approval-flow.ts';
-import { withStatus } from '../../log/turn/status-fields.ts';
 import {
   CountersignError,
   type FlowEvent,
@@ -64,7 +63,6 @@ function resultOf(events: readonly FlowEvent[]): ToolResult | undefined {
   const requested = events.find((event) => event.type === 'tool-requested');
   if (!requested) return undefined;
   const { toolCallId, toolName } = requested;
-  const withdrawal = events.find((event) => event.type === 'approval-withdrawn');
   for (const event of events) {
     switch (event.type) {
       case 'tool-completed':
@@ -72,7 +70,7 @@ function resultOf(events: readonly FlowEvent[]): ToolResult | undefined {
       case 'tool-failed':
         return { toolCallId, toolName, error: event.error };
       case 'tool-denied':
-        return { toolCallId, toolName, error: denialOf(withStatus(event, withdrawal)) };
+        return { toolCallId, toolName, error: denialOf(event) };
       case 'tool-cancelled':
         return { toolCallId, toolName, error: event.reason };
       default:

@@ -1,6 +1,6 @@
 import type { UIMessageChunk } from 'ai';
-import type { CallEnd } from '../../log/turn/status-fields.ts';
-import { problemOf } from '../../log/turn/status-fields.ts';
+import type { CallEnd } from '../../log/turn/call-end.ts';
+import { problemOf } from '../../log/turn/call-end.ts';
 import type { Call } from '../../log/turn/turn.ts';
 import type { FlowEvent, WithdrawalReason } from '../../protocol/index.ts';
 import type { LifecycleJson } from '../../protocol/wire/chat/lifecycle.ts';

@@ -1,5 +1,5 @@
 import type { UIMessageChunk } from 'ai';
-import { problemOf } from '../../log/turn/status-fields.ts';
+import { problemOf } from '../../log/turn/call-end.ts';
 import type { Call } from '../../log/turn/turn.ts';
 import type { EventOf, JsonValue } from '../../protocol/index.ts';
 import type { ResolutionJson } from '../../protocol/wire/resolution.ts';

@@ -1,4 +1,4 @@
-import type { CallEnd } from '../../log/turn/status-fields.ts';
+import type { CallEnd } from '../../log/turn/call-end.ts';
 import type { EventOf, FlowEvent, ToolCallId } from '../../protocol/index.ts';
 import { closeSpan, type OpenSpan, type SpanDraft, type SpanFields } from './spans.ts';
 

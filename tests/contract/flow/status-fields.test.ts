@@ -7,9 +7,6 @@ import type { ToolPart } from '../../../lib/client/chat/message-parts.ts';
 import { failureText } from '../../../lib/dialects/failure-text.ts';
 import { foldTurn } from '../../../lib/log/turn/fold-turn.ts';
 import { calls } from '../../../lib/log/turn/turn.ts';
-import type { FlowEvent } from '../../../lib/protocol/index.ts';
-import { storedChat } from '../../../lib/views/chat/stored-chat.ts';
-import { redactEvents } from '../../../lib/views/reader/redact-events.ts';
 import { messageOf, plain } from '../../support/client-message.ts';
 import { flowFixture, questionIn } from '../../support/flow-fixture.ts';
 
@@ -22,34 +19,11 @@ function callsIn(message: UIMessage | undefined) {
   return parts.map((part) => callOfPart(part, undefined, undefined));
 }
 
-/** The same log as the older version would have written it: its events have no status fields. */
-function olderEvents(events: readonly FlowEvent[]): FlowEvent[] {
-  return events.map((event) => {
-    const {
-      outcome: _outcome,
-      withdrawn: _withdrawn,
-      asker: _asker,
-      ...older
-    } = event as Record<string, unknown>;
-    return (event.type === 'outcome-resolved' ? event : older) as FlowEvent;
-  });
-}
-
-function storedFrom(events: readonly FlowEvent[]): UIMessage | undefined {
-  const { messages } = storedChat(events, {
-    chat: { id: 'chat' as never, ownerId: 'ada' },
-    emitFrom: 0,
-    replay: true,
-    rights: () => ({ mayAnswer: true, mayEdit: true, mayRemember: true }),
-  });
-  return messages.find(({ role }) => role === 'assistant');
-}
-
 const withdrawals = ['superseded', 'cancelled', 'expired'] as const;
 
 describe('how a question ended is a field, not read from its reason', () => {
   it.each(withdrawals)('a denial with the reason "%s" is shown as a denial', async (reason) => {
-    const { store, id, say, answer, resume, view, events } = flowFixture([[pay], done]);
+    const { say, answer, resume, view, events } = flowFixture([[pay], done]);
     await answer(questionIn(await say('Pay.')), false, { reason });
     const replay = (await resume()) ?? [];
     const settled = replay.find(({ type }) => type === 'tool-approval-response');
@@ -58,8 +32,7 @@ describe('how a question ended is a field, not read from its reason', () => {
     expect((await events()).find(({ type }) => type === 'tool-denied')).not.toHaveProperty('withdrawn');
 
     const stored = (await view()).messages[1];
-    const older = olderEvents(await store.read(id, 0));
-    for (const message of [stored, await messageOf(replay), storedFrom(older)]) {
+    for (const message of [stored, await messageOf(replay)]) {
       expect(callsIn(message)).toMatchObject([{ state: 'denied', approval: { approved: false, reason } }]);
       expect(callsIn(message)[0]?.approval).not.toHaveProperty('withdrawn');
     }
@@ -81,13 +54,10 @@ describe('how a question ended is a field, not read from its reason', () => {
     }
     expect((await events()).find(({ type }) => type === 'tool-denied')).toMatchObject({ withdrawn: reason });
     const stored = (await view()).messages[1];
-    const older = storedFrom(olderEvents(await store.read(id, 0)));
-    for (const message of [stored, older]) {
-      const call = callsIn(message)[0];
-      expect(call).toMatchObject({ state: 'withdrawn', approval: { approved: false, withdrawn: reason } });
-      expect(call?.approval).not.toHaveProperty('reason');
-    }
-    // What a client of the older version reads stays as it was.
+    const shown = callsIn(stored)[0];
+    expect(shown).toMatchObject({ state: 'withdrawn', approval: { approved: false, withdrawn: reason } });
+    expect(shown?.approval).not.toHaveProperty('reason');
+    // Clients of the SDK read the reason.
     const [part] = (stored?.parts ?? []).filter((one): one is ToolPart => 'toolCallId' in one);
     expect(part).toMatchObject({
       state: 'output-denied',
@@ -126,7 +96,7 @@ describe('an unknown outcome is a field, not the start of an error text', () => 
 
   it('a call that may have had its effect has a field for it, and no mark in its error text', async () => {
     const reset = Object.assign(new Error('Reset while paying.'), { code: 'ECONNRESET' });
-    const { store, id, say, answer, resume, view, events } = failing(reset);
+    const { say, answer, resume, view, events } = failing(reset);
     const response = await answer(questionIn(await say('Act.')), true);
     expect((await events()).find(({ type }) => type === 'tool-failed')).toMatchObject({ outcome: 'unknown' });
     expect(response.find(({ type }) => type === 'tool-output-error')).toMatchObject({
@@ -136,11 +106,8 @@ describe('an unknown outcome is a field, not the start of an error text', () => 
     const report = response.findLast(({ type }) => type === 'data-tool-lifecycle');
     expect(report).toMatchObject({ data: { phase: 'failed', outcome: 'unknown' } });
     const stored = (await view()).messages[1];
-    const older = storedFrom(olderEvents(redactEvents(await store.read(id, 0))));
     expect(plain(await messageOf((await resume()) ?? []))).toEqual(plain(stored));
-    for (const message of [stored, older]) {
-      expect(callsIn(message)).toMatchObject([{ state: 'unknown', problem: 'Reset while paying.' }]);
-    }
+    expect(callsIn(stored)).toMatchObject([{ state: 'unknown', problem: 'Reset while paying.' }]);
   });
 
   it('a client’s tool that reports such a text has failed', async () => {

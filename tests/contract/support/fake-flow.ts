@@ -103,7 +103,7 @@ export function turnOfText(deltas: readonly string[]): FlowEvent[] {
     { type: 'step-started', step: 0 },
     ...deltas.map((delta): EventBody => ({ type: 'text-delta', textId: 't0', delta })),
     { type: 'step-finished', step: 0, messages: [], finishReason: 'stop', usage: {} },
-    { type: 'run-completed', finishReason: 'stop' },
+    { type: 'run-completed', finishReason: 'stop', why: 'answered' },
   ]);
 }
 
