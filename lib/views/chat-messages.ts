@@ -1,6 +1,6 @@
 import type { ModelMessage } from 'ai';
-import { applyToTurn, copyTurn } from '../log/turn/fold-turn.ts';
 import { isUnknown } from '../log/turn/call-end.ts';
+import { applyToTurn, copyTurn } from '../log/turn/fold-turn.ts';
 import { calls, emptyTurn, type Turn } from '../log/turn/turn.ts';
 import type { EventOf, FlowEvent, ModelOutput, ToolCallId, UserPart } from '../protocol/index.ts';
 import { type ApprovedCall, approvalNote, withApproval } from './approved-output.ts';

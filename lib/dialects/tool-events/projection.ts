@@ -1,5 +1,5 @@
-import { questionOf } from '../../log/turn/question.ts';
 import type { CallEnd } from '../../log/turn/call-end.ts';
+import { questionOf } from '../../log/turn/question.ts';
 import type { Call } from '../../log/turn/turn.ts';
 import type { ChatId, EventOf } from '../../protocol/index.ts';
 import type { QuestionJson } from '../../protocol/wire/question.ts';

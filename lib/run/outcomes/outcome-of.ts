@@ -1,6 +1,6 @@
 import type { FlowStore } from '../../log/store-port.ts';
-import { applyToTurn } from '../../log/turn/fold-turn.ts';
 import { isUnknown } from '../../log/turn/call-end.ts';
+import { applyToTurn } from '../../log/turn/fold-turn.ts';
 import { type Call, emptyTurn } from '../../log/turn/turn.ts';
 import type { ChatId, Repeat, ToolCallId } from '../../protocol/index.ts';
 

@@ -1,6 +1,6 @@
 import type { FlowStore } from '../../log/store-port.ts';
-import { applyToTurn } from '../../log/turn/fold-turn.ts';
 import { isUnknown } from '../../log/turn/call-end.ts';
+import { applyToTurn } from '../../log/turn/fold-turn.ts';
 import { type Call, emptyTurn } from '../../log/turn/turn.ts';
 import type { ChatEventBody, ChatId, ModelOutput } from '../../protocol/index.ts';
 import { appendChatEvent, type ChatWriter } from '../chat-event.ts';

@@ -1,5 +1,5 @@
-import { applyToTurn } from '../../log/turn/fold-turn.ts';
 import type { CallEnd } from '../../log/turn/call-end.ts';
+import { applyToTurn } from '../../log/turn/fold-turn.ts';
 import { type Call, calls, emptyTurn, isCleared, type Turn } from '../../log/turn/turn.ts';
 import type { FlowEvent } from '../../protocol/index.ts';
 import { createRedaction } from './redact-events.ts';

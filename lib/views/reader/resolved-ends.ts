@@ -1,5 +1,5 @@
-import { applyToTurn } from '../../log/turn/fold-turn.ts';
 import type { CallEnd } from '../../log/turn/call-end.ts';
+import { applyToTurn } from '../../log/turn/fold-turn.ts';
 import { emptyTurn } from '../../log/turn/turn.ts';
 import type { FlowEvent, ToolCallId } from '../../protocol/index.ts';
 
