@@ -4,6 +4,7 @@ import type { ChatHead, FlowStore } from '../log/store-port.ts';
 import { questionsOf } from '../log/turn/question.ts';
 import { type ChatId, type FlowEvent, flowLogId } from '../protocol/index.ts';
 import { noSuchChat, readable } from '../rights/permissions.ts';
+import { questionView } from '../rights/question-rights.ts';
 import { noRights, rightsToEach } from '../rights/rights-to.ts';
 import type { Engine } from '../run/engine.ts';
 import { callOf } from '../run/outcomes/outcome-of.ts';
@@ -47,7 +48,7 @@ export function createChatReads(
         ...drafted,
         run: { status: head.status },
         ...(head.open === null ? {} : { open: head.open }),
-        questions: asked.map((question, index) => ({ ...question, ...(rights[index] ?? noRights) })),
+        questions: asked.map((question, index) => questionView(question, rights[index] ?? noRights)),
       };
     },
 

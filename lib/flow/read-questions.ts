@@ -4,7 +4,7 @@ import { isUnknown } from '../log/turn/call-end.ts';
 import type { Principal, Question } from '../protocol/index.ts';
 import { eligiblePeople } from '../rights/eligible-people.ts';
 import { mayRead, ownerToRead } from '../rights/permissions.ts';
-import type { QuestionDetails, QuestionView } from '../rights/question-rights.ts';
+import { type QuestionDetails, type QuestionView, questionView } from '../rights/question-rights.ts';
 import { visibleRights, visibleRightsToEach } from '../rights/rights-to.ts';
 import { visiblePage } from '../rights/visible-page.ts';
 import type { Engine } from '../run/engine.ts';
@@ -37,7 +37,7 @@ export function createQuestionReads(
     question: Question | undefined,
   ): Promise<QuestionView | undefined> {
     const rights = question && (await visibleRights(settings, principal, question));
-    return rights && { ...question, ...rights, ...(await marks.markOf(question)) };
+    return rights && questionView(question, { ...rights, ...(await marks.markOf(question)) });
   }
 
   const feeds = createSharedFeeds(store, notifications, visible);
@@ -66,7 +66,7 @@ export function createQuestionReads(
         async (query) => filtered(settings, filter, await store.questions({ state, ownerId, ...query })),
         async (questions) => {
           const rights = await visibleRightsToEach(settings, principal, questions);
-          return questions.map((question, index) => rights[index] && { ...question, ...rights[index] });
+          return questions.map((question, index) => rights[index] && questionView(question, rights[index]));
         },
       ),
     );

@@ -1,7 +1,7 @@
 import type { FlowStore } from '../log/store-port.ts';
 import { CountersignError, type Page, type Principal, type Question } from '../protocol/index.ts';
 import { ownerToRead } from '../rights/permissions.ts';
-import type { QuestionView } from '../rights/question-rights.ts';
+import { type QuestionView, questionView } from '../rights/question-rights.ts';
 import { visibleRightsToEach } from '../rights/rights-to.ts';
 import { visibleRows } from '../rights/visible-page.ts';
 import type { FlowSettings } from '../settings/flow-settings.ts';
@@ -51,7 +51,7 @@ export async function readSettled(
 
 async function seen(settings: FlowSettings, principal: Principal, questions: readonly Question[]) {
   const rights = await visibleRightsToEach(settings, principal, questions);
-  return questions.map((question, index) => rights[index] && { ...question, ...rights[index] });
+  return questions.map((question, index) => rights[index] && questionView(question, rights[index]));
 }
 
 /** At most `limit` matching items. The next page continues after them. */

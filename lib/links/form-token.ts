@@ -1,4 +1,6 @@
 import { canonicalJson, type Principal, toJson } from '../protocol/index.ts';
+import { encode } from '../protocol/wire/codec.ts';
+import { askedSchema } from '../protocol/wire/question.ts';
 import type { QuestionDetails } from '../rights/question-rights.ts';
 import { deriveBytes } from '../runtime/derive-bytes.ts';
 import { runtime } from '../runtime/runtime.ts';
@@ -53,10 +55,9 @@ function contentOf({ link, principal, question, answer }: BoundForm): string {
  * of it, because it says what the answer means.
  */
 function shownOf(question: QuestionDetails): unknown {
-  const { id, toolCallId, toolName, title, description, input, runsAs, digest, risk, riskReason } = question;
-  const { preview, state, outdated, options, inputSchema } = question;
-  const form = asksForValue(question) ? inputSchema : undefined;
+  const { id, toolCallId, toolName, title, input, runsAs, preview, state, outdated, options } = question;
   const effect = preview?.state === 'made' ? preview.digest : preview?.state;
-  const explained = { title, description, risk, riskReason, effect, outdated, options, form };
-  return { id, toolCallId, toolName, input, runsAs, digest, state, ...explained };
+  const form = asksForValue(question) ? question.inputSchema : undefined;
+  const explained = { ...encode(askedSchema, question), title, effect, outdated, options, form };
+  return { id, toolCallId, toolName, input, runsAs, state, ...explained };
 }

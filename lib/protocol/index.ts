@@ -6,7 +6,6 @@ export type {
   Executor,
   Holder,
   OutputRequest,
-  Position,
   Question,
   QuestionOption,
   QuestionState,
@@ -86,6 +85,7 @@ export {
   parseJson,
   toJson,
 } from './json.ts';
+export { present } from './present.ts';
 export {
   isPrincipal,
   type Person,

@@ -6,7 +6,7 @@ import type { Append, AppendResult, ChatHead } from '../log/store-port.ts';
 import { callWith } from '../log/turn/fold-turn.ts';
 import { questionOf } from '../log/turn/question.ts';
 import type { Call } from '../log/turn/turn.ts';
-import type { ChatEvent, ChatEventBody } from '../protocol/index.ts';
+import { type ChatEvent, type ChatEventBody, present } from '../protocol/index.ts';
 
 /** What is needed to write events of a chat between its runs. */
 export type ChatWriter = {
@@ -51,7 +51,8 @@ export async function appendChatEvents(
   const now = await clock.sure();
   let { auditHead } = head;
   const events = entries.map(({ call, body }, index): ChatEvent => {
-    const plain: ChatEvent = { ...body, seq: head.seq + 1 + index, at: eventTime(head.updatedAt, now) };
+    const place = { seq: head.seq + 1 + index, at: eventTime(head.updatedAt, now) };
+    const plain: ChatEvent = present({ ...body, ...place });
     const event = auditor?.sealed(head.id, auditHead, plain, call) ?? plain;
     auditHead = event.seal ?? auditHead;
     return event;

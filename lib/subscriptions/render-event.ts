@@ -2,12 +2,13 @@ import type { NoticeEvent } from '../log/notices.ts';
 import type { FlowStore } from '../log/store-port.ts';
 import type { EventReference } from '../log/subscription-port.ts';
 import type { ApprovalId, ChatId, EventOf, FlowEvent, Question } from '../protocol/index.ts';
-import type { SubscriptionEvent } from '../protocol/wire/subscription-event.ts';
+import { encode } from '../protocol/wire/codec.ts';
+import { reportedQuestionSchema, type SubscriptionEvent } from '../protocol/wire/subscription-event.ts';
 import { mayRead } from '../rights/permissions.ts';
+import { questionView } from '../rights/question-rights.ts';
 import { visibleRights, watchersRights } from '../rights/rights-to.ts';
 import type { FlowSettings } from '../settings/flow-settings.ts';
 import { defaultDueSoonMs, type Subscriber } from '../settings/subscriptions/subscriptions.ts';
-import { questionJson } from '../views/questions/question-json.ts';
 import { redactEvents } from '../views/reader/redact-events.ts';
 import { isReferred } from './feed-events.ts';
 
@@ -75,18 +76,7 @@ async function renderQuestion(
   if (!question || !isQuestionType(type)) return undefined;
   const rights = principal ? await visibleRights(settings, principal, question) : watchersRights(question);
   if (!rights) return undefined;
-  const {
-    mayAnswer: _answer,
-    mayEdit: _edit,
-    mayRemember: _remember,
-    onBehalfOf: _whose,
-    whoMayAnswer: _who,
-    ...rest
-  } = questionJson({
-    ...question,
-    ...rights,
-  });
-  const { stepUp: _stepUp, reasonOnDeny: _reason, ...json } = rest;
+  const json = encode(reportedQuestionSchema, questionView(question, rights));
   const data = { question: json, ...linksTo(settings, question.chatId) };
   if (type === 'question.escalated' || type === 'question.reminded') {
     const [event] = seq === undefined ? [] : await store.read(question.chatId, seq - 1, 1);

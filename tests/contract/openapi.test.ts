@@ -8,7 +8,7 @@ import { openApiDocument } from '../../lib/dialects/openapi/document.ts';
 import { endpointMethods } from '../../lib/dialects/responses/routes/endpoints.ts';
 import { createToolEventProjection } from '../../lib/dialects/tool-events/projection.ts';
 import { twoStepProjection } from '../../lib/dialects/two-step-stream/projection.ts';
-import { questionJson } from '../../lib/server/routes/question-json.ts';
+import { questionJson } from '../../lib/views/questions/question-json.ts';
 import { project } from '../../lib/views/reader/projection.ts';
 import { flowFixture, questionIn } from '../support/flow-fixture.ts';
 

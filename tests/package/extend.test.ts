@@ -31,6 +31,11 @@ const sections: readonly (readonly [heading: string, file: string, title: string
     'tests/adr/0015-who-may-answer.test.ts',
     'Under `hasRole`, only a person with the role may answer [0015.15]',
   ],
+  [
+    'A field of a question',
+    'tests/contract/question-field.test.ts',
+    'shows everywhere whether a call may run again',
+  ],
   ['A command', 'tests/contract/stop-all.test.ts', 'stops all chats of a person, and nobody else’s'],
   [
     'A store',
@@ -66,7 +71,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-describe('the guide that says how to add a tool, a rule, a command, a store, a transport, a dialect and a channel', () => {
+describe('the guide that says how to add a tool, a rule, a field of a question, a command, a store, a transport, a dialect and a channel', () => {
   it('has a diff in every section that is tested here, and in no other', () => {
     expect([...diffs.keys()]).toEqual([...new Set(sections.map(([heading]) => heading))]);
   });

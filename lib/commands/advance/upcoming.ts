@@ -1,6 +1,6 @@
 import { standingAdvance } from '../../log/turn/approved-in-advance.ts';
 import type { Call } from '../../log/turn/turn.ts';
-import { type Principal, personOf, type Question } from '../../protocol/index.ts';
+import { type Principal, personOf } from '../../protocol/index.ts';
 import { mostUpcoming } from '../../protocol/wire/upcoming.ts';
 import { mapInParallel } from '../../rights/map-in-parallel.ts';
 import { mayAnswer } from '../../rights/right-to-answer.ts';
@@ -60,23 +60,9 @@ async function upcoming(
   if (!question || !(await mayAnswer(settings, principal, question))) return undefined;
   const why = onlyWhenDue(engine, turn, call);
   const given = standingAdvance(turn, call);
-  const shown = {
-    ...shownOf(question),
-    digest: shownDigest(question),
-    ...(why && { onlyWhenDue: why }),
-    ...(given && !why && isAbout(given, question) && { approved: { by: given.by, at: given.at } }),
-  };
-  return { call, shown };
-}
-
-function shownOf(question: Question): Omit<UpcomingCall, 'digest'> {
   const { toolCallId, toolName, title, input, runsAs, description, risk, riskReason, history } = question;
-  return {
-    ...{ toolCallId, toolName, input, description },
-    ...(title !== undefined && { title }),
-    ...(runsAs !== undefined && { runsAs }),
-    ...(risk && { risk }),
-    ...(riskReason !== undefined && { riskReason }),
-    ...(history && { history }),
-  };
+  const digest = shownDigest(question);
+  const approved = given && !why && isAbout(given, question) ? { by: given.by, at: given.at } : undefined;
+  const asked = { toolCallId, toolName, title, input, runsAs, description, risk, riskReason, history };
+  return { call, shown: { ...asked, digest, onlyWhenDue: why, approved } };
 }

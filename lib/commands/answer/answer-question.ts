@@ -6,6 +6,7 @@ import {
   personOf,
   type Question,
 } from '../../protocol/index.ts';
+import { questionView } from '../../rights/question-rights.ts';
 import { rightsTo, visibleRights } from '../../rights/rights-to.ts';
 import type { Engine } from '../../run/engine.ts';
 import { retryOnConflict } from '../../run/retry-on-conflict.ts';
@@ -90,7 +91,7 @@ async function viewOf(
   principal: Principal,
 ): Promise<AnsweredQuestion | undefined> {
   const question = await store.question(approvalId);
-  return question && { ...question, ...(await rightsTo(settings, principal, question)) };
+  return question && questionView(question, await rightsTo(settings, principal, question));
 }
 
 /**

@@ -3,9 +3,10 @@ import { questionOf } from '../../log/turn/question.ts';
 import type { Call } from '../../log/turn/turn.ts';
 import type { ChatId, EventOf } from '../../protocol/index.ts';
 import type { QuestionJson } from '../../protocol/wire/question.ts';
+import { questionView } from '../../rights/question-rights.ts';
 import { isLongerJson } from '../../runtime/json-size.ts';
-import { questionJson } from '../../server/routes/question-json.ts';
 import type { StreamView } from '../../views/flow-stream.ts';
+import { questionJson } from '../../views/questions/question-json.ts';
 import type { Projection } from '../../views/reader/projection.ts';
 import { keptCalls, type TurnItem } from '../../views/reader/read-turn.ts';
 import { stepLimitDelta } from '../../views/step-limit.ts';
@@ -153,8 +154,6 @@ function questionFrames(call: Call, event: EventOf<'approval-requested'>, reader
 
 /** The question as `GET /api/approvals/{id}` has it. @source H9, S4 */
 function wholeQuestion(call: Call, reader: Reader | undefined): { question?: QuestionJson } {
-  const asked = reader && questionOf(call, reader.chat);
-  if (!asked) return {};
-  const { repeatOf: _repeatOf, earlier: _earlier, ...question } = asked;
-  return { question: questionJson({ ...question, ...reader.rights(asked) }) };
+  const question = reader && questionOf(call, reader.chat);
+  return question ? { question: questionJson(questionView(question, reader.rights(question))) } : {};
 }

@@ -1,4 +1,4 @@
-import type { Clock, EventBody, RunEvent, RunId } from '../../protocol/index.ts';
+import { type Clock, type EventBody, present, type RunEvent, type RunId } from '../../protocol/index.ts';
 import { eventTime } from '../event-time.ts';
 import type { Auditor } from '../seal/auditor.ts';
 import type { ChatHead } from '../store-port.ts';
@@ -57,7 +57,7 @@ export function createLogEnd({
     add(runId: RunId, body: EventBody, now = clock.now()): RunEvent {
       seq += 1;
       latest = eventTime(latest, now);
-      const plain: RunEvent = { ...body, seq, at: latest, runId };
+      const plain: RunEvent = present({ ...body, seq, at: latest, runId });
       if (plain.type === 'message-received' || plain.type === 'history-cut') turn = emptyTurn();
       else applyToTurn(turn, plain);
       const event = seal(plain);
@@ -73,7 +73,7 @@ export function createLogEnd({
 
     /** The event as it would be added now. It counts only when it is accepted, before anything else is added. */
     propose(runId: RunId, body: EventBody) {
-      const event = seal({ ...body, seq: seq + 1, at: eventTime(latest, clock.now()), runId });
+      const event = seal(present({ ...body, seq: seq + 1, at: eventTime(latest, clock.now()), runId }));
       const after = event.seal ?? auditHead;
       return {
         event,

@@ -3,7 +3,7 @@ import {
   type ChatId,
   type EventOf,
   type FlowEvent,
-  type JsonValue,
+  present,
   type Question,
   type QuestionState,
   type RequiredApprovals,
@@ -11,74 +11,54 @@ import {
   type Vote,
   type Votes,
 } from '../../protocol/index.ts';
-import { redactParsed } from '../redaction.ts';
-import { shownOptions } from '../shown-options.ts';
+import { redactAnswered, redactAsked } from '../redact-question.ts';
 import { escalationOf } from './escalation.ts';
 import { applyToTurn, previewOf } from './fold-turn.ts';
 import { type Call, calls, emptyTurn } from './turn.ts';
 
 /** A question from the log, for cards and inboxes, redacted. `undefined` for a call that was never asked about. */
 export function questionOf(call: Call, chat: { id: ChatId; ownerId: string }): Question | undefined {
-  const { asked, requested, answered } = call;
-  if (!asked) return undefined;
-  const secret = requested.secrets?.input;
+  const { asked: recorded, requested, answered } = call;
+  if (!recorded) return undefined;
+  const { secrets, toolCallId, toolName, title, executor, editedBy } = requested;
+  const {
+    type: _type,
+    seq: _seq,
+    runId: _runId,
+    at,
+    approvalId,
+    ...asked
+  } = redactAsked(recorded, requested);
+  const { approvals, droppedVotes, ...facts } = asked;
   const effect = previewOf(call);
-  const escalation = escalationOf(call);
-  const answer: Answer | undefined = answered && {
-    approved: answered.approved,
-    ...(answered.reason === undefined ? {} : { reason: answered.reason }),
-    ...chosen(call),
-    ...(answered.value === undefined ? {} : { value: redact(answered.value, requested.secrets?.output) }),
-    ...(answered.input === undefined ? {} : { input: redact(answered.input, secret) }),
-    ...(answered.runsAs === undefined || answered.input === undefined
-      ? {}
-      : { runsAs: redactParsed(answered.runsAs, answered.input, secret) as JsonValue }),
-    by: answered.by,
-    ...(answered.onBehalfOf && { onBehalfOf: answered.onBehalfOf }),
-    at: answered.at,
-    via: answered.via,
-  };
-  return {
-    id: asked.approvalId,
+  return present({
+    ...facts,
+    id: approvalId,
     chatId: chat.id,
     ownerId: chat.ownerId,
-    toolCallId: requested.toolCallId,
-    toolName: requested.toolName,
-    ...(requested.title === undefined ? {} : { title: requested.title }),
-    executor: requested.executor,
-    input: redact(requested.input, secret),
-    ...(asked.runsAs === undefined
-      ? {}
-      : { runsAs: redactParsed(asked.runsAs, requested.input, secret) as JsonValue }),
-    description: asked.description,
-    ...(asked.risk === undefined ? {} : { risk: asked.risk }),
-    ...(asked.riskReason === undefined ? {} : { riskReason: asked.riskReason }),
-    ...(asked.history === undefined ? {} : { history: asked.history }),
-    ...(effect && { preview: { ...effect.preview, at: effect.at } }),
-    askedBy: asked.askedBy,
-    requestedAt: asked.at,
-    ...(asked.deadline === undefined ? {} : { deadline: asked.deadline }),
-    ...(escalation && { escalation }),
-    ...(asked.position === undefined ? {} : { position: asked.position }),
-    ...(asked.digest === undefined ? {} : { digest: asked.digest }),
-    ...(asked.replaces === undefined ? {} : { replaces: asked.replaces }),
-    ...(asked.repeatOf === undefined ? {} : { repeatOf: asked.repeatOf }),
-    ...(asked.earlier === undefined ? {} : { earlier: asked.earlier }),
-    ...(asked.heldBy === undefined ? {} : { heldBy: asked.heldBy }),
-    ...(asked.options && { options: shownOptions(asked.options, requested) }),
-    ...(asked.needsValue && { needsValue: true }),
-    ...(asked.needsInput && { needsInput: true }),
-    ...(asked.approvals && { votes: votesOf(asked, asked.approvals, call) }),
-    ...(requested.editedBy && { editedBy: requested.editedBy }),
+    toolCallId,
+    toolName,
+    title,
+    executor,
+    input: redact(requested.input, secrets?.input),
+    preview: effect && { ...effect.preview, at: effect.at },
+    requestedAt: at,
+    escalation: escalationOf(call),
+    votes: approvals && votesOf(approvals, droppedVotes, call),
+    editedBy,
     state: stateOf(call),
-    ...(answer ? { answer } : {}),
-  };
+    answer: answered && answerOf(answered, call),
+  });
 }
 
-/** The option that was chosen, if one was. */
-function chosen({ asked, answered }: Call): Pick<Answer, 'option'> {
-  const found = asked?.options?.find(({ id }) => id === answered?.option);
-  return found ? { option: { id: found.id, label: found.label } } : {};
+function answerOf(recorded: EventOf<'approval-answered'>, { asked, requested }: Call): Answer {
+  const { approved, reason, value, input, runsAs, by, onBehalfOf, at, via } = redactAnswered(
+    recorded,
+    requested,
+  );
+  const chosen = asked?.options?.find(({ id }) => id === recorded.option);
+  const option = chosen && { id: chosen.id, label: chosen.label };
+  return { approved, reason, option, value, input, runsAs, by, onBehalfOf, at, via };
 }
 
 /** Every question of a chat, in the order of their calls. Those of cut history too: they were asked. */
@@ -93,24 +73,17 @@ export function questionsOf(
 
 /** All answers, with the one that settled the question. @source ADR 0047 */
 function votesOf(
-  { droppedVotes: dropped }: EventOf<'approval-requested'>,
   { count, denials = 1 }: RequiredApprovals,
+  dropped: number | undefined,
   { votes = [], answered }: Call,
 ): Votes {
   const cast = [...votes, ...(answered ? [answered] : [])].map(voteOf);
-  return { needed: count, ...(denials > 1 && { denials }), ...(dropped && { dropped }), cast };
+  return { needed: count, denials: denials > 1 ? denials : undefined, dropped, cast };
 }
 
 function voteOf(event: EventOf<'approval-voted' | 'approval-answered'>): Vote {
   const { approved, reason, by, onBehalfOf, at, via } = event;
-  return {
-    approved,
-    ...(reason === undefined ? {} : { reason }),
-    by,
-    ...(onBehalfOf && { onBehalfOf }),
-    at,
-    via,
-  };
+  return { approved, reason, by, onBehalfOf, at, via };
 }
 
 function stateOf({ answered, withdrawn }: Call): QuestionState {

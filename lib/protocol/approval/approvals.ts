@@ -1,11 +1,15 @@
 import type { ApprovalId, ChatId, ToolCallId } from '../ids/ids.ts';
-import type { JsonValue } from '../json.ts';
-import type { Person } from '../principal.ts';
 import type { LifecycleJson } from '../wire/chat/lifecycle.ts';
+import type { Decoded } from '../wire/codec.ts';
 import type { NewAnswerJson } from '../wire/new-answer.ts';
 import type { Preview } from '../wire/preview.ts';
-import type { EarlierJson, HistoryJson, QuestionJson, RepeatJson } from '../wire/question.ts';
-import type { EscalationState } from './escalation.ts';
+import type {
+  AskedFields,
+  EarlierJson,
+  QuestionFields,
+  QuestionJson,
+  repeatSchema,
+} from '../wire/question.ts';
 
 /** Who executes a call. */
 export type Executor = 'server' | 'client' | 'provider';
@@ -22,25 +26,16 @@ export type QuestionState = QuestionJson['state'];
  */
 export type WithdrawalReason = NonNullable<LifecycleJson['withdrawn']>;
 
-/** An earlier call with the same tool and arguments. */
-export type Repeat = {
-  /** When it was approved or started, in epoch milliseconds. */
-  readonly at: number;
-  /** Its state when the question was asked. */
-  readonly outcome: RepeatJson['outcome'];
-  /** The chat of that call. Omitted for people who may not see that chat. */
+/** An earlier call with the same tool and arguments. Its chat is omitted for people who may not see that chat. */
+export type Repeat = Omit<Decoded<typeof repeatSchema>, 'chatId' | 'toolCallId'> & {
   readonly chatId?: ChatId;
   readonly toolCallId?: ToolCallId;
   /** The owner of that chat. Never shown. */
   readonly ownerId?: string;
 };
 
-/** The asker's earlier calls about the same. Times are epoch milliseconds. @source ADR 0040 */
-export type SubjectHistory = Omit<HistoryJson, 'lastAt' | 'denied'> & {
-  readonly lastAt?: number;
-  /** The last denial. */
-  readonly denied?: { readonly at: number; readonly by: Person };
-};
+/** The asker's earlier calls about the same. @source ADR 0040 */
+export type SubjectHistory = NonNullable<AskedFields['history']>;
 
 /** A call of the same turn that failed, or whose outcome is unknown. Its error has no secrets. */
 export type EarlierCall = EarlierJson;
@@ -75,37 +70,10 @@ export type AnswerRule = 'approvers' | 'flow' | 'both' | 'owner' | 'escalation';
  *
  * @source ADR 0050
  */
-export type QuestionOption = {
-  readonly id: string;
-  readonly label: string;
-  readonly then: 'approve' | 'deny';
-  readonly input?: JsonValue;
-  readonly runsAs?: JsonValue;
-  /** What the call will do with `input`, in one sentence. */
-  readonly description?: string;
-  /** The reason that the model gets, unless the person writes one. */
-  readonly reason?: string;
-};
+export type QuestionOption = NonNullable<QuestionFields['options']>[number];
 
-/** A person's answer. `input` is present when the arguments were edited. */
-export type Answer = {
-  readonly approved: boolean;
-  readonly reason?: string;
-  /** The option that was chosen. @source ADR 0050 */
-  readonly option?: Pick<QuestionOption, 'id' | 'label'>;
-  /** What the person filled in, redacted. @source ADR 0050 */
-  readonly value?: JsonValue;
-  readonly input?: JsonValue;
-  /** The parsed arguments that the tool receives. Present when the schema changes `input`. */
-  readonly runsAs?: JsonValue;
-  readonly by: Person;
-  /** Whose right it was, if it was delegated to `by`. @source ADR 0049 */
-  readonly onBehalfOf?: Person;
-  /** Epoch milliseconds. */
-  readonly at: number;
-  /** The entry point that the answer came through: `sse`, `bidi`, `http`, `link`, or a dialect's name. */
-  readonly via: string;
-};
+/** A person's answer, redacted. `input` is present when the arguments were edited. */
+export type Answer = NonNullable<QuestionFields['answer']>;
 
 /**
  * How many people must approve a call, and how many must deny it: `denials` of them settle the question, by default one.
@@ -114,86 +82,26 @@ export type Answer = {
  */
 export type RequiredApprovals = { readonly count: number; readonly denials?: number };
 
-/** One person's answer to a question that needs several. `at`: epoch milliseconds. @source ADR 0047 */
-export type Vote = Pick<Answer, 'approved' | 'reason' | 'by' | 'at' | 'via'> & {
-  /** Whose right it was, if `by` acted for somebody else. */
-  readonly onBehalfOf?: Person;
-};
-
 /** The answers to a question that needs several. @source ADR 0047 */
-export type Votes = {
-  /** How many people must approve. */
-  readonly needed: number;
-  /** How many denials settle the question. Absent if one does. */
-  readonly denials?: number;
-  /** How many votes the question had that this one replaces. They no longer count. Absent if it had none. */
-  readonly dropped?: number;
-  /** In their order, at most one of each person. The last one settled the question, if it is answered. */
-  readonly cast: readonly Vote[];
-};
+export type Votes = NonNullable<QuestionFields['votes']>;
 
-/** One question, as stored in the log and shown in the inbox. Times are epoch milliseconds. */
-export type Question = {
+/** One person's answer to a question that needs several. @source ADR 0047 */
+export type Vote = Votes['cast'][number];
+
+/** One question, as stored in the log and shown in the inbox. Arguments are redacted. Times are epoch milliseconds. */
+export type Question = Omit<QuestionFields, 'id' | 'chatId' | 'toolCallId' | 'replaces' | 'repeatOf'> & {
   readonly id: ApprovalId;
   readonly chatId: ChatId;
   readonly ownerId: string;
   readonly toolCallId: ToolCallId;
-  readonly toolName: string;
-  /** The tool's display name. */
-  readonly title?: string;
   readonly executor: Executor;
-  /** The arguments as the model wrote them, redacted. */
-  readonly input: JsonValue;
-  /** The parsed arguments that the tool receives, redacted. Present when the schema changes `input`. */
-  readonly runsAs?: JsonValue;
-  /** What the call will do, in one sentence. */
-  readonly description: string;
-  readonly risk?: Risk;
-  /** Why the risk is what it is, in a few words. */
-  readonly riskReason?: string;
-  /**
-   * The asker's earlier calls with the same subject. Present if the tool has a `subject`.
-   *
-   * @source ADR 0040
-   */
-  readonly history?: SubjectHistory;
-  /** The effect that the call would have, as of `at`. Present if the tool has a `preview`. @source ADR 0040 */
-  readonly preview?: RecordedPreview & { readonly at: number };
-  readonly askedBy: Person;
-  readonly requestedAt: number;
-  readonly deadline?: number;
-  /** Present if the question is escalated while nobody answers it. @source ADR 0048 */
-  readonly escalation?: EscalationState;
-  readonly position?: Position;
-  /**
-   * A digest of the tool that the question is about. Absent for a call that the model's provider runs.
-   * @source ADR 0020
-   */
-  readonly digest?: string;
   /** The withdrawn question that this one replaces. */
   readonly replaces?: ApprovalId;
   /** The same call ran or was approved within the previous day. */
   readonly repeatOf?: Repeat;
-  /** Calls of the same turn that failed before, oldest first. Their results may be withheld from the chat. */
-  readonly earlier?: readonly EarlierCall[];
   /** Present if a running call asks. @source ADR 0037 */
   readonly heldBy?: Holder;
-  /** The choices, redacted. @source ADR 0050 */
-  readonly options?: readonly QuestionOption[];
-  /** The form of a running call must be filled in: an approval without `input` is refused. @source ADR 0037 */
-  readonly needsInput?: true;
-  /** Present if the question needs the answers of several people. @source ADR 0047 */
-  readonly votes?: Votes;
-  /** The person who changed the arguments of the question that this one replaces, and voted for it. @source ADR 0047 */
-  readonly editedBy?: Person;
-  /** The model asks a person: an approval without `value` is refused. @source ADR 0050 */
-  readonly needsValue?: true;
-  readonly state: QuestionState;
-  readonly answer?: Answer;
 };
-
-/** Position in the queue of one model step, counted from 1. `of` is omitted when the total is unknown. */
-export type Position = { readonly index: number; readonly of?: number };
 
 /** An incoming answer, before it is checked. @source H1, H10 */
 export type AnswerRequest = NewAnswerJson & {

@@ -1,3 +1,5 @@
+import type { QuestionFields } from '../wire/question.ts';
+
 /**
  * What happens at the end of an escalation. No value approves.
  *
@@ -23,19 +25,4 @@ export type EscalationPlan = {
 };
 
 /** How far the escalation of a question has come. Times are epoch milliseconds. @source ADR 0048 */
-export type EscalationState = {
-  /** The last step that was recorded, counted from 1. 0 before the first. */
-  readonly step: number;
-  /** The number of steps. */
-  readonly of: number;
-  /** When that step was recorded. */
-  readonly at?: number;
-  /** Whom that step added, in the words of the settings. */
-  readonly label?: string;
-  /** How many reminders were recorded. Absent before the first. */
-  readonly reminders?: number;
-  /** When the next step or reminder is due. Absent if there is none, and once the question is settled. */
-  readonly nextAt?: number;
-  /** What happens at the question's `deadline`. */
-  readonly end?: EscalationEnd;
-};
+export type EscalationState = NonNullable<QuestionFields['escalation']>;

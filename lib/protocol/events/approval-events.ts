@@ -1,14 +1,11 @@
 import type {
   AnswerRule,
-  EarlierCall,
   Holder,
-  Position,
   QuestionOption,
   RecordedPreview,
   Repeat,
   RequiredApprovals,
   Risk,
-  SubjectHistory,
   WithdrawalReason,
 } from '../approval/approvals.ts';
 import type { EscalationPlan } from '../approval/escalation.ts';
@@ -16,6 +13,7 @@ import type { GrantMatch, GrantScope } from '../approval/grants.ts';
 import type { ApprovalId, GrantId, ToolCallId } from '../ids/ids.ts';
 import type { JsonValue } from '../json.ts';
 import type { Person } from '../principal.ts';
+import type { AskedFields } from '../wire/question.ts';
 
 /**
  * For the audit record: a person's role and session, and how the session was authenticated. `authenticatedAt`: ISO 8601,
@@ -30,48 +28,29 @@ type RecordedApprover = {
 
 /** What happens to a question, or replaces it. */
 export type ApprovalEventBody =
-  | {
+  | ({
       type: 'approval-requested';
       approvalId: ApprovalId;
       toolCallId: ToolCallId;
-      description: string;
-      risk?: Risk;
-      /** Why the risk is what it is, in a few words. */
-      riskReason?: string;
-      /** Present if the tool has a `subject`. */
-      history?: SubjectHistory;
-      position?: Position;
-      deadline?: number;
       /** Present if the question is escalated while nobody answers it. @source ADR 0048 */
       escalation?: EscalationPlan;
-      askedBy: Person;
-      /**
-       * A digest of what the question is about: the tool's definition, version, risk, title and description.
-       */
-      digest?: string;
       /** The arguments as the schema parses them. Present when they differ from `input`. */
       runsAs?: JsonValue;
       /** The withdrawn question that this one replaces. */
       replaces?: ApprovalId;
       /** The same call ran or was approved recently. */
       repeatOf?: Repeat;
-      /** Calls of this turn that had failed by then. */
-      earlier?: readonly EarlierCall[];
       /** Present if the tool has a `preview`: the effect as of this event. */
       preview?: RecordedPreview;
       /** Present if a running call asks: who runs it. */
       heldBy?: Holder;
       /** The choices of the question, and what each of them would run. @source ADR 0050 */
       options?: readonly QuestionOption[];
-      /** An approval needs `input`: the form of a running call has a required field without a default. */
-      needsInput?: true;
       /** Present if the question needs the answers of several people. @source ADR 0047 */
       approvals?: RequiredApprovals;
       /** How many votes the question had that this one replaces. They no longer count. @source ADR 0047 */
       droppedVotes?: number;
-      /** The model asks a person: an approval needs `value`, which is the result of the call. @source ADR 0050 */
-      needsValue?: true;
-    }
+    } & AskedFields)
   | {
       type: 'approval-answered';
       approvalId: ApprovalId;

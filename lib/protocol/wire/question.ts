@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { DecodedFields } from './codec.ts';
 import { personSchema } from './person.ts';
 import { previewSchema } from './preview.ts';
 import { timeSchema } from './time.ts';
@@ -129,17 +130,11 @@ const escalationShape = {
   end: z.enum(['deny', 'withdraw', 'ask-again']).optional(),
 };
 
-const questionShape = {
-  id: z.string(),
-  chatId: z.string(),
-  toolCallId: z.string(),
-  toolName: z.string(),
-  /** The tool's name for people. */
-  title: z.string().optional(),
-  /** As the model proposed them, with the tool's secrets redacted. */
-  input: z.unknown(),
-  /** The arguments after the tool's schema transformed them, as redacted JSON. Present if it differs. */
-  runsAs: z.unknown().optional(),
+/**
+ * What a question says from its first event to the last reader. A field that is added here is part of `approval-requested`, and of
+ * the question in the store, on the wire, and in the page's message.
+ */
+const askedShape = {
   /** What will happen, in a sentence. */
   description: z.string(),
   risk: z.enum(['low', 'medium', 'high']).optional(),
@@ -151,47 +146,32 @@ const questionShape = {
    * @source ADR 0040
    */
   history: z.object(historyShape).optional(),
-  /** The effect that the call would have. Present if the tool has a `preview`. @source ADR 0040 */
-  preview: previewSchema.optional(),
   askedBy: personSchema,
-  requestedAt: timeSchema,
   deadline: timeSchema.optional(),
-  /** Present if the question is escalated while nobody answers it. @source ADR 0048 */
-  escalation: z.object(escalationShape).optional(),
   /** Counts from 1; `of` only where the queue's length is known. */
   position: z.object({ index: z.int().positive(), of: z.int().positive().optional() }).optional(),
-  /** Digest of the tool that the question is about. @source ADR 0020 */
+  /** Digest of the tool that the question is about. Absent for a call that the model's provider runs. @source ADR 0020 */
   digest: z.string().optional(),
-  /** The withdrawn question that this one replaces. */
-  replaces: z.string().optional(),
-  /** The tool has changed since the question was asked: it can only be denied, and is asked again. */
-  outdated: z.literal(true).optional(),
-  /** The same tool ran with the same arguments, or was approved for them, within the previous day. */
-  repeatOf: repeatSchema.optional(),
   /** Calls of the same turn that failed before the question was asked, oldest first. */
   earlier: z.array(z.object(earlierShape)).optional(),
-  /**
-   * The choices of the question. A plain approval is the first of them that approves the arguments as proposed; if there is
-   * none, an approval without `option` is refused.
-   *
-   * @source ADR 0050
-   */
-  options: z.array(optionSchema).optional(),
   /** An approval needs `input`: a required field of the form that a running call shows has no default. */
   needsInput: z.literal(true).optional(),
-  /** Present if the question needs the answers of several people. @source ADR 0047 */
-  votes: z.object(votesShape).optional(),
-  /** Who changed the arguments of the question that this one replaces, and voted for it. @source ADR 0047 */
-  editedBy: personSchema.optional(),
   /** The model asks a person: an approval needs `value`, which fits the `inputSchema` of the question. @source ADR 0050 */
   needsValue: z.literal(true).optional(),
-  state: questionStateSchema,
-  answer: answerSchema.optional(),
+};
+
+/** @see AskedFields */
+export const askedSchema = z.object(askedShape);
+
+/** What depends on the reader, and on the moment. */
+const rightsShape = {
   /** What this person may do. The server enforces it. */
   mayAnswer: z.boolean(),
-  /** Whose right this person would use: of somebody who delegated it. */
+  /** Whose right this person would use: of somebody who delegated it. Absent with a right of their own. @source ADR 0049 */
   onBehalfOf: personSchema.optional(),
+  /** May approve edited arguments. True only for tools of the flow, not for those of a provider. */
   mayEdit: z.boolean(),
+  /** May remember the approval. @source ADR 0015 */
   mayRemember: z.boolean(),
   /** This person has voted, and the question waits for others. `mayAnswer` is then false. @source ADR 0047 */
   hasVoted: z.literal(true).optional(),
@@ -210,8 +190,52 @@ const questionShape = {
     .optional(),
   /** The tool asks for a reason with each denial. The server accepts one without. */
   reasonOnDeny: z.literal(true).optional(),
+};
+
+/** The same for every reader of an open question. */
+const marksShape = {
+  /** The tool has changed since the question was asked: it can only be denied, and is asked again. */
+  outdated: z.literal(true).optional(),
   /** Present while the tool is paused: the server refuses approvals and accepts denials. */
   paused: z.object({ reason: z.string() }).optional(),
+};
+
+const questionShape = {
+  id: z.string(),
+  chatId: z.string(),
+  toolCallId: z.string(),
+  toolName: z.string(),
+  /** The tool's name for people. */
+  title: z.string().optional(),
+  /** As the model proposed them, with the tool's secrets redacted. */
+  input: z.unknown(),
+  /** The arguments after the tool's schema transformed them, as redacted JSON. Present if it differs. */
+  runsAs: z.unknown().optional(),
+  ...askedShape,
+  /** The effect that the call would have. Present if the tool has a `preview`. @source ADR 0040 */
+  preview: previewSchema.optional(),
+  requestedAt: timeSchema,
+  /** Present if the question is escalated while nobody answers it. @source ADR 0048 */
+  escalation: z.object(escalationShape).optional(),
+  /** The withdrawn question that this one replaces. */
+  replaces: z.string().optional(),
+  /** The same tool ran with the same arguments, or was approved for them, within the previous day. */
+  repeatOf: repeatSchema.optional(),
+  /**
+   * The choices of the question. A plain approval is the first of them that approves the arguments as proposed; if there is
+   * none, an approval without `option` is refused.
+   *
+   * @source ADR 0050
+   */
+  options: z.array(optionSchema).optional(),
+  /** Present if the question needs the answers of several people. @source ADR 0047 */
+  votes: z.object(votesShape).optional(),
+  /** Who changed the arguments of the question that this one replaces, and voted for it. @source ADR 0047 */
+  editedBy: personSchema.optional(),
+  state: questionStateSchema,
+  answer: answerSchema.optional(),
+  ...rightsShape,
+  ...marksShape,
 };
 
 /** One question, as every endpoint and the feed send it. @source S4 */
@@ -229,6 +253,20 @@ export const descriptorSchema = questionSchema.omit({
   state: true,
   answer: true,
 });
+
+/** What `approval-requested` says, as the question does. @source S4 */
+export type AskedFields = DecodedFields<typeof askedShape>;
+
+/** A question in code, without what depends on its reader. @source S4 */
+export type QuestionFields = DecodedFields<
+  Omit<typeof questionShape, keyof (typeof rightsShape & typeof marksShape)>
+>;
+
+/** What one reader may do with a question. */
+export type RightsFields = DecodedFields<typeof rightsShape>;
+
+/** @see marksShape */
+export type MarksFields = DecodedFields<typeof marksShape>;
 
 /** One question. @source S4 */
 export type QuestionJson = WireObject<typeof questionShape>;

@@ -29,8 +29,9 @@ const headShape = {
 };
 
 /** A question without what depends on the person who reads it. */
-const reportedQuestionSchema = questionSchema.omit({
+export const reportedQuestionSchema = questionSchema.omit({
   mayAnswer: true,
+  onBehalfOf: true,
   mayEdit: true,
   mayRemember: true,
   whoMayAnswer: true,

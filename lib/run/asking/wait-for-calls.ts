@@ -118,7 +118,7 @@ function questionOf(
     ...limitsOf(settings, clock.now(), { toolName, deadlineMs, isHeld: true }),
     askedBy: personOf(asker),
     heldBy: holder,
-    ...(misfitOf(form, begun) && { needsInput: true }),
+    needsInput: misfitOf(form, begun) ? true : undefined,
   };
   return {
     approvalId,

@@ -67,24 +67,23 @@ export async function questionDue(
   const earlier = failedCalls(turn);
   const before = replaces === undefined ? undefined : turn.calls.get(replaces);
   const replaced = before?.asked?.approvalId;
-  const droppedVotes = before?.votes?.length ?? 0;
   return {
     type: 'approval-requested',
     approvalId: ids.approval(),
     toolCallId,
     description,
     ...rated,
-    ...(history === undefined ? {} : { history }),
+    history,
     position: { index: gated.indexOf(call) + 1, of: gated.length },
     ...limits,
     askedBy,
-    ...(digest === undefined ? {} : { digest }),
-    ...(parsing.runsAs === undefined ? {} : { runsAs: parsing.runsAs }),
-    ...(options && { options }),
-    ...(needsValue && { needsValue: true as const }),
-    ...(replaced === undefined ? {} : { replaces: replaced }),
-    ...(earlier.length === 0 ? {} : { earlier }),
-    ...(approvals && { approvals }),
-    ...(approvals && droppedVotes > 0 && { droppedVotes }),
+    digest,
+    runsAs: parsing.runsAs,
+    options,
+    needsValue: needsValue || undefined,
+    replaces: replaced,
+    earlier: earlier.length === 0 ? undefined : earlier,
+    approvals,
+    droppedVotes: (approvals && before?.votes?.length) || undefined,
   };
 }

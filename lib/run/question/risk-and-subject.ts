@@ -3,6 +3,7 @@ import {
   errorPlace,
   isRecord,
   type JsonValue,
+  type Question,
   type Risk,
   type SubjectHistory,
   strikeOut,
@@ -15,7 +16,7 @@ const levels: readonly unknown[] = ['low', 'medium', 'high'];
 const longestReason = 200;
 
 /** The risk of a call, and why. */
-export type RatedRisk = { readonly risk?: Risk; readonly riskReason?: string };
+export type RatedRisk = Pick<Question, 'risk' | 'riskReason'>;
 
 /**
  * The risk of a call, as its tool's author rates it, without secrets. If the function fails, or returns something else, that
@@ -34,7 +35,7 @@ export function ratedRisk(
   const { risk } = detailsOf(settings, toolName);
   if (typeof risk !== 'function') return shown(risk);
   try {
-    const rated = shown(risk(input as never, { ...(history && { history }) }));
+    const rated = shown(risk(input as never, { history }));
     return rated.riskReason === undefined
       ? rated
       : { ...rated, riskReason: strikeOut(rated.riskReason, given, secrets?.input).slice(0, longestReason) };
@@ -54,7 +55,7 @@ function shown(rating: RiskRating | undefined): RatedRisk {
   if (!levels.includes(level)) throw new TypeError('`risk` returned no level.');
   return {
     risk: level as Risk,
-    ...(typeof reason === 'string' && reason.trim() !== '' && { riskReason: reason }),
+    riskReason: typeof reason === 'string' && reason.trim() !== '' ? reason : undefined,
   };
 }
 

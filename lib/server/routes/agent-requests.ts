@@ -6,10 +6,11 @@ import { approvalRequestSchema } from '../../protocol/wire/agent-request.ts';
 import type { Immutable } from '../../protocol/wire/wire-object.ts';
 import { createRateLimit } from '../../rights/rate-limit.ts';
 import { runtime } from '../../runtime/runtime.ts';
+import { questionJson } from '../../views/questions/question-json.ts';
 import { parseRequest } from '../requests/parse-request.ts';
 import { createRoute, type Route, type ServerSettings } from '../route.ts';
 import type { approvalSchema } from './approvals.ts';
-import { questionHistory, questionJson } from './question-json.ts';
+import { questionHistory } from './question-history.ts';
 
 const longestKey = 200;
 

@@ -2,11 +2,11 @@ import type { ApprovalFlow } from '../../flow/approval-flow.ts';
 import { systemClock } from '../../protocol/clock/system-clock.ts';
 import { feedReaderHeader } from '../../protocol/wire/feed-reader.ts';
 import type { ApprovalFeed, FedView } from '../../views/questions/feed.ts';
+import { questionJson } from '../../views/questions/question-json.ts';
 import { pullThrough } from '../../views/reader/pull-through.ts';
 import { toErrorJson } from '../errors.ts';
 import { defaultKeepAliveMs, eventStreamResponse } from '../event-stream/event-stream.ts';
 import { createRoute, type Route, type ServerSettings, type Visit } from '../route.ts';
-import { questionJson } from './question-json.ts';
 
 /**
  * `GET /api/approvals/events`: opened and settled questions, live. Each event's id is its place in the feed;

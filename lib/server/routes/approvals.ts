@@ -4,17 +4,19 @@ import { parseListedState } from '../../flow/question-filter.ts';
 import { formatStreamId } from '../../protocol/ids/stream-id.ts';
 import { parseApprovalId } from '../../protocol/index.ts';
 import type { approvalsSchema } from '../../protocol/wire/approvals-page.ts';
+import { encode } from '../../protocol/wire/codec.ts';
 import { eligibleSchema } from '../../protocol/wire/eligible.ts';
 import { questionSchema, repeatSchema } from '../../protocol/wire/question.ts';
 import { contextSchema } from '../../protocol/wire/question-context.ts';
 import { resolutionSchema } from '../../protocol/wire/resolution.ts';
 import type { Immutable } from '../../protocol/wire/wire-object.ts';
 import { createRateLimit } from '../../rights/rate-limit.ts';
+import { questionJson } from '../../views/questions/question-json.ts';
 import { parseAnswer, parseEditedInput } from '../requests/answers.ts';
 import { pageQuery } from '../requests/page-query.ts';
 import { questionQuery } from '../requests/question-query.ts';
 import { createRoute, type Route, type ServerSettings } from '../route.ts';
-import { previewJson, questionHistory, questionJson, questionStepSchema } from './question-json.ts';
+import { questionHistory, questionStepSchema } from './question-history.ts';
 
 /** `GET` and `POST /api/approvals/{id}`. @source H9, H10 */
 export const approvalSchema = z.object({
@@ -127,9 +129,6 @@ export function previewApproval(flow: ApprovalFlow, settings: ServerSettings): R
     const input = parseEditedInput(await json());
     limit.take(principal);
     const { description, preview } = await flow.preview({ principal, approvalId, ...input });
-    return Response.json({
-      description,
-      ...(preview && { preview: previewJson(preview) }),
-    } satisfies Immutable<z.infer<typeof previewedSchema>>);
+    return Response.json(encode(previewedSchema, { description, preview }));
   });
 }

@@ -4,11 +4,11 @@ import { parseChatId } from '../../protocol/index.ts';
 import type { chatSchema } from '../../protocol/wire/chat/stored-chat.ts';
 import { timeSchema } from '../../protocol/wire/time.ts';
 import type { Immutable } from '../../protocol/wire/wire-object.ts';
+import { questionJson } from '../../views/questions/question-json.ts';
 import { isoTime } from '../errors.ts';
 import { pageQuery } from '../requests/page-query.ts';
 import { parseRequest } from '../requests/parse-request.ts';
 import { createRoute, type Route, type ServerSettings, type Visit } from '../route.ts';
-import { questionJson } from './question-json.ts';
 
 const maxTitleLength = 200;
 const titleError = `A title has 1 to ${maxTitleLength} characters.`;

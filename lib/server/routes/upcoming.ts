@@ -1,10 +1,9 @@
 import type { AdvanceRequest, UpcomingCall } from '../../commands/requests.ts';
 import type { ApprovalFlow } from '../../flow/approval-flow.ts';
 import { parseApprovalId, parseToolCallId } from '../../protocol/index.ts';
-import { advanceSchema, type UpcomingCallJson, type UpcomingJson } from '../../protocol/wire/upcoming.ts';
+import { encode } from '../../protocol/wire/codec.ts';
+import { advanceSchema, upcomingSchema } from '../../protocol/wire/upcoming.ts';
 import { createRateLimit, type RateLimit } from '../../rights/rate-limit.ts';
-import { historyJson } from '../../views/questions/history-json.ts';
-import { isoTime } from '../errors.ts';
 import { parseRequest } from '../requests/parse-request.ts';
 import { createRoute, type Route, type ServerSettings } from '../route.ts';
 
@@ -47,22 +46,6 @@ function approveUpcoming(flow: ApprovalFlow, settings: ServerSettings, limit: Ra
   });
 }
 
-function response(calls: readonly UpcomingCall[]): Response {
-  return Response.json({ upcoming: calls.map(upcomingJson) } satisfies UpcomingJson);
-}
-
-/** Fields that are not named here are not sent. */
-function upcomingJson(call: UpcomingCall): UpcomingCallJson {
-  const { toolCallId, toolName, title, input, runsAs, description, digest } = call;
-  const { risk, riskReason, history, onlyWhenDue, approved } = call;
-  return {
-    ...{ toolCallId, toolName, input, description, digest },
-    ...(title !== undefined && { title }),
-    ...(runsAs !== undefined && { runsAs }),
-    ...(risk && { risk }),
-    ...(riskReason !== undefined && { riskReason }),
-    ...(history && { history: historyJson(history) }),
-    ...(onlyWhenDue && { onlyWhenDue }),
-    ...(approved && { approved: { by: approved.by, at: isoTime(approved.at) } }),
-  };
+function response(upcoming: readonly UpcomingCall[]): Response {
+  return Response.json(encode(upcomingSchema, { upcoming }));
 }

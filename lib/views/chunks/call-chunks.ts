@@ -1,11 +1,9 @@
 import type { ProviderMetadata, UIMessageChunk } from 'ai';
 import type { Call } from '../../log/turn/turn.ts';
 import type { Question, WithdrawalReason } from '../../protocol/index.ts';
-import type { DescriptorJson } from '../../protocol/wire/question.ts';
-import type { QuestionRights, QuestionView } from '../../rights/question-rights.ts';
-import { escalationJson } from '../questions/escalation-json.ts';
-import { historyJson } from '../questions/history-json.ts';
-import { votesJson } from '../questions/question-json.ts';
+import { encode } from '../../protocol/wire/codec.ts';
+import { descriptorSchema } from '../../protocol/wire/question.ts';
+import { type QuestionMarks, type QuestionRights, questionView } from '../../rights/question-rights.ts';
 
 /**
  * The place of a part in the order in which the turn produced everything; absent if parts are sent in that order.
@@ -64,46 +62,15 @@ export function showCall(call: Call, place: Place, settledByServer = false): UIM
 export function askChunk(
   call: Call,
   question: Question,
-  rights: QuestionRights & Pick<QuestionView, 'outdated'>,
+  rights: QuestionRights & QuestionMarks,
 ): UIMessageChunk {
   const { gate } = call.requested;
-  const { id, title, description, risk, requestedAt, deadline, position, askedBy, runsAs } = question;
-  const { options, needsInput, needsValue, votes, editedBy, escalation } = question;
-  const { repeatOf, ...may } = rights;
   return {
     type: 'tool-approval-request',
-    approvalId: id,
+    approvalId: question.id,
     toolCallId: question.toolCallId,
-    ...(gate.type === 'ask' && gate.reason !== undefined ? { reason: gate.reason } : {}),
-    approvalDescriptor: {
-      ...(title === undefined ? {} : { title }),
-      description,
-      ...(risk === undefined ? {} : { risk }),
-      requestedAt: new Date(requestedAt).toISOString(),
-      ...(deadline === undefined ? {} : { deadline: new Date(deadline).toISOString() }),
-      ...(escalation && { escalation: escalationJson(escalation) }),
-      ...(position === undefined ? {} : { position }),
-      ...(repeatOf === undefined
-        ? {}
-        : { repeatOf: { ...repeatOf, at: new Date(repeatOf.at).toISOString() } }),
-      ...evidenceOf(question),
-      askedBy,
-      ...(runsAs === undefined ? {} : { runsAs }),
-      ...(options && { options }),
-      ...(needsInput && { needsInput }),
-      ...(needsValue && { needsValue }),
-      ...(votes && { votes: votesJson(votes) }),
-      ...(editedBy && { editedBy }),
-      ...may,
-    } satisfies DescriptorJson,
-  };
-}
-
-function evidenceOf({ riskReason, history, preview }: Question): Partial<DescriptorJson> {
-  return {
-    ...(riskReason === undefined ? {} : { riskReason }),
-    ...(history && { history: historyJson(history) }),
-    ...(preview && { preview: { ...preview, at: new Date(preview.at).toISOString() } }),
+    reason: gate.type === 'ask' ? gate.reason : undefined,
+    approvalDescriptor: encode(descriptorSchema, questionView(question, rights)),
   };
 }
 

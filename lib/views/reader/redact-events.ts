@@ -1,5 +1,5 @@
+import { redactAnswered, redactAsked } from '../../log/redact-question.ts';
 import { createValueStrike, redactParsed } from '../../log/redaction.ts';
-import { shownOptions } from '../../log/shown-options.ts';
 import {
   type EventOf,
   type FlowEvent,
@@ -97,15 +97,13 @@ export function redactEvents(events: readonly FlowEvent[]): FlowEvent[] {
  * the session of the person who answered are for the audit record only.
  */
 function redactAnswer(
-  { remembered, approver: _approver, ...event }: EventOf<'approval-answered'>,
+  { approver: _approver, ...event }: EventOf<'approval-answered'>,
   secrets?: Secrets,
 ): FlowEvent {
+  const { remembered } = event;
   return {
-    ...event,
-    ...(event.input !== undefined && { input: redact(event.input, secrets?.input) }),
-    ...redactRunsAs(event, event.input ?? null, secrets),
-    ...(event.value !== undefined && { value: redact(event.value, secrets?.output) }),
-    ...(remembered && { remembered: { ...remembered, key: redacted } }),
+    ...redactAnswered(event, { secrets }),
+    remembered: remembered && { ...remembered, key: redacted },
   };
 }
 
@@ -126,11 +124,7 @@ function redactCallEvent(event: FlowEvent, hidden: Hidden | undefined): FlowEven
         ...redactRunsAs(event, event.input, secrets),
       };
     case 'approval-requested':
-      return {
-        ...event,
-        ...redactRunsAs(event, input, secrets),
-        ...(event.options && { options: shownOptions(event.options, { input, secrets }) }),
-      };
+      return redactAsked(event, { input, secrets });
     case 'tool-progressed':
       return event.output === undefined ? event : { ...event, output: redact(event.output, secrets.output) };
     case 'data-written':

@@ -4,7 +4,7 @@ import type { ScriptedStep } from 'countersign/testing';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { parseApprovalId } from '../../../lib/protocol/index.ts';
-import { questionJson } from '../../../lib/server/routes/question-json.ts';
+import { questionJson } from '../../../lib/views/questions/question-json.ts';
 import { ada, flowFixture, questionIn, types } from '../../support/flow-fixture.ts';
 
 const bob = { id: 'bob', name: 'Bob' };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type Principal, parseApprovalId } from '../../../lib/protocol/index.ts';
-import { questionJson } from '../../../lib/server/routes/question-json.ts';
+import { questionJson } from '../../../lib/views/questions/question-json.ts';
 import { ada, flowFixture, questionIn } from '../../support/flow-fixture.ts';
 
 const bob: Principal = { id: 'bob', name: 'Bob' };

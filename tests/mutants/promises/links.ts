@@ -116,7 +116,7 @@ export const linkMutants: readonly PromiseMutant[] = [
     patches: [
       {
         file: 'lib/links/form-token.ts',
-        find: 'return { id, toolCallId, toolName, input, runsAs, digest, state, ...explained };',
+        find: 'return { id, toolCallId, toolName, input, runsAs, state, ...explained };',
         replace: 'return { id, toolCallId, toolName, state };',
       },
     ],

@@ -162,8 +162,6 @@ export const subscriptionPlants: readonly Plant[] = [
   {
     name: 'an-answer-shows-its-secrets',
     rule: '0011',
-    patches: [
-      patch('log/turn/question.ts', '{ input: redact(answered.input, secret) }', '{ input: answered.input }'),
-    ],
+    patches: [patch('log/redact-question.ts', 'redact(input, secrets?.input)', 'input')],
   },
 ];
