@@ -3,7 +3,7 @@ import type { DecodedFields } from './codec.ts';
 import { personSchema } from './person.ts';
 import { previewSchema } from './preview.ts';
 import { timeSchema } from './time.ts';
-import type { Immutable, WireObject } from './wire-object.ts';
+import type { WireObject } from './wire-object.ts';
 
 /** The state of a question. Every state but `open` is final. @source S4 */
 export const questionStateSchema = z.enum([
@@ -274,23 +274,14 @@ export type QuestionJson = WireObject<typeof questionShape>;
 /** How a question was answered. @source S4 */
 export type AnswerJson = WireObject<typeof answerShape>;
 
-/** The answers to a question that needs several. @source ADR 0047 */
-export type VotesJson = WireObject<typeof votesShape>;
-
 /** A named choice of a question. @source ADR 0050 */
 export type OptionJson = WireObject<typeof optionShape>;
 
 /** An earlier call with the same tool and arguments. @source H13 */
 export type RepeatJson = WireObject<typeof repeatShape>;
 
-/** The asker's earlier calls of a tool with the same subject. @source ADR 0040 */
-export type HistoryJson = WireObject<typeof historyShape>;
-
 /** How far the escalation of a question has come. @source ADR 0048 */
 export type EscalationJson = WireObject<typeof escalationShape>;
 
 /** A call of the same turn that failed before a question was asked. @source S4 */
 export type EarlierJson = WireObject<typeof earlierShape>;
-
-/** @see descriptorSchema */
-export type DescriptorJson = Immutable<z.infer<typeof descriptorSchema>>;

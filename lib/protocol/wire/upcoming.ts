@@ -70,8 +70,5 @@ export const advanceSchema = z.object(
 /** @see upcomingCallSchema */
 export type UpcomingCallJson = Immutable<z.infer<typeof upcomingCallSchema>>;
 
-/** @see upcomingSchema */
-export type UpcomingJson = Immutable<z.infer<typeof upcomingSchema>>;
-
 /** @see advanceSchema */
 export type AdvanceJson = Immutable<z.infer<typeof advanceSchema>>;
