@@ -101,7 +101,7 @@ export const settings = {
   ),
   system: aliasOf('instructions', gets),
   telemetry: differs(
-    'Each model step is an operation of its own. The flow itself reports spans of turns, runs, steps and tools, and metrics. Inputs and outputs are not recorded if a tool has secrets.',
+    'Each model step is a separate operation. The flow itself reports spans of turns, runs, steps and tools, and metrics. Inputs and outputs are not recorded if a tool has secrets.',
     'tests/contract/flow/secrets.test.ts > records what it is configured to if no tool has secrets',
   ),
   timeout: differs(
