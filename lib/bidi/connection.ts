@@ -120,12 +120,12 @@ export function serveConnection(
       return { begun: respond(request, frame.request) };
     }
     const chatId = parseChatId(frame.chatId);
-    const resumed = flow.resume({ principal, chatId }).catch(nullIfNotFound);
+    const resumed = flow.chats.resume({ principal, chatId }).catch(nullIfNotFound);
     return { begun: resumed.then((stream) => stream && responseOf(stream)) };
   }
 
   async function respond(request: RespondRequest, body: unknown): Promise<Response> {
-    const stream = await flow.respond(request);
+    const stream = await flow.chats.respond(request);
     const { chunks } = responseOf(stream);
     const { principal } = request;
     return { stream, chunks: settings.repeated(chunks, { body, principal, view: stream.view }) };

@@ -11,7 +11,7 @@ export type AuditExport = {
   readonly faults: readonly unknown[];
 };
 
-/** An export of the whole record: `flow.auditExport`, one section per line. */
+/** An export of the whole record: `flow.audit.export`, one section per line. */
 export type StoreExport = { readonly sections: readonly unknown[] };
 
 /**

@@ -32,5 +32,5 @@ export async function loadFlow(path: string): Promise<ApprovalFlow> {
 }
 
 function isFlow(value: unknown): value is ApprovalFlow {
-  return isRecord(value) && typeof value.importChat === 'function' && typeof value.close === 'function';
+  return isRecord(value) && isRecord(value.chats) && typeof value.close === 'function';
 }

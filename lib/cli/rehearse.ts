@@ -35,7 +35,7 @@ export const rehearseCommand: Command = async (args, { print }) => {
   const gate = await loadPolicy(policy);
   const flow = await loadFlow(module);
   try {
-    const rehearsal = await flow.rehearse({ ...period, policy: gate });
+    const rehearsal = await flow.rehearsal.run({ ...period, policy: gate });
     for (const line of json ? [JSON.stringify(rehearsal, null, 2)] : rehearsalLines(rehearsal)) print(line);
     return rehearsal.rehearsed.failed > 0 ? gateFailed : 0;
   } catch (error) {

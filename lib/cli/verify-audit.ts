@@ -12,7 +12,7 @@ import { type Command, printable, type Terminal, UsageError } from './command.ts
 export const verifyAuditUsage = `  countersign verify-audit <export.json | export.ndjson> [--head <noted head>]
       [--secret-env <NAME> | --secret-file <path> | --key-env <NAME> | --key-env <id>=<NAME> ...]
 
-  Checks an export of GET /api/chat/{chatId}/audit, or of the whole record (flow.auditExport, one section per line).
+  Checks an export of GET /api/chat/{chatId}/audit, or of the whole record (flow.audit.export, one section per line).
   --head: the head of an earlier export, to detect entries removed from the end since then; for the whole record, the
   head of the flow's own log. The key is derived from the app's secret (default: --secret-env COUNTERSIGN_SECRET; a
   generated secret is in the file "secret" of the data folder), or it is the flow's own auditKey. For a key ring, repeat

@@ -29,9 +29,9 @@ export type LimitedClient = {
 export async function answerForClient(flow: ApprovalFlow, client: LimitedClient): Promise<void> {
   const { principal, chatId, runId, asks, logger } = client;
   try {
-    const tools = await flow.tools();
+    const tools = await flow.tools.list();
     if (asks && tools.every(({ executor }) => executor !== 'client')) return;
-    const stream = await flow.follow({ chatId, principal, runId, until: 'turn' });
+    const stream = await flow.chats.follow({ chatId, principal, runId, until: 'turn' });
     const readEvent = createTurnReader(stream?.view);
     for await (const event of stream?.events ?? []) {
       await answer(flow, client, readEvent(event)).catch((error: unknown) => {
@@ -58,13 +58,13 @@ async function answer(
     const isClientCall = call?.requested.executor === 'client';
     if (asks && !isClientCall) return;
     const reason = isClientCall ? noTools : noApprovals;
-    await flow.answer({ approvalId: event.approvalId, principal, approved: false, reason, via });
+    await flow.approvals.answer({ approvalId: event.approvalId, principal, approved: false, reason, via });
     return;
   }
   if (event.type !== 'run-suspended' && event.type !== 'approval-answered') return;
   const waiting = callForClient(item.turn);
   if (!waiting) return;
   const outputs = [{ toolCallId: waiting.requested.toolCallId, errorText: noTools }];
-  const stream = await flow.respond({ chatId, principal, trigger: 'submit-message', outputs, via });
+  const stream = await flow.chats.respond({ chatId, principal, trigger: 'submit-message', outputs, via });
   await stream.events.cancel();
 }

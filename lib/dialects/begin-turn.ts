@@ -35,13 +35,13 @@ export async function beginTurn(
   },
 ): Promise<{ chatId: ChatId; stream: FlowStream }> {
   const { principal, text, via, clientLacks, messageId: key } = request;
-  const used = key === undefined ? undefined : await flow.findMessage({ principal, key });
+  const used = key === undefined ? undefined : await flow.chats.findMessage({ principal, key });
   const named = request.chatId === undefined ? undefined : parseChatId(request.chatId);
   if (used && named && used.chatId !== named) throw reusedMessageId(used.messageId);
   const chatId =
     named ?? used?.chatId ?? parseChatId(key ? await chatOfMessage(principal, key) : createChatId());
   const id = parseMessageId(key ?? crypto.randomUUID());
-  const respond = flow.respond({
+  const respond = flow.chats.respond({
     chatId,
     principal,
     trigger: 'submit-message',

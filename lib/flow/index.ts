@@ -109,7 +109,10 @@ export type {
   TimelineTurn,
 } from '../views/timeline/timeline-span.ts';
 export type { ToolListing } from '../views/tool-listing.ts';
-export type { ApprovalFlow, AuditRecord, ChatView, Remembered } from './approval-flow.ts';
+export type { ApprovalFlow } from './approval-flow.ts';
 export { createApprovalFlow } from './create-approval-flow.ts';
+export type { Operations, StuckRun, UnknownOutcome } from './features/read-operations.ts';
+export type { Remembered } from './features/remembered.ts';
+export type { AuditRecord } from './methods/audit.ts';
+export type { ChatView } from './methods/chats.ts';
 export type { QuestionFilter } from './question-filter.ts';
-export type { Operations, StuckRun, UnknownOutcome } from './read-operations.ts';

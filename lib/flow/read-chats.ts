@@ -8,23 +8,22 @@ import { questionView } from '../rights/question-rights.ts';
 import { noRights, rightsToEach } from '../rights/rights-to.ts';
 import type { Engine } from '../run/engine.ts';
 import { callOf } from '../run/outcomes/outcome-of.ts';
-import { auditEntries } from '../views/audit/audit-entries.ts';
 import { storedChat } from '../views/chat/stored-chat.ts';
 import type { Cursors } from '../views/questions/cursors.ts';
 import type { QuestionMarker } from '../views/questions/question-marks.ts';
 import { redactEvents } from '../views/reader/redact-events.ts';
 import { storedText } from '../views/stored-text.ts';
-import type { ApprovalFlow } from './approval-flow.ts';
+import type { Chats } from './methods/chats.ts';
 import { pageSize } from './page-size.ts';
 
 /** Read methods for chats, with rights checks. */
 export function createChatReads(
   engine: Engine,
   { marks, cursors }: { readonly marks: QuestionMarker; readonly cursors: Cursors },
-): Pick<ApprovalFlow, 'chat' | 'chats' | 'resultText' | 'timeline' | 'audit'> {
-  const { store, settings, auditor } = engine;
+): Pick<Chats, 'read' | 'list' | 'resultText' | 'timeline'> {
+  const { store, settings } = engine;
   return {
-    async chat({ chatId, principal }) {
+    async read({ chatId, principal }) {
       const found = await currentHead(engine, principal, chatId);
       const head = await readable(settings, principal, chatId, found);
       const events = await readEvents(store, chatId);
@@ -52,7 +51,7 @@ export function createChatReads(
       };
     },
 
-    async chats({ principal, cursor, limit }) {
+    async list({ principal, cursor, limit }) {
       const query = { cursor, limit: pageSize(limit) };
       return cursors.page('chats', principal, query, async (from) => {
         const page = await store.chats({ ownerId: principal.id, ...from });
@@ -71,15 +70,6 @@ export function createChatReads(
       const head = await readable(settings, principal, chatId, await store.head(chatId));
       return redactEvents(await readLog(engine, head));
     },
-
-    async audit({ chatId, principal }) {
-      const head = await readable(settings, principal, chatId, await store.head(chatId));
-      // Events appended in the meantime are not covered by the head that was read.
-      const events = (await readEvents(store, chatId)).filter(({ seq }) => seq <= head.seq);
-      if (!auditor) return { entries: [], head: head.auditHead ?? '', faults: [] };
-      const { entries, faults } = auditEntries(chatId, events, auditor);
-      return { entries: entries.map(({ entry }) => entry), head: head.auditHead ?? '', faults };
-    },
   };
 }
 
@@ -92,7 +82,11 @@ async function readLog({ store, recentEvents }: Engine, head: ChatHead): Promise
 }
 
 /** @throws CountersignError `not-found` if the chat has been erased since its head was read */
-async function readEvents(store: FlowStore, chatId: ChatId, limit?: number): Promise<readonly FlowEvent[]> {
+export async function readEvents(
+  store: FlowStore,
+  chatId: ChatId,
+  limit?: number,
+): Promise<readonly FlowEvent[]> {
   const events = await eventsOf(store, chatId, limit);
   if (!events) throw noSuchChat(chatId);
   return events;

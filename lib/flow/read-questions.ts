@@ -18,8 +18,8 @@ import type { QuestionMarker } from '../views/questions/question-marks.ts';
 import { createSharedFeeds } from '../views/questions/shared-feeds.ts';
 import { inputSchemaOf } from '../views/tool-listing.ts';
 import { openApprovalFeed } from './approval-feed.ts';
-import type { ApprovalFlow } from './approval-flow.ts';
 import { createListsInTurn } from './lists-in-turn.ts';
+import type { Approvals } from './methods/approvals.ts';
 import { largestPage, pageSize } from './page-size.ts';
 import { filtered, parseListedState } from './question-filter.ts';
 import { readSettled } from './read-settled.ts';
@@ -28,7 +28,7 @@ import { readSettled } from './read-settled.ts';
 export function createQuestionReads(
   engine: Engine,
   { marks, cursors }: { readonly marks: QuestionMarker; readonly cursors: Cursors },
-): Pick<ApprovalFlow, 'approvals' | 'approval' | 'approvalFeed'> {
+): Pick<Approvals, 'list' | 'read' | 'feed'> {
   const { store, settings, notifications } = engine;
 
   /** A question as this principal may see it; `undefined` if the principal may not. */
@@ -49,7 +49,7 @@ export function createQuestionReads(
     cursor,
     limit,
     ...filter
-  }: Parameters<ApprovalFlow['approvals']>[0]): ReturnType<ApprovalFlow['approvals']> {
+  }: Parameters<Approvals['list']>[0]): ReturnType<Approvals['list']> {
     const state = parseListedState(given);
     await expireDue(engine, largestPage);
     const from = { cursor, limit: pageSize(limit) };
@@ -75,9 +75,9 @@ export function createQuestionReads(
   }
 
   return {
-    approvals: (request) => inTurn(request.principal, () => list(request)),
+    list: (request) => inTurn(request.principal, () => list(request)),
 
-    async approval({ principal, approvalId }) {
+    async read({ principal, approvalId }) {
       const found = await store.question(approvalId);
       if (found && (await isDue(engine, found))) {
         if (!(await visible(principal, found))) throw neverAsked(approvalId);
@@ -102,7 +102,7 @@ export function createQuestionReads(
       return { ...seen, ...context, inputSchema };
     },
 
-    approvalFeed: (request) => openApprovalFeed(engine, feeds, cursors, request),
+    feed: (request) => openApprovalFeed(engine, feeds, cursors, request),
   };
 }
 

@@ -3,12 +3,12 @@ import type { FlowEvent } from '../protocol/index.ts';
 import { mayRead } from '../rights/permissions.ts';
 import type { Engine } from '../run/engine.ts';
 import type { Streams } from '../views/streams.ts';
-import type { ApprovalFlow } from './approval-flow.ts';
+import type { Chats } from './methods/chats.ts';
 
 const defaultReplayMs = 60_000;
 
 /** Replays: of a chat's last turn, and of one run. */
-export function createStreamReads(engine: Engine, streams: Streams): Pick<ApprovalFlow, 'resume' | 'follow'> {
+export function createStreamReads(engine: Engine, streams: Streams): Pick<Chats, 'resume' | 'follow'> {
   const { store, settings, clock, recentEvents } = engine;
   const { replayMs = defaultReplayMs } = settings;
   return {

@@ -16,7 +16,7 @@ import { valueFormOf } from './value/value-form.ts';
  * Handles the forms of the page. The first form opens the page that asks for confirmation, or for the value that an approval needs. The
  * second form answers, with the same command as all other answers. If what was shown has changed, the question is shown again.
  *
- * @throws CountersignError as `readForm` and `flow.approval`
+ * @throws CountersignError as `readForm` and `flow.approvals.read`
  * @source ADR 0045, ADR 0053
  */
 export async function answerByForm(
@@ -97,7 +97,7 @@ async function review(
       ...{ note: words.refused, status: 403, reason: answer.reason },
     });
   }
-  if (hasEffect) await flow.preview({ principal, approvalId: link.approvalId });
+  if (hasEffect) await flow.approvals.preview({ principal, approvalId: link.approvalId });
   const current = hasEffect ? await questionOf(server, opened) : question;
   const isSame =
     forms.make({ link, principal, question }) === forms.make({ link, principal, question: current });
@@ -126,7 +126,7 @@ async function submit(
   const isPlain = options?.find(({ id }) => id === answer.option)?.input === undefined;
   const isShown = answer.approved && isPlain && preview?.state === 'made';
   const effect = isShown ? { previewDigest: preview.digest } : {};
-  await server.flow.answer({ principal, approvalId, via: 'link', ...answer, ...effect });
+  await server.flow.approvals.answer({ principal, approvalId, via: 'link', ...answer, ...effect });
   return seeOther(here);
 }
 

@@ -32,7 +32,7 @@ export type OpenLink = Extract<Visitor, { principal: unknown }> & {
 
 /** The question as it is now. @throws CountersignError `not-found` */
 export function questionOf({ flow }: LinkServer, { link, principal }: OpenLink): Promise<QuestionDetails> {
-  return flow.approval({ principal, approvalId: link.approvalId });
+  return flow.approvals.read({ principal, approvalId: link.approvalId });
 }
 
 /** The page of a question: the question while it is open, and then its outcome. */

@@ -9,7 +9,7 @@ export type CountedDay = {
 };
 
 /**
- * What insights need of a store. Optional: without it, `flow.insights` is refused.
+ * What insights need of a store. Optional: without it, `flow.insights.read` is refused.
  *
  * @source ADR 0052
  */

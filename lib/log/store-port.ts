@@ -209,7 +209,7 @@ export type FlowStore = {
   restingHeads(since: number, limit: number, cursor?: string): Promise<Page<ChatHead>>;
   /**
    * Chats without an active run that were last changed at or after `since`, oldest change first. A chat that changes while
-   * pages are read moves to the end, so a page may list it again. Optional: without it, `flow.rehearse` throws.
+   * pages are read moves to the end, so a page may list it again. Optional: without it, `flow.rehearsal.run` throws.
    *
    * @param query.since epoch milliseconds
    */

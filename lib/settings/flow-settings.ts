@@ -243,12 +243,12 @@ type OwnSettings<Tools extends ToolSet> = {
     chat: { id: ChatId; ownerId: string },
   ) => boolean | Promise<boolean>;
   /**
-   * Who may see what needs an operator (`flow.operations`) across all chats. Only `true`, returned directly
+   * Who may see what needs an operator (`flow.operations.read`) across all chats. Only `true`, returned directly
    * or by a promise, counts as permission. Default: nobody.
    */
   readonly mayOperate?: (principal: Principal) => boolean | Promise<boolean>;
   /**
-   * Other gates by name, which operators can rehearse on past calls (`flow.rehearse`). No turn uses them.
+   * Other gates by name, which operators can rehearse on past calls (`flow.rehearsal.run`). No turn uses them.
    *
    * @source ADR 0046
    */

@@ -51,14 +51,14 @@ export function createSseHandlers(
     const body = await json();
     const chatRequest = parseChatRequest(body, limits);
     const options = await callOptionsOfChat(settings, chatRequest, { request, principal, body });
-    const stream = await flow.respond({ ...chatRequest, ...options, principal, via: 'sse' });
+    const stream = await flow.chats.respond({ ...chatRequest, ...options, principal, via: 'sse' });
     const chunks = repeated(createSafeChunks(stream.view, logger), { body, principal, view: stream.view });
     return streamResponse(stream, chunks, settings, keepOpen());
   });
 
   const resume = createRoute(settings, async ({ principal, segment, keepOpen }) => {
     const chatId = parseChatId(segment(1));
-    const stream = await flow.resume({ principal, chatId }).catch(nullIfNotFound);
+    const stream = await flow.chats.resume({ principal, chatId }).catch(nullIfNotFound);
     if (!stream) return new Response(null, { status: 204 });
     return streamResponse(stream, createSafeChunks(stream.view, logger), settings, keepOpen());
   });

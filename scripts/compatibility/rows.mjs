@@ -42,7 +42,7 @@ export const settings = {
   ),
   ...refused,
   callOptionsSchema: differs(
-    'The options come from `callOptions` of the handlers or of `flow.respond`. They are recorded as JSON, and parsed before each use.',
+    'The options come from `callOptions` of the handlers or of `flow.chats.respond`. They are recorded as JSON, and parsed before each use.',
     `${inPrepared} > are recorded as they were given, and parsed once for each use`,
   ),
   prepareCall: differs(
@@ -204,7 +204,7 @@ export const chunks = {
     "With `release: 'progressive'` or `'hold-after-question'`.",
   ),
   'data-*': differs(
-    'Our own `data-draft`, `data-message-changed`, `data-tool-input` and `data-tool-lifecycle` are transient. Tools write others with `context.writer`, routes with `flow.writer`, and they are stored. Withheld like text in `final`. Transient ones reach the readers of the same instance.',
+    'Our own `data-draft`, `data-message-changed`, `data-tool-input` and `data-tool-lifecycle` are transient. Tools write others with `context.writer`, routes with `flow.chats.writer`, and they are stored. Withheld like text in `final`. Transient ones reach the readers of the same instance.',
     'tests/contract/flow/data-parts.test.ts > are withheld like text with `final`, and released with it, each `id` once',
   ),
 };

@@ -207,8 +207,8 @@ clause('0003.6', async () => {
     speaks.resolve();
 
     const chat = { chatId: parseChatId('left'), principal: ada };
-    await expect.poll(async () => (await flow.chat(chat)).run.status).toBe('idle');
-    const { messages } = await flow.chat(chat);
+    await expect.poll(async () => (await flow.chats.read(chat)).run.status).toBe('idle');
+    const { messages } = await flow.chats.read(chat);
     expect({ name, text: JSON.stringify(messages.at(-1)?.parts) }).toMatchObject({
       text: expect.stringContaining('two.'),
     });

@@ -20,7 +20,8 @@ const done: ScriptedStep = [{ text: 'Done.' }];
 function audited(script: ScriptedStep[], settings: Partial<FlowSettings> = {}) {
   const fixture = flowFixture(script, { auditKey, ...settings });
   onTestFinished(() => fixture.flow.close());
-  const record = (chatId = 'chat') => fixture.flow.audit({ principal: ada, chatId: fixture.chat(chatId).id });
+  const record = (chatId = 'chat') =>
+    fixture.flow.audit.read({ principal: ada, chatId: fixture.chat(chatId).id });
   return { ...fixture, record };
 }
 

@@ -47,7 +47,7 @@ function charging(script: ScriptedStep[], settings: Partial<FlowSettings> = {}) 
       await chat.resume(),
       await chat.events(),
       await fixture.store.questionChanges(0, 9),
-      await fixture.flow.audit({ principal: ada, chatId: chat.id }),
+      await fixture.flow.audit.read({ principal: ada, chatId: chat.id }),
     ]);
   return { ...fixture, ...chat, ran, logger, shown };
 }

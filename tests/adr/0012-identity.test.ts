@@ -132,8 +132,8 @@ clause('0012.2', async () => {
   expect((await send('GET', '/api/chat')).text).toBe('{"chats":[]}');
   expect((await send('GET', '/api/approvals')).text).toBe('{"approvals":[]}');
   const chatId = parseChatId('chat-of-ada');
-  await expect(flow.timeline({ chatId, principal: eve })).rejects.toMatchObject({ code: 'not-found' });
-  expect((await flow.chat({ chatId, principal: ada })).open).toBe(question);
+  await expect(flow.chats.timeline({ chatId, principal: eve })).rejects.toMatchObject({ code: 'not-found' });
+  expect((await flow.chats.read({ chatId, principal: ada })).open).toBe(question);
 
   // Rejected: to answer that it exists and is forbidden.
   const forbidding = async (id: string) => {
@@ -267,7 +267,7 @@ clause('0012.6', async () => {
     const { status } = await guarded.send('POST', '/api/chat', { cookie, ...headers }, request(98 + id));
     expect(status).toBe(200);
   }
-  const { items } = await guarded.flow.chats({ principal: ada });
+  const { items } = await guarded.flow.chats.list({ principal: ada });
   expect(items.map(({ id }) => id).sort()).toEqual(['chat-98', 'chat-99']);
 
   // Rejected: the cookie alone is sufficient.
@@ -276,7 +276,7 @@ clause('0012.6', async () => {
     async fetch(incoming) {
       const principal = await byCookie(incoming);
       if (!principal) return new Response(null, { status: 401 });
-      await flow.respond({ ...parseChatRequest(await incoming.json()), principal, via: 'naive' });
+      await flow.chats.respond({ ...parseChatRequest(await incoming.json()), principal, via: 'naive' });
       return new Response(null, { status: 200 });
     },
   });
@@ -289,7 +289,7 @@ clause('0012.6', async () => {
     );
     expect(status).toBe(200);
   }
-  expect((await flow.chats({ principal: ada })).items).toHaveLength(hostile.length);
+  expect((await flow.chats.list({ principal: ada })).items).toHaveLength(hostile.length);
   await naive.close();
   await flow.close();
 });
@@ -332,7 +332,7 @@ clause('0012.14', async () => {
   expect((await begun('chat-of-eve')).status).toBe(200);
 
   // Rejected: the deadline is applied before access is checked.
-  await flow.chat({ chatId: parseChatId('chat-of-ada'), principal: ada });
+  await flow.chats.read({ chatId: parseChatId('chat-of-ada'), principal: ada });
   expect((await store.read(parseChatId('chat-of-ada'), 0)).length).toBeGreaterThan(log.length);
 });
 
@@ -384,7 +384,7 @@ clause('0012.16', async () => {
     }),
   );
   await response.text();
-  const [begun] = (await flow.chats({ principal: ada })).items;
+  const [begun] = (await flow.chats.list({ principal: ada })).items;
   expect(bitsOf(begun?.id ?? '')).toBe(128);
   await flow.close();
 
@@ -482,7 +482,7 @@ clause('0012.9', async () => {
   await expect.poll(() => refused).toBeGreaterThan(before);
   isAway = false;
   expect(await open.ask('later')).toMatchObject({ type: 'no-active' });
-  expect((await flow.chat({ chatId: parseChatId('chat'), principal: ada })).open).toBe(approvalId);
+  expect((await flow.chats.read({ chatId: parseChatId('chat'), principal: ada })).open).toBe(approvalId);
 });
 
 const key = 'the-key-of-bens-program';
@@ -524,7 +524,7 @@ clause('0012.12', async () => {
   const question = questionIn(await old.chat('chat', before).say('Pay Alice.'));
   const { store } = old;
   const chatId = parseChatId('chat');
-  const record = await old.flow.audit({ chatId, principal: before });
+  const record = await old.flow.audit.read({ chatId, principal: before });
 
   const formerIds = { 'key:ben': 'user:ben' };
   const now = await served({ authorize: () => ben }, asking, { ...settings, store, formerIds });
@@ -532,7 +532,7 @@ clause('0012.12', async () => {
   await now.flow.recover();
   expect(JSON.parse((await now.send('GET', '/api/chat')).text).chats).toMatchObject([{ id: 'chat' }]);
   expect((await now.send('POST', `/api/approvals/${question}`, {}, { approved: true })).status).toBe(403);
-  expect(await now.flow.audit({ chatId, principal: ben })).toEqual(record);
+  expect(await now.flow.audit.read({ chatId, principal: ben })).toEqual(record);
 
   // Rejected: only the rows have the new id, and the log is read unchanged.
   const rowsAlone = await served({ authorize: () => ben }, asking, { ...settings, store });

@@ -354,12 +354,17 @@ async function withSkew(sharesTime: boolean) {
   const [slow, fast] = [asked.instance(-10 * minute, settings), asked.instance(10 * minute, settings)];
   const approvalId = questionIn(await slow.chat().say('Pay Bo.'));
   await fast.flow.recover();
-  const { state } = await slow.flow.approval({ principal: ada, approvalId: parseApprovalId(approvalId) });
+  const { state } = await slow.flow.approvals.read({
+    principal: ada,
+    approvalId: parseApprovalId(approvalId),
+  });
   if (state === 'open') await fast.chat().answer(approvalId, true);
   await fast.chat().resume();
   await slow.chat().say('Pay again.');
   const chatId = fast.chat().id;
-  const times = (await fast.flow.audit({ chatId, principal: ada })).entries.map(({ at }) => Date.parse(at));
+  const times = (await fast.flow.audit.read({ chatId, principal: ada })).entries.map(({ at }) =>
+    Date.parse(at),
+  );
 
   const { wait, lift } = barrier();
   const led = skewedInstances({ script: [[{ text: 'Hel' }, { wait }, { text: 'lo.' }]], sharesTime });
@@ -405,9 +410,9 @@ clause('0013.11', async () => {
   time.cut();
   await expect(flow.recover()).rejects.toMatchObject({ code: 'internal', transient: true });
   const asks = [
-    flow.approvals({ principal: ada, state: 'open' }),
-    flow.approval({ principal: ada, approvalId }),
-    flow.answer({ principal: ada, approvalId, approved: true, via: 'test' }),
+    flow.approvals.list({ principal: ada, state: 'open' }),
+    flow.approvals.read({ principal: ada, approvalId }),
+    flow.approvals.answer({ principal: ada, approvalId, approved: true, via: 'test' }),
   ];
   for (const ask of asks) await expect(ask).rejects.toMatchObject({ code: 'internal', transient: true });
   expect([await store.head(asked.id), await store.head(orphaned)]).toEqual(before);

@@ -88,7 +88,7 @@ clause('0014.3', async () => {
   for (const said of ['One.', 'I owe you 30.']) {
     expect((await openai.responses.create({ model, input: history(said) })).output_text).toBe('One. | Two.');
   }
-  expect((await flow.chats({ principal: ada })).items).toHaveLength(3);
+  expect((await flow.chats.list({ principal: ada })).items).toHaveLength(3);
 
   const asking: ResponseInput = [{ role: 'user', content: 'Pay.' }];
   const asked = await openai.responses.create({ model, input: asking });
@@ -174,7 +174,7 @@ clause('0014.8', async () => {
 
   const chatId = chatOfId(asked.id);
   if (!chatId) throw new Error('The response names no chat.');
-  const starts = (await flow.timeline({ chatId, principal: ada })).filter(
+  const starts = (await flow.chats.timeline({ chatId, principal: ada })).filter(
     ({ type }) => type === 'run-started',
   );
   expect(starts[0]).toMatchObject({
@@ -197,11 +197,11 @@ clause('0014.9', async () => {
     const chatId = parseChatId(chat);
     const message = userMessage(`message-${number}`, 'Pay.');
     const request = { chatId, principal: ada, trigger: 'submit-message' as const, message, via: 'test' };
-    await (await flow.respond(request)).events.pipeTo(new WritableStream());
-    const { open: approvalId } = await flow.chat({ chatId, principal: ada });
+    await (await flow.chats.respond(request)).events.pipeTo(new WritableStream());
+    const { open: approvalId } = await flow.chats.read({ chatId, principal: ada });
     if (!approvalId) throw new Error('Nothing was asked.');
-    await flow.answer({ principal: ada, approvalId, approved: true, via: 'test' });
-    await (await flow.resume({ chatId, principal: ada }))?.events.pipeTo(new WritableStream());
+    await flow.approvals.answer({ principal: ada, approvalId, approved: true, via: 'test' });
+    await (await flow.chats.resume({ chatId, principal: ada }))?.events.pipeTo(new WritableStream());
   }
   expect(ran).toHaveLength(3);
 });
@@ -229,7 +229,7 @@ clause('0014.10', async () => {
 clause('0014.11', async () => {
   const { openai, flow } = await responsesGateway(pays);
   const asked = await openai.responses.create({ model, input: 'Pay.', metadata: { server_tools: 'text' } });
-  const [question] = (await flow.approvals({ principal: ada, state: 'open' })).items;
+  const [question] = (await flow.approvals.list({ principal: ada, state: 'open' })).items;
   expect(asked.output.map(({ type }) => type)).toEqual(['message']);
   expect(asked.output_text).toContain(question?.description);
   expect(asked.output_text).toContain(`127.0.0.1`);
@@ -244,7 +244,7 @@ clause('0014.12', async () => {
   const branch = await follow(first.id, 'Three.');
   expect(branch.output_text).toBe('One. | Three.');
   expect(chatOfId(branch.id)).not.toBe(chatOfId(first.id));
-  expect((await flow.chats({ principal: ada })).items).toHaveLength(2);
+  expect((await flow.chats.list({ principal: ada })).items).toHaveLength(2);
   await expect(follow(`${first.id}0`, 'Four.')).rejects.toThrow(NotFoundError);
 });
 
@@ -301,7 +301,7 @@ clause('0014.22', async () => {
     param: 'response_id',
   });
   await openai.responses.delete(answered.id);
-  expect((await flow.chats({ principal: ada })).items).toEqual([]);
+  expect((await flow.chats.list({ principal: ada })).items).toEqual([]);
 });
 
 clause('0014.23', async () => {
@@ -320,7 +320,7 @@ clause('0014.23', async () => {
   expect(told.calls.map(({ toolChoice }) => toolChoice?.type)).toEqual(['tool', 'auto']);
   const chatId = chatOfId(asked.id);
   if (!chatId) throw new Error('The response names no chat.');
-  const log = await flow.timeline({ chatId, principal: ada });
+  const log = await flow.chats.timeline({ chatId, principal: ada });
   expect(log.find(({ type }) => type === 'run-started')).toMatchObject({
     options: { callLimit: 1, outputLimit: 100, toolChoice: { type: 'tool', toolName: 'pay' } },
   });

@@ -78,7 +78,7 @@ clause('0015.1', async () => {
 
 clause('0015.2', async () => {
   const { chat, flow, send } = await served([[pay(5)]], ruled(notTheAsker));
-  const feed = (await flow.approvalFeed({ principal: bob })).changes.getReader();
+  const feed = (await flow.approvals.feed({ principal: bob })).changes.getReader();
   const id = questionIn(await chat().say('Pay.'));
   expect((await feed.read()).value).toMatchObject({ question: { id, mayAnswer: true } });
   await feed.cancel();
@@ -94,7 +94,7 @@ clause('0015.3', async () => {
     ruled(notTheAsker),
   );
   const first = parseApprovalId(questionIn(await say('Pay.')));
-  await flow.answer({ principal: bob, approvalId: first, approved: true, via: 'test' });
+  await flow.approvals.answer({ principal: bob, approvalId: first, approved: true, via: 'test' });
   await resume();
   const second = (await view()).questions.at(-1);
   expect(second).toMatchObject({ state: 'open', askedBy: { id: 'ada' }, mayAnswer: false });
@@ -114,7 +114,7 @@ clause('0015.4', async () => {
   await answer(small, true, { input: { to: 'Alice', amount: 800 } });
   const approvalId = parseApprovalId(questionIn(await say('Pay more.')));
   const rewriting = { principal: bob, approvalId, approved: true, input: large, via: 'test' };
-  await expect(flow.answer(rewriting)).rejects.toMatchObject({ code: 'forbidden' });
+  await expect(flow.approvals.answer(rewriting)).rejects.toMatchObject({ code: 'forbidden' });
   expect(ran).toMatchObject([{ input: { amount: 800 } }]);
 
   // Rejected: the rule gets the proposed arguments, not those that would run.
@@ -142,7 +142,7 @@ clause('0015.5', async () => {
   const second = await answer(questionIn(await say('Act.')), true);
   const manager: Principal = { ...bob, role: 'manager' };
   const approvalId = parseApprovalId(questionIn(second));
-  await flow.answer({ principal: manager, approvalId, approved: true, via: 'test' });
+  await flow.approvals.answer({ principal: manager, approvalId, approved: true, via: 'test' });
   await resume();
   const recorded = { ...clerk, recordedAt: expect.any(Number) };
   expect(given).toMatchObject([
@@ -160,7 +160,7 @@ clause('0015.5', async () => {
   await talk.answer(questionIn(await talk.say('Pay.')), true, always);
   const other = parseApprovalId(questionIn(await talk.say('Search, then pay.')));
   roles.length = 0;
-  await later.flow.answer({ principal: manager, approvalId: other, approved: true, via: 'test' });
+  await later.flow.approvals.answer({ principal: manager, approvalId: other, approved: true, via: 'test' });
   await talk.resume();
   expect(roles).toContain(undefined);
   expect((await talk.view()).questions.at(-1)).toMatchObject({ toolName: 'pay', state: 'open' });
@@ -186,8 +186,8 @@ clause('0015.6', async () => {
     const beyond = flowFixture([[pay(match === 'tool' ? 5 : 6)]], { store });
     const person = scope === 'me' && match === 'tool' ? bob : ada;
     expect(asks(await beyond.chat(`${scope}-${match}-beyond`, person).say('Pay.'))).toBe(true);
-    for (const { id } of (await flow.remembered({ principal: ada })).items) {
-      await flow.forget({ principal: ada, grantId: id });
+    for (const { id } of (await flow.remembered.list({ principal: ada })).items) {
+      await flow.remembered.forget({ principal: ada, grantId: id });
     }
   }
 });
@@ -209,7 +209,7 @@ clause('0015.7', async () => {
   ).toBe(false);
 
   // Rejected: a remembered approval is found by the tool's name.
-  expect(coversByName((await flow.remembered({ principal: ada })).items, 'pay')).toBe(true);
+  expect(coversByName((await flow.remembered.list({ principal: ada })).items, 'pay')).toBe(true);
 });
 
 clause('0015.8', async () => {
@@ -249,8 +249,8 @@ clause('0015.9', async () => {
     const { chat, flow, ran } = flowFixture([[pay(5)], done], { store: through(slow) });
     const saying = chat('later').say('Pay.');
     await found;
-    const [grant] = (await flow.remembered({ principal: ada })).items;
-    if (grant) await flow.forget({ principal: ada, grantId: grant.id });
+    const [grant] = (await flow.remembered.list({ principal: ada })).items;
+    if (grant) await flow.remembered.forget({ principal: ada, grantId: grant.id });
     lift();
     const chunks = await saying;
     const outcome = { asked: asks(chunks), ran: ran.length };
@@ -271,8 +271,8 @@ clause('0015.10', async () => {
   const auditKey = 'a key of the test only';
   const { flow, id, say, answer } = flowFixture([[pay(5), pay(6)], done], { auditKey });
   await answer(questionIn(await say('Pay.')), true, always);
-  const [grant] = (await flow.remembered({ principal: ada })).items;
-  const { entries, head } = await flow.audit({ chatId: id, principal: ada });
+  const [grant] = (await flow.remembered.list({ principal: ada })).items;
+  const { entries, head } = await flow.audit.read({ chatId: id, principal: ada });
   expect(entries.map(({ type }) => type)).toEqual([
     'asked',
     'answered',
@@ -298,7 +298,7 @@ clause('0015.11', async () => {
   const { chat, flow, ran } = flowFixture([[pay(5)], done], { ...stepUp, clock });
   const recent = { ...ada, authenticatedAt: clock.now() };
   const id = questionIn(await chat('chat', recent).say('Pay.'));
-  const shown = await flow.approval({ principal: recent, approvalId: parseApprovalId(id) });
+  const shown = await flow.approvals.read({ principal: recent, approvalId: parseApprovalId(id) });
   clock.advance(maxAgeMs + 1);
   const old = chat('chat', recent);
   await expect(old.answer(id, true, always)).rejects.toMatchObject({ code: 'step-up-required' });
@@ -308,7 +308,7 @@ clause('0015.11', async () => {
     code: 'step-up-required',
   });
   expect((await chat().view()).open).toBe(id);
-  expect((await flow.remembered({ principal: ada })).items).toEqual([]);
+  expect((await flow.remembered.list({ principal: ada })).items).toEqual([]);
   expect(ran).toEqual([]);
   await chat('chat', { ...ada, authenticatedAt: clock.now() }).answer(id, true);
   expect(ran).toHaveLength(1);
@@ -322,9 +322,9 @@ clause('0015.12', async () => {
   const { chat, flow, id: chatId, say } = flowFixture([[pay(5)], done], { auditKey });
   const approvalId = parseApprovalId(questionIn(await say('Pay.')));
   const proof = { authenticatedAt: Date.UTC(2030, 0, 1), authenticationMethods: ['pwd', 'otp'] };
-  await flow.answer({ principal: { ...ada, ...proof }, approvalId, approved: true, via: 'test' });
+  await flow.approvals.answer({ principal: { ...ada, ...proof }, approvalId, approved: true, via: 'test' });
   await chat().resume();
-  const { entries, head } = await flow.audit({ chatId, principal: ada });
+  const { entries, head } = await flow.audit.read({ chatId, principal: ada });
   const by = { ...ada, ...proof, authenticatedAt: '2030-01-01T00:00:00.000Z' };
   expect(entries.find(({ type }) => type === 'answered')).toMatchObject({ by });
   expect(verifyAudit(entries, { key: auditKey, head })).toBeUndefined();
@@ -343,17 +343,20 @@ clause('0015.13', async () => {
   const { chat, flow } = flowFixture(steps, details({}));
   const approvalId = parseApprovalId(questionIn(await chat().say('Pay key-1, please.')));
   const context = { message: 'Pay [redacted], please.', said: 'Alice waits: [redacted].' };
-  const seenBy = async (principal: Principal) => (await flow.approval({ principal, approvalId })).context;
+  const seenBy = async (principal: Principal) =>
+    (await flow.approvals.read({ principal, approvalId })).context;
   expect(await seenBy(bob)).toEqual({ ...context, maySeeChat: false });
   expect(await seenBy(ada)).toEqual({ ...context, maySeeChat: true });
-  expect((await flow.approvals({ principal: bob, state: 'open' })).items[0]).not.toHaveProperty('context');
-  await flow.answer({ principal: bob, approvalId, approved: false, via: 'test' });
+  expect((await flow.approvals.list({ principal: bob, state: 'open' })).items[0]).not.toHaveProperty(
+    'context',
+  );
+  await flow.approvals.answer({ principal: bob, approvalId, approved: false, via: 'test' });
   expect(await seenBy(bob)).toBeUndefined();
 
   const kept = flowFixture(steps, details({ shareContext: false }));
   const id = parseApprovalId(questionIn(await kept.chat().say('Pay key-1, please.')));
-  expect(await kept.flow.approval({ principal: bob, approvalId: id })).not.toHaveProperty('context');
-  expect((await kept.flow.approval({ principal: ada, approvalId: id })).context).toMatchObject(context);
+  expect(await kept.flow.approvals.read({ principal: bob, approvalId: id })).not.toHaveProperty('context');
+  expect((await kept.flow.approvals.read({ principal: ada, approvalId: id })).context).toMatchObject(context);
 });
 
 clause('0015.14', async () => {
@@ -377,7 +380,7 @@ clause('0015.14', async () => {
     expect(asked).toMatchObject({ approvalDescriptor: { mayAnswer: false, ...shown } });
     const approvalId = parseApprovalId(questionIn(chunks));
     const seenBy = async (principal: Principal) =>
-      (await flow.approval({ principal, approvalId })).whoMayAnswer;
+      (await flow.approvals.read({ principal, approvalId })).whoMayAnswer;
     expect([await seenBy(ada), await seenBy(bob)]).toEqual([fails ? undefined : note, undefined]);
   }
 });

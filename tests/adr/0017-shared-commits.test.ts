@@ -149,7 +149,7 @@ clause('0017.5', () =>
       tools: { look: tool({ inputSchema: z.object({}), execute: async () => 'it' }) },
       release: 'progressive',
     });
-    const stream = await flow.respond({
+    const stream = await flow.chats.respond({
       chatId: parseChatId('beside'),
       principal: { id: 'ana', name: 'Ana' },
       trigger: 'submit-message',

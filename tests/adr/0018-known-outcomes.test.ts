@@ -162,7 +162,7 @@ clause('0018.4', async () => {
   const shown = JSON.stringify((await chat.view()).messages);
   expect(shown).toContain('the real result');
   expect(shown).not.toContain('outcome-unknown');
-  const { entries, head } = await second.flow.audit({ chatId: chat.id, principal: ada });
+  const { entries, head } = await second.flow.audit.read({ chatId: chat.id, principal: ada });
   expect(entries.map(({ type }) => type)).toEqual(['asked', 'answered', 'started', 'ended', 'resolved']);
   const digest = expect.any(String);
   expect(entries.at(-1)).toMatchObject({ source: 'late', outcome: 'completed', digest });

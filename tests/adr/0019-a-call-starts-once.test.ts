@@ -261,12 +261,12 @@ clause('0019.5', async () => {
   const [one, other] = [chat('one'), chat('other')];
   await one.say('Go.');
   await other.say('Go.');
-  await flow.erase({ chatId: one.id, principal: ada });
+  await flow.chats.erase({ chatId: one.id, principal: ada });
   await one.say('Go.');
   const third = chat('third');
   await third.say('Go.');
   const again = { chatId: third.id, principal: ada, toolCallId: parseToolCallId('act-1') };
-  await read(await flow.retryCall(again));
+  await read(await flow.chats.retryCall(again));
   expect(new Set(keys).size).toBe(5);
   // Rejected: the call id, which the model chooses.
   expect(new Set(ids).size).toBe(1);
@@ -382,9 +382,11 @@ clause('0019.9', async () => {
   await response;
   const call = { chatId: talk.id, toolCallId: parseToolCallId('act-1') };
   const said = { ...call, principal: ada, outcome: 'not-run', note: 'Not on the statement.' } as const;
-  await expect(flow.resolveOutcome({ ...said, principal: eve })).rejects.toMatchObject({ code: 'not-found' });
-  expect(await flow.resolveOutcome(said)).toMatchObject({ source: 'person', by: { id: 'ada' } });
-  await expect(flow.resolveOutcome({ ...said, outcome: 'completed' })).rejects.toMatchObject({
+  await expect(flow.approvals.resolveOutcome({ ...said, principal: eve })).rejects.toMatchObject({
+    code: 'not-found',
+  });
+  expect(await flow.approvals.resolveOutcome(said)).toMatchObject({ source: 'person', by: { id: 'ada' } });
+  await expect(flow.approvals.resolveOutcome({ ...said, outcome: 'completed' })).rejects.toMatchObject({
     code: 'already-answered',
     fields: {
       toolCallId: 'act-1',

@@ -202,7 +202,7 @@ clause('0020.7', async () => {
 clause('0020.8', async () => {
   const { id, before, after, clock, ran } = await changedSince({ ...newer, leaseMs: 10_000 });
   const approvalId = parseApprovalId(id);
-  const look = () => after.flow.approval({ principal: ada, approvalId });
+  const look = () => after.flow.approvals.read({ principal: ada, approvalId });
   const log = await after.chat().events();
   expect(await look()).toMatchObject({ state: 'open', outdated: true });
   expect(await after.chat().events()).toEqual(log);
@@ -225,13 +225,13 @@ clause('0020.9', async () => {
   same.clock.advance(86_400_000);
   const { flow } = same.after;
   const approvalId = parseApprovalId(same.id);
-  expect(await flow.approval({ principal: ada, approvalId })).not.toHaveProperty('outdated');
+  expect(await flow.approvals.read({ principal: ada, approvalId })).not.toHaveProperty('outdated');
 
   const { deploy, clock } = deploys();
   const telling = { toolDetails: { pay: { describe: () => `Pays at ${clock.now()}.` } } };
   const id = questionIn(await deploy('one', [call], telling).chat().say('Pay.'));
   clock.advance(1);
-  const seen = await deploy('one', [], telling).flow.approval({
+  const seen = await deploy('one', [], telling).flow.approvals.read({
     principal: ada,
     approvalId: parseApprovalId(id),
   });

@@ -161,9 +161,9 @@ clause('0021.7', async () => {
   const first = chat('first');
   await first.answer(questionIn(await first.say('Pay.')), true);
   const approvalId = parseApprovalId(questionIn(await chat('second').say('Pay.')));
-  const asBob = await flow.approval({ approvalId, principal: bob });
+  const asBob = await flow.approvals.read({ approvalId, principal: bob });
   expect(asBob.repeatOf).toEqual({ at: expect.any(Number), outcome: 'completed' });
-  const asAda = await flow.approval({ approvalId, principal: ada });
+  const asAda = await flow.approvals.read({ approvalId, principal: ada });
   expect(asAda.repeatOf).toEqual({ ...asBob.repeatOf, chatId: 'first', toolCallId: 'one' });
   expect(JSON.stringify(await chat('second').events())).not.toContain('first');
 });

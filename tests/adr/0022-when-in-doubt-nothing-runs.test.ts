@@ -37,8 +37,8 @@ async function asked(settings: Partial<FlowSettings>) {
     ...fixture,
     talk,
     approvalId,
-    bobAnswers: () => flow.answer({ principal: bob, approvalId, approved: true, via: 'test' }),
-    bobReads: () => flow.chat({ principal: bob, chatId: parseChatId('chat') }),
+    bobAnswers: () => flow.approvals.answer({ principal: bob, approvalId, approved: true, via: 'test' }),
+    bobReads: () => flow.chats.read({ principal: bob, chatId: parseChatId('chat') }),
   };
 }
 
@@ -265,7 +265,11 @@ clause('0022.10', async () => {
   const { flow, bobReads, bobAnswers } = await asked({ mayRead: () => true });
   const where = { principal: bob, chatId: parseChatId('chat') };
   await bobReads();
-  for (const change of [flow.stop(where), flow.erase(where), flow.rename({ ...where, title: 'Mine' })]) {
+  for (const change of [
+    flow.chats.stop(where),
+    flow.chats.erase(where),
+    flow.chats.rename({ ...where, title: 'Mine' }),
+  ]) {
     await expect(change).rejects.toMatchObject({ code: 'forbidden' });
   }
   await expect(bobAnswers()).rejects.toMatchObject({ code: 'forbidden' });
@@ -274,5 +278,5 @@ clause('0022.10', async () => {
 
   const strange = { ...where, principal: { id: 'eve', name: 'Eve' } };
   const { flow: closed } = await asked({});
-  await expect(closed.stop(strange)).rejects.toMatchObject({ code: 'not-found' });
+  await expect(closed.chats.stop(strange)).rejects.toMatchObject({ code: 'not-found' });
 });

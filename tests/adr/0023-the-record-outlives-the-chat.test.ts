@@ -24,15 +24,15 @@ function audited(script: ScriptedStep[], settings: Partial<FlowSettings> = {}) {
   const { flow, chat } = fixture;
   return {
     ...fixture,
-    record: (id = 'chat') => flow.audit({ principal: ada, chatId: parseChatId(id) }),
+    record: (id = 'chat') => flow.audit.read({ principal: ada, chatId: parseChatId(id) }),
     paid: async (id = 'chat') => {
       await chat(id).answer(questionIn(await chat(id).say('Pay Alice, she waits.')), true);
     },
-    erase: (id = 'chat') => flow.erase({ principal: ada, chatId: parseChatId(id) }),
-    kept: async () => (await flow.keptRecords({ principal: ada })).items,
+    erase: (id = 'chat') => flow.chats.erase({ principal: ada, chatId: parseChatId(id) }),
+    kept: async () => (await flow.audit.kept({ principal: ada })).items,
     exported: async () => {
       const sections: AuditSection[] = [];
-      for await (const section of flow.auditExport()) sections.push(JSON.parse(JSON.stringify(section)));
+      for await (const section of flow.audit.export()) sections.push(JSON.parse(JSON.stringify(section)));
       return sections;
     },
   };
@@ -171,11 +171,11 @@ clause('0023.7', async () => {
   const byDefault = audited([pay, done], { mayChange: () => true });
   await byDefault.paid();
   await byDefault.erase();
-  await expect(byDefault.flow.purge(request)).rejects.toMatchObject({ code: 'forbidden' });
+  await expect(byDefault.flow.audit.purge(request)).rejects.toMatchObject({ code: 'forbidden' });
   expect(await byDefault.kept()).toHaveLength(1);
 
   const allowed = audited([], { store: byDefault.store, mayPurge: ({ id }) => id === 'eve' });
-  await allowed.flow.purge(request);
+  await allowed.flow.audit.purge(request);
   expect(await allowed.kept()).toEqual([]);
   const log: readonly object[] = await allowed.store.read(flowLogId, 0);
   expect(log.at(-1)).toMatchObject({ type: 'record-purged', by: eve, reason: 'Asked for.' });
@@ -190,11 +190,11 @@ clause('0023.8', async () => {
     await paused(here.flow);
     await there.flow.recover();
     const answer = (approved: boolean) =>
-      there.flow.answer({ principal: ada, approvalId, approved, via: 'http' });
+      there.flow.approvals.answer({ principal: ada, approvalId, approved, via: 'http' });
     return { ...there, answer };
   };
   const { answer, ran } = await twoInstances((flow) =>
-    flow.pause({ principal: eve, tool: 'pay', reason: 'The bank is down.' }),
+    flow.tools.pause({ principal: eve, tool: 'pay', reason: 'The bank is down.' }),
   );
   await expect(answer(true)).rejects.toMatchObject({ code: 'paused' });
   expect(await answer(false)).toMatchObject({ state: 'denied' });

@@ -121,7 +121,7 @@ clause('0033.6', async () => {
   const id = questionIn(await asking.chat().say('Pay.'));
   // Both instances follow the chat. Only the one that takes the answer writes it.
   const [following] = [
-    other.flow.resume({ chatId: asking.chat().id, principal: { id: 'ada', name: 'Ada' } }),
+    other.flow.chats.resume({ chatId: asking.chat().id, principal: { id: 'ada', name: 'Ada' } }),
   ];
   await following;
   clock.advance(90_000);

@@ -163,7 +163,7 @@ clause('0034.5', async () => {
   const first = flowFixture([two, done], { ...settings, store: process.store, clock: process.clock });
   const { say, id: chatId } = first.chat();
   const approvalId = questionIn(await say('Pay.')) as never;
-  await first.flow.answer({ principal: ada, approvalId, approved: true, via: 'test' });
+  await first.flow.approvals.answer({ principal: ada, approvalId, approved: true, via: 'test' });
   await begun;
   process.freeze();
 

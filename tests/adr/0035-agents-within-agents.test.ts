@@ -44,7 +44,7 @@ clause('0035.1', async () => {
   const waiting = await asking.store.read(chatId, 0);
   expect(ofCall(waiting, 'r')).toEqual(['tool-requested', 'agent-step']);
   expect(waiting.at(-1)).toMatchObject({ type: 'run-suspended', toolCallId: 'p' });
-  expect((await asking.flow.approvals({ principal: ada, state: 'open' })).items).toMatchObject([
+  expect((await asking.flow.approvals.list({ principal: ada, state: 'open' })).items).toMatchObject([
     { id, chatId, toolCallId: 'p', toolName: 'research/pay', title: 'research → pay', state: 'open' },
   ]);
   await asking.flow.close();
@@ -236,7 +236,7 @@ clause('0035.7', async () => {
   const script = [[{ call: 'write', id: 'w', input: { task: 'x' } }], [{ text: 'Written.' }]];
   const { model, flow, say, answer, view } = subagentFixture([toResearch, done], script, settings);
   const id = questionIn(await say('Go.'));
-  expect((await flow.approvals({ principal: ada, state: 'open' })).items).toMatchObject([
+  expect((await flow.approvals.list({ principal: ada, state: 'open' })).items).toMatchObject([
     { toolName: 'research/write/pay', title: 'research → write → Payment', description: 'Pays 5.' },
   ]);
   await answer(id, true);
@@ -259,7 +259,7 @@ clause('0035.8', async () => {
       first,
       second,
       await view(),
-      await flow.timeline({ chatId: id, principal: ada }),
+      await flow.chats.timeline({ chatId: id, principal: ada }),
     ]);
     expect(shown).not.toContain('Thinking aloud.');
     expect(shown).toContain('Paid.');

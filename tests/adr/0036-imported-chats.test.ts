@@ -32,7 +32,8 @@ function importing(settings: Parameters<typeof flowFixture>[1] = {}) {
   const { flow, chat, store } = fixture;
   return {
     ...fixture,
-    bring: (messages: readonly UIMessage[]) => flow.importChat({ principal: ada, chatId: 'chat', messages }),
+    bring: (messages: readonly UIMessage[]) =>
+      flow.imports.chat({ principal: ada, chatId: 'chat', messages }),
     log: () => store.read(chat().id, 0),
   };
 }
@@ -98,7 +99,10 @@ clause('0036.2', async () => {
   expect(ran).toEqual([]);
   expect((await log()).map(({ type }) => type)).not.toContain('tool-requested');
   expect((await chat().view()).questions).toEqual([]);
-  expect(await flow.audit({ principal: ada, chatId: chat().id })).toMatchObject({ entries: [], faults: [] });
+  expect(await flow.audit.read({ principal: ada, chatId: chat().id })).toMatchObject({
+    entries: [],
+    faults: [],
+  });
 
   // Rejected: a request in the log. The engine runs what has no end.
   expect(nextAction(foldTurn(asTurn(...requested({ type: 'none' }))))).toMatchObject({ type: 'execute' });
@@ -114,7 +118,7 @@ clause('0036.3', async () => {
     expect(ran).toMatchObject([
       { tool: 'pay', input, toolCallId: expect.stringMatching(/^[A-Za-z0-9]{9}$/) },
     ]);
-    const { entries, head } = await flow.audit({ principal: ada, chatId: chat().id });
+    const { entries, head } = await flow.audit.read({ principal: ada, chatId: chat().id });
     expect(verifyAudit(entries, { key: auditKey, head })).toBeUndefined();
   }
 

@@ -29,7 +29,9 @@ clause('0037.1', async () => {
   const first = await say('Go.');
   expect(types(first)).toEqual(framed(...questionTypes));
   const approvalId = questionIn(first);
-  expect(await flow.approval({ principal: ada, approvalId: parseApprovalId(approvalId) })).toMatchObject({
+  expect(
+    await flow.approvals.read({ principal: ada, approvalId: parseApprovalId(approvalId) }),
+  ).toMatchObject({
     toolName: 'book/ask',
     title: 'book → ask',
     description: 'How many nights at Ritz?',
@@ -80,7 +82,13 @@ clause('0037.3', async () => {
   const third = askingFixture([[book('b')], done], { store: sqliteStore({ path }) });
   const fourth = askingFixture([], { store: sqliteStore({ path }) });
   const other = parseApprovalId(questionIn(await third.chat().say('Go.')));
-  await fourth.flow.answer({ approvalId: other, approved: true, ...three, principal: ada, via: 'test' });
+  await fourth.flow.approvals.answer({
+    approvalId: other,
+    approved: true,
+    ...three,
+    principal: ada,
+    via: 'test',
+  });
   await third.flow.recover();
   await third.chat().resume();
   expect(third.answers).toHaveLength(1);
@@ -105,7 +113,7 @@ clause('0037.4', async () => {
   const alive = askingFixture(script, { clock, store: sqliteStore({ path }) });
   const kept = questionIn(await alive.chat('kept').say('Go.'));
   const open = async () => {
-    const { items } = await alive.flow.approvals({ principal: ada, state: 'open' });
+    const { items } = await alive.flow.approvals.list({ principal: ada, state: 'open' });
     return items.map(({ id }) => id);
   };
   await alive.flow.recover();
@@ -217,24 +225,26 @@ clause('0037.8', async () => {
   const { answers, flow, say, answer, resume } = askingFixture([[book('b')], done], settings);
   const approvalId = parseApprovalId(questionIn(await say('Go.')));
   await expect(answer(approvalId, true, three)).rejects.toMatchObject({ code: 'forbidden' });
-  expect(await flow.approval({ principal: eve, approvalId })).toMatchObject({
+  expect(await flow.approvals.read({ principal: eve, approvalId })).toMatchObject({
     mayAnswer: true,
     mayRemember: false,
   });
   const given = { approvalId, approved: true, ...three, principal: eve, via: 'test' };
-  await expect(flow.answer({ ...given, remember: { scope: 'chat' } as never })).rejects.toMatchObject({
+  await expect(
+    flow.approvals.answer({ ...given, remember: { scope: 'chat' } as never }),
+  ).rejects.toMatchObject({
     code: 'invalid-request',
   });
-  await flow.answer(given);
+  await flow.approvals.answer(given);
   await resume();
   expect(answers).toHaveLength(1);
 
   const fourEyes = { book: { mayAsk: true, approvers: notTheAsker } } as FlowSettings['toolDetails'];
   const other = askingFixture([[book('b')], done], { toolDetails: fourEyes });
   const asked = parseApprovalId(questionIn(await other.say('Go.')));
-  const seen = await other.flow.approval({ principal: eve, approvalId: asked });
+  const seen = await other.flow.approvals.read({ principal: eve, approvalId: asked });
   expect(seen).toMatchObject({ mayAnswer: true, mayEdit: true });
-  await other.flow.answer({ ...given, approvalId: asked });
+  await other.flow.approvals.answer({ ...given, approvalId: asked });
   await other.resume();
   expect(other.answers).toEqual([{ action: 'accept', content: { nights: 3 } }]);
   // Rejected: to take what a person fills in for an edit, which no one could make.

@@ -82,7 +82,7 @@ async function asked(
     async deniedElsewhere() {
       const head = await served.store.head('chat' as never);
       const approvalId = head?.open as never;
-      await served.flow.answer({ principal: ada, approvalId, approved: false, via: 'test' });
+      await served.flow.approvals.answer({ principal: ada, approvalId, approved: false, via: 'test' });
     },
     chat: () => result.current,
     approve: () => act(async () => void result.current.approve(undefined, { reason: 'Fine.' })),

@@ -80,8 +80,8 @@ clause('0040.1', async () => {
   expect(previewIn(asked)).toEqual({ ...effect, at: expect.stringMatching(/Z$/) });
   const approvalId = parseApprovalId(questionIn(asked));
   const boss = { id: 'bob', name: 'Bob' };
-  expect((await flow.approval({ approvalId, principal: boss })).preview).toMatchObject(effect);
-  const listed = await flow.approvals({ principal: boss, state: 'open' });
+  expect((await flow.approvals.read({ approvalId, principal: boss })).preview).toMatchObject(effect);
+  const listed = await flow.approvals.list({ principal: boss, state: 'open' });
   expect(listed.items[0]?.preview).toMatchObject(effect);
   const { messages, questions } = await view();
   expect(questions[0]?.preview).toMatchObject(effect);
@@ -118,9 +118,9 @@ clause('0040.3', async () => {
   clock.advance(2 * minute);
   state.count = 900;
   const given = { principal: ada, approvalId, via: 'http', approved: true, previewDigest };
-  await expect(flow.answer(given)).rejects.toMatchObject({ code: 'preview-changed' });
+  await expect(flow.approvals.answer(given)).rejects.toMatchObject({ code: 'preview-changed' });
   expect(ran).toEqual([]);
-  const now = await flow.approval({ approvalId, principal: ada });
+  const now = await flow.approvals.read({ approvalId, principal: ada });
   expect(now).toMatchObject({ state: 'open', preview: { summary: '900 users → active' } });
   await expect(answer(approvalId, true, { previewDigest })).rejects.toMatchObject({
     code: 'preview-changed',
@@ -132,15 +132,15 @@ clause('0040.3', async () => {
   clock.advance(2 * minute);
   const before = state.made;
   const [same, also] = await Promise.all([
-    flow.preview({ principal: ada, approvalId }),
-    flow.preview({ principal: ada, approvalId }),
+    flow.approvals.preview({ principal: ada, approvalId }),
+    flow.approvals.preview({ principal: ada, approvalId }),
   ]);
   expect([state.made - before, also]).toEqual([1, same]);
   expect(same.preview).toMatchObject({ state: 'made', summary: '900 users → active', at: clock.now() });
   expect((await store.read(id, 0)).at(-1)).not.toHaveProperty('preview');
-  expect((await flow.approval({ approvalId, principal: ada })).preview).toEqual(same.preview);
+  expect((await flow.approvals.read({ approvalId, principal: ada })).preview).toEqual(same.preview);
 
-  await flow.answer({ principal: ada, approvalId, via: 'http', approved: true });
+  await flow.approvals.answer({ principal: ada, approvalId, via: 'http', approved: true });
   await flow.close();
   expect(ran).toHaveLength(1);
 });
@@ -212,7 +212,7 @@ clause('0040.6', async () => {
   const approvalId = parseApprovalId(questionIn(await say('Update.')));
   const before = (await store.read(id, 0)).length;
   const preview = (input: unknown, principal: Principal = ada) =>
-    flow.preview({ principal, approvalId, input });
+    flow.approvals.preview({ principal, approvalId, input });
   const edited = { status: 'paused', token: '[redacted]' };
   const made = await preview(edited);
   expect(made).toMatchObject({
@@ -224,15 +224,15 @@ clause('0040.6', async () => {
   await expect(preview(edited, { id: 'bob', name: 'Bob' })).rejects.toMatchObject({ code: 'forbidden' });
   expect(await store.read(id, 0)).toHaveLength(before);
 
-  const { digest: shown } = (await flow.approval({ approvalId, principal: ada })).preview as {
+  const { digest: shown } = (await flow.approvals.read({ approvalId, principal: ada })).preview as {
     digest: string;
   };
   const given = { principal: ada, approvalId, via: 'http', approved: true, input: edited };
-  await expect(flow.answer({ ...given, previewDigest: shown })).rejects.toMatchObject({
+  await expect(flow.approvals.answer({ ...given, previewDigest: shown })).rejects.toMatchObject({
     code: 'preview-changed',
   });
   const { digest } = made.preview as { digest: string };
-  await flow.answer({ ...given, previewDigest: digest });
+  await flow.approvals.answer({ ...given, previewDigest: digest });
   await flow.close();
   expect(ran).toEqual([{ status: 'paused', token: 'tk-secret' }]);
 });
@@ -245,11 +245,11 @@ clause('0040.7', async () => {
   const first = previewIn(asked) as { digest: string };
   clock.advance(minute);
   state.count = 3;
-  const { preview } = await flow.preview({ principal: ada, approvalId });
+  const { preview } = await flow.approvals.preview({ principal: ada, approvalId });
   const { digest: previewDigest } = preview as { digest: string };
-  await flow.answer({ principal: ada, approvalId, via: 'http', approved: true, previewDigest });
+  await flow.approvals.answer({ principal: ada, approvalId, via: 'http', approved: true, previewDigest });
   await flow.close();
-  const { entries, faults } = await flow.audit({ principal: ada, chatId: parseChatId(id) });
+  const { entries, faults } = await flow.audit.read({ principal: ada, chatId: parseChatId(id) });
   expect(faults).toEqual([]);
   expect(entries.flatMap((entry) => ('effect' in entry ? [[entry.type, entry.effect]] : []))).toEqual([
     ['asked', first.digest],
@@ -303,7 +303,7 @@ clause('0040.9', async () => {
   expect(descriptorIn(asked)).toMatchObject({ risk: 'high', riskReason: 'new: active, [redacted]' });
   const boss = { id: 'boss', name: 'Boss' };
   const ofBoss = { principal: boss, via: 'http', approved: true };
-  await flow.answer({ ...ofBoss, approvalId: parseApprovalId(questionIn(asked)) });
+  await flow.approvals.answer({ ...ofBoss, approvalId: parseApprovalId(questionIn(asked)) });
   await first.resume();
   const known = await first.say('Again.');
   expect(descriptorIn(known)).toMatchObject({ risk: 'low', history: { subject: 'active', count: 1 } });
@@ -367,7 +367,7 @@ clause('0040.11', async () => {
   const ben = { id: 'ben', name: 'Ben', role: 'manager' };
   const deny = async (chatId: string, principal: Principal) => {
     const approvalId = parseApprovalId(questionIn(await chat(chatId).say('Update.')));
-    await flow.answer({ principal, approvalId, via: 'http', approved: false });
+    await flow.approvals.answer({ principal, approvalId, via: 'http', approved: false });
     await chat(chatId).resume();
     clock.advance(minute);
   };
@@ -377,7 +377,7 @@ clause('0040.11', async () => {
   const denied = { at, by: { id: 'ben', name: 'Ben' } };
   const asked = await chat('three').say('Update.');
   expect(descriptorIn(asked).history).toEqual({ subject: 'active', count: 0, denied });
-  const listed = await flow.approvals({ principal: ben, state: 'open' });
+  const listed = await flow.approvals.list({ principal: ben, state: 'open' });
   expect(listed.items[0]?.history?.denied).toEqual({ at: Date.parse(at), by: denied.by });
 
   // A denial of another person's request is nobody else's history.
@@ -392,18 +392,18 @@ clause('0040.12', async () => {
   const edited = { approved: true, input: { status: 'paused' }, previewDigest: 'of something else' };
   const given = { principal: ada, approvalId, via: 'http', ...edited };
   for (let count = 0; count < 120; count += 1) {
-    await expect(flow.answer(given)).rejects.toMatchObject({ code: 'preview-changed' });
+    await expect(flow.approvals.answer(given)).rejects.toMatchObject({ code: 'preview-changed' });
   }
   const before = state.made;
   const refused = { code: 'rate-limited', fields: { retryAfterMs: expect.any(Number) } };
-  await expect(flow.answer(given)).rejects.toMatchObject(refused);
+  await expect(flow.approvals.answer(given)).rejects.toMatchObject(refused);
   await expect(answer(approvalId, true, edited)).rejects.toMatchObject(refused);
   clock.advance(minute / 120 - 1);
-  await expect(flow.answer(given)).rejects.toMatchObject(refused);
+  await expect(flow.approvals.answer(given)).rejects.toMatchObject(refused);
   expect(state.made).toBe(before);
 
   // Answers that cause no preview are not limited.
-  await flow.answer({ principal: ada, approvalId, via: 'http', approved: true });
+  await flow.approvals.answer({ principal: ada, approvalId, via: 'http', approved: true });
   await flow.close();
   expect(ran).toHaveLength(1);
 });

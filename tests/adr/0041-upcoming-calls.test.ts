@@ -59,16 +59,16 @@ async function paying(settings: Partial<FlowSettings> = {}, details: Details = {
   const approvalId = parseApprovalId(questionIn(first));
   const { flow } = fixture;
   const upcoming = (principal: Principal = ada, id = approvalId) =>
-    flow.upcoming({ principal, approvalId: id });
+    flow.preApprovals.upcoming({ principal, approvalId: id });
   const tick = (calls: readonly Pick<UpcomingCall, 'toolCallId' | 'digest'>[], principal: Principal = ada) =>
-    flow.approveUpcoming({
+    flow.preApprovals.give({
       principal,
       approvalId,
       via: 'test',
       calls: calls.map(({ toolCallId, digest }) => ({ toolCallId, digest, approved: true })),
     });
   const takeBack = (ids: readonly string[], principal: Principal = ada) =>
-    flow.approveUpcoming({
+    flow.preApprovals.give({
       principal,
       approvalId,
       via: 'test',
@@ -96,9 +96,9 @@ clause('0041.1', async () => {
     { toolCallId: 'pay-3', description: 'Pay alice 3.' },
   ]);
   // Rejected: asking about all of them at the same time would open three questions.
-  expect((await flow.flow.approvals({ principal: ada, state: 'open' })).items).toHaveLength(1);
+  expect((await flow.flow.approvals.list({ principal: ada, state: 'open' })).items).toHaveLength(1);
   await flow.tick(listed);
-  expect((await flow.flow.approvals({ principal: ada, state: 'open' })).items).toHaveLength(1);
+  expect((await flow.flow.approvals.list({ principal: ada, state: 'open' })).items).toHaveLength(1);
 });
 
 clause('0041.2', async () => {
@@ -190,7 +190,7 @@ clause('0041.6', async () => {
     await expect(flow.tick(second ? [second] : [])).rejects.toMatchObject({ code });
   }
   const paused = await paying();
-  await paused.flow.pause({ principal: ada, tool: 'pay', reason: 'The bank is closed.' });
+  await paused.flow.tools.pause({ principal: ada, tool: 'pay', reason: 'The bank is closed.' });
   const [second] = await paused.upcoming();
   expect(second).toMatchObject({ onlyWhenDue: 'paused' });
   await expect(paused.tick(second ? [second] : [])).rejects.toMatchObject({ code: 'paused' });
@@ -208,7 +208,7 @@ clause('0041.7', async () => {
     ],
     ['its risk', () => Object.assign(state, { risk: 'high' })],
     ['the right to answer', () => Object.assign(state, { mayPay: false })],
-    ['a pause', ({ flow }) => flow.pause({ principal: ada, tool: 'pay', reason: 'Look.' })],
+    ['a pause', ({ flow }) => flow.tools.pause({ principal: ada, tool: 'pay', reason: 'Look.' })],
     ['time', ({ clock }) => clock.advance(2_000), { approvalValidForMs: 1_000 }],
     ['the same call has run', () => {}, {}, [pay(1), { ...pay(1), id: 'pay-2' }]],
   ];
@@ -263,7 +263,7 @@ clause('0041.10', async () => {
   const flow = await paying({ auditKey, store }, { risk: 'high' });
   await flow.tick((await flow.upcoming()).slice(0, 1));
   await flow.answer(flow.approvalId, true);
-  const { entries, head } = await flow.flow.audit({ principal: ada, chatId: flow.id });
+  const { entries, head } = await flow.flow.audit.read({ principal: ada, chatId: flow.id });
   const own = entries.filter(({ toolCallId }) => toolCallId === 'pay-2');
   expect(own).toMatchObject([
     {

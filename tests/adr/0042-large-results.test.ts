@@ -59,7 +59,7 @@ async function served(execute: () => unknown, settings: Partial<FlowSettings> = 
 const large = (summary = 'All rows.', whole = text) => largeResult({ summary, text: piecesOf(whole) });
 
 async function textOf({ flow }: Pick<ReturnType<typeof flowFixture>, 'flow'>, principal = ada) {
-  const parts = await flow.resultText({ principal, chatId, toolCallId });
+  const parts = await flow.chats.resultText({ principal, chatId, toolCallId });
   return parts && (await collect(parts)).join('');
 }
 
@@ -121,13 +121,13 @@ clause('0042.5', async () => {
   const fixture = await served(() => large(), { auditKey });
   const { flow, store, end, chat } = fixture;
   expect(end?.output).toEqual({ summary: 'All rows.', bytes: Buffer.byteLength(text), sha256 });
-  const { entries, head } = await flow.audit({ principal: ada, chatId });
+  const { entries, head } = await flow.audit.read({ principal: ada, chatId });
   expect(verifyAudit(entries, { key: auditKey, head })).toBeUndefined();
   expect(entries.at(-1)).toMatchObject({ type: 'ended', digest: expect.stringMatching(/^hmac-sha256/) });
   const resultId = end?.storedText?.id ?? '';
   const part = () => store.resultPart?.({ chatId, resultId, index: 0 });
   expect(await part()).toBeDefined();
-  await flow.erase({ principal: ada, chatId });
+  await flow.chats.erase({ principal: ada, chatId });
   expect(await part()).toBeUndefined();
   await chat.say('Again.');
   expect(await part()).toBeUndefined();
@@ -173,13 +173,13 @@ clause('0042.7', async () => {
   await passTime(clock, 15_000, 500);
   await flow.recover();
   await expect.poll(async () => (await inner.head(chatId))?.status).toBe('idle');
-  const events = await flow.timeline({ principal: ada, chatId });
+  const events = await flow.chats.timeline({ principal: ada, chatId });
   expect(events).toContainEqual(expect.objectContaining({ type: 'tool-failed', outcome: 'unknown' }));
   const started = events.find(({ type }) => type === 'tool-started')?.seq;
   const part = () => inner.resultPart?.({ chatId, resultId: `read ${started}`, index: 0 });
   expect(await part()).toBeDefined();
   expect(await textOf({ flow })).toBeNull();
-  await flow.erase({ principal: ada, chatId });
+  await flow.chats.erase({ principal: ada, chatId });
   expect(await part()).toBeUndefined();
 });
 
@@ -189,7 +189,7 @@ clause('0042.10', async () => {
   const { flow } = late.second;
   const resolved = (await late.chat.events()).find((event) => event.type === 'outcome-resolved');
   expect(resolved).toMatchObject({ source: 'late', outcome: 'completed', summary: 'All rows.' });
-  const parts = await flow.resultText({ principal: ada, chatId, toolCallId: parseToolCallId('act-1') });
+  const parts = await flow.chats.resultText({ principal: ada, chatId, toolCallId: parseToolCallId('act-1') });
   expect(parts && (await collect(parts)).join('') === text).toBe(true);
 });
 

@@ -236,7 +236,7 @@ clause('0043.6', async () => {
   const start = clock.now();
   const { answer } = await ask(1);
   await answer(true);
-  const deadNow = async () => (await flow.deadDeliveries({ principal: boss })).items;
+  const deadNow = async () => (await flow.subscriptions.deadDeliveries({ principal: boss })).items;
   await until(async () => expect(await deadNow()).toHaveLength(1), 30 * 60_000);
   const dead = await deadNow();
   expect(dead[0]).toMatchObject({
@@ -248,21 +248,27 @@ clause('0043.6', async () => {
   expect((dead[0]?.deadAt ?? 0) - start).toBeGreaterThanOrEqual(24 * 3_600_000);
   expect(JSON.stringify(dead)).not.toMatch(/[Aa]lice/);
   await until(() => expect(recorder.names()).toContain('question.settled 1'));
-  await expect(flow.deadDeliveries({ principal: ada })).rejects.toMatchObject({ code: 'not-found' });
+  await expect(flow.subscriptions.deadDeliveries({ principal: ada })).rejects.toMatchObject({
+    code: 'not-found',
+  });
   const again = { subscriber: 'recorder', eventId: dead[0]?.eventId ?? '' };
-  await expect(flow.redeliver({ principal: ada, ...again })).rejects.toMatchObject({ code: 'not-found' });
+  await expect(flow.subscriptions.redeliver({ principal: ada, ...again })).rejects.toMatchObject({
+    code: 'not-found',
+  });
   recorder.heal();
-  await flow.redeliver({ principal: boss, ...again });
+  await flow.subscriptions.redeliver({ principal: boss, ...again });
   await until(() => expect(recorder.got.map(({ id }) => id)).toContain(again.eventId));
-  expect((await flow.deadDeliveries({ principal: boss })).items).toEqual([]);
-  await expect(flow.redeliver({ principal: boss, ...again })).rejects.toMatchObject({ code: 'not-found' });
+  expect((await flow.subscriptions.deadDeliveries({ principal: boss })).items).toEqual([]);
+  await expect(flow.subscriptions.redeliver({ principal: boss, ...again })).rejects.toMatchObject({
+    code: 'not-found',
+  });
 
   // A receiver that is gone is not tried again.
   recorder.fail('all', { failed: 'The endpoint answered 410.', gone: true });
   await ask(2);
   await waitFor(async () => {
     clock.advance(sweepMs);
-    expect((await flow.deadDeliveries({ principal: boss })).items).toHaveLength(1);
+    expect((await flow.subscriptions.deadDeliveries({ principal: boss })).items).toHaveLength(1);
   });
 });
 
@@ -321,7 +327,7 @@ clause('0043.8', async () => {
   all.fail('all');
   const other = await ask(40);
   await until(() => expect(all.tried).toHaveLength(before + 1));
-  await flow.erase({ principal: ada, chatId: other.chat.id });
+  await flow.chats.erase({ principal: ada, chatId: other.chat.id });
   all.heal();
   await settle(30_000);
   expect(all.tried).toHaveLength(before + 1);
@@ -333,24 +339,25 @@ clause('0043.9', async () => {
     mayWatch: ({ role }) => role === 'manager',
   });
   const { approvalId } = await ask(30);
-  const list = async (principal: Principal) => (await flow.approvals({ principal, state: 'open' })).items;
+  const list = async (principal: Principal) =>
+    (await flow.approvals.list({ principal, state: 'open' })).items;
   expect(await list(boss)).toMatchObject([
     { id: approvalId, mayAnswer: false, mayEdit: false, mayRemember: false },
   ]);
   expect(await list({ id: 'eve', name: 'Eve' })).toEqual([]);
-  const details = await flow.approval({ principal: boss, approvalId: parseApprovalId(approvalId) });
+  const details = await flow.approvals.read({ principal: boss, approvalId: parseApprovalId(approvalId) });
   expect(details).not.toHaveProperty('context');
   expect(details).not.toHaveProperty('inputSchema');
   const answer = { approvalId: parseApprovalId(approvalId), approved: true, principal: boss, via: 'test' };
-  await expect(flow.answer(answer)).rejects.toMatchObject({ code: 'forbidden' });
-  await expect(flow.chat({ principal: boss, chatId: details.chatId })).rejects.toMatchObject({
+  await expect(flow.approvals.answer(answer)).rejects.toMatchObject({ code: 'forbidden' });
+  await expect(flow.chats.read({ principal: boss, chatId: details.chatId })).rejects.toMatchObject({
     code: 'not-found',
   });
 
   // Only `true` counts.
   const truthy = paying([], { mayWatch: (() => 'yes') as never });
   await truthy.ask(1);
-  expect((await truthy.flow.approvals({ principal: boss, state: 'open' })).items).toEqual([]);
+  expect((await truthy.flow.approvals.list({ principal: boss, state: 'open' })).items).toEqual([]);
 });
 
 clause('0043.10', async () => {

@@ -211,7 +211,7 @@ clause('0044.10', async () => {
   expect(outcomeOf(await settledOn(server, id))).toMatchObject({ status: 'approved', edited: false });
   expect(model.calls).toEqual([]);
   const agent = { id: 'user:build agent', name: 'Build agent' };
-  const { entries, head } = await server.flow.audit({ principal: agent, chatId: parseChatId(chatId) });
+  const { entries, head } = await server.flow.audit.read({ principal: agent, chatId: parseChatId(chatId) });
   expect(entries.map(({ type }) => type)).toEqual(['asked', 'answered', 'started', 'ended']);
   expect(entries[0]).toMatchObject({ askedBy: agent });
   expect(verifyAudit(entries, { key: auditKey, head })).toBeUndefined();

@@ -58,7 +58,12 @@ clause('0045.2', async () => {
   expect(await recorded()).toBe(before);
   // Rejected: an address that answers. The first request of a scanner approves.
   const oneClick = () =>
-    flow.answer({ principal: people.ada as Principal, approvalId: id, approved: true, via: 'link' });
+    flow.approvals.answer({
+      principal: people.ada as Principal,
+      approvalId: id,
+      approved: true,
+      via: 'link',
+    });
   await oneClick();
   expect(await recorded()).toBeGreaterThan(before);
 });
@@ -93,7 +98,7 @@ clause('0045.4', async () => {
   const review = await sendForm(url, { ...(await readPage(url)).fields, answer: 'approve' });
   const [, late] = await Promise.all([
     sendForm(url, review.fields),
-    flow
+    flow.approvals
       .answer({ principal: people.eve as Principal, approvalId: id, approved: true, via: 'http' })
       .catch(String),
   ]);
@@ -121,7 +126,7 @@ clause('0045.5', async () => {
   expect((await store.question(id))?.state).toBe('open');
   bob = people.bob as Principal;
   expect((await sendForm(url, review.fields)).status).toBe(303);
-  expect((await flow.approval({ principal: bob, approvalId: id })).answer?.by).toEqual({
+  expect((await flow.approvals.read({ principal: bob, approvalId: id })).answer?.by).toEqual({
     id: 'bob',
     name: 'Bob',
   });
@@ -162,7 +167,7 @@ clause('0045.7', async () => {
   // A form of a page that was shown before the tool required a sign-in.
   const times = { issuedAt: clock.now(), expiresAt: clock.now() + 60 * 60 * 1_000 };
   const link = { approvalId: id, target: { id: 'ada' }, ...times };
-  const question = await flow.approval({ principal: person(), approvalId: id });
+  const question = await flow.approvals.read({ principal: person(), approvalId: id });
   const form = (answer?: { approved: boolean }) =>
     createFormTokens([linkSecret]).make({
       link,
@@ -175,7 +180,7 @@ clause('0045.7', async () => {
   expect([review.status, confirm.status]).toEqual([403, 403]);
   expect((await store.question(id))?.state).toBe('open');
   // The sign-in itself is enough.
-  await flow.answer({ principal: person(), approvalId: id, approved: false, via: 'http' });
+  await flow.approvals.answer({ principal: person(), approvalId: id, approved: false, via: 'http' });
 });
 
 clause('0045.8', async () => {
@@ -209,7 +214,7 @@ clause('0045.8', async () => {
     /Nothing was recorded.*This tool has changed/s,
   );
   const byAda = { principal: people.ada as Principal, approvalId: old.id, approved: true, via: 'http' };
-  const changed = await next.flow.answer(byAda).catch((error) => error.fields);
+  const changed = await next.flow.approvals.answer(byAda).catch((error) => error.fields);
   expect(await open(outdated)).toContain(
     'The request was asked again. This link does not answer the new one.',
   );
@@ -221,7 +226,12 @@ clause('0045.8', async () => {
 clause('0045.9', async () => {
   const { linkFor, flow, id } = await answerLinksFixture();
   const url = await linkFor({ id: 'ada' });
-  await flow.answer({ principal: people.ada as Principal, approvalId: id, approved: true, via: 'sse' });
+  await flow.approvals.answer({
+    principal: people.ada as Principal,
+    approvalId: id,
+    approved: true,
+    via: 'sse',
+  });
   const { status, html } = await readPage(url);
   expect(status).toBe(200);
   expect(html).toMatch(/<strong>Approved<\/strong>.*by Ada.*Jan 1, 2030, 00:00 UTC.*from the chat/s);
@@ -258,7 +268,7 @@ clause('0045.11', async () => {
   expect((await chat.events()).find(({ type }) => type === 'approval-answered')).toMatchObject({
     via: 'link',
   });
-  const record = await flow.audit({ principal: people.ada as Principal, chatId: chat.id });
+  const record = await flow.audit.read({ principal: people.ada as Principal, chatId: chat.id });
   expect(record.entries.find(({ type }) => type === 'answered')).toMatchObject({
     via: 'link',
     approvalId: id,

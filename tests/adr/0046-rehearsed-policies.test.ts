@@ -20,7 +20,7 @@ const all = { since: 0 };
 clause('0046.1', async () => {
   const before = await playPayments(5, lenient);
   const after = await playPayments(5, strict);
-  const rehearsal = await before.flow.rehearse({ ...all, policy: strict });
+  const rehearsal = await before.flow.rehearsal.run({ ...all, policy: strict });
   expect(rehearsal).toMatchObject({ chats: 5, calls: 100, recorded: before.counts, rehearsed: after.counts });
   expect(rehearsal.rehearsed).not.toEqual(rehearsal.recorded);
 });
@@ -35,7 +35,7 @@ clause('0046.2', async () => {
     return 'denied';
   };
   const events = await chat().events();
-  const { changes } = await flow.rehearse({ ...all, policy: toolApproval });
+  const { changes } = await flow.rehearsal.run({ ...all, policy: toolApproval });
   expect(seen).toMatchObject([
     {
       toolCall: { toolName: 'pay', input: { to: 'Alice', amount: 600 } },
@@ -63,7 +63,7 @@ clause('0046.3', async () => {
   const toolApproval = policy(
     (amount) => (amount >= 600 ? undefined : { type: 'denied', reason: 'Too little.' }) as never,
   );
-  const { changes } = await flow.rehearse({ ...all, policy: toolApproval, examples: 2 });
+  const { changes } = await flow.rehearsal.run({ ...all, policy: toolApproval, examples: 2 });
   expect(changes).toMatchObject([
     {
       ...{ from: 'asked', to: 'allowed', calls: 6, people: 2, tools: { pay: 6 } },
@@ -94,7 +94,7 @@ clause('0046.4', async () => {
     const { chat, store } = payingFlow([[pay(600, 'DE02 1203')]], { toolDetails: { pay: before } });
     await chat().say('Pay.');
     const { flow } = payingFlow([], { store, toolDetails: { pay: now } });
-    const rehearsal = await flow.rehearse({ ...all, policy: toolApproval });
+    const rehearsal = await flow.rehearsal.run({ ...all, policy: toolApproval });
     expect(rehearsal.changes[0]?.examples).toHaveLength(1);
     expect(JSON.stringify(rehearsal)).not.toContain('1203');
   }
@@ -109,7 +109,7 @@ clause('0046.5', async () => {
     if (amount === 10) throw new Error('No.');
     return 'approved';
   });
-  const { rehearsed } = await flow.rehearse({ ...all, policy: toolApproval });
+  const { rehearsed } = await flow.rehearsal.run({ ...all, policy: toolApproval });
   expect(rehearsed).toEqual(counts({ failed: 1, allowed: 1 }));
   expect(logged).toEqual([]);
 });

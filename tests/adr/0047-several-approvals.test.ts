@@ -137,7 +137,7 @@ async function forgedVote(settings: Partial<FlowSettings>) {
       update chats set seq = seq + 1`);
   await vote(cleo);
   await rests();
-  return { ran, audit: () => flow.audit({ principal: ada, chatId: chat.id }) };
+  return { ran, audit: () => flow.audit.read({ principal: ada, chatId: chat.id }) };
 }
 
 clause('0047.7', async () => {
@@ -145,7 +145,7 @@ clause('0047.7', async () => {
   await vote(bob, true, { reason: 'Checked.' });
   await vote(cleo);
   await rests();
-  const { entries, head } = await flow.audit({ principal: ada, chatId: chat.id });
+  const { entries, head } = await flow.audit.read({ principal: ada, chatId: chat.id });
   expect(verifyAudit(entries, { key: auditKey, head })).toBeUndefined();
   expect(entries.map(({ type }) => type)).toEqual(['asked', 'voted', 'answered', 'started', 'ended']);
   expect(entries[0]).toMatchObject({ approvals: { count: 2 } });
@@ -174,12 +174,12 @@ clause('0047.8', async () => {
   const remember = { scope: 'chat', match: 'tool' } as const;
   await expect(vote(ada, true, { remember })).rejects.toMatchObject({ code: 'invalid-request' });
   expect((await question(ada)).votes?.cast).toEqual([]);
-  const [later] = await flow.upcoming({ principal: ada, approvalId });
+  const [later] = await flow.preApprovals.upcoming({ principal: ada, approvalId });
   expect(later).toMatchObject({ toolCallId: 'pay-2', onlyWhenDue: 'approvals' });
   const calls = [
     { toolCallId: later?.toolCallId as never, digest: later?.digest ?? '', approved: true as const },
   ];
-  const inAdvance = flow.approveUpcoming({ principal: ada, approvalId, via: 'test', calls });
+  const inAdvance = flow.preApprovals.give({ principal: ada, approvalId, via: 'test', calls });
   await expect(inAdvance).rejects.toMatchObject({ code: 'invalid-request' });
 });
 

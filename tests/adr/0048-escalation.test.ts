@@ -71,13 +71,13 @@ clause('0048.2', async () => {
   const { tries, story, approvalId } = await ask();
   clock.advance(15 * minute);
   expect(await tries(max)).toBe('not-found');
-  expect((await flow.approvals({ principal: max, state: 'open' })).items).toEqual([]);
+  expect((await flow.approvals.list({ principal: max, state: 'open' })).items).toEqual([]);
   expect(await story()).toEqual(['asked']);
   await pass(0);
   expect(await tries(eve)).toBe('not-found');
-  expect(await flow.approval({ principal: max, approvalId })).toMatchObject({ mayAnswer: true });
+  expect(await flow.approvals.read({ principal: max, approvalId })).toMatchObject({ mayAnswer: true });
   const open = async (principal: Principal) =>
-    (await flow.approvals({ principal, state: 'open' })).items.map(({ mayAnswer }) => mayAnswer);
+    (await flow.approvals.list({ principal, state: 'open' })).items.map(({ mayAnswer }) => mayAnswer);
   expect([await open(max), await open(ada), await open(eve)]).toEqual([[true], [true], []]);
   expect(await tries(max)).toBe('accepted');
   expect(await story()).toEqual(['asked', 'step 1', 'approved', 'started']);
@@ -136,8 +136,10 @@ clause('0048.3', async () => {
   await pass(minute);
   expect(await tries(adaMax)).toBe('forbidden');
   const edited = { approvalId, approved: true, input: { to: 'max', amount: 30 }, via: 'http' };
-  await expect(flow.answer({ principal: max, ...edited })).rejects.toMatchObject({ code: 'forbidden' });
-  expect(await flow.approval({ principal: max, approvalId })).toMatchObject({
+  await expect(flow.approvals.answer({ principal: max, ...edited })).rejects.toMatchObject({
+    code: 'forbidden',
+  });
+  expect(await flow.approvals.read({ principal: max, approvalId })).toMatchObject({
     mayAnswer: true,
     mayEdit: false,
   });
@@ -241,7 +243,7 @@ clause('0048.8', async () => {
     end: { afterMs: 5 * minute, then: 'ask-again' },
   });
   const { story, approvalId, question, tries } = await ask();
-  const open = async () => (await flow.approvals({ principal: ada, state: 'open' })).items;
+  const open = async () => (await flow.approvals.list({ principal: ada, state: 'open' })).items;
   for (let asked = 0; asked < 3; asked += 1) {
     const [before] = await open();
     expect(before?.escalation).toMatchObject({ step: 0, end: 'ask-again' });
@@ -273,7 +275,7 @@ clause('0048.9', async () => {
   const { log } = await ask(1);
   const earlier = await ask(2);
   // From now on, a remembered approval covers the tool, and the gate lets it run.
-  await flow.answer({
+  await flow.approvals.answer({
     principal: ada,
     approvalId: earlier.approvalId,
     approved: true,
@@ -283,12 +285,12 @@ clause('0048.9', async () => {
   await waitFor(() => expect(ran).toHaveLength(1));
   gate = 'approved';
   await pass(5 * minute);
-  const [again] = (await flow.approvals({ principal: ada, state: 'open' })).items;
+  const [again] = (await flow.approvals.list({ principal: ada, state: 'open' })).items;
   expect(again).toMatchObject({ toolName: 'pay', input: { amount: 1 } });
   expect(ran).toHaveLength(1);
   expect((await log()).map(({ type }) => type)).not.toContain('approval-granted');
   if (!again) throw new Error('It was not asked again.');
-  await flow.answer({ principal: ada, approvalId: again.id, approved: true, via: 'http' });
+  await flow.approvals.answer({ principal: ada, approvalId: again.id, approved: true, via: 'http' });
   await chat('chat-1').resume();
   expect(ran).toHaveLength(2);
 
@@ -319,7 +321,7 @@ clause('0048.10', async () => {
   await pass(minute);
   await answer(max);
   await chat.resume();
-  const { entries, head } = await flow.audit({ chatId: chat.id, principal: ada });
+  const { entries, head } = await flow.audit.read({ chatId: chat.id, principal: ada });
   expect(entries).toMatchObject([
     { type: 'asked', escalation: { steps: [{ at: expect.any(String), label: 'managers' }], end: 'deny' } },
     { type: 'escalated', approvalId, step: 1, label: 'managers' },
@@ -353,7 +355,7 @@ clause('0048.10', async () => {
   await other.pass(minute);
   await asked.answer(ada);
   await asked.chat.resume();
-  const record = await other.flow.audit({ chatId: asked.chat.id, principal: ada });
+  const record = await other.flow.audit.read({ chatId: asked.chat.id, principal: ada });
   expect(record.entries).toContainEqual(expect.objectContaining({ type: 'answered', rule: 'owner' }));
 });
 

@@ -34,7 +34,7 @@ clause('0049.1', async () => {
   await expect(flow.answer(cleo, id)).rejects.toMatchObject(refused);
   await flow.give(ben, cleo, { note: 'On holiday.' });
   expect(await flow.inbox(cleo)).toEqual([id]);
-  const question = () => flow.flow.approval({ principal: cleo, approvalId: id });
+  const question = () => flow.flow.approvals.read({ principal: cleo, approvalId: id });
   const forBen = { mayAnswer: true, mayRemember: false, onBehalfOf: { id: 'ben', name: 'Ben' } };
   expect(await question()).toMatchObject(forBen);
   await flow.answer(cleo, id);
@@ -43,16 +43,16 @@ clause('0049.1', async () => {
   const both = { by: { id: 'cleo', name: 'Cleo' }, onBehalfOf: { id: 'ben', name: 'Ben' } };
   const events = await flow.chat().events();
   expect(events.find(({ type }) => type === 'approval-answered')).toMatchObject(both);
-  const { entries, head } = await flow.flow.audit({ chatId, principal: ada });
+  const { entries, head } = await flow.flow.audit.read({ chatId, principal: ada });
   expect(entries.find(({ type }) => type === 'answered')).toMatchObject(both);
   expect(verifyAudit(entries, { key: auditKey, head })).toBeUndefined();
   const forged = entries.map((entry) =>
     entry.type === 'answered' ? { ...entry, onBehalfOf: { id: 'dan', name: 'Dan' } } : entry,
   );
   expect(verifyAudit(forged, { key: auditKey, head })).toBeDefined();
-  expect(questionJson(await flow.flow.approval({ principal: ada, approvalId: id })).answer).toMatchObject(
-    both,
-  );
+  expect(
+    questionJson(await flow.flow.approvals.read({ principal: ada, approvalId: id })).answer,
+  ).toMatchObject(both);
 });
 
 clause('0049.2', async () => {
@@ -81,8 +81,8 @@ clause('0049.3', async () => {
   for (const asker of [ada, { ...ada, id: 'key:ada' }])
     await expect(flow.answer(asker, id)).rejects.toMatchObject(refused);
   expect(flow.ran).toEqual([]);
-  await flow.flow.revokeDelegation({ principal: ben, delegationId });
-  expect(await flow.flow.delegations({ principal: ben })).toMatchObject({ given: [] });
+  await flow.flow.delegation.revoke({ principal: ben, delegationId });
+  expect(await flow.flow.delegation.list({ principal: ben })).toMatchObject({ given: [] });
 });
 
 clause('0049.4', async () => {
@@ -92,7 +92,9 @@ clause('0049.4', async () => {
   const input = { to: 'alice', amount: 9_000 };
   await expect(flow.answer(ben, id, { input })).rejects.toMatchObject({ code: 'forbidden' });
   await expect(flow.answer(cleo, id, { input })).rejects.toMatchObject({ code: 'forbidden' });
-  expect(await flow.flow.approval({ principal: cleo, approvalId: id })).toMatchObject({ mayEdit: false });
+  expect(await flow.flow.approvals.read({ principal: cleo, approvalId: id })).toMatchObject({
+    mayEdit: false,
+  });
 });
 
 clause('0049.5', async () => {
@@ -117,7 +119,7 @@ clause('0049.6', async () => {
     const copied = isTrusting ? trustedCopy(another()) : another();
     const other = delegating([[done]], { store: copied, sweepMs: 1e9 }, clock);
     expect(await other.inbox(cleo)).toEqual([id]);
-    await one.flow.revokeDelegation({ principal: ben, delegationId });
+    await one.flow.delegation.revoke({ principal: ben, delegationId });
     return other.answer(cleo, id);
   }
   await expect(revoked(false)).rejects.toMatchObject(refused);
@@ -155,8 +157,8 @@ clause('0049.9', async () => {
   await flow.give(ben, cleo);
   const remember = { scope: 'me', match: 'tool' };
   await expect(flow.answer(cleo, id, { remember })).rejects.toMatchObject({ code: 'invalid-request' });
-  expect(await flow.flow.upcoming({ principal: ben, approvalId: id })).toHaveLength(1);
-  expect(await flow.flow.upcoming({ principal: cleo, approvalId: id })).toEqual([]);
+  expect(await flow.flow.preApprovals.upcoming({ principal: ben, approvalId: id })).toHaveLength(1);
+  expect(await flow.flow.preApprovals.upcoming({ principal: cleo, approvalId: id })).toEqual([]);
   const eve: Principal = { id: 'eve', name: 'Eve', role: 'manager' };
   flow.known.set('eve', eve);
   await flow.give(ben, eve);
@@ -166,11 +168,11 @@ clause('0049.9', async () => {
 clause('0049.10', async () => {
   const flow = delegating();
   const id = await flow.asked();
-  const feed = (await flow.flow.approvalFeed({ principal: cleo })).changes.getReader();
+  const feed = (await flow.flow.approvals.feed({ principal: cleo })).changes.getReader();
   const { id: delegationId } = await flow.give(ben, cleo);
   expect(await feed.read()).toMatchObject({ done: true });
   expect(await flow.inbox(cleo)).toEqual([id]);
-  await flow.flow.revokeDelegation({ principal: ben, delegationId });
+  await flow.flow.delegation.revoke({ principal: ben, delegationId });
   expect(await flow.inbox(cleo)).toEqual([]);
 });
 
@@ -185,10 +187,10 @@ clause('0049.11', async () => {
   const flow = delegating(turn, { people });
   const id = await flow.asked();
   const reader = { id: 'm29', name: 'Manager 29', role: 'manager' };
-  const { eligible, othersEligible } = await flow.flow.approval({ principal: reader, approvalId: id });
+  const { eligible, othersEligible } = await flow.flow.approvals.read({ principal: reader, approvalId: id });
   expect(eligible).toEqual(many.slice(0, 20).map(({ id, name }) => ({ id, name })));
   expect(othersEligible).toBe(true);
-  const { items } = await flow.flow.approvals({ principal: reader, state: 'open' });
+  const { items } = await flow.flow.approvals.list({ principal: reader, state: 'open' });
   expect(items).toMatchObject([{ id }]);
   expect(items[0]).not.toHaveProperty('eligible');
 });
@@ -196,7 +198,7 @@ clause('0049.11', async () => {
 clause('0049.12', async () => {
   const seenByAda = async (showApproversToAsker?: boolean) => {
     const flow = delegating(turn, { ...(showApproversToAsker !== undefined && { showApproversToAsker }) });
-    return flow.flow.approval({ principal: ada, approvalId: await flow.asked() });
+    return flow.flow.approvals.read({ principal: ada, approvalId: await flow.asked() });
   };
   expect(await seenByAda()).not.toHaveProperty('eligible');
   expect(await seenByAda(true)).toMatchObject({ eligible: [{ id: 'ben', name: 'Ben' }] });
@@ -208,11 +210,11 @@ clause('0049.13', async () => {
   const flow = delegating(turn, { logger });
   const id = await flow.asked();
   flow.hooks.failing = () => Promise.reject(new Error('The directory is down.'));
-  const seen = await flow.flow.approval({ principal: ben, approvalId: id });
+  const seen = await flow.flow.approvals.read({ principal: ben, approvalId: id });
   expect([seen.mayAnswer, seen.eligible]).toEqual([true, undefined]);
   expect(logged).toContain('The directory of people failed. Nobody was found.');
   flow.hooks.failing = () => new Promise(() => {});
-  const slow = flow.flow.approval({ principal: ben, approvalId: id });
+  const slow = flow.flow.approvals.read({ principal: ben, approvalId: id });
   await flow.clock.timer(2_000);
   flow.clock.advance(2_000);
   expect(await slow).not.toHaveProperty('eligible');
@@ -241,7 +243,7 @@ clause('0049.14', async () => {
     ['cleo', { until: flow.clock.now() }],
     ['cleo', { until: until + 31 * 24 * hour }],
   ] as const) {
-    const attempt = flow.flow.delegate({ principal: ben, to, until, ...more });
+    const attempt = flow.flow.delegation.give({ principal: ben, to, until, ...more });
     await expect(attempt).rejects.toMatchObject({ code: 'invalid-request' });
   }
 });
@@ -249,7 +251,7 @@ clause('0049.14', async () => {
 clause('0049.15', async () => {
   const flow = delegating();
   await flow.asked();
-  const feed = (await flow.flow.approvalFeed({ principal: cleo })).changes.getReader();
+  const feed = (await flow.flow.approvals.feed({ principal: cleo })).changes.getReader();
   let isOver = false;
   const reading = feed.read().then(() => {
     isOver = true;
@@ -257,8 +259,8 @@ clause('0049.15', async () => {
   const lists: string[] = [];
   for (let change = 0; change < 3; change += 1) {
     const { id: delegationId } = await flow.give(dan, cleo);
-    lists.push(JSON.stringify(await flow.flow.delegations({ principal: cleo })));
-    await flow.flow.revokeDelegation({ principal: dan, delegationId });
+    lists.push(JSON.stringify(await flow.flow.delegation.list({ principal: cleo })));
+    await flow.flow.delegation.revoke({ principal: dan, delegationId });
   }
   // Rejected: a feed ends when the delegations to its reader change. Anybody can change them.
   expect(new Set(lists).size).toBe(3);

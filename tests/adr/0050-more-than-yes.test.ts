@@ -26,8 +26,8 @@ async function paying(settings: Parameters<typeof payingByOption>[1] = {}) {
   const played = payingByOption([[pay(250)], done, done], { logger, ...settings });
   const chat = played.chat();
   const approvalId = parseApprovalId(questionIn(await chat.say('Pay Alice.')));
-  const question = () => played.flow.approval({ principal: ben, approvalId });
-  const own = () => played.flow.approval({ principal: ada, approvalId });
+  const question = () => played.flow.approvals.read({ principal: ben, approvalId });
+  const own = () => played.flow.approvals.read({ principal: ada, approvalId });
   return { ...played, chat, approvalId, question, own };
 }
 
@@ -105,7 +105,7 @@ clause('0050.5', async () => {
     toolDetails: { pay: { approvers: notTheAsker } } as never,
   });
   const asked = await question();
-  await flow.answer({ principal: ben, approvalId, option: 'up-to-100', via: 'http' });
+  await flow.approvals.answer({ principal: ben, approvalId, option: 'up-to-100', via: 'http' });
   await expect.poll(() => ran).toEqual([{ to: 'Alice', amount: 100 }]);
   // Rejected: the person who chooses counts as the editor.
   const rules = { toolDetails: { pay: { approvers: notTheAsker } } } as never;
@@ -116,7 +116,7 @@ clause('0050.5', async () => {
 clause('0050.6', async () => {
   const { flow, chat, approvalId } = await paying({ auditKey: 'an audit key of at least 16' });
   await chat.answers([{ approvalId, option: 'up-to-100' }]);
-  const { entries } = await flow.audit({ principal: ada, chatId: chat.id });
+  const { entries } = await flow.audit.read({ principal: ada, chatId: chat.id });
   expect(entries.find(({ type }) => type === 'answered')).toMatchObject({
     option: 'up-to-100',
     input: { amount: 100 },
@@ -142,14 +142,14 @@ clause('0050.8', async () => {
   const refused = { code: 'invalid-request' };
   await expect(chat.answers([{ approvalId, approved: true, value }])).rejects.toMatchObject(refused);
   await expect(chat.output('a', value)).rejects.toMatchObject(refused);
-  const outside = flow.answer({ principal: ada, approvalId, approved: true, value, via: 'http' });
+  const outside = flow.approvals.answer({ principal: ada, approvalId, approved: true, value, via: 'http' });
   await expect(outside).rejects.toMatchObject(refused);
-  expect((await flow.approval({ principal: ada, approvalId })).state).toBe('open');
+  expect((await flow.approvals.read({ principal: ada, approvalId })).state).toBe('open');
 });
 
 clause('0050.9', async () => {
   const { flow, approvalId } = await asking({ toolApproval: () => 'approved' });
-  expect((await flow.approval({ principal: ada, approvalId })).state).toBe('open');
+  expect((await flow.approvals.read({ principal: ada, approvalId })).state).toBe('open');
   const denied = askingForDates([[ask()], done], { toolApproval: () => 'denied' });
   expect(types(await denied.chat().say('Book a room.'))).toContain('tool-output-denied');
 });
@@ -160,9 +160,9 @@ clause('0050.10', async () => {
   await chat.output('a', { ...dates, nights: 9 });
   const ends = (await store.read(chat.id, 0)).filter(({ type }) => type === 'tool-completed');
   expect(ends).toMatchObject([{ output: dates }]);
-  expect((await flow.approval({ principal: ada, approvalId })).answer).toMatchObject({ value: dates });
+  expect((await flow.approvals.read({ principal: ada, approvalId })).answer).toMatchObject({ value: dates });
   const other = await asking({ toolDetails: { askForDates: { approvers: notTheAsker } } as never });
   await expect(other.chat.output('a', dates)).rejects.toMatchObject({ code: 'forbidden' });
-  const stays = other.flow.approval({ principal: ben, approvalId: other.approvalId });
+  const stays = other.flow.approvals.read({ principal: ben, approvalId: other.approvalId });
   expect((await stays).state).toBe('open');
 });

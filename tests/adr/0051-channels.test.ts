@@ -29,7 +29,7 @@ async function openedEvent(
   { flow }: { readonly flow: ApprovalFlow },
   approvalId: ApprovalId,
 ): Promise<SubscriptionEvent> {
-  const question = questionJson(await flow.approval({ principal: ada, approvalId }));
+  const question = questionJson(await flow.approvals.read({ principal: ada, approvalId }));
   return { id: 'evt_1', timestamp: question.requestedAt, type: 'question.opened', data: { question } };
 }
 
@@ -123,7 +123,7 @@ clause('0051.6', async () => {
   await click('Approve', message());
   expect((await store.question(id))?.state).toBe('open');
   // Rejected: passing on what `principalOf` returns. A click would count as a sign-in.
-  await flow.answer({ principal: fresh, approvalId: id, approved: true, via: 'slack' });
+  await flow.approvals.answer({ principal: fresh, approvalId: id, approved: true, via: 'slack' });
   expect((await store.question(id))?.state).toBe('approved');
 });
 

@@ -140,7 +140,7 @@ clause('0052.6', async () => {
   const { store } = administeredSqlite();
   const secret = { input: { iban: 'DE02 1203' }, description: 'Pay DE02 1203' };
   const { report, flow } = await countingFlow([{ after: 1, ...secret }, { after: 2_000 }], { store });
-  await flow.erase({ chatId: parseChatId('chat-q0'), principal: { id: 'ana', name: 'Ana' } });
+  await flow.chats.erase({ chatId: parseChatId('chat-q0'), principal: { id: 'ana', name: 'Ana' } });
   const after = await report();
   expect(after.all.settled).toBe(2);
   expect(await store.head(parseChatId('chat-q0'))).toBeUndefined();
@@ -165,7 +165,7 @@ clause('0052.7', async () => {
 clause('0052.8', async () => {
   const { flow } = await countingFlow([{ after: 1 }]);
   const eve = { id: 'eve', name: 'Eve' };
-  await expect(flow.insights({ principal: eve })).rejects.toMatchObject({ code: 'not-found' });
+  await expect(flow.insights.read({ principal: eve })).rejects.toMatchObject({ code: 'not-found' });
   const nobody = await countingFlow([{ after: 1 }], { mayOperate: undefined });
   await expect(nobody.report()).rejects.toMatchObject({ code: 'not-found' });
   await nobody.flow.recover();

@@ -102,7 +102,7 @@ clause('0053.6', async () => {
   expect((await sendForm(url, { ...fields, ...values, reason: 'Mine' })).status).toBe(409);
   expect(await state()).toBe('open');
   const principal = { id: 'ada', name: 'Ada' };
-  const question = await flow.approval({ principal, approvalId: id });
+  const question = await flow.approvals.read({ principal, approvalId: id });
   const link = { approvalId: id, target: { id: 'ada' }, issuedAt: 1, expiresAt: 2 };
   const bound = { link, principal, question, answer: { approved: true } };
   const tokens = createFormTokens([linkSecret]);

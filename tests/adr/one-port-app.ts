@@ -54,7 +54,7 @@ const files: Readonly<Record<string, string>> = {
     export const dynamic = 'force-dynamic';
     export async function GET() {
       const { flow, ada } = globalThis[Symbol.for('one-port')];
-      const { items } = await flow.chats({ principal: ada });
+      const { items } = await flow.chats.list({ principal: ada });
       return Response.json({ pid: process.pid, opened: opened.count, chats: items.map(({ id }) => id) });
     }`,
 };

@@ -41,7 +41,7 @@ async function openPages(browser: Browser) {
     await page.goto(origin);
     return page;
   };
-  return { listed, unlisted, api, socket, open, chats: () => flow.chats({ principal: ada }) };
+  return { listed, unlisted, api, socket, open, chats: () => flow.chats.list({ principal: ada }) };
 }
 
 /** In the page: sends a message and reads the response, as the SDK's transport does. */

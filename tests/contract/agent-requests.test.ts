@@ -159,7 +159,7 @@ describe('requests of agents over HTTP [H9, ADR 0044]', () => {
 
   it('is not offered to the model of the flow, and its settings need no rule for it [H9]', async () => {
     const { flow } = await keyedServer();
-    expect((await flow.tools()).map(({ name }) => name)).not.toContain('request_approval');
+    expect((await flow.tools.list()).map(({ name }) => name)).not.toContain('request_approval');
   });
 
   it('expires at the deadline that the agent set, and not later than that of the flow [H12]', async () => {

@@ -9,12 +9,11 @@ import { createApprovalHandlers, createSessionHandlers, type Route } from 'count
 import { createFetchHandler, createSseHandlers } from 'countersign/sse/server';
 import { sqliteStore } from 'countersign/store';
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
-import type { ApprovalFlow } from '../../lib/flow/approval-flow.ts';
 import { serve } from '../../lib/testing/server/serve.ts';
 import { serveFlow } from '../../lib/testing/server/serve-flow.ts';
 import { handshake } from '../support/handshake.ts';
 import { sendRaw } from '../support/raw-request.ts';
-import { asAda, fakeFlow, openStream, streamOf, turnOfText } from './support/fake-flow.ts';
+import { asAda, type FakeMethods, fakeFlow, openStream, streamOf, turnOfText } from './support/fake-flow.ts';
 
 const page = 'https://app.example.com';
 const allowedOrigins = [page, 'http://localhost:5173'];
@@ -40,7 +39,7 @@ function corsOf(headers: Headers): Record<string, string> {
 type Sent = { method?: string; path: string; origin?: string; headers?: object; body?: unknown };
 
 /** A server with all endpoints, and requests that a browser would send for a page. */
-async function serving(methods: Partial<ApprovalFlow> = {}, more: object = {}) {
+async function serving(methods: FakeMethods = {}, more: object = {}) {
   const { url, close } = await serveFlow(fakeFlow(methods), { ...settings, ...more });
   onTestFinished(close);
   return {
@@ -82,7 +81,7 @@ describe('pages of other origins [H-Identity]', () => {
   });
 
   it('may read a stream', async () => {
-    const { send } = await serving({ respond: async () => streamOf(turnOfText(['Hello'])) });
+    const { send } = await serving({ chats: { respond: async () => streamOf(turnOfText(['Hello'])) } });
     const { status, text, headers } = await send({ method: 'POST', path: '/api/chat', body: hi });
     expect([status, text]).toEqual([200, expect.stringContaining('Hello')]);
     expect(corsOf(headers)).toEqual(readable(page));
@@ -90,7 +89,7 @@ describe('pages of other origins [H-Identity]', () => {
 
   it('may read a stream that fails', async () => {
     const { stream, fail } = openStream();
-    const { send } = await serving({ respond: async () => stream });
+    const { send } = await serving({ chats: { respond: async () => stream } });
     fail(new Error('The log cannot be read.'));
     const { text, headers } = await send({ method: 'POST', path: '/api/chat', body: hi });
     expect(text).toContain('"type":"error"');
@@ -116,7 +115,7 @@ describe('pages of other origins [H-Identity]', () => {
     [413, { method: 'POST', path: '/api/chat', body: hi }, { limits: { bodyBytes: 10 } }],
     [500, { path: '/api/chat' }, { rateLimit: tooMany }],
   ])('may read a response with status %i: %o', async (status, sent, more) => {
-    const { send } = await serving({ stop: async () => {} }, more);
+    const { send } = await serving({ chats: { stop: async () => {} } }, more);
     const response = await send(sent);
     expect(response.status).toBe(status);
     expect(corsOf(response.headers)).toEqual(readable(page));
@@ -146,7 +145,9 @@ describe('pages of other origins [H-Identity]', () => {
   });
 
   it('do not change what pages of this server may do', async () => {
-    const { url, send } = await serving({ chats: async () => ({ items: [], next: null }) as never });
+    const { url, send } = await serving({
+      chats: { list: async () => ({ items: [], next: null }) as never },
+    });
     const { status, headers } = await send({ path: '/api/chat', origin: url });
     expect(status).toBe(200);
     expect(corsOf(headers)).toEqual({ vary: 'Origin' });

@@ -277,7 +277,7 @@ describe('texts from models, tools and people', () => {
       expect(html).toContain('⟨U+202E right-to-left override⟩');
     }
     expect(outcome.html).toContain('<strong>Denied</strong>');
-    expect((await flow.approval({ principal: person, approvalId: id })).answer?.reason).toBe(nasty);
+    expect((await flow.approvals.read({ principal: person, approvalId: id })).answer?.reason).toBe(nasty);
   });
 });
 
@@ -285,7 +285,7 @@ it('a link to a question of an erased chat shows the page of a question that is 
   const { linkFor, flow, chat } = await answerLinksFixture();
   const url = await linkFor({ id: 'ada' });
   const review = await sendForm(url, { ...(await readPage(url)).fields, answer: 'approve' });
-  await flow.erase({ principal: ada as never, chatId: chat.id });
+  await flow.chats.erase({ principal: ada as never, chatId: chat.id });
   for (const page of [await readPage(url), await sendForm(url, review.fields)]) {
     expect([page.status, page.html.includes('This request is not available')]).toEqual([404, true]);
   }

@@ -22,7 +22,7 @@ describe('a question that needs a value', () => {
     const sent = await sendForm(url, { ...form.fields, ...values });
     expect([sent.status, sent.headers.get('location'), await state()]).toEqual([303, url, 'approved']);
     expect((await readPage(url)).html).toMatch(/<strong>Answered<\/strong>.*by Ada.*by link.*Asked at home/s);
-    const { answer } = await flow.approval({ principal: people.ada as never, approvalId: id });
+    const { answer } = await flow.approvals.read({ principal: people.ada as never, approvalId: id });
     expect(answer).toMatchObject({ value: answered, via: 'link', reason: 'Asked at home' });
     expect(await result()).toContain(JSON.stringify(answered));
   });

@@ -41,7 +41,12 @@ describe('an answer by link', () => {
     expect(shown.html).toContain('You approved. Waiting for 1 more approval.');
     expect(shown.fields.form).toBeUndefined();
     expect(ran).toEqual([]);
-    await flow.answer({ principal: people.ada as never, approvalId: id, approved: true, via: 'http' });
+    await flow.approvals.answer({
+      principal: people.ada as never,
+      approvalId: id,
+      approved: true,
+      via: 'http',
+    });
     expect((await readPage(url)).html).toContain('2 of 2 approvals: Bob and Ada approved.');
   });
 
@@ -137,7 +142,7 @@ describe('an answer by link', () => {
     const review = await sendForm(url, { ...(await readPage(url)).fields, answer: 'approve' });
     const [page, inbox] = await Promise.all([
       sendForm(url, review.fields),
-      flow.answer({ ...byAda, approvalId: id, approved: false }).then(
+      flow.approvals.answer({ ...byAda, approvalId: id, approved: false }).then(
         () => 'taken',
         () => 'late',
       ),
@@ -152,7 +157,7 @@ describe('an answer by link', () => {
     const { linkFor, flow, id } = await answerLinksFixture({ mayAnswer: () => true });
     const url = await linkFor({ id: 'bob' });
     const review = await sendForm(url, { ...(await readPage(url)).fields, answer: 'approve' });
-    await flow.answer({ ...byAda, approvalId: id, approved: false, reason: 'Paid already' });
+    await flow.approvals.answer({ ...byAda, approvalId: id, approved: false, reason: 'Paid already' });
     expect((await sendForm(url, review.fields)).status).toBe(303);
     const { html, status } = await readPage(url);
     expect(status).toBe(200);
@@ -281,7 +286,7 @@ describe('between the page of the question and the confirmation', () => {
     const { linkFor, flow, id, store } = await answerLinksFixture();
     const url = await linkFor({ id: 'ada' });
     const review = await sendForm(url, { ...(await readPage(url)).fields, answer: 'approve' });
-    await flow.pause({ principal: bob as never, tool: 'pay', reason: 'Audit.' });
+    await flow.tools.pause({ principal: bob as never, tool: 'pay', reason: 'Audit.' });
     const page = await sendForm(url, review.fields);
     expect([page.status, page.html.includes('value="approve"')]).toEqual([409, false]);
     expect(page.html).toContain('Paused: Audit.');

@@ -30,7 +30,7 @@ describe('answer links of the app', () => {
     expect((await sendForm(url, review.fields, { headers: { cookie: ada } })).status).toBe(403);
     expect((await sendForm(url, review.fields, asBen)).status).toBe(303);
     const approvalId = parseApprovalId(question.id);
-    const answered = await app.instance.flow.approval({
+    const answered = await app.instance.flow.approvals.read({
       principal: { id: 'user:ben', name: 'Ben' },
       approvalId,
     });

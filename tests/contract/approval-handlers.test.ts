@@ -4,7 +4,7 @@ import type { ApprovalFlow } from '../../lib/flow/approval-flow.ts';
 import { CountersignError, parseApprovalId, parseChatId } from '../../lib/protocol/index.ts';
 import type { Served } from '../../lib/testing/server/serve.ts';
 import { serveFlow } from '../../lib/testing/server/serve-flow.ts';
-import { ada, asAda, fakeFlow, question } from './support/fake-flow.ts';
+import { ada, asAda, type FakeMethods, fakeFlow, question } from './support/fake-flow.ts';
 
 const json = { 'content-type': 'application/json' };
 let served: Served | undefined;
@@ -17,7 +17,7 @@ type Settings = Partial<Parameters<typeof serveFlow>[1]>;
 
 async function call(
   path: string,
-  methods: Partial<ApprovalFlow>,
+  methods: FakeMethods,
   init: RequestInit = {},
   settings: Settings = {},
 ): Promise<{ status: number; headers: Headers; body: unknown }> {
@@ -53,13 +53,15 @@ const answer = { approved: true, reason: 'Fine.', by, at, via: 'http' };
 describe('the approvals API [H9, H10]', () => {
   it('previews edited arguments, and refuses more than 120 previews in a minute [H10]', async () => {
     const effect = { state: 'made', digest: 'd', summary: '1 user', at } as const;
-    const preview = vi.fn<ApprovalFlow['preview']>(async () => ({
+    const preview = vi.fn<ApprovalFlow['approvals']['preview']>(async () => ({
       description: 'Pay Bob 5.',
       preview: effect,
     }));
     const body = JSON.stringify({ input: { recipient: 'Bob' } });
     const request = { method: 'POST', body };
-    const first = await call('/api/approvals/apr_1/preview', { preview }, request, { clock: fakeClock() });
+    const first = await call('/api/approvals/apr_1/preview', { approvals: { preview } }, request, {
+      clock: fakeClock(),
+    });
     expect([first.status, first.body]).toEqual([
       200,
       { description: 'Pay Bob 5.', preview: { ...effect, at: '2026-01-02T03:04:06.000Z' } },
@@ -78,15 +80,20 @@ describe('the approvals API [H9, H10]', () => {
   });
 
   it('lists open questions page by page, without fields that are not part of the wire format [H9, S1, S4, S7]', async () => {
-    const approvals = vi.fn<ApprovalFlow['approvals']>(async () => ({ items: [question()], next: 'c2' }));
-    const { status, body } = await call('/api/approvals?cursor=c1&limit=5', { approvals });
+    const approvals = vi.fn<ApprovalFlow['approvals']['list']>(async () => ({
+      items: [question()],
+      next: 'c2',
+    }));
+    const { status, body } = await call('/api/approvals?cursor=c1&limit=5', {
+      approvals: { list: approvals },
+    });
     expect(status).toBe(200);
     expect(body).toEqual({ approvals: [wire], nextCursor: 'c2' });
     expect(approvals).toHaveBeenCalledWith({ principal: ada, state: 'open', cursor: 'c1', limit: 5 });
   });
 
   it('filters questions by tool, chat, person and time [H9]', async () => {
-    const approvals = vi.fn<ApprovalFlow['approvals']>(async () => ({ items: [] }));
+    const approvals = vi.fn<ApprovalFlow['approvals']['list']>(async () => ({ items: [] }));
     const query = new URLSearchParams({
       toolName: 'process_payment',
       chatId: 'chat1',
@@ -94,7 +101,7 @@ describe('the approvals API [H9, H10]', () => {
       requestedSince: '2026-01-02T03:04:05Z',
       requestedBefore: '2026-01-02T03:04:05.250Z',
     });
-    expect((await call(`/api/approvals?${query}`, { approvals })).status).toBe(200);
+    expect((await call(`/api/approvals?${query}`, { approvals: { list: approvals } })).status).toBe(200);
     expect(approvals).toHaveBeenCalledWith({
       principal: ada,
       state: 'open',
@@ -107,11 +114,13 @@ describe('the approvals API [H9, H10]', () => {
   });
 
   it('lists settled questions, with how many were searched [H9]', async () => {
-    const approvals = vi.fn<ApprovalFlow['approvals']>(async () => ({
+    const approvals = vi.fn<ApprovalFlow['approvals']['list']>(async () => ({
       items: [question({ state: 'denied', answer })],
       searched: 7,
     }));
-    const { body } = await call('/api/approvals?state=settled&text=%20alice&risk=high', { approvals });
+    const { body } = await call('/api/approvals?state=settled&text=%20alice&risk=high', {
+      approvals: { list: approvals },
+    });
     expect(body).toMatchObject({ approvals: [{ id: 'apr_1', state: 'denied' }], searched: 7 });
     expect(approvals).toHaveBeenCalledWith({ principal: ada, state: 'settled', text: 'alice', risk: 'high' });
   });
@@ -138,7 +147,7 @@ describe('the approvals API [H9, H10]', () => {
   it('includes the schema of the arguments in a question whose arguments may be edited [H9]', async () => {
     const inputSchema = { type: 'object', properties: { amount: { type: 'number' } } };
     const approval = async () => ({ ...question(), inputSchema });
-    const { body } = await call('/api/approvals/apr_1', { approval });
+    const { body } = await call('/api/approvals/apr_1', { approvals: { read: approval } });
     expect(body).toEqual({ approval: wire, history: [expect.anything()], inputSchema });
   });
 
@@ -151,7 +160,7 @@ describe('the approvals API [H9, H10]', () => {
       risk: 'high',
       position: { index: 1, of: 2 },
     });
-    const { body } = await call('/api/approvals/apr_1', { approval: async () => settled });
+    const { body } = await call('/api/approvals/apr_1', { approvals: { read: async () => settled } });
     expect(body).toEqual({
       approval: {
         ...wire,
@@ -169,7 +178,9 @@ describe('the approvals API [H9, H10]', () => {
   });
 
   it('answers a question and passes on only the fields of an answer [H10]', async () => {
-    const settle = vi.fn<ApprovalFlow['answer']>(async () => question({ state: 'approved', answer }));
+    const settle = vi.fn<ApprovalFlow['approvals']['answer']>(async () =>
+      question({ state: 'approved', answer }),
+    );
     const body = JSON.stringify({
       approved: true,
       reason: 'Fine.',
@@ -177,7 +188,11 @@ describe('the approvals API [H9, H10]', () => {
       principal: 'root',
       via: 'x',
     });
-    const response = await call('/api/approvals/apr_1', { answer: settle }, { method: 'POST', body });
+    const response = await call(
+      '/api/approvals/apr_1',
+      { approvals: { answer: settle } },
+      { method: 'POST', body },
+    );
     expect(response.status).toBe(200);
     expect(response.body).toMatchObject({ approval: { id: 'apr_1', state: 'approved' } });
     expect(settle).toHaveBeenCalledWith({
@@ -194,9 +209,11 @@ describe('the approvals API [H9, H10]', () => {
     const response = await call(
       '/api/approvals/apr_1',
       {
-        answer: async () => {
-          const facts = { approvalId: 'apr_1', answer };
-          throw new CountersignError('already-answered', 'Question apr_1 was answered before.', facts);
+        approvals: {
+          answer: async () => {
+            const facts = { approvalId: 'apr_1', answer };
+            throw new CountersignError('already-answered', 'Question apr_1 was answered before.', facts);
+          },
         },
       },
       { method: 'POST', body: '{"approved":false}' },
@@ -219,8 +236,12 @@ describe('the approvals API [H9, H10]', () => {
     ['an input that reaches for a prototype', '{"approved":true,"input":{"__proto__":{}}}'],
     ['half a body', '{"approved":'],
   ])('refuses %s and answers nothing [H10]', async (_what, body) => {
-    const settle = vi.fn<ApprovalFlow['answer']>();
-    const response = await call('/api/approvals/apr_1', { answer: settle }, { method: 'POST', body });
+    const settle = vi.fn<ApprovalFlow['approvals']['answer']>();
+    const response = await call(
+      '/api/approvals/apr_1',
+      { approvals: { answer: settle } },
+      { method: 'POST', body },
+    );
     expect(response.status).toBe(400);
     expect(response.body).toMatchObject({ error: { code: 'invalid-request' } });
     expect(settle).not.toHaveBeenCalled();
@@ -252,7 +273,7 @@ describe('the chats API [H4, H5]', () => {
 
   it('lists the caller’s chats [H4, S9]', async () => {
     const chats = async () => ({ items: [{ ...head, openCount: 1 }] });
-    const { body } = await call('/api/chat', { chats });
+    const { body } = await call('/api/chat', { chats: { list: chats } });
     expect(body).toEqual({ chats: [{ id, title: 'Pay', updatedAt: '2026-01-02T03:04:06.000Z', open: 1 }] });
   });
 
@@ -265,15 +286,18 @@ describe('the chats API [H4, H5]', () => {
       open: parseApprovalId('apr_1'),
       questions: [question()],
     };
-    const chat = vi.fn<ApprovalFlow['chat']>(async () => view);
-    expect((await call('/api/chat/chat1', { chat })).body).toEqual({ ...view, questions: [wire] });
+    const chat = vi.fn<ApprovalFlow['chats']['read']>(async () => view);
+    expect((await call('/api/chat/chat1', { chats: { read: chat } })).body).toEqual({
+      ...view,
+      questions: [wire],
+    });
     expect(chat).toHaveBeenCalledWith({ principal: ada, chatId: 'chat1' });
   });
 
   it('renames a chat [H4]', async () => {
-    const rename = vi.fn<ApprovalFlow['rename']>(async () => {});
+    const rename = vi.fn<ApprovalFlow['chats']['rename']>(async () => {});
     const body = '{"title":" Payments "}';
-    expect((await call('/api/chat/chat1', { rename }, { method: 'PATCH', body })).body).toEqual({
+    expect((await call('/api/chat/chat1', { chats: { rename } }, { method: 'PATCH', body })).body).toEqual({
       id: 'chat1',
       title: 'Payments',
     });
@@ -292,13 +316,13 @@ describe('the chats API [H4, H5]', () => {
     ['stops a run', 'stop', '/api/chat/chat1/run'],
   ])('%s with 204 [H4, H5]', async (_title, method, path) => {
     const done = vi.fn(async () => {});
-    expect((await call(path, { [method]: done }, { method: 'DELETE' })).status).toBe(204);
+    expect((await call(path, { chats: { [method]: done } }, { method: 'DELETE' })).status).toBe(204);
     expect(done).toHaveBeenCalledWith({ principal: ada, chatId: 'chat1' });
   });
 });
 
 describe('HTTP errors', () => {
-  const thrown = (error: unknown): Partial<ApprovalFlow> => ({ chat: () => Promise.reject(error) });
+  const thrown = (error: unknown): FakeMethods => ({ chats: { read: () => Promise.reject(error) } });
 
   it.each([
     ['invalid-request', 400],
@@ -412,12 +436,12 @@ describe('the feed of questions [H11]', () => {
       },
       cancel: () => cancelled.resolve(),
     });
-    const approvalFeed = vi.fn<ApprovalFlow['approvalFeed']>(async () => ({
+    const approvalFeed = vi.fn<ApprovalFlow['approvals']['feed']>(async () => ({
       after: 'six',
       changes,
       reader: 'ada',
     }));
-    served = await serveFlow(fakeFlow({ approvalFeed }), { authorize: asAda });
+    served = await serveFlow(fakeFlow({ approvals: { feed: approvalFeed } }), { authorize: asAda });
     const response = await fetch(`${served.url}/api/approvals/events`, {
       headers: { 'last-event-id': 'six' },
     });
@@ -437,12 +461,17 @@ describe('the feed of questions [H11]', () => {
     const changes = new ReadableStream({
       start: (controller) => controller.error(new Error('database gone')),
     });
-    const approvalFeed = vi.fn<ApprovalFlow['approvalFeed']>(async () => ({
+    const approvalFeed = vi.fn<ApprovalFlow['approvals']['feed']>(async () => ({
       after: 'four',
       changes,
       reader: 'ada',
     }));
-    const { body } = await call('/api/approvals/events', { approvalFeed }, {}, { logger });
+    const { body } = await call(
+      '/api/approvals/events',
+      { approvals: { feed: approvalFeed } },
+      {},
+      { logger },
+    );
     expect(body).toBe('id: four\n\n');
     expect(approvalFeed).toHaveBeenCalledWith({ principal: ada });
     expect(logger.error).toHaveBeenCalledOnce();
@@ -455,20 +484,22 @@ describe('the feed of questions [H11]', () => {
         controller.close();
       },
     });
-    const approvalFeed: ApprovalFlow['approvalFeed'] = async () => ({
+    const approvalFeed: ApprovalFlow['approvals']['feed'] = async () => ({
       after: 'four',
       changes,
       reader: 'ada',
     });
-    const { body } = await call('/api/approvals/events', { approvalFeed });
+    const { body } = await call('/api/approvals/events', { approvals: { feed: approvalFeed } });
     expect(body).toBe(`id: four\n\nevent: opened\ndata: ${JSON.stringify(wire)}\n\n`);
   });
 
   it('passes on that there is no position yet', async () => {
-    const approvalFeed: ApprovalFlow['approvalFeed'] = async () => {
+    const approvalFeed: ApprovalFlow['approvals']['feed'] = async () => {
       throw new CountersignError('invalid-request', 'The cursor is not one of ours.');
     };
     const headers = { 'last-event-id': '1e3' };
-    expect((await call('/api/approvals/events', { approvalFeed }, { headers })).status).toBe(400);
+    expect(
+      (await call('/api/approvals/events', { approvals: { feed: approvalFeed } }, { headers })).status,
+    ).toBe(400);
   });
 });

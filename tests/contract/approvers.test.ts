@@ -197,7 +197,7 @@ describe.each(modes)('%s: a tool’s rule decides who may answer', (_mode, conne
     ]);
     const timeline = JSON.stringify((await send('ada', 'GET', '/chat/chat/timeline')).body);
     expect(timeline).toContain(JSON.stringify(edited));
-    expect((await flow.timeline(of)).map(inputsIn).filter(Boolean)).toEqual([
+    expect((await flow.chats.timeline(of)).map(inputsIn).filter(Boolean)).toEqual([
       ['tool-requested', { to: 'alice', amount: 5 }],
       ['approval-answered', edited],
       ['tool-started', edited],

@@ -11,7 +11,15 @@ import type { Served } from '../../lib/testing/server/serve.ts';
 import { serveFlow } from '../../lib/testing/server/serve-flow.ts';
 import type { FlowStream } from '../../lib/views/flow-stream.ts';
 import { untilIdle } from '../support/until-idle.ts';
-import { ada, asAda, fakeFlow, openStream, streamOf, turnOfText } from './support/fake-flow.ts';
+import {
+  ada,
+  asAda,
+  type FakeMethods,
+  fakeFlow,
+  openStream,
+  streamOf,
+  turnOfText,
+} from './support/fake-flow.ts';
 
 let served: Served | undefined;
 let sockets: { terminate(): void }[] = [];
@@ -31,7 +39,7 @@ type Frame = {
   errorText?: string;
 };
 
-async function start(methods: Partial<ApprovalFlow>, settings: Settings = {}) {
+async function start(methods: FakeMethods, settings: Settings = {}) {
   const flow = fakeFlow(methods);
   served = await serveFlow(flow, { authorize: asAda, ...settings });
   return { flow, url: `${served.url}/api/chat/socket`, api: `${served.url}/api/chat` };
@@ -104,7 +112,7 @@ async function collect(stream: ReadableStream<UIMessageChunk> | null): Promise<U
   return chunks;
 }
 
-const answering = { respond: async () => streamOf(turnOfText(['Hello, ', 'Ada.'])) };
+const answering = { chats: { respond: async () => streamOf(turnOfText(['Hello, ', 'Ada.'])) } };
 
 /** A clock whose timers run when the test says so. */
 function handClock(): Clock & { tick(): void } {
@@ -189,7 +197,9 @@ describe('the SDK’s frames on a socket [H3]', () => {
   it('carries many chats on one socket, each at its own pace', async () => {
     const slow = openStream();
     const { url } = await start({
-      respond: async ({ chatId }) => (chatId === 'chat1' ? slow.stream : streamOf(turnOfText(['Quick']))),
+      chats: {
+        respond: async ({ chatId }) => (chatId === 'chat1' ? slow.stream : streamOf(turnOfText(['Quick']))),
+      },
     });
     const transport = createBidiTransport({ url });
     const first = await transport.sendMessages(submit);
@@ -220,9 +230,11 @@ describe('the SDK’s frames on a socket [H3]', () => {
 
   it('resumes a response, or reports that none is active [H2]', async () => {
     const { url } = await start({
-      resume: async ({ chatId }) => {
-        if (chatId === 'chat3') throw new CountersignError('not-found', 'Somebody else’s.');
-        return chatId === 'chat1' ? streamOf(turnOfText(['Again'])) : null;
+      chats: {
+        resume: async ({ chatId }) => {
+          if (chatId === 'chat3') throw new CountersignError('not-found', 'Somebody else’s.');
+          return chatId === 'chat1' ? streamOf(turnOfText(['Again'])) : null;
+        },
       },
     });
     const transport = new WebSocketChatTransport({ url });
@@ -235,11 +247,13 @@ describe('the SDK’s frames on a socket [H3]', () => {
 
   it('detaches the reader of an aborted request, without stopping the run or closing the socket [H5]', async () => {
     const source = openStream();
-    const stop = vi.fn<ApprovalFlow['stop']>();
+    const stop = vi.fn<ApprovalFlow['chats']['stop']>();
     const { url } = await start({
-      respond: async ({ chatId }) =>
-        chatId === 'chat1' ? source.stream : streamOf(turnOfText(['Still here'])),
-      stop,
+      chats: {
+        respond: async ({ chatId }) =>
+          chatId === 'chat1' ? source.stream : streamOf(turnOfText(['Still here'])),
+        stop,
+      },
     });
     const transport = createBidiTransport({ url });
     const leaving = new AbortController();
@@ -256,10 +270,9 @@ describe('the SDK’s frames on a socket [H3]', () => {
 
   it('detaches all readers of a closed socket, without stopping their runs [H5]', async () => {
     const [one, two] = [openStream(), openStream()];
-    const stop = vi.fn<ApprovalFlow['stop']>();
+    const stop = vi.fn<ApprovalFlow['chats']['stop']>();
     const { url } = await start({
-      respond: async ({ chatId }) => (chatId === 'chat1' ? one : two).stream,
-      stop,
+      chats: { respond: async ({ chatId }) => (chatId === 'chat1' ? one : two).stream, stop },
     });
     const client = await connect(url);
     client.send(sendFrame('r1'));
@@ -271,8 +284,8 @@ describe('the SDK’s frames on a socket [H3]', () => {
   });
 
   it('stops a run that is cancelled over HTTP [H5]', async () => {
-    const stop = vi.fn<ApprovalFlow['stop']>(async () => {});
-    const { url, api } = await start({ stop });
+    const stop = vi.fn<ApprovalFlow['chats']['stop']>(async () => {});
+    const { url, api } = await start({ chats: { stop } });
     await createBidiTransport({ url, api }).cancel('chat1');
     expect(stop).toHaveBeenCalledWith({ principal: ada, chatId: 'chat1' });
   });
@@ -281,8 +294,10 @@ describe('the SDK’s frames on a socket [H3]', () => {
 describe('errors on the socket [H3, H-Errors]', () => {
   it('sends an error frame for the request, with the JSON of the HTTP error', async () => {
     const { url } = await start({
-      respond: async () => {
-        throw new CountersignError('run-active', 'Chat chat1 has an active run.', { chatId: 'chat1' });
+      chats: {
+        respond: async () => {
+          throw new CountersignError('run-active', 'Chat chat1 has an active run.', { chatId: 'chat1' });
+        },
       },
     });
     const transport = new WebSocketChatTransport({ url });
@@ -296,7 +311,7 @@ describe('errors on the socket [H3, H-Errors]', () => {
   it('sends one error chunk with a safe text if the response has already begun', async () => {
     const source = openStream();
     const logger = { warn: vi.fn(), error: vi.fn() };
-    const { url } = await start({ respond: async () => source.stream }, { logger });
+    const { url } = await start({ chats: { respond: async () => source.stream } }, { logger });
     const client = await connect(url);
     client.send(sendFrame('r1'));
     source.push(...turnOfText(['Half']).slice(0, 4));
@@ -348,7 +363,10 @@ describe('errors on the socket [H3, H-Errors]', () => {
     const source = openStream();
     const { url } = await start(
       {
-        respond: async ({ chatId }) => (chatId === 'chat1' ? source.stream : streamOf(turnOfText(['Hello']))),
+        chats: {
+          respond: async ({ chatId }) =>
+            chatId === 'chat1' ? source.stream : streamOf(turnOfText(['Hello'])),
+        },
       },
       { maxOpenRequests: 1 },
     );
@@ -365,7 +383,7 @@ describe('errors on the socket [H3, H-Errors]', () => {
 
   it('refuses a request id that is still in use, and ends that request', async () => {
     const source = openStream();
-    const { url } = await start({ respond: async () => source.stream });
+    const { url } = await start({ chats: { respond: async () => source.stream } });
     const client = await connect(url);
     client.send(sendFrame('r1'));
     await client.received(1);
@@ -445,7 +463,7 @@ describe('the handshake [H-Identity]', () => {
     const clock = handClock();
     let isSignedIn = true;
     const authorize = () => (isSignedIn ? ada : (nobody as null));
-    const { url } = await start({ respond: async () => source.stream }, { authorize, clock });
+    const { url } = await start({ chats: { respond: async () => source.stream } }, { authorize, clock });
     const client = await connect(url);
     client.send(sendFrame('r1'));
     await client.received(1);
@@ -501,7 +519,7 @@ describe('the lifetime of a socket', () => {
     };
     let line: Socket | undefined;
     const { url } = await start(
-      { respond: async () => endless },
+      { chats: { respond: async () => endless } },
       {
         stampPeer: ({ socket }) => {
           line = socket;
@@ -521,7 +539,7 @@ describe('the lifetime of a socket', () => {
 
   it('closes its sockets and ends their readers when the server shuts down', async () => {
     const source = openStream();
-    const { url } = await start({ respond: async () => source.stream });
+    const { url } = await start({ chats: { respond: async () => source.stream } });
     const client = await connect(url);
     client.send(sendFrame('r1'));
     await client.received(1);

@@ -60,7 +60,7 @@ const post = (url: string, body: BodyInit) =>
 const chunked = (text: string) => new Blob([text]).stream();
 
 function chatServer() {
-  const flow = fakeFlow({ respond: async () => streamOf(turnOfText(['Hello'])) });
+  const flow = fakeFlow({ chats: { respond: async () => streamOf(turnOfText(['Hello'])) } });
   return { flow, handler: createFetchHandler(flow, { authorize: asAda, limits }) };
 }
 

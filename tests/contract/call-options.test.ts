@@ -88,7 +88,7 @@ describe('`callOptions` of a handler [ADR 0030]', () => {
       const { url, seen, flow } = await served();
       expect(JSON.stringify(await send(url, { model: 'huge' }))).toMatch(/invalid.(request|format)/i);
       expect(seen).toEqual([]);
-      expect((await flow.chats({ principal: ada })).items).toEqual([]);
+      expect((await flow.chats.list({ principal: ada })).items).toEqual([]);
     },
   );
 

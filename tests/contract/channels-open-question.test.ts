@@ -81,7 +81,7 @@ it('Slack counts a vote, shows it, and refuses a second one of the same person [
 it('a step and a reminder are each posted once in Slack, with the link [0051.2]', async () => {
   const { ask, slack, channel, flow } = await slackFixture();
   const { id } = await ask();
-  const question = questionJson(await flow.approval({ principal: ada, approvalId: id }));
+  const question = questionJson(await flow.approvals.read({ principal: ada, approvalId: id }));
   const facts = { timestamp: question.requestedAt };
   const events: SubscriptionEvent[] = [
     { ...facts, id: 'evt_a', type: 'question.escalated', data: { question, step: 1, label: 'managers' } },
@@ -108,7 +108,7 @@ it('the messages of a step and a reminder show the outcome, also after a restart
   const id = parseApprovalId(questionIn(await chat().say('Pay.')));
   const deliver = async (type: 'opened' | 'escalated' | 'reminded' | 'settled', by: SlackChannel) => {
     await flow.recover();
-    const question = questionJson(await flow.approval({ principal: ada, approvalId: id }));
+    const question = questionJson(await flow.approvals.read({ principal: ada, approvalId: id }));
     const data = { question, step: 1, label: 'managers', number: 1 };
     const timestamp = new Date(clock.now()).toISOString();
     const event = { id: `evt_${type}`, type: `question.${type}`, timestamp, data } as SubscriptionEvent;
@@ -122,7 +122,7 @@ it('the messages of a step and a reminder show the outcome, also after a restart
   clock.advance(2 * hour);
   const shown = await deliver('reminded', second);
   expect(shown).toEqual(['Approval needed', 'Escalated to managers', 'Still waiting for an answer']);
-  await flow.answer({ approvalId: id, principal: ada, approved: false, via: 'test' });
+  await flow.approvals.answer({ approvalId: id, principal: ada, approved: false, via: 'test' });
   expect(await deliver('settled', first)).toEqual(Array(3).fill('Denied by Ada'));
   for (const notice of slack.list().slice(1))
     expect(slack.buttons(notice).map(({ text }) => text.text)).toEqual(['Open']);
@@ -137,7 +137,7 @@ it('an e-mail names the options and the votes, and a reminder repeats them with 
   const id = await ask();
   const [first] = mailTo('ben@example.com');
   expect(first?.text).toMatch(/What each option does:\n {2}Approve\n {2}Approve 10: /);
-  const json = questionJson(await flow.approval({ principal: ada, approvalId: id }));
+  const json = questionJson(await flow.approvals.read({ principal: ada, approvalId: id }));
   const votes = { needed: 2, cast: [] };
   const question = { ...json, votes, needsValue: true as const };
   const data = { question, number: 1 };

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type ClientRequest, type IncomingMessage, request } from 'node:http';
 import { createConnection } from 'node:net';
 import type { Duplex } from 'node:stream';
-import type { ApprovalFlow, FlowStream } from 'countersign';
+import type { FlowStream } from 'countersign';
 import { createBidiServer, createSocketServer } from 'countersign/bidi/server';
 import {
   createChatSocket,
@@ -26,7 +26,7 @@ import { formatStreamId } from '../../lib/protocol/ids/stream-id.ts';
 import { parseChatId } from '../../lib/protocol/index.ts';
 import { serve } from '../../lib/testing/server/serve.ts';
 import { userHeader } from '../support/serve-fixture.ts';
-import { fakeFlow, openStream, question } from './support/fake-flow.ts';
+import { type FakeMethods, fakeFlow, openStream, question } from './support/fake-flow.ts';
 
 const most = 3;
 const rounds = 3;
@@ -86,18 +86,22 @@ async function served(counted: Counted, more: { authorize?: Authorize; concurren
     for (const resolve of beginning.splice(0)) resolve(undefined);
     return opened.stream;
   };
-  const methods: Partial<ApprovalFlow> = {
-    respond: open,
-    resume: open,
-    follow: open,
-    timeline: async () => [],
-    chats: async () => ({ items: [] }),
-    approvals: async () => ({ items: [question()] }),
-    stop: async () => {},
-    approvalFeed: async () => ({
-      ...{ after: '', reader: '' },
-      changes: new ReadableStream<never>({ start: (controller) => void feeds.push(controller) }),
-    }),
+  const methods: FakeMethods = {
+    chats: {
+      respond: open,
+      resume: open,
+      follow: open,
+      timeline: async () => [],
+      list: async () => ({ items: [] }),
+      stop: async () => {},
+    },
+    approvals: {
+      list: async () => ({ items: [question()] }),
+      feed: async () => ({
+        ...{ after: '', reader: '' },
+        changes: new ReadableStream<never>({ start: (controller) => void feeds.push(controller) }),
+      }),
+    },
   };
   const flow = fakeFlow(methods);
   const bidi = createBidiServer(flow, settings);
@@ -340,7 +344,7 @@ describe('a limit on what a principal may have open at the same time', () => {
     const stopped = new Promise<void>((resolve) => {
       isStopped = resolve;
     });
-    server.flow.stop = async () => isStopped();
+    server.flow.chats.stop = async () => isStopped();
     const socket = new WebSocket(`${server.url.replace('http', 'ws')}/api/dialects/chat-socket`);
     onTestFinished(() => socket.terminate());
     await once(socket, 'open');
@@ -407,7 +411,8 @@ describe('a slot is freed exactly once', () => {
       const fail = async () => {
         throw new Error('The store is away.');
       };
-      Object.assign(server.flow, { respond: fail, resume: fail, follow: fail, approvalFeed: fail });
+      Object.assign(server.flow.chats, { respond: fail, resume: fail, follow: fail });
+      Object.assign(server.flow.approvals, { feed: fail });
       for (let attempt = 0; attempt <= most; attempt += 1) {
         const { body } = await way.open(server);
         expect(body).toMatch(/Something went wrong/);
@@ -421,7 +426,6 @@ describe('a slot is freed exactly once', () => {
     async (_, way) => {
       const server = await served(way.counted);
       const { flow, limit } = server;
-      const { respond, approvalFeed } = flow;
       const asked = Array.from({ length: most }, () => Promise.withResolvers<void>());
       const goOn = Promise.withResolvers<void>();
       let count = 0;
@@ -432,12 +436,9 @@ describe('a slot is freed exactly once', () => {
           await goOn.promise;
           return method(...args);
         };
-      Object.assign(flow, {
-        respond: late(respond),
-        resume: late(flow.resume),
-        follow: late(flow.follow),
-        approvalFeed: late(approvalFeed),
-      });
+      const { respond, resume, follow } = flow.chats;
+      Object.assign(flow.chats, { respond: late(respond), resume: late(resume), follow: late(follow) });
+      Object.assign(flow.approvals, { feed: late(flow.approvals.feed) });
       const leaving = new AbortController();
       for (const { promise } of asked) {
         way.open(server, 'ada', leaving.signal).catch(() => {});

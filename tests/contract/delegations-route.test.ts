@@ -145,7 +145,7 @@ it('is shown on the page of an answer link, before and after the answer', async 
     people: ({ ids = [] }) => directory.filter(({ id }) => ids.includes(id)),
     delegations: {},
   });
-  await world.flow.delegate({ principal: ada, to: 'bob', until: world.clock.now() + hour });
+  await world.flow.delegation.give({ principal: ada, to: 'bob', until: world.clock.now() + hour });
   const url = await world.linkFor({ id: 'bob' });
   expect((await readPage(url)).html).toContain('You answer for Ada.');
   await answerBy(url, 'approve');

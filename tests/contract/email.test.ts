@@ -14,7 +14,7 @@ async function openedEvent(
   { flow }: Pick<Fixture, 'flow'>,
   approvalId: Awaited<ReturnType<Fixture['ask']>>,
 ): Promise<SubscriptionEvent> {
-  const question = questionJson(await flow.approval({ principal: ada, approvalId }));
+  const question = questionJson(await flow.approvals.read({ principal: ada, approvalId }));
   return { id: 'evt_1', timestamp: question.requestedAt, type: 'question.opened', data: { question } };
 }
 

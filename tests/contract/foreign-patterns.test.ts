@@ -90,7 +90,9 @@ describe.each(places)('a pattern in %s that takes hours', (_where, schema, isUnf
     } else {
       // The page does not show alternatives, so the answer comes from the inbox.
       const given = { principal: ada, via: 'test', approvalId: id, approved: true, input: { word } };
-      await expect(flow.answer(given)).rejects.toMatchObject({ fields: { misfits: [{ path: '/word' }] } });
+      await expect(flow.approvals.answer(given)).rejects.toMatchObject({
+        fields: { misfits: [{ path: '/word' }] },
+      });
       return;
     }
     await chat.resume();
@@ -112,8 +114,10 @@ describe.each(places)('a pattern in %s that takes hours', (_where, schema, isUnf
     }
     const given = { principal: ada, via: 'test', approvalId: parseApprovalId(questionIn(first)) };
     const edit = { ...given, approved: true, input: { word: 'x' } };
-    await expect(flow.answer(edit)).rejects.toMatchObject({ fields: { misfits: [{ path: '/word' }] } });
-    await flow.answer({ ...given, approved: true });
+    await expect(flow.approvals.answer(edit)).rejects.toMatchObject({
+      fields: { misfits: [{ path: '/word' }] },
+    });
+    await flow.approvals.answer({ ...given, approved: true });
     await expect.poll(() => calls).toEqual([{ word }]);
   });
 
@@ -122,7 +126,13 @@ describe.each(places)('a pattern in %s that takes hours', (_where, schema, isUnf
     const script = [[{ call: 'askForWord', id: 'a', input: { question: 'Which?' } }], done];
     const { say, flow } = flowFixture(script, { tools: { askForWord } as ToolSet });
     const approvalId = parseApprovalId(questionIn(await say('Ask.')));
-    const given = flow.answer({ principal: ada, via: 'test', approvalId, approved: true, value: { word } });
+    const given = flow.approvals.answer({
+      principal: ada,
+      via: 'test',
+      approvalId,
+      approved: true,
+      value: { word },
+    });
     if (isUnfit) await expect(given).rejects.toMatchObject({ code: 'invalid-request' });
     else expect(await given).toMatchObject({ state: 'approved' });
   });

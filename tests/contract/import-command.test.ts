@@ -48,7 +48,7 @@ describe('countersign import', () => {
       expect.stringMatching(/^line 3: imported chat two, asks apr_/),
       '2 imported, 0 unchanged, 0 failed',
     ]);
-    const { items } = await flow.chats({ principal: ada });
+    const { items } = await flow.chats.list({ principal: ada });
     expect(items.find(({ id }) => id === 'one')).toMatchObject({
       title: 'Old',
       createdAt: Date.UTC(2025, 0, 2, 3, 4, 5),
@@ -108,7 +108,7 @@ describe('countersign import', () => {
       expect.stringMatching(/^Ended after line 1: .* Run the command again\.$/),
       '1 imported, 0 unchanged, 0 failed, ended early',
     ]);
-    const broken = { importChat: () => Promise.reject(new Error('The database is gone.')) };
+    const broken = { imports: { chat: () => Promise.reject(new Error('The database is gone.')) } };
     const complaints: string[] = [];
     const complain = (line: string) => void complaints.push(line);
     const code2 = await importChats(broken, bytesOf(chat('one')), { print: () => {}, complain });

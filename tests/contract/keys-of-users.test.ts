@@ -143,9 +143,15 @@ describe('chats that a key started in an earlier version [ADR 0012]', () => {
     const chatId = parseChatId('chat-of-a-key');
     const principal = { id: 'key:Ben', name: 'Ben' };
     const message = userMessage('u1', 'Pay Alice.');
-    const stream = await old.respond({ chatId, principal, message, trigger: 'submit-message', via: 'test' });
+    const stream = await old.chats.respond({
+      chatId,
+      principal,
+      message,
+      trigger: 'submit-message',
+      via: 'test',
+    });
     for await (const _event of stream.events);
-    const before = JSON.parse(JSON.stringify(await old.audit({ chatId, principal })));
+    const before = JSON.parse(JSON.stringify(await old.audit.read({ chatId, principal })));
     await old.close();
     await store.close();
 

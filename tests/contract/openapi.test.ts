@@ -87,7 +87,7 @@ describe('the OpenAPI document', () => {
   it('matches what the chat API returns [S9]', async () => {
     const { flow, id, say } = flowFixture([[{ call: 'pay', input: { to: 'Bob', amount: 3 } }]]);
     await say('Pay Bob 3');
-    const stored = await flow.chat({ chatId: id, principal: { id: 'ada', name: 'Ada' } });
+    const stored = await flow.chats.read({ chatId: id, principal: { id: 'ada', name: 'Ada' } });
     const view = { ...stored, questions: stored.questions.map(questionJson) };
     expect(view.questions).toHaveLength(1);
     expect(fits(schemas, 'Chat', JSON.parse(JSON.stringify(view)))).toBe(true);

@@ -12,7 +12,7 @@ afterEach(async () => {
 });
 
 const at = Date.UTC(2026, 0, 2, 3, 4, 6);
-const known: ApprovalFlow['resolveOutcome'] = async ({ toolCallId, outcome, note }) => ({
+const known: ApprovalFlow['approvals']['resolveOutcome'] = async ({ toolCallId, outcome, note }) => ({
   toolCallId,
   toolName: 'pay',
   outcome,
@@ -22,8 +22,8 @@ const known: ApprovalFlow['resolveOutcome'] = async ({ toolCallId, outcome, note
   ...(note !== undefined && { note }),
 });
 
-async function post(body: unknown, resolveOutcome: ApprovalFlow['resolveOutcome'] = known) {
-  served = await serveFlow(fakeFlow({ resolveOutcome }), { authorize: asAda });
+async function post(body: unknown, resolveOutcome: ApprovalFlow['approvals']['resolveOutcome'] = known) {
+  served = await serveFlow(fakeFlow({ approvals: { resolveOutcome } }), { authorize: asAda });
   const response = await fetch(`${served.url}/api/chat/chat1/outcomes/functions.pay%3A0`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },

@@ -12,7 +12,7 @@ import { waitFor } from '../support/wait-for.ts';
 
 /** The event of an opened question, as it is delivered. */
 async function openedEvent(flow: ApprovalFlow, approvalId: ApprovalId): Promise<SubscriptionEvent> {
-  const question = questionJson(await flow.approval({ principal: ada, approvalId }));
+  const question = questionJson(await flow.approvals.read({ principal: ada, approvalId }));
   return { id: 'evt_1', timestamp: question.requestedAt, type: 'question.opened', data: { question } };
 }
 

@@ -8,7 +8,15 @@ import type { Served } from '../../lib/testing/server/serve.ts';
 import { serveFlow } from '../../lib/testing/server/serve-flow.ts';
 import type { FlowStream } from '../../lib/views/flow-stream.ts';
 import { untilIdle } from '../support/until-idle.ts';
-import { ada, asAda, fakeFlow, openStream, streamOf, turnOfText } from './support/fake-flow.ts';
+import {
+  ada,
+  asAda,
+  type FakeMethods,
+  fakeFlow,
+  openStream,
+  streamOf,
+  turnOfText,
+} from './support/fake-flow.ts';
 
 let served: Served | undefined;
 afterEach(async () => {
@@ -18,7 +26,7 @@ afterEach(async () => {
 
 type Settings = Partial<Parameters<typeof serveFlow>[1]>;
 
-async function start(methods: Partial<ApprovalFlow>, settings: Settings = {}) {
+async function start(methods: FakeMethods, settings: Settings = {}) {
   const flow = fakeFlow(methods);
   served = await serveFlow(flow, { authorize: asAda, ...settings });
   return { flow, api: `${served.url}/api/chat` };
@@ -41,7 +49,7 @@ async function collect(stream: ReadableStream<UIMessageChunk> | null): Promise<U
   return chunks;
 }
 
-const answering = { respond: async () => streamOf(turnOfText(['Hello, ', 'Ada.'])) };
+const answering = { chats: { respond: async () => streamOf(turnOfText(['Hello, ', 'Ada.'])) } };
 
 describe('POST /api/chat [H1]', () => {
   it.each<[string, (api: string) => DefaultChatTransport<UIMessage>]>([
@@ -84,8 +92,10 @@ describe('POST /api/chat [H1]', () => {
 
   it('refuses before a stream begins, in a form that both transports show as the error', async () => {
     const { api } = await start({
-      respond: async () => {
-        throw new CountersignError('run-active', 'Chat chat1 has an active run.', { chatId: 'chat1' });
+      chats: {
+        respond: async () => {
+          throw new CountersignError('run-active', 'Chat chat1 has an active run.', { chatId: 'chat1' });
+        },
       },
     });
     const failure = await new DefaultChatTransport({ api })
@@ -122,7 +132,7 @@ describe('POST /api/chat [H1]', () => {
   it('reports a failure within a stream as one error chunk with a safe text', async () => {
     const source = openStream();
     const logger = { warn: vi.fn(), error: vi.fn() };
-    const { api } = await start({ respond: async () => source.stream }, { logger });
+    const { api } = await start({ chats: { respond: async () => source.stream } }, { logger });
     source.push(...turnOfText(['Half']).slice(0, 4));
     const reader = (await createSseTransport({ api }).sendMessages(submit)).getReader();
     expect((await reader.read()).value).toMatchObject({ type: 'start' });
@@ -137,8 +147,8 @@ describe('POST /api/chat [H1]', () => {
 
   it('detaches the reader of a client that disconnects, and stops nothing [H5]', async () => {
     const source = openStream();
-    const stop = vi.fn<ApprovalFlow['stop']>();
-    const { api } = await start({ respond: async () => source.stream, stop });
+    const stop = vi.fn<ApprovalFlow['chats']['stop']>();
+    const { api } = await start({ chats: { respond: async () => source.stream, stop } });
     source.push(...turnOfText(['Half']).slice(0, 4));
     const leaving = new AbortController();
     const stream = await createSseTransport({ api }).sendMessages({ ...submit, abortSignal: leaving.signal });
@@ -151,14 +161,14 @@ describe('POST /api/chat [H1]', () => {
 
 describe('GET /api/chat/{chatId}/stream [H2]', () => {
   it('resumes an active response', async () => {
-    const resume = vi.fn<ApprovalFlow['resume']>(async () => streamOf(turnOfText(['Hello'])));
-    const { api } = await start({ resume });
+    const resume = vi.fn<ApprovalFlow['chats']['resume']>(async () => streamOf(turnOfText(['Hello'])));
+    const { api } = await start({ chats: { resume } });
     const stream = await new DefaultChatTransport({ api }).reconnectToStream({ chatId: 'chat1' });
     expect(textOf(await collect(stream))).toBe('Hello');
     expect(resume).toHaveBeenCalledWith({ principal: ada, chatId: 'chat1' });
   });
 
-  it.each<[string, ApprovalFlow['resume']]>([
+  it.each<[string, ApprovalFlow['chats']['resume']]>([
     ['nothing is running', async () => null],
     [
       'the chat is unknown, or someone else’s',
@@ -167,7 +177,7 @@ describe('GET /api/chat/{chatId}/stream [H2]', () => {
       },
     ],
   ])('answers 204 when %s', async (_what, resume) => {
-    const { api } = await start({ resume });
+    const { api } = await start({ chats: { resume } });
     expect(await new DefaultChatTransport({ api }).reconnectToStream({ chatId: 'chat1' })).toBeNull();
     expect((await fetch(`${api}/chat1/stream`)).status).toBe(204);
   });
@@ -180,8 +190,8 @@ describe('GET /api/chat/{chatId}/stream [H2]', () => {
 
 describe('cancelling [H5]', () => {
   it('stops the run over HTTP', async () => {
-    const stop = vi.fn<ApprovalFlow['stop']>(async () => {});
-    const { api } = await start({ stop });
+    const stop = vi.fn<ApprovalFlow['chats']['stop']>(async () => {});
+    const { api } = await start({ chats: { stop } });
     await createSseTransport({ api, headers: async () => ({ 'x-tenant': '1' }) }).cancel('chat1');
     expect(stop).toHaveBeenCalledWith({ principal: ada, chatId: 'chat1' });
   });
@@ -218,7 +228,9 @@ describe('the pace of a stream', () => {
         { highWaterMark: 0 },
       ),
     };
-    const { chat } = createSseHandlers(fakeFlow({ respond: async () => endless }), { authorize: asAda });
+    const { chat } = createSseHandlers(fakeFlow({ chats: { respond: async () => endless } }), {
+      authorize: asAda,
+    });
     const reader = (await chat.POST(post())).body?.getReader();
     for (let count = 0; count < 5; count += 1) await reader?.read();
     await untilIdle();
@@ -242,7 +254,7 @@ describe('the pace of a stream', () => {
     };
     const source = openStream();
     const settings = { authorize: asAda, clock, keepAliveMs };
-    const { chat } = createSseHandlers(fakeFlow({ respond: async () => source.stream }), settings);
+    const { chat } = createSseHandlers(fakeFlow({ chats: { respond: async () => source.stream } }), settings);
     const response = await chat.POST(post());
     const tick = () => due.at(0)?.();
     for (let count = 0; count < 100; count += 1) tick();

@@ -187,7 +187,7 @@ describe('a remembered approval of such a tool', () => {
     const { send, flow, approvalId } = await asked();
     const body = { approved: true, remember };
     expect((await send(`/api/approvals/${approvalId}`, {}, body)).status).toBe(403);
-    expect((await flow.remembered({ principal: ada })).items).toEqual([]);
+    expect((await flow.remembered.list({ principal: ada })).items).toEqual([]);
   });
 
   it('applies while the person’s sign-in is recent, and not later', async () => {

@@ -147,8 +147,8 @@ describe('two instances on one Postgres, one clock ten minutes slow and one ten 
     );
     for (const { flow } of [slow, fast]) {
       const times = [
-        (await flow.timeline({ chatId, principal: ada })).map(({ at }) => at),
-        (await flow.audit({ chatId, principal: ada })).entries.map(({ at }) => Date.parse(at)),
+        (await flow.chats.timeline({ chatId, principal: ada })).map(({ at }) => at),
+        (await flow.audit.read({ chatId, principal: ada })).entries.map(({ at }) => Date.parse(at)),
       ];
       for (const each of times) {
         expect(each).toEqual(each.toSorted((a, b) => a - b));

@@ -141,13 +141,13 @@ async function begin(world: World): Promise<void> {
 async function strangersAct(world: World, name: string): Promise<void> {
   const { ask, answer, chat, flow } = world;
   for (const who of [bob, eve]) {
-    const open = await flow.approvals({ principal: who, state: 'open', limit: 9 });
+    const open = await flow.approvals.list({ principal: who, state: 'open', limit: 9 });
     await answer(who, open.items[0]?.id ?? '');
     await chat(open.items[1]?.chatId, who).stop();
-    const chats = await flow.chats({ principal: who, limit: 1 });
-    for (const { id } of chats.items) await flow.erase({ principal: who, chatId: id });
-    for (const { id } of (await flow.remembered({ principal: who })).items.slice(0, 1)) {
-      await flow.forget({ principal: who, grantId: id });
+    const chats = await flow.chats.list({ principal: who, limit: 1 });
+    for (const { id } of chats.items) await flow.chats.erase({ principal: who, chatId: id });
+    for (const { id } of (await flow.remembered.list({ principal: who })).items.slice(0, 1)) {
+      await flow.remembered.forget({ principal: who, grantId: id });
     }
     for (let round = 0; round < 3; round += 1) await chat(`${who.id}-${name}-${round}`, who).say('Pay.');
   }
@@ -237,7 +237,7 @@ describe.each(rows)('others’ activity cannot be observed on %s [H9, H11, ADR 0
       const whole = feedOf(world, ida, '0');
       const asked = await whole.read(3);
       whole.leave();
-      const bobs = await world.flow.approvals({ principal: bob, state: 'open' });
+      const bobs = await world.flow.approvals.list({ principal: bob, state: 'open' });
       await answer(bob, bobs.items[0]?.id ?? '');
       await ask(eve, 'eve-open');
       const again = feedOf(world, ida, '0');

@@ -62,7 +62,7 @@ async function world(of: Partial<FlowSettings>) {
   });
 
   async function begin(id: string): Promise<Target> {
-    const response = await flow.respond({
+    const response = await flow.chats.respond({
       chatId: parseChatId(id),
       principal: ada,
       trigger: 'submit-message',
@@ -84,7 +84,7 @@ async function world(of: Partial<FlowSettings>) {
 
   const theirs = await begin('chat-of-ada-here');
   const erased = await begin('chat-of-ada-gone');
-  await flow.erase({ chatId: parseChatId(erased.chat), principal: ada });
+  await flow.chats.erase({ chatId: parseChatId(erased.chat), principal: ada });
   const never: Target = {
     chat: 'chat-of-no-one-0',
     run: theirs.run.replace(/.{8}$/, 'AAAAAAAA'),
@@ -95,7 +95,7 @@ async function world(of: Partial<FlowSettings>) {
     grant: 'grant_of_chat-of-no-one-0',
   };
   if (of.deadlineMs !== undefined) clock.advance(deadlineMs + 1);
-  const begun = await flow.respond({
+  const begun = await flow.chats.respond({
     chatId: parseChatId('chat-of-eve'),
     principal: eve,
     trigger: 'submit-message',

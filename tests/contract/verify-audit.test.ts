@@ -40,7 +40,7 @@ async function exported() {
   await answer(questionIn(await say('Pay.')), true);
   clock.advance(60_000);
   await answer(questionIn(await say('Pay again.')), false);
-  const { entries, head } = await flow.audit({ principal: ada, chatId: id });
+  const { entries, head } = await flow.audit.read({ principal: ada, chatId: id });
   await flow.close();
 
   const folder = mkdtempSync(join(tmpdir(), 'countersign-cli-'));

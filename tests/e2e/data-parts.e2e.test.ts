@@ -85,7 +85,9 @@ describe('data parts of a tool and of a route [T3, T6, T11, H2, H4]', () => {
       await half.wait;
       const resumed = connect(url).reconnectToStream({ chatId: 'chat' });
       const chatId = parseChatId('chat');
-      await flow.writer({ chatId, principal: ada }).write({ type: 'data-note', data: { from: 'route' } });
+      await flow.chats
+        .writer({ chatId, principal: ada })
+        .write({ type: 'data-note', data: { from: 'route' } });
       const replay = resumed.then((stream) => collect(stream as ReadableStream<UIMessageChunk>));
       done.lift();
 

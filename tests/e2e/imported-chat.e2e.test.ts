@@ -25,7 +25,7 @@ describe.each(rows)('an imported chat over %s, %s', (_name, release, client) => 
     const [, second] = waiting('two', 'pay', 40).parts;
     const parts = [mark, first, second].filter((part) => part !== undefined);
     const messages = [person, { id: 'a1', role: 'assistant' as const, parts }];
-    await flow.importChat({ principal: ada, chatId: 'chat', messages });
+    await flow.imports.chat({ principal: ada, chatId: 'chat', messages });
 
     const page = await load(client, fixture);
     await page.approve('pay');
@@ -47,7 +47,7 @@ describe.each(rows)('an imported chat over %s, %s', (_name, release, client) => 
   it('continues after a reload while it waits', async () => {
     const fixture = await chatFixture(client, [[{ text: 'Done.' }]], { release });
     const { stored, flow, ran } = fixture;
-    await flow.importChat({ principal: ada, chatId: 'chat', messages: importedPayment });
+    await flow.imports.chat({ principal: ada, chatId: 'chat', messages: importedPayment });
     const early = await load(client, fixture);
     await early.waitForQuestion('pay');
     early.leave();

@@ -66,7 +66,7 @@ describe.each(modes)('over %s', (_mode, connect) => {
     const second = await chat.answer(questionIn(first), false);
     expect(answers).toMatchObject([{ action: 'decline' }]);
     expect(questionIn(second)).not.toBe(questionIn(first));
-    await flow.stop({ chatId: parseChatId('chat'), principal: ada });
+    await flow.chats.stop({ chatId: parseChatId('chat'), principal: ada });
     await waitFor(async () => {
       const stored = await (await fetch(`${url}/api/chat/chat`)).json();
       expect(stored.run).toEqual({ status: 'idle' });

@@ -118,7 +118,7 @@ describe.each(functions)('`@ai-sdk/openai` in $name', ({ ask }) => {
     messages.push(...askedAgain.responseMessages, answerTo(askedAgain, true));
     expect((await ask(gateway, messages)).text).toBe('Paid.');
     expect(gateway.ran).toHaveLength(2);
-    const chats = await gateway.flow.chats({ principal: { id: 'ada', name: 'Ada' } });
+    const chats = await gateway.flow.chats.list({ principal: { id: 'ada', name: 'Ada' } });
     expect(chats.items).toHaveLength(1);
   });
 
@@ -137,7 +137,7 @@ describe.each(functions)('`@ai-sdk/openai` in $name', ({ ask }) => {
     messages.push(...first.responseMessages, said('Two.'));
     const second = await ask(gateway, messages, { modelId, ...follow(String(first.responseId)) });
     expect(second.text).toBe('2 messages.');
-    const { items } = await gateway.flow.chats({ principal: { id: 'ada', name: 'Ada' } });
+    const { items } = await gateway.flow.chats.list({ principal: { id: 'ada', name: 'Ada' } });
     expect(items).toHaveLength(2);
   });
 
@@ -151,7 +151,7 @@ describe.each(functions)('`@ai-sdk/openai` in $name', ({ ask }) => {
     expect((await ask(gateway, messages, { modelId, ...settings })).text).toBe('2 messages.');
     const prompt = gateway.model.calls.at(-1)?.prompt ?? [];
     expect(prompt.map(({ role }) => role)).toEqual(['user', 'assistant', 'user']);
-    const { items } = await gateway.flow.chats({ principal: { id: 'ada', name: 'Ada' } });
+    const { items } = await gateway.flow.chats.list({ principal: { id: 'ada', name: 'Ada' } });
     expect(items).toHaveLength(2);
   });
 

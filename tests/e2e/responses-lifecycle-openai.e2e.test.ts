@@ -96,7 +96,7 @@ describe('the `openai` client and a response that exists', () => {
       param: 'response_id',
       type: 'invalid_request_error',
     });
-    expect((await flow.chats({ principal: ada })).items).toEqual([]);
+    expect((await flow.chats.list({ principal: ada })).items).toEqual([]);
   });
 
   it('lists and retrieves the model [ADR 0014]', async () => {

@@ -177,7 +177,7 @@ describe('a turn, as a screen reader reads it', () => {
     await heard(read, /New request.*Pay Bob 40/);
     await openRow(/^Pay Bob 40\..*Asked/);
     await heard(read, /Approval needed: *Pay Bob 40/);
-    await served.flow.answer({ approvalId: bob, approved: true, principal: ben, via: 'test' });
+    await served.flow.approvals.answer({ approvalId: bob, approved: true, principal: ben, via: 'test' });
     await heard(read, /Approved by Ben/);
     await screen.findByText("You're all caught up");
     // The card that has the focus shows the outcome.

@@ -76,7 +76,7 @@ describe.each(rows)('escalation with two instances on %s', (_name, create) => {
       const chat = first.chat(`race-${round}`);
       const approvalId = parseApprovalId(questionIn(await chat.say('Pay.')));
       const answer = (principal: typeof ada) =>
-        first.flow.answer({ principal, approvalId, approved: true, via: 'http' }).then(
+        first.flow.approvals.answer({ principal, approvalId, approved: true, via: 'http' }).then(
           () => true,
           () => false,
         );

@@ -39,7 +39,7 @@ describe('People at the same time, each with a socket and a question', () => {
           count('sockets');
           return { id, chat, approvalId: questionIn(await chat.say('Pay.')) };
         });
-        const page = await flow.approvals({ principal: ada, state: 'open', limit: 200 });
+        const page = await flow.approvals.list({ principal: ada, state: 'open', limit: 200 });
         expect(page.next).toBeDefined();
         count('questions open at once', asked.length);
 
@@ -55,7 +55,7 @@ describe('People at the same time, each with a socket and a question', () => {
           expect(instances.paid(id)).toBe(1);
           count('calls run', instances.paid(id));
         }
-        expect((await flow.approvals({ principal: ada, state: 'open' })).items).toEqual([]);
+        expect((await flow.approvals.list({ principal: ada, state: 'open' })).items).toEqual([]);
       } finally {
         await served.close();
         await instances.close();

@@ -142,13 +142,16 @@ describe('A process that is killed at a vote', () => {
     await dying.died;
 
     const { flow, ran, read } = votingAgain({ store: another(), toolDetails });
-    const asked = await flow.approval({ principal: bob, approvalId });
+    const asked = await flow.approvals.read({ principal: bob, approvalId });
     expect(asked).toMatchObject({ state: 'open', votes: { cast: kept.map((id) => ({ by: { id } })) } });
     // The client repeats a request without a reply.
     const answer = { approvalId, approved: true, via: 'http' } as const;
-    expect(await flow.answer({ ...answer, principal: bob })).toMatchObject({ state: 'open', hasVoted: true });
-    expect(await flow.answer({ ...answer, principal: cleo })).toMatchObject({ state: 'approved' });
-    const stream = await flow.resume({ principal: bob, chatId: asked.chatId });
+    expect(await flow.approvals.answer({ ...answer, principal: bob })).toMatchObject({
+      state: 'open',
+      hasVoted: true,
+    });
+    expect(await flow.approvals.answer({ ...answer, principal: cleo })).toMatchObject({ state: 'approved' });
+    const stream = await flow.chats.resume({ principal: bob, chatId: asked.chatId });
     if (stream) await read(stream);
     expect(ran).toHaveLength(1);
   });
@@ -165,8 +168,8 @@ describe('A process that is killed at a vote', () => {
     const { clock, toolDetails, approvalId } = first;
     const { flow, ran, read } = votingAgain({ store: another(), toolDetails, clock, leaseMs: 10_000 });
     await flow.recover();
-    const { chatId } = await flow.approval({ principal: bob, approvalId });
-    const stream = await flow.resume({ principal: bob, chatId });
+    const { chatId } = await flow.approvals.read({ principal: bob, approvalId });
+    const stream = await flow.chats.resume({ principal: bob, chatId });
     if (stream) await read(stream);
     expect(first.ran.length + ran.length).toBe(1);
   });

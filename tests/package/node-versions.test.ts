@@ -39,13 +39,13 @@ const principal = { id: 'ada', name: 'Ada' };
 const read = async ({ events }) => { const all = []; for await (const event of events) all.push(event); return all; };
 const message = { id: 'm1', parts: [{ type: 'text', text: 'Pay Alice.' }] };
 const asked = await read(
-  await flow.respond({ chatId: 'chat', principal, trigger: 'submit-message', message, via: 'test' }),
+  await flow.chats.respond({ chatId: 'chat', principal, trigger: 'submit-message', message, via: 'test' }),
 );
 assert.deepEqual(ran, []);
 const { approvalId } = asked.find(({ type }) => type === 'approval-requested');
 const answers = [{ approvalId, approved: true }];
 const final = await read(
-  await flow.respond({ chatId: 'chat', principal, trigger: 'submit-message', answers, via: 'test' }),
+  await flow.chats.respond({ chatId: 'chat', principal, trigger: 'submit-message', answers, via: 'test' }),
 );
 assert.equal(final.at(-1).type, 'run-completed');
 assert.deepEqual(ran, ['Alice']);

@@ -65,10 +65,10 @@ export function delegating(
       from: Principal,
       to: Principal,
       more: { until?: number; toolNames?: readonly string[]; note?: string } = {},
-    ) => flow.delegate({ principal: from, to: to.id, until: clock.now() + hour, ...more }),
+    ) => flow.delegation.give({ principal: from, to: to.id, until: clock.now() + hour, ...more }),
     answer: (principal: Principal, approvalId: ApprovalId, more: object = {}) =>
-      flow.answer({ principal, approvalId, approved: true, via: 'test', ...more }),
+      flow.approvals.answer({ principal, approvalId, approved: true, via: 'test', ...more }),
     inbox: async (principal: Principal) =>
-      (await flow.approvals({ principal, state: 'open' })).items.map(({ id }) => id),
+      (await flow.approvals.list({ principal, state: 'open' })).items.map(({ id }) => id),
   };
 }

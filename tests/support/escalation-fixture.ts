@@ -64,10 +64,10 @@ export function escalating(escalation: Escalation | undefined, settings: Partial
     return {
       ...{ approvalId, chat, log },
       answer: (principal: Principal, approved = true, id: ApprovalId = approvalId, on = flow) =>
-        on.answer({ principal, approvalId: id, approved, via: 'http' }),
+        on.approvals.answer({ principal, approvalId: id, approved, via: 'http' }),
       /** Whether the answer of this person was accepted. */
       tries: (principal: Principal, approved = true) =>
-        flow.answer({ principal, approvalId, approved, via: 'http' }).then(
+        flow.approvals.answer({ principal, approvalId, approved, via: 'http' }).then(
           () => 'accepted',
           (error: { code?: string }) => error.code ?? 'failed',
         ),

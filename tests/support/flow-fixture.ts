@@ -79,12 +79,12 @@ export function flowFixture(script: Script, settings: Partial<FlowSettings> = {}
   /** Starts a chat with one message. Returns the response's chunks. */
   function chat(chatId = 'chat', principal = ada) {
     const id = parseChatId(chatId);
-    const ask = (request: Partial<Parameters<typeof flow.respond>[0]>) =>
-      flow.respond({ chatId: id, principal, trigger: 'submit-message', via: 'test', ...request });
+    const ask = (request: Partial<Parameters<typeof flow.chats.respond>[0]>) =>
+      flow.chats.respond({ chatId: id, principal, trigger: 'submit-message', via: 'test', ...request });
     return {
       id,
       ask,
-      say: async (text: string, more: Partial<Parameters<typeof flow.respond>[0]> = {}) =>
+      say: async (text: string, more: Partial<Parameters<typeof flow.chats.respond>[0]> = {}) =>
         read(await ask({ message: userMessage(`user-${++counter}`, text), ...more })),
       answer: async (approvalId: string, approved: boolean, more: Partial<AnswerRequest> = {}) =>
         read(await ask({ answers: [{ approvalId: parseApprovalId(approvalId), approved, ...more }] })),
@@ -93,12 +93,12 @@ export function flowFixture(script: Script, settings: Partial<FlowSettings> = {}
       output: async (toolCallId: string, output: unknown) =>
         read(await ask({ outputs: [{ toolCallId: parseToolCallId(toolCallId), output }] })),
       resume: async () => {
-        const stream = await flow.resume({ chatId: id, principal });
+        const stream = await flow.chats.resume({ chatId: id, principal });
         return stream && read(stream);
       },
-      view: () => flow.chat({ chatId: id, principal }),
-      events: () => flow.timeline({ chatId: id, principal }),
-      stop: () => flow.stop({ chatId: id, principal }),
+      view: () => flow.chats.read({ chatId: id, principal }),
+      events: () => flow.chats.timeline({ chatId: id, principal }),
+      stop: () => flow.chats.stop({ chatId: id, principal }),
     };
   }
 

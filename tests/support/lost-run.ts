@@ -69,7 +69,7 @@ export async function lostRun({
   const chat = second.chat();
   if (gated) {
     const approvalId = questionIn(await here.say('Go.')) as never;
-    await first.flow.answer({ principal: ada, approvalId, approved: true, via: 'test' });
+    await first.flow.approvals.answer({ principal: ada, approvalId, approved: true, via: 'test' });
   } else await here.ask({ message: userMessage('first', 'Go.') });
   const typesOf = async () => (await chat.events()).map(({ type }) => type);
   // The log is not enough: its `tool-started` is written a moment before the call runs.

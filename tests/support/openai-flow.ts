@@ -120,8 +120,8 @@ function conversation(flow: () => ApprovalFlow, timing: TimingOptions) {
     return chunks;
   }
 
-  const ask = (request: Partial<Parameters<ApprovalFlow['respond']>[0]>) =>
-    take(flow().respond({ ...where, trigger: 'submit-message', via: 'test', ...request }));
+  const ask = (request: Partial<Parameters<ApprovalFlow['chats']['respond']>[0]>) =>
+    take(flow().chats.respond({ ...where, trigger: 'submit-message', via: 'test', ...request }));
 
   function beginMessage(): void {
     responses = [];
@@ -148,11 +148,11 @@ function conversation(flow: () => ApprovalFlow, timing: TimingOptions) {
     /** Answers without reading the response. */
     async answerElsewhere(approved: boolean) {
       const approvalId = parseApprovalId(questionIn(responses.at(-1) ?? []));
-      await flow().answer({ approvalId, principal: ada, approved, via: 'test' });
+      await flow().approvals.answer({ approvalId, principal: ada, approved, via: 'test' });
     },
     /** The message from its start to the end of the current run. */
     async resume() {
-      const stream = await flow().resume(where);
+      const stream = await flow().chats.resume(where);
       if (!stream) throw new Error('There is nothing to resume.');
       client = clientMessage();
       const chunks = await collect(uiMessageChunks(stream));
@@ -164,7 +164,7 @@ function conversation(flow: () => ApprovalFlow, timing: TimingOptions) {
     /** The message of the user's client. */
     message: () => client.value,
     /** The message stored on the server. */
-    stored: async () => (await flow().chat(where)).messages.at(-1),
-    events: () => flow().timeline(where),
+    stored: async () => (await flow().chats.read(where)).messages.at(-1),
+    events: () => flow().chats.timeline(where),
   };
 }

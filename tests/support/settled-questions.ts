@@ -64,7 +64,7 @@ export async function countingFlow(questions: readonly Told[], settings: Partial
   onTestFinished(() => flow.close());
   return {
     ...{ flow, store, clock },
-    report: (more: Partial<Parameters<typeof flow.insights>[0]> = {}) =>
-      flow.insights({ principal: olga, ...more }),
+    report: (more: Partial<Parameters<typeof flow.insights.read>[0]> = {}) =>
+      flow.insights.read({ principal: olga, ...more }),
   };
 }

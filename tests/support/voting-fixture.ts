@@ -88,7 +88,7 @@ export async function votingFixture(
       approved = true,
       more: Partial<AnswerRequest> = {},
       id: string = approvalId,
-    ) => flow.answer({ ...withAnswer(id, approved, more), principal, via: 'http' }),
+    ) => flow.approvals.answer({ ...withAnswer(id, approved, more), principal, via: 'http' }),
     /** Answers in the chat (H1), and reads the response. */
     voteInChat: async (
       principal: Principal,
@@ -97,7 +97,7 @@ export async function votingFixture(
       id: string = approvalId,
     ) =>
       read(
-        await flow.respond({
+        await flow.chats.respond({
           chatId: chat.id,
           principal,
           trigger: 'submit-message',
@@ -106,10 +106,10 @@ export async function votingFixture(
         }),
       ),
     question: (principal: Principal = ada, id: string = approvalId) =>
-      flow.approval({ principal, approvalId: parseApprovalId(id) }),
+      flow.approvals.read({ principal, approvalId: parseApprovalId(id) }),
     /** Waits until no run is active. */
     rests: async (principal: Principal = ada) => {
-      const stream = await flow.resume({ chatId: chat.id, principal });
+      const stream = await flow.chats.resume({ chatId: chat.id, principal });
       return stream && read(stream);
     },
   };

@@ -41,10 +41,10 @@ export const flow = createApprovalFlow({
 const place = { chatId: parseChatId('chat'), principal: { id: 'ada', name: 'Ada' } };
 
 export const typedRoute = () =>
-  flow.writer<Message>(place).write({ type: 'data-note', data: 'from a route' });
+  flow.chats.writer<Message>(place).write({ type: 'data-note', data: 'from a route' });
 
-export const anyRoute = () => flow.writer(place).write({ type: 'data-anything', data: { at: 1 } });
+export const anyRoute = () => flow.chats.writer(place).write({ type: 'data-anything', data: { at: 1 } });
 
 export const wrongRoute = () =>
   // @ts-expect-error a note is a string
-  flow.writer<Message>(place).write({ type: 'data-note', data: 1 });
+  flow.chats.writer<Message>(place).write({ type: 'data-note', data: 1 });

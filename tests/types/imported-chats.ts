@@ -10,21 +10,21 @@ declare const messages: AppMessage[];
 const principal = { id: 'ada', name: 'Ada' };
 
 export const typedMessages = (): Promise<ImportResult> =>
-  flow.importChat({ principal, chatId: 'chat-1', messages, createdAt: Date.now() });
+  flow.imports.chat({ principal, chatId: 'chat-1', messages, createdAt: Date.now() });
 
 export const askedAgain = async () => {
-  const { status, open } = await flow.importChat({ principal, chatId: 'chat-1', messages });
-  return status === 'imported' ? flow.approval({ principal, approvalId: open ?? fail() }) : undefined;
+  const { status, open } = await flow.imports.chat({ principal, chatId: 'chat-1', messages });
+  return status === 'imported' ? flow.approvals.read({ principal, approvalId: open ?? fail() }) : undefined;
 };
 declare function fail(): never;
 
 export const refused = () => [
   // @ts-expect-error: whose chat it is, is needed
-  flow.importChat({ chatId: 'chat-1', messages }),
+  flow.imports.chat({ chatId: 'chat-1', messages }),
   // @ts-expect-error: model messages are something else
-  flow.importChat({ principal, chatId: 'chat-1', messages: [{ role: 'user', content: 'Hi.' }] }),
+  flow.imports.chat({ principal, chatId: 'chat-1', messages: [{ role: 'user', content: 'Hi.' }] }),
   // @ts-expect-error: times are numbers
-  flow.importChat({ principal, chatId: 'chat-1', messages, updatedAt: new Date() }),
+  flow.imports.chat({ principal, chatId: 'chat-1', messages, updatedAt: new Date() }),
   // @ts-expect-error: a misspelt field
-  flow.importChat({ principal, chatId: 'chat-1', messages, titel: 'Old' }),
+  flow.imports.chat({ principal, chatId: 'chat-1', messages, titel: 'Old' }),
 ];

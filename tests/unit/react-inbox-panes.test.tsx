@@ -100,7 +100,7 @@ describe('the question beside the list', () => {
     searched('');
     fireEvent.click(await within(detail()).findByRole('button', { name: 'Next' }));
     expect(document.activeElement).toBe(await card('Bob'));
-    const { items } = await flow.approvals({ principal: ada, state: 'approved' });
+    const { items } = await flow.approvals.list({ principal: ada, state: 'approved' });
     expect(items).toHaveLength(1);
   });
 
@@ -186,13 +186,13 @@ describe('several questions answered in one go', () => {
       [{ digest: expect.any(String) }, { approvalId: ids[0], approved: true }],
       [{ digest: expect.any(String) }, { approvalId: ids[1], approved: false, reason: 'Not Bob.' }],
     ]);
-    const open = await flow.approvals({ principal: ada, state: 'open' });
+    const open = await flow.approvals.list({ principal: ada, state: 'open' });
     expect(open.items.map(({ id }) => id)).toEqual([ids[2]]);
   });
 
   it('can be denied, but not approved, while their tool is paused', async () => {
     const { flow } = await openInbox(['Alice', 'Bob']);
-    await flow.pause({ tool: 'pay', reason: 'Audit.', principal: ada });
+    await flow.tools.pause({ tool: 'pay', reason: 'Audit.', principal: ada });
     fireEvent.click(row('Alice'));
     await within(detail()).findByText(/Paused: Audit/);
     fireEvent.click(screen.getByRole('checkbox', { name: 'Select all' }));
@@ -254,11 +254,11 @@ describe('the upcoming calls of a question', () => {
     await within(section).findByText('Revoked.');
     expect(ran).toEqual([]);
     const answer = (approvalId: unknown, approved: boolean) =>
-      flow.answer({ principal: ada, approvalId: approvalId as never, approved, via: 'test' });
+      flow.approvals.answer({ principal: ada, approvalId: approvalId as never, approved, via: 'test' });
     await answer(ids[0], true);
     await waitFor(() => expect(ran).toHaveLength(1));
     await screen.findByText(/Approved by/);
-    const { items } = await flow.approvals({ principal: ada, state: 'open' });
+    const { items } = await flow.approvals.list({ principal: ada, state: 'open' });
     expect(items).toMatchObject([{ toolCallId: 'pay-Bob' }]);
     expect(items[0]?.id).not.toBe(ids[0]);
     await answer(items[0]?.id, false);
@@ -271,7 +271,7 @@ describe('the upcoming calls of a question', () => {
     const { flow } = await openInbox(['Alice'], {}, [step, [{ text: 'Done.' }]]);
     const section = await upcoming();
     tick(section, 'Carol 5');
-    await flow.pause({ tool: 'pay', reason: 'Audit.', principal: ada });
+    await flow.tools.pause({ tool: 'pay', reason: 'Audit.', principal: ada });
     fireEvent.click(within(section).getByRole('button', { name: 'Approve 1 in advance' }));
     await within(section).findByText("Your change couldn't be saved. Check the list.");
     expect(within(section).getAllByText('The tool is paused.')).toHaveLength(2);

@@ -33,7 +33,12 @@ async function served(payments: readonly string[], settings = {}) {
     /** Begins a chat that asks the next question. @returns its id */
     ask: async (principal = ada) => questionIn(await fixture.chat(`chat${++chats}`, principal).say('Pay.')),
     answer: (approvalId: string, approved: boolean, principal = ada) =>
-      fixture.flow.answer({ approvalId: parseApprovalId(approvalId), approved, principal, via: 'test' }),
+      fixture.flow.approvals.answer({
+        approvalId: parseApprovalId(approvalId),
+        approved,
+        principal,
+        via: 'test',
+      }),
   };
 }
 
@@ -192,7 +197,7 @@ describe('an inbox over a real server', () => {
     fireEvent.change(screen.getByRole('textbox', { name: 'Reason' }), { target: { value: 'Not today.' } });
     fireEvent.click(screen.getByRole('button', { name: 'Deny 2' }));
     await screen.findByText('2 denied.', { selector: '[data-countersign="inbox-batch-done"]' });
-    const { items } = await flow.approvals({ principal: ada, state: 'denied' });
+    const { items } = await flow.approvals.list({ principal: ada, state: 'denied' });
     expect(items.map(({ description, answer }) => [description, answer?.reason])).toEqual([
       ['Pay Bob 30.', 'Not today.'],
       ['Pay Carol 30.', 'Not today.'],

@@ -54,7 +54,7 @@ describe('the sheet of a question', () => {
     await page.findByText('Ended');
     await waitFor(() => expect(ran).toHaveLength(1));
     expect((await sheet()).textContent).toMatch(/Answered.*, Ada, over http/s);
-    const { entries } = await flow.audit({ principal: ada, chatId: parseChatId('chat') });
+    const { entries } = await flow.audit.read({ principal: ada, chatId: parseChatId('chat') });
     for (const { seal } of entries) page.getByText(seal);
   });
 
@@ -68,7 +68,7 @@ describe('the sheet of a question', () => {
       mayAnswer: ({ id }: Principal) => id === 'ben',
     });
     const ben = { id: 'ben', name: 'ben' };
-    await flow.answer({ principal: ben, approvalId: id as never, via: 'http', approved: true });
+    await flow.approvals.answer({ principal: ben, approvalId: id as never, via: 'http', approved: true });
     openQuestion(url, id, 'ben');
     await screen.findByRole('heading', { name: 'Outcome' });
     expect((await sheet()).textContent).toMatch(/OutcomeOutcome unknown/);

@@ -24,7 +24,7 @@ async function served(payments: readonly string[]) {
   let chats = 0;
   const ask = async () => questionIn(await chat(`chat${++chats}`).say('Pay.'));
   const deny = (approvalId: string) =>
-    flow.answer({
+    flow.approvals.answer({
       ...{ principal: ada, approvalId: parseApprovalId(approvalId), via: 'test' },
       ...{ approved: false, reason: 'Not now.' },
     });

@@ -29,8 +29,8 @@ async function opened(
   );
   const approvalId = questionIn(await chat().say('Pay.'));
   const principal = { id: settings.mayAnswer ? 'olga' : 'ada', name: 'Olga' };
-  await flow.answer({ principal, approvalId: approvalId as never, via: 'http', approved: true });
-  await expect.poll(async () => (await flow.operations({ principal })).outcomes.length).toBe(1);
+  await flow.approvals.answer({ principal, approvalId: approvalId as never, via: 'http', approved: true });
+  await expect.poll(async () => (await flow.operations.read({ principal })).outcomes.length).toBe(1);
   const { fetch } = globalThis;
   vi.stubGlobal('fetch', (path: string, init?: RequestInit) =>
     fetch(new URL(path, url), { ...init, headers: { ...init?.headers, [userHeader]: user } }),

@@ -81,9 +81,9 @@ describe.each(rows)('%s: a restored backup', (_name, restore) => {
     const after = todaysFlow(await restore());
     await answerAll(page(after, 'open'), true);
     const request = { chatId: page(after, 'open').id, principal: ownerOf('open') };
-    const { head: notedHead } = await after.flow.audit(request);
+    const { head: notedHead } = await after.flow.audit.read(request);
 
-    const { entries, head } = await todaysFlow(await restore()).flow.audit(request);
+    const { entries, head } = await todaysFlow(await restore()).flow.audit.read(request);
     expect(verifyAudit(entries, { key: auditKey, head })).toBeUndefined();
     expect(verifyAudit(entries, { key: auditKey, head, notedHead })).toMatchObject({
       message: expect.stringContaining('does not reach the noted head'),

@@ -26,7 +26,7 @@ describe.each(rows)('%s: a database of the previous version', (_name, restore) =
   it('shows every chat as the previous version did', async () => {
     const { flow, chat } = todaysFlow(await restore());
     const listed = await Promise.all(
-      [ada, bob].map(async (principal) => (await flow.chats({ principal, limit: 100 })).items),
+      [ada, bob].map(async (principal) => (await flow.chats.list({ principal, limit: 100 })).items),
     );
     expect(
       listed
@@ -47,7 +47,7 @@ describe.each(rows)('%s: a database of the previous version', (_name, restore) =
     const open = Object.entries(oldChats).flatMap(([id, { open }]) => (open ? [{ id, open }] : []));
     expect(open.length).toBeGreaterThan(8);
     for (const principal of [ada, bob]) {
-      const { items } = await flow.approvals({ principal, state: 'open', limit: 100 });
+      const { items } = await flow.approvals.list({ principal, state: 'open', limit: 100 });
       const mine = items.filter(({ mayAnswer }) => mayAnswer).map(({ chatId }) => chatId);
       const expected = open.filter(({ id }) =>
         id === 'for-others' ? principal === bob : ownerOf(id) === principal,
@@ -103,8 +103,10 @@ describe.each(rows)('%s: a database of the previous version', (_name, restore) =
     const page = chat('for-others');
     const approvalId = parseApprovalId((await page.view()).open);
     const answer = { approvalId, approved: true, via: 'test' };
-    await expect(flow.answer({ principal: ada, ...answer })).rejects.toMatchObject({ code: 'forbidden' });
-    await flow.answer({ principal: bob, ...answer });
+    await expect(flow.approvals.answer({ principal: ada, ...answer })).rejects.toMatchObject({
+      code: 'forbidden',
+    });
+    await flow.approvals.answer({ principal: bob, ...answer });
     await untilAtRest(page);
     expect(ran).toEqual(['wire:call-1-0']);
     expect(await lastText(page)).toBe('Done.');

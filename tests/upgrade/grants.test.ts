@@ -34,14 +34,14 @@ describe.each(rows)('%s: approvals remembered by the previous version', (_name, 
 
   it('are listed with their uses, and can be revoked', async () => {
     const { flow, chat, ran } = todaysFlow(await restore());
-    const { items } = await flow.remembered({ principal: ada });
+    const { items } = await flow.remembered.list({ principal: ada });
     expect(items.map(({ toolName, uses }) => [toolName, uses])).toEqual([
       ['note_anywhere_exactly', 0],
       ['note_anywhere', 0],
       ['note_in_chat_exactly', 0],
       ['note_in_chat', 1],
     ]);
-    for (const { id: grantId } of items) await flow.forget({ principal: ada, grantId });
+    for (const { id: grantId } of items) await flow.remembered.forget({ principal: ada, grantId });
     const page = chat('grants');
     await page.say('note_in_chat {"n":1}');
     expect((await page.view()).open).toBeDefined();

@@ -16,7 +16,7 @@ function counting(store: FlowStore) {
   const logger = { warn: () => {}, error: () => {} };
   const flow = createApprovalFlow({ store, model: scriptedModel([]), logger, mayOperate: () => true });
   onTestFinished(() => flow.close());
-  return async () => (await flow.insights({ principal: operator, since: 0 })).all;
+  return async () => (await flow.insights.read({ principal: operator, since: 0 })).all;
 }
 
 /** The settled questions of a store, by state. */

@@ -19,17 +19,17 @@ describe.each(rows)('%s: a principal of the previous version, under a new id', (
   it('has its chats, at the first start and at the second, with each record unchanged', async () => {
     const { flow } = todaysFlow(await restore(), { formerIds });
     const recordOf = (id: string, principal: typeof ada) =>
-      flow.audit({ chatId: parseChatId(id), principal });
+      flow.audit.read({ chatId: parseChatId(id), principal });
     const records = new Map(
       await Promise.all(chatsOfAda.map(async (id) => [id, await recordOf(id, now)] as const)),
     );
-    expect((await flow.chats({ principal: now })).items).toEqual([]);
+    expect((await flow.chats.list({ principal: now })).items).toEqual([]);
     for (const _start of ['first', 'second']) {
       await flow.recover();
-      const { items } = await flow.chats({ principal: now, limit: 100 });
+      const { items } = await flow.chats.list({ principal: now, limit: 100 });
       expect(items.map(({ id }) => id).sort()).toEqual(chatsOfAda.toSorted());
     }
-    expect((await flow.chats({ principal: bob, limit: 100 })).items.length).toBeGreaterThan(0);
+    expect((await flow.chats.list({ principal: bob, limit: 100 })).items.length).toBeGreaterThan(0);
     for (const [id, { entries }] of records) {
       const after = await recordOf(id, now);
       expect(after.entries.slice(0, entries.length), id).toEqual(entries);
@@ -42,8 +42,10 @@ describe.each(rows)('%s: a principal of the previous version, under a new id', (
     await flow.recover();
     const approvalId = parseApprovalId(oldChats['for-others']?.open ?? '');
     const answer = { approvalId, approved: true, via: 'test' };
-    await expect(flow.answer({ ...answer, principal: now })).rejects.toMatchObject({ code: 'forbidden' });
-    await flow.answer({ ...answer, principal: bob });
+    await expect(flow.approvals.answer({ ...answer, principal: now })).rejects.toMatchObject({
+      code: 'forbidden',
+    });
+    await flow.approvals.answer({ ...answer, principal: bob });
   });
 
   it('has its remembered approvals', async () => {
@@ -52,7 +54,7 @@ describe.each(rows)('%s: a principal of the previous version, under a new id', (
     ran.length = 0;
     await chat('of-today', now).say('note_anywhere {"n":1}');
     expect(ran).toHaveLength(1);
-    expect((await flow.remembered({ principal: now })).items).toHaveLength(4);
+    expect((await flow.remembered.list({ principal: now })).items).toHaveLength(4);
     await chat('of-bob', bob).say('note_anywhere {"n":1}');
     expect(ran).toHaveLength(1);
   });

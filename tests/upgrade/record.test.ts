@@ -15,11 +15,14 @@ describe.each(rows)('%s: the record that the previous version sealed', (_name, r
     const { flow, chat } = todaysFlow(await restore());
     for (const [id, { record }] of Object.entries(oldChats)) {
       const principal = ownerOf(id);
-      const { entries, head } = await flow.audit({ chatId: chat(id).id, principal });
+      const { entries, head } = await flow.audit.read({ chatId: chat(id).id, principal });
       expect(verifyAudit(entries, { key, head, notedHead: record.head || undefined }), id).toBeUndefined();
       expect([entries.length, head], id).toEqual([record.entries, record.head]);
     }
-    const { entries, head } = await flow.audit({ chatId: chat('ended').id, principal: ownerOf('ended') });
+    const { entries, head } = await flow.audit.read({
+      chatId: chat('ended').id,
+      principal: ownerOf('ended'),
+    });
     expect(verifyAudit(entries, { key: 'another key of that length', head })).toMatchObject({ index: 0 });
   });
 
@@ -29,7 +32,7 @@ describe.each(rows)('%s: the record that the previous version sealed', (_name, r
     await answerAll(page, true);
     await page.say('pay {"to":"alice","amount":1}');
     await answerAll(page, true);
-    const { entries, head } = await flow.audit({ chatId: page.id, principal: ownerOf(id) });
+    const { entries, head } = await flow.audit.read({ chatId: page.id, principal: ownerOf(id) });
     const old = oldChats[id]?.record;
     expect(entries.length).toBeGreaterThan(old?.entries ?? 0);
     expect(verifyAudit(entries, { key, head, notedHead: old?.head })).toBeUndefined();

@@ -9,7 +9,7 @@ import { twoVersions } from './support/two-versions.ts';
 
 const postgres = setUpPostgres();
 
-type View = Awaited<ReturnType<Awaited<ReturnType<typeof twoVersions>>['today']['flow']['chat']>>;
+type View = Awaited<ReturnType<Awaited<ReturnType<typeof twoVersions>>['today']['flow']['chats']['read']>>;
 
 function callsOf({ messages }: View) {
   const calls = messages.at(-1)?.parts.filter(isToolUIPart) ?? [];

@@ -21,7 +21,7 @@ export type Answering = SlackParts & { readonly flow: ApprovalFlow; readonly mes
 export type Notice = { readonly text: string; readonly isRefusal: boolean } | undefined;
 
 /**
- * Handles an interaction of a known person. Every answer goes through `flow.answer`, with the digests of what the message showed. The
+ * Handles an interaction of a known person. Every answer goes through `flow.approvals.answer`, with the digests of what the message showed. The
  * subscription shows the outcome in the message. After a refusal, the message shows the question as it is now.
  *
  * @throws SlackError; errors of the flow that are not refusals
@@ -36,10 +36,10 @@ export async function handleInteraction(
   const { shown, place } = interaction;
   const approvalId = parseApprovalId(shown.id);
   // The same vote again would be accepted, without any effect.
-  const before = await parts.flow.approval({ principal, approvalId }).catch(nullIfNotFound);
+  const before = await parts.flow.approvals.read({ principal, approvalId }).catch(nullIfNotFound);
   if (before?.hasVoted) return refused(parts.words.votedAlready);
   try {
-    const answered = await parts.flow.answer({
+    const answered = await parts.flow.approvals.answer({
       principal,
       approvalId,
       via: 'slack',
@@ -94,8 +94,8 @@ async function askReason(
 ): Promise<Notice> {
   const { flow, api, words } = parts;
   const { shown, place, triggerId } = interaction;
-  const question = await flow
-    .approval({ principal, approvalId: parseApprovalId(shown.id) })
+  const question = await flow.approvals
+    .read({ principal, approvalId: parseApprovalId(shown.id) })
     .catch(nullIfNotFound);
   if (!question) return refused(words.notYours);
   if (question.state !== 'open') {
@@ -120,7 +120,8 @@ async function showAsItIs(
   id: string,
   place: Place,
 ): Promise<QuestionDetails | null> {
-  const read = () => flow.approval({ principal, approvalId: parseApprovalId(id) }).catch(nullIfNotFound);
+  const read = () =>
+    flow.approvals.read({ principal, approvalId: parseApprovalId(id) }).catch(nullIfNotFound);
   const question = await read();
   if (!question) return null;
   await messages.show(questionJson(question), place);

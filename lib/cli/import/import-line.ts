@@ -3,7 +3,7 @@ import type { ImportRequest, ImportResult } from '../../commands/import/import-r
 import { parseJson } from '../../protocol/index.ts';
 
 /** What a line is imported with. */
-export type Importer = { importChat(request: ImportRequest): Promise<ImportResult> };
+export type Importer = { readonly imports: { chat(request: ImportRequest): Promise<ImportResult> } };
 
 /** The result of a line. `failed`: its content is invalid, or the chat exists with other content. */
 export type LineResult = {
@@ -37,7 +37,7 @@ export async function importLine(flow: Importer, line: string): Promise<LineResu
   const { id, ...chat } = data;
   try {
     // The flow checks messages and principal.
-    return { id, ...(await flow.importChat({ ...chat, chatId: id } as ImportRequest)) };
+    return { id, ...(await flow.imports.chat({ ...chat, chatId: id } as ImportRequest)) };
   } catch (cause) {
     if (!isOfLine(cause)) throw cause;
     return { status: 'failed', id, error: cause.message };

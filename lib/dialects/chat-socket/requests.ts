@@ -57,8 +57,14 @@ export async function answerQuestion(
   const { approved, reason } = frame;
   const approvalId = parseApprovalId(frame.approval_id);
   const reasonField = reason ? { reason: reason.toWellFormed() } : {};
-  const { chatId, runId } = await flow.answer({ approvalId, principal, approved, ...reasonField, via });
-  return runId === undefined ? null : flow.follow({ chatId, principal, runId, until: 'turn' });
+  const { chatId, runId } = await flow.approvals.answer({
+    approvalId,
+    principal,
+    approved,
+    ...reasonField,
+    via,
+  });
+  return runId === undefined ? null : flow.chats.follow({ chatId, principal, runId, until: 'turn' });
 }
 
 /**
@@ -75,7 +81,7 @@ export async function cancelCallIn(
 ): Promise<void> {
   const toolCallId = parseToolCallId(id);
   for (const chatId of chats) {
-    if (await flow.cancelCall({ principal, chatId, toolCallId })) return;
+    if (await flow.chats.cancelCall({ principal, chatId, toolCallId })) return;
   }
   throw new CountersignError('not-found', `No call ${toolCallId} goes on here.`, { toolCallId });
 }
@@ -94,7 +100,7 @@ export async function retryCallIn(
 ): Promise<FlowStream> {
   const toolCallId = parseToolCallId(id);
   for (const chatId of chats) {
-    const stream = await flow.retryCall({ principal, chatId, toolCallId, until: 'turn' });
+    const stream = await flow.chats.retryCall({ principal, chatId, toolCallId, until: 'turn' });
     if (stream) return stream;
   }
   throw new CountersignError('not-found', `No conversation of this socket ends with a call ${toolCallId}.`, {
@@ -104,7 +110,7 @@ export async function retryCallIn(
 
 /** The tools, for clients that ask. @source D20 */
 export async function toolsFrame(flow: ApprovalFlow): Promise<ServerFrameInput> {
-  const tools = (await flow.tools()).map(({ name, title, description, inputSchema }) => ({
+  const tools = (await flow.tools.list()).map(({ name, title, description, inputSchema }) => ({
     name,
     title,
     description,

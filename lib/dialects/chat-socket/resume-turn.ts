@@ -42,11 +42,11 @@ export async function resumeTurn(
   name: TurnName,
 ): Promise<{ stream: FlowStream; messageId: MessageId; replay: Replay }> {
   const { chatId } = name;
-  const log = await flow.timeline({ principal, chatId });
+  const log = await flow.chats.timeline({ principal, chatId });
   const turn = turnsOf(log).findLast((events) => isNamed(events, name));
   const first = turn?.find(isStart);
   const last = turn && lastStart(turn);
-  const stream = last && (await flow.follow({ chatId, principal, runId: last.runId, until: 'turn' }));
+  const stream = last && (await flow.chats.follow({ chatId, principal, runId: last.runId, until: 'turn' }));
   if (!first || !stream)
     throw new CountersignError('not-found', 'There is no such message to resume.', { chatId });
   return {

@@ -78,7 +78,7 @@ async function handle(
     case 'cancel': {
       const named = frame.conversation_id;
       const chats = named === undefined ? turns.chats() : [parseChatId(named)];
-      await Promise.all(chats.map((chatId) => flow.stop({ principal, chatId })));
+      await Promise.all(chats.map((chatId) => flow.chats.stop({ principal, chatId })));
       return;
     }
     case 'tool_cancel':

@@ -87,7 +87,7 @@ export function createResponsesHandler(
     if (!parsed.success) throw refuseBody(parsed.error.issues[0]);
     const body = parsed.data;
     refuseValues(body);
-    const tools = body.tools?.length || body.tool_choice ? await flow.tools() : [];
+    const tools = body.tools?.length || body.tool_choice ? await flow.tools.list() : [];
     const options = turnOptions(body, { tools, serverLabel: shownAs.serverLabel });
     const { stream, ...asked } = await askFor(flow, settings, principal, request, body, options);
     const projection = createResponseProjection({

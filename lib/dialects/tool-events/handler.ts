@@ -71,7 +71,7 @@ export function createToolEventsHandler(
     const chatId = parseChatId(parsed.data.conversationId);
     const toolCallId = parseToolCallId(parsed.data.toolCallId);
     const clientLacks = lacksOf(request);
-    const stream = await flow.retryCall({ principal, chatId, toolCallId, until: 'turn', clientLacks });
+    const stream = await flow.chats.retryCall({ principal, chatId, toolCallId, until: 'turn', clientLacks });
     if (stream) return streamMessage(stream, chatId, visit);
     const problem = `The last message of ${chatId} has no call ${toolCallId}.`;
     throw new CountersignError('not-found', problem, { chatId, toolCallId });
@@ -79,7 +79,7 @@ export function createToolEventsHandler(
 
   async function read({ principal, query }: Visit): Promise<Response> {
     const chatId = conversationOf(query);
-    return Response.json(conversationJson(await flow.timeline({ principal, chatId }), chatId));
+    return Response.json(conversationJson(await flow.chats.timeline({ principal, chatId }), chatId));
   }
 
   function result({ principal, query }: Visit): Promise<Response> {
@@ -90,12 +90,13 @@ export function createToolEventsHandler(
   async function replay({ principal, query, request, keepOpen }: Visit): Promise<Response> {
     const chatId = conversationOf(query);
     const follows = query.get('follow') === '1';
-    const log = await flow.timeline({ principal, chatId });
+    const log = await flow.chats.timeline({ principal, chatId });
     const { runId, endedAt } = lastMessage(log);
     const seen = parseFrameId(chatId, lastEventIdOf(request));
     const isOver = endedAt !== undefined && seen !== undefined && seen.seq >= endedAt;
     const until = follows ? 'chat' : 'turn';
-    const stream = runId && (follows || !isOver) && (await flow.follow({ principal, chatId, runId, until }));
+    const stream =
+      runId && (follows || !isOver) && (await flow.chats.follow({ principal, chatId, runId, until }));
     // This status ends an `EventSource`, which would reconnect otherwise.
     if (!stream) return new Response(null, { status: 204 });
     const frames = resumableFrames(stream, {

@@ -58,10 +58,10 @@ export function createTwoStepHandlers(
 
   const GET = createRoute(settings, async ({ principal, request, segment, keepOpen }) => {
     const { chatId, runId } = streamNamed(segment(0));
-    const log = await flow.timeline({ principal, chatId }).catch(nullIfNotFound);
+    const log = await flow.chats.timeline({ principal, chatId }).catch(nullIfNotFound);
     if (!log) throw noSuchStream();
     // Over calls for the client, to the first question or the end: `done` closes the stream.
-    const stream = await flow.follow({ chatId, principal, runId, until: 'turn' });
+    const stream = await flow.chats.follow({ chatId, principal, runId, until: 'turn' });
     if (!stream) throw noSuchStream();
     const acceptsApprovals = takesApprovals(request);
     const earlier = unansweredCalls(log, runId, acceptsApprovals);

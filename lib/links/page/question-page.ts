@@ -101,7 +101,7 @@ ${options && optionDetails(question, words)}<div class="actions">${buttons}</div
 }
 
 /**
- * True if the page shows the button that approves. `flow.answer` checks the answer again. A form that the page cannot show must not be
+ * True if the page shows the button that approves. `flow.approvals.answer` checks the answer again. A form that the page cannot show must not be
  * accepted with its defaults here.
  */
 export function mayApproveHere(question: Shown['question']): boolean {

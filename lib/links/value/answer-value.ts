@@ -39,7 +39,7 @@ export function showValuePage(
  * Answers with what was typed, by the same command as every other answer. A value that does not fit is shown again, and nothing is
  * recorded.
  *
- * @throws CountersignError as `flow.answer`, except `invalid-request` for the value; `invalid-request` for a control that the page does
+ * @throws CountersignError as `flow.approvals.answer`, except `invalid-request` for the value; `invalid-request` for a control that the page does
  * not have
  * @source ADR 0053
  */
@@ -56,7 +56,13 @@ export async function answerWithValue(
   if (problems.size > 0) return again(problems);
   const { approvalId } = link;
   try {
-    await server.flow.answer({ principal, approvalId, via: 'link', ...answer, [form.sentAs]: value });
+    await server.flow.approvals.answer({
+      principal,
+      approvalId,
+      via: 'link',
+      ...answer,
+      [form.sentAs]: value,
+    });
     return seeOther(here);
   } catch (error) {
     if (!CountersignError.is(error) || error.code !== 'invalid-request') throw error;

@@ -20,7 +20,7 @@ export type CallOptionsOf = (context: {
 }) => unknown;
 
 /**
- * The call options of a request that begins a turn, as a field for `flow.respond`.
+ * The call options of a request that begins a turn, as a field for `flow.chats.respond`.
  *
  * @throws CountersignError `invalid-request` for options that are dangerous to process; what `callOptions` throws
  */
@@ -35,7 +35,7 @@ export async function callOptionsField(
 }
 
 /**
- * The call options of a chat request in either form, as a field for `flow.respond`. With answers alone they have no effect, so
+ * The call options of a chat request in either form, as a field for `flow.chats.respond`. With answers alone they have no effect, so
  * neither has a refusal.
  *
  * @throws CountersignError as `callOptionsField`, for a request that begins a turn

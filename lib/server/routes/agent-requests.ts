@@ -40,8 +40,8 @@ export function requestApproval(flow: ApprovalFlow, settings: ServerSettings): R
       throw new CountersignError('payload-too-large', text);
     }
     limit.take(principal);
-    const approvalId = await flow.requestApproval({ principal, key, ...asked });
-    const question = await flow.approval({ principal, approvalId });
+    const approvalId = await flow.agentRequests.create({ principal, key, ...asked });
+    const question = await flow.approvals.read({ principal, approvalId });
     return Response.json({
       approval: questionJson(question),
       history: questionHistory(question),

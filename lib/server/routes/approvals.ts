@@ -53,7 +53,7 @@ type ApprovalJson = Immutable<z.infer<typeof approvalSchema>>;
 export function listApprovals(flow: ApprovalFlow, settings: ServerSettings): Route {
   return createRoute(settings, async ({ principal, query }) => {
     const state = parseListedState(query.get('state') ?? undefined);
-    const page = await flow.approvals({ principal, state, ...questionQuery(query), ...pageQuery(query) });
+    const page = await flow.approvals.list({ principal, state, ...questionQuery(query), ...pageQuery(query) });
     const { items, next: nextCursor, searched } = page;
     return Response.json({
       approvals: items.map(questionJson),
@@ -71,7 +71,7 @@ export function listApprovals(flow: ApprovalFlow, settings: ServerSettings): Rou
  */
 export function readApproval(flow: ApprovalFlow, settings: ServerSettings): Route {
   return createRoute(settings, async ({ principal, segment }) => {
-    const question = await flow.approval({ principal, approvalId: parseApprovalId(segment(0)) });
+    const question = await flow.approvals.read({ principal, approvalId: parseApprovalId(segment(0)) });
     const { inputSchema, context, eligible, othersEligible, outcome, mayRecord, resolution } = question;
     return Response.json({
       approval: questionJson(question),
@@ -97,7 +97,7 @@ export function answerApproval(flow: ApprovalFlow, settings: ServerSettings): Ro
   return createRoute(settings, async ({ principal, json, segment }) => {
     const approvalId = parseApprovalId(segment(0));
     const answer = parseAnswer(await json());
-    const question = await flow.answer({ principal, approvalId, via: 'http', ...answer });
+    const question = await flow.approvals.answer({ principal, approvalId, via: 'http', ...answer });
     const { chatId, runId } = question;
     const stream = runId === undefined ? {} : { stream_id: formatStreamId(chatId, runId) };
     return Response.json({ approval: questionJson(question), ...stream } satisfies ApprovalJson);
@@ -128,7 +128,7 @@ export function previewApproval(flow: ApprovalFlow, settings: ServerSettings): R
     const approvalId = parseApprovalId(segment(1));
     const input = parseEditedInput(await json());
     limit.take(principal);
-    const { description, preview } = await flow.preview({ principal, approvalId, ...input });
+    const { description, preview } = await flow.approvals.preview({ principal, approvalId, ...input });
     return Response.json(encode(previewedSchema, { description, preview }));
   });
 }

@@ -57,7 +57,7 @@ type AuditJson = Immutable<z.infer<typeof auditSchema>>;
  */
 export function readAudit(flow: ApprovalFlow, settings: ServerSettings): Route {
   return createRoute(settings, async ({ principal, request, segment }) => {
-    const { entries, head, faults } = await flow.audit({ principal, chatId: parseChatId(segment(1)) });
+    const { entries, head, faults } = await flow.audit.read({ principal, chatId: parseChatId(segment(1)) });
     if (!request.headers.get('accept')?.includes('application/x-ndjson')) {
       return Response.json({ entries, head, faults } satisfies AuditJson);
     }

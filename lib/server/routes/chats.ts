@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import type { ApprovalFlow, ChatView } from '../../flow/approval-flow.ts';
+import type { ApprovalFlow } from '../../flow/approval-flow.ts';
+import type { ChatView } from '../../flow/methods/chats.ts';
 import { parseChatId } from '../../protocol/index.ts';
 import type { chatSchema } from '../../protocol/wire/chat/stored-chat.ts';
 import { timeSchema } from '../../protocol/wire/time.ts';
@@ -41,7 +42,7 @@ type ChatJson = Immutable<Omit<z.infer<typeof chatSchema>, 'messages'>> & Pick<C
 /** `GET /api/chat`: the principal's chats, last changed first. @source H4, S9 */
 export function listChats(flow: ApprovalFlow, settings: ServerSettings): Route {
   return createRoute(settings, async ({ principal, query }) => {
-    const page = await flow.chats({ principal, ...pageQuery(query) });
+    const page = await flow.chats.list({ principal, ...pageQuery(query) });
     const chats = page.items.map(({ id, title, updatedAt, openCount }) => ({
       id,
       title,
@@ -55,7 +56,7 @@ export function listChats(flow: ApprovalFlow, settings: ServerSettings): Route {
 /** `GET /api/chat/{chatId}`: the stored chat, as visible to this person. @source H4 */
 export function readChat(flow: ApprovalFlow, settings: ServerSettings): Route {
   return createRoute(settings, async ({ principal, segment }) => {
-    const { questions, ...chat } = await flow.chat({ principal, chatId: parseChatId(segment(0)) });
+    const { questions, ...chat } = await flow.chats.read({ principal, chatId: parseChatId(segment(0)) });
     return Response.json({ ...chat, questions: questions.map(questionJson) } satisfies ChatJson);
   });
 }
@@ -65,7 +66,7 @@ export function renameChat(flow: ApprovalFlow, settings: ServerSettings): Route 
   return createRoute(settings, async ({ principal, json, segment }) => {
     const id = parseChatId(segment(0));
     const title = parseRequest(titleSchema, await json()).title.toWellFormed();
-    await flow.rename({ principal, chatId: id, title });
+    await flow.chats.rename({ principal, chatId: id, title });
     return Response.json({ id, title });
   });
 }
@@ -73,7 +74,7 @@ export function renameChat(flow: ApprovalFlow, settings: ServerSettings): Route 
 /** `DELETE /api/chat/{chatId}`: erases chat, log and results. @source H4 */
 export function eraseChat(flow: ApprovalFlow, settings: ServerSettings): Route {
   return createRoute(settings, async ({ principal, segment }) => {
-    await flow.erase({ principal, chatId: parseChatId(segment(0)) });
+    await flow.chats.erase({ principal, chatId: parseChatId(segment(0)) });
     return new Response(null, { status: 204 });
   });
 }
@@ -81,7 +82,7 @@ export function eraseChat(flow: ApprovalFlow, settings: ServerSettings): Route {
 /** `DELETE /api/chat/{chatId}/run`: stops the run, or withdraws the open question. @source H5 */
 export function stopRun(flow: ApprovalFlow, settings: ServerSettings): Route {
   const handle = async ({ principal, segment }: Visit) => {
-    await flow.stop({ principal, chatId: parseChatId(segment(1)) });
+    await flow.chats.stop({ principal, chatId: parseChatId(segment(1)) });
     return new Response(null, { status: 204 });
   };
   return createRoute(settings, handle, 'uncounted');

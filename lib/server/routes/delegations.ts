@@ -48,12 +48,12 @@ export function delegationRoutes(flow: ApprovalFlow, settings: ServerSettings) {
   const limit = createLimit(settings, changesPerMinute);
   const DELETE = createRoute(settings, async ({ principal, segment }) => {
     limit.take(principal);
-    await flow.revokeDelegation({ principal, delegationId: parseDelegationId(segment(0)) });
+    await flow.delegation.revoke({ principal, delegationId: parseDelegationId(segment(0)) });
     return new Response(null, { status: 204 });
   });
   const delegations = {
     GET: createRoute(settings, async ({ principal }) => {
-      const { given, received, longestMs } = await flow.delegations({ principal });
+      const { given, received, longestMs } = await flow.delegation.list({ principal });
       return Response.json({
         given: given.map(delegationJson),
         received: received.map(delegationJson),
@@ -63,7 +63,7 @@ export function delegationRoutes(flow: ApprovalFlow, settings: ServerSettings) {
     POST: createRoute(settings, async ({ principal, json }) => {
       const { to, until, toolNames, note } = parseRequest(delegateSchema, await json());
       limit.take(principal);
-      const delegation = await flow.delegate({
+      const delegation = await flow.delegation.give({
         principal,
         to,
         until: Date.parse(until),
@@ -82,7 +82,7 @@ export function searchPeople(flow: ApprovalFlow, settings: ServerSettings): Rout
   const limit = createLimit(settings, lookUpsPerMinute);
   return createRoute(settings, async ({ principal, query }) => {
     limit.take(principal);
-    const people = await flow.people({ principal, search: query.get('search') ?? '' });
+    const people = await flow.delegation.people({ principal, search: query.get('search') ?? '' });
     return Response.json({ people: people.map(({ id, name }) => ({ id, name })) } satisfies Body<
       typeof peopleSchema
     >);

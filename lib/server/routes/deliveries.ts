@@ -32,7 +32,7 @@ type DeliveriesJson = Immutable<z.infer<typeof deliveriesSchema>>;
  */
 export function listDeliveries(flow: ApprovalFlow, settings: ServerSettings): Route {
   return createRoute(settings, async ({ principal, query }) => {
-    const page = await flow.deadDeliveries({ principal, ...pageQuery(query) });
+    const page = await flow.subscriptions.deadDeliveries({ principal, ...pageQuery(query) });
     const deliveries = page.items.map(({ failedAt, deadAt, ...delivery }) => ({
       ...delivery,
       failedAt: isoTime(failedAt),
@@ -45,7 +45,7 @@ export function listDeliveries(flow: ApprovalFlow, settings: ServerSettings): Ro
 /** `POST /api/operations/deliveries/{subscriber}/{eventId}`: sends one again; 404 without the right, or if it is not dead. */
 export function redeliver(flow: ApprovalFlow, settings: ServerSettings): Route {
   return createRoute(settings, async ({ principal, segment }) => {
-    await flow.redeliver({ principal, subscriber: segment(1), eventId: segment(0) });
+    await flow.subscriptions.redeliver({ principal, subscriber: segment(1), eventId: segment(0) });
     return new Response(null, { status: 204 });
   });
 }

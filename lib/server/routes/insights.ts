@@ -99,7 +99,7 @@ export function exportInsights(flow: ApprovalFlow, settings: ServerSettings): Ro
 
 function insightsFor(flow: ApprovalFlow, { principal, query }: Visit): Promise<Insights> {
   const { since, ...request } = parseRequest(querySchema, Object.fromEntries(query));
-  return flow.insights({ principal, ...request, ...since });
+  return flow.insights.read({ principal, ...request, ...since });
 }
 
 const columns = [

@@ -49,7 +49,7 @@ type OperationsJson = Immutable<z.infer<typeof operationsSchema>>;
 /** `GET /api/operations`: what needs an operator; 404 for everyone without the right (`mayOperate`). */
 export function readOperations(flow: ApprovalFlow, settings: ServerSettings): Route {
   return createRoute(settings, async ({ principal }) => {
-    const { runs, outcomes, chatsSearched, pauses, policies } = await flow.operations({ principal });
+    const { runs, outcomes, chatsSearched, pauses, policies } = await flow.operations.read({ principal });
     return Response.json({
       runs: runs.map((run) => ({ ...run, since: isoTime(run.since) })),
       outcomes: outcomes.map((outcome) => ({ ...outcome, since: isoTime(outcome.since) })),

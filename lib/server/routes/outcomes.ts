@@ -41,7 +41,7 @@ export function resolveOutcome(flow: ApprovalFlow, settings: ServerSettings): Ro
     const chatId = parseChatId(segment(2));
     const toolCallId = parseToolCallId(segment(0));
     const said = parseOutcome(await json());
-    const resolved = await flow.resolveOutcome({ principal, chatId, toolCallId, ...said });
+    const resolved = await flow.approvals.resolveOutcome({ principal, chatId, toolCallId, ...said });
     return Response.json({ resolution: resolutionJson(resolved) });
   });
 }

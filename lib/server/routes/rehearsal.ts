@@ -84,7 +84,7 @@ const querySchema = z.object({
 export function readRehearsal(flow: ApprovalFlow, settings: ServerSettings): Route {
   return createRoute(settings, async ({ principal, query }) => {
     const request = parseRequest(querySchema, Object.fromEntries(query));
-    const { since, until, changes, ...counts } = await flow.rehearse({ principal, ...request });
+    const { since, until, changes, ...counts } = await flow.rehearsal.run({ principal, ...request });
     return Response.json({
       ...counts,
       since: isoTime(since),

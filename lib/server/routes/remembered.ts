@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import type { ApprovalFlow, Remembered } from '../../flow/approval-flow.ts';
+import type { ApprovalFlow } from '../../flow/approval-flow.ts';
+import type { Remembered } from '../../flow/features/remembered.ts';
 import { parseGrantId } from '../../protocol/index.ts';
 import { rememberSchema } from '../../protocol/wire/remember.ts';
 import { timeSchema } from '../../protocol/wire/time.ts';
@@ -33,7 +34,7 @@ export type RememberedJson = Immutable<z.infer<typeof rememberedSchema>>;
 /** `GET /api/remembered`: this person's remembered approvals, newest first. @source ADR 0015 */
 export function listRemembered(flow: ApprovalFlow, settings: ServerSettings): Route {
   return createRoute(settings, async ({ principal, query }) => {
-    const page = await flow.remembered({ principal, ...pageQuery(query) });
+    const page = await flow.remembered.list({ principal, ...pageQuery(query) });
     const remembered = page.items.map(rememberedJson);
     return Response.json({ remembered, nextCursor: page.next } satisfies RememberedJson);
   });
@@ -42,7 +43,7 @@ export function listRemembered(flow: ApprovalFlow, settings: ServerSettings): Ro
 /** `DELETE /api/remembered/{id}`: revokes one. @source ADR 0015 */
 export function forgetRemembered(flow: ApprovalFlow, settings: ServerSettings): Route {
   return createRoute(settings, async ({ principal, segment }) => {
-    await flow.forget({ principal, grantId: parseGrantId(segment(0)) });
+    await flow.remembered.forget({ principal, grantId: parseGrantId(segment(0)) });
     return new Response(null, { status: 204 });
   });
 }

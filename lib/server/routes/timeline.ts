@@ -15,7 +15,10 @@ import { createRoute, type Route, type ServerSettings } from '../route.ts';
 export function readTimeline(flow: ApprovalFlow, settings: ServerSettings): Route {
   return createRoute(settings, async ({ principal, segment }) => {
     const chatId = parseChatId(segment(1));
-    const { turns, spans, ...timeline } = timelineOf(chatId, await flow.timeline({ principal, chatId }));
+    const { turns, spans, ...timeline } = timelineOf(
+      chatId,
+      await flow.chats.timeline({ principal, chatId }),
+    );
     const body: TimelineJson = { ...timeline, turns: turns.map(turnJson), spans: spans.map(spanJson) };
     return Response.json(body);
   });

@@ -35,7 +35,7 @@ export async function toolResultResponse(flow: ApprovalFlow, named: Named): Prom
   await runtime.turnOfEventLoop();
   if (!storedText) return Response.json(result);
   const { toolCallId } = result;
-  const text = await flow.resultText({ ...named, chatId: parseChatId(named.chatId), toolCallId });
+  const text = await flow.chats.resultText({ ...named, chatId: parseChatId(named.chatId), toolCallId });
   return text ? jsonWithText(result, text) : Response.json(result);
 }
 
@@ -47,7 +47,7 @@ export async function toolResultResponse(flow: ApprovalFlow, named: Named): Prom
 async function toolResult(flow: ApprovalFlow, named: Named): Promise<ToolResult> {
   const chatId = parseChatId(named.chatId);
   const toolCallId = parseToolCallId(named.toolCallId);
-  const events = withResolvedEnds(await flow.timeline({ principal: named.principal, chatId }));
+  const events = withResolvedEnds(await flow.chats.timeline({ principal: named.principal, chatId }));
   const result = resultOf(events.filter((event) => 'toolCallId' in event && event.toolCallId === toolCallId));
   if (result) return result;
   const problem = `Chat ${chatId} has no result of a call ${toolCallId}.`;

@@ -29,7 +29,7 @@ function listUpcoming(flow: ApprovalFlow, settings: ServerSettings, limit: RateL
   return createRoute(settings, async ({ principal, segment }) => {
     const approvalId = parseApprovalId(segment(1));
     limit.take(principal);
-    return response(await flow.upcoming({ principal, approvalId }));
+    return response(await flow.preApprovals.upcoming({ principal, approvalId }));
   });
 }
 
@@ -42,7 +42,7 @@ function approveUpcoming(flow: ApprovalFlow, settings: ServerSettings, limit: Ra
       ...call,
       toolCallId: parseToolCallId(call.toolCallId),
     }));
-    return response(await flow.approveUpcoming({ principal, approvalId, via: 'http', calls: given }));
+    return response(await flow.preApprovals.give({ principal, approvalId, via: 'http', calls: given }));
   });
 }
 

@@ -103,7 +103,7 @@ type SdkSettings<Tools extends ToolSet, RuntimeContext extends Context> = ToolLo
 /** Settings with which a host configures each turn. */
 export type PrepareSettings<Tools extends ToolSet, RuntimeContext extends Context, Settings, CallOptions> = {
   /**
-   * Checks the call options of each turn, from `callOptions` of a handler or of `flow.respond`. Options that do not
+   * Checks the call options of each turn, from `callOptions` of a handler or of `flow.chats.respond`. Options that do not
    * fit are refused (`invalid-request`). They are recorded as they were given, as JSON of at most 16,384 characters,
    * and parsed by this schema before each use.
    *

@@ -12,7 +12,7 @@ export type DataPartToWrite<Message extends UIMessage = UIMessage> = Extract<
 
 /**
  * Writes data parts into the message of a running turn. To have them typed, name the type of your messages:
- * `CallContext<MyMessage>` or `flow.writer<MyMessage>(…)`.
+ * `CallContext<MyMessage>` or `flow.chats.writer<MyMessage>(…)`.
  *
  * @source ADR 0031
  */

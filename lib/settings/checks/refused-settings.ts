@@ -6,13 +6,14 @@
  */
 export const refusedSettings = {
   abortSignal:
-    'is refused: a flow serves many chats, and a run may continue on another instance. Stop a chat with `flow.stop`',
-  messages: 'is refused: the server’s log is the history of each chat. Send messages with `flow.respond`',
-  prompt: 'is refused: the server’s log is the history of each chat. Send messages with `flow.respond`',
+    'is refused: a flow serves many chats, and a run may continue on another instance. Stop a chat with `flow.chats.stop`',
+  messages:
+    'is refused: the server’s log is the history of each chat. Send messages with `flow.chats.respond`',
+  prompt: 'is refused: the server’s log is the history of each chat. Send messages with `flow.chats.respond`',
   experimental_sandbox:
     'is refused: an approved call may run later, in another process, where this session does not exist. Open it in `execute`',
   experimental_steering:
-    'is refused: its messages exist only in this process and would not be in the log. Send messages with `flow.respond`',
+    'is refused: its messages exist only in this process and would not be in the log. Send messages with `flow.chats.respond`',
   experimental_toolCallers:
     'is refused: calls that a tool makes are not in the log, so nobody could be asked about them',
   experimental_toolApprovalSecret:

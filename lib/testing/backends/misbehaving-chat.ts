@@ -29,7 +29,7 @@ export function misbehavingChat(
     memories.set(request.chatId, memory);
 
     const honest: Honest = async (other = request) =>
-      collect(uiMessageChunks(await flow.respond({ ...other, principal, via: 'test' })));
+      collect(uiMessageChunks(await flow.chats.respond({ ...other, principal, via: 'test' })));
     const { undo, ...known } = memory.receive(request);
     try {
       const chunks = await respond({ ...known, request, body, ledger }, honest);

@@ -10,7 +10,7 @@ type Section = Readonly<Record<string, unknown>>;
 type Noted = { readonly chatId: string; readonly head: string; readonly seq: number };
 
 /**
- * Checks an export of the whole record (`flow.auditExport`): each chat's record, each record that erasure kept, the
+ * Checks an export of the whole record (`flow.audit.export`): each chat's record, each record that erasure kept, the
  * flow's own log, and that nothing is missing. Each head that a checkpoint noted must be in its chat's record, unless
  * the chat was erased on record afterwards; what that erasure kept must be there, unless it was purged on record.
  *

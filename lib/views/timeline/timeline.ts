@@ -9,7 +9,7 @@ import { summarize } from './timeline-summary.ts';
  * The timeline of a chat: how long the model, people and tools took, turn by turn. Pure and linear. Turns that were cut
  * away stay in it.
  *
- * @param events of the chat, from its first on, as `flow.timeline` returns them
+ * @param events of the chat, from its first on, as `flow.chats.timeline` returns them
  */
 export function timelineOf(chatId: ChatId, events: readonly FlowEvent[]): Timeline {
   const redactEvent = createRedaction();

@@ -62,11 +62,11 @@ export function openOn(store: FlowStore, till: Till): Contestant {
         begin: async (task) => {
           const parts = [{ type: 'text', text: wordsFor(task, id) }] as const;
           const message = { id: parseMessageId(`${id}-message`), parts };
-          return questionsIn(await flow.respond({ ...request, message }));
+          return questionsIn(await flow.chats.respond({ ...request, message }));
         },
         answer: async (question) => {
           const answers = [{ approvalId: parseApprovalId(question), approved: true }];
-          return questionsIn(await flow.respond({ ...request, answers }));
+          return questionsIn(await flow.chats.respond({ ...request, answers }));
         },
       };
     },

@@ -87,7 +87,7 @@ export async function tenMessages(): Promise<FlowEvent[]> {
       parts: [{ type: 'text', text: said }] as const,
     };
     const principal = { id: 'bench', name: 'Bench' };
-    const stream = await flow.respond({
+    const stream = await flow.chats.respond({
       chatId,
       principal,
       trigger: 'submit-message',

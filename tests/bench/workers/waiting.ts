@@ -32,7 +32,7 @@ offer({
     const taken: number[] = [];
     for (let time = 0; time < times; time += 1) {
       const start = performance.now();
-      const { items } = await inbox.approvals({ principal, state: 'open' });
+      const { items } = await inbox.approvals.list({ principal, state: 'open' });
       taken.push(performance.now() - start);
       if (items.length === 0) throw new Error('The inbox is empty.');
     }

@@ -57,7 +57,7 @@ offer({
     speech = wanted;
     cues = newCues();
     said = Promise.withResolvers<Said>();
-    const stream = await flow.respond({
+    const stream = await flow.chats.respond({
       chatId: parseChatId(crypto.randomUUID()),
       principal,
       trigger: 'submit-message',

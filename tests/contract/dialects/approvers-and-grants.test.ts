@@ -20,7 +20,9 @@ async function remembering() {
   const { id, say, ask } = fixture.chat('before');
   const approvalId = parseApprovalId(questionIn(await say('Pay.')));
   await fixture.read(await ask({ answers: [{ approvalId, approved: true, remember }] }));
-  expect(await fixture.flow.chat({ chatId: id, principal: ada })).toMatchObject({ run: { status: 'idle' } });
+  expect(await fixture.flow.chats.read({ chatId: id, principal: ada })).toMatchObject({
+    run: { status: 'idle' },
+  });
   return fixture;
 }
 
@@ -59,7 +61,7 @@ describe('a remembered approval, in each dialect', () => {
     expect(output.map(({ type }) => type)).not.toContain('mcp_approval_request');
     expect(output).toContainEqual(expect.objectContaining({ type: 'mcp_call', name: 'pay' }));
     expect(ran).toHaveLength(2);
-    expect((await flow.remembered({ principal: ada })).items).toMatchObject([{ uses: 1 }]);
+    expect((await flow.remembered.list({ principal: ada })).items).toMatchObject([{ uses: 1 }]);
   });
 
   it('chat socket: sends the call and its result [D24]', async () => {
@@ -94,7 +96,8 @@ describe('the four-eyes rule, in each dialect', () => {
   it('tool events: a client that shows no questions does not answer for an approver', async () => {
     const { url, ran, flow } = await serveDialects(script, fourEyes);
     const frames = await openToolEvents(url, 'Pay');
-    const asked = async () => (await flow.approvals({ principal: ada, state: 'open' })).items[0]?.id ?? '';
+    const asked = async () =>
+      (await flow.approvals.list({ principal: ada, state: 'open' })).items[0]?.id ?? '';
     await expect.poll(asked).not.toBe('');
     expect((await answerOverHttp(url, await asked(), { approved: true }, 'bob')).status).toBe(200);
     expect((await collect(frames)).map(({ type }) => type)).toContain('tool_call_end');
@@ -114,7 +117,7 @@ describe('the four-eyes rule, in each dialect', () => {
       openai.responses.create({ model: 'any', previous_response_id: id, input: [answer] }),
     ).rejects.toMatchObject({ status: 403, type: 'permission_error' });
     expect(ran).toEqual([]);
-    const [open] = (await flow.approvals({ principal: ada, state: 'open' })).items;
+    const [open] = (await flow.approvals.list({ principal: ada, state: 'open' })).items;
     expect(open).toMatchObject({ mayAnswer: false });
   });
 

@@ -113,7 +113,7 @@ describe('chat socket: approvals', () => {
     const { client, ran, flow } = await open([[pay('Alice', 30)], [{ text: 'As you like.' }]]);
     client.say('Pay');
     await client.frame('tool_approval_request');
-    const { items } = await flow.chats({ principal: { id: 'ada', name: 'Ada' } });
+    const { items } = await flow.chats.list({ principal: { id: 'ada', name: 'Ada' } });
     client.say('Never mind', { conversation_id: items[0]?.id });
     const frames = await client.complete(2);
     expect(frames.filter(({ type }) => type === 'error')).toMatchObject([

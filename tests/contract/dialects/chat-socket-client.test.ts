@@ -88,7 +88,7 @@ describe('ChatSocketClient', () => {
       // Nothing ran, and nothing began, twice.
       expect(ran.map(({ tool }) => tool)).toEqual(['weather', 'pay']);
       expect(model.calls).toHaveLength(3);
-      expect((await flow.chats({ principal: { id: 'ada', name: 'Ada' } })).items).toHaveLength(1);
+      expect((await flow.chats.list({ principal: { id: 'ada', name: 'Ada' } })).items).toHaveLength(1);
     },
   );
 

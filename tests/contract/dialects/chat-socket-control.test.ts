@@ -48,7 +48,9 @@ describe('chat socket: cancelling', () => {
       tool_call_id: 'a',
     });
     const { conversation_id } = await client.frame('complete');
-    expect((await flow.chat({ chatId: conversation_id as never, principal: ada })).run.status).toBe('idle');
+    expect((await flow.chats.read({ chatId: conversation_id as never, principal: ada })).run.status).toBe(
+      'idle',
+    );
     expect(model.calls).toHaveLength(1);
   });
 
@@ -100,7 +102,7 @@ describe('chat socket: cancelling', () => {
       'complete',
     ]);
     expect(await client.frame('error')).toMatchObject({ code: 'TOOL_CANCELLED', tool_call_id: 'a' });
-    expect((await flow.approval({ approvalId: approval_id as never, principal: ada })).state).toBe(
+    expect((await flow.approvals.read({ approvalId: approval_id as never, principal: ada })).state).toBe(
       'cancelled',
     );
   });
@@ -112,7 +114,7 @@ describe('chat socket: cancelling', () => {
     client.send({ type: 'cancel' });
     expect(frameTypes(await client.complete())).toEqual(['tool_approval_request', 'error', 'complete']);
     expect(await client.frame('error')).toMatchObject({ code: 'TOOL_CANCELLED', tool_call_id: 'a' });
-    expect((await flow.approval({ approvalId: approval_id as never, principal: ada })).state).toBe(
+    expect((await flow.approvals.read({ approvalId: approval_id as never, principal: ada })).state).toBe(
       'cancelled',
     );
     expect(model.calls).toHaveLength(1);
@@ -279,7 +281,7 @@ describe('chat socket: errors', () => {
     await client.frame('token');
     client.socket.terminate();
     held.open();
-    const mine = async () => (await flow.chats({ principal: ada })).items.map(({ status }) => status);
+    const mine = async () => (await flow.chats.list({ principal: ada })).items.map(({ status }) => status);
     await expect.poll(mine).toEqual(['idle']);
     expect(model.calls).toHaveLength(1);
   });

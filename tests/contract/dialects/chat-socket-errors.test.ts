@@ -60,7 +60,7 @@ describe('chat socket: what an error says', () => {
     const { client, flow } = await open([[{ call: 'pay', id: 'a', input: { to: 'Alice', amount: 3 } }]]);
     client.say('Pay');
     const { approval_id } = await client.frame('tool_approval_request');
-    await flow.pause({ principal: { id: 'op', name: 'Op' }, tool: 'pay', reason: 'Audit.' });
+    await flow.tools.pause({ principal: { id: 'op', name: 'Op' }, tool: 'pay', reason: 'Audit.' });
     client.send({ type: 'tool_approval_response', approval_id, approved: true });
     expect(await client.frame('error')).toMatchObject({ code: 'PAUSED', approval_id });
   });
@@ -110,7 +110,7 @@ describe('chat socket: cancelling is no error of a tool', () => {
     const { client, flow } = await open([[{ call: 'pay', id: 'a', input: { to: 'Alice', amount: 3 } }]]);
     client.say('Pay');
     const { conversation_id } = await client.frame('tool_approval_request');
-    await flow.stop({ chatId: conversation_id as never, principal: { id: 'ada', name: 'Ada' } });
+    await flow.chats.stop({ chatId: conversation_id as never, principal: { id: 'ada', name: 'Ada' } });
     const codes = (await client.complete()).flatMap((frame) => (frame.type === 'error' ? [frame.code] : []));
     expect(codes).toEqual(['TOOL_CANCELLED']);
   });

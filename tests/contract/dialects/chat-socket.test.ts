@@ -40,7 +40,7 @@ describe('chat socket: a turn', () => {
     ).toBe('Hello, Ada.');
     const complete = await client.frame('complete');
     expect(Object.keys(complete)).toEqual(['type', 'message_id', 'conversation_id']);
-    const chat = await flow.chat({
+    const chat = await flow.chats.read({
       chatId: complete.conversation_id as never,
       principal: { id: 'ada', name: 'Ada' },
     });

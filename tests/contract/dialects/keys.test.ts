@@ -36,7 +36,7 @@ describe('an Idempotency-Key of the Responses gateway', () => {
     const first = await send('a', once);
     expect(await send('b', once)).toEqual(first);
     expect(model.calls).toHaveLength(3);
-    expect((await flow.chats({ principal: ada })).items).toHaveLength(2);
+    expect((await flow.chats.list({ principal: ada })).items).toHaveLength(2);
   });
 
   it('starts only one of two simultaneous requests [C17]', async () => {
@@ -50,7 +50,7 @@ describe('an Idempotency-Key of the Responses gateway', () => {
     const { post, flow, model } = await responsesGateway(says);
     const { id } = await (await post({ input: 'One.' }, once)).json();
     expect((await post({ input: 'Two.' }, { ...once, authorization: 'Bearer eve' })).status).toBe(200);
-    await flow.erase({ principal: ada, chatId: parseChatId(/resp_([^.]+)/.exec(id)?.[1]) });
+    await flow.chats.erase({ principal: ada, chatId: parseChatId(/resp_([^.]+)/.exec(id)?.[1]) });
     expect((await post({ input: 'Two.' }, once)).status).toBe(200);
     expect(model.calls).toHaveLength(3);
   });

@@ -66,7 +66,7 @@ describe('a client that cannot execute calls, or ask people', () => {
       const first = await restart([[{ text: 'Well. ' }, { wait: never }]]);
       const chatId = await dialects[row.dialect](first.url);
       const { url, flow } = await restart([row.calls, [{ text: 'Never mind.' }]]);
-      const stream = await flow.resume({ chatId: parseChatId(chatId), principal: ada });
+      const stream = await flow.chats.resume({ chatId: parseChatId(chatId), principal: ada });
       const ends: unknown[] = [];
       for await (const event of stream?.events ?? []) {
         if (event.type === 'tool-failed') ends.push(event.error);
@@ -88,7 +88,7 @@ describe('a client that cannot execute calls, or ask people', () => {
 
   it('is not asked by running calls: their questions are declined [A25, ADR 0037]', async () => {
     const { flow, answers } = askingFixture([[book('b')], done]);
-    const stream = await flow.respond({
+    const stream = await flow.chats.respond({
       ...request('asking'),
       options: { clientLacks: ['approvals', 'tools'] },
     });
@@ -100,7 +100,7 @@ describe('a client that cannot execute calls, or ask people', () => {
 
   it('is answered for by a server whose turns do not say so [A25]', async () => {
     const { flow } = flowFixture([[pay], [{ call: 'theme' }], [{ text: 'Never mind.' }]]);
-    const stream = await flow.respond({ ...request('answered'), until: 'turn' });
+    const stream = await flow.chats.respond({ ...request('answered'), until: 'turn' });
     if (stream.runId === null) throw new Error('No run began.');
     const { chatId, principal } = request('answered');
     void answerForClient(flow, { principal, chatId, runId: stream.runId, via: 'lines', asks: false });

@@ -42,7 +42,7 @@ describe('the client class of the Responses dialect', () => {
     expect(client.connection).toBe('closed');
     expect(changes).toBeGreaterThan(events.length);
     stop();
-    const { items } = await gateway.flow.chats({ principal: ada });
+    const { items } = await gateway.flow.chats.list({ principal: ada });
     expect(items).toHaveLength(1);
   });
 

@@ -32,11 +32,11 @@ async function conversation(settings?: Settings) {
     ...gateway,
     send: (input: unknown, more: object = {}, headers: Record<string, string> = {}) =>
       answerOf(gateway, { input, ...more }, headers),
-    chats: async () => (await gateway.flow.chats({ principal: ada })).items,
-    open: async () => (await gateway.flow.approvals({ principal: ada, state: 'open' })).items,
+    chats: async () => (await gateway.flow.chats.list({ principal: ada })).items,
+    open: async () => (await gateway.flow.approvals.list({ principal: ada, state: 'open' })).items,
     approve: async (response: ResponseObject) => {
       const approvalId = parseApprovalId(questionIn(response).split('.')[1]);
-      const { runId } = await gateway.flow.answer({
+      const { runId } = await gateway.flow.approvals.answer({
         principal: ada,
         approvalId,
         approved: true,
@@ -44,7 +44,7 @@ async function conversation(settings?: Settings) {
       });
       const chatId = chatOfId(response.id);
       if (!chatId || !runId) throw new Error('Nothing continued.');
-      const stream = await gateway.flow.follow({ principal: ada, chatId, runId });
+      const stream = await gateway.flow.chats.follow({ principal: ada, chatId, runId });
       for await (const _event of stream?.events ?? []);
     },
   };
@@ -77,7 +77,7 @@ describe('a client of the Responses gateway that holds its own history', () => {
     const chatId = parseChatId('page');
     const message = userMessage('message-1', pay.content);
     const request = { chatId, principal: ada, trigger: 'submit-message' as const, message, via: 'sse' };
-    for await (const _event of (await flow.respond(request)).events);
+    for await (const _event of (await flow.chats.respond(request)).events);
     const response = await send([pay]);
     expect(chatOfId(response.id)).not.toBe(chatId);
     expect([(await chats()).length, (await open()).length]).toEqual([2, 2]);
@@ -177,7 +177,7 @@ describe('a client of the Responses gateway that holds its own history', () => {
     const first = await send([user('One.')], {}, headers);
     const chatId = chatOfId(first.id);
     if (!chatId) throw new Error('The response names no chat.');
-    await flow.erase({ chatId, principal: ada });
+    await flow.chats.erase({ chatId, principal: ada });
     const history = [user('One.'), assistant(textIn(first)), user('Two.')];
     expect(textIn(await send(history, {}, headers))).toBe('Read: One. | Two.');
     expect(textIn(await send([user('One.')], {}, headers))).toBe('Read: One.');
@@ -188,7 +188,7 @@ describe('a client of the Responses gateway that holds its own history', () => {
     const eve = { id: 'eve', name: 'Eve' };
     const chatId = parseChatId(derivedId('session', [ada.id, '0199-a']));
     const message = userMessage('taken', 'Mine.');
-    await flow.respond({ chatId, principal: eve, trigger: 'submit-message', message, via: 'test' });
+    await flow.chats.respond({ chatId, principal: eve, trigger: 'submit-message', message, via: 'test' });
     expect(textIn(await send([user('Hi.')], {}, { session_id: '0199-a' }))).toBe('Read: Hi.');
     expect(await chats()).toHaveLength(1);
   });

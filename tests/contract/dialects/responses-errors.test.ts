@@ -220,7 +220,8 @@ describe('unsuccessful responses', () => {
     for await (const chunk of chunks) {
       text += chunk;
       const chatId = chatOfId(/resp_[^"]+/.exec(text)?.[0]);
-      if (chatId && text.includes('output_text.delta')) stopping ??= flow.stop({ chatId, principal: ada });
+      if (chatId && text.includes('output_text.delta'))
+        stopping ??= flow.chats.stop({ chatId, principal: ada });
     }
     await stopping;
     const { events } = await readResponsesFrames(new Response(text));
@@ -239,7 +240,8 @@ describe('unsuccessful responses', () => {
     for await (const chunk of chunks) {
       text += chunk;
       const chatId = chatOfId(/resp_[^"]+/.exec(text)?.[0]);
-      if (chatId && text.includes('output_text.delta')) erasing ??= flow.erase({ chatId, principal: ada });
+      if (chatId && text.includes('output_text.delta'))
+        erasing ??= flow.chats.erase({ chatId, principal: ada });
     }
     await erasing;
     expect(text).toMatch(/event: response\.(failed|incomplete)\n/);
@@ -302,7 +304,7 @@ describe('unsuccessful responses', () => {
     const responses = [await (await post({ input }, key)).json(), await (await post({ input }, key)).json()];
     expect(responses[1]).toEqual(responses[0]);
     expect(model.calls).toHaveLength(3);
-    expect((await flow.chats({ principal: ada })).items).toHaveLength(1);
+    expect((await flow.chats.list({ principal: ada })).items).toHaveLength(1);
   });
 
   it('do not stop the run when the client disconnects [C17]', async () => {
@@ -313,10 +315,10 @@ describe('unsuccessful responses', () => {
     const response = await post({ input: 'Go.', stream: true });
     await response.body?.cancel();
     held.lift();
-    const { items } = await flow.chats({ principal: ada });
+    const { items } = await flow.chats.list({ principal: ada });
     const [chat] = items;
     if (!chat) throw new Error('There is no chat.');
-    const stream = await flow.resume({ chatId: chat.id, principal: ada });
+    const stream = await flow.chats.resume({ chatId: chat.id, principal: ada });
     if (!stream) throw new Error('The run is gone.');
     const events = await collect(stream.events);
     expect(events.at(-1)).toMatchObject({ type: 'run-completed' });

@@ -48,7 +48,7 @@ describe('the history that a client of the Responses gateway holds', () => {
     expect(model.calls[0]?.prompt.map(({ role }) => role)).toEqual(['assistant', 'user']);
     const chatId = chatOfId(response.id);
     if (!chatId) throw new Error('The response names no chat.');
-    const { messages } = await flow.chat({ chatId, principal: ada });
+    const { messages } = await flow.chats.read({ chatId, principal: ada });
     expect(messages.map(({ role }) => role)).toEqual(['assistant', 'user', 'assistant']);
   });
 
@@ -67,7 +67,7 @@ describe('the history that a client of the Responses gateway holds', () => {
       ],
     });
     expect(ran).toEqual([]);
-    expect((await flow.approvals({ principal: ada, state: 'open' })).items).toHaveLength(1);
+    expect((await flow.approvals.list({ principal: ada, state: 'open' })).items).toHaveLength(1);
   });
 
   it('brings its instructions in each turn, also those before items of the server [C15]', async () => {

@@ -203,7 +203,7 @@ describe('cancelling and deleting', () => {
     expect(await (await send(gateway, `/responses/${first.id}/cancel`, { method: 'POST' })).json()).toEqual(
       first,
     );
-    const { items } = await gateway.flow.approvals({ principal: ada, state: 'open' });
+    const { items } = await gateway.flow.approvals.list({ principal: ada, state: 'open' });
     expect(items).toHaveLength(1);
   });
 
@@ -216,7 +216,7 @@ describe('cancelling and deleting', () => {
     const deleted = await send(gateway, `/responses/${second.id}`, { method: 'DELETE' });
     expect(await deleted.json()).toEqual({ id: second.id, object: 'response', deleted: true });
     expect((await send(gateway, `/responses/${first.id}`)).status).toBe(404);
-    expect((await gateway.flow.chats({ principal: ada })).items).toEqual([]);
+    expect((await gateway.flow.chats.list({ principal: ada })).items).toEqual([]);
   });
 });
 

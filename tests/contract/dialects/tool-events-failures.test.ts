@@ -235,7 +235,7 @@ describe('tool events: refused requests and broken streams', () => {
     await frames.return().catch(() => {});
     left.open();
     const chat = { chatId: conversationId as never, principal: { id: 'ada', name: 'Ada' } };
-    await expect.poll(async () => (await flow.chat(chat)).run.status).toBe('idle');
+    await expect.poll(async () => (await flow.chats.read(chat)).run.status).toBe('idle');
     expect(ran.map(({ tool: name }) => name)).toEqual(['weather']);
     expect(model.calls).toHaveLength(3);
   });
@@ -269,7 +269,7 @@ describe('tool events: refused requests and broken streams', () => {
     const frames = await openToolEvents(url, 'Hi');
     const { conversationId } = await untilFrame(frames, 'message_start');
     await untilFrame(frames, 'text_delta');
-    await flow.erase({ chatId: conversationId as never, principal: { id: 'ada', name: 'Ada' } });
+    await flow.chats.erase({ chatId: conversationId as never, principal: { id: 'ada', name: 'Ada' } });
     const rest: ToolEvent[] = [];
     for await (const frame of frames) rest.push(frame);
     expect(['error', 'message_end']).toContain(rest.at(-1)?.type);

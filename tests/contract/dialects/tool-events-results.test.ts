@@ -128,10 +128,14 @@ describe('results that are streams', () => {
     const { url, flow } = await streaming();
     const [start] = await toolEvents(url, 'Go');
     const chatId = parseChatId(start?.type === 'message_start' ? start.conversationId : '');
-    const parts = await flow.resultText({ principal: ada, chatId, toolCallId: parseToolCallId('read') });
+    const parts = await flow.chats.resultText({
+      principal: ada,
+      chatId,
+      toolCallId: parseToolCallId('read'),
+    });
     const reading = parts?.[Symbol.asyncIterator]();
     expect((await reading?.next())?.value).toMatch(/^Grüße/);
-    await flow.erase({ principal: ada, chatId });
+    await flow.chats.erase({ principal: ada, chatId });
     await expect(reading?.next()).rejects.toMatchObject({ code: 'not-found' });
   });
 });

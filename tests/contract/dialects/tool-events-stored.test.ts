@@ -55,7 +55,12 @@ describe('tool events: stored conversations', () => {
     const frames = await toolEvents(url, 'Find blue');
     const chatId = parseChatId(conversationIn(frames));
     const principal = { id: 'ada', name: 'Ada' };
-    const stream = await flow.respond({ chatId, principal, trigger: 'regenerate-message', via: 'test' });
+    const stream = await flow.chats.respond({
+      chatId,
+      principal,
+      trigger: 'regenerate-message',
+      via: 'test',
+    });
     await collect(stream.events);
     const { body } = await stored(url, chatId);
     const [, answer] = storedConversationSchema.parse(body).messages;
@@ -162,7 +167,7 @@ describe('tool events: stored conversations', () => {
     const { url, flow } = await serveDialects([[{ text: 'First.' }], [{ text: 'Second.' }]]);
     const conversationId = conversationIn(await toolEvents(url, 'Hi'));
     const chat = { chatId: conversationId as never, principal: { id: 'ada', name: 'Ada' } };
-    const again = await flow.respond({ ...chat, trigger: 'regenerate-message', via: 'test' });
+    const again = await flow.chats.respond({ ...chat, trigger: 'regenerate-message', via: 'test' });
     for await (const _event of again.events);
     const { body } = await stored(url, conversationId);
     expect(storedConversationSchema.parse(body).messages.map(({ content }) => content)).toEqual([

@@ -245,7 +245,7 @@ describe('tool events: frames', () => {
     const next = await toolEvents(url, 'And again', { conversationId });
     expect(next.at(0)).toMatchObject({ type: 'message_start', conversationId });
     expect(model.calls.at(-1)?.prompt.map(({ role }) => role)).toEqual(['user', 'assistant', 'user']);
-    const { messages } = await flow.chat({
+    const { messages } = await flow.chats.read({
       chatId: conversationId as never,
       principal: { id: 'ada', name: 'Ada' },
     });

@@ -133,10 +133,10 @@ describe('two-step stream: approvals', () => {
       { type: 'error', data: { tool_call_id: 'bad' } },
     ]);
     clock.advance(61_000);
-    await flow.approvals({ principal: ada });
+    await flow.approvals.list({ principal: ada });
     const chatId = parseChatId(chat_id);
     const runs = async () =>
-      (await flow.timeline({ principal: ada, chatId })).filter(({ type }) => type === 'run-started');
+      (await flow.chats.timeline({ principal: ada, chatId })).filter(({ type }) => type === 'run-started');
     await expect.poll(async () => (await runs()).length).toBe(2);
     const runId = (await runs()).at(-1)?.runId;
     expect(await streamEvents(url, formatStreamId(chatId, runId as RunId), older)).toMatchObject([
@@ -220,7 +220,10 @@ describe('two-step stream: approvals', () => {
       { type: 'message_chunk' },
       { type: 'done', data: { reason: 'complete' } },
     ]);
-    const events = await flow.timeline({ chatId: chat_id as never, principal: { id: 'ada', name: 'Ada' } });
+    const events = await flow.chats.timeline({
+      chatId: chat_id as never,
+      principal: { id: 'ada', name: 'Ada' },
+    });
     expect(events.filter(({ type }) => type === 'tool-denied')).toHaveLength(1);
   });
 });

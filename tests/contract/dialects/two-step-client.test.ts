@@ -279,7 +279,7 @@ describe('TwoStepClient', () => {
     const client = clientOf({ url });
     await typesOf(client.send('Pay'));
     await client.stop();
-    const page = await flow.approvals({ principal: { id: 'ada', name: 'Ada' }, state: 'open' });
+    const page = await flow.approvals.list({ principal: { id: 'ada', name: 'Ada' }, state: 'open' });
     expect(page.items).toEqual([]);
     const events = client.send('Go on');
     await expect.poll(() => client.state.text).toBe('On');

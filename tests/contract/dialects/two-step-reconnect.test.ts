@@ -266,7 +266,7 @@ describe('two-step stream: replay', () => {
     const types: string[] = [];
     for await (const { event } of arrivingFrames(url, stream_id)) {
       types.push(event.type);
-      if (event.type === 'message_chunk') await flow.erase(chat);
+      if (event.type === 'message_chunk') await flow.chats.erase(chat);
     }
     expect(types.at(-1)).toBe('done');
   });
@@ -282,7 +282,7 @@ describe('two-step stream: replay', () => {
       const erasing = async () => {
         queries += 1;
         if (queries !== queryNumber) return;
-        await flow.erase({ chatId: chat_id as never, principal: { id: 'ada', name: 'Ada' } });
+        await flow.chats.erase({ chatId: chat_id as never, principal: { id: 'ada', name: 'Ada' } });
       };
       const head: typeof store.head = async (id) => {
         await erasing();

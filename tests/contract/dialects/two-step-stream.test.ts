@@ -50,7 +50,10 @@ describe('two-step stream: two requests', () => {
     streams.push(await (await postMessage(url, body)).json());
     expect(new Set(streams.map(({ stream_id }) => stream_id)).size).toBe(1);
     expect(model.calls).toHaveLength(1);
-    const { messages } = await flow.chat({ chatId: first.chat_id, principal: { id: 'ada', name: 'Ada' } });
+    const { messages } = await flow.chats.read({
+      chatId: first.chat_id,
+      principal: { id: 'ada', name: 'Ada' },
+    });
     expect(messages).toHaveLength(2);
   });
 
@@ -284,9 +287,9 @@ describe('two-step stream: calls', () => {
     const { stream_id, chat_id } = await startStream(url, 'Go');
     const chat = { chatId: chat_id as never, principal: { id: 'ada', name: 'Ada' } };
     await expect
-      .poll(async () => (await flow.timeline(chat)).some(({ type }) => type === 'tool-started'))
+      .poll(async () => (await flow.chats.timeline(chat)).some(({ type }) => type === 'tool-started'))
       .toBe(true);
-    await flow.stop(chat);
+    await flow.chats.stop(chat);
     const events = await streamEvents(url, stream_id);
     expect(typesOf(events)).toEqual(['tool_call', 'error', 'done']);
     expect(events.at(-1)?.data).toEqual({ reason: 'cancelled' });

@@ -22,7 +22,7 @@ describe('the first answer wins [H10]', () => {
         Array.from({ length: 100 }, async (_, index) => {
           const approved = kind === 'both' ? index % 4 < 2 : kind === 'approvals';
           if (index % 2 === 0) return settledIn(await answer(id, approved)).map((chunk) => chunk.approved);
-          await flow.answer({ approvalId, principal: ada, approved, via: 'http' });
+          await flow.approvals.answer({ approvalId, principal: ada, approved, via: 'http' });
           return 'counted';
         }),
       );
@@ -82,9 +82,9 @@ describe('the first answer wins [H10]', () => {
     const { flow, say, view } = flowFixture([[pay(1)], [{ text: 'Done.' }]]);
     const approvalId = parseApprovalId(questionIn(await say('Go.')));
     const given = { approvalId, principal: ada, via: 'http' };
-    const answered = await flow.answer({ ...given, approved: false, reason: 'No.' });
+    const answered = await flow.approvals.answer({ ...given, approved: false, reason: 'No.' });
     expect(answered).toMatchObject({ state: 'denied', answer: { approved: false, reason: 'No.', by: ada } });
-    await expect(flow.answer({ ...given, approved: false, reason: 'No.' })).rejects.toMatchObject({
+    await expect(flow.approvals.answer({ ...given, approved: false, reason: 'No.' })).rejects.toMatchObject({
       code: 'already-answered',
       fields: { answer: { approved: false, reason: 'No.' } },
     });
@@ -145,9 +145,11 @@ describe('refused answers change nothing [H10, H1]', () => {
     await expect(theirs.stop()).rejects.toMatchObject(notFound);
     expect(await theirs.resume()).toBeNull();
     const asEve = { approvalId, principal: eve };
-    await expect(flow.answer({ ...asEve, approved: true, via: 'http' })).rejects.toMatchObject(notFound);
-    await expect(flow.approval(asEve)).rejects.toMatchObject(notFound);
-    expect((await flow.approvals({ principal: eve, state: 'open' })).items).toEqual([]);
+    await expect(flow.approvals.answer({ ...asEve, approved: true, via: 'http' })).rejects.toMatchObject(
+      notFound,
+    );
+    await expect(flow.approvals.read(asEve)).rejects.toMatchObject(notFound);
+    expect((await flow.approvals.list({ principal: eve, state: 'open' })).items).toEqual([]);
     expect(ran).toEqual([]);
   });
 

@@ -31,12 +31,14 @@ async function approveAll(
   approvalId: ApprovalId,
   principal: Principal = ada,
 ) {
-  const calls = (await flow.upcoming({ principal, approvalId })).map(({ toolCallId, digest }) => ({
-    toolCallId,
-    digest,
-    approved: true as const,
-  }));
-  return flow.approveUpcoming({ principal, approvalId, via: 'test', calls });
+  const calls = (await flow.preApprovals.upcoming({ principal, approvalId })).map(
+    ({ toolCallId, digest }) => ({
+      toolCallId,
+      digest,
+      approved: true as const,
+    }),
+  );
+  return flow.preApprovals.give({ principal, approvalId, via: 'test', calls });
 }
 
 describe.each(stores)('approvals in advance, on %s', (_name, create) => {
@@ -81,7 +83,7 @@ describe.each(stores)('approvals in advance, on %s', (_name, create) => {
         expected.ran,
       );
       // If the outcome of the first call is lost as well, the person is asked.
-      expect((await next.flow.approvals({ principal: ada, state: 'open' })).items).toHaveLength(
+      expect((await next.flow.approvals.list({ principal: ada, state: 'open' })).items).toHaveLength(
         approved ? 1 : 0,
       );
     },
@@ -101,30 +103,30 @@ describe.each(stores)('approvals in advance, on %s', (_name, create) => {
     const approvalId = parseApprovalId(questionIn(await chat().say('Pay.')));
     const [ticked] = await Promise.allSettled([
       approveAll(flow, approvalId),
-      flow.answer({ principal: ada, approvalId, approved: true, via: 'test' }),
+      flow.approvals.answer({ principal: ada, approvalId, approved: true, via: 'test' }),
     ]);
     await chat().resume();
     const isTicked = ticked.status === 'fulfilled';
     expect(ticked).toMatchObject(isTicked ? {} : { reason: { code: 'already-answered' } });
     expect(ran).toHaveLength(isTicked ? 2 : 1);
-    const { items } = await flow.approvals({ principal: ada, state: 'open' });
+    const { items } = await flow.approvals.list({ principal: ada, state: 'open' });
     expect(items).toHaveLength(isTicked ? 0 : 1);
   });
 
   it('are refused once the chat is erased', async () => {
     const { flow, chat } = opened(payments);
     const approvalId = parseApprovalId(questionIn(await chat().say('Pay.')));
-    const [listed] = await flow.upcoming({ principal: ada, approvalId });
-    await flow.erase({ principal: ada, chatId });
+    const [listed] = await flow.preApprovals.upcoming({ principal: ada, approvalId });
+    await flow.chats.erase({ principal: ada, chatId });
     const calls = [{ toolCallId: 'pay-2' as never, digest: listed?.digest ?? '', approved: true as const }];
     const request = { principal: ada, approvalId, via: 'test', calls };
-    await expect(flow.approveUpcoming(request)).rejects.toMatchObject({ code: 'not-found' });
+    await expect(flow.preApprovals.give(request)).rejects.toMatchObject({ code: 'not-found' });
   });
 
   it('are not used if they were inserted into the database', async () => {
     const { flow, chat, ran, errors, database } = opened(payments, { auditKey });
     const approvalId = parseApprovalId(questionIn(await chat().say('Pay.')));
-    const [listed] = await flow.upcoming({ principal: ada, approvalId });
+    const [listed] = await flow.preApprovals.upcoming({ principal: ada, approvalId });
     const forged = {
       type: 'advance-approved',
       toolCallId: 'pay-2',
@@ -167,13 +169,15 @@ describe('a call that was approved in advance', () => {
     });
     const approvalId = parseApprovalId(questionIn(await chat().say('Act.')));
     await approveAll(flow, approvalId, bob);
-    await flow.answer({ principal: bob, approvalId, approved: true, via: 'test' });
+    await flow.approvals.answer({ principal: bob, approvalId, approved: true, via: 'test' });
     await chat().resume();
     const resolving = { chatId, toolCallId: 'act-2' as never, outcome: 'completed' as const };
-    await expect(flow.resolveOutcome({ ...resolving, principal: ada })).rejects.toMatchObject({
+    await expect(flow.approvals.resolveOutcome({ ...resolving, principal: ada })).rejects.toMatchObject({
       code: 'forbidden',
     });
-    await expect(flow.resolveOutcome({ ...resolving, principal: bob })).resolves.toMatchObject({ by: bob });
+    await expect(flow.approvals.resolveOutcome({ ...resolving, principal: bob })).resolves.toMatchObject({
+      by: bob,
+    });
   });
 
   it('can be the call of a subagent, asked about after another one of the same step', async () => {
@@ -202,7 +206,7 @@ describe('a call that was approved in advance', () => {
       });
       const approvalId = parseApprovalId(questionIn(await chat().say('Pay.')));
       await approveAll(flow, approvalId, manager);
-      await flow.answer({ principal: answerer, approvalId, approved: true, via: 'test' });
+      await flow.approvals.answer({ principal: answerer, approvalId, approved: true, via: 'test' });
       await chat().resume();
       return calls.length;
     };
@@ -253,7 +257,7 @@ describe('approvals in advance over HTTP', () => {
     expect(given).toMatchObject({ status: 200, body: { upcoming: [{ approved }] } });
     const takenBack = await send('bob', [{ toolCallId: 'pay-2', approved: false }]);
     expect(takenBack.body.upcoming?.[0]).not.toHaveProperty('approved');
-    await flow.answer({ principal: bob, approvalId, approved: true, via: 'test' });
+    await flow.approvals.answer({ principal: bob, approvalId, approved: true, via: 'test' });
     await chat().resume();
     expect(ran).toHaveLength(1);
   });

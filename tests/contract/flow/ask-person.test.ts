@@ -24,8 +24,8 @@ async function asked(settings: Settings = {}, script = [[ask()], done, done]) {
   const approvalId = parseApprovalId(questionIn(first));
   const answer = (more: Omit<AnswerRequest, 'approvalId'>) => chat.answers([{ approvalId, ...more }]);
   const outside = (more: Omit<AnswerRequest, 'approvalId'>, principal = ada) =>
-    played.flow.answer({ principal, approvalId, via: 'http', ...more });
-  const question = (principal = ada) => played.flow.approval({ principal, approvalId });
+    played.flow.approvals.answer({ principal, approvalId, via: 'http', ...more });
+  const question = (principal = ada) => played.flow.approvals.read({ principal, approvalId });
   const told = () => JSON.stringify(played.model.calls[1]?.prompt.filter(({ role }) => role === 'tool'));
   return { ...played, chat, first, approvalId, answer, outside, question, told };
 }
@@ -63,7 +63,7 @@ describe('a question to a person', () => {
       'tool-started',
       'tool-completed',
     ]);
-    const { entries, head } = await flow.audit({ principal: ada, chatId: chat.id });
+    const { entries, head } = await flow.audit.read({ principal: ada, chatId: chat.id });
     expect(verifyAudit(entries, { key, head })).toBeUndefined();
     expect(entries.find(({ type }) => type === 'answered')).toMatchObject({ value: dates });
     expect((await chat.view()).messages.at(-1)?.parts).toContainEqual(
@@ -148,7 +148,7 @@ describe('a question to a person', () => {
     });
     await answer({ approved: true, value: dates });
     expect(told()).toContain(dates.from);
-    const record = await flow.audit({ principal: ada, chatId: chat.id });
+    const record = await flow.audit.read({ principal: ada, chatId: chat.id });
     const seen = JSON.stringify([await chat.view(), await chat.events(), await question(), record.entries]);
     expect(seen).not.toContain(dates.from);
     expect((await question()).answer?.value).toEqual({ from: redacted, nights: 3 });

@@ -25,7 +25,9 @@ describe.each(stores)('a running call that asks, on %s', (_name, create) => {
     const { id, say } = one.chat();
     const approvalId = parseApprovalId(questionIn(await say('Go.')));
     const given = { approvalId, principal: ada, via: 'test' };
-    const answers = [true, false].map((approved) => two.flow.answer({ ...given, approved, ...three }));
+    const answers = [true, false].map((approved) =>
+      two.flow.approvals.answer({ ...given, approved, ...three }),
+    );
     const settled = await Promise.allSettled(answers);
     expect(settled.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
     await one.flow.recover();
@@ -35,7 +37,7 @@ describe.each(stores)('a running call that asks, on %s', (_name, create) => {
     const log = await one.store.read(id, 0);
     expect(log.at(-1)).toMatchObject({ type: 'run-completed' });
     expect(checkLog(log)).toEqual([]);
-    const record = await one.flow.audit({ chatId: id, principal: ada });
+    const record = await one.flow.audit.read({ chatId: id, principal: ada });
     expect(verifyAudit(record.entries, { key: auditKey, head: record.head })).toBeUndefined();
     for (const { flow } of [one, two]) await flow.close();
   });
@@ -46,7 +48,7 @@ describe.each(stores)('a running call that asks, on %s', (_name, create) => {
     const two = askingFixture([], { store: another(), sweepMs: 1e9 });
     const { id, say } = one.chat();
     const approvalId = parseApprovalId(questionIn(await say('Go.')));
-    await two.flow.answer({ approvalId, principal: ada, via: 'test', approved: true, ...three });
+    await two.flow.approvals.answer({ approvalId, principal: ada, via: 'test', approved: true, ...three });
     await Promise.all([one.flow.recover(), one.flow.recover(), one.flow.recover()]);
     await one.chat().resume();
     expect(one.answers).toEqual([{ action: 'accept', content: { nights: 3 } }]);
@@ -133,7 +135,7 @@ it('a tool of a subagent asks, with its path', async () => {
   const script = [[{ call: 'travel', id: 't', input: { task: 'x' } }], done];
   const { flow, store, say, answer, id } = flowFixture(script, { tools: { travel } as ToolSet });
   const approvalId = questionIn(await say('Go.'));
-  expect((await flow.approvals({ principal: ada, state: 'open' })).items).toMatchObject([
+  expect((await flow.approvals.list({ principal: ada, state: 'open' })).items).toMatchObject([
     { toolName: 'travel/book/ask', title: 'travel → book → ask' },
   ]);
   await answer(approvalId, true, three);

@@ -23,7 +23,7 @@ function audited(script: Script, settings: Partial<FlowSettings> = {}) {
   return {
     ...fixture,
     clock,
-    record: (chatId = 'chat') => fixture.flow.audit({ principal: ada, chatId: fixture.chat(chatId).id }),
+    record: (chatId = 'chat') => fixture.flow.audit.read({ principal: ada, chatId: fixture.chat(chatId).id }),
   };
 }
 
@@ -56,7 +56,7 @@ describe('the record of a question', () => {
     const askedAt = new Date(clock.now()).toISOString();
     clock.advance(5_000);
     const answer = { approved: true, reason: 'Fine.', via: 'http' };
-    await flow.answer({ principal: bo, approvalId: parseApprovalId(approvalId), ...answer });
+    await flow.approvals.answer({ principal: bo, approvalId: parseApprovalId(approvalId), ...answer });
     await resume();
 
     const { entries, head } = await record();
@@ -210,7 +210,7 @@ describe('the record of a question', () => {
       const authenticatedAt = Date.UTC(2030, 0, 1);
       const proof = { authenticatedAt, authenticationMethods: ['pwd', 'otp'] };
       const principal = { ...ada, role: 'manager', sessionId: 'session-7', ...proof };
-      await flow.answer({ principal, approvalId, approved: true, via: 'http' });
+      await flow.approvals.answer({ principal, approvalId, approved: true, via: 'http' });
       await chat().resume();
       const recorded = await record();
       expect(recorded.entries[1]).toMatchObject({
@@ -387,7 +387,7 @@ describe('the record of an erased chat', () => {
     const { flow, record, id, say, answer } = audited([[pay()], [done], [pay()]]);
     await answer(questionIn(await say('Pay.')), true);
     const noted = await record();
-    await flow.erase({ principal: ada, chatId: id });
+    await flow.chats.erase({ principal: ada, chatId: id });
     await say('Pay.');
     const anew = await record();
     expect(faultOf(anew)).toBeUndefined();

@@ -88,7 +88,7 @@ describe('a call id that the flow makes has nine letters and digits', () => {
         const fixture = flowFixture([[{ call: 'pay', input: {}, id: 'a' }], done, done], { tools });
         await fixture.say('Pay.');
         const request = { chatId: fixture.id, principal: ada, toolCallId: parseToolCallId('a') };
-        await fixture.read(await fixture.flow.retryCall(request));
+        await fixture.read(await fixture.flow.chats.retryCall(request));
         return fixture;
       },
     ],
@@ -96,7 +96,7 @@ describe('a call id that the flow makes has nine letters and digits', () => {
       'for an imported question',
       async () => {
         const fixture = flowFixture([]);
-        await fixture.flow.importChat({ principal: ada, chatId: 'chat', messages: importedPayment });
+        await fixture.flow.imports.chat({ principal: ada, chatId: 'chat', messages: importedPayment });
         return fixture;
       },
     ],
@@ -113,8 +113,8 @@ describe('a call id that the flow makes has nine letters and digits', () => {
       async () => {
         const { flow, store } = flowFixture([], { agentRequests: { approvers: () => true } });
         const request = { key: 'k', title: 'Deploy', arguments: {}, principal: ada };
-        const approvalId = await flow.requestApproval(request);
-        const { chatId } = await flow.approval({ principal: ada, approvalId });
+        const approvalId = await flow.agentRequests.create(request);
+        const { chatId } = await flow.approvals.read({ principal: ada, approvalId });
         return { store, id: chatId };
       },
     ],

@@ -200,7 +200,12 @@ describe('onQuestion and onAnswer', () => {
       answer: { approved: false, reason: 'No.', ...byAda },
     });
     await until('onQuestion');
-    await flow.answer({ principal: ada, approvalId: second as never, approved: true, via: 'inbox' });
+    await flow.approvals.answer({
+      principal: ada,
+      approvalId: second as never,
+      approved: true,
+      via: 'inbox',
+    });
     expect(await until('onAnswer')).toMatchObject({ answer: { approved: true, via: 'inbox', ...byAda } });
     await resume();
     const questions = seen.filter(({ name }) => name === 'onQuestion');

@@ -13,6 +13,6 @@ it.each([
   const { id, say, view } = chat();
   questionIn(await say('Pay twice.'));
   const toolCallId = parseToolCallId(named);
-  expect(await flow.cancelCall({ chatId: id, principal: ada, toolCallId })).toBe(isCancelled);
+  expect(await flow.chats.cancelCall({ chatId: id, principal: ada, toolCallId })).toBe(isCancelled);
   expect((await view()).questions[0]).toMatchObject({ toolCallId: 'a', state });
 });

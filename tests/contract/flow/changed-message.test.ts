@@ -36,7 +36,7 @@ describe('the response to a message names the earlier one that has changed [H8, 
       'comes after its last question was answered elsewhere',
       async ({ flow, answer }, id) => {
         const approvalId = parseApprovalId(questionIn(await answer(id, true, 'sse')));
-        await flow.answer({ principal: ada, via: 'http', approvalId, approved: false });
+        await flow.approvals.answer({ principal: ada, via: 'http', approvalId, approved: false });
         await untilIdle();
       },
     ],

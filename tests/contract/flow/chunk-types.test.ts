@@ -91,7 +91,7 @@ async function typesWith(model: LanguageModelV4): Promise<string[]> {
       via: 'test',
       message: userMessage(id, 'Hi.'),
     };
-    return collect(uiMessageChunks(await flow.respond({ ...request, trigger: 'submit-message' })));
+    return collect(uiMessageChunks(await flow.chats.respond({ ...request, trigger: 'submit-message' })));
   };
   const chunks = [...(await say('u1')), ...(await say('u2'))];
   await flow.close();

@@ -182,7 +182,7 @@ describe('what a writer accepts', () => {
     ],
   ])('refuses %s with a clear error', async (_what, part, message) => {
     const { flow, chat } = flowFixture([]);
-    const { write } = flow.writer({ chatId: chat().id, principal: ada });
+    const { write } = flow.chats.writer({ chatId: chat().id, principal: ada });
     expect(() => write(part as never)).toThrow(
       expect.objectContaining({ code: 'invalid-request', message: expect.stringContaining(message) }),
     );
@@ -215,7 +215,7 @@ describe('who may write', () => {
 
   it.each(releases)('a route, into a running turn, in the order of its calls, with `%s`', async (release) => {
     const { flow, id: chatId, response, lift, view } = await speaking({ release });
-    const writer = flow.writer<UIMessage<never, { note: number }>>({ chatId, principal: ada });
+    const writer = flow.chats.writer<UIMessage<never, { note: number }>>({ chatId, principal: ada });
     void writer.write({ type: 'data-note', data: 1 });
     await writer.write({ type: 'data-note', data: 2 });
     lift();
@@ -233,7 +233,7 @@ describe('who may write', () => {
     await expect
       .poll(async () => (await fixture.store.read(chatId, 0)).map(({ type }) => type))
       .toContain('text-delta');
-    await fixture.flow.writer({ chatId, principal: ada }).write({ type: 'data-note', data: 1 });
+    await fixture.flow.chats.writer({ chatId, principal: ada }).write({ type: 'data-note', data: 1 });
     lift();
     const chunks = await response;
     const [, stored] = (await view()).messages;
@@ -268,7 +268,7 @@ describe('who may write', () => {
       } = acting(() => 'done', [broken(wait), say('Two.')], settings);
       const response = ask('Go.');
       await expect.poll(async () => (await store.read(chatId, 0)).map(({ type }) => type)).toContain(begun);
-      const { write } = flow.writer({ chatId, principal: ada });
+      const { write } = flow.chats.writer({ chatId, principal: ada });
       for (const data of [1, 2]) await write({ type: 'data-note', id: 'note', data });
       await write({ type: 'data-note', id: 'other', data: 3 });
       lift();
@@ -291,7 +291,7 @@ describe('who may write', () => {
     const inner = sqliteStore({ path: ':memory:' });
     const store = interceptedStore(inner, async ({ uses, chatId }) => {
       if (!uses || written.length > 0) return;
-      written.push(flow.writer({ chatId, principal: ada }).write({ type: 'data-note', data: 1 }));
+      written.push(flow.chats.writer({ chatId, principal: ada }).write({ type: 'data-note', data: 1 }));
       // The writer has looked at the chat.
       await untilIdle();
     });
@@ -312,19 +312,26 @@ describe('who may write', () => {
 
   it('nobody, when no turn is running', async () => {
     const { flow, say: ask, id: chatId } = acting(() => 'x', [[{ call: 'pay', input: {} }], say('Paid.')]);
-    const write = () => flow.writer({ chatId, principal: ada }).write({ type: 'data-x', data: 1 });
+    const write = () => flow.chats.writer({ chatId, principal: ada }).write({ type: 'data-x', data: 1 });
     await expect(write()).rejects.toMatchObject({ code: 'not-found' });
     const question = questionIn(await ask('Go.'));
     const none = { code: 'invalid-request', message: expect.stringContaining('has no running turn') };
     await expect(write()).rejects.toMatchObject(none);
-    await flow.answer({ principal: ada, approvalId: parseApprovalId(question), approved: true, via: 'test' });
-    await expect.poll(async () => (await flow.chat({ chatId, principal: ada })).run.status).toBe('idle');
+    await flow.approvals.answer({
+      principal: ada,
+      approvalId: parseApprovalId(question),
+      approved: true,
+      via: 'test',
+    });
+    await expect
+      .poll(async () => (await flow.chats.read({ chatId, principal: ada })).run.status)
+      .toBe('idle');
     await expect(write()).rejects.toMatchObject(none);
   });
 
   it('nobody who may not see the chat', async () => {
     const { flow, id: chatId, response, lift } = await speaking();
-    const { write } = flow.writer({ chatId, principal: { id: 'ben', name: 'Ben' } });
+    const { write } = flow.chats.writer({ chatId, principal: { id: 'ben', name: 'Ben' } });
     await expect(write({ type: 'data-x', data: 1 })).rejects.toMatchObject({ code: 'not-found' });
     lift();
     expect(dataIn(await response)).toEqual([]);
@@ -333,7 +340,7 @@ describe('who may write', () => {
   it('no instance that does not execute the turn', async () => {
     const { store, id: chatId, response, lift } = await speaking();
     const { flow } = flowFixture([], { store });
-    const { write } = flow.writer({ chatId, principal: ada });
+    const { write } = flow.chats.writer({ chatId, principal: ada });
     await expect(write({ type: 'data-x', data: 1 })).rejects.toMatchObject({
       code: 'invalid-request',
       message: expect.stringContaining('runs on another instance'),

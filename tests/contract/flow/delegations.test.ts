@@ -15,19 +15,23 @@ describe('a delegation', () => {
     const made = await flow.give(ben, cleo, { toolNames: ['pay', 'pay'], note: 'On holiday.' });
     expect(made).toMatchObject({ from: { id: 'ben' }, to: { id: 'cleo' }, toolNames: ['pay'] });
     const longestMs = 30 * 24 * hour;
-    expect(await flow.flow.delegations({ principal: ben })).toEqual({
+    expect(await flow.flow.delegation.list({ principal: ben })).toEqual({
       given: [made],
       received: [],
       longestMs,
     });
-    expect(await flow.flow.delegations({ principal: cleo })).toEqual({
+    expect(await flow.flow.delegation.list({ principal: cleo })).toEqual({
       given: [],
       received: [made],
       longestMs,
     });
-    expect(await flow.flow.delegations({ principal: dan })).toEqual({ given: [], received: [], longestMs });
-    await flow.flow.revokeDelegation({ principal: cleo, delegationId: made.id });
-    expect(await flow.flow.delegations({ principal: ben })).toMatchObject({ given: [] });
+    expect(await flow.flow.delegation.list({ principal: dan })).toEqual({
+      given: [],
+      received: [],
+      longestMs,
+    });
+    await flow.flow.delegation.revoke({ principal: cleo, delegationId: made.id });
+    expect(await flow.flow.delegation.list({ principal: ben })).toMatchObject({ given: [] });
   });
 
   it.each<
@@ -63,7 +67,9 @@ describe('a delegation', () => {
       code: expect.stringMatching(/forbidden|not-found/),
     });
     delete flow.hooks.failing;
-    expect(await flow.flow.approval({ principal: ada, approvalId: id })).toMatchObject({ state: 'open' });
+    expect(await flow.flow.approvals.read({ principal: ada, approvalId: id })).toMatchObject({
+      state: 'open',
+    });
     expect(flow.ran).toEqual([]);
   });
 
@@ -118,20 +124,20 @@ describe('a delegation', () => {
     const flow = delegating();
     const id = await flow.asked();
     const open = async (principal: Principal) =>
-      (await flow.flow.approvalFeed({ principal })).changes.getReader();
+      (await flow.flow.approvals.feed({ principal })).changes.getReader();
     const [before, other] = [await open(cleo), await open(dan)];
     const { id: delegationId } = await flow.give(ben, cleo);
     expect(await before.read()).toEqual({ done: true, value: undefined });
     expect(await flow.inbox(cleo)).toEqual([id]);
     const during = await open(cleo);
-    await flow.flow.revokeDelegation({ principal: ben, delegationId });
+    await flow.flow.delegation.revoke({ principal: ben, delegationId });
     expect(await during.read()).toEqual({ done: true, value: undefined });
     expect(await flow.inbox(cleo)).toEqual([]);
     let isOver = false;
     const reading = other.read().then(() => {
       isOver = true;
     });
-    await flow.flow.delegations({ principal: dan });
+    await flow.flow.delegation.list({ principal: dan });
     expect(isOver).toBe(false);
     await other.cancel();
     await reading;
@@ -140,23 +146,23 @@ describe('a delegation', () => {
   it('ends a feed when its giver has got a right since, and not for a tool of which nothing is open', async () => {
     const flow = delegating([[pay()], [done]]);
     const id = await flow.asked();
-    const feed = (await flow.flow.approvalFeed({ principal: cleo })).changes.getReader();
+    const feed = (await flow.flow.approvals.feed({ principal: cleo })).changes.getReader();
     const next = feed.read();
     await flow.give(ben, cleo, { toolNames: ['search'] });
     const { id: delegationId } = await flow.give(dan, cleo);
     flow.known.set('dan', { ...dan, role: 'manager' });
     expect(await flow.inbox(cleo)).toEqual([id]);
-    await flow.flow.revokeDelegation({ principal: dan, delegationId });
+    await flow.flow.delegation.revoke({ principal: dan, delegationId });
     expect(await next).toEqual({ done: true, value: undefined });
   });
 
   it('shows later questions in a feed that it did not end, and the pauses of their tools', async () => {
     const flow = delegating([[pay()], [done]]);
-    const feed = (await flow.flow.approvalFeed({ principal: cleo })).changes.getReader();
+    const feed = (await flow.flow.approvals.feed({ principal: cleo })).changes.getReader();
     await flow.give(ben, cleo);
     const id = await flow.asked();
     expect(await feed.read()).toMatchObject({ value: { question: { id, mayAnswer: true } } });
-    await flow.flow.pause({ principal: ben, tool: 'pay', reason: 'Audit.' });
+    await flow.flow.tools.pause({ principal: ben, tool: 'pay', reason: 'Audit.' });
     expect(await feed.read()).toMatchObject({ value: { question: { id, paused: { reason: 'Audit.' } } } });
     await feed.cancel();
   });
@@ -179,7 +185,7 @@ describe('a delegation', () => {
     during.check = async () => {
       // The rule is called for Cleo, and then for Ben, each time that her right is checked.
       checks += 1;
-      if (checks === 6) await flow.flow.revokeDelegation({ principal: ben, delegationId });
+      if (checks === 6) await flow.flow.delegation.revoke({ principal: ben, delegationId });
     };
     await expect(flow.answer(cleo, id)).rejects.toMatchObject(forbidden);
     expect(flow.ran).toEqual([]);
@@ -189,7 +195,7 @@ describe('a delegation', () => {
     const flow = delegating([[pay()], [done]], { sweepMs: hour });
     await flow.asked();
     await flow.give(ben, cleo);
-    const feed = (await flow.flow.approvalFeed({ principal: cleo })).changes.getReader();
+    const feed = (await flow.flow.approvals.feed({ principal: cleo })).changes.getReader();
     const next = feed.read();
     flow.clock.advance(hour);
     expect(await next).toEqual({ done: true, value: undefined });
@@ -210,14 +216,18 @@ describe('who may delegate what', () => {
   ])('%s is refused', async (_what, from, to, more: { until?: number }) => {
     const flow = delegating();
     const until = flow.clock.now() + (more.until ?? hour);
-    const attempt = flow.flow.delegate({ principal: from, to, ...more, until });
+    const attempt = flow.flow.delegation.give({ principal: from, to, ...more, until });
     await expect(attempt).rejects.toMatchObject({ code: 'invalid-request' });
-    expect(await flow.flow.delegations({ principal: from })).toMatchObject({ given: [] });
+    expect(await flow.flow.delegation.list({ principal: from })).toMatchObject({ given: [] });
   });
 
   it('to oneself under a former id is refused', async () => {
     const flow = delegating([[done]], { formerIds: { benjamin: 'ben' } });
-    const attempt = flow.flow.delegate({ principal: ben, to: 'benjamin', until: flow.clock.now() + hour });
+    const attempt = flow.flow.delegation.give({
+      principal: ben,
+      to: 'benjamin',
+      until: flow.clock.now() + hour,
+    });
     await expect(attempt).rejects.toMatchObject({ code: 'invalid-request' });
   });
 
@@ -232,8 +242,8 @@ describe('who may delegate what', () => {
   it('is `not-found` without the setting', async () => {
     const flow = delegating([], { delegations: undefined });
     await expect(flow.give(ben, cleo)).rejects.toMatchObject({ code: 'not-found' });
-    await expect(flow.flow.delegations({ principal: ben })).rejects.toMatchObject({ code: 'not-found' });
-    await expect(flow.flow.people({ principal: ben, search: 'Cl' })).rejects.toMatchObject({
+    await expect(flow.flow.delegation.list({ principal: ben })).rejects.toMatchObject({ code: 'not-found' });
+    await expect(flow.flow.delegation.people({ principal: ben, search: 'Cl' })).rejects.toMatchObject({
       code: 'not-found',
     });
   });
@@ -242,15 +252,15 @@ describe('who may delegate what', () => {
     const flow = delegating();
     const { id } = await flow.give(ben, cleo);
     const missing = { code: 'not-found' };
-    await expect(flow.flow.revokeDelegation({ principal: dan, delegationId: id })).rejects.toMatchObject(
+    await expect(flow.flow.delegation.revoke({ principal: dan, delegationId: id })).rejects.toMatchObject(
       missing,
     );
     const forged = parseDelegationId('dlg_forged');
-    await expect(flow.flow.revokeDelegation({ principal: ben, delegationId: forged })).rejects.toMatchObject(
+    await expect(flow.flow.delegation.revoke({ principal: ben, delegationId: forged })).rejects.toMatchObject(
       missing,
     );
-    await flow.flow.revokeDelegation({ principal: ben, delegationId: id });
-    await expect(flow.flow.revokeDelegation({ principal: ben, delegationId: id })).rejects.toMatchObject(
+    await flow.flow.delegation.revoke({ principal: ben, delegationId: id });
+    await expect(flow.flow.delegation.revoke({ principal: ben, delegationId: id })).rejects.toMatchObject(
       missing,
     );
   });
@@ -258,11 +268,11 @@ describe('who may delegate what', () => {
   it('finds people by name, and shows of them only id and name', async () => {
     const flow = delegating();
     flow.known.set('cleo', { ...cleo, role: 'manager', sessionId: 'secret' });
-    expect(await flow.flow.people({ principal: ben, search: ' Cl ' })).toEqual([
+    expect(await flow.flow.delegation.people({ principal: ben, search: ' Cl ' })).toEqual([
       { id: 'cleo', name: 'Cleo' },
     ]);
-    expect(await flow.flow.people({ principal: ben, search: 'Be' })).toEqual([]);
-    await expect(flow.flow.people({ principal: ben, search: 'C' })).rejects.toMatchObject({
+    expect(await flow.flow.delegation.people({ principal: ben, search: 'Be' })).toEqual([]);
+    await expect(flow.flow.delegation.people({ principal: ben, search: 'C' })).rejects.toMatchObject({
       code: 'invalid-request',
     });
   });
@@ -283,13 +293,13 @@ describe.each(stores)('with two instances on %s', (_name, create) => {
   it('a delegation on one counts on the other, and so does its revocation at the next answer', async () => {
     const { one, other } = twoInstances();
     const id = await one.asked();
-    await other.flow.delegations({ principal: cleo });
+    await other.flow.delegation.list({ principal: cleo });
     const { id: delegationId } = await one.give(ben, cleo);
-    expect(await other.flow.delegations({ principal: cleo })).toMatchObject({
+    expect(await other.flow.delegation.list({ principal: cleo })).toMatchObject({
       received: [{ id: delegationId }],
     });
     expect(await other.inbox(cleo)).toEqual([id]);
-    await one.flow.revokeDelegation({ principal: ben, delegationId });
+    await one.flow.delegation.revoke({ principal: ben, delegationId });
     await expect(other.answer(cleo, id)).rejects.toMatchObject({
       code: expect.stringMatching(/forbidden|not-found/),
     });
@@ -304,8 +314,8 @@ describe.each(stores)('with two instances on %s', (_name, create) => {
     const approvalId = await one.asked();
     const { id: delegationId } = await one.give(ben, cleo);
     expect(await other.inbox(cleo)).toEqual([approvalId]);
-    await one.flow.revokeDelegation({ principal: ben, delegationId });
-    const answer = other.flow.respond({
+    await one.flow.delegation.revoke({ principal: ben, delegationId });
+    const answer = other.flow.chats.respond({
       chatId,
       principal: cleo,
       trigger: 'submit-message',
@@ -323,11 +333,11 @@ describe.each(stores)('with two instances on %s', (_name, create) => {
     const { one, other, administer } = twoInstances({ mayOperate: () => true });
     const id = await one.asked();
     await one.give(dan, cleo);
-    if (isFollowed) await one.flow.pause({ principal: ada, tool: 'other', reason: 'Audit.' });
+    if (isFollowed) await one.flow.tools.pause({ principal: ada, tool: 'other', reason: 'Audit.' });
     await administer(
       `update events set body = replace(body, '"dan"', '"ben"') where chat = (select chat from chats where id = '${flowLogId}')`,
     );
     await expect(other.answer(cleo, id)).rejects.toMatchObject({ code: 'not-found' });
-    expect(await other.flow.delegations({ principal: cleo })).toMatchObject({ received: [] });
+    expect(await other.flow.delegation.list({ principal: cleo })).toMatchObject({ received: [] });
   });
 });

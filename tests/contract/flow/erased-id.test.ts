@@ -40,7 +40,7 @@ it('a late notification of an erasure does not end the response of a new chat wi
   const script = [[{ text: 'One.' }], [{ text: 'Two' }, { wait: speaking.wait }, { text: ' and three.' }]];
   const { flow, chat, read } = flowFixture(script, { store });
   await chat().say('Hello.');
-  await flow.erase({ principal: ada, chatId: chat().id });
+  await flow.chats.erase({ principal: ada, chatId: chat().id });
   const response = await chat().ask({
     message: { id: 'again' as never, parts: [{ type: 'text', text: 'Again.' }] },
   });
@@ -61,7 +61,7 @@ it('a late notification of an erasure does not stop the first run of a new chat 
   });
   const { flow, chat, read } = flowFixture([[{ text: 'One.' }], [{ text: 'Two.' }]], { store });
   await chat().say('Hello.');
-  await flow.erase({ principal: ada, chatId: chat().id });
+  await flow.chats.erase({ principal: ada, chatId: chat().id });
   const [come, go] = [barrier(), barrier()];
   beginning = { come: come.lift, goes: go.wait };
   const response = chat().ask({

@@ -44,7 +44,13 @@ it('escalates the question of a running call, which goes on with the answer of a
   expect(await store.question(approvalId)).toMatchObject({ escalation: { step: 0, of: 2, end: 'deny' } });
   clock.advance(10 * minute);
   await flow.recover();
-  await flow.answer({ principal: max, approvalId, approved: true, input: { nights: 3 }, via: 'http' });
+  await flow.approvals.answer({
+    principal: max,
+    approvalId,
+    approved: true,
+    input: { nights: 3 },
+    via: 'http',
+  });
   await waitFor(() => expect(answers).toEqual([{ action: 'accept', content: { nights: 3 } }]));
   await chat().resume();
   const log = await store.read(id, 0);
@@ -61,12 +67,12 @@ it('does not let the agent that asked answer, whatever a step allows', async () 
   });
   onTestFinished(() => flow.close());
   const agent: Principal = { id: 'agent', name: 'Agent', role: 'agent' };
-  const approvalId = await flow.requestApproval({ principal: agent, key: 'deploy-1', title: 'Deploy.' });
+  const approvalId = await flow.agentRequests.create({ principal: agent, key: 'deploy-1', title: 'Deploy.' });
   clock.advance(minute);
   await flow.recover();
   expect(await store.question(approvalId)).toMatchObject({ escalation: { step: 1 } });
   const answer = (principal: Principal) =>
-    flow.answer({ principal, approvalId, approved: true, via: 'http' });
+    flow.approvals.answer({ principal, approvalId, approved: true, via: 'http' });
   await expect(answer(agent)).rejects.toMatchObject({ code: 'forbidden' });
   expect(await answer(ben)).toMatchObject({ state: 'approved' });
 });

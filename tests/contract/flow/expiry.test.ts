@@ -56,8 +56,11 @@ describe('a deadline [H12]', () => {
         approvalDescriptor: expect.objectContaining({ deadline: new Date(deadline).toISOString() }),
       }),
     );
-    expect(await flow.approval({ principal: ada, approvalId })).toMatchObject({ state: 'open', deadline });
-    const { items } = await flow.approvals({ principal: ada, state: 'open' });
+    expect(await flow.approvals.read({ principal: ada, approvalId })).toMatchObject({
+      state: 'open',
+      deadline,
+    });
+    const { items } = await flow.approvals.list({ principal: ada, state: 'open' });
     expect(items).toMatchObject([{ id: approvalId, deadline }]);
   });
 
@@ -73,7 +76,7 @@ describe('a deadline [H12]', () => {
     ['neither has one', { deadlineMs: undefined }, undefined],
   ])('is set when %s [H12]', async (_name, settings, ms) => {
     const { flow, approvalId, clock } = await asked(settings);
-    const { deadline } = await flow.approval({ principal: ada, approvalId });
+    const { deadline } = await flow.approvals.read({ principal: ada, approvalId });
     expect(deadline).toBe(ms === undefined ? undefined : clock.now() + ms);
   });
 
@@ -81,7 +84,7 @@ describe('a deadline [H12]', () => {
     const { flow, approvalId, clock } = await asked({ deadlineMs: undefined });
     clock.advance(10 * 365 * 86_400_000);
     await flow.recover();
-    expect(await flow.approval({ principal: ada, approvalId })).toMatchObject({ state: 'open' });
+    expect(await flow.approvals.read({ principal: ada, approvalId })).toMatchObject({ state: 'open' });
   });
 
   it.each([
@@ -91,12 +94,12 @@ describe('a deadline [H12]', () => {
   ] as const)('%i ms from the deadline, an answer finds the question %s [H12]', async (ms, state) => {
     const { flow, approvalId, clock, ran, resume } = await asked();
     clock.advance(deadlineMs + ms);
-    const answering = flow.answer({ principal: ada, approvalId, approved: true, via: 'http' });
+    const answering = flow.approvals.answer({ principal: ada, approvalId, approved: true, via: 'http' });
     if (state === 'expired') await expect(answering).rejects.toMatchObject({ code: 'expired' });
     else await answering;
     await resume();
     expect(ran).toHaveLength(state === 'expired' ? 0 : 1);
-    expect(await flow.approval({ principal: ada, approvalId })).toMatchObject({ state });
+    expect(await flow.approvals.read({ principal: ada, approvalId })).toMatchObject({ state });
   });
 });
 
@@ -106,12 +109,12 @@ describe('after the deadline [H12]', () => {
     [
       'the list of questions',
       async ({ flow }) =>
-        expect(await flow.approvals({ principal: ada, state: 'open' })).toMatchObject({ items: [] }),
+        expect(await flow.approvals.list({ principal: ada, state: 'open' })).toMatchObject({ items: [] }),
     ],
     [
       'the question',
       async ({ flow, approvalId }) =>
-        expect(await flow.approval({ principal: ada, approvalId })).toMatchObject({ state: 'expired' }),
+        expect(await flow.approvals.read({ principal: ada, approvalId })).toMatchObject({ state: 'expired' }),
     ],
     [
       'the replay of a response',
@@ -131,13 +134,13 @@ describe('after the deadline [H12]', () => {
       'a late answer from the inbox, which is refused',
       async ({ flow, approvalId }) =>
         expect(
-          flow.answer({ principal: ada, approvalId, approved: true, via: 'http' }),
+          flow.approvals.answer({ principal: ada, approvalId, approved: true, via: 'http' }),
         ).rejects.toMatchObject({ code: 'expired', fields: { approvalId } }),
     ],
     [
       'the feed',
       async ({ flow, approvalId }) => {
-        const { changes } = await flow.approvalFeed({ principal: ada, after: '0' });
+        const { changes } = await flow.approvals.feed({ principal: ada, after: '0' });
         const reader = changes.getReader();
         expect((await reader.read()).value?.question).toMatchObject({ id: approvalId, state: 'expired' });
         await reader.cancel();
@@ -172,7 +175,7 @@ describe('after the deadline [H12]', () => {
     const world = await asked({ sweepMs: deadlineMs * 100 });
     const { clock, flow, approvalId } = world;
     const other = another(world);
-    const { changes } = await flow.approvalFeed({ principal: ada });
+    const { changes } = await flow.approvals.feed({ principal: ada });
     const reader = changes.getReader();
     clock.advance(deadlineMs + 3_000);
     expect((await reader.read()).value?.question).toMatchObject({ id: approvalId, state: 'expired' });
@@ -212,7 +215,7 @@ describe('after the deadline [H12]', () => {
     await say('Pay twice.');
     clock.advance(deadlineMs);
     const second = questionIn((await resume())?.slice(-4) ?? []);
-    const question = await flow.approval({ principal: ada, approvalId: parseApprovalId(second) });
+    const question = await flow.approvals.read({ principal: ada, approvalId: parseApprovalId(second) });
     expect(question).toMatchObject({
       state: 'open',
       deadline: clock.now() + deadlineMs,

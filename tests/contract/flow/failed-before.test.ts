@@ -46,14 +46,16 @@ describe('a question says which calls of its turn failed before, and why [S4]', 
     expect(types(second).filter((type) => type.startsWith('tool-output'))).toEqual([]);
 
     const approvalId = parseApprovalId(questionIn(second));
-    const stored = await flow.approval({ approvalId, principal: ada });
+    const stored = await flow.approvals.read({ approvalId, principal: ada });
     expect(questionJson(stored).earlier).toEqual([failure]);
     const { messages, questions } = await view();
     expect(questions.at(-1)?.earlier).toEqual([failure]);
     expect(messages.at(-1)?.parts.at(-1)).toMatchObject({ approval: { descriptor: { earlier: [failure] } } });
 
     const { flow: next } = flowFixture([], { store });
-    expect((await next.chat({ chatId: id, principal: ada })).questions.at(-1)?.earlier).toEqual([failure]);
+    expect((await next.chats.read({ chatId: id, principal: ada })).questions.at(-1)?.earlier).toEqual([
+      failure,
+    ]);
   });
 
   it('of calls without a question too, and says so if an outcome is unknown [S4]', async () => {
@@ -99,8 +101,8 @@ describe('a question says which calls of its turn failed before, and why [S4]', 
     const second = await answer(questionIn(await say('Go.')), true);
     const approvalId = parseApprovalId(questionIn(second));
     const { error: _error, ...known } = failure;
-    expect((await flow.approval({ approvalId, principal: bob })).earlier).toEqual([known]);
-    expect((await flow.approval({ approvalId, principal: ada })).earlier).toEqual([failure]);
+    expect((await flow.approvals.read({ approvalId, principal: bob })).earlier).toEqual([known]);
+    expect((await flow.approvals.read({ approvalId, principal: ada })).earlier).toEqual([failure]);
   });
 });
 

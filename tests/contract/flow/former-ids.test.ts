@@ -39,19 +39,19 @@ describe.each(stores)('a principal whose id has changed, on %s', (_name, create)
     const { old, now } = twoVersions(create, [[[pay(30)], [pay(40)]], [[done]]]);
     const question = questionIn(await old.chat('one', before).say('Pay Alice 30.'));
     await old.chat('two', before).say('Pay Alice 40.');
-    const record = await old.flow.audit({ chatId: parseChatId('one'), principal: before });
+    const record = await old.flow.audit.read({ chatId: parseChatId('one'), principal: before });
     await now.flow.recover();
     await now.flow.recover();
 
-    const { items } = await now.flow.chats({ principal: ben });
+    const { items } = await now.flow.chats.list({ principal: ben });
     expect(items.map(({ id, openCount }) => [id, openCount])).toEqual([
       ['two', 1],
       ['one', 1],
     ]);
-    expect((await now.flow.approvals({ principal: ben, state: 'open' })).items).toHaveLength(2);
-    expect(await now.flow.audit({ chatId: parseChatId('one'), principal: ben })).toEqual(record);
+    expect((await now.flow.approvals.list({ principal: ben, state: 'open' })).items).toHaveLength(2);
+    expect(await now.flow.audit.read({ chatId: parseChatId('one'), principal: ben })).toEqual(record);
     await now.chat('one', ben).answer(question, true);
-    const after = await now.flow.audit({ chatId: parseChatId('one'), principal: ben });
+    const after = await now.flow.audit.read({ chatId: parseChatId('one'), principal: ben });
     expect(after.entries.slice(0, record.entries.length)).toEqual(record.entries);
     expect(verifyAudit(after.entries, { key: auditKey, head: after.head })).toBeUndefined();
     expect(now.ran).toMatchObject([{ tool: 'pay', input: { amount: 30 } }]);
@@ -64,13 +64,13 @@ describe.each(stores)('a principal whose id has changed, on %s', (_name, create)
     const first = parseApprovalId(questionIn(await old.chat('chat', before).say('Pay Alice twice.')));
     await now.flow.recover();
     const answer = (approvalId: typeof first, principal: typeof ben) =>
-      now.flow.answer({ approvalId, principal, approved: true, via: 'test' });
+      now.flow.approvals.answer({ approvalId, principal, approved: true, via: 'test' });
 
     await expect(answer(first, ben)).rejects.toMatchObject({ code: 'forbidden' });
-    expect((await now.flow.approval({ principal: ben, approvalId: first })).mayAnswer).toBe(false);
+    expect((await now.flow.approvals.read({ principal: ben, approvalId: first })).mayAnswer).toBe(false);
     await answer(first, ada);
     await now.chat('chat', ben).resume();
-    const { open } = await now.flow.chat({ chatId, principal: ben });
+    const { open } = await now.flow.chats.read({ chatId, principal: ben });
     if (!open) throw new Error('The second payment was not asked about.');
     await expect(answer(open, ben)).rejects.toMatchObject({ code: 'forbidden' });
     await expect(answer(open, before)).rejects.toMatchObject({ code: 'forbidden' });
@@ -104,12 +104,12 @@ describe.each(stores)('a principal whose id has changed, on %s', (_name, create)
 
     await now.chat('new', ben).say('Pay Alice.');
     expect(now.ran).toHaveLength(1);
-    const [grant] = (await now.flow.remembered({ principal: ben })).items;
+    const [grant] = (await now.flow.remembered.list({ principal: ben })).items;
     if (!grant) throw new Error('Nothing is remembered.');
-    await expect(now.flow.forget({ principal: ada, grantId: grant.id })).rejects.toMatchObject({
+    await expect(now.flow.remembered.forget({ principal: ada, grantId: grant.id })).rejects.toMatchObject({
       code: 'not-found',
     });
-    await now.flow.forget({ principal: ben, grantId: grant.id });
+    await now.flow.remembered.forget({ principal: ben, grantId: grant.id });
     questionIn(await now.chat('newer', ben).say('Pay Alice.'));
     expect(now.ran).toHaveLength(1);
   });
@@ -120,7 +120,7 @@ describe.each(stores)('a principal whose id has changed, on %s', (_name, create)
     await chat.answer(questionIn(await chat.say('Pay Alice.')), true);
     await now.flow.recover();
     const again = parseApprovalId(questionIn(await now.chat('new', ben).say('Pay Alice.')));
-    expect((await now.flow.approval({ principal: ben, approvalId: again })).repeatOf).toMatchObject({
+    expect((await now.flow.approvals.read({ principal: ben, approvalId: again })).repeatOf).toMatchObject({
       outcome: 'completed',
       chatId: 'chat',
     });
@@ -130,13 +130,13 @@ describe.each(stores)('a principal whose id has changed, on %s', (_name, create)
     const { old, now } = twoVersions(create, [[[pay(30)]], []], { mayAnswer: notTheAsker });
     await now.flow.recover();
     const question = parseApprovalId(questionIn(await old.chat('late', before).say('Pay Alice.')));
-    expect((await now.flow.chat({ chatId: parseChatId('late'), principal: ben })).open).toBe(question);
+    expect((await now.flow.chats.read({ chatId: parseChatId('late'), principal: ben })).open).toBe(question);
     await expect(
-      now.flow.answer({ approvalId: question, principal: ben, approved: true, via: 'test' }),
+      now.flow.approvals.answer({ approvalId: question, principal: ben, approved: true, via: 'test' }),
     ).rejects.toMatchObject({ code: 'forbidden' });
-    expect((await now.flow.chats({ principal: ben })).items).toEqual([]);
+    expect((await now.flow.chats.list({ principal: ben })).items).toEqual([]);
     await now.flow.recover();
-    expect((await now.flow.chats({ principal: ben })).items.map(({ id }) => id)).toEqual(['late']);
+    expect((await now.flow.chats.list({ principal: ben })).items.map(({ id }) => id)).toEqual(['late']);
   });
 
   it('leaves everyone else’s data unchanged', async () => {
@@ -144,9 +144,11 @@ describe.each(stores)('a principal whose id has changed, on %s', (_name, create)
     await old.chat('of-ada', ada).say('Hello.');
     await old.chat('of-key', { id: 'key:benny', name: 'benny' }).say('Hello.');
     await now.flow.recover();
-    expect((await now.flow.chats({ principal: ben })).items).toEqual([]);
-    expect((await now.flow.chats({ principal: ada })).items.map(({ id }) => id)).toEqual(['of-ada']);
-    await expect(now.flow.chat({ chatId: parseChatId('of-key'), principal: ben })).rejects.toMatchObject({
+    expect((await now.flow.chats.list({ principal: ben })).items).toEqual([]);
+    expect((await now.flow.chats.list({ principal: ada })).items.map(({ id }) => id)).toEqual(['of-ada']);
+    await expect(
+      now.flow.chats.read({ chatId: parseChatId('of-key'), principal: ben }),
+    ).rejects.toMatchObject({
       code: 'not-found',
     });
   });

@@ -236,7 +236,7 @@ describe('the SDK’s own gate decides [T1, T3]', () => {
     const requested = (await events()).find((event) => event.type === 'tool-requested');
     if (requested?.type !== 'tool-requested') throw new Error('Nothing was called.');
     const { toolCallId } = requested;
-    await expect(flow.retryCall({ principal: ada, chatId: id, toolCallId })).rejects.toMatchObject({
+    await expect(flow.chats.retryCall({ principal: ada, chatId: id, toolCallId })).rejects.toMatchObject({
       code: 'invalid-request',
     });
     expect(ran).toEqual([]);

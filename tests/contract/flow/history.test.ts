@@ -226,7 +226,7 @@ describe('regenerating and editing [H7]', () => {
     await read(await ask(request));
     expect(textsOf(model.calls[1])).toEqual(prompt);
     const principal = { id: 'ada', name: 'Ada' };
-    const question = await flow.approval({ approvalId: parseApprovalId(id), principal });
+    const question = await flow.approvals.read({ approvalId: parseApprovalId(id), principal });
     expect(question.state).toBe('superseded');
     await expect(answer(id, true)).rejects.toMatchObject({ code: 'superseded' });
     expect((await view()).open).toBeUndefined();

@@ -22,7 +22,7 @@ const importedPayments: readonly UIMessage[] = [
 ];
 
 async function bring({ flow }: Fixture, messages: readonly UIMessage[] = importedPayment): Promise<string> {
-  const { open } = await flow.importChat({ principal: ada, chatId: 'chat', messages });
+  const { open } = await flow.imports.chat({ principal: ada, chatId: 'chat', messages });
   return open ?? expect.fail('Nothing is asked.');
 }
 

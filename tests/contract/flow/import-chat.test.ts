@@ -38,7 +38,7 @@ describe.each(stores)('an imported chat on %s', (_name, create) => {
     return {
       ...fixture,
       bring: (messages: readonly UIMessage[], more: object = {}) =>
-        flow.importChat({ principal: ada, chatId: 'chat', messages, ...more }),
+        flow.imports.chat({ principal: ada, chatId: 'chat', messages, ...more }),
       log: () => fixture.store.read(chat().id, 0),
       /** The prompts of the model, after a check that vendors accept them. */
       prompts: () => {
@@ -122,7 +122,7 @@ describe.each(stores)('an imported chat on %s', (_name, create) => {
     const { bring, flow, chat } = importing([], { store });
     const meanwhile = async () => {
       await bring(pastMessages);
-      await flow.erase({ chatId: chat().id, principal: ada });
+      await flow.chats.erase({ chatId: chat().id, principal: ada });
     };
     let isFirst = true;
     const late = importing([], {
@@ -144,7 +144,7 @@ describe.each(stores)('an imported chat on %s', (_name, create) => {
     const { bring, chat, flow } = importing();
     const createdAt = Date.UTC(2025, 1, 2);
     await bring(pastMessages, { createdAt });
-    await flow.erase({ chatId: chat().id, principal: ada });
+    await flow.chats.erase({ chatId: chat().id, principal: ada });
     await expect(bring(pastMessages, { createdAt })).rejects.toMatchObject({
       code: 'invalid-request',
       message: expect.stringMatching(
@@ -162,7 +162,7 @@ describe.each(stores)('an imported chat on %s', (_name, create) => {
     const updatedAt = Date.UTC(2025, 1, 3);
     await bring(pastMessages, { title: 'Tokyo', createdAt, updatedAt });
     await bring([person], { chatId: 'older', updatedAt: createdAt });
-    const { items } = await flow.chats({ principal: ada });
+    const { items } = await flow.chats.list({ principal: ada });
     expect(items).toMatchObject([
       { id: 'chat', title: 'Tokyo', createdAt, updatedAt, status: 'idle' },
       { id: 'older', title: 'Weather?', createdAt, updatedAt: createdAt },
@@ -201,7 +201,7 @@ describe.each(stores)('an imported chat on %s', (_name, create) => {
     expect(JSON.stringify(prompt)).not.toContain('old-pay');
     expect(checkLog(await log())).toEqual([]);
 
-    const { entries, head } = await flow.audit({ principal: ada, chatId: chat().id });
+    const { entries, head } = await flow.audit.read({ principal: ada, chatId: chat().id });
     expect(verifyAudit(entries, { key: auditKey, head })).toBeUndefined();
     expect(JSON.stringify(entries)).not.toContain('old-');
   });
@@ -321,7 +321,7 @@ describe.each(stores)('an imported chat on %s', (_name, create) => {
     const { bring, chat, flow, ran } = importing([[pay], done]);
     const question = questionIn(await chat('earlier').say('Pay.'));
     await chat('earlier').answer(question, true, { remember: { scope: 'me', match: 'tool' } });
-    expect((await flow.remembered({ principal: ada })).items).toHaveLength(1);
+    expect((await flow.remembered.list({ principal: ada })).items).toHaveLength(1);
     expect(ran).toHaveLength(1);
     expect(await bring(importedPayment)).toMatchObject({ open: expect.any(String) });
     expect((await chat().view()).questions).toMatchObject([{ repeatOf: { outcome: 'completed' } }]);
@@ -403,7 +403,7 @@ describe.each(stores)('an imported chat on %s', (_name, create) => {
     await bring([person, { id: 'a1', role: 'assistant', parts: [paid, refused] } as UIMessage]);
     const shown = JSON.stringify([
       await chat().view(),
-      await flow.timeline({ principal: ada, chatId: chat().id }),
+      await flow.chats.timeline({ principal: ada, chatId: chat().id }),
     ]);
     expect(shown).not.toMatch(/Alice|account-77/);
     await chat().say('And?');

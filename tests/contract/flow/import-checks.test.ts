@@ -15,7 +15,7 @@ function importing(settings: Parameters<typeof flowFixture>[1] = {}) {
   const fixture = flowFixture([], settings);
   onTestFinished(() => fixture.flow.close());
   const request = { principal: ada, chatId: 'chat', messages: [person] };
-  const bring = (more: object) => fixture.flow.importChat({ ...request, ...more });
+  const bring = (more: object) => fixture.flow.imports.chat({ ...request, ...more });
   return { ...fixture, bring, bringMessages: (messages: unknown) => bring({ messages }) };
 }
 
@@ -164,7 +164,7 @@ describe('messages that can', () => {
   it('may be none, and text that was being streamed is closed', async () => {
     const { bringMessages, flow } = importing();
     expect(await bringMessages([])).toEqual({ status: 'imported' });
-    expect((await flow.chats({ principal: ada })).items).toMatchObject([{ title: 'New chat' }]);
+    expect((await flow.chats.list({ principal: ada })).items).toMatchObject([{ title: 'New chat' }]);
     const streaming = importing();
     await streaming.bringMessages([person, answer({ ...text, state: 'streaming' })] as UIMessage[]);
     expect((await streaming.chat().view()).messages[1]?.parts).toEqual([{ ...text, state: 'done' }]);
@@ -175,7 +175,7 @@ it('is shown to clients of tool events as texts', async () => {
   const { bringMessages, flow, chat } = importing();
   const paid = part({ state: 'output-available', output: 1 });
   await bringMessages([person, answer(text, paid)]);
-  const events = await flow.timeline({ principal: ada, chatId: chat().id });
+  const events = await flow.chats.timeline({ principal: ada, chatId: chat().id });
   expect(storedConversation(events, chat().id)).toMatchObject([
     { id: 'u1', role: 'user', content: [{ type: 'text', text: 'Weather?' }] },
     { id: 'a1', role: 'assistant', content: [{ type: 'text', text: 'Hello.' }] },

@@ -92,7 +92,7 @@ describe('a report on answers [ADR 0052]', () => {
       formerIds: { ada: 'ada@example.com' },
     });
     onTestFinished(() => renamed.close());
-    expect(await renamed.insights({ principal: olga })).toMatchObject({
+    expect(await renamed.insights.read({ principal: olga })).toMatchObject({
       all: { denied: 1, settled: 1 },
       approvers: [{ approver: { id: 'ada@example.com', name: 'Ada' }, denied: 1 }],
     });
@@ -290,7 +290,7 @@ it('counts a question that is settled while its chat is being erased [0052.6]', 
   };
   const { flow, report } = await countingFlow([{ after: 1 }], { store: { ...store, erase } });
   const { chatId } = told('q0', {});
-  await flow.erase({ chatId, principal: owner });
+  await flow.chats.erase({ chatId, principal: owner });
   expect(await store.head(chatId)).toBeUndefined();
   expect((await report()).all.settled).toBe(2);
 });

@@ -241,7 +241,7 @@ describe('cuts while a question is open [H7]', () => {
       expect(plain(message)).toEqual(await messageOf(response));
       const principal = { id: 'ada', name: 'Ada' };
       const approvalId = parseApprovalId(open);
-      expect((await flow.approval({ approvalId, principal })).state).toBe('superseded');
+      expect((await flow.approvals.read({ approvalId, principal })).state).toBe('superseded');
       expect(ran).toHaveLength(1);
     },
   );
@@ -433,7 +433,7 @@ describe('continuing after kept calls [H7]', () => {
     await say('Go.');
     await read(await ask(regenerate));
     const principal = { id: 'ada', name: 'Ada' };
-    await read(await flow.retryCall({ chatId: id, principal, toolCallId: 'bad' as never }));
+    await read(await flow.chats.retryCall({ chatId: id, principal, toolCallId: 'bad' as never }));
     expect(runs).toBe(2);
     const states = shownCalls((await view()).messages[1]).map((call) => call.split(' ')[1]);
     expect(states).toEqual(['output-error', 'output-available']);

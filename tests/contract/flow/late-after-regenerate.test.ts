@@ -16,7 +16,7 @@ it('keeps a call that a person reported as not run, and sends the model its late
   const log = await events();
   const call = log.find(({ type }) => type === 'tool-requested');
   const toolCallId = parseToolCallId(call?.type === 'tool-requested' ? call.toolCallId : '');
-  await flow.resolveOutcome({ principal: ada, chatId: id, toolCallId, outcome: 'not-run' });
+  await flow.approvals.resolveOutcome({ principal: ada, chatId: id, toolCallId, outcome: 'not-run' });
   await read(await ask({ trigger: 'regenerate-message' }));
   lift();
   await expect

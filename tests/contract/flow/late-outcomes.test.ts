@@ -232,7 +232,7 @@ describe('a result that arrives too late for its run replaces the unknown outcom
       await chat.events(),
       await chat.view(),
       await chat.resume(),
-      await second.flow.timeline({ chatId: chat.id, principal: ada }),
+      await second.flow.chats.timeline({ chatId: chat.id, principal: ada }),
     ]);
     expect(shown).toContain('Rome');
     expect(shown).not.toContain('hush');
@@ -278,7 +278,7 @@ describe('a result that arrives too late for its run replaces the unknown outcom
 
   it('but writes nothing into a new chat with the id of the erased one', async () => {
     const { chat, heal, clock, second } = await lostRun();
-    await second.flow.erase({ chatId: chat.id, principal: ada });
+    await second.flow.chats.erase({ chatId: chat.id, principal: ada });
     clock.advance(1);
     await passTimeUntil(clock, chat.say('Anew.'));
     await heal();

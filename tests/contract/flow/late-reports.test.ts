@@ -112,7 +112,7 @@ describe('reports end with the attempt', () => {
       (await events()).flatMap((event) => (event.type === 'tool-progressed' ? [event.output] : []));
     await expect.poll(progress).toEqual([{ place: 'before' }]);
     const toolCallId = parseToolCallId('twice');
-    expect(await flow.cancelCall({ chatId: id, principal: ada, toolCallId })).toBe(true);
+    expect(await flow.chats.cancelCall({ chatId: id, principal: ada, toolCallId })).toBe(true);
     await passTime(clock, graceMs);
     report();
     await expect.poll(progress).toEqual([{ place: 'before' }, { place: 'other' }]);

@@ -18,7 +18,7 @@ it('reads few lists of one person at the same time, and delays no list of anothe
   onTestFinished(() => flow.close());
   await chat().say('Pay.');
   const list = (principal: Principal, state: 'open' | 'settled' = 'open') =>
-    flow.approvals({ principal, state });
+    flow.approvals.list({ principal, state });
   const lists = Array.from({ length: 100 }, () => list(eve));
   expect((await list(ada)).items).toHaveLength(1);
   expect((await list(ada, 'settled')).items).toEqual([]);
@@ -32,7 +32,7 @@ it('reads few lists of one person at the same time, and delays no list of anothe
 it('reads the next list of a person after one that failed', async () => {
   const { flow } = flowFixture([]);
   onTestFinished(() => flow.close());
-  const failed = Array.from({ length: 6 }, () => flow.approvals({ principal: ada, cursor: 'forged' }));
+  const failed = Array.from({ length: 6 }, () => flow.approvals.list({ principal: ada, cursor: 'forged' }));
   for (const each of failed) await expect(each).rejects.toMatchObject({ code: 'invalid-request' });
-  expect((await flow.approvals({ principal: ada })).items).toEqual([]);
+  expect((await flow.approvals.list({ principal: ada })).items).toEqual([]);
 });

@@ -20,7 +20,7 @@ describe('what needs an operator', () => {
     ['nobody for whom the rule returns something else', () => 'yes' as never, olga],
   ])('is found by %s', async (_who, rule, principal) => {
     const { flow } = flowFixture([], rule ? { mayOperate: rule } : {});
-    await expect(flow.operations({ principal })).rejects.toMatchObject({ code: 'not-found' });
+    await expect(flow.operations.read({ principal })).rejects.toMatchObject({ code: 'not-found' });
     const { url, close } = await serveFlow(flow, { authorize: () => principal });
     onTestFinished(close);
     expect((await fetch(`${url}/api/operations`)).status).toBe(404);
@@ -36,7 +36,7 @@ describe('what needs an operator', () => {
     void before.chat('lost').say('Hi.');
     await dying.died;
     const { flow } = flowFixture([], { store, ...common });
-    const runs = async () => (await flow.operations({ principal: olga })).runs;
+    const runs = async () => (await flow.operations.read({ principal: olga })).runs;
     expect(await runs()).toEqual([]);
     clock.advance(600_000);
     const found = { chatId: 'lost', runId: expect.any(String), since: at, maySeeChat: false };
@@ -61,7 +61,7 @@ describe('what needs an operator', () => {
     const talk = chat('cut');
     const approvalId = questionIn(await talk.say('Pay.'));
     await talk.answer(approvalId, true);
-    const found = await flow.operations({ principal: olga });
+    const found = await flow.operations.read({ principal: olga });
     expect(found).toEqual({
       ...nothing,
       outcomes: [
@@ -72,18 +72,18 @@ describe('what needs an operator', () => {
       ],
       chatsSearched: 1,
     });
-    const ofOwner = await flow.operations({ principal: { ...ada, role: 'operator' } });
+    const ofOwner = await flow.operations.read({ principal: { ...ada, role: 'operator' } });
     expect(ofOwner.outcomes).toMatchObject([{ maySeeChat: true, mayRecord: true }]);
     const [outcome] = found.outcomes;
     if (!outcome) return;
     const { chatId, toolCallId } = outcome;
-    await flow.resolveOutcome({ principal: ada, chatId, toolCallId, outcome: 'completed' });
-    expect(await flow.operations({ principal: olga })).toEqual({ ...nothing, chatsSearched: 1 });
+    await flow.approvals.resolveOutcome({ principal: ada, chatId, toolCallId, outcome: 'completed' });
+    expect(await flow.operations.read({ principal: olga })).toEqual({ ...nothing, chatsSearched: 1 });
   });
 
   it('has what is paused, over HTTP with times as text', async () => {
     const { flow } = flowFixture([], { mayOperate });
-    await flow.pause({ principal: olga, tool: 'pay', reason: 'The bank reports errors.' });
+    await flow.tools.pause({ principal: olga, tool: 'pay', reason: 'The bank reports errors.' });
     const { url, close } = await serveFlow(flow, { authorize: () => olga });
     onTestFinished(close);
     const body = await (await fetch(`${url}/api/operations`)).json();

@@ -19,9 +19,9 @@ async function asked(settings: Settings = {}, amount = 250) {
   const chat = played.chat();
   const approvalId = parseApprovalId(questionIn(await chat.say('Pay Alice.')));
   const answer = (more: Omit<AnswerRequest, 'approvalId'>) => chat.answers([{ approvalId, ...more }]);
-  const question = (principal = ada) => played.flow.approval({ principal, approvalId });
+  const question = (principal = ada) => played.flow.approvals.read({ principal, approvalId });
   const outside = (more: Omit<AnswerRequest, 'approvalId'>, principal = ada) =>
-    played.flow.answer({ principal, approvalId, via: 'http', ...more });
+    played.flow.approvals.answer({ principal, approvalId, via: 'http', ...more });
   return { ...played, chat, approvalId, answer, outside, question };
 }
 
@@ -44,7 +44,7 @@ describe('a question with options', () => {
       option: { id: 'up-to-100', label: 'Approve up to 100' },
       input: { amount: 100 },
     });
-    const record = await flow.audit({ principal: ada, chatId: chat.id });
+    const record = await flow.audit.read({ principal: ada, chatId: chat.id });
     expect(verifyAudit(record.entries, { key, head: record.head })).toBeUndefined();
     expect(record.entries.filter(({ type }) => type === 'asked' || type === 'answered')).toMatchObject([
       { options: [{ id: 'approve' }, { id: 'up-to-100', input: { amount: 100 } }, { then: 'deny' }] },
@@ -214,13 +214,18 @@ describe('the arguments of an option', () => {
       },
     );
     const approvalId = parseApprovalId(questionIn(await say('Pay.')));
-    const shown = await flow.approval({ principal: ada, approvalId });
+    const shown = await flow.approvals.read({ principal: ada, approvalId });
     expect(shown.options).toMatchObject([{ id: 'approve' }, { input: { amount: 100, iban: redacted } }]);
     expect(errors).toHaveLength(2);
     await answers([{ approvalId, option: 'up-to-100' }]);
     expect(ran).toEqual([{ to: 'Alice', amount: 100, iban }]);
-    const seen = [shown, await view(), await events(), await flow.approval({ principal: ada, approvalId })];
-    const record = await flow.audit({ principal: ada, chatId: id });
+    const seen = [
+      shown,
+      await view(),
+      await events(),
+      await flow.approvals.read({ principal: ada, approvalId }),
+    ];
+    const record = await flow.audit.read({ principal: ada, chatId: id });
     expect(JSON.stringify([seen, record.entries])).not.toContain(iban);
     expect(verifyAudit(record.entries, { key, head: record.head })).toBeUndefined();
   });

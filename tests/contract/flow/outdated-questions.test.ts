@@ -112,8 +112,8 @@ describe('an approval counts only for the question that was shown [H10, ADR 0020
     const { id, ran, deploy, flow, chat } = await outdated();
     const other = deploy('new', [done], { description: 'New.' });
     const results = await Promise.allSettled([
-      flow.answer({ ...inbox(id), approved: true }),
-      other.flow.answer({ ...inbox(id), approved: true }),
+      flow.approvals.answer({ ...inbox(id), approved: true }),
+      other.flow.approvals.answer({ ...inbox(id), approved: true }),
       chat().answer(id, true),
     ]);
     expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'fulfilled']);
@@ -142,7 +142,11 @@ describe('an approval counts only for the question that was shown [H10, ADR 0020
       { toolApproval: { pay: { type: 'denied', reason: 'Closed.' } } as never },
       failed(path),
     );
-    const stream = await after.flow.retryCall({ principal: ada, chatId, toolCallId: completed.toolCallId });
+    const stream = await after.flow.chats.retryCall({
+      principal: ada,
+      chatId,
+      toolCallId: completed.toolCallId,
+    });
     await after.read(stream);
     expect(JSON.stringify(after.model.calls.at(-1)?.prompt)).toContain('Closed.');
   });
@@ -160,15 +164,15 @@ describe('an approval counts only for the question that was shown [H10, ADR 0020
 
   it('the inbox gets 409 and the id of the new question, also the second time [H10]', async () => {
     const { id, ran, flow, chat } = await outdated();
-    const first = flow.answer({ ...inbox(id), approved: true });
+    const first = flow.approvals.answer({ ...inbox(id), approved: true });
     await expect(first).rejects.toMatchObject({ code: 'question-changed', fields: { approvalId: id } });
     const { open } = await chat().view();
-    await expect(flow.answer({ ...inbox(id), approved: false })).rejects.toMatchObject({
+    await expect(flow.approvals.answer({ ...inbox(id), approved: false })).rejects.toMatchObject({
       code: 'question-changed',
       fields: { approvalId: id, replacedBy: open },
     });
     expect(ran).toEqual([]);
-    await flow.answer({ ...inbox(String(open)), approved: true });
+    await flow.approvals.answer({ ...inbox(String(open)), approved: true });
     await expect.poll(() => ran).toHaveLength(1);
   });
 
@@ -192,7 +196,7 @@ describe('an approval counts only for the question that was shown [H10, ADR 0020
     const { chat, model, flow } = deploy('new', [done], {
       toolApproval: { pay: { type: 'denied', reason: 'Payments are closed.' } } as never,
     });
-    await expect(flow.answer({ ...inbox(id), approved: true })).rejects.toMatchObject({
+    await expect(flow.approvals.answer({ ...inbox(id), approved: true })).rejects.toMatchObject({
       code: 'question-changed',
       fields: { approvalId: id },
     });
@@ -276,9 +280,9 @@ describe('reading an outdated question only marks it [H10, ADR 0020]', () => {
     const approvalId = parseApprovalId(questionIn(await old.chat().say('Pay.')));
     const { flow, view, events, resume } = deploy('new', [done], { description: 'New.' });
     const before = await events();
-    const { items } = await flow.approvals({ principal: ada, state: 'open' });
+    const { items } = await flow.approvals.list({ principal: ada, state: 'open' });
     expect(items).toMatchObject([{ id: approvalId, outdated: true }]);
-    expect(await flow.approval({ principal: ada, approvalId })).toMatchObject({ outdated: true });
+    expect(await flow.approvals.read({ principal: ada, approvalId })).toMatchObject({ outdated: true });
     const { questions, messages } = await view();
     expect(questions).toMatchObject([{ outdated: true }]);
     const shown = { approval: { descriptor: { outdated: true } } };
@@ -286,7 +290,7 @@ describe('reading an outdated question only marks it [H10, ADR 0020]', () => {
     const replayed = (await resume())?.find(({ type }) => type === 'tool-approval-request');
     expect(replayed).toMatchObject({ approvalDescriptor: { outdated: true } });
     expect(await events()).toEqual(before);
-    expect(await old.flow.approval({ principal: ada, approvalId })).not.toHaveProperty('outdated');
+    expect(await old.flow.approvals.read({ principal: ada, approvalId })).not.toHaveProperty('outdated');
   });
 });
 
@@ -295,7 +299,7 @@ describe('the sweep of outdated questions [H10, ADR 0020]', () => {
   const sweepMs = 3_000;
   const timed = { leaseMs, sweepMs };
   const stateOf = async ({ flow }: ReturnType<typeof flowFixture>, id: string) =>
-    (await flow.approval({ principal: ada, approvalId: parseApprovalId(id) })).state;
+    (await flow.approvals.read({ principal: ada, approvalId: parseApprovalId(id) })).state;
 
   it('waits for the length of a lease even if no other instance is alive', async () => {
     const { deploy, clock } = deploys();
@@ -338,8 +342,8 @@ describe('the sweep of outdated questions [H10, ADR 0020]', () => {
     clock.advance(leaseMs);
     await next.flow.recover();
     await next.flow.recover();
-    const open = await next.flow.approvals({ principal: ada, state: 'open', limit: 200 });
-    const withdrawn = await next.flow.approvals({ principal: ada, state: 'tool-changed', limit: 200 });
+    const open = await next.flow.approvals.list({ principal: ada, state: 'open', limit: 200 });
+    const withdrawn = await next.flow.approvals.list({ principal: ada, state: 'tool-changed', limit: 200 });
     expect([open.items.length, withdrawn.items.length]).toEqual([130, 130]);
   });
 });

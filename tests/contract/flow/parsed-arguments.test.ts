@@ -176,7 +176,7 @@ describe('the tool’s arguments are always parsed from those that the model wro
     );
     const { flow } = open([done]);
     const given = { approvalId: parseApprovalId(id), principal: ada, via: 'http', approved: true };
-    await flow.answer({ ...given, input: edit });
+    await flow.approvals.answer({ ...given, input: edit });
     await expect.poll(() => got).toEqual([runsEdited]);
   });
 });

@@ -202,7 +202,7 @@ describe('an open question and `prepareCall` [ADR 0020, ADR 0030]', () => {
       }),
     });
     const approvalId = questionIn(await say('Refund.')) as never;
-    expect(await flow.approval({ principal: ada, approvalId })).toMatchObject({
+    expect(await flow.approvals.read({ principal: ada, approvalId })).toMatchObject({
       mayEdit: true,
       inputSchema: { properties: { amount: { type: 'number' } } },
     });

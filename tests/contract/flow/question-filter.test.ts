@@ -21,7 +21,7 @@ const script: Script = ({ prompt }) => [
 /** Who asked about which tool, one a minute, each in a chat of its own: `ada-pay-0`, `bob-pay-1`, … */
 const asked = [ada, bob, ada].flatMap((who) => ['pay', 'search', 'pay'].map((tool) => [who, tool] as const));
 
-type Filter = Partial<Parameters<ApprovalFlow['approvals']>[0]>;
+type Filter = Partial<Parameters<ApprovalFlow['approvals']['list']>[0]>;
 
 /** The questions above, open, and a manager who may answer them all. Reads of the store are counted. */
 async function withQuestions() {
@@ -52,11 +52,11 @@ async function withQuestions() {
     clock.advance(minute);
   }
   const list = (principal: Principal, filter: Filter) =>
-    flow.approvals({ principal, state: 'open', ...filter });
+    flow.approvals.list({ principal, state: 'open', ...filter });
   /** Denies what is open. */
   const settle = async (chatId?: string) => {
     for (const { id } of (await list(manager, chatId ? { chatId: parseChatId(chatId) } : {})).items) {
-      await flow.answer({ principal: manager, approvalId: id, approved: false, via: 'http' });
+      await flow.approvals.answer({ principal: manager, approvalId: id, approved: false, via: 'http' });
     }
   };
   return { flow, store: counted, list, settle, reads };
@@ -102,7 +102,7 @@ describe('a list of questions with a filter [H9]', () => {
 
   it('has the open questions if the request names no state', async () => {
     const { flow } = await withQuestions();
-    const { items } = await flow.approvals({ principal: manager, limit: Number.POSITIVE_INFINITY });
+    const { items } = await flow.approvals.list({ principal: manager, limit: Number.POSITIVE_INFINITY });
     expect(items.map(({ chatId }) => chatId)).toEqual(whole);
   });
 
@@ -114,7 +114,7 @@ describe('a list of questions with a filter [H9]', () => {
     const { flow } = flowFixture([]);
     onTestFinished(() => flow.close());
     const refused = { code: 'invalid-request', message: expect.stringContaining(message) };
-    await expect(flow.approvals({ principal: ada, ...filter })).rejects.toMatchObject(refused);
+    await expect(flow.approvals.list({ principal: ada, ...filter })).rejects.toMatchObject(refused);
   });
 
   it('shows nobody more than the list without a filter', async () => {
@@ -180,7 +180,7 @@ describe('a list of settled questions [H9]', () => {
     }));
     vi.spyOn(store, 'settledQuestions').mockImplementation(listOf(copies as Question[]));
     const search = (cursor?: string) =>
-      flow.approvals({
+      flow.approvals.list({
         ...{ principal: ada, state: 'settled', text: 'nothing', limit: 5 },
         ...(cursor !== undefined && { cursor }),
       });
@@ -197,7 +197,7 @@ describe('a list of settled questions [H9]', () => {
       await flow.close();
       await store.close();
     });
-    await expect(flow.approvals({ principal: ada, state: 'settled' })).rejects.toMatchObject({
+    await expect(flow.approvals.list({ principal: ada, state: 'settled' })).rejects.toMatchObject({
       code: 'invalid-request',
     });
   });

@@ -30,7 +30,7 @@ function counted() {
     say,
     async log() {
       const before = events;
-      const log = await fixture.flow.timeline({ chatId: id, principal: ada });
+      const log = await fixture.flow.chats.timeline({ chatId: id, principal: ada });
       return { log, read: events - before };
     },
   };

@@ -15,7 +15,7 @@ describe('a tool that asks for a reason with each denial', () => {
     const { chat, flow } = flowFixture(script, { toolDetails: { pay: { reasonOnDeny: row.reasonOnDeny } } });
     const asked = (await chat().say('Pay.')).find(({ type }) => type === 'tool-approval-request');
     const inChat = asked?.type === 'tool-approval-request' ? asked.approvalDescriptor : undefined;
-    const [question] = (await flow.approvals({ principal: ada, state: 'open' })).items;
+    const [question] = (await flow.approvals.list({ principal: ada, state: 'open' })).items;
     expect((inChat as { reasonOnDeny?: unknown } | undefined)?.reasonOnDeny).toBe(row.sent);
     expect(question && questionJson(question).reasonOnDeny).toBe(row.sent);
   });
@@ -25,10 +25,10 @@ describe('a tool that asks for a reason with each denial', () => {
       toolDetails: { pay: { reasonOnDeny: true, approvers: ({ id }) => id === bob.id } },
     });
     const approvalId = parseApprovalId(questionIn(await say('Pay.')));
-    const [shown] = (await flow.approvals({ principal: bob, state: 'open' })).items;
+    const [shown] = (await flow.approvals.list({ principal: bob, state: 'open' })).items;
     expect(shown?.reasonOnDeny).toBe(true);
     expect((await chat().view())?.questions[0]?.reasonOnDeny).toBeUndefined();
-    await flow.answer({ principal: bob, via: 'http', approvalId, approved: false });
-    expect((await flow.approval({ principal: bob, approvalId })).state).toBe('denied');
+    await flow.approvals.answer({ principal: bob, via: 'http', approvalId, approved: false });
+    expect((await flow.approvals.read({ principal: bob, approvalId })).state).toBe('denied');
   });
 });

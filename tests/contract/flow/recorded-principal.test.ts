@@ -36,7 +36,7 @@ describe('a tool gets its asker as recorded at the message [ADR 0015]', () => {
     const approvalId = parseApprovalId(questionIn(await chat.say('Act.')));
     clock.advance(60_000);
     const promoted = { ...ada, role: 'manager' };
-    await flow.answer({ principal: promoted, approvalId, approved: true, via: 'test' });
+    await flow.approvals.answer({ principal: promoted, approvalId, approved: true, via: 'test' });
     await chat.resume();
     expect(contexts).toMatchObject([{ principal: recorded, approvedBy: ada }]);
     expect(contexts[0]?.principal).toEqual(recorded);
@@ -73,7 +73,7 @@ describe('a tool gets its asker as recorded at the message [ADR 0015]', () => {
     await chat.say('Act.');
     const failed = (await events()).find((event) => event.type === 'tool-failed');
     const toolCallId = parseToolCallId(failed?.type === 'tool-failed' ? failed.toolCallId : '');
-    await flow.retryCall({ principal: ada, chatId: chat.id, toolCallId });
+    await flow.chats.retryCall({ principal: ada, chatId: chat.id, toolCallId });
     await chat.resume();
     expect(seen).toEqual([recorded, recorded]);
   });
@@ -96,7 +96,7 @@ describe('a tool gets its asker as recorded at the message [ADR 0015]', () => {
     const withMethods = { ...clerk, can: () => true } as Principal;
     const message = { id: 'm' as never, parts: [{ type: 'text' as const, text: 'Act.' }] };
     const request = { chatId: chat.id, trigger: 'submit-message' as const, via: 'test', message };
-    await read(await flow.respond({ ...request, principal: withMethods }));
+    await read(await flow.chats.respond({ ...request, principal: withMethods }));
     expect(contexts[0]?.principal).toEqual(recorded);
   });
 
@@ -110,7 +110,7 @@ describe('a tool gets its asker as recorded at the message [ADR 0015]', () => {
       code: 'internal',
       message: expect.stringContaining('16384'),
     });
-    expect((await flow.chats({ principal: ada })).items).toEqual([]);
+    expect((await flow.chats.list({ principal: ada })).items).toEqual([]);
   });
 });
 
@@ -124,16 +124,16 @@ describe('only tools get the recorded principal [ADR 0015]', () => {
     });
     const shown = await chat.say('Act.', { principal: secretive });
     const approvalId = parseApprovalId(questionIn(shown));
-    await flow.answer({ principal: manager, approvalId, approved: true, via: 'test' });
+    await flow.approvals.answer({ principal: manager, approvalId, approved: true, via: 'test' });
     const where = { principal: ada, chatId: chat.id };
-    const events = await flow.timeline(where);
+    const events = await flow.chats.timeline(where);
     const told = [
       shown,
       await chat.resume(),
       await chat.view(),
       events,
-      await flow.audit(where),
-      await flow.approval({ principal: manager, approvalId }),
+      await flow.audit.read(where),
+      await flow.approvals.read({ principal: manager, approvalId }),
       timelineOf(chat.id, events),
     ];
     expect(JSON.stringify(told)).not.toMatch(/4711|tenant/);

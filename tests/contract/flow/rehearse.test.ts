@@ -26,7 +26,7 @@ describe('a rehearsal of past calls [ADR 0046]', () => {
     'counts the same decisions as a real run of the same calls: %d chats of 20 calls',
     async (chats) => {
       const [before, after] = [await playPayments(chats, lenient), await playPayments(chats, strict)];
-      const rehearsal = await before.flow.rehearse({ ...all, policy: strict });
+      const rehearsal = await before.flow.rehearsal.run({ ...all, policy: strict });
       expect(rehearsal).toMatchObject({ chats, calls: chats * 20 });
       expect(rehearsal.recorded).toEqual(before.counts);
       expect(rehearsal.rehearsed).toEqual(after.counts);
@@ -49,11 +49,11 @@ describe('a rehearsal of past calls [ADR 0046]', () => {
       tools: { pay: tool({ inputSchema: z.object({ sum: z.number() }) }) },
     });
     const nothing = { 'tool-removed': 0, 'arguments-unfit': 0, subagent: 0, 'agent-request': 0 };
-    expect(await flow.rehearse({ ...all, policy: {} })).toMatchObject({
+    expect(await flow.rehearsal.run({ ...all, policy: {} })).toMatchObject({
       calls: 2,
       notRehearsed: { ...nothing, subagent: 1 },
     });
-    expect(await later.flow.rehearse({ ...all, policy: {} })).toMatchObject({
+    expect(await later.flow.rehearsal.run({ ...all, policy: {} })).toMatchObject({
       calls: 0,
       notRehearsed: { 'tool-removed': 1, 'arguments-unfit': 1, subagent: 1, 'agent-request': 0 },
     });
@@ -65,15 +65,19 @@ describe('a rehearsal of past calls [ADR 0046]', () => {
     const next = payingFlow([done], { store: old.store, toolDetails: { pay: { version: '2' } } });
     const { answer } = next.chat();
     await answer(questionIn(await answer(id, true)), false);
-    const { calls, changes } = await next.flow.rehearse({ ...all, policy: {} });
+    const { calls, changes } = await next.flow.rehearsal.run({ ...all, policy: {} });
     expect(calls).toBe(1);
     expect(changes).toMatchObject([{ from: 'asked', to: 'allowed', answers: { denied: 1, none: 0 } }]);
   });
 
   it('counts requests of agents outside the flow, and does not rehearse them', async () => {
     const { flow } = payingFlow([], { agentRequests: { approvers: () => true } });
-    await flow.requestApproval({ principal: ada, key: 'one', title: 'Delete the backups.' });
-    const { calls, notRehearsed } = await flow.rehearse({ ...all, policy: {}, until: Date.now() + 60_000 });
+    await flow.agentRequests.create({ principal: ada, key: 'one', title: 'Delete the backups.' });
+    const { calls, notRehearsed } = await flow.rehearsal.run({
+      ...all,
+      policy: {},
+      until: Date.now() + 60_000,
+    });
     expect({ calls, requests: notRehearsed['agent-request'] }).toEqual({ calls: 0, requests: 1 });
   });
 
@@ -86,7 +90,7 @@ describe('a rehearsal of past calls [ADR 0046]', () => {
     });
     await chat().say('Pay.');
     const before = heard.length;
-    await flow.rehearse({ ...all, policy: strict });
+    await flow.rehearsal.run({ ...all, policy: strict });
     expect([before > 0, heard.length]).toEqual([true, before]);
   });
 
@@ -101,7 +105,7 @@ describe('a rehearsal of past calls [ADR 0046]', () => {
     const amountsOf = async (period: { since: number; until?: number }) => {
       const amounts: unknown[] = [];
       const toolApproval = policy((amount) => void amounts.push(amount) as undefined);
-      const { since, until } = await flow.rehearse({ ...period, policy: toolApproval });
+      const { since, until } = await flow.rehearsal.run({ ...period, policy: toolApproval });
       return { amounts, since: since - start, until: until - start };
     };
     expect(await amountsOf({ since: start + 1_000, until: start + 2_000 })).toEqual({
@@ -119,13 +123,13 @@ describe('a rehearsal of past calls [ADR 0046]', () => {
     ['a negative number of examples', { since: 0, policy: {}, examples: -1 }, 'invalid-request'],
   ])('refuses %s', async (_, request, code) => {
     const { flow } = payingFlow([]);
-    await expect(flow.rehearse(request as never)).rejects.toMatchObject({ code });
+    await expect(flow.rehearsal.run(request as never)).rejects.toMatchObject({ code });
   });
 
   it('needs a store that can list chats by time', async () => {
     const { chatsChangedSince: _, ...store } = payingFlow([]).store;
     const { flow } = payingFlow([], { store });
-    await expect(flow.rehearse({ ...all, policy: {} })).rejects.toMatchObject({
+    await expect(flow.rehearsal.run({ ...all, policy: {} })).rejects.toMatchObject({
       code: 'invalid-request',
       message: expect.stringContaining('chatsChangedSince'),
     });

@@ -29,7 +29,7 @@ async function remembering(
   const { chat, flow } = flowFixture([[pay(5)], [done]], { ...settings, store });
   const { say, answer } = chat('first');
   await answer(questionIn(await say('Pay.')), true, always);
-  const [grant] = (await flow.remembered({ principal: ada })).items;
+  const [grant] = (await flow.remembered.list({ principal: ada })).items;
   if (!grant) throw new Error('Nothing was remembered.');
   return { store, grant };
 }
@@ -117,7 +117,7 @@ describe('revoking a remembered approval', () => {
     const { chat, flow, ran } = flowFixture([[pay(5)], [done]], { store: slow });
     const saying = chat('later').say('Pay.');
     await reached;
-    await flow.forget({ principal: ada, grantId: grant.id });
+    await flow.remembered.forget({ principal: ada, grantId: grant.id });
     lift();
     expect(asks(await saying)).toBe(false);
     expect(ran).toHaveLength(1);
@@ -127,10 +127,14 @@ describe('revoking a remembered approval', () => {
     const { store, grant } = await remembering();
     const { flow } = flowFixture([], { store });
     const notFound = { code: 'not-found' };
-    await expect(flow.forget({ principal: bob, grantId: grant.id })).rejects.toMatchObject(notFound);
+    await expect(flow.remembered.forget({ principal: bob, grantId: grant.id })).rejects.toMatchObject(
+      notFound,
+    );
     const unknown = parseGrantId('grant_unknown');
-    await expect(flow.forget({ principal: ada, grantId: unknown })).rejects.toMatchObject(notFound);
-    expect((await flow.remembered({ principal: ada })).items).toHaveLength(1);
+    await expect(flow.remembered.forget({ principal: ada, grantId: unknown })).rejects.toMatchObject(
+      notFound,
+    );
+    expect((await flow.remembered.list({ principal: ada })).items).toHaveLength(1);
   });
 });
 
@@ -140,7 +144,7 @@ describe('the record of remembered approvals', () => {
     const { flow, say, answer, events } = flowFixture([[pay(4711)], [done], [pay(4712)]], { toolDetails });
     const exact = { remember: { scope: 'me', match: 'exact-arguments' } } as const;
     await answer(questionIn(await say('Pay.')), true, exact);
-    const { items } = await flow.remembered({ principal: ada });
+    const { items } = await flow.remembered.list({ principal: ada });
     expect(items).toMatchObject([{ input: { to: 'alice', amount: '[redacted]' } }]);
     expect(items[0]).not.toHaveProperty('key');
     const answered = (await events()).find(({ type }) => type === 'approval-answered');
@@ -165,7 +169,7 @@ describe('a restart with a remembered approval', () => {
     await next.flow.recover();
     expect(types((await next.chat('later').resume()) ?? [])).toContain('tool-output-available');
     expect(next.ran).toHaveLength(1);
-    expect((await next.flow.remembered({ principal: ada })).items).toMatchObject([{ uses: 1 }]);
+    expect((await next.flow.remembered.list({ principal: ada })).items).toMatchObject([{ uses: 1 }]);
   });
 });
 

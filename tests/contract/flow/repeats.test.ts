@@ -38,7 +38,7 @@ describe('a question says when the same call ran a short time ago [H13]', () => 
     });
     const approvalId = parseApprovalId(questionIn(second));
     const repeatOf = { at, outcome: 'completed', chatId: 'chat', toolCallId: 'one' };
-    expect((await flow.approval({ approvalId, principal: ada })).repeatOf).toEqual(repeatOf);
+    expect((await flow.approvals.read({ approvalId, principal: ada })).repeatOf).toEqual(repeatOf);
     expect((await view()).questions.at(-1)?.repeatOf).toEqual(repeatOf);
     expect((await view()).questions[0]).not.toHaveProperty('repeatOf');
   });

@@ -37,7 +37,7 @@ async function unknownCall({
     ...fixture,
     talk: chat,
     resolve: (more: Partial<OutcomeRequest> = {}) =>
-      fixture.flow.resolveOutcome({
+      fixture.flow.approvals.resolveOutcome({
         principal: ada,
         chatId: chat.id,
         toolCallId,
@@ -64,7 +64,7 @@ describe('a person resolves an unknown outcome', () => {
     const added = (await talk.events()).slice(before);
     expect(added).toMatchObject([{ type: 'outcome-resolved', source: 'person', outcome: 'completed' }]);
     expect(added[0]).not.toHaveProperty('runId');
-    expect((await flow.chat({ chatId: talk.id, principal: ada })).run.status).toBe('idle');
+    expect((await flow.chats.read({ chatId: talk.id, principal: ada })).run.status).toBe('idle');
   });
 
   it('beside its question, also a person who may answer, but not see the chat', async () => {
@@ -75,9 +75,9 @@ describe('a person resolves an unknown outcome', () => {
     });
     const approvalId = (await store.head(talk.id))?.open;
     if (!approvalId) throw new Error('No question is open.');
-    const read = (principal: Principal) => flow.approval({ principal, approvalId });
+    const read = (principal: Principal) => flow.approvals.read({ principal, approvalId });
     expect(await read(eve)).not.toHaveProperty('outcome');
-    await flow.answer({ principal: eve, approvalId, via: 'http', approved: true });
+    await flow.approvals.answer({ principal: eve, approvalId, via: 'http', approved: true });
     await expect.poll(async () => (await read(eve)).outcome).toBe('unknown');
     expect(await read(eve)).toMatchObject({ mayRecord: true });
     expect(await read(ada)).toMatchObject({ outcome: 'unknown' });
@@ -125,7 +125,7 @@ describe('a person resolves an unknown outcome', () => {
     const talk = chat();
     await talk.say('How is Oslo?');
     const request = { principal: ada, chatId: talk.id, toolCallId: parseToolCallId('w') } as const;
-    await expect(flow.resolveOutcome({ ...request, outcome: 'not-run' })).rejects.toMatchObject({
+    await expect(flow.approvals.resolveOutcome({ ...request, outcome: 'not-run' })).rejects.toMatchObject({
       code: 'invalid-request',
     });
   });
@@ -143,7 +143,7 @@ describe('a person resolves an unknown outcome', () => {
     const talk = chat();
     await talk.say('Go.');
     const request = { principal: ada, chatId: talk.id, toolCallId, outcome: 'completed' } as const;
-    await expect(flow.resolveOutcome(request)).rejects.toMatchObject({ code: 'invalid-request' });
+    await expect(flow.approvals.resolveOutcome(request)).rejects.toMatchObject({ code: 'invalid-request' });
   });
 
   it('only a person who may answer such a question can resolve it, not everyone who sees the chat', async () => {
@@ -181,10 +181,12 @@ describe('a person resolves an unknown outcome', () => {
     });
     await talk.say('Again.');
     const request = { chatId: talk.id, toolCallId: parseToolCallId('b'), outcome: 'not-run' } as const;
-    await expect(flow.resolveOutcome({ ...request, principal: eve })).rejects.toMatchObject({
+    await expect(flow.approvals.resolveOutcome({ ...request, principal: eve })).rejects.toMatchObject({
       code: 'forbidden',
     });
-    expect(await flow.resolveOutcome({ ...request, principal: ada })).toMatchObject({ outcome: 'not-run' });
+    expect(await flow.approvals.resolveOutcome({ ...request, principal: ada })).toMatchObject({
+      outcome: 'not-run',
+    });
   });
 
   it('after the chat has finished answering', async () => {
@@ -205,9 +207,9 @@ describe('a person resolves an unknown outcome', () => {
     void talk.say('And now?');
     await expect.poll(() => model.calls.length).toBe(3);
     const request = { principal: ada, chatId: talk.id, toolCallId, outcome: 'completed' } as const;
-    await expect(flow.resolveOutcome(request)).rejects.toMatchObject({ code: 'run-active' });
+    await expect(flow.approvals.resolveOutcome(request)).rejects.toMatchObject({ code: 'run-active' });
     await talk.stop();
-    expect(await flow.resolveOutcome(request)).toMatchObject({ outcome: 'completed' });
+    expect(await flow.approvals.resolveOutcome(request)).toMatchObject({ outcome: 'completed' });
   });
 
   it('without the arguments’ secrets in the note', async () => {

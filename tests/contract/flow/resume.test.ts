@@ -8,7 +8,7 @@ import {
   type ScriptedStep,
 } from 'countersign/testing';
 import { describe, expect, it } from 'vitest';
-import { uiMessageChunks } from '../../../lib/flow/index.ts';
+import { type ApprovalFlow, uiMessageChunks } from '../../../lib/flow/index.ts';
 import { messageOf, plain } from '../../support/client-message.ts';
 import { ada, flowFixture, lasting, questionIn, types, userMessage } from '../../support/flow-fixture.ts';
 
@@ -64,7 +64,7 @@ describe('resuming at every moment [H2]', async () => {
       const turn = playTurn(talk);
       await held;
 
-      const resume = () => flow.resume({ chatId: talk.id, principal: ada });
+      const resume = () => flow.chats.resume({ chatId: talk.id, principal: ada });
       const left = await resume();
       const leaver = left && uiMessageChunks(left).getReader();
       await leaver?.read();
@@ -113,7 +113,7 @@ describe('resuming at every moment [H2]', async () => {
       const whole = (await talk.resume()) ?? [];
       const message = JSON.stringify(await messageOf(whole));
       for (let count = 0; count < whole.length; count += 1) {
-        const stream = await flow.resume({ chatId: talk.id, principal: ada });
+        const stream = await flow.chats.resume({ chatId: talk.id, principal: ada });
         if (!stream) throw new Error('There is nothing to resume.');
         const reader = uiMessageChunks(stream).getReader();
         for (let index = 0; index < count; index += 1)
@@ -178,7 +178,7 @@ describe('readers and runs [H4, H5]', () => {
       [{ wait: open }, { text: 'Sunny.' }],
     ]);
     const stream = await ask({ message: userMessage('user-1', 'Weather?') });
-    const resumed = await flow.resume({ chatId: id, principal: ada });
+    const resumed = await flow.chats.resume({ chatId: id, principal: ada });
     await uiMessageChunks(stream).cancel('gone');
     if (resumed) await uiMessageChunks(resumed).cancel('gone');
     release();
@@ -226,27 +226,30 @@ describe('readers and runs [H4, H5]', () => {
       run: { status: 'waiting' },
       open: questionIn(first),
     });
-    expect((await flow.chats({ principal: ada })).items).toMatchObject([{ id, openCount: 1 }]);
-    await flow.rename({ chatId: id, principal: ada, title: 'Payments' });
+    expect((await flow.chats.list({ principal: ada })).items).toMatchObject([{ id, openCount: 1 }]);
+    await flow.chats.rename({ chatId: id, principal: ada, title: 'Payments' });
     await answer(questionIn(first), true);
     expect(await view()).toMatchObject({ title: 'Payments', run: { status: 'idle' } });
     expect((await view()).open).toBeUndefined();
   });
 
-  it.each(['chat', 'timeline', 'audit'] as const)(
-    'a chat that is erased while its %s is read is missing, not empty [H4]',
-    async (reads) => {
-      const store = sqliteStore({ path: ':memory:' });
-      const { flow, say, id } = flowFixture([[pay(1)]], { store });
-      await say('Go.');
-      const request = { chatId: id, principal: ada };
-      const read: typeof store.read = async (...query) => {
-        await flow.erase(request);
-        return store.read(...query);
-      };
-      // The instance that asked has the turn in memory; this one has to read it.
-      const other = flowFixture([], { store: { ...store, read } }).flow;
-      await expect(other[reads](request)).rejects.toMatchObject({ code: 'not-found' });
-    },
-  );
+  it.each<
+    [string, (flow: ApprovalFlow, request: Parameters<ApprovalFlow['chats']['read']>[0]) => Promise<unknown>]
+  >([
+    ['chat', (flow, request) => flow.chats.read(request)],
+    ['timeline', (flow, request) => flow.chats.timeline(request)],
+    ['audit', (flow, request) => flow.audit.read(request)],
+  ])('a chat that is erased while its %s is read is missing, not empty [H4]', async (_, reads) => {
+    const store = sqliteStore({ path: ':memory:' });
+    const { flow, say, id } = flowFixture([[pay(1)]], { store });
+    await say('Go.');
+    const request = { chatId: id, principal: ada };
+    const read: typeof store.read = async (...query) => {
+      await flow.chats.erase(request);
+      return store.read(...query);
+    };
+    // The instance that asked has the turn in memory; this one has to read it.
+    const other = flowFixture([], { store: { ...store, read } }).flow;
+    await expect(reads(other, request)).rejects.toMatchObject({ code: 'not-found' });
+  });
 });

@@ -78,7 +78,7 @@ describe('the retention period', () => {
     await expect(view()).rejects.toMatchObject({ code: 'not-found' });
     expect(await store.read(id, 0)).toEqual([]);
     expect(await store.questions({ state: 'open', limit: 9 })).toMatchObject({ items: [] });
-    expect(await flow.chats({ principal: ada })).toEqual({ items: [] });
+    expect(await flow.chats.list({ principal: ada })).toEqual({ items: [] });
     expect(holds(words)).toBe(false);
     expect(erasures()).toEqual([{ chat_id: 'chat', erased_by: '"retention"', at: clock.now() }]);
   });
@@ -154,7 +154,7 @@ describe('erasing a chat', () => {
     const approvalId = questionIn(await say(words));
     await answer(approvalId, false, { reason: words });
     expect(holds(words)).toBe(true);
-    await flow.erase({ principal: ada, chatId: id });
+    await flow.chats.erase({ principal: ada, chatId: id });
     expect(holds(words)).toBe(false);
     expect(holds(approvalId)).toBe(false);
     expect(erasures()).toEqual([{ chat_id: 'chat', erased_by: '"ada"', at: clock.now() }]);
@@ -163,11 +163,11 @@ describe('erasing a chat', () => {
   it('withdraws its open question first', async () => {
     const { flow, ran, id, say } = resting([[pay]]);
     const approvalId = parseApprovalId(questionIn(await say('Pay.')));
-    await flow.erase({ principal: ada, chatId: id });
+    await flow.chats.erase({ principal: ada, chatId: id });
     const gone = { code: 'not-found' };
-    await expect(flow.approval({ principal: ada, approvalId })).rejects.toMatchObject(gone);
+    await expect(flow.approvals.read({ principal: ada, approvalId })).rejects.toMatchObject(gone);
     const answer = { principal: ada, approvalId, approved: true, via: 'http' };
-    await expect(flow.answer(answer)).rejects.toMatchObject(gone);
+    await expect(flow.approvals.answer(answer)).rejects.toMatchObject(gone);
     expect(ran).toEqual([]);
   });
 
@@ -179,7 +179,7 @@ describe('erasing a chat', () => {
     });
     const responses = [read(await ask({ message: userMessage('u', words) })), resume()];
     await begun;
-    await flow.erase({ principal: ada, chatId: id });
+    await flow.chats.erase({ principal: ada, chatId: id });
     for (const response of await Promise.all(responses)) expect(response).toBeDefined();
     expect(model.calls[0]?.abortSignal?.aborted).toBe(true);
     await expect(view()).rejects.toMatchObject({ code: 'not-found' });
@@ -195,7 +195,7 @@ describe('erasing a chat', () => {
     });
     const response = read(await ask({ message: userMessage('u', words) }));
     await begun;
-    const erased = flow.erase({ principal: ada, chatId: id });
+    const erased = flow.chats.erase({ principal: ada, chatId: id });
     await clock.timer(5_000);
     clock.advance(5_000);
     await erased;
@@ -215,7 +215,7 @@ describe('erasing a chat', () => {
     const { store, flow, read, model, id, ask } = world;
     const response = read(await ask({ message: userMessage('u', words) }));
     await begun;
-    await another(world).flow.erase({ principal: ada, chatId: id });
+    await another(world).flow.chats.erase({ principal: ada, chatId: id });
     await response;
     finish(words);
     await flow.close();
@@ -265,7 +265,7 @@ describe('the id of an erased chat', () => {
   it('may be used again, and the new chat shows nothing of the old one', async () => {
     const { flow, model, id, say, view } = resting([[{ text: words }], [done]]);
     await say(words);
-    await flow.erase({ principal: ada, chatId: id });
+    await flow.chats.erase({ principal: ada, chatId: id });
     await say('Hello again.');
     expect(JSON.stringify(model.calls[1]?.prompt)).not.toContain(words);
     expect((await view()).messages).toHaveLength(2);
@@ -289,7 +289,7 @@ describe('the id of an erased chat', () => {
     await say(words);
     await say(words);
     const there = flowFixture([[done]], { store, clock });
-    await there.flow.erase({ principal: ada, chatId: id });
+    await there.flow.chats.erase({ principal: ada, chatId: id });
     clock.advance(1);
     await there.chat().say('Hello again.');
     await there.flow.close();

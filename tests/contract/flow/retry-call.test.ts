@@ -29,7 +29,7 @@ it('a retry continues with the same message, asks again like the first attempt, 
   const asked = await say('Pay');
   const failed = await answer(questionIn(asked), true);
   const again = await read(
-    await flow.retryCall({ chatId: id, principal: ada, toolCallId: parseToolCallId('a') }),
+    await flow.chats.retryCall({ chatId: id, principal: ada, toolCallId: parseToolCallId('a') }),
   );
   const paid = await answer(questionIn(again), true);
   expect(types(again)).toEqual(framed(...questionTypes));
@@ -44,7 +44,7 @@ it('a retry continues with the same message, asks again like the first attempt, 
 it('a call whose outcome is unknown cannot be retried, because it may have run', async () => {
   const { flow, id, run, ran } = unknownCall();
   await run();
-  const retry = flow.retryCall({ chatId: id, principal: ada, toolCallId: parseToolCallId('act') });
+  const retry = flow.chats.retryCall({ chatId: id, principal: ada, toolCallId: parseToolCallId('act') });
   await expect(retry).rejects.toMatchObject({ code: 'invalid-request', fields: { toolCallId: 'act' } });
   expect(ran()).toBe(1);
 });

@@ -53,7 +53,7 @@ describe.each(questionRules)('only `true` from %s lets someone answer', (_name, 
       ...settingsOf(asRule(rule)),
       logger,
     });
-    const fed = (await flow.approvalFeed({ principal: bob })).changes.getReader().read();
+    const fed = (await flow.approvals.feed({ principal: bob })).changes.getReader().read();
     const shown = await say('Pay.');
     const nothing = { mayAnswer: false, mayEdit: false, mayRemember: false };
     expect(shown.find(({ type }) => type === 'tool-approval-request')).toMatchObject({
@@ -65,9 +65,13 @@ describe.each(questionRules)('only `true` from %s lets someone answer', (_name, 
     await expect(answer(approvalId, true)).rejects.toMatchObject({ code: 'forbidden' });
     await expect(answer(approvalId, false)).rejects.toMatchObject({ code: 'forbidden' });
     const given = { approvalId, approved: true, via: 'test' };
-    await expect(flow.answer({ principal: bob, ...given })).rejects.toMatchObject({ code: 'not-found' });
-    await expect(flow.approval({ principal: bob, approvalId })).rejects.toMatchObject({ code: 'not-found' });
-    expect((await flow.approvals({ principal: bob, state: 'open' })).items).toEqual([]);
+    await expect(flow.approvals.answer({ principal: bob, ...given })).rejects.toMatchObject({
+      code: 'not-found',
+    });
+    await expect(flow.approvals.read({ principal: bob, approvalId })).rejects.toMatchObject({
+      code: 'not-found',
+    });
+    expect((await flow.approvals.list({ principal: bob, state: 'open' })).items).toEqual([]);
     await flow.close();
     expect(await fed).toEqual({ done: true, value: undefined });
     expect(ran).toEqual([]);
@@ -87,10 +91,10 @@ describe.each(questionRules)('only `true` from %s lets someone answer', (_name, 
       approvalDescriptor: { mayAnswer: true, mayEdit: true },
     });
     const approvalId = parseApprovalId(questionIn(shown));
-    expect((await flow.approvals({ principal: bob, state: 'open' })).items).toMatchObject([
+    expect((await flow.approvals.list({ principal: bob, state: 'open' })).items).toMatchObject([
       { id: approvalId, mayAnswer: true, mayEdit: true, mayRemember: false },
     ]);
-    await flow.answer({ principal: bob, approvalId, approved: true, via: 'test' });
+    await flow.approvals.answer({ principal: bob, approvalId, approved: true, via: 'test' });
     await resume();
     expect(ran).toHaveLength(1);
   });
@@ -109,12 +113,12 @@ describe('a person who may only read a chat', () => {
     ],
     ['regenerate', ({ ask }) => ask({ ...where, trigger: 'regenerate-message' })],
     ['give an output', ({ ask }) => ask({ ...where, outputs: [{ toolCallId, output: 'dark' }] })],
-    ['write data', ({ flow }) => flow.writer(where).write({ type: 'data-note', data: 1 })],
-    ['stop', ({ flow }) => flow.stop(where)],
-    ['cancel a call', ({ flow }) => flow.cancelCall({ ...where, toolCallId })],
-    ['retry a call', ({ flow }) => flow.retryCall({ ...where, toolCallId })],
-    ['rename', ({ flow }) => flow.rename({ ...where, title: 'Mine' })],
-    ['erase', ({ flow }) => flow.erase(where)],
+    ['write data', ({ flow }) => flow.chats.writer(where).write({ type: 'data-note', data: 1 })],
+    ['stop', ({ flow }) => flow.chats.stop(where)],
+    ['cancel a call', ({ flow }) => flow.chats.cancelCall({ ...where, toolCallId })],
+    ['retry a call', ({ flow }) => flow.chats.retryCall({ ...where, toolCallId })],
+    ['rename', ({ flow }) => flow.chats.rename({ ...where, title: 'Mine' })],
+    ['erase', ({ flow }) => flow.chats.erase(where)],
   ];
   const reading = { mayRead: ({ id }: Principal) => id === 'bob', auditKey: 'a key of the test only' };
   const handed = [[{ call: 'theme', id: 'handed' }], done];
@@ -136,10 +140,10 @@ describe('a person who may only read a chat', () => {
       mayAnswer: () => true,
     });
     const approvalId = parseApprovalId(questionIn(await say('Pay.')));
-    expect((await flow.chat(where)).open).toBe(approvalId);
-    expect(await flow.timeline(where)).not.toEqual([]);
-    expect((await flow.audit(where)).entries).not.toEqual([]);
-    const resumed = await flow.resume(where);
+    expect((await flow.chats.read(where)).open).toBe(approvalId);
+    expect(await flow.chats.timeline(where)).not.toEqual([]);
+    expect((await flow.audit.read(where)).entries).not.toEqual([]);
+    const resumed = await flow.chats.resume(where);
     expect(questionIn(await read(resumed))).toBe(approvalId);
     await read(await ask({ principal: bob, answers: [{ approvalId, approved: true }] }));
     expect(ran).toHaveLength(1);
@@ -152,7 +156,7 @@ describe('only `true` from mayRead opens a chat', () => {
     const { flow, say } = flowFixture([done], { mayRead: rule as () => boolean, logger });
     await say('Go.');
     const where = { principal: bob, chatId: parseChatId('chat') };
-    await expect(flow.chat(where)).rejects.toMatchObject({ code: 'not-found' });
+    await expect(flow.chats.read(where)).rejects.toMatchObject({ code: 'not-found' });
     expect(lines.every((line) => line.includes('"rule":"mayRead"'))).toBe(true);
   });
 });
@@ -166,34 +170,36 @@ describe('only `true` from mayChange opens a chat', () => {
       logger: keptLog().logger,
     });
     const approvalId = parseApprovalId(questionIn(await say('Pay.')));
-    const { runId } = await flow.chat({ principal: bob, chatId: parseChatId('chat') }).then(async () => {
-      const stream = await flow.resume({ principal: bob, chatId: parseChatId('chat') });
-      await stream?.events.cancel();
-      return { runId: stream?.runId };
-    });
+    const { runId } = await flow.chats
+      .read({ principal: bob, chatId: parseChatId('chat') })
+      .then(async () => {
+        const stream = await flow.chats.resume({ principal: bob, chatId: parseChatId('chat') });
+        await stream?.events.cancel();
+        return { runId: stream?.runId };
+      });
     if (!runId) throw new Error('There is no run.');
 
     isOpen = false;
     const where = { principal: bob, chatId: parseChatId('chat') };
     const toolCallId = parseToolCallId('call');
     const refused = [
-      flow.chat(where),
-      flow.timeline(where),
-      flow.audit(where),
-      flow.stop(where),
-      flow.erase(where),
-      flow.rename({ ...where, title: 'Mine' }),
-      flow.cancelCall({ ...where, toolCallId }),
-      flow.retryCall({ ...where, toolCallId }),
+      flow.chats.read(where),
+      flow.chats.timeline(where),
+      flow.audit.read(where),
+      flow.chats.stop(where),
+      flow.chats.erase(where),
+      flow.chats.rename({ ...where, title: 'Mine' }),
+      flow.chats.cancelCall({ ...where, toolCallId }),
+      flow.chats.retryCall({ ...where, toolCallId }),
       ask({ principal: bob, answers: [{ approvalId, approved: true }] }),
       ask({ principal: bob, trigger: 'regenerate-message' }),
     ];
     for (const refusal of await Promise.allSettled(refused)) {
       expect(refusal).toMatchObject({ status: 'rejected', reason: { code: 'not-found' } });
     }
-    expect(await flow.resume(where)).toBeNull();
-    expect(await flow.follow({ ...where, runId })).toBeNull();
-    expect((await flow.approvals({ principal: bob, state: 'open' })).items).toEqual([]);
+    expect(await flow.chats.resume(where)).toBeNull();
+    expect(await flow.chats.follow({ ...where, runId })).toBeNull();
+    expect((await flow.approvals.list({ principal: bob, state: 'open' })).items).toEqual([]);
     expect(ran).toEqual([]);
   });
 });
@@ -237,7 +243,7 @@ describe('a rule is called again whenever it is needed', () => {
     asked = [];
     most = 0;
     held = barrier();
-    const listing = flow.approvals({ principal: bob, state: 'open' });
+    const listing = flow.approvals.list({ principal: bob, state: 'open' });
     await expect.poll(() => atOnce).toBe(8);
     held.lift();
     const { items } = await listing;

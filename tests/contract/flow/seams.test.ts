@@ -249,20 +249,25 @@ async function play(steps: readonly ScriptedStep[], acts: readonly Act[]): Promi
           ...(remember && approved ? { remember: { scope: 'chat' as const, match: 'tool' as const } } : {}),
         };
         if (deed.type === 'answer') return read(ask({ answers: [answer] }));
-        return void (await flow.answer({ ...answer, principal, via: 'http' }));
+        return void (await flow.approvals.answer({ ...answer, principal, via: 'http' }));
       }
       case 'resolve': {
         const toolCallId = pick(await unknownIds(), deed.of) ?? ('nothing' as never);
-        return void (await flow.resolveOutcome({ principal, chatId, toolCallId, outcome: deed.outcome }));
+        return void (await flow.approvals.resolveOutcome({
+          principal,
+          chatId,
+          toolCallId,
+          outcome: deed.outcome,
+        }));
       }
       case 'retry': {
         const toolCallId = pick((await callIds()).toReversed(), deed.of) ?? ('nothing' as never);
-        const stream = await flow.retryCall({ principal, chatId, toolCallId });
+        const stream = await flow.chats.retryCall({ principal, chatId, toolCallId });
         return void (stream && (await collect(uiMessageChunks(stream))));
       }
       case 'cancel': {
         const toolCallId = pick((await callIds()).toReversed(), deed.of) ?? ('nothing' as never);
-        return void (await flow.cancelCall({ principal, chatId, toolCallId }));
+        return void (await flow.chats.cancelCall({ principal, chatId, toolCallId }));
       }
       case 'output': {
         const handed = (await log()).findLast((event) => event.type === 'run-suspended');
@@ -275,13 +280,13 @@ async function play(steps: readonly ScriptedStep[], acts: readonly Act[]): Promi
         clock.advance(deed.ms);
         return flow.recover();
       case 'stop':
-        return flow.stop({ chatId, principal });
+        return flow.chats.stop({ chatId, principal });
       case 'regenerate':
         return read(ask({ trigger: 'regenerate-message' }));
       case 'pause':
-        return flow.pause({ principal, tool: 'pay', reason: 'Looking into it.' });
+        return flow.tools.pause({ principal, tool: 'pay', reason: 'Looking into it.' });
       case 'unpause':
-        return flow.unpause({ principal, tool: 'pay' });
+        return flow.tools.unpause({ principal, tool: 'pay' });
       default:
         return deed satisfies never;
     }
@@ -327,7 +332,7 @@ async function play(steps: readonly ScriptedStep[], acts: readonly Act[]): Promi
     for (const { prompt } of model.calls) faults.push(...checkPrompt(prompt));
   }
   faults.push(...checkEffects(whole, ran, questions), ...checkStops(whole, stopsAt));
-  const record = await instances[0].flow.audit({ chatId, principal });
+  const record = await instances[0].flow.audit.read({ chatId, principal });
   const broken = verifyAudit(record.entries, { key: auditKey, head: record.head, faults: record.faults });
   if (broken) faults.push(`the record: ${JSON.stringify(broken)} ${JSON.stringify(record.faults)}`);
   for (const { flow } of instances) await flow.close();

@@ -80,7 +80,7 @@ function charging(
     },
     /** All that a person, a client, an auditor or an operator can get at. */
     async surfaces(): Promise<Record<string, unknown>> {
-      const { items: open } = await fixture.flow.approvals({ principal: ada, state: 'open' });
+      const { items: open } = await fixture.flow.approvals.list({ principal: ada, state: 'open' });
       const changes = await fixture.store.questionChanges(0, 100);
       return {
         responses,
@@ -89,7 +89,7 @@ function charging(
         'open questions': open,
         'questions as stored': changes,
         timeline: await chat.events(),
-        audit: await fixture.flow.audit({ principal: ada, chatId: chat.id }),
+        audit: await fixture.flow.audit.read({ principal: ada, chatId: chat.id }),
         logs: [...logger.warn.mock.calls, ...logger.error.mock.calls].map(printed),
         described,
       };
@@ -142,7 +142,7 @@ describe('a tool’s secrets', () => {
       expect.objectContaining({ type: 'tool-input-available', input: shownInput }),
     );
     const approvalId = parseApprovalId(questionIn(response));
-    expect(await flow.approval({ principal: ada, approvalId })).toMatchObject({
+    expect(await flow.approvals.read({ principal: ada, approvalId })).toMatchObject({
       input: shownInput,
       description: `Charge ${JSON.stringify(shownInput)}`,
     });

@@ -41,7 +41,7 @@ type Flow = ReturnType<typeof counted>['flow'];
 
 async function open(flow: Flow, principals: readonly Principal[]) {
   return Promise.all(
-    principals.map(async (principal) => (await flow.approvalFeed({ principal })).changes.getReader()),
+    principals.map(async (principal) => (await flow.approvals.feed({ principal })).changes.getReader()),
   );
 }
 
@@ -145,7 +145,7 @@ describe('feeds of one instance share their work', () => {
     await Promise.all(
       chats.map(async ({ say }) => {
         const approvalId = parseApprovalId(questionIn(await say('Pay.')));
-        await flow.answer({ principal: eve, approvalId, approved: false, via: 'test' });
+        await flow.approvals.answer({ principal: eve, approvalId, approved: false, via: 'test' });
       }),
     );
     expect(await Promise.all(told)).toEqual(Array(feeds).fill(chats.length));

@@ -24,7 +24,7 @@ async function asked() {
   const flow = delegating(undefined, twoManagers);
   for (const each of [eva, finn]) flow.known.set(each.id, each);
   const id = await flow.asked();
-  const read = (principal: Principal) => flow.flow.approval({ principal, approvalId: id });
+  const read = (principal: Principal) => flow.flow.approvals.read({ principal, approvalId: id });
   return { ...flow, id, read };
 }
 
@@ -94,7 +94,7 @@ describe('votes after an escalation', () => {
     await answer(dan, id);
     await chat().resume();
     expect(ran).toHaveLength(1);
-    const { entries } = await flow.audit({ chatId: chat().id, principal: ada });
+    const { entries } = await flow.audit.read({ chatId: chat().id, principal: ada });
     expect(entries.find(({ type }) => type === 'answered')).toMatchObject({
       by: person(dan),
       onBehalfOf: person(finn),

@@ -46,10 +46,13 @@ describe('the question shows the arguments as written and as run [H13, ADR 0020]
       approvalDescriptor: { runsAs: parsed },
     });
     const approvalId = parseApprovalId(id);
-    expect(await flow.approval({ principal: ada, approvalId })).toMatchObject({ input: raw, runsAs: parsed });
+    expect(await flow.approvals.read({ principal: ada, approvalId })).toMatchObject({
+      input: raw,
+      runsAs: parsed,
+    });
     expect((await view()).questions).toMatchObject([{ input: raw, runsAs: parsed }]);
     await chat().answer(id, true);
-    const { entries } = await flow.audit({ principal: ada, chatId });
+    const { entries } = await flow.audit.read({ principal: ada, chatId });
     expect(entries.map(({ type, ...facts }) => [type, 'runsAs' in facts ? facts.runsAs : undefined])).toEqual(
       [
         ['asked', parsed],
@@ -155,8 +158,8 @@ describe('the question shows the arguments as written and as run [H13, ADR 0020]
     );
     const asked = await say('Pay.');
     const answered = await answer(questionIn(asked), true);
-    const record = await flow.audit({ principal: ada, chatId });
-    const { items } = await flow.approvals({ principal: ada, state: 'approved' });
+    const record = await flow.audit.read({ principal: ada, chatId });
+    const { items } = await flow.approvals.list({ principal: ada, state: 'approved' });
     const surfaces = JSON.stringify([asked, answered, await view(), await events(), record, items]);
     expect(surfaces).not.toContain(secret);
     expect(surfaces).toContain('cardNumber');
@@ -289,7 +292,7 @@ describe('approvalValidForMs [ADR 0020]', () => {
     const limited = { approvalValidForMs: 60_000, leaseMs: 600_000, clock, store, schema };
     const { flow, ran, say, answer, view } = paying(limited);
     // While anything is paused, the start follows the append of the answer.
-    await flow.pause({ principal: ada, tool: 'other', reason: 'Not now.' });
+    await flow.tools.pause({ principal: ada, tool: 'other', reason: 'Not now.' });
     const id = questionIn(await say('Pay.'));
     await answer(id, true);
     expect(ran).toHaveLength(runs ? 1 : 0);

@@ -84,7 +84,7 @@ async function afterReload({ flow, api, id }: Started, state: CallState): Promis
   const { messages, run } = loaded.chat;
   let live = initialLiveParts(loaded.chat);
   const call = () => callsOf(messages, live).get('c1');
-  const stream = run.status === 'idle' ? null : await flow.resume({ chatId: id, principal: ada });
+  const stream = run.status === 'idle' ? null : await flow.chats.resume({ chatId: id, principal: ada });
   if (!stream) return call();
   for await (const part of uiMessageChunks(stream)) {
     live = reduceLiveParts(live, { type: 'received', part });
@@ -232,7 +232,7 @@ const rows: readonly Row[] = [
   [
     'not run because its tool is paused',
     async ({ flow, say }) => {
-      await flow.pause({ principal: ada, tool: 'pay', reason: 'The bank reports errors.' });
+      await flow.tools.pause({ principal: ada, tool: 'pay', reason: 'The bank reports errors.' });
       await say('Pay.');
     },
     'failed',
@@ -273,11 +273,11 @@ describe('the card of a question', () => {
       return container.querySelector('[data-countersign="card-paused"]')?.textContent;
     };
     expect(await said()).toBeUndefined();
-    await flow.pause({ principal: ada, tool: 'pay', reason: 'The bank reports errors.' });
+    await flow.tools.pause({ principal: ada, tool: 'pay', reason: 'The bank reports errors.' });
     expect(await said()).toBe(
       'Paused: The bank reports errors. You can deny this request, or approve it when the pause ends.',
     );
-    await flow.unpause({ principal: ada, tool: 'pay' });
+    await flow.tools.unpause({ principal: ada, tool: 'pay' });
     expect(await said()).toBeUndefined();
   });
 });

@@ -90,7 +90,7 @@ describe('after a stop is acknowledged, its run starts nothing and asks nothing 
     await other.chat().stop();
     lift();
     await response;
-    const { entries, head } = await owner.flow.audit({
+    const { entries, head } = await owner.flow.audit.read({
       chatId: chat.id,
       principal: { id: 'ada', name: 'Ada' },
     });

@@ -53,10 +53,10 @@ describe('rules of a subagent’s own tools [ADR 0015, ADR 0035]', () => {
 
   it('approvers without access to the chat see its question', async () => {
     const { chat, flow } = subagentFixture([toResearch], [[pay('p')]], { agent: approvers });
-    const { items: before } = await flow.approvals({ principal: bob, state: 'open' });
-    const fed = (await flow.approvalFeed({ principal: bob })).changes.getReader().read();
+    const { items: before } = await flow.approvals.list({ principal: bob, state: 'open' });
+    const fed = (await flow.approvals.feed({ principal: bob })).changes.getReader().read();
     const id = questionIn(await chat().say('Go.'));
-    const { items } = await flow.approvals({ principal: bob, state: 'open' });
+    const { items } = await flow.approvals.list({ principal: bob, state: 'open' });
     expect(before).toEqual([]);
     expect(items).toMatchObject([{ id, toolName: 'research/pay', mayAnswer: true }]);
     await flow.close();
@@ -76,13 +76,18 @@ describe('rules of a subagent’s own tools [ADR 0015, ADR 0035]', () => {
       logger,
     });
     const approvalId = parseApprovalId(questionIn(await say('Go.')));
-    await flow.answer({ approvalId, principal: bob, approved: true, via: 'test' });
+    await flow.approvals.answer({ approvalId, principal: bob, approved: true, via: 'test' });
     await resume();
     const log = await store.read(id, 0);
     const unknown = log.find((event) => event.type === 'tool-failed' && event.toolCallId === 'p');
     expect(unknown).toMatchObject({ outcome: 'unknown' });
     const toolCallId = 'p' as never;
-    const resolved = flow.resolveOutcome({ chatId: id, toolCallId, principal: bob, outcome: 'completed' });
+    const resolved = flow.approvals.resolveOutcome({
+      chatId: id,
+      toolCallId,
+      principal: bob,
+      outcome: 'completed',
+    });
     expect(await resolved).toMatchObject({ outcome: 'completed' });
   });
 });

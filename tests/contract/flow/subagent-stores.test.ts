@@ -31,9 +31,9 @@ describe.each(stores)('subagents on %s', (_name, create) => {
     expect(log.at(-1)).toMatchObject({ type: 'run-completed' });
     const ends = log.flatMap((event) => (event.type === 'tool-completed' ? [event.toolCallId] : []));
     expect(ends.filter((call) => call === 'r1' || call === 'r2')).toEqual(['r1', 'r2']);
-    const record = await three.flow.audit({ chatId: id, principal: ada });
+    const record = await three.flow.audit.read({ chatId: id, principal: ada });
     expect(verifyAudit(record.entries, { key: auditKey, head: record.head })).toBeUndefined();
-    await three.flow.erase({ chatId: id, principal: ada });
+    await three.flow.chats.erase({ chatId: id, principal: ada });
     expect(await three.store.read(id, 0)).toEqual([]);
     for (const { flow } of [one, two, three]) await flow.close();
   });

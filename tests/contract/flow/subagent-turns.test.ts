@@ -218,7 +218,7 @@ describe('a question within a subagent is like any other', () => {
   it('a paused tool is not called, and a paused subagent does not begin', async () => {
     for (const toolName of ['research', 'research/look']) {
       const fixture = subagentFixture([toResearch, done], [[look], paid]);
-      await fixture.flow.pause({ tool: toolName, reason: 'Audit.', principal: ada });
+      await fixture.flow.tools.pause({ tool: toolName, reason: 'Audit.', principal: ada });
       const chunks = await fixture.chat().say('Go.');
       expect(fixture.agentRan).toEqual([]);
       expect(JSON.stringify(chunks)).toContain(`Not run: ${toolName} is paused.`);

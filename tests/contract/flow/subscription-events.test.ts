@@ -91,7 +91,7 @@ describe('events of turns and calls', () => {
     await answered;
     const unknown = all.got.flatMap(({ data }) => ('toolCallId' in data ? data.toolCallId : []));
     const toolCallId = parseToolCallId(unknown[0] ?? '');
-    await flow.resolveOutcome({ chatId: here.id, principal: ada, toolCallId, outcome: 'failed' });
+    await flow.approvals.resolveOutcome({ chatId: here.id, principal: ada, toolCallId, outcome: 'failed' });
     await here.say('Go again.');
     await until(() => expect(all.got.at(-1)?.type).toBe('question.opened'));
     const types = all.tried.map(({ type }) => type);
@@ -170,7 +170,7 @@ describe('events of turns and calls', () => {
     const here = chat();
     const said = here.say('Go.');
     await waitFor(async () =>
-      expect((await flow.chat({ chatId: here.id, principal: ada })).run.status).toBe('active'),
+      expect((await flow.chats.read({ chatId: here.id, principal: ada })).run.status).toBe('active'),
     );
     const stopped = here.stop();
     await until(() => expect(all.got.map(({ data }) => data)).toMatchObject([{ outcome: 'stopped' }]));

@@ -26,7 +26,7 @@ describe('who takes a run over [H-Errors]', () => {
     await dying.died;
     const next = flowFixture(playing(steps), { store: another(), ...common });
     onTestFinished(() => next.flow.close());
-    const reader = await next.flow.resume({ chatId: next.id, principal: ada });
+    const reader = await next.flow.chats.resume({ chatId: next.id, principal: ada });
     clock.advance(leaseMs);
     return { ...next, reader };
   }

@@ -57,7 +57,7 @@ describe('spans', () => {
   it('of an imported chat whose open approval is asked again are one trace, from its import', async () => {
     const { named, spans, request } = recordTelemetry();
     const { flow, chat, id } = flowFixture([done]);
-    const bring = () => flow.importChat({ principal: ada, chatId: id, messages: importedPayment });
+    const bring = () => flow.imports.chat({ principal: ada, chatId: id, messages: importedPayment });
     const { open = '' } = await request('import', bring);
     await request('import', bring);
     await request('answer', () => chat().answer(open, true));
@@ -143,7 +143,7 @@ describe('metrics', () => {
     const { flow, say, answer, id: chatId } = flowFixture([call, done], { tools: failing(cut) });
     await answer(questionIn(await say('Pay.')), true);
     const toolCallId = parseToolCallId('pay-1');
-    await flow.resolveOutcome({ principal: ada, chatId, toolCallId, outcome: 'completed' });
+    await flow.approvals.resolveOutcome({ principal: ada, chatId, toolCallId, outcome: 'completed' });
     expect(await points('countersign.calls.ended')).toEqual([
       { ...pay, 'countersign.call.outcome': 'unknown', value: 1 },
     ]);

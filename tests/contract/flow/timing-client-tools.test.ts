@@ -221,7 +221,7 @@ describe('tools that the client executes [T13]', () => {
     const first = await say('Where am I?');
     const approvalId = questionIn(first) as never;
     const principal = { id: 'ada', name: 'Ada' };
-    const answered = await flow.answer({ approvalId, principal, approved: true, via: 'http' });
+    const answered = await flow.approvals.answer({ approvalId, principal, approved: true, via: 'http' });
     expect(answered.state).toBe('approved');
     expect((await view()).run.status).toBe('waiting');
     const last = await answers(

@@ -64,10 +64,15 @@ describe('a limit of steps [T3, T16]', () => {
 
   it('is not named for the request of an agent, which has one step', async () => {
     const { flow } = flowFixture([], { agentRequests: { approvers: () => true } });
-    const approvalId = await flow.requestApproval({ principal: ada, key: 'one', title: 'Deploy.' });
+    const approvalId = await flow.agentRequests.create({ principal: ada, key: 'one', title: 'Deploy.' });
     const bob = { id: 'bob', name: 'Bob' };
-    const { chatId } = await flow.answer({ principal: bob, approvalId, approved: true, via: 'http' });
-    const read = () => flow.chat({ principal: ada, chatId });
+    const { chatId } = await flow.approvals.answer({
+      principal: bob,
+      approvalId,
+      approved: true,
+      via: 'http',
+    });
+    const read = () => flow.chats.read({ principal: ada, chatId });
     await expect.poll(async () => (await read()).run.status).toBe('idle');
     expect(JSON.stringify((await read()).messages)).not.toContain('Stopped');
   });
@@ -140,7 +145,7 @@ describe('stop [T16, H5]', () => {
       'output-error',
     ]);
     const principal = { id: 'ada', name: 'Ada' };
-    const question = await flow.approval({ approvalId: id as never, principal });
+    const question = await flow.approvals.read({ approvalId: id as never, principal });
     expect(question.state).toBe('cancelled');
     const replay = (await resume()) ?? [];
     expect(replay).toContainEqual({

@@ -135,12 +135,12 @@ describe('shapes', () => {
     const approvalId = parseApprovalId(questionIn(await chat().say('Go.')));
     const eve = { id: 'eve', name: 'Eve' };
     const properties = { to: { type: 'string' }, amount: { type: 'number' } };
-    expect(await flow.approval({ approvalId, principal: eve })).toMatchObject({
+    expect(await flow.approvals.read({ approvalId, principal: eve })).toMatchObject({
       mayEdit: true,
       mayRemember: false,
       inputSchema: { type: 'object', properties },
     });
-    const own = await flow.approval({ approvalId, principal: { id: 'ada', name: 'Ada' } });
+    const own = await flow.approvals.read({ approvalId, principal: { id: 'ada', name: 'Ada' } });
     expect(own).toMatchObject({ mayAnswer: false, mayEdit: false, mayRemember: false });
     expect(own).not.toHaveProperty('inputSchema');
   });

@@ -57,7 +57,7 @@ describe('A question that two people must approve', () => {
   it('names only those who may still vote as people who may answer', async () => {
     const { people } = directory(ada, bob, cleo, dan);
     const { flow, approvalId, vote } = await votingFixture({ people });
-    const named = async () => (await flow.approval({ principal: dan, approvalId })).eligible;
+    const named = async () => (await flow.approvals.read({ principal: dan, approvalId })).eligible;
     expect(await named()).toEqual([bob, cleo, dan].map(person));
     await vote(bob);
     expect(await named()).toEqual([cleo, dan].map(person));
@@ -68,7 +68,7 @@ describe('A question that two people must approve', () => {
     const { people } = directory(ada, bob, cleo, eve);
     const { flow, vote, clock } = await votingFixture({ people, delegations: {} });
     const delegate = (from: Principal) =>
-      flow.delegate({ principal: from, to: eve.id, until: clock.now() + 60_000 });
+      flow.delegation.give({ principal: from, to: eve.id, until: clock.now() + 60_000 });
     await delegate(bob);
     await vote(bob);
     await expect(vote(eve)).rejects.toMatchObject({ code: 'forbidden' });
@@ -83,7 +83,7 @@ describe('A question that two people must approve', () => {
     await vote(cleo);
     await rests();
     const shownTo = async (principal: Principal) =>
-      (await flow.chat({ chatId: chat.id, principal })).messages
+      (await flow.chats.read({ chatId: chat.id, principal })).messages
         .flatMap(({ parts }) => parts)
         .flatMap((part) => ('approval' in part ? part.approval : []));
     expect(await shownTo(bob)).toMatchObject([{ descriptor: { mayAnswer: false, hasVoted: true } }]);
@@ -130,7 +130,7 @@ describe('A question that two people must approve', () => {
       mayAnswer: false,
       context: { maySeeChat: false },
     });
-    const { items } = await flow.approvals({ principal: bob, state: 'open' });
+    const { items } = await flow.approvals.list({ principal: bob, state: 'open' });
     expect(items).toMatchObject([{ hasVoted: true, votes: { needed: 2 } }]);
     await expect(question({ id: 'eve', name: 'Eve' })).rejects.toMatchObject({ code: 'not-found' });
   });
@@ -166,7 +166,7 @@ describe('Each vote is checked as an answer is', () => {
 
   it('a pause', async () => {
     const { vote, flow } = await votingFixture({ mayOperate: () => true });
-    await flow.pause({ principal: ada, tool: 'pay', reason: 'Audit.' });
+    await flow.tools.pause({ principal: ada, tool: 'pay', reason: 'Audit.' });
     await expect(vote(bob)).rejects.toMatchObject({ code: 'paused' });
     expect(await vote(bob, false)).toMatchObject({ state: 'denied' });
   });
@@ -242,7 +242,7 @@ describe('Arguments that a voter edits', () => {
       expect(refusal).toMatchObject({ code: 'question-changed' });
       expect(refusal).not.toHaveProperty('fields.replacedBy');
     } else await given;
-    const { items } = await flow.approvals({ principal: bob, state: 'open' });
+    const { items } = await flow.approvals.list({ principal: bob, state: 'open' });
     expect(items).toMatchObject([
       { toolCallId: 'pay-2', state: 'open', mayAnswer: true, votes: { needed: 2, cast: [] } },
     ]);

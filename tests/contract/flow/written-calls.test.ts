@@ -113,7 +113,7 @@ describe('a call that the model is writing [T18]', () => {
     const { halfway, after, script } = slowCall('weather');
     const { reader, flow, id } = await begin([script, done]);
     await readUntil(reader, isInput);
-    const stream = await flow.resume({ chatId: id, principal: { id: 'ada', name: 'Ada' } });
+    const stream = await flow.chats.resume({ chatId: id, principal: { id: 'ada', name: 'Ada' } });
     if (!stream) throw new Error('There is nothing to resume.');
     const late = uiMessageChunks(stream).getReader();
     expect(drafts(await readUntil(late, isInput))).toMatchObject([

@@ -68,7 +68,7 @@ describe.each(stores)('with an audit key, on %s', (_name, create) => {
       { type: 'run-completed' },
     ]);
     expect(errors).toContain('A call was not run: its approval is not in the sealed record.');
-    const { entries, head, faults } = await second.flow.audit({ principal: ada, chatId: second.id });
+    const { entries, head, faults } = await second.flow.audit.read({ principal: ada, chatId: second.id });
     expect(faults).toMatchObject([{ type: 'unsealed', event: 'approval-answered' }]);
     expect(verifyAudit(entries, { key: auditKey, head, faults })).toMatchObject({
       message: expect.stringContaining('approval-answered'),
@@ -181,7 +181,7 @@ describe.each(stores)('with an audit key, on %s', (_name, create) => {
     await second.flow.recover();
     await second.chat().resume();
     expect(second.ran).toEqual([]);
-    const { faults } = await second.flow.audit({ principal: ada, chatId: chat().id });
+    const { faults } = await second.flow.audit.read({ principal: ada, chatId: chat().id });
     expect(faults).toMatchObject([{ type: 'misplaced', event: 'approval-answered', toolCallId }]);
   });
 
@@ -236,14 +236,14 @@ describe.each(stores)('with an audit key, on %s', (_name, create) => {
   it('a tool stays paused after a forged end of its pause', async () => {
     const { chat, flow, administer, opened, errors } = administered(create, [[pay]]);
     const approvalId = parseApprovalId(questionIn(await chat().say('Pay.')));
-    await flow.pause({ principal: ada, tool: 'pay', reason: 'The bank is down.' });
+    await flow.tools.pause({ principal: ada, tool: 'pay', reason: 'The bank is down.' });
     const ended = { type: 'unpaused', tool: 'pay', by: ada, state: { pauses: [], checkpointAt: 0 } };
     await administer(`
       insert into events (chat, seq, at, run, body)
         select chat, seq + 1, updated_at, '', ${text(ended)} from chats where id = '${flowLogId}';
       update chats set seq = seq + 1 where id = '${flowLogId}';`);
     const second = opened([[done]]);
-    const approve = second.flow.answer({ principal: ada, approvalId, approved: true, via: 'http' });
+    const approve = second.flow.approvals.answer({ principal: ada, approvalId, approved: true, via: 'http' });
     await expect(approve).rejects.toMatchObject({ code: 'paused' });
     expect(errors).toContain('The log of the flow ends with events that its audit key did not seal.');
   });
@@ -289,7 +289,7 @@ describe.each(stores)('with an audit key, on %s', (_name, create) => {
     const second = opened([[done]], { auditKey });
     await second.chat().answer(approvalId, true);
     expect(second.ran).toMatchObject([{ input: pay.input }]);
-    const { faults } = await second.flow.audit({ principal: ada, chatId: chat().id });
+    const { faults } = await second.flow.audit.read({ principal: ada, chatId: chat().id });
     expect(faults).toEqual([]);
   });
 
@@ -316,7 +316,10 @@ describe.each(stores)('with an audit key, on %s', (_name, create) => {
     const rotated = opened([[done]], { auditKey: { current, former: [{ key: auditKey }] } });
     await rotated.chat('one').answer(first, true);
     expect(rotated.ran).toHaveLength(1);
-    const { entries, head, faults } = await rotated.flow.audit({ principal: ada, chatId: chat('one').id });
+    const { entries, head, faults } = await rotated.flow.audit.read({
+      principal: ada,
+      chatId: chat('one').id,
+    });
     const ring = { current, former: [{ key: auditKey }] };
     expect(verifyAudit(entries, { key: ring, head, faults })).toBeUndefined();
     expect(verifyAudit(entries, { key: { current }, head })).toMatchObject({ index: 0 });

@@ -38,8 +38,8 @@ function recorded(create: () => AdministeredStore, script: Script, settings: Par
     paid: async (id: string) => {
       await chat(id).answer(questionIn(await chat(id).say('Pay Alice, she waits.')), true);
     },
-    erase: (id: string) => flow.erase({ principal: ada, chatId: parseChatId(id) }),
-    kept: async (principal = ada) => (await flow.keptRecords({ principal })).items,
+    erase: (id: string) => flow.chats.erase({ principal: ada, chatId: parseChatId(id) }),
+    kept: async (principal = ada) => (await flow.audit.kept({ principal })).items,
     /** Each sweep makes the checkpoint that is due. */
     noted: async () => {
       clock.advance(60_000);
@@ -47,7 +47,7 @@ function recorded(create: () => AdministeredStore, script: Script, settings: Par
     },
     exported: async () => {
       const sections: AuditSection[] = [];
-      for await (const section of flow.auditExport()) sections.push(JSON.parse(JSON.stringify(section)));
+      for await (const section of flow.audit.export()) sections.push(JSON.parse(JSON.stringify(section)));
       return sections;
     },
   };
@@ -61,7 +61,7 @@ describe.each(sqliteInMain)('erasing a chat, on %s', (_name, create) => {
     const world = recorded(create, [[pay], [done], [pay], [done]]);
     await world.paid('chat');
     await world.chat().answer(questionIn(await world.chat().say('And Bob.')), false, { reason: 'No.' });
-    const { entries, head } = await world.flow.audit({ principal: ada, chatId: world.chat().id });
+    const { entries, head } = await world.flow.audit.read({ principal: ada, chatId: world.chat().id });
     await world.erase('chat');
     const [kept, ...more] = await world.kept();
     expect(more).toEqual([]);
@@ -175,7 +175,7 @@ describe.each(postgresInMain)('purging a record, on %s', (_name, create) => {
     await world.paid('chat');
     await world.erase('chat');
     const purge = (principal: typeof eve) =>
-      world.flow.purge({ principal, chatId, reason: 'Asked for under article 17.' });
+      world.flow.audit.purge({ principal, chatId, reason: 'Asked for under article 17.' });
     await expect(purge(ada)).rejects.toMatchObject({ code: 'forbidden' });
     expect(await world.kept()).toHaveLength(1);
     await purge(eve);
@@ -193,7 +193,7 @@ describe.each(postgresInMain)('purging a record, on %s', (_name, create) => {
   it('erases a chat that still exists, with its record', async () => {
     const world = recorded(create, [[pay], [done]], { mayPurge: async () => true });
     await world.paid('chat');
-    await world.flow.purge({ principal: ada, chatId, reason: 'Asked for.' });
+    await world.flow.audit.purge({ principal: ada, chatId, reason: 'Asked for.' });
     expect(await world.kept()).toEqual([]);
     expect(await world.store.head(chatId)).toBeUndefined();
     expect(faultsOf(await world.exported())).toEqual([]);
@@ -206,7 +206,7 @@ describe.each(postgresInMain)('purging a record, on %s', (_name, create) => {
   ])('is forbidden by %s', async (_rule, rule) => {
     const world = recorded(create, [[pay], [done]], { mayPurge: rule });
     await world.paid('chat');
-    const purge = world.flow.purge({ principal: ada, chatId, reason: 'Asked for.' });
+    const purge = world.flow.audit.purge({ principal: ada, chatId, reason: 'Asked for.' });
     await expect(purge).rejects.toMatchObject({ code: 'forbidden' });
     expect(await world.store.head(chatId)).toBeDefined();
   });
@@ -332,7 +332,7 @@ describe.each(sqliteInMain)('the record of the whole store, on %s', (_name, crea
       { chatId: 'two', message: expect.stringContaining('does not end with its head') },
       { chatId: 'two', message: expect.stringContaining('was cut') },
     ]);
-    const { entries, head } = await world.flow.audit({ principal: ada, chatId: parseChatId('two') });
+    const { entries, head } = await world.flow.audit.read({ principal: ada, chatId: parseChatId('two') });
     expect({ entries, isSealed: head !== '' }).toEqual({ entries: [], isSealed: true });
   });
 
@@ -348,7 +348,7 @@ describe.each(sqliteInMain)('the record of the whole store, on %s', (_name, crea
 
   it('reveals that the end of a chat’s record was cut, even if its head was moved along', async () => {
     const world = await threeChats();
-    const { entries } = await world.flow.audit({ principal: ada, chatId: parseChatId('two') });
+    const { entries } = await world.flow.audit.read({ principal: ada, chatId: parseChatId('two') });
     await world.administer(`
       delete from events where chat = (select chat from chats where id = 'two') and seq >= ${entries[3]?.seq};
       update chats set seq = ${Number(entries[3]?.seq) - 1}, audit_head = '${entries[2]?.seal}' where id = 'two'`);
@@ -422,7 +422,7 @@ describe.each(postgresInMain)('a flow that starts with another key, on %s', (_na
     world.clock.advance(60_000);
     await other.flow.recover();
     const sections: AuditSection[] = [];
-    for await (const section of other.flow.auditExport()) sections.push(section);
+    for await (const section of other.flow.audit.export()) sections.push(section);
     expect(verifyAuditStore(JSON.parse(JSON.stringify(sections)), { key: ring })).toEqual([]);
   });
 });

@@ -22,7 +22,7 @@ async function verifyAudit(...args: string[]) {
   return { code, printed: printed.join('\n') };
 }
 
-/** Payments under two keys, one of their chats erased, exported as `flow.auditExport` gives it. */
+/** Payments under two keys, one of their chats erased, exported as `flow.audit.export` gives it. */
 async function exported(change: (lines: string[]) => string[] = (lines) => lines) {
   const clock = fakeClock();
   const before = flowFixture([[pay], [done]], { auditKey: first, clock, sweepMs: 1e9 });
@@ -37,12 +37,12 @@ async function exported(change: (lines: string[]) => string[] = (lines) => lines
   onTestFinished(() => after.flow.close());
   await paid(after, 'new');
   await paid(after, 'gone');
-  await after.flow.erase({ principal: ada, chatId: after.chat('gone').id });
+  await after.flow.chats.erase({ principal: ada, chatId: after.chat('gone').id });
   clock.advance(60_000);
   await after.flow.recover();
   const lines: string[] = [];
-  for await (const section of after.flow.auditExport()) lines.push(`${JSON.stringify(section)}\n`);
-  const { entries, head } = await after.flow.audit({ principal: ada, chatId: after.chat('new').id });
+  for await (const section of after.flow.audit.export()) lines.push(`${JSON.stringify(section)}\n`);
+  const { entries, head } = await after.flow.audit.read({ principal: ada, chatId: after.chat('new').id });
 
   const folder = mkdtempSync(join(tmpdir(), 'countersign-cli-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));

@@ -21,68 +21,37 @@ const every: QuestionRights = { mayAnswer: true, mayEdit: true, mayRemember: tru
 /** Everybody is Ada. */
 export const asAda = () => ada;
 
+/** Methods of a flow, by noun. */
+export type FakeMethods = { readonly [Noun in keyof ApprovalFlow]?: Partial<ApprovalFlow[Noun]> };
+
 /**
  * A flow in which every method refuses, but for those a test gives. Requests for responses are recorded.
  */
-export function fakeFlow(methods: Partial<ApprovalFlow> = {}): ApprovalFlow & { requests: RespondRequest[] } {
+export function fakeFlow(methods: FakeMethods = {}): ApprovalFlow & { requests: RespondRequest[] } {
   const requests: RespondRequest[] = [];
-  const unknown = () => {
+  const refuse = () => {
     throw new CountersignError('not-found', 'There is no such thing in this test.');
   };
-  const refuse = async () => unknown();
-  return {
-    requests,
+  const noun = (given: object = {}) =>
+    new Proxy(given, { get: (own, name) => Reflect.get(own, name) ?? (async () => refuse()) });
+  const chats = {
     findMessage: async () => undefined,
-    resume: refuse,
-    answer: refuse,
-    preview: refuse,
-    rehearse: refuse,
-    insights: refuse,
-    upcoming: refuse,
-    approveUpcoming: refuse,
-    follow: refuse,
-    stop: refuse,
-    cancelCall: refuse,
-    retryCall: refuse,
-    resolveOutcome: refuse,
-    tools: refuse,
-    chat: refuse,
-    chats: refuse,
-    rename: refuse,
-    erase: refuse,
-    importChat: refuse,
-    requestApproval: refuse,
-    approvals: refuse,
-    approval: refuse,
-    approvalFeed: refuse,
-    remembered: refuse,
-    forget: refuse,
-    delegate: refuse,
-    delegations: refuse,
-    revokeDelegation: refuse,
-    people: refuse,
-    resultText: refuse,
-    timeline: refuse,
-    audit: refuse,
-    pause: refuse,
-    unpause: refuse,
-    pauses: refuse,
-    operations: refuse,
-    deadDeliveries: refuse,
-    redeliver: refuse,
-    keptRecords: refuse,
-    purge: refuse,
-    auditExport: unknown,
-    isReady: async () => true,
-    writer: unknown,
-    recover: async () => {},
-    close: async () => {},
-    ...methods,
-    respond: async (request) => {
+    ...methods.chats,
+    respond: async (request: RespondRequest) => {
       requests.push(request);
-      return (methods.respond ?? refuse)(request);
+      return (methods.chats?.respond ?? refuse)(request);
     },
   };
+  const own = {
+    requests,
+    chats: noun(chats),
+    isReady: async () => true,
+    close: async () => {},
+    recover: async () => {},
+  };
+  return new Proxy(own as unknown as ReturnType<typeof fakeFlow>, {
+    get: (flow, name: keyof ApprovalFlow) => flow[name] ?? noun(methods[name] as object),
+  });
 }
 
 /** Events of one chat, numbered as the log would. */

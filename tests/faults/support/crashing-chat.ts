@@ -112,7 +112,7 @@ export function crashingChat(falls: readonly Fall[]) {
 
   /** Waits until nothing is in progress. */
   async function rest(flow: ApprovalFlow): Promise<void> {
-    while ((await store.head(by.chatId))?.status === 'active') await readSome(await flow.resume(by));
+    while ((await store.head(by.chatId))?.status === 'active') await readSome(await flow.chats.resume(by));
   }
 
   return {
@@ -128,7 +128,7 @@ export function crashingChat(falls: readonly Fall[]) {
       insist(async (flow) => {
         const message = userMessage(id, `${id} ${JSON.stringify(plan)}`);
         await readSome(
-          await flow.respond({ ...by, trigger: 'submit-message', message, via: 'test' }),
+          await flow.chats.respond({ ...by, trigger: 'submit-message', message, via: 'test' }),
           leaveAfter,
         );
       }),
@@ -136,17 +136,18 @@ export function crashingChat(falls: readonly Fall[]) {
       insist(async (flow) => {
         const answers = [{ approvalId: parseApprovalId(question), approved }];
         await readSome(
-          await flow.respond({ ...by, trigger: 'submit-message', answers, via: 'test' }),
+          await flow.chats.respond({ ...by, trigger: 'submit-message', answers, via: 'test' }),
           leaveAfter,
         );
       }),
-    stop: () => insist((flow) => flow.stop(by)),
-    resume: (leaveAfter?: number) => insist(async (flow) => readSome(await flow.resume(by), leaveAfter)),
-    view: () => current.flow.chat(by),
+    stop: () => insist((flow) => flow.chats.stop(by)),
+    resume: (leaveAfter?: number) =>
+      insist(async (flow) => readSome(await flow.chats.resume(by), leaveAfter)),
+    view: () => current.flow.chats.read(by),
     log: (): Promise<readonly FlowEvent[]> => store.read(by.chatId, 0),
     /** What a new reader sees. */
     async shown() {
-      const stream = await current.flow.resume(by);
+      const stream = await current.flow.chats.resume(by);
       return stream && collect(uiMessageChunks(stream));
     },
     async close() {

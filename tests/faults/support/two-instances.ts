@@ -72,27 +72,27 @@ export function twoInstances(database: Database, settings: Partial<FlowSettings>
           outcomeOf(async () => {
             const answers = [{ approvalId, approved }];
             await read(
-              await flow.respond({ ...by, principal, trigger: 'submit-message', answers, via: 'test' }),
+              await flow.chats.respond({ ...by, principal, trigger: 'submit-message', answers, via: 'test' }),
             );
           }),
         /** Like an inbox. */
         answer: (flow: ApprovalFlow, approved: boolean, principal = ada) =>
-          outcomeOf(() => flow.answer({ approvalId, principal, approved, via: 'test' })),
+          outcomeOf(() => flow.approvals.answer({ approvalId, principal, approved, via: 'test' })),
         say: (flow: ApprovalFlow, text: string) =>
           outcomeOf(async () => read(await say(flow, chatId, `${id}-second`, text))),
-        stop: (flow: ApprovalFlow) => outcomeOf(() => flow.stop(by)),
+        stop: (flow: ApprovalFlow) => outcomeOf(() => flow.chats.stop(by)),
         /** Resolves when nothing is in progress any more, as seen from this instance. */
         async rests(flow: ApprovalFlow): Promise<void> {
           do {
-            const stream = await flow.resume(by);
+            const stream = await flow.chats.resume(by);
             if (stream) await read(stream);
-          } while ((await flow.chat(by)).run.status === 'active');
+          } while ((await flow.chats.read(by)).run.status === 'active');
         },
         /** Everything a user may see of the chat and the question through an instance. */
         seenBy: async (flow: ApprovalFlow) => ({
-          chat: await flow.chat(by),
-          question: await flow.approval({ principal: ada, approvalId }),
-          timeline: await flow.timeline(by),
+          chat: await flow.chats.read(by),
+          question: await flow.approvals.read({ principal: ada, approvalId }),
+          timeline: await flow.chats.timeline(by),
         }),
       };
     },
@@ -104,7 +104,7 @@ export type AskedChat = Awaited<ReturnType<ReturnType<typeof twoInstances>['ask'
 
 function say(flow: ApprovalFlow, chatId: ChatId, id: string, text: string): Promise<FlowStream> {
   const message = userMessage(id, text);
-  return flow.respond({ chatId, principal: ada, trigger: 'submit-message', message, via: 'test' });
+  return flow.chats.respond({ chatId, principal: ada, trigger: 'submit-message', message, via: 'test' });
 }
 
 async function read(stream: FlowStream) {

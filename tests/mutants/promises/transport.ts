@@ -20,8 +20,8 @@ export const transportMutants: readonly PromiseMutant[] = [
     patches: [
       {
         file: 'lib/sse/handlers.ts',
-        find: 'flow.resume({ principal, chatId }).catch(nullIfNotFound)',
-        replace: 'flow.resume({ principal, chatId })',
+        find: 'flow.chats.resume({ principal, chatId }).catch(nullIfNotFound)',
+        replace: 'flow.chats.resume({ principal, chatId })',
       },
     ],
     suites: ['tests/contract/sse-server.test.ts', 'tests/contract/stranger.test.ts'],

@@ -91,20 +91,20 @@ export async function openConversation(
     flow = open();
     await flow.recover();
   };
-  const ask = async (request: Partial<Parameters<typeof flow.respond>[0]>) => {
+  const ask = async (request: Partial<Parameters<typeof flow.chats.respond>[0]>) => {
     if (restarts) await restart();
-    return flow.respond({ ...where, trigger: 'submit-message', via: 'test', ...request });
+    return flow.chats.respond({ ...where, trigger: 'submit-message', via: 'test', ...request });
   };
   /** The open questions, also those that no response has shown. */
   const question = async () => {
-    const { questions } = await flow.chat(where);
+    const { questions } = await flow.chats.read(where);
     const open = questions.find(({ state }) => state === 'open');
     if (!open) throw new Error(`The chat has no open question: ${JSON.stringify(questions)}`);
     return parseApprovalId(open.id);
   };
   const answer = async (approved: boolean, { by, ...more }: More = {}) => {
     const given = { approved, ...more, approvalId: await question() };
-    if (by) await flow.answer({ ...given, principal: by, via: 'test' });
+    if (by) await flow.approvals.answer({ ...given, principal: by, via: 'test' });
     else await take(await ask({ answers: [given] }));
   };
   const newMessage = (...texts: string[]) => {
@@ -124,13 +124,13 @@ export async function openConversation(
     instruct: async (instructions: string, text: string) =>
       take(await ask({ message: newMessage(text), options: { instructions } })),
     /** Imports messages as the beginning of the chat. */
-    bring: (past: readonly UIMessage[]) => flow.importChat({ principal: ada, chatId, messages: past }),
+    bring: (past: readonly UIMessage[]) => flow.imports.chat({ principal: ada, chatId, messages: past }),
     /** Sends a message without waiting for the response to end. */
     begin: (text: string) => ask({ message: newMessage(text) }),
     approve: (more?: More) => answer(true, more),
     /** Approves without waiting for the response. */
     beginAnswer: async () =>
-      flow.answer({ approvalId: await question(), approved: true, principal: ada, via: 'test' }),
+      flow.approvals.answer({ approvalId: await question(), approved: true, principal: ada, via: 'test' }),
     deny: (reason?: string) => answer(false, reason === undefined ? {} : { reason }),
     regenerate: async () => take(await ask({ trigger: 'regenerate-message' })),
     /** Edits the last message. */
@@ -138,9 +138,9 @@ export async function openConversation(
       const messageId = parseMessageId(`user-${messages}`);
       await take(await ask({ messageId, message: newMessage(text) }));
     },
-    stop: () => flow.stop(where),
+    stop: () => flow.chats.stop(where),
     /** The response to its end, as a page that was reloaded reads it. */
-    resume: async () => take(await flow.resume(where)),
+    resume: async () => take(await flow.chats.resume(where)),
     /** Restarts the server. It continues an interrupted run. */
     restart,
     /** The server dies. Another one takes over when the lease has ended. */

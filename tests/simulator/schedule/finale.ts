@@ -118,7 +118,8 @@ async function during<Result>({ world }: Stage, work: Promise<Result>): Promise<
 }
 
 async function unpauseAll(flow: Stage['instances'][number]['flow']): Promise<void> {
-  for (const { tool } of await flow.pauses()) await flow.unpause({ principal: people.cleo, tool });
+  for (const { tool } of await flow.tools.pauses())
+    await flow.tools.unpause({ principal: people.cleo, tool });
 }
 
 async function statuses({ raw, history }: Stage): Promise<{ chatId: string; status: string }[]> {
@@ -138,7 +139,7 @@ async function recordState(stage: Stage): Promise<void> {
       const views = () =>
         Promise.all([
           clients.ask({ ...call, path: `/api/chat/${chatId}` }),
-          instance.flow.timeline({ chatId: parseChatId(chatId), principal: people[who] }),
+          instance.flow.chats.timeline({ chatId: parseChatId(chatId), principal: people[who] }),
           replay(stage, { ...call, path: `/api/chat/${chatId}/stream` }),
         ]);
       // Questions with deadlines may keep a chat changing. Then it is recorded between two changes.
@@ -169,7 +170,7 @@ async function checkRecord(stage: Stage): Promise<void> {
   const [first] = instances;
   if (!profile.auditKey || !first) return;
   const chats = [...history.logs.keys()].filter((chatId) => chatId !== flowLogId);
-  const sections = await during(stage, Array.fromAsync(first.flow.auditExport()));
+  const sections = await during(stage, Array.fromAsync(first.flow.audit.export()));
   history.record = verifyAuditStore(sections, { key: auditKey });
   const heads = await Promise.all(chats.map((chatId) => raw.head(parseChatId(chatId))));
   // If a process died during an erasure, the record says that the chat is gone.
@@ -179,7 +180,7 @@ async function checkRecord(stage: Stage): Promise<void> {
   const sealed = heads.find((head) => head && head.auditHead !== null && !toErase.has(head.id));
   if (!sealed) return;
   await raw.erase(sealed.id, 'somebody', world.now());
-  const left = await during(stage, Array.fromAsync(first.flow.auditExport()));
+  const left = await during(stage, Array.fromAsync(first.flow.audit.export()));
   history.vanished = { chatId: sealed.id, found: verifyAuditStore(left, { key: auditKey }) };
 }
 

@@ -174,8 +174,8 @@ export function createActs(stage: Stage, random: Random) {
       imported.status = status;
       world.note(`${at.name} import of ${chatId}: ${status}`);
     };
-    at.flow
-      .importChat({ principal: people[who], chatId, messages, createdAt: world.now() - world.elapsed() })
+    at.flow.imports
+      .chat({ principal: people[who], chatId, messages, createdAt: world.now() - world.elapsed() })
       .then(
         ({ status }) => {
           end(status);

@@ -110,7 +110,7 @@ export function createFaults(stage: Stage, random: Random) {
     if (instance.process.state !== 'alive') return;
     const tool = random.chance(0.3) ? undefined : random.pick(profile.tools);
     try {
-      await instance.flow.pause({ principal: people.cleo, tool, reason: 'An incident.' });
+      await instance.flow.tools.pause({ principal: people.cleo, tool, reason: 'An incident.' });
     } catch {
       return;
     }
@@ -126,7 +126,7 @@ export function createFaults(stage: Stage, random: Random) {
     paused.toMs ??= world.elapsed();
     if (instance.process.state !== 'alive') return;
     paused.to ??= history.moment();
-    await instance.flow.unpause({ principal: people.cleo, tool }).catch(() => {});
+    await instance.flow.tools.unpause({ principal: people.cleo, tool }).catch(() => {});
   }
 
   const plays: Record<Fault, () => void> = {

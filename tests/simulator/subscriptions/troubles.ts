@@ -12,12 +12,12 @@ export function createSubscriptionTroubles({ world, history, instances, start }:
     if (instance?.process.state !== 'alive') return;
     const principal = people.cleo;
     try {
-      const { items } = await instance.flow.deadDeliveries({ principal });
+      const { items } = await instance.flow.subscriptions.deadDeliveries({ principal });
       const [dead] = items;
       if (!dead) return;
       const { subscriber, eventId } = dead;
       history.revived.push({ subscriber, eventId, moment: history.moment() });
-      await instance.flow.redeliver({ principal, subscriber, eventId });
+      await instance.flow.subscriptions.redeliver({ principal, subscriber, eventId });
       world.note(`${instance.name} delivers again what was dead for ${subscriber}`);
     } catch {
       // The store is away, or another operator was faster.

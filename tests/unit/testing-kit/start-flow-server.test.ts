@@ -41,7 +41,7 @@ describe('startFlowServer', () => {
     await server.close();
     await expect(fetch(server.api)).rejects.toThrow();
     await expect(
-      server.flow.chat({ chatId: 'chat' as never, principal: { id: 'tester', name: '' } }),
+      server.flow.chats.read({ chatId: 'chat' as never, principal: { id: 'tester', name: '' } }),
     ).rejects.toThrow();
   });
 
@@ -54,7 +54,7 @@ describe('startFlowServer', () => {
     });
     expect((await say(server.api)).status).toBe(401);
     await server.close();
-    expect(await flow.chats({ principal: { id: 'ada', name: 'Ada' } })).toEqual({ items: [] });
+    expect(await flow.chats.list({ principal: { id: 'ada', name: 'Ada' } })).toEqual({ items: [] });
     await flow.close();
     await store.close();
   });

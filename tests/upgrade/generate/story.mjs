@@ -44,7 +44,7 @@ export async function liveThrough(old, openStore) {
       const given = { chatId, principal, trigger: 'submit-message', via: 'sse', ...request };
       return old.collect(old.uiMessageChunks(await by.respond(given)));
     };
-    const openQuestion = async () => (await flow.chat({ chatId, principal })).open;
+    const openQuestion = async () => (await flow.chats.read({ chatId, principal })).open;
     return {
       chatId,
       openQuestion,
@@ -110,7 +110,7 @@ export async function liveThrough(old, openStore) {
   clock.advance(2 * leaseMs);
   await flow.recover();
   while ((await store.head('unknown')).status === 'active') {
-    const stream = await flow.resume({ chatId: 'unknown', principal: ada });
+    const stream = await flow.chats.resume({ chatId: 'unknown', principal: ada });
     if (stream) await old.collect(stream.events);
   }
 
@@ -136,10 +136,10 @@ export async function liveThrough(old, openStore) {
 
   const chats = {};
   for (const principal of [ada, bob]) {
-    const { items } = await flow.chats({ principal, limit: 100 });
+    const { items } = await flow.chats.list({ principal, limit: 100 });
     for (const { id, status } of items.toSorted((a, b) => (a.id < b.id ? -1 : 1))) {
-      const { messages, open: question } = await flow.chat({ chatId: id, principal });
-      const { entries, head } = await flow.audit({ chatId: id, principal });
+      const { messages, open: question } = await flow.chats.read({ chatId: id, principal });
+      const { entries, head } = await flow.audit.read({ chatId: id, principal });
       const record = { entries: entries.length, head };
       chats[id] = { owner: principal.id, status, open: question, messages: messages.map(shown), record };
     }

@@ -57,21 +57,26 @@ function instanceOf(
     chat(id: string) {
       const by = { chatId: parseChatId(id), principal: ada };
       const ask = async (request: object) => {
-        const stream = await flow.respond({ ...by, trigger: 'submit-message', via: 'test', ...request });
+        const stream = await flow.chats.respond({
+          ...by,
+          trigger: 'submit-message',
+          via: 'test',
+          ...request,
+        });
         return collect(engine.uiMessageChunks(stream));
       };
-      const view = () => flow.chat(by);
+      const view = () => flow.chats.read(by);
       return {
         chatId: by.chatId,
         view,
         say: (text: string) => ask({ message: userMessage(`${text}-${id}`, text) }),
         answer: async (approved: boolean) =>
           ask({ answers: [{ approvalId: parseApprovalId((await view()).open), approved }] }),
-        stop: () => flow.stop(by),
+        stop: () => flow.chats.stop(by),
         /** Reads until nothing runs. */
         async rests() {
           for (let { run } = await view(); run.status === 'active'; { run } = await view()) {
-            const stream = await flow.resume(by);
+            const stream = await flow.chats.resume(by);
             if (stream) await collect(engine.uiMessageChunks(stream));
           }
           return view();

@@ -14,7 +14,7 @@ export async function POST(incoming: Request): Promise<Response> {
     if (!principal) throw new CountersignError('unauthenticated', 'Nobody is signed in. Sign in first.');
     const { data } = request.safeParse(await readJson(incoming));
     if (!data) throw new CountersignError('invalid-request', 'Send { approvalId }.');
-    const { id } = await flow.approval({ principal, approvalId: parseApprovalId(data.approvalId) });
+    const { id } = await flow.approvals.read({ principal, approvalId: parseApprovalId(data.approvalId) });
     if (!answerLinks) throw new CountersignError('invalid-request', 'Answer links need COUNTERSIGN_URL.');
     const url = await answerLinks.link({ approvalId: id, for: principal });
     return Response.json({ url }, { headers: { 'cache-control': 'no-store' } });

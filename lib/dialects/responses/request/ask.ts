@@ -42,7 +42,7 @@ export type Message = Pick<ReadInput, 'answers' | 'outputs'> &
  * Sends a request to the flow. An answer that its question has already is followed by the same response again, and any other
  * answer to it is refused. If a question is to be repeated, nothing is sent.
  *
- * @throws CountersignError as `flow.respond` and `flow.answer`
+ * @throws CountersignError as `flow.chats.respond` and `flow.approvals.answer`
  * @source C15, C18
  */
 export async function ask(flow: ApprovalFlow, principal: Principal, request: Message): Promise<Asked> {
@@ -80,7 +80,7 @@ async function begin(
   chatId: ChatId,
 ): Promise<Asked> {
   const messages = request.history;
-  if (messages.length > 0) await flow.importChat({ principal, chatId, messages });
+  if (messages.length > 0) await flow.imports.chat({ principal, chatId, messages });
   return send(flow, principal, request, chatId, messages.length > 0);
 }
 
@@ -91,7 +91,7 @@ async function send(
   chatId: ChatId,
   mustExist: boolean,
 ): Promise<Asked> {
-  const stream = await flow.respond({
+  const stream = await flow.chats.respond({
     chatId,
     principal,
     trigger: 'submit-message',
@@ -118,7 +118,7 @@ async function askAnswered(
   const known = await Promise.all(
     answers.map(async (answer) => ({
       answer,
-      question: await flow.approval({ principal, approvalId: answer.approvalId }),
+      question: await flow.approvals.read({ principal, approvalId: answer.approvalId }),
     })),
   );
   const chosen = known.find(({ question }) => question.state === 'open') ?? known.at(-1);
@@ -128,15 +128,17 @@ async function askAnswered(
   const { answer, question } = chosen;
   const { approvalId } = answer;
   const where = { principal, chatId: question.chatId };
-  const answered = await flow.answer({ ...answer, principal, via }).catch(async (error: unknown) => {
-    if (!CountersignError.is(error)) throw error;
-    // The refusal began a run of its own: its response is the withdrawal, and what is asked now.
-    if (error.code === 'question-changed' && question.state === 'open') return 'asked again';
-    if (error.code !== 'already-answered') throw error;
-    const standing = await flow.approval({ principal, approvalId });
-    if (!isGivenAnswer(standing, answer, principal)) throw error;
-    return 'given before';
-  });
+  const answered = await flow.approvals
+    .answer({ ...answer, principal, via })
+    .catch(async (error: unknown) => {
+      if (!CountersignError.is(error)) throw error;
+      // The refusal began a run of its own: its response is the withdrawal, and what is asked now.
+      if (error.code === 'question-changed' && question.state === 'open') return 'asked again';
+      if (error.code !== 'already-answered') throw error;
+      const standing = await flow.approvals.read({ principal, approvalId });
+      if (!isGivenAnswer(standing, answer, principal)) throw error;
+      return 'given before';
+    });
   if (answered === 'asked again') return readAskedAgain(flow, where, approvalId);
   // The question waits for others: its response asks once more, under the same ids.
   if (answered !== 'given before' && answered.state === 'open') {
@@ -144,7 +146,7 @@ async function askAnswered(
   }
   const runId = answered === 'given before' ? await runOfAnswer(flow, where, approvalId) : answered.runId;
   if (runId !== undefined) return readRun(flow, where, runId);
-  const stream = await flow.resume(where);
+  const stream = await flow.chats.resume(where);
   if (!stream) throw notReadable();
   const isAnswer = (event: FlowEvent) =>
     event.type === 'approval-answered' && event.approvalId === approvalId;
@@ -157,7 +159,7 @@ async function readRun(
   where: { readonly principal: Principal; readonly chatId: ChatId },
   runId: RunId,
 ): Promise<Asked> {
-  const stream = await flow.follow({ ...where, runId });
+  const stream = await flow.chats.follow({ ...where, runId });
   if (!stream) throw notReadable();
   return { chatId: where.chatId, stream, begins: from(stream) };
 }
@@ -171,7 +173,7 @@ async function readAskedAgain(
   where: { readonly principal: Principal; readonly chatId: ChatId },
   approvalId: AnswerRequest['approvalId'],
 ): Promise<Asked> {
-  const stream = await flow.resume(where);
+  const stream = await flow.chats.resume(where);
   if (!stream)
     throw refuseParam('not-found', 'input', 'The question has changed; its chat is not yours to read.');
   const begins = (event: FlowEvent) => event.type === 'approval-withdrawn' && event.approvalId === approvalId;

@@ -149,7 +149,7 @@ async function readChat(
   principal: Principal,
   chatId: ChatId,
 ): Promise<KnownChat | undefined> {
-  const events = await flow.timeline({ principal, chatId }).catch(nullIfNotFound);
+  const events = await flow.chats.timeline({ principal, chatId }).catch(nullIfNotFound);
   return events ? { chatId, held: heldItems(events) } : undefined;
 }
 

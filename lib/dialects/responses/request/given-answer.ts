@@ -38,7 +38,7 @@ export async function assertNotOverruled(
 ): Promise<void> {
   for (const answer of answers) {
     const { approvalId } = answer;
-    const question = await flow.approval({ principal, approvalId });
+    const question = await flow.approvals.read({ principal, approvalId });
     if (!question.answer || isGivenAnswer(question, answer, principal)) continue;
     const text = `Question ${approvalId} was answered by ${question.answer.by.name} already.`;
     throw new CountersignError('already-answered', text, { approvalId });
@@ -57,7 +57,7 @@ export async function runOfQuestion(
 ): Promise<RunId> {
   const isQuestion = (event: FlowEvent): event is EventOf<'approval-requested'> =>
     event.type === 'approval-requested' && event.approvalId === approvalId;
-  const asked = (await flow.timeline(where)).find(isQuestion);
+  const asked = (await flow.chats.timeline(where)).find(isQuestion);
   if (asked) return asked.runId;
   throw new CountersignError('not-found', `Question ${approvalId} was not found.`, { approvalId });
 }
@@ -72,7 +72,7 @@ export async function runOfAnswer(
   where: { readonly principal: Principal; readonly chatId: ChatId },
   approvalId: ApprovalId,
 ): Promise<RunId | undefined> {
-  const events = await flow.timeline(where);
+  const events = await flow.chats.timeline(where);
   const place = events.findIndex(
     (event) => event.type === 'approval-answered' && event.approvalId === approvalId,
   );

@@ -23,7 +23,7 @@ export async function chatBefore(
   const chatId = chatOfId(responseId);
   const runId = runOfId(responseId);
   if (!chatId) throw unknown(responseId);
-  const events = await flow.timeline({ principal, chatId });
+  const events = await flow.chats.timeline({ principal, chatId });
   const place = events.findIndex((event) => event.runId === runId);
   if (place === -1) throw unknown(responseId);
   // A turn begins with the same run id as its first run.

@@ -46,7 +46,7 @@ export async function chatOfKey(
   principal: Principal,
   { id: key, messageId }: Once,
 ): Promise<ChatId | undefined> {
-  const used = await flow.findMessage({ principal, key });
+  const used = await flow.chats.findMessage({ principal, key });
   if (!used || used.messageId === messageId) return used?.chatId;
   throw new CountersignError(
     'key-reused',

@@ -20,7 +20,7 @@ export async function outcomesOf(
   if (answers.length === 0) return [];
   const asked = new Set<ApprovalId | undefined>(answers.map(({ approvalId }) => approvalId));
   const readEvent = createTurnReader();
-  return (await flow.timeline(where)).flatMap((recorded): SettledCall[] => {
+  return (await flow.chats.timeline(where)).flatMap((recorded): SettledCall[] => {
     const { event, call } = readEvent(recorded);
     const isEnd = call?.end !== undefined && call.end.seq === event.seq;
     if (!isEnd || call.requested.executor === 'client' || !asked.has(call.asked?.approvalId)) return [];

@@ -31,7 +31,7 @@ export async function chatOfItems(
   input: ReadInput,
 ): Promise<KnownChat | undefined> {
   const { principal, endUser, now } = request;
-  const { items } = await flow.chats({ principal, limit: mostChats });
+  const { items } = await flow.chats.list({ principal, limit: mostChats });
   const recent = items.filter(({ id, updatedAt }) => updatedAt >= now - dayMs && endUser.owns(id));
   const open = recent.filter(({ openCount }) => openCount > 0);
   const said = input.speeches.filter(({ role }) => role === 'user').length;
@@ -39,7 +39,7 @@ export async function chatOfItems(
   const settled = said < 2 ? [] : recent.filter(({ openCount }) => openCount === 0).slice(0, mostSettled);
   let longest: KnownChat | undefined;
   for (const { id: chatId } of [...open, ...settled]) {
-    const events = await flow.timeline({ principal, chatId });
+    const events = await flow.chats.timeline({ principal, chatId });
     if (!beganHere(events)) continue;
     const held = heldItems(events);
     const hasAsked = held.askedAt !== undefined && held.askedAt >= now - dayMs;

@@ -56,7 +56,7 @@ export async function readResponse(
 ): Promise<KnownResponse> {
   const { chatId, runId } = responseOfId(id) ?? refuse(id);
   if (!endUser.owns(chatId)) refuse(id);
-  const log = await flow.timeline({ principal, chatId }).catch((error: unknown) => {
+  const log = await flow.chats.timeline({ principal, chatId }).catch((error: unknown) => {
     if (CountersignError.is(error) && error.code === 'not-found') return refuse(id);
     throw error;
   });

@@ -51,7 +51,7 @@ export function createResponseRoutes(flow: ApprovalFlow, shownAs: ShownAs, clock
       const text = `Later responses continue ${id}. Delete the last one, which deletes the whole conversation.`;
       throw refuseParam('invalid-request', 'response_id', text);
     }
-    await flow.erase({ principal: visit.principal, chatId });
+    await flow.chats.erase({ principal: visit.principal, chatId });
     return Response.json({ id, object: 'response', deleted: true });
   };
 
@@ -61,9 +61,9 @@ export function createResponseRoutes(flow: ApprovalFlow, shownAs: ShownAs, clock
     const known = await read(visit, visit.segment(1));
     const { chatId, runId, response, settings } = known;
     if (response.status !== 'in_progress') return Response.json(response);
-    await flow.stop({ principal, chatId });
+    await flow.chats.stop({ principal, chatId });
     const projection = createResponseProjection(settings);
-    const stream = await flow.follow({ principal, chatId, runId });
+    const stream = await flow.chats.follow({ principal, chatId, runId });
     if (stream) await readToEnd(projectStream(stream, projection), request.signal, () => {});
     return Response.json(projection.response());
   };
@@ -82,7 +82,8 @@ async function framesAfter(
 ): Promise<ReadableStream<string>> {
   const isNew = ({ sequence_number }: ResponseEvent) => sequence_number > after;
   // What has ended needs no reading of the log again.
-  const stream = response.status === 'in_progress' ? await flow.follow({ principal, chatId, runId }) : null;
+  const stream =
+    response.status === 'in_progress' ? await flow.chats.follow({ principal, chatId, runId }) : null;
   if (!stream) {
     const text = events.filter(isNew).map(toFrame).join('') + lastFrame;
     return new ReadableStream({

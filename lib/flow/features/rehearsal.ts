@@ -1,0 +1,27 @@
+import type { Engine } from '../../run/engine.ts';
+import type { Rehearsal } from '../../run/rehearse/rehearsal.ts';
+import type { RehearseRequest } from '../../run/rehearse/rehearse.ts';
+import { rehearse } from '../../run/rehearse/rehearse.ts';
+
+/** Policies, tried on past calls. */
+export type RehearsalMethods = {
+  /**
+   * Reports what another gate would have decided about past calls. Passes the calls through `policy`, and compares its decisions with
+   * the recorded ones. The gate gets the arguments, the recorded asker and the messages before the call. It gets the flow's own context,
+   * because neither `prepareCall` nor `prepareStep` is called. Reads each chat that has changed since then and has no active run.
+   *
+   * For operators: examples contain the arguments of everyone's calls, except values that tools keep secret. Without `principal`, no
+   * rights are checked.
+   *
+   * @throws CountersignError `not-found` for a principal for whom `mayOperate` does not return `true`; `invalid-settings` for a gate that
+   * `createApprovalFlow` would refuse; `invalid-request` for an unknown policy name, for a `since` after
+   * `until`, for `examples` that are no whole number, and if the store has no `chatsChangedSince`
+   * @source ADR 0046
+   */
+  run(request: RehearseRequest): Promise<Rehearsal>;
+};
+
+/** @see RehearsalMethods */
+export function createRehearsal(engine: Engine): RehearsalMethods {
+  return { run: (request) => rehearse(engine, request) };
+}
