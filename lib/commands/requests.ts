@@ -48,7 +48,7 @@ export type RespondRequest = {
   readonly mustExist?: boolean;
   /**
    * An idempotency key of the message, for clients that may send a request again. A person can use a key for one message in one chat.
-   * @see ApprovalFlow.chats.list.findMessage
+   * @see Chats.findMessage
    */
   readonly key?: string;
   /** Applies to the turn that a message begins. With answers and outputs, the turn keeps its own. */

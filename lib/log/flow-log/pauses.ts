@@ -75,7 +75,7 @@ export function createPauses(
       return () => listeners.delete(listener);
     },
 
-    /** @see ApprovalFlow.tools.list.pause */
+    /** @see Tools.pause */
     async pause({ principal, tool, reason }: { principal: Principal; tool?: string; reason: string }) {
       if (typeof reason !== 'string' || reason.trim() === '' || reason.length > longestReason) {
         const text = `A pause needs a reason of 1 to ${longestReason} characters.`;
@@ -87,7 +87,7 @@ export function createPauses(
       await refresh();
     },
 
-    /** @see ApprovalFlow.tools.list.unpause */
+    /** @see Tools.unpause */
     async unpause({ principal, tool }: { principal: Principal; tool?: string }) {
       const by = personOf(principal);
       const named = tool === undefined ? {} : { tool };

@@ -53,7 +53,7 @@ export type DecisionChange = {
   readonly examples: readonly RehearsedCall[];
 };
 
-/** What another gate would have decided about past calls. @see ApprovalFlow.rehearsal.run */
+/** What another gate would have decided about past calls. @see RehearsalMethods.run */
 export type Rehearsal = {
   /** The start of the period, in epoch milliseconds. */
   readonly since: number;

@@ -10,7 +10,7 @@ import { createTally } from './tally.ts';
 
 type Policy = NonNullable<FlowSettings['toolApproval']>;
 
-/** @see ApprovalFlow.rehearsal.run */
+/** @see RehearsalMethods.run */
 export type RehearseRequest = {
   /** The gate to rehearse, in any form that `toolApproval` accepts, or the name of one of the flow's `policies`. */
   readonly policy: Policy | string;

@@ -21,7 +21,7 @@ export type QuestionCounts = {
   readonly waitMs?: { readonly median: number; readonly p95: number };
 };
 
-/** What can be learned from the answers of a period. @see ApprovalFlow.insights.read.read */
+/** What can be learned from the answers of a period. @see InsightsMethods.read */
 export type Insights = {
   /** The begin of the first day, UTC, in epoch milliseconds. */
   readonly since: number;

@@ -20,7 +20,7 @@ import { createLocalHours } from './local-hours.ts';
 import { addPacked, countIn, countNames, emptyTally, packTally, settledIn, type Tally } from './tally.ts';
 import { waitAt } from './wait-buckets.ts';
 
-/** @see ApprovalFlow.insights.read.read */
+/** @see InsightsMethods.read */
 export type InsightsRequest = {
   readonly principal: Principal;
   /** Questions that were asked on or after the day of this time, UTC, in epoch milliseconds. Default: see `days`. */
@@ -37,7 +37,7 @@ export type InsightsRequest = {
 const mostItems = 50;
 const defaultDays = 30;
 
-/** @see ApprovalFlow.insights.read.read */
+/** @see InsightsMethods.read */
 export async function readInsights(parts: CountingParts, request: InsightsRequest): Promise<Insights> {
   const { settings, store, clock } = parts;
   await checkOperator(settings, request.principal);
