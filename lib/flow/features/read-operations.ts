@@ -1,10 +1,10 @@
-import { callsIn } from '../commands/resolve-outcome.ts';
-import { isUnknown } from '../log/turn/call-end.ts';
-import type { ApprovalId, ChatId, Pause, Principal, RunId, ToolCallId } from '../protocol/index.ts';
-import { mapInParallel } from '../rights/map-in-parallel.ts';
-import { checkOperator, mayRead } from '../rights/permissions.ts';
-import { mayAnswer } from '../rights/right-to-answer.ts';
-import type { Engine } from '../run/engine.ts';
+import { callsIn } from '../../commands/resolve-outcome.ts';
+import { isUnknown } from '../../log/turn/call-end.ts';
+import type { ApprovalId, ChatId, Pause, Principal, RunId, ToolCallId } from '../../protocol/index.ts';
+import { mapInParallel } from '../../rights/map-in-parallel.ts';
+import { checkOperator, mayRead } from '../../rights/permissions.ts';
+import { mayAnswer } from '../../rights/right-to-answer.ts';
+import type { Engine } from '../../run/engine.ts';
 
 /** A run that makes no progress. */
 export type StuckRun = {

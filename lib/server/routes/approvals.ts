@@ -53,7 +53,12 @@ type ApprovalJson = Immutable<z.infer<typeof approvalSchema>>;
 export function listApprovals(flow: ApprovalFlow, settings: ServerSettings): Route {
   return createRoute(settings, async ({ principal, query }) => {
     const state = parseListedState(query.get('state') ?? undefined);
-    const page = await flow.approvals.list({ principal, state, ...questionQuery(query), ...pageQuery(query) });
+    const page = await flow.approvals.list({
+      principal,
+      state,
+      ...questionQuery(query),
+      ...pageQuery(query),
+    });
     const { items, next: nextCursor, searched } = page;
     return Response.json({
       approvals: items.map(questionJson),
