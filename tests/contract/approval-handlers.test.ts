@@ -367,9 +367,9 @@ describe('HTTP errors', () => {
     expect(logger.error).toHaveBeenCalledOnce();
   });
 
-  it('recognizes a refusal by its shape, because a bundler may duplicate the error class', async () => {
+  it('recognizes a refusal by its brand, because a bundler may duplicate the error class', async () => {
     const foreign = Object.assign(new Error('Gone.'), {
-      name: 'CountersignError',
+      [Symbol.for('countersign.error')]: true,
       code: 'expired',
       fields: {},
     });
