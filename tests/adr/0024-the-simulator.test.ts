@@ -348,7 +348,7 @@ const tampers: Readonly<Record<string, Tamper>> = {
       if (!('question' in event.data)) continue;
       const { answer, toolName } = event.data.question;
       const isSecret = profile.subscriptions?.secret.some((name) => name === toolName);
-      if (!isSecret || answer?.input === undefined) continue;
+      if (!isSecret || answer === undefined) continue;
       Object.assign(answer, { input: { n: 1, note: 'edited' } });
       return true;
     }

@@ -24,7 +24,7 @@ export function lingeringStep(
     return [{ text: 'Hm. '.repeat(600) }, ...(lingers ? [{ wait: never }] : []), { text: 'That is it.' }];
   }
   if (said.includes(speakAtLength))
-    return [{ text: Array.from({ length: 8_000 }, () => 'blah '.repeat(400)) }];
+    return [{ text: Array.from({ length: 800 }, () => 'blah '.repeat(4_000)) }];
   if (!said.includes(actSlowly)) return undefined;
   return start === prompt.length - 1 ? [{ call: 'linger', id: 'call-linger' }] : [{ text: 'That was it.' }];
 }
