@@ -46,10 +46,10 @@ export async function beginTurn(
     principal,
     trigger: 'submit-message',
     message: { id, parts: [{ type: 'text', text: text.toWellFormed() }] },
-    ...(key !== undefined && { key }),
+    key,
     mustExist: named !== undefined,
-    ...(clientLacks && { options: { clientLacks } }),
-    ...(request.callOptions !== undefined && { callOptions: request.callOptions }),
+    options: clientLacks ? { clientLacks } : undefined,
+    callOptions: request.callOptions,
     until: 'turn',
     via,
   });

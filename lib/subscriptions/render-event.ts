@@ -50,7 +50,7 @@ export async function renderEvent(
       const requested = await callOf(store, chatId, event);
       if (!requested) return undefined;
       const { toolCallId, toolName, title, description } = requested;
-      const named = { toolCallId, toolName, ...(title !== undefined && { title }) };
+      const named = { toolCallId, toolName, title };
       const shown = maySeeChat && description !== undefined ? { description } : {};
       return { ...facts, type: 'outcome.unknown', data: { ...shared, ...named, ...shown } };
     }
@@ -96,7 +96,7 @@ function noticeOfQuestion(
   switch (event.type) {
     case 'approval-escalated': {
       const { step, label } = event;
-      const added = { step, ...(label !== undefined && { label }) };
+      const added = { step, label };
       return { ...facts, type: 'question.escalated', data: { ...data, ...added } };
     }
     case 'approval-reminded':

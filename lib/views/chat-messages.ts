@@ -44,7 +44,7 @@ export function createChatMessages() {
         const mayChange = call.end && (call.resolved || isUnknown(call.end));
         if (mayChange && call.answered && approvalNote(call) !== undefined) {
           const { answered, votes, requested } = call;
-          approvals.set(requested.toolCallId, { answered, requested, ...(votes && { votes }) });
+          approvals.set(requested.toolCallId, { answered, requested, votes });
         }
       }
       for (const { seq, messages } of open ? stepMessages(open) : []) {

@@ -48,7 +48,7 @@ export function createStreams({ settings, markOf, ...sources }: StreamSources) {
         chat: { id: chat.id, ownerId: chat.ownerId },
         emitFrom,
         replay,
-        ...(changed !== undefined && { changed }),
+        changed,
         rights,
       },
       onClose: sources.notifications.onClose,

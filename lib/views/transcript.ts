@@ -72,7 +72,7 @@ export function createTranscript() {
             role: event.message.role === 'user' ? 'user' : 'assistant',
             messageId: event.messageId,
             place: messages.settledCount,
-            ...(event.message.role === 'user' && { parts: event.message.parts }),
+            parts: event.message.role === 'user' ? event.message.parts : undefined,
           });
           messages.addImported(event.modelMessages);
           for (const part of event.message.parts) if ('toolCallId' in part) callIds.add(part.toolCallId);

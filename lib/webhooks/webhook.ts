@@ -88,8 +88,8 @@ function failureOf({ status, headers }: Posted): DeliveryFailure | undefined {
   const retryMs = retryAfterMs({ headers }, Date.now());
   return {
     failed: `The endpoint answered ${status}.`,
-    ...(retryMs !== undefined && { retryAfterMs: retryMs }),
-    ...(status === 410 && { gone: true }),
+    retryAfterMs: retryMs,
+    gone: status === 410 ? true : undefined,
   };
 }
 

@@ -95,8 +95,8 @@ export function channels(): Record<string, JsonSchema> {
           description,
           servers: [{ $ref: `#/servers/${receives ? 'socket' : 'http'}` }],
           messages: messagesOf(sends, ...(receives ? [receives] : [])),
-          ...(parameters.length > 0 && { parameters: Object.fromEntries(parameters) }),
-          ...(receives && { bindings: { ws: { method } } }),
+          parameters: parameters.length > 0 ? Object.fromEntries(parameters) : undefined,
+          bindings: receives ? { ws: { method } } : undefined,
         },
       ];
     }),

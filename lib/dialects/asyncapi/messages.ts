@@ -84,7 +84,7 @@ export function componentMessages(): Record<string, JsonSchema> {
         {
           name,
           contentType: name === 'done' ? 'text/plain' : 'application/json',
-          ...(linesOf && { headers: linesOf(name) }),
+          headers: linesOf ? linesOf(name) : undefined,
           payload: jsonSchemaOf(schema, 'draft-07'),
         },
       ]),

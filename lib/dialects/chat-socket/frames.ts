@@ -94,6 +94,6 @@ export function errorFrame(error: unknown, logger?: Logger): ErrorFrame {
     type: 'error',
     message,
     code: codes[code],
-    ...(seconds !== undefined && { retry_after: Number(seconds) }),
+    retry_after: seconds === undefined ? undefined : Number(seconds),
   };
 }

@@ -33,8 +33,8 @@ export async function beginMessage(
   return beginTurn(flow, {
     principal,
     text,
-    ...(named !== undefined && { chatId: named }),
-    ...(messageId !== undefined && { messageId }),
+    chatId: named,
+    messageId,
     ...options,
     clientLacks: ['tools'],
     via,

@@ -39,10 +39,10 @@ export async function sendRequest(
   const { fetch: send = globalThis.fetch } = server;
   const own = await headersOf(server);
   const response = await send(addressOf(server, path), {
-    ...(method && { method }),
+    method,
     headers: { ...(method && { 'content-type': 'application/json' }), ...own, ...headers },
-    ...(body && { body: JSON.stringify(body) }),
-    ...(signal && { signal }),
+    body: body && JSON.stringify(body),
+    signal,
   }).catch((cause: unknown) => {
     throw connectionLost(server, cause);
   });

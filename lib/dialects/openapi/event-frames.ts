@@ -20,7 +20,7 @@ export function namedFrame(event: string, schema: JsonSchema, { hasId }: { hasId
   return {
     type: 'object',
     required: [...(hasId ? ['id'] : []), 'event', 'data'],
-    properties: { ...(hasId && { id }), event: { const: event }, data: jsonLine(schema) },
+    properties: { id: hasId ? id : undefined, event: { const: event }, data: jsonLine(schema) },
   };
 }
 

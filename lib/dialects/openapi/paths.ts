@@ -130,7 +130,7 @@ export const paths: Readonly<Record<string, Path>> = Object.fromEntries(
       method,
       withTagAndRefusals(path, operation),
     ]);
-    return [path, { ...(parameters && { parameters }), ...Object.fromEntries(completed) }];
+    return [path, { parameters: parameters || undefined, ...Object.fromEntries(completed) }];
   }),
 );
 

@@ -138,7 +138,7 @@ async function askFor(
       principal,
       headers: request.headers,
       body,
-      ...(once && { once }),
+      once,
       asksInText: asksInText(request, body),
       now: clock.now(),
     },

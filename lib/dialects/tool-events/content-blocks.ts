@@ -30,7 +30,7 @@ export function contentBlocks(frames: Iterable<ToolEvent>): ContentBlock[] {
         blocks.push({
           type: 'tool_result',
           tool_use_id: toolCallId,
-          content: { error, retryable, ...(wasRetried && { wasRetried }) },
+          content: { error, retryable, wasRetried: wasRetried || undefined },
           is_error: true,
         });
         break;

@@ -13,5 +13,5 @@ export function lastMessage(log: readonly FlowEvent[]): {
   if (!begun?.runId || isImported) return {};
   const end = log.findLast(isRunEnd);
   const isOver = end !== undefined && end.seq > begun.seq && end.type !== 'run-suspended';
-  return { runId: begun.runId, ...(isOver && { endedAt: end.seq }) };
+  return { runId: begun.runId, endedAt: isOver ? end.seq : undefined };
 }

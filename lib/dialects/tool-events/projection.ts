@@ -146,7 +146,7 @@ function questionFrames(call: Call, event: EventOf<'approval-requested'>, reader
       toolCallId,
       toolName,
       input,
-      ...(repeat && { repeatOf: repeat }),
+      repeatOf: repeat,
       ...wholeQuestion(call, reader),
     },
   ];

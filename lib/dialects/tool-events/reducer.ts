@@ -54,7 +54,7 @@ export function reduceToolEvent(invocations: ToolInvocations, frame: ToolEvent):
       return change(invocations, frame.toolCallId, {
         error: frame.error,
         retryable: frame.retryable,
-        ...(frame.wasRetried && { wasRetried: true }),
+        wasRetried: frame.wasRetried ? true : undefined,
         status: 'failed',
       });
     case 'message_end':
@@ -119,8 +119,8 @@ function settled(
     summary,
     resultCount,
     durationMs,
-    ...(output === undefined ? {} : { output }),
-    ...(outputRef === undefined ? {} : { outputRef }),
+    output,
+    outputRef,
   };
   return { status: 'completed', ...result };
 }

@@ -56,7 +56,7 @@ export function conversationJson(events: readonly FlowEvent[], conversationId: C
   const messages = storedConversation(events, conversationId);
   const lastEventId = lastFrameId(events, conversationId);
   const run = { status: statusOf(events) };
-  return { conversationId, messages, run, ...(lastEventId !== undefined && { lastEventId }) };
+  return { conversationId, messages, run, lastEventId };
 }
 
 /** The id of the last frame of the last turn. */

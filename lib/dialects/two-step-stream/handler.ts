@@ -42,8 +42,8 @@ export function createTwoStepHandlers(
     const begun = await beginTurn(flow, {
       principal,
       text,
-      ...(chat_id !== undefined && { chatId: chat_id }),
-      ...(messageId !== undefined && { messageId }),
+      chatId: chat_id,
+      messageId,
       ...(await callOptionsField(settings, { request, principal, body })),
       clientLacks: ['tools'],
       via,

@@ -25,7 +25,7 @@ export function eventFrames<Output>(
     },
     end: () => frames(projection.end?.() ?? [], true),
     isDone,
-    ...(fail && { fail: (error) => frames(fail(error), true) }),
-    ...(leave && { leave: () => frames(leave(), false) }),
+    fail: fail ? (error) => frames(fail(error), true) : undefined,
+    leave: leave ? () => frames(leave(), false) : undefined,
   };
 }

@@ -108,8 +108,8 @@ function knownKey({ key, name, role, userId = userIdOf(name), shared }: ApiKey):
   const principal = {
     id: userId,
     name: name.trim(),
-    ...(role !== undefined && { role }),
-    ...(shared === true && { shared }),
+    role,
+    shared: shared === true ? shared : undefined,
   };
   return { digest: digestOf(key), principal, formerId: `key:${name}` };
 }

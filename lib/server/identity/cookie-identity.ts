@@ -176,9 +176,9 @@ function pick({ id, name, role, authenticatedAt, authenticationMethods }: Princi
   return {
     id,
     name,
-    ...(role !== undefined && { role }),
-    ...(authenticatedAt !== undefined && { authenticatedAt }),
-    ...(authenticationMethods !== undefined && { authenticationMethods }),
+    role,
+    authenticatedAt,
+    authenticationMethods,
   };
 }
 

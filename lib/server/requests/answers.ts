@@ -6,6 +6,7 @@ import {
   type OutputRequest,
   parseApprovalId,
   parseToolCallId,
+  present,
 } from '../../protocol/index.ts';
 import { assertSafeJson } from '../../protocol/safe-json.ts';
 import { approvedError, type NewAnswerJson, newAnswerSchema } from '../../protocol/wire/new-answer.ts';
@@ -41,29 +42,12 @@ export function parseAnswer(value: unknown): NewAnswerJson {
         remember: value.remember ?? undefined,
       }
     : value;
-  const {
-    approved,
-    option,
-    reason,
-    value: filledIn,
-    input,
-    previewDigest,
-    digest,
-    remember,
-  } = parseRequest(newAnswerSchema, given);
+  const parsed = parseRequest(newAnswerSchema, given);
+  const { approved, option, reason, value: filledIn, input } = parsed;
   if (approved === undefined && option === undefined) throw refuse(approvedError);
   if (input !== undefined) assertSafeJson(input, 'The edited input');
   if (filledIn !== undefined) assertSafeJson(filledIn, 'The value');
-  return {
-    ...(approved !== undefined && { approved }),
-    ...(option !== undefined && { option }),
-    ...(reason !== undefined && { reason: reason.toWellFormed() }),
-    ...(filledIn !== undefined && { value: filledIn }),
-    ...(input !== undefined && { input }),
-    ...(previewDigest !== undefined && { previewDigest }),
-    ...(digest !== undefined && { digest }),
-    ...(remember && { remember }),
-  };
+  return present({ ...parsed, reason: reason?.toWellFormed() });
 }
 
 /** Parses edited arguments, if there are any. @throws CountersignError `invalid-request` @source H10 */

@@ -56,7 +56,7 @@ export function parseChatRequest(body: unknown, limits: ChatLimits = defaultChat
 
   if (trigger === 'regenerate-message') {
     const message = parseMessage(isSlim ? slimMessage : lastUserMessage(history()));
-    return { chatId, trigger, ...(messageId && { messageId }), ...message };
+    return { chatId, trigger, messageId, ...message };
   }
   const news = isSlim
     ? { message: slimMessage, answers: parseAnswers(body.answers), outputs: parseOutputs(body.outputs) }
@@ -70,9 +70,10 @@ export function parseChatRequest(body: unknown, limits: ChatLimits = defaultChat
   return {
     chatId,
     trigger,
-    ...(message && { message, ...(isEdit && { messageId }) }),
-    ...(news.answers.length > 0 && { answers: news.answers }),
-    ...(news.outputs.length > 0 && { outputs: news.outputs }),
+    message,
+    messageId: message && (isEdit ? messageId : undefined),
+    answers: news.answers.length > 0 ? news.answers : undefined,
+    outputs: news.outputs.length > 0 ? news.outputs : undefined,
   };
 }
 

@@ -41,7 +41,7 @@ export function newInHistory(messages: readonly unknown[]): NewInHistory {
   const parts = partsOf(lastWithRole(messages, 'assistant'));
   const newestStep = parts.findLastIndex(isStepMark);
   return {
-    ...(message && { message }),
+    message,
     answers: parts.flatMap((part, index) => answerOf(part, index > newestStep) ?? []),
     outputs: parts.flatMap((part) => outputOf(part) ?? []),
   };

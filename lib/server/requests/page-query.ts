@@ -13,7 +13,7 @@ export function pageQuery(query: URLSearchParams): { cursor?: string; limit?: nu
   const limit = query.get('limit');
   if (cursor !== null && cursor.length > maxCursorLength) throw refuse('The cursor is invalid.');
   if (limit !== null && !isLimit(limit)) throw refuse(`\`limit\` must be a number from 1 to ${maxLimit}.`);
-  return { ...(cursor && { cursor }), ...(limit !== null && { limit: Number(limit) }) };
+  return { cursor: cursor || undefined, limit: limit !== null ? Number(limit) : undefined };
 }
 
 function isLimit(text: string): boolean {

@@ -57,7 +57,7 @@ export function parseUserMessage(value: unknown, maxBytes: number): NewMessage {
   assertSafeJson(metadata, 'The metadata of the new message');
   const size = sizeOf(parts) + (metadata === null ? 0 : runtime.utf8Length(JSON.stringify(metadata)));
   if (size > maxBytes) throw tooLarge(maxBytes, 'The new message, with its files as base64,', 'messageBytes');
-  return { id, parts, ...(metadata !== null && { metadata: toJson(metadata) }) };
+  return { id, parts, metadata: metadata !== null ? toJson(metadata) : undefined };
 }
 
 function parsePart(part: MessagePart): UserPart | undefined {
@@ -79,7 +79,7 @@ function parseData(type: `data-${string}`, { id, data = null }: Record<string, u
     throw refuse(`The id of a data part must be a string of at most ${maxNameLength} characters.`);
   }
   assertSafeJson(data, 'A data part');
-  return { type, ...(id !== undefined && { id }), data: toJson(data) };
+  return { type, id, data: toJson(data) };
 }
 
 function parseText({ text }: Record<string, unknown>): UserPart | undefined {

@@ -28,7 +28,7 @@ const requestsPerMinute = 60;
  */
 export function requestApproval(flow: ApprovalFlow, settings: ServerSettings): Route {
   const { clock } = settings;
-  const limit = createRateLimit({ perMinute: requestsPerMinute, ...(clock && { clock }) });
+  const limit = createRateLimit({ perMinute: requestsPerMinute, clock });
   return createRoute(settings, async ({ request, principal, json }) => {
     const body = await json();
     const key = keyOf(request);

@@ -21,7 +21,7 @@ export function approvalFeed(
   const { logger, clock = systemClock, keepAliveMs = defaultKeepAliveMs } = settings;
   const handle = async ({ principal, request, keepOpen }: Visit) => {
     const after = request.headers.get('last-event-id');
-    const feed = await flow.approvals.feed({ principal, ...(after && { after }) });
+    const feed = await flow.approvals.feed({ principal, after: after || undefined });
     const frames = feedFrames(feed, (error) => toErrorJson(error, logger));
     return eventStreamResponse(frames, {
       clock,

@@ -63,7 +63,7 @@ export function listApprovals(flow: ApprovalFlow, settings: ServerSettings): Rou
     return Response.json({
       approvals: items.map(questionJson),
       nextCursor,
-      ...(searched !== undefined && { searched }),
+      searched,
     } satisfies ApprovalsJson);
   });
 }
@@ -81,13 +81,13 @@ export function readApproval(flow: ApprovalFlow, settings: ServerSettings): Rout
     return Response.json({
       approval: questionJson(question),
       history: questionHistory(question),
-      ...(context && { context }),
-      ...(eligible && { eligible: eligible.map(({ id, name }) => ({ id, name })) }),
-      ...(othersEligible && { othersEligible }),
-      ...(inputSchema !== undefined && { inputSchema }),
-      ...(outcome && { outcome }),
-      ...(mayRecord && { mayRecord }),
-      ...(resolution && { resolution }),
+      context,
+      eligible: eligible?.map(({ id, name }) => ({ id, name })),
+      othersEligible,
+      inputSchema,
+      outcome,
+      mayRecord,
+      resolution,
     } satisfies ApprovalJson);
   });
 }
@@ -128,7 +128,7 @@ const previewsPerMinute = 120;
  */
 export function previewApproval(flow: ApprovalFlow, settings: ServerSettings): Route {
   const { clock } = settings;
-  const limit = createRateLimit({ perMinute: previewsPerMinute, ...(clock && { clock }) });
+  const limit = createRateLimit({ perMinute: previewsPerMinute, clock });
   return createRoute(settings, async ({ principal, json, segment }) => {
     const approvalId = parseApprovalId(segment(1));
     const input = parseEditedInput(await json());

@@ -67,8 +67,8 @@ export function delegationRoutes(flow: ApprovalFlow, settings: ServerSettings) {
         principal,
         to,
         until: Date.parse(until),
-        ...(toolNames && { toolNames }),
-        ...(note && { note: note.toWellFormed() }),
+        toolNames,
+        note: note ? note.toWellFormed() : undefined,
       });
       const body = { delegation: delegationJson(delegation) } satisfies Body<typeof delegatedSchema>;
       return Response.json(body, { status: 201 });
@@ -90,7 +90,7 @@ export function searchPeople(flow: ApprovalFlow, settings: ServerSettings): Rout
 }
 
 function createLimit({ clock }: ServerSettings, perMinute: number) {
-  return createRateLimit({ perMinute, ...(clock && { clock }) });
+  return createRateLimit({ perMinute, clock });
 }
 
 function delegationJson({ id, from, to, createdAt, until, toolNames, note }: Delegation): DelegationJson {
@@ -100,7 +100,7 @@ function delegationJson({ id, from, to, createdAt, until, toolNames, note }: Del
     to,
     createdAt: isoTime(createdAt),
     until: isoTime(until),
-    ...(toolNames && { toolNames }),
-    ...(note !== undefined && { note }),
+    toolNames,
+    note,
   };
 }

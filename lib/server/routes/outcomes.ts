@@ -58,8 +58,8 @@ function parseOutcome(body: unknown): Pick<OutcomeRequest, 'outcome' | 'note' | 
   }
   return {
     outcome,
-    ...(note !== undefined && { note: note.toWellFormed() }),
-    ...(output !== undefined && { output }),
+    note: note === undefined ? undefined : note.toWellFormed(),
+    output,
   };
 }
 

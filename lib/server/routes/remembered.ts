@@ -54,14 +54,14 @@ function rememberedJson(remembered: Remembered): RememberedJson['remembered'][nu
   return {
     id,
     toolName,
-    ...(title !== undefined && { title }),
+    title,
     scope,
-    ...(chatId !== undefined && { chatId }),
+    chatId,
     match,
-    ...(input !== undefined && { input }),
+    input,
     createdAt: isoTime(remembered.createdAt),
     approvalId,
     uses,
-    ...(lastUsedAt !== undefined && { lastUsedAt: isoTime(lastUsedAt) }),
+    lastUsedAt: lastUsedAt === undefined ? undefined : isoTime(lastUsedAt),
   };
 }

@@ -21,7 +21,7 @@ export function upcomingRoutes(
   settings: ServerSettings,
 ): Readonly<Record<'GET' | 'POST', Route>> {
   const { clock } = settings;
-  const limit = createRateLimit({ perMinute: requestsPerMinute, ...(clock && { clock }) });
+  const limit = createRateLimit({ perMinute: requestsPerMinute, clock });
   return { GET: listUpcoming(flow, settings, limit), POST: approveUpcoming(flow, settings, limit) };
 }
 

@@ -60,5 +60,5 @@ function sealOfNoCall({ seal }: FlowEvent): SealCheck {
 
 function faultOf(event: FlowEvent, type: LogFault['type']): LogFault {
   const { seq, type: name } = event;
-  return { type, seq, event: name, ...('toolCallId' in event && { toolCallId: event.toolCallId }) };
+  return { type, seq, event: name, toolCallId: 'toolCallId' in event ? event.toolCallId : undefined };
 }

@@ -67,7 +67,7 @@ export function createConsistency(seals: Pick<Seals, 'digest'>) {
           input: shown?.input,
           inputDigest: shown?.inputDigest,
           approves: entry.approves,
-          ...(shown && { parsed: shown }),
+          parsed: shown,
         };
         call.clearance = entry.approved === true ? { seal: shown?.seal ?? seal, ...approved } : undefined;
         if (call.clearance && entry.approves !== undefined) call.clearance = { ...call.clearance, seal };

@@ -43,7 +43,7 @@ export function storedChat(events: Iterable<FlowEvent>, view: StreamView): Store
         messages.push({
           id: event.messageId,
           role: 'user',
-          ...(event.metadata !== undefined && { metadata: event.metadata }),
+          metadata: event.metadata,
           parts: event.parts.map(userPart),
         });
         break;
@@ -111,5 +111,5 @@ function userPart(part: UserPart): StoredMessage['parts'][number] {
   if (part.type === 'text') return { type: 'text', text: part.text };
   if (part.type !== 'file') return { ...part };
   const { url, mediaType, filename } = part;
-  return { type: 'file', url, mediaType, ...(filename === undefined ? {} : { filename }) };
+  return { type: 'file', url, mediaType, filename };
 }

@@ -35,9 +35,9 @@ export function createToolParts(parts: unknown[]): (chunk: UIMessageChunk) => vo
     part.state = 'approval-requested';
     part.approval = {
       id: approvalId,
-      ...(approvalDescriptor === undefined ? {} : { descriptor: approvalDescriptor }),
-      ...(reason === undefined ? {} : { requestReason: reason }),
-      ...(isAutomatic ? { isAutomatic } : {}),
+      descriptor: approvalDescriptor,
+      requestReason: reason,
+      isAutomatic: isAutomatic || undefined,
     };
     byApproval.set(approvalId, part);
   }
@@ -110,7 +110,7 @@ function startOf({ type, toolCallId, toolName, dynamic, title, providerExecuted 
     toolCallId,
     state: 'input-streaming',
     // As in `ai`'s reader, an error has no title.
-    ...(title === undefined || type === 'tool-input-error' ? {} : { title }),
-    ...(providerExecuted === undefined ? {} : { providerExecuted }),
+    title: !(title === undefined || type === 'tool-input-error') ? title : undefined,
+    providerExecuted,
   };
 }

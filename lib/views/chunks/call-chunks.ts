@@ -1,6 +1,6 @@
 import type { ProviderMetadata, UIMessageChunk } from 'ai';
 import type { Call } from '../../log/turn/turn.ts';
-import type { Question, WithdrawalReason } from '../../protocol/index.ts';
+import { present, type Question, type WithdrawalReason } from '../../protocol/index.ts';
 import { encode } from '../../protocol/wire/codec.ts';
 import { descriptorSchema } from '../../protocol/wire/question.ts';
 import { type QuestionMarks, type QuestionRights, questionView } from '../../rights/question-rights.ts';
@@ -21,9 +21,9 @@ export function showCall(call: Call, place: Place, settledByServer = false): UIM
   const common = {
     toolCallId,
     toolName,
-    ...(title === undefined ? {} : { title }),
-    ...(dynamic ? { dynamic } : {}),
-    ...(executor === 'provider' || settledByServer ? { providerExecuted: true } : {}),
+    title,
+    dynamic: dynamic || undefined,
+    providerExecuted: executor === 'provider' || settledByServer ? true : undefined,
   };
   const shown: UIMessageChunk[] = [
     { type: 'tool-input-start', ...common, ...factsFor(place) },
@@ -33,7 +33,7 @@ export function showCall(call: Call, place: Place, settledByServer = false): UIM
     const { approvalId, approved, reason } = gate;
     shown.push(
       { type: 'tool-approval-request', approvalId, toolCallId, isAutomatic: true },
-      { type: 'tool-approval-response', approvalId, approved, ...(reason === undefined ? {} : { reason }) },
+      { type: 'tool-approval-response', approvalId, approved, reason },
     );
   }
   if (kept && asked && answered) {
@@ -42,7 +42,7 @@ export function showCall(call: Call, place: Place, settledByServer = false): UIM
     const { approved, reason } = answered;
     shown.push(
       { type: 'tool-approval-request', approvalId, toolCallId, isAutomatic: true },
-      { type: 'tool-approval-response', approvalId, approved, ...(reason === undefined ? {} : { reason }) },
+      { type: 'tool-approval-response', approvalId, approved, reason },
     );
   }
   if (granted) {
@@ -78,7 +78,8 @@ export function askChunk(
 export function factsFor(facts: { readonly position?: number; readonly withdrawn?: WithdrawalReason }): {
   providerMetadata?: ProviderMetadata;
 } {
-  return Object.keys(facts).length > 0 ? { providerMetadata: { countersign: facts } } : {};
+  const countersign = present(facts);
+  return Object.keys(countersign).length > 0 ? { providerMetadata: { countersign } } : {};
 }
 
 /** How a question was answered or withdrawn, for readers that did not answer it. @source T2, T16 */
@@ -90,9 +91,9 @@ export function settledChunk({ asked, answered, withdrawn }: Call, place: Place)
       type: 'tool-approval-response',
       approvalId: asked.approvalId,
       approved: answered?.approved === true,
-      ...(reason === undefined ? {} : { reason }),
+      reason,
       // The reason of a withdrawal is for older clients: a person may deny with the same word.
-      ...(!answered && withdrawn ? factsFor({ ...place, withdrawn: withdrawn.reason }) : {}),
+      ...factsFor(answered ? {} : { ...place, withdrawn: withdrawn?.reason }),
     },
   ];
 }

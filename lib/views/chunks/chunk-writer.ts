@@ -65,7 +65,7 @@ export function createChunkWriter() {
       hasStarted = true;
       // The mark of a step that is open here belongs to an earlier response.
       step.end();
-      out.push({ type: 'start', messageId, ...(metadata && { messageMetadata: metadata }) });
+      out.push({ type: 'start', messageId, messageMetadata: metadata });
       return true;
     },
 
@@ -166,8 +166,7 @@ function createLastChunk() {
       else ending = { type: 'abort', reason: event.reason };
     },
 
-    chunk: (): UIMessageChunk =>
-      ending ?? { type: 'finish', finishReason, ...(messageMetadata && { messageMetadata }) },
+    chunk: (): UIMessageChunk => ending ?? { type: 'finish', finishReason, messageMetadata },
   };
 }
 

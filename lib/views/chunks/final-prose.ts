@@ -72,7 +72,7 @@ export function createHeldProse() {
     /** A delta of text as a draft. The first of its block has the position. */
     draftOf({ textId, delta, seq }: EventOf<'text-delta'>): DraftJson {
       const isFirst = texts().some(({ id, place }) => id === textId && place.seq === seq);
-      return { textId, delta, ...(isFirst && { position: seq }) };
+      return { textId, delta, position: isFirst ? seq : undefined };
     },
 
     /** The text so far, block by block. */

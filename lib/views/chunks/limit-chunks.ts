@@ -15,7 +15,7 @@ export function limitChunks(item: Pick<TurnItem, 'event' | 'turn'>, placed: bool
   const { seq } = item.event;
   const id = `step-limit.${seq}`;
   return [
-    { type: 'text-start', id, ...(placed && factsFor({ position: seq })) },
+    { type: 'text-start', id, ...factsFor({ position: placed ? seq : undefined }) },
     { type: 'text-delta', id, delta },
     { type: 'text-end', id },
   ];

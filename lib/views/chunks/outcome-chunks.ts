@@ -1,7 +1,7 @@
 import type { UIMessageChunk } from 'ai';
 import { problemOf } from '../../log/turn/call-end.ts';
 import type { Call } from '../../log/turn/turn.ts';
-import type { EventOf, JsonValue } from '../../protocol/index.ts';
+import { type EventOf, type JsonObject, present } from '../../protocol/index.ts';
 import type { ResolutionJson } from '../../protocol/wire/resolution.ts';
 import { factsFor, type Place, showCall } from './call-chunks.ts';
 
@@ -22,7 +22,7 @@ export function outcomeChunks(call: Call, place: Place, shown: boolean): UIMessa
       end.type === 'tool-cancelled' ||
       (end.type === 'tool-denied' && !shown));
   const elsewhere = executor === 'provider' || settledByServer ? { providerExecuted: true } : {};
-  const common = { toolCallId, ...(dynamic ? { dynamic } : {}), ...elsewhere };
+  const common = { toolCallId, dynamic: dynamic || undefined, ...elsewhere };
 
   if (requested.invalid && end.type === 'tool-failed' && !shown) {
     const named = { ...common, toolName, input: requested.input, ...(title === undefined ? {} : { title }) };
@@ -57,7 +57,7 @@ export function preliminaryChunks(
   const { toolCallId, dynamic } = requested;
   if (output === undefined) return [];
   return [
-    { type: 'tool-output-available', toolCallId, ...(dynamic && { dynamic }), output, preliminary: true },
+    { type: 'tool-output-available', toolCallId, dynamic: dynamic || undefined, output, preliminary: true },
   ];
 }
 
@@ -67,8 +67,8 @@ function resolvedFacts({ source, outcome, by, note, at }: EventOf<'outcome-resol
     source,
     outcome,
     at: new Date(at).toISOString(),
-    ...(by === undefined ? {} : { by: { id: by.id, name: by.name } }),
-    ...(note === undefined ? {} : { note }),
+    by: by === undefined ? undefined : { id: by.id, name: by.name },
+    note,
   };
 }
 
@@ -77,19 +77,20 @@ function resolvedFacts({ source, outcome, by, note, at }: EventOf<'outcome-resol
  * of client tools itself and cannot know these facts, so those outcomes have none.
  */
 function outcomeFacts({ requested, answered, started, retried, end, resolved }: Call): {
-  toolMetadata?: { countersign: Record<string, JsonValue> };
+  toolMetadata?: { countersign: JsonObject };
 } {
   if (requested.executor === 'client' || !end) return {};
   const { durationMs } = end;
-  const facts: Record<string, JsonValue> = {
-    ...(started && answered?.input !== undefined ? { input: started.input } : {}),
-    ...(end.type === 'tool-completed' ? { summary: end.summary, resultCount: end.resultCount } : {}),
-    ...(end.type === 'tool-failed' && end.outcome === 'unknown'
-      ? { outcome: 'unknown', problem: problemOf(end) }
-      : {}),
-    ...(durationMs === undefined ? {} : { durationMs }),
-    ...(retried ? { wasRetried: true } : {}),
-    ...(resolved ? { resolved: resolvedFacts(resolved) } : {}),
-  };
+  const isUnknown = end.type === 'tool-failed' && end.outcome === 'unknown';
+  const facts = present<JsonObject>({
+    input: started && answered?.input !== undefined ? started.input : undefined,
+    summary: end.type === 'tool-completed' ? end.summary : undefined,
+    resultCount: end.type === 'tool-completed' ? end.resultCount : undefined,
+    outcome: isUnknown ? 'unknown' : undefined,
+    problem: isUnknown ? problemOf(end) : undefined,
+    durationMs,
+    wasRetried: retried ? true : undefined,
+    resolved: resolved && resolvedFacts(resolved),
+  });
   return Object.keys(facts).length > 0 ? { toolMetadata: { countersign: facts } } : {};
 }

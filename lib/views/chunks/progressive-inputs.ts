@@ -17,7 +17,7 @@ export function createLiveInputs(writer: ChunkWriter, callWriter: CallWriter) {
   function write(event: EventOf<'tool-input-delta'>): void {
     const { callId: toolCallId, toolName, title, dynamic, delta } = event;
     if (!parts.has(toolCallId)) {
-      const named = { ...(title === undefined ? {} : { title }), ...(dynamic ? { dynamic } : {}) };
+      const named = { title, dynamic: dynamic || undefined };
       callWriter.begin({ type: 'tool-input-start', toolCallId, toolName, ...named });
       parts.add(toolCallId);
     }

@@ -51,6 +51,6 @@ function inputChunk(
   { callId, toolName, title }: EventOf<'tool-input-delta'>,
   written: Pick<ToolInputJson, 'delta' | 'position'> = {},
 ): UIMessageChunk {
-  const data = { toolCallId: callId, toolName, ...(title === undefined ? {} : { title }), ...written };
+  const data = { toolCallId: callId, toolName, title, ...written };
   return { type: 'data-tool-input', transient: true, data: data satisfies ToolInputJson };
 }

@@ -66,10 +66,12 @@ export async function readInsights(parts: CountingParts, request: InsightsReques
   return {
     ...{ since: startOfDay(first), until: startOfDay(Math.max(first, end)), timeZone },
     all: countsOf(all),
-    tools: items(total.tool, (key, name) => ({ toolName: key, ...(name !== undefined && { title: name }) })),
+    tools: items(total.tool, (key, name) => ({ toolName: key, title: name })),
     risks: (['high', 'medium', 'low', noRiskKey] as const).flatMap((risk) => {
       const tally = total.risk.get(risk);
-      return tally ? [{ ...(risk !== noRiskKey && { risk: risk satisfies Risk }), ...countsOf(tally) }] : [];
+      return tally
+        ? [{ risk: risk !== noRiskKey ? (risk satisfies Risk) : undefined, ...countsOf(tally) }]
+        : [];
     }),
     approvers: items(total.approver, (id, name = id) => ({ approver: { id, name } })),
     hours: hours.map((tally, hour) => ({ hour, ...countsOf(tally) })),

@@ -33,7 +33,7 @@ export async function questionContext(
   const calls = turn.filter((event) => event.type === 'tool-requested');
   const strike = createStrike(calls.map(({ input, secrets }) => ({ input, paths: secrets?.input })));
   const shown = (text: string) => shortened(strike(text));
-  return { ...(message && { message: shown(message) }), ...(said && { said: shown(said) }) };
+  return { message: message && shown(message), said: said ? shown(said) : undefined };
 }
 
 /** The text of the last user message; empty if it has none. */

@@ -86,9 +86,9 @@ function closeAnswered(
 ): void {
   const answer = {
     approved,
-    ...(reason !== undefined && { reason }),
+    reason,
     by,
-    ...(onBehalfOf && { onBehalfOf }),
+    onBehalfOf,
     at,
     via,
   };
@@ -121,9 +121,9 @@ function resolveSpan(span: SpanDraft, event: EventOf<'outcome-resolved'>): void 
   delete span.error;
   Object.assign(span, {
     state: outcome === 'completed' ? 'completed' : outcome === 'failed' ? 'failed' : 'cancelled',
-    ...(output !== undefined && { output }),
-    ...(error !== undefined && { error }),
-    resolved: { source, outcome, at, ...(by && { by }), ...(note !== undefined && { note }) },
+    output,
+    error,
+    resolved: { source, outcome, at, by, note },
   });
 }
 
@@ -134,7 +134,7 @@ function endFields(event: CallEnd): Partial<SpanDraft> {
     case 'tool-failed':
       return { state: 'failed', error: event.error };
     case 'tool-denied':
-      return { state: 'denied', ...(event.reason !== undefined && { error: event.reason }) };
+      return { state: 'denied', error: event.reason };
     case 'tool-cancelled':
       return { state: 'cancelled', error: event.reason };
   }
@@ -151,7 +151,7 @@ function toolFields({ requested, advance, granted }: CallSpans): SpanFields {
     ...(gate.type === 'automatic' && {
       automatic: {
         approved: gate.approved,
-        ...(gate.reason !== undefined && { reason: gate.reason }),
+        reason: gate.reason,
       },
     }),
   };

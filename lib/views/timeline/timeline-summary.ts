@@ -13,7 +13,7 @@ export function summarize(spans: readonly TimelineSpan[]): TimelineSummary {
     approved: answered.filter(({ answer }) => answer?.approved).length,
     denied: answered.filter(({ answer }) => !answer?.approved).length,
     withdrawn: questions.filter(({ state, answer }) => !answer && state !== 'open').length,
-    ...(medianWaitMs !== undefined && { medianWaitMs }),
+    medianWaitMs,
     waitingMs: total('waiting'),
     modelMs: total('model'),
     toolMs: total('tool'),

@@ -28,7 +28,7 @@ export class ChatSocketError extends DialectError {
   constructor(code: ChatSocketError['code'], message: string, frame?: ErrorFrame) {
     super(code, message, {
       status: code === 'CONNECTION_LOST' ? 0 : statusOf[code],
-      ...(frame?.retry_after !== undefined && { retryAfterMs: frame.retry_after * 1_000 }),
+      retryAfterMs: frame?.retry_after === undefined ? undefined : frame.retry_after * 1_000,
       refusal: frame,
     });
   }

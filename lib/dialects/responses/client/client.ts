@@ -42,7 +42,7 @@ export class ResponsesClient extends ReadingClient<ResponsesState> {
     readonly reason?: string;
   }): AsyncIterable<ResponseEvent> {
     const { approvalId: approval_request_id, approved: approve, reason } = answer;
-    const item = { type: 'mcp_approval_response', approval_request_id, approve, ...(reason && { reason }) };
+    const item = { type: 'mcp_approval_response', approval_request_id, approve, reason: reason || undefined };
     return this.#request({ input: [item] }, this.state);
   }
 
@@ -67,8 +67,8 @@ export class ResponsesClient extends ReadingClient<ResponsesState> {
   #request(body: object, before: ResponsesState): AsyncIterable<ResponseEvent> {
     const { responseId } = this.state;
     const fields = {
-      ...(this.#model && { model: this.#model }),
-      ...(responseId && { previous_response_id: responseId }),
+      model: this.#model || undefined,
+      previous_response_id: responseId,
     };
     return this.#read({ ...fields, ...body, stream: true }, undefined, before);
   }

@@ -180,6 +180,6 @@ function callSettings(
     serverLabel,
     serverTools: isForm ? wanted : serverTools,
     include: facts.include ?? [],
-    ...(asksAt !== undefined && { asksAt }),
+    asksAt,
   };
 }

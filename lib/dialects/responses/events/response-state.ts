@@ -34,9 +34,9 @@ export function echoOf(facts: RequestFacts, model: string): RequestEcho {
     store: facts.store ?? true,
     tool_choice: facts.tool_choice ?? 'auto',
     tools: facts.tools ?? [],
-    ...(max_output_tokens !== undefined && { max_output_tokens }),
-    ...(max_tool_calls !== undefined && { max_tool_calls }),
-    ...(text && { text }),
+    max_output_tokens,
+    max_tool_calls,
+    text: text || undefined,
   };
 }
 

@@ -46,7 +46,7 @@ export function webSearchItem(call: Call, local: number, settings: CallSettings)
       type: 'search',
       query: queries[0] ?? '',
       queries,
-      ...(asksSources && call.end ? { sources } : {}),
+      sources: asksSources && call.end ? sources : undefined,
     },
     ...searchError(call),
   };

@@ -133,7 +133,7 @@ function ofKnown(
   const repeatsAll = relation?.type === 'equal' && input.tail === 0 && openQuestion === 'withdraw';
   const parts = relation?.type === 'extends' || repeatsAll ? spoken.slice(relation.known) : tailOf(input);
   const repeats = openQuestion === 'repeat' ? held.open : undefined;
-  return { chatId, newChatId, history: [], parts, ...(repeats !== undefined && { repeats }) };
+  return { chatId, newChatId, history: [], parts, repeats };
 }
 
 function tailOf({ speeches, tail }: ReadInput): SpokenPart[] {

@@ -83,8 +83,8 @@ export function heldItems(events: readonly FlowEvent[]): HeldItems {
     users,
     said,
     questions,
-    ...(askedAt !== undefined && { askedAt }),
-    ...(open !== undefined && { open }),
+    askedAt,
+    open,
   };
 }
 

@@ -33,11 +33,11 @@ export function turnOptions(body: ResponsesRequest, known: KnownTools): RunOptio
   const allowed = allowedByServer(body, known);
   const active = allowed ? (activeTools ?? names).filter((name) => allowed(name)) : activeTools;
   return {
-    ...(clientTools && { clientTools }),
-    ...(toolChoice !== undefined && { toolChoice }),
-    ...(active && { activeTools: active }),
-    ...(typeof callLimit === 'number' && { callLimit }),
-    ...(typeof outputLimit === 'number' && { outputLimit }),
+    clientTools,
+    toolChoice,
+    activeTools: active,
+    callLimit: typeof callLimit === 'number' ? callLimit : undefined,
+    outputLimit: typeof outputLimit === 'number' ? outputLimit : undefined,
     ...outputOf(text?.format),
   };
 }
@@ -69,9 +69,9 @@ function functionsOf(
     return [
       {
         name,
-        ...(typeof description === 'string' && { description }),
+        description: typeof description === 'string' ? description : undefined,
         inputSchema: (parameters ?? anyObject) as JsonObject,
-        ...(typeof strict === 'boolean' && { strict }),
+        strict: typeof strict === 'boolean' ? strict : undefined,
       },
     ];
   });
@@ -114,7 +114,7 @@ function outputOf(format: NonNullable<ResponsesRequest['text']>['format']): Pick
       return { output: {} };
     case 'json_schema': {
       const { name, description, schema } = format;
-      return { output: { name, ...(description && { description }), schema: schema as JsonObject } };
+      return { output: { name, description: description || undefined, schema: schema as JsonObject } };
     }
     default:
       return {};

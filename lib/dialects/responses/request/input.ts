@@ -79,7 +79,7 @@ export function readInput(input: ResponsesRequest['input']): ReadInput {
     if (output) outputs.push({ toolCallId: toolCallOfId(output.call_id), output: outputOf(output.output) });
   }
   const chatId = items.map(chatOfItem).findLast((found) => found !== undefined);
-  return { ...(chatId && { chatId }), speeches, tail, instructions, answers, outputs };
+  return { chatId, speeches, tail, instructions, answers, outputs };
 }
 
 function isNew(item: unknown): boolean {

@@ -31,7 +31,7 @@ export function chosenTools(
     const activeTools = [
       ...new Set(tools.flatMap((tool, index) => namedBy(tool, `tool_choice.tools[${index}]`, from))),
     ];
-    return { activeTools, ...(mode === 'required' && { toolChoice: mode }) };
+    return { activeTools, toolChoice: mode === 'required' ? mode : undefined };
   }
   const names = namedBy(choice, 'tool_choice', from);
   const [toolName] = names;
