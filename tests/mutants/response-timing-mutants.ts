@@ -415,8 +415,8 @@ const ofResponses: TimingMutant[] = [
       ),
       patch(
         chunkWriter,
-        "out.push({ type: 'start', messageId, ...",
-        "out.push({ type: 'start', messageId: messageId + event.seq, ...",
+        "out.push({ type: 'start', messageId, messageMetadata",
+        "out.push({ type: 'start', messageId: messageId + event.seq, messageMetadata",
       ),
     ],
     suite: 'sse-use-chat',

@@ -116,7 +116,7 @@ export const webhookMutants: readonly PromiseMutant[] = [
     patches: [
       {
         file: 'lib/webhooks/webhook.ts',
-        find: '    ...(status === 410 && { gone: true }),\n',
+        find: '    gone: status === 410 ? true : undefined,\n',
         replace: '',
       },
     ],
@@ -128,7 +128,7 @@ export const webhookMutants: readonly PromiseMutant[] = [
     patches: [
       {
         file: 'lib/webhooks/webhook.ts',
-        find: '    ...(retryMs !== undefined && { retryAfterMs: retryMs }),\n',
+        find: '    retryAfterMs: retryMs,\n',
         replace: '',
       },
     ],
