@@ -1,8 +1,8 @@
 import { changeable } from '../rights/permissions.ts';
 import { closeCall } from '../run/close-turn.ts';
-import { continued } from '../run/continued.ts';
 import type { Engine } from '../run/engine.ts';
 import { retryOnConflict } from '../run/retry-on-conflict.ts';
+import { runStart } from '../run/run-start.ts';
 import type { CallRequest } from './requests.ts';
 
 /**
@@ -29,7 +29,7 @@ export async function cancelCall(
     if (head.status !== 'waiting' || waitsFor?.requested.toolCallId !== toolCallId) return false;
     const runId = engine.ids.run();
     const end = closeCall(waitsFor, 'cancelled');
-    await engine.resume(journal, { runId, principal }, continued(journal, principal), ...end);
+    await engine.resume(journal, { runId, principal }, runStart(journal, principal), ...end);
     return true;
   });
 }

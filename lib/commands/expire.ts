@@ -3,9 +3,9 @@ import type { ChatHead } from '../log/store-port.ts';
 import { type Call, callOfQuestion } from '../log/turn/turn.ts';
 import { type ChatId, type EventBody, errorFacts, type Principal, type Question } from '../protocol/index.ts';
 import { mayRead } from '../rights/permissions.ts';
-import { continued } from '../run/continued.ts';
 import type { Engine, TurnEngine } from '../run/engine.ts';
 import { retryOnConflict } from '../run/retry-on-conflict.ts';
+import { runStart } from '../run/run-start.ts';
 import { askAgain } from './answer/ask-again.ts';
 import { escalateIfDue } from './escalate.ts';
 
@@ -37,7 +37,7 @@ export async function expireIfDue(engine: Engine, question: Question): Promise<v
       return true;
     }
     const runId = engine.ids.run();
-    const start = continued(journal, askedBy);
+    const start = runStart(journal, askedBy);
     await engine.resume(journal, { runId, principal: askedBy }, start, ...ended(question, call));
     return true;
   });

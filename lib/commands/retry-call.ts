@@ -2,10 +2,10 @@ import type { Journal } from '../log/journal.ts';
 import type { Call } from '../log/turn/turn.ts';
 import { CountersignError, type EventBody, type RunOptions } from '../protocol/index.ts';
 import { changeable } from '../rights/permissions.ts';
-import { continued } from '../run/continued.ts';
 import type { Engine, TurnEngine } from '../run/engine.ts';
 import { madeCallId } from '../run/made-call-id.ts';
 import { retryOnConflict } from '../run/retry-on-conflict.ts';
+import { runStart } from '../run/run-start.ts';
 import { gateAgain } from '../run/step/gate-again.ts';
 import type { FlowStream, StreamEnd } from '../views/flow-stream.ts';
 import type { Streams } from '../views/streams.ts';
@@ -55,7 +55,7 @@ export async function retryCall(
     const runId = ids.run();
     const emitFrom = journal.nextSeq;
     const ofTurn = await engine.forTurn(journal, principal);
-    const start = continued(journal, principal);
+    const start = runStart(journal, principal);
     const options: RunOptions | undefined = clientLacks && { ...journal.turn.options, clientLacks };
     const again = await anew(ofTurn, journal, call);
     await ofTurn.begin(

@@ -15,19 +15,19 @@ import {
 } from '../protocol/index.ts';
 import { changeable } from '../rights/permissions.ts';
 import { closeTurn } from '../run/close-turn.ts';
-import { continued } from '../run/continued.ts';
 import { executeCleared } from '../run/drive.ts';
 import type { Engine } from '../run/engine.ts';
 import { type Cut, planCut } from '../run/kept-calls.ts';
 import { nextAction } from '../run/next-action.ts';
 import type { Run } from '../run/run.ts';
+import { runStart } from '../run/run-start.ts';
 import { turnMetadata } from '../run/step/turn-metadata.ts';
 import { recordedCallOptions } from '../settings/call/call-options.ts';
 import { detailsOf, mayEverAsk } from '../settings/tools/tool-details.ts';
 import type { FlowStream } from '../views/flow-stream.ts';
 import type { Streams } from '../views/streams.ts';
 import type { Transcript } from '../views/transcript.ts';
-import { sortAnswers } from './answer/sort-answers.ts';
+import { takeAnswers } from './answer/take-answers.ts';
 import { currentHead } from './expire.ts';
 import type { RespondRequest } from './requests.ts';
 
@@ -214,15 +214,16 @@ function planMessage(request: RespondRequest, transcript: Transcript): MessagePl
  */
 async function closeOpenTurn(engine: Engine, journal: Journal, request: RespondRequest): Promise<boolean> {
   const { principal } = request;
-  const sorted = await sortAnswers(engine, journal, { ...request, by: personOf(principal) });
+  const taken = await takeAnswers(engine, journal, request);
+  const answered = 'run' in taken ? taken : undefined;
   const runId = engine.ids.run();
-  const events = [continued(journal, principal), ...sorted.events];
+  const events = [runStart(journal, principal), ...(answered?.events ?? [])];
   if (nextAction(turnWith(journal.turn, events)).type === 'execute') {
     const task = async (run: Run) => {
       await executeCleared(run);
       await journal.commit(runId, ...superseded(journal));
     };
-    const run = { runId, principal, task, settings: sorted.engine.prepared };
+    const run = { runId, principal, task, settings: answered?.run.settings };
     const { done } = await engine.begin(journal, run, ...events);
     await done;
     return false;

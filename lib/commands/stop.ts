@@ -2,9 +2,9 @@ import type { RunId } from '../protocol/index.ts';
 import { changeable } from '../rights/permissions.ts';
 import { withdrawal } from '../run/asking/withdraw.ts';
 import { closeTurn } from '../run/close-turn.ts';
-import { continued } from '../run/continued.ts';
 import type { Engine } from '../run/engine.ts';
 import { retryOnConflict } from '../run/retry-on-conflict.ts';
+import { runStart } from '../run/run-start.ts';
 import type { ChatRequest } from './requests.ts';
 
 /**
@@ -44,7 +44,7 @@ export async function stopChat(engine: Engine, { chatId, principal }: ChatReques
       const { waitsFor } = journal.turn;
       if (waitsFor?.asked?.heldBy) {
         // Its call is running. It learns that nobody answers, in a run that is stopped before it begins.
-        const events = [continued(journal, principal), ...withdrawal(waitsFor)];
+        const events = [runStart(journal, principal), ...withdrawal(waitsFor)];
         await store.requestStop(chatId, runId);
         const begun = engine.resume(journal, { runId, principal }, ...events);
         const local = engine.local(runId);
@@ -53,7 +53,7 @@ export async function stopChat(engine: Engine, { chatId, principal }: ChatReques
         await local?.done;
         return true;
       }
-      const durable = journal.commit(runId, continued(journal, principal));
+      const durable = journal.commit(runId, runStart(journal, principal));
       void durable.catch(() => {});
       const end = { type: 'run-cancelled', reason: 'stopped' } as const;
       await journal.commit(runId, ...closeTurn(journal.turn, 'cancelled'), end);

@@ -5,7 +5,7 @@ import { sqliteStore } from 'countersign/store';
 import type { ScriptedStep } from 'countersign/testing';
 import { expect, onTestFinished, vi } from 'vitest';
 import { z } from 'zod';
-import { restoreSecrets } from '../../lib/commands/answer/input/restore-secrets.ts';
+import { restoreSecrets } from '../../lib/commands/answer/edit/restore-secrets.ts';
 import { type JsonValue, redact, redacted } from '../../lib/protocol/index.ts';
 import { adr } from '../support/adr.ts';
 import { ada, flowFixture, questionIn } from '../support/flow-fixture.ts';

@@ -6,10 +6,11 @@ import { sqliteStore } from 'countersign/store';
 import { readResponse, scriptedModel } from 'countersign/testing';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { answerSteps } from '../../lib/commands/answer/answer-steps.ts';
 import { isForwarder } from '../support/find-function.ts';
 import { type Entered, traceCalls } from '../support/trace-calls.ts';
 
-const mostFiles = 12;
+const mostFiles = 11;
 
 type Journey = 'message' | 'answer';
 
@@ -57,7 +58,7 @@ describe.each<[journey: Journey, heading: string]>([
   ['answer', '## From an answer to `execute`'],
   ['message', '## From a message to the model'],
 ])('on its way through the code, a request with %s', (journey, heading) => {
-  it('enters at most twelve files, and none of them twice', () => {
+  it('enters at most eleven files, and none of them twice', () => {
     const files = stationsOf(ways[journey]).map(({ file }) => file);
     console.log(`${heading.slice(3)}\n${printed(ways[journey])}`);
     expect(files.length).toBeGreaterThan(5);
@@ -86,6 +87,12 @@ describe.each<[journey: Journey, heading: string]>([
       for (const quote of quotes) expect(source, title).toContain(undented(quote));
     }
   });
+});
+
+it('the steps of an answer are those of docs/architecture.md, in their order', () => {
+  const page = readFileSync('docs/architecture.md', 'utf8').split('## The steps of an answer')[1] ?? '';
+  const rows = [...page.matchAll(/^\| ([a-z-]+) \| (answers|approvals) \|/gm)];
+  expect(answerSteps.map(({ name, of }) => [name, of])).toEqual(rows.map(([, name, of]) => [name, of]));
 });
 
 describe('a function that only passes its call on', () => {

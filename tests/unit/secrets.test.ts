@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { restoreSecrets } from '../../lib/commands/answer/input/restore-secrets.ts';
+import { restoreSecrets } from '../../lib/commands/answer/edit/restore-secrets.ts';
 import { redactParsed } from '../../lib/log/redaction.ts';
 import {
   type FlowEvent,

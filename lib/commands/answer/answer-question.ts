@@ -3,22 +3,21 @@ import {
   type ApprovalId,
   CountersignError,
   type Principal,
-  personOf,
   type Question,
 } from '../../protocol/index.ts';
 import { questionView } from '../../rights/question-rights.ts';
 import { rightsTo, visibleRights } from '../../rights/rights-to.ts';
 import type { Engine } from '../../run/engine.ts';
 import { retryOnConflict } from '../../run/retry-on-conflict.ts';
+import { runStart } from '../../run/run-start.ts';
 import { expireIfDue, isDue } from '../expire.ts';
 import type { AnsweredQuestion } from '../requests.ts';
 import { askAgain } from './ask-again.ts';
-import { submitAnswered } from './continue-turn.ts';
 import { streamGivenBefore } from './given-before.ts';
 import { questionChanged, replacementOf } from './question-changed.ts';
+import { recordPostponed } from './record-postponed.ts';
 import { neverAsked } from './refusals.ts';
-import { sortAnswers } from './sort-answers.ts';
-import { recordVote } from './vote/record-vote.ts';
+import { takeAnswers } from './take-answers.ts';
 
 /** An answer from outside the chat, which names only its question. */
 type Request = Omit<AnswerRequest, 'shownInput'> & { readonly principal: Principal; readonly via: string };
@@ -66,23 +65,29 @@ async function settle(
   const head = await store.head(chatId);
   if (!head) throw neverAsked(approvalId);
   const journal = await engine.openJournal(head);
-  const by = personOf(principal);
-  const sorted = await sortAnswers(engine, journal, { chatId, principal, by, via, answers: [answer] });
-  if (sorted.changed) {
-    const { call, why, edit, engine: ofTurn } = sorted.changed;
-    const again = await askAgain(ofTurn, journal, { call, why, edit }, principal);
-    // Who changed the arguments has voted for them, on the question that replaces this one.
-    if (edit && again.replacedBy) return viewOf(engine, again.replacedBy, principal);
-    throw questionChanged(approvalId, chatId, again);
+  const taken = await takeAnswers(engine, journal, { chatId, principal, via, answers: [answer] });
+  switch (taken.type) {
+    case 'settles': {
+      await engine.resume(journal, taken.run, runStart(journal, principal), ...taken.events);
+      const answered = await viewOf(engine, approvalId, principal);
+      return answered && { ...answered, runId: taken.run.runId };
+    }
+    case 'awaits-output':
+      await journal.commit(taken.run.runId, ...taken.events);
+      return viewOf(engine, approvalId, principal);
+    case 'postponed': {
+      const seq = await recordPostponed(engine, journal, taken);
+      return seq === undefined ? undefined : viewOf(engine, approvalId, principal);
+    }
+    case 'ask-again': {
+      const again = await askAgain(taken.engine, journal, taken, principal);
+      // Who changed the arguments has answered the question that replaces this one.
+      if (taken.edit && again.replacedBy) return viewOf(engine, again.replacedBy, principal);
+      throw questionChanged(approvalId, chatId, again);
+    }
+    case 'nothing-new':
+      return undefined;
   }
-  if (sorted.voted) {
-    const seq = await recordVote(engine, journal, sorted.voted);
-    return seq === undefined ? undefined : viewOf(engine, approvalId, principal);
-  }
-  if (sorted.events.length === 0) return undefined;
-  const runId = await submitAnswered(journal, { principal }, sorted);
-  const answered = await viewOf(engine, approvalId, principal);
-  return answered && { ...answered, ...(sorted.awaitsOutput ? {} : { runId }) };
 }
 
 async function viewOf(

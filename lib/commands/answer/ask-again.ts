@@ -8,14 +8,15 @@ import {
   personOf,
   type RunId,
 } from '../../protocol/index.ts';
-import { type EditOfVoter, type ReplacementReason, replaceCall } from '../../run/call/replace-call.ts';
-import { continued } from '../../run/continued.ts';
+import { replaceCall } from '../../run/call/replace-call.ts';
 import type { TurnEngine } from '../../run/engine.ts';
 import { nextAction } from '../../run/next-action.ts';
 import { makePreview } from '../../run/preview/make-preview.ts';
 import { coveringGrants } from '../../run/question/apply-grant.ts';
-import { type DueQuestion, questionDue } from '../../run/question/question-due.ts';
+import { questionDue } from '../../run/question/question-due.ts';
 import { findRepeat } from '../../run/question/repeats.ts';
+import { runStart } from '../../run/run-start.ts';
+import type { AskAgain } from './outcome.ts';
 
 /** The run, and the question that replaces the old one; none if the gate decided itself, or the tool no longer exists. */
 export type AskedAgain = { readonly runId: RunId; readonly replacedBy?: ApprovalId };
@@ -31,13 +32,13 @@ export type AskedAgain = { readonly runId: RunId; readonly replacedBy?: Approval
 export async function askAgain(
   engine: TurnEngine,
   journal: Journal,
-  { call, why, edit }: { readonly call: Call; readonly why: ReplacementReason; readonly edit?: EditOfVoter },
+  { call, why, edit, withQuestion }: Omit<AskAgain, 'type'> & { readonly call: Call },
   principal: Principal,
 ): Promise<AskedAgain> {
   const runId = engine.ids.run();
   const events = await replaceCall({ ...engine, journal }, call, why, edit);
   const due = await nextQuestion(engine, journal, events, currentAsker(journal.turn, principal));
-  const start = continued(journal, principal);
+  const start = runStart(journal, principal);
   if (!due) {
     await engine.begin(journal, { runId, principal, settings: engine.prepared }, start, ...events);
     return { runId };
@@ -45,16 +46,9 @@ export async function askAgain(
   const { approvalId, toolCallId } = due;
   // The gate may have ended the call: then this is the question of another call.
   const isAboutSameCall = due.replaces === call.asked?.approvalId;
-  const asked = edit && isAboutSameCall ? editedQuestion(due, edit) : [due];
+  const asked = withQuestion && isAboutSameCall ? [due, withQuestion(due)] : [due];
   await journal.commit(runId, start, ...events, ...asked, { type: 'run-suspended', toolCallId });
   return isAboutSameCall ? { runId, replacedBy: approvalId } : { runId };
-}
-
-/** The question about arguments that a person who voted changed, with this person's vote. @source ADR 0047 */
-function editedQuestion(due: DueQuestion, { vote }: EditOfVoter): EventBody[] {
-  const { approvalId, toolCallId, digest } = due;
-  const { digest: _shown, previewDigest: _effect, ...given } = vote;
-  return [due, { ...given, approvalId, toolCallId, ...(digest === undefined ? {} : { digest }) }];
 }
 
 /** The question that follows from these events, unless an execution or an approval that may cover it comes first. */

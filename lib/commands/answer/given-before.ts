@@ -9,7 +9,7 @@ import {
 } from '../../protocol/index.ts';
 import type { Engine } from '../../run/engine.ts';
 import { idNow } from '../../settings/former-ids.ts';
-import { chooseOption, type DecidedAnswer } from './choose-option.ts';
+import { type GivenAnswer, parseAnswer } from './answer-kinds.ts';
 
 /**
  * The stream that an answer has continued, if the same person gives the same answer again. A client repeats its request if it got
@@ -20,17 +20,16 @@ import { chooseOption, type DecidedAnswer } from './choose-option.ts';
  */
 export async function streamGivenBefore(
   { store, settings }: Pick<Engine, 'store' | 'settings'>,
-  { id, chatId, answer, heldBy, input, options }: Question,
+  question: Question,
   { principal, ...given }: Given & { readonly principal: Principal },
 ): Promise<{ readonly stream_id?: string }> {
+  const { id, chatId, answer } = question;
   if (!answer || idNow(settings, answer.by.id) !== principal.id) return {};
   const events = await store.read(chatId, 0);
   const isAnswer = (event: FlowEvent): event is EventOf<'approval-answered'> =>
     event.type === 'approval-answered' && event.approvalId === id;
   const answered = events.find(isAnswer);
-  // An approval of a form without content has the form's initial content.
-  const { decided } = chooseOption({ id, ...(options && { options }) }, { ...given, approvalId: id });
-  if (!answered || !decided || !isSame(answered, heldBy ? { input, ...decided } : decided)) return {};
+  if (!answered || !isSame(answered, parsed(question, given))) return {};
   const { runId } = answered;
   const hasContinued = events.some((event) => event.type === 'run-started' && event.runId === runId);
   return hasContinued ? { stream_id: formatStreamId(chatId, runId) } : {};
@@ -38,17 +37,26 @@ export async function streamGivenBefore(
 
 type Given = Omit<AnswerRequest, 'shownInput'>;
 
+/** An answer that the question does not take is another one. */
+function parsed(question: Question, given: Given): GivenAnswer | undefined {
+  try {
+    return parseAnswer(question, { ...given, approvalId: question.id });
+  } catch {
+    return undefined;
+  }
+}
+
 function isSame(
   { approved, reason, option, value, input, remembered }: EventOf<'approval-answered'>,
-  given: DecidedAnswer,
+  given: GivenAnswer | undefined,
 ): boolean {
   return (
-    approved === given.approved &&
-    reason === given.reason &&
-    option === given.option &&
-    isSameJson(value ?? null, given.value ?? null) &&
+    approved === given?.approved &&
+    reason === given?.reason &&
+    option === given?.option &&
+    isSameJson(value ?? null, given?.value ?? null) &&
     // The arguments of an option are its own.
-    (option !== undefined || isSameJson(input ?? null, given.input ?? null)) &&
-    (given.remember === undefined) === (remembered === undefined)
+    (option !== undefined || isSameJson(input ?? null, given?.input ?? null)) &&
+    (given?.remember === undefined) === (remembered === undefined)
   );
 }

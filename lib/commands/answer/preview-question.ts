@@ -9,7 +9,7 @@ import { makePreview } from '../../run/preview/make-preview.ts';
 import { currentPreview } from '../../run/preview/remake-preview.ts';
 import { describeCall } from '../../settings/tools/tool-details.ts';
 import type { PreviewedCall, PreviewRequest } from '../requests.ts';
-import { editedInput } from './input/edited-input.ts';
+import { editedInput } from './edit/edited-input.ts';
 import { openQuestion } from './open-question.ts';
 import { forbidden } from './refusals.ts';
 
@@ -72,7 +72,7 @@ async function previewEdited(
     );
   }
   requireStepUp(settings, principal, question);
-  const edited = await editedInput(engine, call, { approvalId, approved: true, input });
+  const edited = await editedInput(engine, call, { approvalId, input });
   const shown = redactParsed(edited.parsed.json, edited.input, secrets?.input) as JsonValue;
   if (!(await rightToAnswer(settings, principal, editedBy(principal, question, shown)))) {
     throw forbidden(approvalId, 'may not be answered by you with these arguments');

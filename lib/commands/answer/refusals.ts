@@ -16,12 +16,6 @@ export function forbidden(approvalId: ApprovalId, why: string): CountersignError
   return new CountersignError('forbidden', `Question ${approvalId} ${why}.`, { approvalId });
 }
 
-/** The refusal of a value for a question that is not a form, or of a denial with one. @source ADR 0050 */
-export function takesNoValue(approvalId: ApprovalId): CountersignError {
-  const message = `The answer to question ${approvalId} takes no \`value\`.`;
-  return new CountersignError('invalid-request', message, { approvalId });
-}
-
 /** The refusal of an error in the place of what a person fills in. The question stays open. @source ADR 0050 */
 export function notAnOutput(approvalId: ApprovalId, errorText: string): CountersignError {
   const message = `Question ${approvalId} was not answered (${errorText.slice(0, 200)}). Send a value, or deny it.`;

@@ -1,16 +1,16 @@
 import type { Journal } from '../../log/journal.ts';
 import type { Call } from '../../log/turn/turn.ts';
-import { CountersignError, isSameJson, personOf, toJson } from '../../protocol/index.ts';
+import { type ChatId, CountersignError, isSameJson, type Question, toJson } from '../../protocol/index.ts';
 import { readable } from '../../rights/permissions.ts';
 import type { Engine } from '../../run/engine.ts';
+import { runStart } from '../../run/run-start.ts';
 import type { FlowStream } from '../../views/flow-stream.ts';
 import type { Streams } from '../../views/streams.ts';
 import { currentHead } from '../expire.ts';
 import type { RespondRequest } from '../requests.ts';
 import { askAgain } from './ask-again.ts';
-import { submitAnswered } from './continue-turn.ts';
-import { type ChangedQuestion, type SortedAnswers, sortAnswers } from './sort-answers.ts';
-import { recordVote } from './vote/record-vote.ts';
+import { recordPostponed } from './record-postponed.ts';
+import { type ChangedQuestion, type NewAnswers, takeAnswers } from './take-answers.ts';
 
 /**
  * Takes answers and outputs of a chat, and opens the response that continues with them. Repeated answers get
@@ -33,58 +33,61 @@ export async function respondToAnswers(
     await currentHead(engine, principal, chatId),
   );
   const journal = await engine.openJournal(head);
-  const sorted = await sortAnswers(engine, journal, { ...request, by: personOf(principal) });
-  if (sorted.changed) return streamAskedAgain(streams, request, journal, sorted.changed);
-  if (sorted.voted) {
-    const seq = await recordVote(engine, journal, sorted.voted);
-    return seq === undefined ? undefined : streams.vote(head, principal, { seq, until: request.until });
+  const taken = await takeAnswers(engine, journal, request);
+  switch (taken.type) {
+    case 'settles':
+    case 'awaits-output': {
+      const response = await streamAnswered(engine, streams, { request, journal, taken });
+      reportUnused(engine, journal, request);
+      return response;
+    }
+    case 'postponed': {
+      const seq = await recordPostponed(engine, journal, taken);
+      return seq === undefined ? undefined : streams.vote(head, principal, { seq, until: request.until });
+    }
+    case 'ask-again':
+      return streamAskedAgain(streams, request, journal, taken);
+    case 'nothing-new': {
+      const emitFrom = earliestPlace(taken.settled);
+      if (emitFrom === undefined) throw nothingToAnswer(chatId, taken.stale);
+      return streams.replay(head, principal, { emitFrom });
+    }
   }
-  if (sorted.events.length > 0) {
-    const response = await streamAnswered(streams, request, journal, sorted);
-    reportUnused(engine, journal, request);
-    return response;
-  }
+}
 
-  const place = earliestPlace(sorted.standing);
-  if (place !== undefined) return streams.replay(head, principal, { emitFrom: place });
-  const [old] = sorted.stale;
-  if (old) {
-    throw new CountersignError(
-      'superseded',
-      `Question ${old.id} belongs to an earlier message of this chat.`,
-      {
-        approvalId: old.id,
-      },
-    );
+/** The refusal of a request that answers nothing of the open turn. */
+function nothingToAnswer(chatId: ChatId, [old]: readonly Question[]): CountersignError {
+  if (!old) {
+    const message = 'This request holds no new message, no answer and no output that is waited for.';
+    return new CountersignError('invalid-request', message, { chatId });
   }
-  throw new CountersignError(
-    'invalid-request',
-    'This request holds no new message, no answer and no output that is waited for.',
-    { chatId },
-  );
+  const message = `Question ${old.id} belongs to an earlier message of this chat.`;
+  return new CountersignError('superseded', message, { approvalId: old.id });
 }
 
 /** The place where the response to the earliest of these calls begins: after it was asked or handed over. */
-function earliestPlace(standing: readonly Call[]): number | undefined {
-  const places = standing.flatMap(({ suspended }) => (suspended ? [suspended.seq + 1] : []));
+function earliestPlace(settled: readonly Call[]): number | undefined {
+  const places = settled.flatMap(({ suspended }) => (suspended ? [suspended.seq + 1] : []));
   return places.length > 0 ? Math.min(...places) : undefined;
 }
 
+/** Records the answers and continues the turn, in one append. @throws Conflict when the question was settled meanwhile */
 async function streamAnswered(
+  engine: Engine,
   streams: Streams,
-  request: RespondRequest,
-  journal: Journal,
-  sorted: SortedAnswers,
+  {
+    request: { principal, until },
+    journal,
+    taken: { type, run, events },
+  }: { readonly request: RespondRequest; readonly journal: Journal; readonly taken: NewAnswers },
 ): Promise<FlowStream> {
-  const { head } = journal;
-  const emitFrom = journal.nextSeq;
-  if (sorted.awaitsOutput) {
-    await submitAnswered(journal, request, sorted);
-    return streams.replay(head, request.principal, { emitFrom });
+  const { head, nextSeq: emitFrom } = journal;
+  if (type === 'awaits-output') {
+    await journal.commit(run.runId, ...events);
+    return streams.replay(head, principal, { emitFrom });
   }
-  const runId = await submitAnswered(journal, request, sorted);
-  const upTo = journal.head.seq;
-  return streams.response(head, request.principal, { runId, emitFrom, until: request.until, upTo });
+  await engine.resume(journal, run, runStart(journal, principal), ...events);
+  return streams.response(head, principal, { runId: run.runId, emitFrom, until, upTo: journal.head.seq });
 }
 
 /** What a page sends with an answer is not dropped in silence. @source ADR 0030 */
@@ -100,9 +103,9 @@ async function streamAskedAgain(
   streams: Streams,
   { principal, until }: RespondRequest,
   journal: Journal,
-  { call, why, edit, engine }: ChangedQuestion,
+  changed: ChangedQuestion,
 ): Promise<FlowStream> {
   const emitFrom = journal.nextSeq;
-  const { runId } = await askAgain(engine, journal, { call, why, edit }, principal);
+  const { runId } = await askAgain(changed.engine, journal, changed, principal);
   return streams.response(journal.head, principal, { runId, emitFrom, until, upTo: journal.head.seq });
 }

@@ -2,10 +2,10 @@ import type { Journal } from '../../log/journal.ts';
 import type { ChatHead } from '../../log/store-port.ts';
 import { type Call, callOfQuestion } from '../../log/turn/turn.ts';
 import type { ApprovalId, ChatId, EventBody } from '../../protocol/index.ts';
-import { continued } from '../continued.ts';
 import type { EngineParts } from '../engine-parts.ts';
 import type { LocalRuns } from '../local-runs.ts';
 import { retryOnConflict } from '../retry-on-conflict.ts';
+import { runStart } from '../run-start.ts';
 
 /** The parts of the engine that a withdrawal needs. */
 type Withdrawing = Pick<EngineParts, 'store' | 'ids' | 'transcripts'> &
@@ -26,7 +26,7 @@ export async function withdraw(engine: Withdrawing, chatId: ChatId, approvalId: 
     if (!call?.asked) return true;
     const principal = call.asked.askedBy;
     const run = { runId: engine.ids.run(), principal };
-    await engine.begin(journal, run, continued(journal, principal), ...withdrawal(call));
+    await engine.begin(journal, run, runStart(journal, principal), ...withdrawal(call));
     return true;
   });
 }

@@ -32,12 +32,8 @@ export type ReplacementReason =
   | 'unanswered'
   | 'edited';
 
-/** Arguments that a person who voted changed, and the vote. `input` includes secret values. @source ADR 0047 */
-export type EditOfVoter = {
-  readonly input: JsonValue;
-  readonly by: Person;
-  readonly vote: Extract<EventBody, { type: 'approval-voted' }>;
-};
+/** Other arguments to ask about, with their secret values, and who wrote them. @source ADR 0047 */
+export type EditedCall = { readonly input: JsonValue; readonly by: Person };
 
 /** How often in a row a call is asked about again if its arguments are parsed differently each time. */
 const mostReplacements = 2;
@@ -68,7 +64,7 @@ export async function replaceCall(
   { journal, transcripts, ...tools }: Replacing,
   call: Call,
   why: ReplacementReason,
-  edit?: EditOfVoter,
+  edit?: EditedCall,
 ): Promise<EventBody[]> {
   const { toolCallId, toolName } = call.requested;
   const withdrawal = why === 'unanswered' ? 'asked-again' : 'tool-changed';
@@ -109,7 +105,7 @@ export async function replaceCall(
   }
 }
 
-function withInput(call: Call, edit: EditOfVoter | undefined): Call {
+function withInput(call: Call, edit: EditedCall | undefined): Call {
   return edit ? { ...call, requested: { ...call.requested, input: edit.input } } : call;
 }
 

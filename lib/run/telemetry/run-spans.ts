@@ -66,7 +66,7 @@ export function createTracing(settings: FlowSettings) {
     begin(place: Place, { events, trace: recorded }: RunOrigin) {
       const active = context.active();
       const starter = events.find((event) => event.type === 'run-started' && event.asker !== undefined);
-      if (!starter) return { spans: runSpans(spans, place, continued(active, recorded)), events };
+      if (!starter) return { spans: runSpans(spans, place, runStart(active, recorded)), events };
       const turn = spans.begin('countersign.turn', { attributes: attributesOf(place) }, active);
       const traceOfTurn = recordedContext(turn);
       const parent = spans.isEnabled ? trace.setSpan(active, turn) : active;
@@ -99,7 +99,7 @@ type RunPlace = {
 };
 
 /** A run that an answer started belongs to the turn. The request that brought the answer is linked. */
-function continued(active: Context, recorded: TraceContext | undefined): RunPlace {
+function runStart(active: Context, recorded: TraceContext | undefined): RunPlace {
   const parent = continuedContext(active, recorded);
   const request = trace.getSpanContext(active);
   const isCause = parent !== active && request !== undefined && isSpanContextValid(request);

@@ -25,8 +25,8 @@ export const commandsMutants: readonly PromiseMutant[] = [
     promise: '0022.3',
     patches: [
       {
-        file: 'lib/commands/answer/sort-answers.ts',
-        find: 'if (events.length > 0 || changed || voted?.body) await assertInTime(flow, turn.waitsFor);',
+        file: 'lib/commands/answer/take-answers.ts',
+        find: '  await assertInTime(flow, call);\n',
         replace: '',
       },
     ],
@@ -41,7 +41,7 @@ export const commandsMutants: readonly PromiseMutant[] = [
     promise: '0020.13',
     patches: [
       {
-        file: 'lib/commands/answer/input/edited-input.ts',
+        file: 'lib/commands/answer/edit/edited-input.ts',
         find: "requested.executor !== 'server'",
         replace: "requested.executor === 'provider'",
       },
@@ -53,9 +53,9 @@ export const commandsMutants: readonly PromiseMutant[] = [
     promise: '0037.8',
     patches: [
       {
-        file: 'lib/commands/answer/check-answer.ts',
-        find: 'chosen === undefined && content === undefined ? principal : undefined',
-        replace: 'chosen === undefined ? principal : undefined',
+        file: 'lib/commands/answer/form/content.ts',
+        find: 'parsed: { json: content } })',
+        replace: 'parsed: { json: content } }, asked.principal)',
       },
     ],
     suites: ['tests/adr/0037-a-running-call-asks.test.ts', 'tests/contract/flow/asking-calls.test.ts'],
@@ -77,7 +77,7 @@ export const commandsMutants: readonly PromiseMutant[] = [
     promise: '0015.11',
     patches: [
       {
-        file: 'lib/commands/answer/check-answer.ts',
+        file: 'lib/commands/answer/steps/rights.ts',
         find: '  requireStepUp(engine.settings, principal, question);\n',
         replace: '',
       },
@@ -89,9 +89,9 @@ export const commandsMutants: readonly PromiseMutant[] = [
     promise: '0023.8',
     patches: [
       {
-        file: 'lib/commands/answer/check-answer.ts',
-        find: 'approved ? engine.pauses.of(question.toolName) : undefined',
-        replace: 'engine.pauses.of(question.toolName)',
+        file: 'lib/commands/answer/answer-steps.ts',
+        find: "name: 'pause', of: 'approvals'",
+        replace: "name: 'pause', of: 'answers'",
       },
     ],
     suites: ['tests/contract/record/pause.test.ts', 'tests/adr/0023-the-record-outlives-the-chat.test.ts'],
@@ -101,7 +101,7 @@ export const commandsMutants: readonly PromiseMutant[] = [
     promise: '0044.4',
     patches: [
       {
-        file: 'lib/commands/answer/check-answer.ts',
+        file: 'lib/commands/answer/steps/as-shown.ts',
         find: 'if (digest !== undefined && digest !== question.digest) {',
         replace: 'if (digest !== undefined && question.digest === undefined) {',
       },
@@ -117,9 +117,9 @@ export const commandsMutants: readonly PromiseMutant[] = [
     promise: '0002.8',
     patches: [
       {
-        file: 'lib/commands/answer/check-answer.ts',
-        find: 'if (asked.includes(canonicalJson(redact(toJson(shownInput), secrets?.input)))) return;',
-        replace: 'if (asked.length > 0) return;',
+        file: 'lib/commands/answer/steps/as-shown.ts',
+        find: 'if (asked.includes(canonicalJson(redact(toJson(shownInput), secrets?.input)))) return undefined;',
+        replace: 'if (asked.length > 0) return undefined;',
       },
     ],
     suites: ['tests/contract/flow/answers.test.ts', 'tests/adr/0002-tool-approval.test.ts'],
@@ -129,9 +129,9 @@ export const commandsMutants: readonly PromiseMutant[] = [
     promise: '0015.8',
     patches: [
       {
-        file: 'lib/commands/answer/check-answer.ts',
-        find: '  if (remember) {\n    throw',
-        replace: '  if (remember && answered.approved) {\n    throw',
+        file: 'lib/commands/answer/answer-kinds.ts',
+        find: ": (['value', 'remember'] as const)",
+        replace: ": (['value'] as const)",
       },
     ],
     suites: [
@@ -145,9 +145,9 @@ export const commandsMutants: readonly PromiseMutant[] = [
     promise: '0047.5',
     patches: [
       {
-        file: 'lib/commands/answer/check-answer.ts',
-        find: 'if (edited && count > 1 && !isSameJson',
-        replace: 'if (edited && count > 2 && !isSameJson',
+        file: 'lib/commands/answer/vote/count-vote.ts',
+        find: 'count === 1 || isSameJson',
+        replace: 'count <= 2 || isSameJson',
       },
     ],
     suites: ['tests/contract/flow/votes.test.ts', 'tests/adr/0047-several-approvals.test.ts'],
@@ -158,7 +158,7 @@ export const commandsMutants: readonly PromiseMutant[] = [
     patches: [
       {
         file: 'lib/commands/answer/sort-answers.ts',
-        find: 'if (!question || question.chatId !== request.chatId) throw neverAsked(approvalId);',
+        find: 'if (!question || question.chatId !== chatId) throw neverAsked(approvalId);',
         replace: 'if (!question) throw neverAsked(approvalId);',
       },
     ],
@@ -185,7 +185,7 @@ export const commandsMutants: readonly PromiseMutant[] = [
     promise: '0004.10',
     patches: [
       {
-        file: 'lib/commands/answer/sort-answers.ts',
+        file: 'lib/commands/answer/take-answers.ts',
         find: 'turn.waitsFor === call && !call.end && (call === approved || isCleared(call))',
         replace: 'turn.waitsFor === call && !call.end',
       },
@@ -209,7 +209,7 @@ export const commandsMutants: readonly PromiseMutant[] = [
     promise: '0011.3',
     patches: [
       {
-        file: 'lib/commands/answer/input/restore-secrets.ts',
+        file: 'lib/commands/answer/edit/restore-secrets.ts',
         find: '    if (edited.length !== shown.length) return withoutPlaceholder(edited);\n',
         replace: '',
       },
@@ -221,7 +221,7 @@ export const commandsMutants: readonly PromiseMutant[] = [
     promise: '0011.4',
     patches: [
       {
-        file: 'lib/commands/answer/input/restore-secrets.ts',
+        file: 'lib/commands/answer/edit/restore-secrets.ts',
         find: 'return value.includes(redacted);',
         replace: 'return value === redacted;',
       },
@@ -233,7 +233,7 @@ export const commandsMutants: readonly PromiseMutant[] = [
     promise: '0011.1',
     patches: [
       {
-        file: 'lib/commands/answer/input/misfits.ts',
+        file: 'lib/commands/answer/edit/misfits.ts',
         find: "...(!hasSecrets && message !== '' && { message }),",
         replace: "...(message !== '' && { message }),",
       },
@@ -245,9 +245,9 @@ export const commandsMutants: readonly PromiseMutant[] = [
     promise: '0050.3',
     patches: [
       {
-        file: 'lib/commands/answer/input/form-value.ts',
-        find: "  if (remember) throw refused('cannot be remembered');\n",
-        replace: '',
+        file: 'lib/commands/answer/answer-kinds.ts',
+        find: 'if (unused === undefined) return answer;',
+        replace: "if (unused === undefined || answer.type === 'value') return answer;",
       },
     ],
     suites: ['tests/contract/flow/ask-person.test.ts', 'tests/adr/0050-more-than-yes.test.ts'],
@@ -257,9 +257,9 @@ export const commandsMutants: readonly PromiseMutant[] = [
     promise: '0040.3',
     patches: [
       {
-        file: 'lib/commands/answer/assert-previewed.ts',
-        find: 'if (effect.digest === previewDigest) return previewDigest;',
-        replace: 'if (effect.digest !== undefined) return previewDigest;',
+        file: 'lib/commands/answer/steps/effect.ts',
+        find: 'if (effect.digest === previewDigest) return { previewDigest };',
+        replace: 'if (effect.digest !== undefined) return { previewDigest };',
       },
     ],
     suites: ['tests/adr/0040-evidence-for-a-decision.test.ts'],
@@ -269,7 +269,7 @@ export const commandsMutants: readonly PromiseMutant[] = [
     promise: '0040.5',
     patches: [
       {
-        file: 'lib/commands/answer/assert-previewed.ts',
+        file: 'lib/commands/answer/steps/effect.ts',
         find: "if (previewRequired && effect?.state === 'failed') {",
         replace: "if (previewRequired && previewDigest !== undefined && effect?.state === 'failed') {",
       },
@@ -281,7 +281,7 @@ export const commandsMutants: readonly PromiseMutant[] = [
     promise: '0015.8',
     patches: [
       {
-        file: 'lib/commands/answer/remember.ts',
+        file: 'lib/commands/answer/remember/remember.ts',
         find: '  if (!mayRemember) throw refused(settings, principal, question);\n',
         replace:
           '  if (!mayRemember && !isAsker(settings, principal, question)) throw refused(settings, principal, question);\n',

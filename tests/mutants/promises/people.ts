@@ -68,8 +68,8 @@ export const peopleMutants: readonly PromiseMutant[] = [
     promise: '0049.6: A revocation counts at the next answer, on every instance.',
     patches: [
       {
-        file: 'lib/commands/answer/check-answer.ts',
-        find: '  await delegations?.refresh();\n',
+        file: 'lib/commands/answer/steps/rights.ts',
+        find: '  await engine.delegations?.refresh();\n',
         replace: '',
       },
     ],
@@ -165,9 +165,8 @@ export const peopleMutants: readonly PromiseMutant[] = [
     patches: [
       {
         file: 'lib/commands/answer/vote/own-vote.ts',
-        find: 'if (!given || isSame(given, call, answer)) return given;',
-        replace:
-          'if (!given || isSame(given, call, answer)) return given;\n  if (given.approved !== answer.approved) return undefined;',
+        find: 'if (!given) return undefined;',
+        replace: 'if (given?.approved !== answer.approved) return undefined;',
       },
     ],
     suites: ['tests/contract/flow/votes.test.ts', 'tests/adr/0047-several-approvals.test.ts'],
@@ -177,9 +176,9 @@ export const peopleMutants: readonly PromiseMutant[] = [
     promise: '0047.5: Edited arguments are a new question, without earlier votes.',
     patches: [
       {
-        file: 'lib/commands/answer/check-answer.ts',
-        find: 'if (edited && count > 1 && !isSameJson',
-        replace: 'if (edited && count > 1 && vote && !isSameJson',
+        file: 'lib/commands/answer/vote/count-vote.ts',
+        find: 'count === 1 || isSameJson',
+        replace: 'count === 1 || !postponeUntilSettled(answering) || isSameJson',
       },
     ],
     suites: ['tests/contract/flow/votes.test.ts', 'tests/adr/0047-several-approvals.test.ts'],

@@ -103,9 +103,9 @@ export const rightsMutants: readonly PromiseMutant[] = [
     promise: '0015.4: The rule also applies to edited arguments.',
     patches: [
       {
-        file: 'lib/commands/answer/check-answer.ts',
-        find: 'const ruled = written ? ruledAs(editor, question, call, written) : question;',
-        replace: 'const ruled: RuledQuestion = question;',
+        file: 'lib/commands/answer/edit/edit.ts',
+        find: 'ruled: ruledWith(asked, written, principal)',
+        replace: 'ruled: question',
       },
     ],
     suites: ['tests/contract/approvers.test.ts', 'tests/adr/0015-who-may-answer.test.ts'],
@@ -116,7 +116,7 @@ export const rightsMutants: readonly PromiseMutant[] = [
       '0022.3: A rule is called again at the answer, and one that takes longer than the deadline allows answers nothing.',
     patches: [
       {
-        file: 'lib/commands/answer/sort-answers.ts',
+        file: 'lib/commands/answer/take-answers.ts',
         find: 'if (deadline === undefined || deadline > (await clock.sure())) return;',
         replace: 'if (deadline === undefined || deadline > 0) return;',
       },
@@ -128,7 +128,7 @@ export const rightsMutants: readonly PromiseMutant[] = [
     promise: '0015.11: If a tool needs a recent sign-in, an answer without one is refused.',
     patches: [
       {
-        file: 'lib/commands/answer/check-answer.ts',
+        file: 'lib/commands/answer/steps/rights.ts',
         find: '  requireStepUp(engine.settings, principal, question);\n',
         replace: '',
       },

@@ -44,11 +44,8 @@ export const executionPlants: readonly Plant[] = [
     name: 'an-edit-is-dropped',
     rule: 'A2',
     patches: [
-      patch(
-        'commands/answer/check-answer.ts',
-        'approved && form === undefined && !isAsked && answer.input !== undefined',
-        'approved && form === undefined && !isAsked && question.runsAs !== undefined',
-      ),
+      patch('commands/answer/answer-kinds.ts', '    parseEdit(decided) ??\n', ''),
+      patch('commands/answer/answer-kinds.ts', "['input', 'value', 'remember']", "['value', 'remember']"),
     ],
   },
   {

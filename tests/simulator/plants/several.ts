@@ -8,8 +8,8 @@ export const severalPlants: readonly Plant[] = [
     patches: [
       patch(
         'commands/answer/vote/own-vote.ts',
-        'if (!given || isSame(given, call, answer)) return given;',
-        'if (given) return undefined;\n  if (!given || isSame(given, call, answer)) return given;',
+        'if (!given) return undefined;',
+        'if (!given || given.seq > 0) return undefined;',
       ),
       patch(
         'protocol/events/first-wins.ts',

@@ -1,6 +1,6 @@
 import type { Call } from '../../../log/turn/turn.ts';
 import {
-  type AnswerRequest,
+  type ChatEventBody,
   CountersignError,
   type EventOf,
   isSameJson,
@@ -10,11 +10,16 @@ import {
 } from '../../../protocol/index.ts';
 import { voteOfPerson } from '../../../rights/votes.ts';
 import type { FormerIds } from '../../../settings/former-ids.ts';
+import type { GivenAnswer } from '../answer-kinds.ts';
+import type { Postponed } from '../outcome.ts';
+
+/** A vote as it will be recorded. */
+export type VoteBody = Extract<ChatEventBody, { type: 'approval-voted' }>;
 
 /**
- * The vote that a person has given on a question before.
+ * A person's vote counts once.
  *
- * @returns `undefined` for a person who has not voted
+ * @returns the vote that this answer repeats; `undefined` for a person who has not voted
  * @throws CountersignError `already-answered`, with the person's vote, if this answer is another one
  * @source ADR 0047
  */
@@ -22,10 +27,11 @@ export function ownVote(
   settings: FormerIds,
   call: Call,
   principal: Principal,
-  answer: AnswerRequest,
-): EventOf<'approval-voted'> | undefined {
+  answer: GivenAnswer,
+): Postponed | undefined {
   const given = voteOfPerson(settings, call.votes ?? [], principal);
-  if (!given || isSame(given, call, answer)) return given;
+  if (!given) return undefined;
+  if (isSame(given, call, answer)) return { type: 'postponed', seq: given.seq };
   const { approvalId, approved, reason, by, at } = given;
   throw new CountersignError(
     'already-answered',
@@ -40,7 +46,7 @@ export function ownVote(
 function isSame(
   { approved, reason }: EventOf<'approval-voted'>,
   { requested }: Call,
-  answer: AnswerRequest,
+  answer: GivenAnswer,
 ): boolean {
   if (approved !== answer.approved || reason !== answer.reason || answer.remember) return false;
   if (!approved || answer.input === undefined) return true;

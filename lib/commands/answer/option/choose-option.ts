@@ -1,16 +1,14 @@
-import { isPlainApproval } from '../../protocol/approval/plain-approval.ts';
-import { type AnswerRequest, CountersignError, type Question } from '../../protocol/index.ts';
-
-/** An answer that says what it decides. */
-export type DecidedAnswer = AnswerRequest & { readonly approved: boolean };
+import { isPlainApproval } from '../../../protocol/approval/plain-approval.ts';
+import type { AnswerRequest, Question } from '../../../protocol/index.ts';
+import type { DecidedRequest } from '../given-answer.ts';
 
 /** An answer, or why it fits none of the question's options. */
 export type Choice =
-  | { readonly decided: DecidedAnswer; readonly refusal?: undefined }
+  | { readonly decided: DecidedRequest; readonly refusal?: undefined }
   | { readonly decided?: undefined; readonly refusal: string };
 
 /**
- * The decision of an answer that may name an option. A plain approval chooses the first option that approves the arguments as
+ * What an answer that may name an option says. A plain approval chooses the first option that approves the arguments as
  * proposed. A plain denial is always one.
  *
  * @source ADR 0050
@@ -19,7 +17,7 @@ export function chooseOption(
   { id, options }: Pick<Question, 'id' | 'options'>,
   answer: AnswerRequest,
 ): Choice {
-  const { approved, option: chosen, input, remember, reason } = answer;
+  const { approved, option: chosen, input, reason } = answer;
   if (chosen === undefined) {
     if (approved === undefined) return refuse(id, 'has no `approved`');
     const decided = { ...answer, approved };
@@ -35,22 +33,9 @@ export function chooseOption(
   const approves = option.then === 'approve';
   if (approved !== undefined && approved !== approves)
     return refuse(id, 'contradicts the option that it names');
-  if (input !== undefined || answer.value !== undefined)
-    return refuse(id, 'has `input` and names an option, which has its own arguments');
-  if (remember && option.input !== undefined)
-    return refuse(id, 'cannot remember an option with other arguments');
+  if (input !== undefined) return refuse(id, 'has `input` and names an option, which has its own arguments');
   const given = reason ?? option.reason;
   return { decided: { ...answer, approved: approves, ...(given !== undefined && { reason: given }) } };
-}
-
-/** @see chooseOption @throws CountersignError `invalid-request` */
-export function decidedAnswer(
-  question: Pick<Question, 'id' | 'options'>,
-  answer: AnswerRequest,
-): DecidedAnswer {
-  const { decided, refusal } = chooseOption(question, answer);
-  if (decided) return decided;
-  throw new CountersignError('invalid-request', refusal, { approvalId: question.id });
 }
 
 function refuse(id: string, why: string): Choice {

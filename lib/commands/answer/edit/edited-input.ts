@@ -1,20 +1,11 @@
 import type { Call } from '../../../log/turn/turn.ts';
-import {
-  type AnswerRequest,
-  CountersignError,
-  type JsonValue,
-  redacted,
-  toJson,
-} from '../../../protocol/index.ts';
+import { type AnswerRequest, CountersignError, redacted, toJson } from '../../../protocol/index.ts';
 import { parseInput } from '../../../run/call/input/parse-input.ts';
-import type { ParsedInput } from '../../../run/call/input/schemas.ts';
 import type { Engine } from '../../../run/engine.ts';
 import { toolNamed } from '../../../settings/tools/tool-details.ts';
+import type { WrittenInput } from '../given-answer.ts';
 import { misfitsOf } from './misfits.ts';
 import { restoreSecrets } from './restore-secrets.ts';
-
-/** Arguments that a person edited: as given, with their secrets restored, and as the tool's schema parses them. */
-export type EditedInput = { readonly input: JsonValue; readonly parsed: ParsedInput };
 
 /**
  * Checks the arguments that a person edited. Clients and providers run a call with the arguments that they have, so those of
@@ -25,8 +16,8 @@ export type EditedInput = { readonly input: JsonValue; readonly parsed: ParsedIn
 export async function editedInput(
   engine: Engine,
   { requested }: Call,
-  { input, approvalId }: AnswerRequest,
-): Promise<EditedInput> {
+  { input, approvalId }: Pick<AnswerRequest, 'input' | 'approvalId'>,
+): Promise<WrittenInput> {
   const { toolCallId, toolName, secrets } = requested;
   if (!toolNamed(engine.settings, toolName) || requested.executor !== 'server') {
     throw new CountersignError('invalid-request', `The arguments of ${toolName} cannot be edited.`, {

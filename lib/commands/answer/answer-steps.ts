@@ -1,0 +1,36 @@
+import type { AnsweredBefore, Answering, Approving, Check } from './answering.ts';
+import { rememberApproval } from './remember/remember.ts';
+import { prepareArguments } from './steps/arguments.ts';
+import { askAgainIfOutdated, refuseIfNotShown, refuseWhilePaused } from './steps/as-shown.ts';
+import { requireEffect } from './steps/effect.ts';
+import { requireRight, requireRightWithArguments, requireSignIn } from './steps/rights.ts';
+import { askAgainAfterEdit, postponeUntilSettled } from './vote/count-vote.ts';
+import { ownVote } from './vote/own-vote.ts';
+
+/** A check with its name and what it checks. */
+export type Step =
+  | { readonly name: string; readonly of: 'answers'; readonly check: Check<Answering> }
+  | { readonly name: string; readonly of: 'approvals'; readonly check: Check<Approving> };
+
+/**
+ * The checks of an answer, in their order. The first that throws refuses the answer, and the first that postpones it, or asks
+ * again, ends the checks.
+ */
+export const answerSteps: readonly Step[] = [
+  { name: 'right', of: 'answers', check: requireRight },
+  { name: 'sign-in', of: 'answers', check: requireSignIn },
+  { name: 'pause', of: 'approvals', check: refuseWhilePaused },
+  { name: 'shown', of: 'answers', check: refuseIfNotShown },
+  { name: 'outdated', of: 'approvals', check: askAgainIfOutdated },
+  { name: 'arguments', of: 'approvals', check: prepareArguments },
+  { name: 'right-with-arguments', of: 'approvals', check: requireRightWithArguments },
+  { name: 'effect', of: 'approvals', check: requireEffect },
+  // A right may have been revoked while the functions of the steps above were called.
+  { name: 'right-as-of-now', of: 'answers', check: requireRight },
+  { name: 'remember', of: 'approvals', check: rememberApproval },
+  { name: 'edit-of-several', of: 'approvals', check: askAgainAfterEdit },
+  { name: 'votes', of: 'answers', check: postponeUntilSettled },
+];
+
+/** What finds that a person repeats an answer which left the question open. Comes before the steps, and needs no settings. */
+export const answeredBefore: readonly AnsweredBefore[] = [ownVote];

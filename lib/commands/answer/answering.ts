@@ -1,0 +1,63 @@
+import type { ChatHead } from '../../log/store-port.ts';
+import type { Call } from '../../log/turn/turn.ts';
+import type { EventOf, Person, Principal, Question } from '../../protocol/index.ts';
+import type { RightUsed } from '../../rights/delegated-right.ts';
+import type { Engine, TurnEngine } from '../../run/engine.ts';
+import type { FormerIds } from '../../settings/former-ids.ts';
+import type { Approval, GivenAnswer } from './answer-kinds.ts';
+import type { Denial, Prepared } from './given-answer.ts';
+import type { AskAgain, Postponed } from './outcome.ts';
+
+/** An open question with its call, folded up to `head`, and who answers it. */
+export type Asked = {
+  readonly head: ChatHead;
+  readonly call: Call;
+  readonly question: Question;
+  readonly principal: Principal;
+  readonly by: Person;
+  /** The transport. */
+  readonly via: string;
+  /** Whether the client sent the value as the output of the call. */
+  readonly asOutput?: true;
+};
+
+/** What steps have found out about an answer. */
+export type Found = {
+  /** Who may answer this, by which right, as of now. */
+  readonly right?: RightUsed;
+  readonly prepared?: Prepared;
+  /** The effect that was shown, if it is still the same. */
+  readonly previewDigest?: string;
+  readonly remembered?: EventOf<'approval-answered'>['remembered'];
+};
+
+/** An approval that is checked, with the settings of its turn. */
+export type Approving = Asked & Found & { readonly answer: Approval; readonly engine: TurnEngine };
+
+/** A denial that is checked. It needs no settings, so it counts even if `prepareCall` fails. */
+export type Denying = Asked & Found & { readonly answer: Denial; readonly engine: Engine };
+
+/** An answer that is checked. */
+export type Answering = Approving | Denying;
+
+/** What a step comes to. To refuse the answer, it throws. */
+export type Checked = Found | Postponed | AskAgain | undefined;
+
+/**
+ * One check of an answer.
+ *
+ * @template Of what it needs: any answer, or an approval
+ */
+export type Check<Of> = (answering: Of) => Checked | Promise<Checked>;
+
+/**
+ * Finds the answer that a person has given before, if the question is still open.
+ *
+ * @throws CountersignError `already-answered` if this answer is another one
+ */
+export type AnsweredBefore = (
+  settings: FormerIds,
+  call: Call,
+  principal: Principal,
+  answer: GivenAnswer,
+) => Postponed | undefined;

@@ -1,0 +1,67 @@
+import type { Call } from '../../log/turn/turn.ts';
+import type {
+  AnswerRequest,
+  EventBody,
+  JsonValue,
+  Principal,
+  Question,
+  RememberRequest,
+} from '../../protocol/index.ts';
+import type { ParsedInput } from '../../run/call/input/schemas.ts';
+import type { TurnEngine } from '../../run/engine.ts';
+import type { RuledQuestion } from '../../settings/flow-settings.ts';
+import type { AnsweredBody, AskAgain } from './outcome.ts';
+
+/** A request that says whether it approves, with the reason of its option if the person wrote none. */
+export type DecidedRequest = AnswerRequest & { readonly approved: boolean };
+
+/** What every answer may say. `option`: the id of the one that was chosen. */
+type Said = Pick<DecidedRequest, 'approvalId' | 'reason' | 'option' | 'digest' | 'shownInput'>;
+
+/** What a kind of answer does not take. */
+export type Without<Field extends 'input' | 'value' | 'remember'> = { readonly [Name in Field]?: undefined };
+
+/** What every kind of approval has. */
+export type Approves = Said & {
+  readonly approved: true;
+  readonly previewDigest?: string;
+  /**
+   * Reads what the approval would run.
+   *
+   * @throws CountersignError `invalid-request` if it does not fit
+   */
+  prepare(asked: Preparing): Promise<Prepared | AskAgain>;
+};
+
+/** An answer that denies. It takes nothing but a reason. */
+export type Denial = Said &
+  Without<'input' | 'value' | 'remember'> & { readonly type: 'denial'; readonly approved: false };
+
+/** An approval of the arguments as proposed. */
+export type PlainApproval = Approves &
+  Without<'input' | 'value'> & { readonly type: 'approval'; readonly remember?: RememberRequest | undefined };
+
+/** What an approval is prepared from: the open question, its call, and who answers. */
+export type Preparing = {
+  readonly engine: TurnEngine;
+  readonly call: Call;
+  readonly question: Question;
+  readonly principal: Principal;
+};
+
+/** Arguments that replace those of the model: with their secrets, and as the tool's schema parses them. */
+export type WrittenInput = { readonly input: JsonValue; readonly parsed: ParsedInput };
+
+/** What an approval would run. */
+export type Prepared = {
+  /** The question as rules see it: with the arguments that would run, because a rule may depend on them. */
+  readonly ruled: RuledQuestion;
+  /** Present if these arguments replace the proposed ones. */
+  readonly written?: WrittenInput;
+  /** The arguments of the call's start. Absent if there is nothing to execute. */
+  readonly parsed?: ParsedInput;
+  /** What is recorded with the answer. */
+  readonly recorded?: Pick<AnsweredBody, 'input' | 'runsAs' | 'value'>;
+  /** The call's start and end, if there is nothing to execute. */
+  readonly ends?: readonly EventBody[];
+};

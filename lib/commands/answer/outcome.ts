@@ -1,0 +1,27 @@
+import type { ChatEventBody, EventBody } from '../../protocol/index.ts';
+import type { EditedCall, ReplacementReason } from '../../run/call/replace-call.ts';
+import type { DueQuestion } from '../../run/question/question-due.ts';
+
+/** What is recorded of an answer that settles its question. */
+export type AnsweredBody = Extract<EventBody, { type: 'approval-answered' }>;
+
+/** What an answer to the open question comes to. */
+export type Outcome = Settles | Postponed | AskAgain;
+
+/** The question is settled by these events. */
+export type Settles = { readonly type: 'settles'; readonly events: readonly EventBody[] };
+
+/** The question stays open: this event is recorded, or is in the log already, at `seq`. */
+export type Postponed = { readonly type: 'postponed' } & (
+  | { readonly body: ChatEventBody; readonly seq?: undefined }
+  | { readonly seq: number; readonly body?: undefined }
+);
+
+/** The question no longer is about what an approval would run: nothing is recorded of it, and the question is asked again. */
+export type AskAgain = {
+  readonly type: 'ask-again';
+  readonly why: ReplacementReason;
+  readonly edit?: EditedCall;
+  /** What is recorded together with the new question. */
+  readonly withQuestion?: (due: DueQuestion) => EventBody;
+};

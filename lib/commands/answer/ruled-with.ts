@@ -1,0 +1,20 @@
+import { redactParsed } from '../../log/redaction.ts';
+import { isSameJson, type JsonValue, type Principal } from '../../protocol/index.ts';
+import { editedBy, withInput } from '../../rights/as-ruled.ts';
+import type { RuledQuestion } from '../../settings/flow-settings.ts';
+import type { Preparing, WrittenInput } from './given-answer.ts';
+
+/**
+ * The question as rules see it with these arguments, redacted.
+ *
+ * @param editor the person who wrote them; absent if the author of the tool did, or if they fill in a form
+ */
+export function ruledWith(
+  { question, call: { requested } }: Pick<Preparing, 'question' | 'call'>,
+  { input, parsed }: Pick<WrittenInput, 'input'> & { readonly parsed: Pick<WrittenInput['parsed'], 'json'> },
+  editor?: Principal,
+): RuledQuestion {
+  if (isSameJson(input, requested.input)) return question;
+  const shown = redactParsed(parsed.json, input, requested.secrets?.input) as JsonValue;
+  return editor ? editedBy(editor, question, shown) : withInput(question, shown);
+}
