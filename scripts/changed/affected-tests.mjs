@@ -36,6 +36,7 @@ const declaring = /^tests\/(browser|package)\//;
 const setups = [
   [/^tests\/browser\//, ['tests/browser/global-setup.ts', 'tests/browser/support/app-url.ts']],
   [/^tests\/package\//, ['tests/package/global-setup.ts', 'tests/package/support/wait-for-tarball.ts']],
+  [/^tests\/upgrade\//, ['tests/upgrade/global-setup.ts']],
   [/^tests\/(adr|e2e|contract|unit)\//, ['tests/support/leave-nothing-behind.ts']],
 ];
 

@@ -13,6 +13,8 @@ import { join, posix } from 'node:path';
 const sources = ['{lib,app,tests,scripts}/**/*.{ts,tsx,mjs,cjs,css}', '*.{ts,cjs}'];
 const imports =
   /\b(?:import|export)\b(?!\s+type\b)[^;'"`]*?\bfrom\s*['"]([^'"\n]+)['"]|\bimport\s*\(?\s*['"]([^'"\n]+)['"]/g;
+/** Their paths are no other names: `./server.ts` is not the one of the project's folder, and types have no effect. */
+const specifiers = /\b(?:import|export)\b[^;'"`]*?\bfrom\s*['"][^'"\n]+['"]/g;
 const literals = /(['"`])((?:(?!\1)[^\\\n]){1,200})\1/g;
 const looksOutside =
   /from 'node:(?:child_process|worker_threads)'|\b(?:readFile|readFileSync|readdir|readdirSync|globSync|createReadStream|cp|cpSync)\(/;
@@ -49,7 +51,8 @@ function readNode(path, source, { entryPoints, exists }) {
   const named = new Set();
   const isOfTests = /^(tests|scripts)\//.test(path);
   if (declared === undefined && (isOutside || isOfTests)) {
-    for (const [, , text] of source.replaceAll(comments, '').matchAll(literals)) addNamed(text);
+    const names = source.replaceAll(comments, '').replaceAll(specifiers, '');
+    for (const [, , text] of names.matchAll(literals)) addNamed(text);
   }
   const isBlind =
     path.startsWith('tests/') &&

@@ -1,3 +1,4 @@
+// depends on: only its imports
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import type { JSONSchema7 } from '@ai-sdk/provider';

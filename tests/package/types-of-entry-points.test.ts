@@ -1,3 +1,4 @@
+// depends on: lib/flow/index.ts lib/react/index.ts tsconfig.build.json scripts/pack-library.mjs
 import { resolve } from 'node:path';
 import { describe, expect, inject, it } from 'vitest';
 import manifest from '../../package.json' with { type: 'json' };

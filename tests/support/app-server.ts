@@ -1,4 +1,4 @@
-// depends on: app lib server.ts proxy.ts next.config.ts Dockerfile
+// depends on: app server.ts proxy.ts next.config.ts Dockerfile
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';

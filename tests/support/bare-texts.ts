@@ -1,3 +1,4 @@
+// depends on: app lib/react
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { parseSync } from 'vite';

@@ -8,6 +8,10 @@ import { affectedGates } from '../../scripts/changed/affected-gates.mjs';
 import { affectedTests } from '../../scripts/changed/affected-tests.mjs';
 import { changedFiles } from '../../scripts/changed/changed-files.mjs';
 import { readGraph } from '../../scripts/changed/read-graph.mjs';
+import { testFiles } from '../../scripts/test/test-files.mjs';
+import { readRecorded } from '../mutants/guard/recorded.ts';
+import { areas } from '../mutants/promises/index.ts';
+import { rowsOfThisRun } from '../support/matrix.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'changed-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -31,9 +35,14 @@ const files = {
   'tests/support/read-guide.ts': "readFileSync(join(root, 'docs/guide.md'));",
   'tests/faults/support/child.ts': "import '../../../lib/sse/client.ts';",
   'tests/faults/kill.test.ts': "fork(new URL('./support/child.ts', import.meta.url));",
+  'server.ts': '',
+  'tests/support/server.ts': '',
   'tests/unit/append.test.ts': "import { append } from '../../lib/log/append.ts';",
   'tests/unit/client.test.ts': "import { client } from 'countersign/sse';",
   'tests/unit/flow.test.ts': "import '../support/flow-fixture.ts';",
+  'tests/support/serve.ts':
+    "import { serve } from './server.ts';\nimport type { Event } from '../../lib/log/event.ts';",
+  'tests/unit/served.test.ts': "import { served } from '../support/serve.ts';",
   'tests/unit/guide.test.ts': "import '../support/read-guide.ts';",
   'tests/unit/recorded.test.ts': "readFileSync(new URL('./recorded/one.json', import.meta.url));",
   'tests/unit/recorded/one.json': '{}',
@@ -78,6 +87,7 @@ describe('a change selects the tests', () => {
       'lib/react/tokens.css',
       ['unit/card.test.ts', 'browser/inbox.test.ts'],
     ],
+    ['but not those that import another file of that name', 'server.ts', []],
     ['that read the document', 'docs/guide.md', ['unit/guide.test.ts']],
     ['that read the recording', 'tests/unit/recorded/one.json', ['unit/recorded.test.ts']],
     ['that import the support file', 'tests/support/flow-fixture.ts', ['unit/flow.test.ts']],
@@ -129,6 +139,19 @@ it('what tests declare exists', () => {
     .flatMap((text) => text.split(' '));
   expect(declared.length).toBeGreaterThan(100);
   expect(declared.filter((path) => !existsSync(join(root, path)))).toEqual([]);
+});
+
+describe('a change selects the suite that is recorded to kill a mutant of the file', () => {
+  const root = join(import.meta.dirname, '../..');
+  const graph = readGraph(root);
+  const recorded = readRecorded();
+
+  it.each(rowsOfThisRun(Object.entries(areas), ([area]) => area === 'endings'))('%s', (_area, mutants) => {
+    for (const { name, patches } of mutants.filter((mutant) => mutant.name in recorded)) {
+      const files = patches.map(({ file }) => file);
+      expect([...affectedTests(graph, testFiles(), files).keys()], name).toContain(recorded[name]);
+    }
+  });
 });
 
 describe('a change selects the gates', () => {

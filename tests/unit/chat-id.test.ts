@@ -1,3 +1,4 @@
+// depends on: app lib
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createChatId } from 'countersign/react';

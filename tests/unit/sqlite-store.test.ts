@@ -1,3 +1,4 @@
+// depends on: only its imports
 import { randomBytes } from 'node:crypto';
 import {
   existsSync,

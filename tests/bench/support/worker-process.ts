@@ -1,3 +1,4 @@
+// depends on: tests/bench
 import { type ChildProcess, fork } from 'node:child_process';
 
 type Reply = { readonly id: number; readonly value?: unknown; readonly error?: string };

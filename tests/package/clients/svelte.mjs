@@ -1,3 +1,4 @@
+// depends on: only its imports
 import { readFileSync } from 'node:fs';
 import { registerHooks } from 'node:module';
 import { fileURLToPath } from 'node:url';

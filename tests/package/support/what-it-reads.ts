@@ -1,3 +1,4 @@
+// depends on: only its imports
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';

@@ -1,3 +1,4 @@
+// depends on: tests/upgrade
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ChatView } from 'countersign';

@@ -1,3 +1,4 @@
+// depends on: tests/upgrade
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

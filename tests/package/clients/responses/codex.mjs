@@ -1,3 +1,4 @@
+// depends on: only its imports
 import { spawn } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
