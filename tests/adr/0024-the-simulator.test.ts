@@ -10,6 +10,7 @@ import { settledReadings } from '../simulator/invariants/dialects/settled.ts';
 import { type Invariant, idleInvariants, invariants } from '../simulator/invariants/index.ts';
 import { delegated } from '../simulator/invariants/several/delegated.ts';
 import { severalInvariants } from '../simulator/invariants/several/index.ts';
+import { maySee, subjectOf, subscribersOf } from '../simulator/invariants/subscriptions/facts.ts';
 import { subscriptionInvariants } from '../simulator/invariants/subscriptions/index.ts';
 import { subscriptionSecrets } from '../simulator/invariants/subscriptions/secrets.ts';
 import { randomOf } from '../simulator/machine/random.ts';
@@ -300,16 +301,23 @@ const tampers: Readonly<Record<string, Tamper>> = {
     for (const copy of copies) deliveries.splice(deliveries.indexOf(copy), 1);
     return true;
   },
-  'the events of a question are delivered in order': ({ deliveries }) => {
-    const end = deliveries.find(({ event }) => isSettled(event));
-    if (!end || !('question' in end.event.data)) return false;
-    const { id } = end.event.data.question;
-    for (const { event, received, subscriber } of deliveries) {
-      const isOpening =
-        event.type === 'question.opened' && event.data.question.id === id && subscriber === end.subscriber;
-      if (isOpening && received) Object.assign(received, { moment: end.moment + 1 });
-    }
-    return deliveries.some(({ event }) => event.type === 'question.opened' && event.data.question.id === id);
+  'the events of a question are delivered in order': (history) => {
+    const { deliveries } = history;
+    // Of an erased chat, and to a subscriber who may not see it, no order is promised.
+    const [end] = subscribersOf(history).flatMap(({ subscriber, deliveries: own }) =>
+      own.filter(({ event, moment }) => {
+        const { chatId } = subjectOf(event);
+        return isSettled(event) && maySee(history, subscriber, chatId) && !history.isGone(chatId, moment);
+      }),
+    );
+    if (!end) return false;
+    const id = subjectOf(end.event).subject;
+    const openings = deliveries.flatMap(({ event, received, subscriber }) => {
+      const isOpening = event.type === 'question.opened' && event.data.question.id === id;
+      return isOpening && received && subscriber === end.subscriber ? [received] : [];
+    });
+    for (const received of openings) Object.assign(received, { moment: end.moment + 1 });
+    return openings.length > 0;
   },
   'copies of an event have one id, which no other event has': ({ deliveries: [one, other] }) => {
     if (!one || !other || one.event.id === other.event.id) return false;
