@@ -7,11 +7,11 @@ import {
   type Principal,
   personOf,
 } from '../protocol/index.ts';
-import { delegationsTo } from '../rights/delegated-right.ts';
-import { findPeople, personNow } from '../rights/directory.ts';
+import { findPeople, findPerson } from '../rights/delegation/directory.ts';
+import { delegationsTo } from '../rights/delegation/givers.ts';
 import type { Engine } from '../run/engine.ts';
 import { defaultLongestMs } from '../settings/delegation/people.ts';
-import { idNow } from '../settings/former-ids.ts';
+import { currentId } from '../settings/former-ids.ts';
 
 /** Each person can have this many delegations to others. */
 const mostGiven = 10;
@@ -58,9 +58,10 @@ export async function delegate(engine: Engine, request: DelegateRequest): Promis
   const delegations = delegationsOf(engine);
   const { toolNames, note, until } = request;
   assertFits(request);
-  const id = idNow(settings, request.principal.id);
-  if (idNow(settings, request.to) === id) throw invalid('You cannot delegate to yourself.');
-  const [giver, receiver] = await Promise.all([personNow(settings, id), personNow(settings, request.to)]);
+  const { id } = request.principal;
+  const to = currentId(settings, request.to);
+  if (to === id) throw invalid('You cannot delegate to yourself.');
+  const [giver, receiver] = await Promise.all([findPerson(settings, id), findPerson(settings, to)]);
   if (!giver) throw invalid('You are not in the directory of people, so nobody could answer for you.');
   if (!receiver) throw invalid('The person was not found in the directory.');
   const longestMs = longestOf(engine);
@@ -69,7 +70,7 @@ export async function delegate(engine: Engine, request: DelegateRequest): Promis
     if (until <= now) throw invalid('A delegation must end in the future.');
     if (until - now > longestMs)
       throw invalid(`A delegation lasts at most ${Math.floor(longestMs / 60_000)} minutes.`);
-    if (live.filter(({ from }) => idNow(settings, from.id) === id).length >= mostGiven)
+    if (live.filter(({ from }) => from.id === id).length >= mostGiven)
       throw invalid(`You have ${mostGiven} delegations, which is the most. Revoke one first.`);
     const delegation: Delegation = {
       id: ids.delegation(),
@@ -97,11 +98,9 @@ export async function revokeDelegation(
   engine: Engine,
   { principal, delegationId }: { readonly principal: Principal; readonly delegationId: DelegationId },
 ): Promise<void> {
-  const { settings } = engine;
-  const id = idNow(settings, principal.id);
   await delegationsOf(engine).append((live) => {
     const found = live.find((one) => one.id === delegationId);
-    const isTheirs = [found?.from, found?.to].some((one) => one && idNow(settings, one.id) === id);
+    const isTheirs = [found?.from.id, found?.to.id].includes(principal.id);
     if (!isTheirs) {
       throw new CountersignError('not-found', `You have no delegation ${delegationId}.`, { delegationId });
     }
@@ -121,8 +120,7 @@ export async function listDelegations(engine: Engine, principal: Principal): Pro
   const { settings } = engine;
   const delegations = delegationsOf(engine);
   await delegations.refresh();
-  const id = idNow(settings, principal.id);
-  const given = (await delegations.live()).filter(({ from }) => idNow(settings, from.id) === id);
+  const given = (await delegations.live()).filter(({ from }) => from.id === principal.id);
   return { given, received: await delegationsTo(settings, principal), longestMs: longestOf(engine) };
 }
 
@@ -142,9 +140,8 @@ export async function searchPeople(
   if (text.length < shortestSearch || text.length > longestSearch)
     throw invalid(`Search for a name with ${shortestSearch} to ${longestSearch} characters.`);
   const found = (await findPeople(settings, { search: text, limit: mostFound + 1 })) ?? [];
-  const id = idNow(settings, principal.id);
   return found
-    .filter((person) => person.id !== id)
+    .filter(({ id }) => id !== principal.id)
     .slice(0, mostFound)
     .map(personOf);
 }

@@ -88,10 +88,10 @@ function isKnownOpen({ recentEvents, clock }: Engine, head: ChatHead): boolean {
 async function engineOfTurn(
   engine: Engine,
   journal: Journal,
-  { id: approvalId, chatId, askedBy }: Question,
+  { id: approvalId, chatId }: Question,
 ): Promise<TurnEngine | undefined> {
   try {
-    return await engine.forTurn(journal, askedBy);
+    return await engine.forTurn(journal);
   } catch (error) {
     const facts = { chatId, approvalId, error: errorFacts(error) };
     engine.logger.error('A question could not be asked again, and is denied.', facts);

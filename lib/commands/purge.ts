@@ -1,10 +1,9 @@
 import type { FlowStore, KeptRecord } from '../log/store-port.ts';
 import { type ChatId, CountersignError, type Page, type Principal, personOf } from '../protocol/index.ts';
 import { mapInParallel } from '../rights/map-in-parallel.ts';
-import { mayRead } from '../rights/permissions.ts';
+import { mayRead, ruledChat } from '../rights/permissions.ts';
 import { visiblePage } from '../rights/visible-page.ts';
 import type { Engine } from '../run/engine.ts';
-import { idNow } from '../settings/former-ids.ts';
 import { type ErasedChat, parseKeptRecord } from '../views/audit/kept-record.ts';
 import { eraseChat } from './erase.ts';
 
@@ -54,7 +53,7 @@ export async function purgeRecord(
       chatId,
     });
   }
-  if ((await settings.mayPurge?.(principal, { id: chatId, ownerId: idNow(settings, ownerId) })) !== true) {
+  if ((await settings.mayPurge?.(principal, ruledChat(settings, { id: chatId, ownerId }))) !== true) {
     throw new CountersignError('forbidden', `You may not purge the record of chat ${chatId}.`, { chatId });
   }
   await eraseChat(engine, chatId, principal.id);

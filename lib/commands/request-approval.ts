@@ -22,7 +22,6 @@ import { askedAnyway, gateAgain } from '../run/step/gate-again.ts';
 import { turnMetadata } from '../run/step/turn-metadata.ts';
 import { runtime } from '../runtime/runtime.ts';
 import { requestTool } from '../settings/agent-requests/agent-requests.ts';
-import { asNow } from '../settings/former-ids.ts';
 
 /**
  * What an agent outside the flow asks. `title`, `details` and `risk` are its own words; `arguments` are the values that it
@@ -54,8 +53,7 @@ export async function requestApproval(
   if (!settings.agentRequests) {
     throw new CountersignError('not-found', 'Agents cannot ask here. See the setting `agentRequests`.');
   }
-  const principal = asNow(settings, request.principal);
-  const chatId = chatOf(principal, request.key);
+  const chatId = chatOf(request.principal, request.key);
   const input = toJson(inputOf(request));
   return retryOnConflict(engine, chatId, async () => {
     const head = await store.head(chatId);
@@ -63,7 +61,7 @@ export async function requestApproval(
     if (head?.runId) await engine.local(head.runId)?.done;
     if (head) return standing(await store.read(chatId, 0), input, chatId);
     if ((await store.erasedAt(chatId)) !== undefined) throw reused('for a request that was erased');
-    await ask(engine, { ...request, principal }, chatId);
+    await ask(engine, request, chatId);
     return standing(await store.read(chatId, 0), input, chatId);
   });
 }

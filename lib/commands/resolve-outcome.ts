@@ -140,7 +140,7 @@ async function reportOf(
   if (outcome !== 'completed') return { ...common, outcome, error: sentences[outcome] };
   if (output === undefined) return { ...common, outcome };
   const plain = recordedOutput(engine.settings, call.requested, output);
-  const ofTurn = await engine.forTurn(made, principal);
+  const ofTurn = await engine.forTurn(made);
   const { settings } = ofTurn;
   const parsing = await parseInput(ofTurn, call.requested, input);
   const parsed = parsing.fits ? parsing.value : input;

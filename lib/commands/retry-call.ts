@@ -54,7 +54,7 @@ export async function retryCall(
     }
     const runId = ids.run();
     const emitFrom = journal.nextSeq;
-    const ofTurn = await engine.forTurn(journal, principal);
+    const ofTurn = await engine.forTurn(journal);
     const start = runStart(journal, principal);
     const options: RunOptions | undefined = clientLacks && { ...journal.turn.options, clientLacks };
     const again = await anew(ofTurn, journal, call);

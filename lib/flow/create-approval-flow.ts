@@ -17,6 +17,7 @@ import { createApprovals } from './approvals.ts';
 import { createAudit } from './audit.ts';
 import { createChats } from './chats.ts';
 import { checkKeys } from './check-keys.ts';
+import { withCurrentPrincipals } from './current-principals.ts';
 import { createAgentRequests } from './features/agent-requests.ts';
 import { createDelegation } from './features/delegation.ts';
 import { createImports } from './features/imports.ts';
@@ -59,7 +60,7 @@ export function createApprovalFlow<
   const endSweeping = keepSweeping(engine, outdated);
   const subscriptions = startSubscriptions({ ...engine, owner: engine.holder.owner });
 
-  return {
+  return withCurrentPrincipals(settings, {
     id: settings.id,
     chats: createChats(engine, { marks, cursors }),
     approvals: createApprovals(engine, { marks, cursors }),
@@ -92,7 +93,7 @@ export function createApprovalFlow<
       // Servers cut their connections after this. Streams that end with the flow have sent their last frame by then.
       await runtime.turnOfEventLoop();
     },
-  };
+  });
 }
 
 /** Logs only the error's name and message, never inputs or outputs. */

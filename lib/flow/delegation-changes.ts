@@ -1,6 +1,6 @@
 import type { Delegation, Principal } from '../protocol/index.ts';
-import { delegationsTo, type RuledSettings } from '../rights/delegated-right.ts';
-import { withSharedLookups } from '../rights/directory.ts';
+import { withSharedLookups } from '../rights/delegation/directory.ts';
+import { delegationsTo, type RightsSettings } from '../rights/delegation/givers.ts';
 import { mapInParallel } from '../rights/map-in-parallel.ts';
 import { rightToAnswer } from '../rights/right-to-answer.ts';
 import type { Engine } from '../run/engine.ts';
@@ -43,7 +43,7 @@ export async function delegationChanges(
 
 /** Whether one of these delegations lets this principal answer a question that it could not answer otherwise. */
 async function concernsOpenQuestion(
-  given: RuledSettings,
+  given: RightsSettings,
   store: SharedFeeds['store'],
   principal: Principal,
   changed: readonly Delegation[],

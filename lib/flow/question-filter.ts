@@ -8,7 +8,7 @@ import {
 } from '../protocol/index.ts';
 import { questionStateSchema } from '../protocol/wire/question.ts';
 import type { FlowSettings } from '../settings/flow-settings.ts';
-import { idNow } from '../settings/former-ids.ts';
+import { currentId } from '../settings/former-ids.ts';
 
 /** Settled is every state but `open`. */
 const listedStates = [...questionStateSchema.options, 'settled'] as const;
@@ -73,7 +73,7 @@ export function fits(
   return (
     (toolName === undefined || question.toolName === toolName) &&
     (chatId === undefined || question.chatId === chatId) &&
-    (askedBy === undefined || idNow(settings, question.askedBy.id) === idNow(settings, askedBy)) &&
+    (askedBy === undefined || currentId(settings, question.askedBy.id) === currentId(settings, askedBy)) &&
     (requestedSince === undefined || requestedAt >= requestedSince) &&
     (requestedBefore === undefined || requestedAt < requestedBefore) &&
     (risk === undefined || question.risk === risk) &&

@@ -2,7 +2,7 @@ import { neverAsked } from '../commands/answer/refusals.ts';
 import { expireDue, expireIfDue, isDue } from '../commands/expire.ts';
 import { isUnknown } from '../log/turn/call-end.ts';
 import type { Principal, Question } from '../protocol/index.ts';
-import { eligiblePeople } from '../rights/eligible-people.ts';
+import { eligiblePeople } from '../rights/delegation/eligible-people.ts';
 import { mayRead, ownerToRead } from '../rights/permissions.ts';
 import { type QuestionDetails, type QuestionView, questionView } from '../rights/question-rights.ts';
 import { visibleRights, visibleRightsToEach } from '../rights/rights-to.ts';
@@ -95,7 +95,7 @@ export function createQuestionReads(
       const open = (seen.heldBy || settings.prepareCall) && (await openTurnOf(engine, seen));
       const form = open?.call.requested.form;
       if (form !== undefined) return { ...seen, ...context, inputSchema: shownForm(form) };
-      const { settings: own } = open ? await engine.forTurn(open, seen.askedBy) : engine;
+      const { settings: own } = open ? await engine.forTurn(open) : engine;
       const inputSchema = seen.needsValue
         ? await shownAnswer(toolNamed(own, seen.toolName)?.outputSchema)
         : await inputSchemaOf(own, seen.toolName);

@@ -1,4 +1,4 @@
-import type { FlowEvent } from '../protocol/index.ts';
+import type { FlowEvent, Person } from '../protocol/index.ts';
 import { createNotifications } from './follow/notifications.ts';
 import { createRecentEvents } from './follow/recent-events.ts';
 import { noticesIn } from './notices.ts';
@@ -11,11 +11,13 @@ import type { Turn } from './turn/turn.ts';
  * the append, instead of reading them back from the store.
  *
  * @param owner the name under which this instance writes
+ * @param currentPerson a person with their current id. The log names each with the id of that time
  * @param onAppended called with each event that has become durable, in order
  */
 export function createChatLog(
   store: FlowStore,
   owner: string,
+  currentPerson: <One extends Person>(person: One) => One,
   onAppended: (head: ChatHead, event: FlowEvent) => void,
 ) {
   const recentEvents = createRecentEvents(store);
@@ -43,13 +45,19 @@ export function createChatLog(
       return result;
     },
 
-    /** The open turn as of a head, folded. */
+    /** The open turn as of a head, folded. Its own people have their current ids. Its calls are as recorded. */
     async readTurn(head: ChatHead): Promise<Turn> {
-      const known = head.seq === 0 ? [] : recentEvents.turnOf(head);
-      if (known) return foldTurn(known);
-      const events = await store.read(head.id, head.turnSeq - 1);
-      recentEvents.learn(head, events);
-      return foldTurn(events);
+      let events = head.seq === 0 ? [] : recentEvents.turnOf(head);
+      if (!events) {
+        events = await store.read(head.id, head.turnSeq - 1);
+        recentEvents.learn(head, events);
+      }
+      const turn = foldTurn(events);
+      const { by, asker, startedBy } = turn;
+      if (by) turn.by = currentPerson(by);
+      if (asker) turn.asker = currentPerson(asker);
+      if (startedBy) turn.startedBy = currentPerson(startedBy);
+      return turn;
     },
   };
 }

@@ -18,14 +18,13 @@ export function keyDigest(key: string): string {
 /**
  * The marks by which messages are found by their keys, in any chat. They are erased with the chat.
  *
- * @param idNow returns the current id of a person
  * @source ADR 0014.14
  */
-export function keyMarksOf(events: readonly FlowEvent[], idNow: (id: string) => string): readonly CallMark[] {
+export function keyMarksOf(events: readonly FlowEvent[]): readonly CallMark[] {
   return events.flatMap((event) => {
     if (event.type !== 'message-received' || event.key === undefined) return [];
     const toolCallId = `${event.messageId}${suffix}` as CallMark['toolCallId'];
-    return [{ toolCallId, digest: event.key, askerId: idNow(event.by.id), at: event.at }];
+    return [{ toolCallId, digest: event.key, askerId: event.by.id, at: event.at }];
   });
 }
 

@@ -1,18 +1,12 @@
 import type { AnswerRule, EventOf, Principal } from '../protocol/index.ts';
-import type { FlowSettings } from '../settings/flow-settings.ts';
-import { approverRuleOf } from '../settings/votes/required-approvals.ts';
 
 /**
  * What the audit record contains about an answer, besides its author: role, session, sign-in, and the rule
  * that allowed it.
- *
- * @param rule Default: that of a person whom no escalation has added
  */
 export function answererFacts(
-  settings: FlowSettings,
   { role, sessionId, authenticatedAt, authenticationMethods }: Principal,
-  toolName: string,
-  rule: AnswerRule = ruleOf(settings, toolName),
+  rule: AnswerRule,
 ): Pick<EventOf<'approval-answered'>, 'approver' | 'rule'> {
   const approver = {
     ...(typeof role === 'string' && { role }),
@@ -30,10 +24,4 @@ function isTime(value: unknown): value is number {
 
 function isTextList(value: unknown): value is readonly string[] {
   return Array.isArray(value) && value.every((item) => typeof item === 'string');
-}
-
-function ruleOf(settings: FlowSettings, toolName: string): AnswerRule {
-  const hasApprovers = approverRuleOf(settings, toolName) !== undefined;
-  if (settings.mayAnswer) return hasApprovers ? 'both' : 'flow';
-  return hasApprovers ? 'approvers' : 'owner';
 }

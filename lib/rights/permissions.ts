@@ -3,17 +3,16 @@ import {
   type ChatId,
   CountersignError,
   flowLogId,
-  isPrincipal,
   type Principal,
   type Question,
 } from '../protocol/index.ts';
 import { agentOf } from '../settings/agents/agents.ts';
 import { escalates } from '../settings/escalation/escalation-plan.ts';
 import type { FlowSettings } from '../settings/flow-settings.ts';
-import { asNow, idNow } from '../settings/former-ids.ts';
-import { asRuled } from './as-ruled.ts';
-import { delegationsTo, type RuledSettings } from './delegated-right.ts';
-import { isYes } from './is-yes.ts';
+import { currentId } from '../settings/former-ids.ts';
+import { delegationsTo, type RightsSettings } from './delegation/givers.ts';
+import { ruleAllows } from './rule-allows.ts';
+import { ruledQuestion } from './ruled-question.ts';
 
 /**
  * Lets an operator pass.
@@ -28,20 +27,26 @@ export async function checkOperator(
   throw new CountersignError('not-found', 'There is nothing here.');
 }
 
+/** A chat as rules see it. */
 type RuledChat = { readonly id: ChatId; readonly ownerId: string };
+
+/** A chat as rules see it: its owner has the current id. @source ADR 0012 */
+export function ruledChat(settings: FlowSettings, chat: RuledChat): RuledChat {
+  return { ...chat, ownerId: currentId(settings, chat.ownerId) };
+}
+
+function isOwner({ id }: Principal, { ownerId }: RuledChat): boolean {
+  return id === ownerId;
+}
 
 /**
  * Whether this principal may change a chat. Default: only its owner may. Only `true` from the rule counts as permission.
  *
  * @source ADR 0022
  */
-async function mayChange(settings: FlowSettings, principal: Principal, chat: RuledChat): Promise<boolean> {
-  if (!isPrincipal(principal)) return false;
-  const owned = ownedNow(settings, chat);
-  const who = asNow(settings, principal);
-  const rule = settings.mayChange;
-  if (rule === undefined) return owned.ownerId === who.id;
-  return isYes(settings, 'mayChange', { chatId: chat.id }, () => rule(who, owned));
+function mayChange(settings: FlowSettings, principal: Principal, chat: RuledChat): Promise<boolean> {
+  const place = { rule: 'mayChange', chatId: chat.id };
+  return ruleAllows(settings, place, principal, ruledChat(settings, chat), settings.mayChange ?? isOwner);
 }
 
 /**
@@ -56,14 +61,10 @@ export async function mayRead(
   chat: RuledChat,
 ): Promise<boolean> {
   if (await mayChange(settings, principal, chat)) return true;
-  const rule = settings.mayRead;
-  if (rule === undefined || !isPrincipal(principal)) return false;
-  const who = asNow(settings, principal);
-  return isYes(settings, 'mayRead', { chatId: chat.id }, () => rule(who, ownedNow(settings, chat)));
-}
-
-function ownedNow(settings: FlowSettings, chat: RuledChat): { id: ChatId; ownerId: string } {
-  return { ...chat, ownerId: idNow(settings, chat.ownerId) };
+  const { mayRead: rule } = settings;
+  if (rule === undefined) return false;
+  const place = { rule: 'mayRead', chatId: chat.id };
+  return ruleAllows(settings, place, principal, ruledChat(settings, chat), rule);
 }
 
 /**
@@ -114,11 +115,10 @@ export async function mayWatch(
   principal: Principal,
   question: Question,
 ): Promise<boolean> {
-  const rule = settings.mayWatch;
-  if (rule === undefined || !isPrincipal(principal)) return false;
-  const { id: approvalId, chatId } = question;
-  const watched = asRuled(settings, question);
-  return isYes(settings, 'mayWatch', { chatId, approvalId }, () => rule(asNow(settings, principal), watched));
+  const { mayWatch: rule } = settings;
+  if (rule === undefined) return false;
+  const place = { rule: 'mayWatch', chatId: question.chatId, approvalId: question.id };
+  return ruleAllows(settings, place, principal, ruledQuestion(settings, question), rule);
 }
 
 /**
@@ -137,7 +137,7 @@ export function hasRules(settings: FlowSettings): boolean {
  * @returns `undefined`: those of all owners
  */
 export async function ownerToRead(
-  settings: RuledSettings,
+  settings: RightsSettings,
   principal: Principal,
 ): Promise<string | undefined> {
   if (hasRules(settings) || (await delegationsTo(settings, principal)).length > 0) return undefined;

@@ -1,84 +1,101 @@
-import { type AnswerRule, isPrincipal, type Principal } from '../protocol/index.ts';
-import { requestTool } from '../settings/agent-requests/agent-requests.ts';
-import type { EscalationStep } from '../settings/escalation/escalation.ts';
-import { escalationFor } from '../settings/escalation/escalation-plan.ts';
+import { type AnswerRule, isPrincipal, type Person, type Principal, personOf } from '../protocol/index.ts';
 import type { ApproverRule, FlowSettings, RuledQuestion } from '../settings/flow-settings.ts';
-import { asNow, idNow } from '../settings/former-ids.ts';
 import { detailsOf } from '../settings/tools/tool-details.ts';
 import { approverRuleOf } from '../settings/votes/required-approvals.ts';
-import { asRuled, isAsker } from './as-ruled.ts';
-import { delegatedRight, type RightUsed, type RuledSettings } from './delegated-right.ts';
-import { isYes } from './is-yes.ts';
+import { giversTo, type RightsSettings } from './delegation/givers.ts';
+import { addedRules } from './escalation/added-rules.ts';
+import { ruleAllows } from './rule-allows.ts';
+import { ruledQuestion } from './ruled-question.ts';
 
-/** Whether this principal may answer a question. @see answerRight */
-export async function mayAnswer(
-  settings: FlowSettings,
-  principal: Principal,
-  question: RuledQuestion,
-): Promise<boolean> {
-  return (await answerRight(settings, principal, question)) !== undefined;
-}
+/** The rule by which a person may answer a question, and whose right this is, unless it is their own. */
+export type RightToAnswer = { readonly rule: AnswerRule; readonly onBehalfOf?: Person };
 
 /**
- * The rule by which this principal may answer a question: every rule that exists, the flow's and the tool's, must allow it.
- * Default: only the chat's owner may. A recorded step of the escalation takes the place of the tool's rule and of the owner,
- * but not of the flow's rule. Only `true` from a rule counts as permission.
- *
- * @returns `undefined` if the principal may not answer
- * @source ADR 0015, ADR 0022, ADR 0048
- */
-async function answerRight(
-  settings: FlowSettings,
-  principal: Principal,
-  question: RuledQuestion,
-): Promise<AnswerRule | undefined> {
-  if (!isPrincipal(principal)) return undefined;
-  const { id: approvalId, chatId, toolName } = question;
-  const approvers = approverRuleOf(settings, toolName);
-  const who = asNow(settings, principal);
-  const ruled = asRuled(settings, question);
-  const allows = (name: string, rule: ApproverRule) =>
-    isYes(settings, name, { chatId, approvalId }, () => rule(who, ruled));
-
-  const { mayAnswer: rule } = settings;
-  if (rule && !(await allows('mayAnswer', rule))) return undefined;
-  if (approvers) {
-    const name = detailsOf(settings, toolName).approvers ? 'approvers' : 'approvals.of';
-    if (await allows(`toolDetails.${toolName}.${name}`, approvers)) return rule ? 'both' : 'approvers';
-  } else if (rule) return 'flow';
-  else if (idNow(settings, question.ownerId) === who.id) return 'owner';
-
-  for (const [index, { to }] of recordedSteps(settings, principal, question).entries()) {
-    if (await allows(`escalation.steps[${index}].to`, to)) return 'escalation';
-  }
-  return undefined;
-}
-
-/** The steps that are in the log. The agent that asked can never answer. */
-function recordedSteps(
-  settings: FlowSettings,
-  principal: Principal,
-  question: RuledQuestion,
-): readonly EscalationStep[] {
-  const { toolName, escalation } = question;
-  if (toolName === requestTool && isAsker(settings, principal, question)) return [];
-  const steps = escalationFor(settings, toolName)?.steps ?? [];
-  return steps.slice(0, escalation?.step ?? 0);
-}
-
-/**
- * By whose right this principal may answer a question: its own if it has one, otherwise that of a person who delegated it.
+ * By which right this principal may answer a question: its own if it has one, otherwise that of a person who lets it use theirs.
  *
  * @returns `undefined` if it may not answer
  * @source ADR 0049
  */
 export async function rightToAnswer(
-  settings: RuledSettings,
+  settings: RightsSettings,
   principal: Principal,
   question: RuledQuestion,
-): Promise<RightUsed | undefined> {
+): Promise<RightToAnswer | undefined> {
   if (!isPrincipal(principal)) return undefined;
-  const rule = await answerRight(settings, principal, question);
-  if (rule) return { rule };
-  return delegatedRight(settings, principal, question, (giver, asked) => answerRight(settings, giver, asked));
+  const ruled = ruledQuestion(settings, question);
+  const rule = await ruleFor(settings, principal, ruled);
+  return rule ? { rule } : rightOfGiver(settings, principal, ruled);
+}
+
+/** The rule by which this principal may answer a question by its own right. @returns `undefined` without one */
+export async function ownRight(
+  settings: FlowSettings,
+  principal: Principal,
+  question: RuledQuestion,
+): Promise<AnswerRule | undefined> {
+  return isPrincipal(principal) ? ruleFor(settings, principal, ruledQuestion(settings, question)) : undefined;
+}
+
+/** Whether this principal may answer a question by its own right. */
+export async function mayAnswer(
+  settings: FlowSettings,
+  principal: Principal,
+  question: RuledQuestion,
+): Promise<boolean> {
+  return (await ownRight(settings, principal, question)) !== undefined;
+}
+
+/**
+ * Every rule that exists, the flow's and the tool's, must allow the answer. Default: only the chat's owner may answer. Rules
+ * that were added take the place of the tool's rule and of the owner, but not of the flow's rule.
+ *
+ * @source ADR 0015, ADR 0022, ADR 0048
+ */
+async function ruleFor(
+  settings: FlowSettings,
+  principal: Principal,
+  question: RuledQuestion,
+): Promise<AnswerRule | undefined> {
+  const { id: approvalId, chatId, toolName, ownerId } = question;
+  const allows = (name: string, rule: ApproverRule) =>
+    ruleAllows(settings, { rule: name, chatId, approvalId }, principal, question, rule);
+
+  const { mayAnswer: rule } = settings;
+  if (rule && !(await allows('mayAnswer', rule))) return undefined;
+  const approvers = approverRuleOf(settings, toolName);
+  if (approvers) {
+    const name = detailsOf(settings, toolName).approvers ? 'approvers' : 'approvals.of';
+    if (await allows(`toolDetails.${toolName}.${name}`, approvers)) return rule ? 'both' : 'approvers';
+  } else if (rule) return 'flow';
+  else if (ownerId === principal.id) return 'owner';
+
+  for (const added of addedRules(settings, principal.id, question)) {
+    if (await allows(added.name, added.rule)) return 'escalation';
+  }
+  return undefined;
+}
+
+/**
+ * The right of the first giver who could answer this question now. What others let the giver use does not count. The asker of
+ * a question never answers it, by anybody's right.
+ *
+ * For edited arguments, the giver must be allowed to approve them as if they had written them, and as what their author wrote.
+ *
+ * @source ADR 0049
+ */
+async function rightOfGiver(
+  settings: RightsSettings,
+  principal: Principal,
+  question: RuledQuestion,
+): Promise<RightToAnswer | undefined> {
+  const { askedBy, editedBy } = question;
+  if (askedBy.id === principal.id) return undefined;
+  for await (const giver of giversTo(settings, principal, question)) {
+    const rule = await ruleFor(settings, giver, question);
+    if (!rule) continue;
+    const onBehalfOf = personOf(giver);
+    if (editedBy && !(await ruleFor(settings, giver, { ...question, editedBy: onBehalfOf }))) continue;
+    return { rule, onBehalfOf };
+  }
+  return undefined;
 }

@@ -8,10 +8,19 @@ import { createReaders, type Readers } from '../log/follow/readers.ts';
 import type { RecentEvents } from '../log/follow/recent-events.ts';
 import { type Auditor, createAuditor } from '../log/seal/auditor.ts';
 import type { FlowStore } from '../log/store-port.ts';
-import { type Clock, createIds, type Holder, type Ids, type Logger, type RunId } from '../protocol/index.ts';
-import type { RuledSettings } from '../rights/delegated-right.ts';
+import {
+  type Clock,
+  createIds,
+  type Holder,
+  type Ids,
+  type Logger,
+  type Person,
+  type RunId,
+} from '../protocol/index.ts';
+import type { RightsSettings } from '../rights/delegation/givers.ts';
 import { createRateLimit, type RateLimit } from '../rights/rate-limit.ts';
 import type { FlowSettings } from '../settings/flow-settings.ts';
+import { withCurrentId } from '../settings/former-ids.ts';
 import { createTranscripts, type Transcripts } from '../views/transcripts.ts';
 import { createSchemas, type Schemas } from './call/input/schemas.ts';
 import { type CalledBack, createCallbacks } from './callbacks/callbacks.ts';
@@ -32,6 +41,8 @@ export type EngineParts = {
   readonly logger: Logger;
   readonly transcripts: Transcripts;
   readonly recentEvents: RecentEvents;
+  /** @see ChatLog.readTurn */
+  readonly readTurn: ChatLog['readTurn'];
   readonly notifications: Notifications;
   readonly readers: Readers;
   readonly schemas: Schemas;
@@ -76,7 +87,8 @@ export function createEngineParts(
   const callbacks = createCallbacks(settings, logger);
   const metrics = createMetrics(settings);
   const callBack = createLogCallbacks({ settings, store }, callbacks);
-  const log = createChatLog(store, owner, (head, event) => {
+  const currentPerson = <One extends Person>(person: One) => withCurrentId(settings, person);
+  const log = createChatLog(store, owner, currentPerson, (head, event) => {
     transcripts.take(head, event);
     recentOutcomes.take(head, event);
     callBack(head, event);
@@ -85,10 +97,11 @@ export function createEngineParts(
   const { recentEvents, notifications } = log;
   const auditor = settings.auditKey === undefined ? undefined : createAuditor(settings.auditKey);
   const flowLog = createFlowLog({ store, clock, logger, owner, seals: auditor?.seals });
-  const delegations = settings.delegations && createDelegations(flowLog, { notifications, logger, clock });
-  const ruled: RuledSettings = delegations ? { ...settings, delegated: delegations } : settings;
+  const delegations =
+    settings.delegations && createDelegations(flowLog, { notifications, logger, clock, currentPerson });
+  const rightsSettings: RightsSettings = delegations ? { ...settings, delegated: delegations } : settings;
   const parts = {
-    settings: ruled,
+    settings: rightsSettings,
     store,
     clock,
     logger,
@@ -101,6 +114,7 @@ export function createEngineParts(
     metrics,
     tracing: createTracing(settings),
     recentEvents,
+    readTurn: log.readTurn,
     notifications,
     readers: createReaders(clock),
     schemas: createSchemas(),

@@ -2,8 +2,8 @@ import { createSkewWatch } from '../log/flow-clock.ts';
 import { createCheckpoints } from '../log/flow-log/checkpoints.ts';
 import type { Journal } from '../log/journal.ts';
 import type { Append, AppendResult, ChatHead } from '../log/store-port.ts';
+import { principalOf } from '../log/turn/turn.ts';
 import { atMost } from '../protocol/clock/at-most.ts';
-import type { Principal } from '../protocol/index.ts';
 import type { TurnFacts } from '../settings/call/call-context.ts';
 import { defaultLeaseMs, defaultStopGraceMs } from '../settings/default-times.ts';
 import type { FlowSettings } from '../settings/flow-settings.ts';
@@ -16,7 +16,7 @@ import { createLocalRuns, type LocalRuns } from './local-runs.ts';
 import { createJournalOpener } from './open-journal.ts';
 import { createLateOutcomes } from './outcomes/late-outcomes.ts';
 import { resolveOutcome } from './outcomes/record-outcome.ts';
-import { askerOf, settingsOfJournal } from './prepare-run.ts';
+import { settingsOfJournal } from './prepare-run.ts';
 import type { Run } from './run.ts';
 
 /** What commands work with: the shared parts, writers of logs, and the runs of this instance. */
@@ -30,7 +30,7 @@ export type Engine = EngineParts & {
    *
    * @throws unknown what `prepareCall` throws; CountersignError `invalid-settings`, `internal`
    */
-  forTurn(journal: Pick<Journal, 'turn' | 'head'>, acting: Principal): Promise<TurnEngine>;
+  forTurn(journal: Pick<Journal, 'turn' | 'head'>): Promise<TurnEngine>;
   /** The settings of a turn, if this engine has used them: the run that follows reuses them. */
   readonly prepared?: FlowSettings;
   /** @see LocalRuns */
@@ -95,10 +95,9 @@ export function createEngine(settings: FlowSettings, ports: EnginePorts): Engine
     append,
     openJournal,
 
-    async forTurn(journal, acting) {
-      const own = await settingsOfJournal(parts.settings, journal, acting);
-      const { principal } = askerOf(settings, journal.turn, acting);
-      return { ...engine, settings: own, prepared: own, principal, chatId: journal.head.id };
+    async forTurn({ turn, head }) {
+      const own = await settingsOfJournal(parts.settings, { turn, head });
+      return { ...engine, settings: own, prepared: own, principal: principalOf(turn), chatId: head.id };
     },
 
     begin: runs.begin,

@@ -2,6 +2,7 @@ import { Conflict, Stopped } from '../log/conflict.ts';
 import type { StagedEvent } from '../log/journal/staged-events.ts';
 import type { Journal } from '../log/journal.ts';
 import type { ChatHead, FlowStore, StoreChange } from '../log/store-port.ts';
+import { currentAsker, principalOf } from '../log/turn/turn.ts';
 import {
   type ChatId,
   type EventBody,
@@ -19,7 +20,7 @@ import type { EngineParts } from './engine-parts.ts';
 import { beginHeartbeat } from './lease/begin-heartbeat.ts';
 import { keepAlive } from './lease/keep-alive.ts';
 import type { LateOutcomes } from './outcomes/late-outcomes.ts';
-import { askerOf, prepared, settingsOfJournal } from './prepare-run.ts';
+import { prepared, settingsOfJournal } from './prepare-run.ts';
 import type { Run } from './run.ts';
 import { endEarly } from './stops/end-early.ts';
 import { createRunStops, type RunStops } from './stops/run-stops.ts';
@@ -71,7 +72,7 @@ export function createLocalRuns(parts: LocalRunParts) {
     const endHeartbeat = beginHeartbeat(parts, { journal, runId, stops, isClosing: () => closing });
     const limits = beginTimeLimits(settings, clock, stops);
     const run = runOf(parts, journal, runId, principal, { stops, limits, spans });
-    const work = { task, settings: own ?? settingsOfJournal(settings, journal, principal) };
+    const work = { task, settings: own ?? settingsOfJournal(settings, journal) };
     const ran = spans.bind(execute)(run, work, () => (closing ? parts.owner : undefined));
     const done = ran.finally(() => {
       limits.end();
@@ -195,13 +196,14 @@ function runOf(
   acting: Principal,
   own: Pick<Run, 'stops' | 'spans'> & { readonly limits: TimeLimits },
 ): Run {
-  const { settings, store, clock, leaseMs, logger, lateOutcomes, readers } = parts;
+  const { store, clock, leaseMs, logger, lateOutcomes, readers } = parts;
   const chatId = journal.head.id;
   return {
     ...parts,
     chatId,
     runId,
-    ...askerOf(settings, journal.turn, acting),
+    principal: principalOf(journal.turn),
+    asker: currentAsker(journal.turn, acting),
     acting,
     journal,
     ...own,

@@ -3,7 +3,6 @@ import { createJournal, type Journal } from '../log/journal.ts';
 import { keyMarksOf } from '../log/keyed-messages.ts';
 import { createRunLease } from '../log/run-lease.ts';
 import type { ChatHead } from '../log/store-port.ts';
-import { idNow } from '../settings/former-ids.ts';
 import type { EngineParts } from './engine-parts.ts';
 import type { LocalRuns } from './local-runs.ts';
 import type { LateOutcomes } from './outcomes/late-outcomes.ts';
@@ -38,7 +37,7 @@ export function createJournalOpener(parts: JournalParts): (head: ChatHead) => Pr
       marksOf: (events, turn) => [
         ...marksOf(settings, events, turn),
         ...subjectMarksOf(settings, events, turn),
-        ...keyMarksOf(events, (id) => idNow(settings, id)),
+        ...keyMarksOf(events),
       ],
       onWritten: (batch) => {
         onWritten(batch);

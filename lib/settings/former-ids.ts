@@ -15,19 +15,22 @@ export const formerIdsCheck: SettingCheck = (value, path) => {
   }
 };
 
-/** The current id of a principal: its own id, unless that is a former one. */
-export function idNow({ formerIds }: FormerIds, id: string): string {
+/** The current id of a person: the given one, unless that is a former one. */
+export function currentId({ formerIds }: FormerIds, id: string): string {
   return formerIds && Object.hasOwn(formerIds, id) ? (formerIds[id] ?? id) : id;
 }
 
 /** A person with their current id. */
-export function asNow<Person extends { readonly id: string }>(settings: FormerIds, person: Person): Person {
-  const id = idNow(settings, person.id);
+export function withCurrentId<Person extends { readonly id: string }>(
+  settings: FormerIds,
+  person: Person,
+): Person {
+  const id = currentId(settings, person.id);
   return id === person.id ? person : { ...person, id };
 }
 
-/** Every id under which a principal may be recorded: the current id first, then the former ones. */
-export function idsOf({ formerIds = {} }: FormerIds, id: string): readonly string[] {
-  const former = Object.entries(formerIds).flatMap(([old, now]) => (now === id ? [old] : []));
+/** Every id under which a person may be recorded: the current id first, then the former ones. */
+export function recordedIds({ formerIds = {} }: FormerIds, id: string): readonly string[] {
+  const former = Object.entries(formerIds).flatMap(([old, current]) => (current === id ? [old] : []));
   return [id, ...former];
 }

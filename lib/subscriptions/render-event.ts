@@ -8,6 +8,7 @@ import { mayRead } from '../rights/permissions.ts';
 import { questionView } from '../rights/question-rights.ts';
 import { visibleRights, watchersRights } from '../rights/rights-to.ts';
 import type { FlowSettings } from '../settings/flow-settings.ts';
+import { withCurrentId } from '../settings/former-ids.ts';
 import { defaultDueSoonMs, type Subscriber } from '../settings/subscriptions/subscriptions.ts';
 import { redactEvents } from '../views/reader/redact-events.ts';
 import { isReferred } from './feed-events.ts';
@@ -27,11 +28,12 @@ type EventData<Type extends QuestionType> = Extract<SubscriptionEvent, { type: T
  */
 export async function renderEvent(
   source: EventSource,
-  subscriber: Pick<Subscriber, 'principal' | 'dueSoonMs'>,
+  given: Pick<Subscriber, 'principal' | 'dueSoonMs'>,
   { id, reference }: { readonly id: string; readonly reference: EventReference },
 ): Promise<SubscriptionEvent | undefined> {
+  const principal = given.principal && withCurrentId(source.settings, given.principal);
+  const subscriber = principal ? { ...given, principal } : given;
   if (reference.approvalId !== undefined) return renderQuestion(source, subscriber, id, reference);
-  const { principal } = subscriber;
   const { chatId, seq } = reference;
   const { store, settings } = source;
   const [event] = await store.read(chatId, seq - 1, 1);

@@ -6,7 +6,7 @@ import { expect } from 'vitest';
 import { z } from 'zod';
 import { foldTurn } from '../../lib/log/turn/fold-turn.ts';
 import { type Principal, parseApprovalId } from '../../lib/protocol/index.ts';
-import { editedBy } from '../../lib/rights/as-ruled.ts';
+import { editedBy } from '../../lib/rights/ruled-question.ts';
 import { nextAction } from '../../lib/run/next-action.ts';
 import { adr } from '../support/adr.ts';
 import { askingFixture, book, done } from '../support/asking-fixture.ts';

@@ -6,7 +6,7 @@ import { sqliteStore } from 'countersign/store';
 import { type Script, scriptedModel } from 'countersign/testing';
 import { expect } from 'vitest';
 import { z } from 'zod';
-import { settles } from '../../lib/rights/votes.ts';
+import { settles } from '../../lib/rights/votes/votes.ts';
 import { administeredSqlite } from '../support/administered-store.ts';
 import { adr } from '../support/adr.ts';
 import { ada, flowFixture, types } from '../support/flow-fixture.ts';

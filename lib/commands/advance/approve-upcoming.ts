@@ -36,7 +36,7 @@ export async function approveUpcoming(
   const ticked = new Map(request.calls.map((each) => [each.toolCallId, each]));
   return retryOnConflict(engine, question.chatId, async () => {
     const { open } = await openQuestion(engine, approvalId, principal);
-    const ofTurn = await engine.forTurn(open, principal);
+    const ofTurn = await engine.forTurn(open);
     const listed = await upcomingOf(ofTurn, open, principal);
     const byId = new Map(listed.map((each) => [each.call.requested.toolCallId, each]));
     const changes = [...ticked.values()].flatMap((each): CallEvent[] => {
@@ -62,8 +62,8 @@ export async function approveUpcoming(
 }
 
 function approved(
-  { settings, ids, auditor }: TurnEngine,
-  { shown }: Upcoming,
+  { ids, auditor }: TurnEngine,
+  { shown, rule }: Upcoming,
   { digest }: Extract<Ticked, { approved: true }>,
   { approvalId, principal, via }: AdvanceRequest,
 ): ChatEventBody | undefined {
@@ -85,7 +85,7 @@ function approved(
     ...(risk && { risk }),
     by: personOf(principal),
     via,
-    ...(auditor && answererFacts(settings, principal, toolName)),
+    ...(auditor && answererFacts(principal, rule)),
   };
 }
 

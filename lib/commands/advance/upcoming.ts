@@ -1,14 +1,13 @@
 import { standingAdvance } from '../../log/turn/approved-in-advance.ts';
-import type { Call } from '../../log/turn/turn.ts';
-import { type Principal, personOf } from '../../protocol/index.ts';
+import { type Call, currentAsker } from '../../log/turn/turn.ts';
+import { type AnswerRule, type Principal, personOf } from '../../protocol/index.ts';
 import { mostUpcoming } from '../../protocol/wire/upcoming.ts';
 import { mapInParallel } from '../../rights/map-in-parallel.ts';
-import { mayAnswer } from '../../rights/right-to-answer.ts';
+import { ownRight } from '../../rights/right-to-answer.ts';
 import { expectedQuestion, isAbout, shownDigest } from '../../run/advance/expected-question.ts';
 import { onlyWhenDue } from '../../run/advance/only-when-due.ts';
 import type { Engine, TurnEngine } from '../../run/engine.ts';
 import { upcomingCalls } from '../../run/next-action.ts';
-import { askerOf } from '../../run/prepare-run.ts';
 import { questionDue } from '../../run/question/question-due.ts';
 import { type OpenQuestion, openQuestion } from '../answer/open-question.ts';
 import type { UpcomingCall, UpcomingRequest } from '../requests.ts';
@@ -17,7 +16,7 @@ import type { UpcomingCall, UpcomingRequest } from '../requests.ts';
 const determinedAtOnce = 8;
 
 /** An upcoming call, and its events. */
-export type Upcoming = { readonly call: Call; readonly shown: UpcomingCall };
+export type Upcoming = { readonly call: Call; readonly rule: AnswerRule; readonly shown: UpcomingCall };
 
 /**
  * The calls of the same step that will be asked about after an open question, in order. Contains those of the
@@ -31,7 +30,7 @@ export async function readUpcoming(
   { approvalId, principal }: UpcomingRequest,
 ): Promise<readonly UpcomingCall[]> {
   const { open } = await openQuestion(engine, approvalId, principal);
-  return (await upcomingOf(await engine.forTurn(open, principal), open, principal)).map(({ shown }) => shown);
+  return (await upcomingOf(await engine.forTurn(open), open, principal)).map(({ shown }) => shown);
 }
 
 /** @param engine the engine of the turn */
@@ -54,15 +53,16 @@ async function upcoming(
   principal: Principal,
 ): Promise<Upcoming | undefined> {
   const { settings } = engine;
-  const { asker } = askerOf(settings, turn, principal);
-  const due = await questionDue(engine, turn, call, personOf(asker));
+  const due = await questionDue(engine, turn, call, personOf(currentAsker(turn, principal)));
   const question = due.type === 'tool-failed' ? undefined : expectedQuestion(call, due, head);
-  if (!question || !(await mayAnswer(settings, principal, question))) return undefined;
+  if (!question) return undefined;
+  const rule = await ownRight(settings, principal, question);
+  if (!rule) return undefined;
   const why = onlyWhenDue(engine, turn, call);
   const given = standingAdvance(turn, call);
   const { toolCallId, toolName, title, input, runsAs, description, risk, riskReason, history } = question;
   const digest = shownDigest(question);
   const approved = given && !why && isAbout(given, question) ? { by: given.by, at: given.at } : undefined;
   const asked = { toolCallId, toolName, title, input, runsAs, description, risk, riskReason, history };
-  return { call, shown: { ...asked, digest, onlyWhenDue: why, approved } };
+  return { call, rule, shown: { ...asked, digest, onlyWhenDue: why, approved } };
 }

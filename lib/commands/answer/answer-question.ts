@@ -6,7 +6,7 @@ import {
   type Question,
 } from '../../protocol/index.ts';
 import { questionView } from '../../rights/question-rights.ts';
-import { rightsTo, visibleRights } from '../../rights/rights-to.ts';
+import { isVisible, rightsTo } from '../../rights/rights-to.ts';
 import type { Engine } from '../../run/engine.ts';
 import { retryOnConflict } from '../../run/retry-on-conflict.ts';
 import { runStart } from '../../run/run-start.ts';
@@ -33,7 +33,7 @@ export async function answerQuestion(engine: Engine, request: Request): Promise<
   const { approvalId, principal } = request;
   await engine.delegations?.refresh();
   const question = await store.question(approvalId);
-  if (!question || !(await visibleRights(settings, principal, question))) throw neverAsked(approvalId);
+  if (!question || !(await isVisible(settings, principal, question))) throw neverAsked(approvalId);
   return retryOnConflict(engine, question.chatId, async () => {
     const current = await store.question(approvalId);
     if (!current) throw neverAsked(approvalId);

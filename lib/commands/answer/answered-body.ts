@@ -11,7 +11,7 @@ import { forbidden } from './refusals.ts';
 export function answeredBody(answering: Answering): AnsweredBody {
   const { engine, call, answer, principal, by, via, asOutput } = answering;
   const { right, prepared, previewDigest, remembered } = answering;
-  const { toolCallId, toolName } = call.requested;
+  const { toolCallId } = call.requested;
   const { approvalId, approved, reason, option } = answer;
   if (!right) throw forbidden(approvalId, 'is for somebody else to answer');
   const { rule, onBehalfOf } = right;
@@ -28,7 +28,7 @@ export function answeredBody(answering: Answering): AnsweredBody {
     by,
     ...(onBehalfOf && { onBehalfOf }),
     via,
-    ...(engine.auditor && answererFacts(engine.settings, principal, toolName, rule)),
+    ...(engine.auditor && answererFacts(principal, rule)),
     ...(remembered && { remembered }),
   };
 }

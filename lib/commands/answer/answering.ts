@@ -1,7 +1,7 @@
 import type { ChatHead } from '../../log/store-port.ts';
 import type { Call } from '../../log/turn/turn.ts';
 import type { EventOf, Person, Principal, Question } from '../../protocol/index.ts';
-import type { RightUsed } from '../../rights/delegated-right.ts';
+import type { RightToAnswer } from '../../rights/right-to-answer.ts';
 import type { Engine, TurnEngine } from '../../run/engine.ts';
 import type { FormerIds } from '../../settings/former-ids.ts';
 import type { Approval, GivenAnswer } from './answer-kinds.ts';
@@ -24,7 +24,7 @@ export type Asked = {
 /** What steps have found out about an answer. */
 export type Found = {
   /** Who may answer this, by which right, as of now. */
-  readonly right?: RightUsed;
+  readonly right?: RightToAnswer;
   readonly prepared?: Prepared;
   /** The effect that was shown, if it is still the same. */
   readonly previewDigest?: string;

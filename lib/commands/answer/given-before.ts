@@ -8,7 +8,7 @@ import {
   type Question,
 } from '../../protocol/index.ts';
 import type { Engine } from '../../run/engine.ts';
-import { idNow } from '../../settings/former-ids.ts';
+import { currentId } from '../../settings/former-ids.ts';
 import { type GivenAnswer, parseAnswer } from './answer-kinds.ts';
 
 /**
@@ -24,7 +24,7 @@ export async function streamGivenBefore(
   { principal, ...given }: Given & { readonly principal: Principal },
 ): Promise<{ readonly stream_id?: string }> {
   const { id, chatId, answer } = question;
-  if (!answer || idNow(settings, answer.by.id) !== principal.id) return {};
+  if (!answer || currentId(settings, answer.by.id) !== principal.id) return {};
   const events = await store.read(chatId, 0);
   const isAnswer = (event: FlowEvent): event is EventOf<'approval-answered'> =>
     event.type === 'approval-answered' && event.approvalId === id;

@@ -1,5 +1,5 @@
 import type { ApprovalId, Principal, Question } from '../../protocol/index.ts';
-import { visibleRights } from '../../rights/rights-to.ts';
+import { isVisible } from '../../rights/rights-to.ts';
 import type { Engine } from '../../run/engine.ts';
 import { openTurnOf } from '../../run/question/open-turn.ts';
 import { settled } from './answer-question.ts';
@@ -23,7 +23,7 @@ export async function openQuestion(
 ): Promise<OpenQuestion> {
   const { store, settings } = engine;
   const question = await store.question(approvalId);
-  if (!question || !(await visibleRights(settings, principal, question))) throw neverAsked(approvalId);
+  if (!question || !(await isVisible(settings, principal, question))) throw neverAsked(approvalId);
   const open = question.state === 'open' ? await openTurnOf(engine, question) : undefined;
   if (!open) throw settled((await store.question(approvalId)) ?? question);
   return { question, open };

@@ -1,8 +1,8 @@
 import { redactParsed } from '../../log/redaction.ts';
 import type { Call } from '../../log/turn/turn.ts';
 import { type ApprovalId, CountersignError, type JsonValue, type Question } from '../../protocol/index.ts';
-import { editedBy } from '../../rights/as-ruled.ts';
 import { rightToAnswer } from '../../rights/right-to-answer.ts';
+import { editedBy } from '../../rights/ruled-question.ts';
 import { requireStepUp } from '../../rights/step-up.ts';
 import type { Engine, TurnEngine } from '../../run/engine.ts';
 import { makePreview } from '../../run/preview/make-preview.ts';
@@ -42,7 +42,7 @@ async function previewQuestion(
   if (!(await rightToAnswer(engine.settings, principal, question))) {
     throw forbidden(approvalId, 'is for somebody else to answer');
   }
-  const ofTurn = await engine.forTurn(open, principal);
+  const ofTurn = await engine.forTurn(open);
   if (input !== undefined)
     return previewEdited(ofTurn, open.call, { approvalId, principal, question, input });
   const made = refreshing.get(approvalId) ?? currentPreview(ofTurn, open.head, open.call);

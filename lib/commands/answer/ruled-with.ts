@@ -1,6 +1,6 @@
 import { redactParsed } from '../../log/redaction.ts';
 import { isSameJson, type JsonValue, type Principal } from '../../protocol/index.ts';
-import { editedBy, withInput } from '../../rights/as-ruled.ts';
+import { editedBy, withInput } from '../../rights/ruled-question.ts';
 import type { RuledQuestion } from '../../settings/flow-settings.ts';
 import type { Preparing, WrittenInput } from './given-answer.ts';
 

@@ -61,7 +61,7 @@ export async function takeAnswers(
 ): Promise<TakenAnswers> {
   let made: TurnEngine | undefined;
   const ofTurn = async () => {
-    made ??= await flow.forTurn(journal, request.principal);
+    made ??= await flow.forTurn(journal);
     return made;
   };
   const taking = { flow, journal, request, ofTurn, settings: () => made?.prepared };

@@ -11,7 +11,7 @@ import {
 import type { Engine } from '../../run/engine.ts';
 import { retryOnConflict } from '../../run/retry-on-conflict.ts';
 import { runtime } from '../../runtime/runtime.ts';
-import { asNow, idNow } from '../../settings/former-ids.ts';
+import { currentId } from '../../settings/former-ids.ts';
 import { appendMessages } from './append-messages.ts';
 import { isWaiting } from './ask-imported.ts';
 import { checkMessages } from './check-messages.ts';
@@ -48,7 +48,7 @@ export async function importChat(engine: Engine, request: ImportRequest): Promis
   });
 }
 
-async function checkRequest({ settings, clock }: Engine, request: ImportRequest): Promise<CheckedImport> {
+async function checkRequest({ clock }: Engine, request: ImportRequest): Promise<CheckedImport> {
   const chatId = parseChatId(request.chatId);
   const { principal, title, createdAt, updatedAt } = request;
   if (!isPrincipal(principal)) throw refuse('`principal` needs an `id` and a `name`, both strings.', chatId);
@@ -64,7 +64,7 @@ async function checkRequest({ settings, clock }: Engine, request: ImportRequest)
   }
   const messages = await checkMessages(request.messages);
   const digest = runtime.digest(canonicalJson(messages));
-  return { ...request, chatId, principal: asNow(settings, principal), messages, digest };
+  return { ...request, chatId, messages, digest };
 }
 
 /** @throws CountersignError `invalid-request` if the chat has other content */
@@ -77,7 +77,7 @@ async function unchanged(
   if (first?.type !== 'chat-imported') {
     throw refuse(`Chat ${chatId} exists, and was not imported.`, chatId);
   }
-  if (idNow(settings, ownerId) !== principal.id) {
+  if (currentId(settings, ownerId) !== principal.id) {
     throw refuse(`Chat ${chatId} was imported for another principal.`, chatId);
   }
   if (first.digest !== digest) {

@@ -41,7 +41,7 @@ export function createQuestionJudge(engine: Engine) {
   /** @returns nothing if it is no longer open */
   async function judge(question: Question): Promise<boolean | undefined> {
     const open = await openTurnOf(engine, question);
-    return open && isOutdated(await engine.forTurn(open, question.askedBy), open.call);
+    return open && isOutdated(await engine.forTurn(open), open.call);
   }
 
   /** A question that cannot be compared counts as current, with a log entry. */

@@ -113,7 +113,7 @@ async function askOutdated(engine: Engine, id: ApprovalId): Promise<void> {
     const journal = await engine.openJournal(head);
     const call = callOfQuestion(journal.turn, id);
     if (call && !call.answered && !call.withdrawn) {
-      const ofTurn = await engine.forTurn(journal, askedBy);
+      const ofTurn = await engine.forTurn(journal);
       await askAgain(ofTurn, journal, { call, why: 'tool-changed' }, askedBy);
     }
     return true;

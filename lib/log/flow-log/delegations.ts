@@ -5,6 +5,7 @@ import {
   type FlowLogBody,
   flowLogId,
   type Logger,
+  type Person,
 } from '../../protocol/index.ts';
 import type { FlowClock } from '../flow-clock.ts';
 import type { Notifications } from '../follow/notifications.ts';
@@ -25,7 +26,18 @@ type DelegationEvent =
 /** Reads the delegations in the flow's log, and writes new ones. */
 export function createDelegations(
   log: FlowLog,
-  { notifications, logger, clock }: { notifications: Notifications; logger: Logger; clock: FlowClock },
+  {
+    notifications,
+    logger,
+    clock,
+    currentPerson,
+  }: {
+    notifications: Notifications;
+    logger: Logger;
+    clock: FlowClock;
+    /** A person with their current id. */
+    currentPerson: (person: Person) => Person;
+  },
 ) {
   let current: readonly Delegation[] = [];
   let seq = -1;
@@ -55,11 +67,13 @@ export function createDelegations(
     announce();
   }
 
-  /** All delegations after this event. Without a valid seal, there are none: nobody answers for somebody else. */
+  /** All delegations after this event, by current ids. Without a valid seal, there are none: nobody answers for somebody else. */
   async function recordedAt(delegatedAt: number | undefined): Promise<readonly Delegation[]> {
     if (delegatedAt === undefined) return [];
     const event = await log.eventAt(delegatedAt);
-    if (event?.type === 'delegated' || event?.type === 'delegation-revoked') return event.live;
+    if (event?.type === 'delegated' || event?.type === 'delegation-revoked') {
+      return event.live.map((one) => ({ ...one, from: currentPerson(one.from), to: currentPerson(one.to) }));
+    }
     logger.error('The delegations were not used: they are not in the sealed record.', { seq: delegatedAt });
     return [];
   }

@@ -65,6 +65,7 @@ export function applyToTurn(turn: Turn, event: FlowEvent): void {
       }
       if (event.options) turn.options = event.options;
       turn.messageId = event.messageId;
+      turn.startedBy = event.by;
       turn.runId = event.runId;
       turn.phase = 'active';
       turn.waitsFor = undefined;

@@ -73,8 +73,10 @@ export type Turn = {
   messageId?: MessageId;
   /** Who asked for the turn: sent its message, or regenerated it. Its questions are asked in this name. */
   by?: Person;
-  /** Everything that was known about the asker then. Missing in turns of the older version. */
+  /** Everything that was known about the asker then. */
   asker?: RecordedPrincipal;
+  /** Who caused its latest run to start: the asker, or the person who answered. */
+  startedBy?: Person;
   release: Release;
   options?: RunOptions;
   /** Metadata of the turn's message, as of its start. */
@@ -106,12 +108,14 @@ export function emptyTurn(): Turn {
 
 /**
  * The principal for tools: the person who asked for the turn, as recorded then, no matter who answered its questions or
- * took the run over. A turn of an older version has no record. Its asker is known by name, or by the current request.
+ * took the run over.
  *
  * @source ADR 0015
  */
-export function principalOf(turn: Pick<Turn, 'by' | 'asker'>, acting: Principal): Principal {
-  return turn.asker ?? currentAsker(turn, acting);
+export function principalOf({ asker, by }: Pick<Turn, 'asker' | 'by'>): Principal {
+  const principal = asker ?? by;
+  if (principal) return principal;
+  throw new Error('No run of this turn has started, so nobody has asked for it.');
 }
 
 /**

@@ -3,7 +3,7 @@ import { standingAdvance } from '../../log/turn/approved-in-advance.ts';
 import { type Call, currentAsker } from '../../log/turn/turn.ts';
 import { type EventOf, isSameJson, type Repeat } from '../../protocol/index.ts';
 import { mayAnswer } from '../../rights/right-to-answer.ts';
-import { asNow } from '../../settings/former-ids.ts';
+import { withCurrentId } from '../../settings/former-ids.ts';
 import { detailsOf } from '../../settings/tools/tool-details.ts';
 import type { DueQuestion } from '../question/question-due.ts';
 import type { Run } from '../run.ts';
@@ -56,7 +56,7 @@ async function isStillValid(run: Run, call: Call, due: DueQuestion, given: Advan
   if (approvalValidForMs !== undefined && clock.now() - given.at > approvalValidForMs) return false;
   // Somebody else may have let the run continue. The person who approved is then known only by name, without
   // a role.
-  const giver = currentAsker({ by: asNow(settings, given.by) }, asNow(settings, acting));
+  const giver = currentAsker({ by: withCurrentId(settings, given.by) }, acting);
   return (await mayAnswer(settings, giver, question)) && isProven(run, call, given);
 }
 

@@ -9,7 +9,7 @@ import {
   type FlowEvent,
   isSameJson,
 } from '../../protocol/index.ts';
-import { settles } from '../../rights/votes.ts';
+import { settles } from '../../rights/votes/votes.ts';
 import type { FlowSettings } from '../../settings/flow-settings.ts';
 import { neverAsks } from '../../settings/tools/tool-details.ts';
 import { unknownOutcome } from './execute-call.ts';

@@ -42,14 +42,13 @@ export function createTakeOver({
     if (head?.status !== 'active' || head.runId === null || runs.get(head.runId)) return;
     const journal = await openJournal(head);
     journal.lease.taken(from);
-    const events = await store.read(chatId, head.turnSeq - 1);
-    const starter = events.findLast((event) => event.type === 'run-started');
-    if (starter?.type !== 'run-started') return;
+    const { startedBy } = journal.turn;
+    if (!startedBy) return;
     if (await store.stopRequested(chatId, head.runId)) {
       // A call that waits here is taken back first, so that it learns of the stop.
       const how = held.get(chatId) ? {} : { task: endAtOnce };
-      runs.takeOver(journal, head.runId, starter.by, how).stops.stop();
-    } else runs.takeOver(journal, head.runId, starter.by);
+      runs.takeOver(journal, head.runId, startedBy, how).stops.stop();
+    } else runs.takeOver(journal, head.runId, startedBy);
     onTakenOver();
   }
 

@@ -3,8 +3,10 @@ import type { ChatHead } from '../../log/store-port.ts';
 import { timesUnanswered } from '../../log/turn/escalation.ts';
 import { type Call, isImported, type Turn } from '../../log/turn/turn.ts';
 import type { EventBody, EventOf, Grant, Logger, Principal } from '../../protocol/index.ts';
-import { rightsTo } from '../../rights/rights-to.ts';
-import { asNow, idNow, idsOf } from '../../settings/former-ids.ts';
+import { mayAnswer } from '../../rights/right-to-answer.ts';
+import { mayRemember } from '../../rights/rights-to.ts';
+import { stepUpFor } from '../../rights/step-up.ts';
+import { recordedIds } from '../../settings/former-ids.ts';
 import { expectedQuestion } from '../advance/expected-question.ts';
 import type { Tools } from '../call/input/parse-input.ts';
 import type { Run } from '../run.ts';
@@ -58,15 +60,15 @@ export async function coveringGrants(
   const { toolName, input } = call.requested;
   const question = expectedQuestion(call, due, chat);
   if (!question) return [];
-  const { mayRemember, stepUp } = await rightsTo(settings, asker, question);
-  if (!mayRemember || stepUp?.needed) return [];
-  const person = asNow(settings, asker);
-  // The key contains the id that the person had then.
-  const keys = idsOf(settings, person.id).map((personId) =>
+  if (!mayRemember(settings, asker, question) || stepUpFor(settings, asker, toolName)?.needed) return [];
+  if (!(await mayAnswer(settings, asker, question))) return [];
+  // A key, and the grant, have the id that the person had then.
+  const ids = recordedIds(settings, asker.id);
+  const keys = ids.map((personId) =>
     grantKeys({ settings, schemas }, { personId, chatId: chat.id, toolName, input }),
   );
   const found = await settings.store.grants((await Promise.all(keys)).flat());
-  const own = found.filter(({ by }) => idNow(settings, by.id) === person.id);
+  const own = found.filter(({ by }) => ids.includes(by.id));
   if (!auditor) return own;
   const proven: Grant[] = [];
   for (const grant of own) {

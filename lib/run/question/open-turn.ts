@@ -1,5 +1,4 @@
 import type { ChatHead } from '../../log/store-port.ts';
-import { foldTurn } from '../../log/turn/fold-turn.ts';
 import { type Call, callOfQuestion, type Turn } from '../../log/turn/turn.ts';
 import type { Question } from '../../protocol/index.ts';
 import type { EngineParts } from '../engine-parts.ts';
@@ -9,12 +8,12 @@ import type { EngineParts } from '../engine-parts.ts';
  * open.
  */
 export async function openTurnOf(
-  { store, recentEvents }: Pick<EngineParts, 'store' | 'recentEvents'>,
+  { store, readTurn }: Pick<EngineParts, 'store' | 'readTurn'>,
   { id, chatId }: Question,
 ): Promise<{ readonly head: ChatHead; readonly turn: Turn; readonly call: Call } | undefined> {
   const head = await store.head(chatId);
   if (!head || head.open !== id) return undefined;
-  const turn = foldTurn(recentEvents.turnOf(head) ?? (await store.read(chatId, head.turnSeq - 1)));
+  const turn = await readTurn(head);
   const call = callOfQuestion(turn, id);
   return call?.asked && !call.answered && !call.withdrawn ? { head, turn, call } : undefined;
 }

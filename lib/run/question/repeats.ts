@@ -4,7 +4,6 @@ import type { Call, Turn } from '../../log/turn/turn.ts';
 import { canonicalJson, type FlowEvent, type JsonValue, type Repeat } from '../../protocol/index.ts';
 import { runtime } from '../../runtime/runtime.ts';
 import type { FlowSettings } from '../../settings/flow-settings.ts';
-import { idNow } from '../../settings/former-ids.ts';
 import { mayAsk } from '../../settings/tools/tool-details.ts';
 import { callOf, outcomeOf } from '../outcomes/outcome-of.ts';
 import type { Run } from '../run.ts';
@@ -39,7 +38,7 @@ export function marksOf(
 ): readonly CallMark[] {
   return events.flatMap((event) => {
     const call = 'toolCallId' in event ? calls.get(event.toolCallId) : undefined;
-    return (call && by && markOf(settings, event, call, idNow(settings, by.id))) ?? [];
+    return (call && by && markOf(settings, event, call, by.id)) ?? [];
   });
 }
 
@@ -95,7 +94,7 @@ export async function findRepeat(
   const query = {
     digest: digestOf(effect),
     chatId,
-    askerId: idNow(settings, principal.id),
+    askerId: principal.id,
     since,
     limit: looksAt,
   };

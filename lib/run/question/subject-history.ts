@@ -9,7 +9,7 @@ import {
 } from '../../protocol/index.ts';
 import { runtime } from '../../runtime/runtime.ts';
 import type { FlowSettings } from '../../settings/flow-settings.ts';
-import { idNow, idsOf } from '../../settings/former-ids.ts';
+import { recordedIds } from '../../settings/former-ids.ts';
 import { subjectOf } from './risk-and-subject.ts';
 
 /** More calls than this count as this many: the question says "100 or more". */
@@ -36,12 +36,16 @@ export function subjectMarksOf(
     const call = calls.get(event.toolCallId);
     const subject = call && subjectOf(settings, call.requested.toolName, ranWith(call));
     if (!call || subject === undefined) return [];
-    const askerId = idNow(settings, by.id);
     const { toolCallId, toolName } = call.requested;
     const marked: Marked = isDenial ? 'denied' : 'subject';
     const markId = `${isDenial ? event.approvalId : toolCallId}#${marked}` as CallMark['toolCallId'];
     return [
-      { toolCallId: markId, digest: digestOf(marked, askerId, toolName, subject), askerId, at: event.at },
+      {
+        toolCallId: markId,
+        digest: digestOf(marked, by.id, toolName, subject),
+        askerId: by.id,
+        at: event.at,
+      },
     ];
   });
 }
@@ -63,7 +67,7 @@ export async function historyOf(
   if (subject === undefined) return undefined;
   const marks = async (marked: Marked, limit: number) => {
     const found = await Promise.all(
-      idsOf(settings, idNow(settings, asker.id)).map((askerId) => {
+      recordedIds(settings, asker.id).map((askerId) => {
         const digest = digestOf(marked, askerId, toolName, subject);
         return settings.store.recentCalls({ digest, chatId, askerId, since: 0, limit });
       }),

@@ -1,6 +1,6 @@
 import { CountersignError, type Principal, type Risk } from '../../protocol/index.ts';
 import { checkOperator } from '../../rights/permissions.ts';
-import { idNow } from '../../settings/former-ids.ts';
+import { currentId } from '../../settings/former-ids.ts';
 import { type CountingParts, countSettled, keptDays } from './count-questions.ts';
 import {
   addTo,
@@ -55,7 +55,7 @@ export async function readInsights(parts: CountingParts, request: InsightsReques
   const { days: stored } = await store.insights.read(days);
   for (const { day, counts } of stored.toSorted((one, other) => one.day - other.day)) {
     const counted = parseDay(counts);
-    addDay(total, counted, (id) => idNow(settings, id));
+    addDay(total, counted, (id) => currentId(settings, id));
     for (const [slot, tally] of counted.slot) {
       const hour = hours[hourOf(day, Number(slot))];
       if (hour) addPacked(hour, tally);
@@ -94,11 +94,11 @@ function periodOf(request: InsightsRequest, today: number): { first: number; end
 }
 
 /** Adds a day to a total. Days are added in order, so the newest name of a key stays. */
-function addDay(total: DayCounts, day: StoredDay, currentId: (id: string) => string): void {
+function addDay(total: DayCounts, day: StoredDay, idOf: (id: string) => string): void {
   for (const grouping of groupings) {
     if (grouping === 'slot') continue;
     for (const [key, tally, name] of day[grouping]) {
-      const current = grouping === 'approver' && key !== othersKey ? currentId(key) : key;
+      const current = grouping === 'approver' && key !== othersKey ? idOf(key) : key;
       addTo(total[grouping], current, tally, name, Number.POSITIVE_INFINITY);
     }
   }

@@ -185,7 +185,7 @@ describe('a delegation', () => {
     during.check = async () => {
       // The rule is called for Cleo, and then for Ben, each time that her right is checked.
       checks += 1;
-      if (checks === 6) await flow.flow.delegation.revoke({ principal: ben, delegationId });
+      if (checks === 4) await flow.flow.delegation.revoke({ principal: ben, delegationId });
     };
     await expect(flow.answer(cleo, id)).rejects.toMatchObject(forbidden);
     expect(flow.ran).toEqual([]);

@@ -282,9 +282,9 @@ export const commandsMutants: readonly PromiseMutant[] = [
     patches: [
       {
         file: 'lib/commands/answer/remember/remember.ts',
-        find: '  if (!mayRemember) throw refused(settings, principal, question);\n',
+        find: '  if (!mayRemember(settings, principal, question)) throw refused(settings, principal, question);\n',
         replace:
-          '  if (!mayRemember && !isAsker(settings, principal, question)) throw refused(settings, principal, question);\n',
+          '  if (!isAsker(settings, principal, question)) throw refused(settings, principal, question);\n',
       },
     ],
     suites: [
@@ -326,8 +326,8 @@ export const commandsMutants: readonly PromiseMutant[] = [
     patches: [
       {
         file: 'lib/commands/purge.ts',
-        find: 'idNow(settings, ownerId) })) !== true) {',
-        replace: 'idNow(settings, ownerId) })) === false) {',
+        find: 'ruledChat(settings, { id: chatId, ownerId }))) !== true) {',
+        replace: 'ruledChat(settings, { id: chatId, ownerId }))) === false) {',
       },
     ],
     suites: [
@@ -457,8 +457,8 @@ export const commandsMutants: readonly PromiseMutant[] = [
     patches: [
       {
         file: 'lib/commands/advance/upcoming.ts',
-        find: 'if (!question || !(await mayAnswer(settings, principal, question))) return undefined;',
-        replace: 'if (!question) return undefined;',
+        find: 'const rule = await ownRight(settings, principal, question);',
+        replace: "const rule = (await ownRight(settings, principal, question)) ?? 'owner';",
       },
     ],
     suites: ['tests/contract/flow/approvals-in-advance.test.ts', 'tests/adr/0041-upcoming-calls.test.ts'],

@@ -8,8 +8,8 @@ export const grantMutants: readonly PromiseMutant[] = [
     patches: [
       {
         file: 'lib/rights/rights-to.ts',
-        find: 'mayRemember: isRememberable && !needsValue && isAsker(settings, principal, question),',
-        replace: 'mayRemember: isRememberable && !needsValue,',
+        find: 'return isRememberable && isAsker(settings, principal, question);',
+        replace: 'return isRememberable;',
       },
     ],
     suites: ['tests/contract/remember.test.ts'],
@@ -80,8 +80,8 @@ export const grantMutants: readonly PromiseMutant[] = [
     patches: [
       {
         file: 'lib/run/question/apply-grant.ts',
-        find: 'if (!mayRemember || stepUp?.needed) return [];',
-        replace: 'if (mayRemember === undefined || stepUp?.needed) return [];',
+        find: '  if (!(await mayAnswer(settings, asker, question))) return [];\n',
+        replace: '',
       },
     ],
     suites: ['tests/contract/flow/remember.test.ts', 'tests/adr/0015-who-may-answer.test.ts'],
@@ -92,8 +92,8 @@ export const grantMutants: readonly PromiseMutant[] = [
     patches: [
       {
         file: 'lib/run/question/apply-grant.ts',
-        find: 'if (!mayRemember || stepUp?.needed) return [];',
-        replace: 'if (!mayRemember) return [];',
+        find: ' || stepUpFor(settings, asker, toolName)?.needed',
+        replace: '',
       },
     ],
     suites: ['tests/contract/step-up.test.ts', 'tests/contract/flow/remember.test.ts'],

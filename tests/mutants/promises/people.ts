@@ -7,9 +7,9 @@ export const peopleMutants: readonly PromiseMutant[] = [
     promise: '0049.3: The asker never answers by a delegated right, under any former id.',
     patches: [
       {
-        file: 'lib/rights/delegated-right.ts',
-        find: 'if (!settings.delegated || isAsker) return undefined;',
-        replace: 'if (!settings.delegated) return undefined;',
+        file: 'lib/rights/right-to-answer.ts',
+        find: '  if (askedBy.id === principal.id) return undefined;\n',
+        replace: '',
       },
     ],
     suites: ['tests/contract/flow/delegations.test.ts', 'tests/adr/0049-people-and-delegation.test.ts'],
@@ -19,7 +19,7 @@ export const peopleMutants: readonly PromiseMutant[] = [
     promise: '0049: A delegation for some tools covers no other tool.',
     patches: [
       {
-        file: 'lib/rights/delegated-right.ts',
+        file: 'lib/rights/delegation/givers.ts',
         find: 'found.filter(({ toolNames = [toolName] }) => toolNames.includes(toolName)).filter(isUnused)',
         replace: 'found.filter(({ toolNames = [toolName] }) => toolNames.length > 0).filter(isUnused)',
       },
@@ -31,7 +31,7 @@ export const peopleMutants: readonly PromiseMutant[] = [
     promise: '0047: Each person has one vote, whoever acts.',
     patches: [
       {
-        file: 'lib/rights/delegated-right.ts',
+        file: 'lib/rights/delegation/givers.ts',
         find: '.filter(isUnused)',
         replace: '',
       },
@@ -44,8 +44,8 @@ export const peopleMutants: readonly PromiseMutant[] = [
       '0049.4: Under four eyes, nobody approves by a delegated right what the giver could not have written.',
     patches: [
       {
-        file: 'lib/rights/delegated-right.ts',
-        find: '    if (editedBy && !(await ruleFor(giver, { ...question, editedBy: personOf(giver) }))) continue;\n',
+        file: 'lib/rights/right-to-answer.ts',
+        find: '    if (editedBy && !(await ruleFor(settings, giver, { ...question, editedBy: onBehalfOf }))) continue;\n',
         replace: '',
       },
     ],
@@ -81,8 +81,8 @@ export const peopleMutants: readonly PromiseMutant[] = [
     patches: [
       {
         file: 'lib/commands/delegate.ts',
-        find: 'if (idNow(settings, request.to) === id)',
-        replace: 'if (request.to === request.principal.id)',
+        find: 'if (to === id) throw',
+        replace: 'if (request.to === id) throw',
       },
     ],
     suites: ['tests/contract/flow/delegations.test.ts', 'tests/adr/0049-people-and-delegation.test.ts'],
@@ -104,7 +104,7 @@ export const peopleMutants: readonly PromiseMutant[] = [
     promise: '0049.12: The asker sees these names only if the flow shows them.',
     patches: [
       {
-        file: 'lib/rights/eligible-people.ts',
+        file: 'lib/rights/delegation/eligible-people.ts',
         find: 'settings.showApproversToAsker !== true) return {};',
         replace: 'settings.showApproversToAsker === false) return {};',
       },
@@ -116,7 +116,7 @@ export const peopleMutants: readonly PromiseMutant[] = [
     promise: '0049.13: A failing directory hides the names, and takes no right from people with their own.',
     patches: [
       {
-        file: 'lib/rights/directory.ts',
+        file: 'lib/rights/delegation/directory.ts',
         find: 'await Promise.race([(async () => people(query))(), late])',
         replace: 'await people(query)',
       },
@@ -128,7 +128,7 @@ export const peopleMutants: readonly PromiseMutant[] = [
     promise: '0047.1: The call runs once, when enough different people have approved it.',
     patches: [
       {
-        file: 'lib/rights/votes.ts',
+        file: 'lib/rights/votes/votes.ts',
         find: 'return distinctVotes(settings, same).length >=',
         replace: 'return same.length >=',
       },
@@ -140,7 +140,7 @@ export const peopleMutants: readonly PromiseMutant[] = [
     promise: '0047.1: The call runs once, when enough different people have approved it.',
     patches: [
       {
-        file: 'lib/rights/votes.ts',
+        file: 'lib/rights/votes/votes.ts',
         find: '(approved ? count : denials)',
         replace: '(approved ? count - 1 : denials)',
       },
@@ -152,7 +152,7 @@ export const peopleMutants: readonly PromiseMutant[] = [
     promise: '0047.3: The first denial settles the question, or as many as `denials` says.',
     patches: [
       {
-        file: 'lib/rights/votes.ts',
+        file: 'lib/rights/votes/votes.ts',
         find: 'const { count, denials = 1 } = required;',
         replace: 'const { count, denials = count } = required;',
       },

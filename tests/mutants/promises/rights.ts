@@ -31,9 +31,9 @@ export const rightsMutants: readonly PromiseMutant[] = [
     promise: '0022.1: Only `true` from a rule grants access.',
     patches: [
       {
-        file: 'lib/rights/is-yes.ts',
-        find: 'return (await ask()) === true;',
-        replace: 'return Boolean(await ask());',
+        file: 'lib/rights/rule-allows.ts',
+        find: 'return (await rule(principal, subject)) === true;',
+        replace: 'return Boolean(await rule(principal, subject));',
       },
     ],
     suites: ['tests/contract/flow/rules.test.ts', 'tests/adr/0022-when-in-doubt-nothing-runs.test.ts'],
@@ -43,9 +43,9 @@ export const rightsMutants: readonly PromiseMutant[] = [
     promise: '0022.2: A rule that throws or rejects refuses.',
     patches: [
       {
-        file: 'lib/rights/is-yes.ts',
-        find: 'return false;',
-        replace: 'return true;',
+        file: 'lib/rights/rule-allows.ts',
+        find: '    return false;\n  }\n}',
+        replace: '    return true;\n  }\n}',
       },
     ],
     suites: ['tests/contract/flow/rules.test.ts', 'tests/adr/0022-when-in-doubt-nothing-runs.test.ts'],
@@ -67,9 +67,9 @@ export const rightsMutants: readonly PromiseMutant[] = [
     promise: '0048.2: Nobody gains a right before a step is in the log.',
     patches: [
       {
-        file: 'lib/rights/right-to-answer.ts',
-        find: 'steps.slice(0, escalation?.step ?? 0)',
-        replace: 'steps.slice(0, (escalation?.step ?? 0) + 1)',
+        file: 'lib/rights/escalation/added-rules.ts',
+        find: '.slice(0, escalation?.step ?? 0)',
+        replace: '.slice(0, (escalation?.step ?? 0) + 1)',
       },
     ],
     suites: ['tests/contract/flow/escalation.test.ts', 'tests/adr/0048-escalation.test.ts'],
@@ -79,8 +79,8 @@ export const rightsMutants: readonly PromiseMutant[] = [
     promise: '0012.12: A principal with a new id cannot answer what it asked for under the former id.',
     patches: [
       {
-        file: 'lib/rights/as-ruled.ts',
-        find: 'askedBy: asNow(settings, askedBy),',
+        file: 'lib/rights/ruled-question.ts',
+        find: 'askedBy: withCurrentId(settings, askedBy),',
         replace: 'askedBy,',
       },
     ],
@@ -91,7 +91,7 @@ export const rightsMutants: readonly PromiseMutant[] = [
     promise: '0020.2: Rules see the arguments that the tool would receive.',
     patches: [
       {
-        file: 'lib/rights/as-ruled.ts',
+        file: 'lib/rights/ruled-question.ts',
         find: 'return runsAs === undefined ? question : { ...question, input: runsAs };',
         replace: 'return question;',
       },
@@ -165,7 +165,7 @@ export const rightsMutants: readonly PromiseMutant[] = [
     patches: [
       {
         file: 'lib/rights/right-to-answer.ts',
-        find: "else if (idNow(settings, question.ownerId) === who.id) return 'owner';",
+        find: "else if (ownerId === principal.id) return 'owner';",
         replace: "else return 'owner';",
       },
     ],
@@ -176,7 +176,7 @@ export const rightsMutants: readonly PromiseMutant[] = [
     promise: '0012.2: A person who may not see a chat does not learn that it exists.',
     patches: [
       {
-        file: 'lib/rights/rights-to.ts',
+        file: 'lib/rights/shown-evidence.ts',
         find: '...(isSeen && { chatId, toolCallId })',
         replace: '...(chatId && { chatId, toolCallId })',
       },
@@ -188,7 +188,7 @@ export const rightsMutants: readonly PromiseMutant[] = [
     promise: 'S4: People who may not see the chat learn which tools failed, but not why.',
     patches: [
       {
-        file: 'lib/rights/rights-to.ts',
+        file: 'lib/rights/shown-evidence.ts',
         find: 'return { earlier: earlier.map(withoutError) };',
         replace: 'return { earlier };',
       },

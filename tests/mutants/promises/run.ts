@@ -346,8 +346,8 @@ export const runMutants: readonly PromiseMutant[] = [
     patches: [
       {
         file: 'lib/run/question/apply-grant.ts',
-        find: 'if (!mayRemember || stepUp?.needed) return [];',
-        replace: 'if (!mayRemember) return [];',
+        find: ' || stepUpFor(settings, asker, toolName)?.needed',
+        replace: '',
       },
     ],
     suites: [
@@ -478,7 +478,7 @@ export const runMutants: readonly PromiseMutant[] = [
     patches: [
       {
         file: 'lib/run/question/subject-history.ts',
-        find: 'idsOf(settings, idNow(settings, asker.id)).map((askerId) => {',
+        find: 'recordedIds(settings, asker.id).map((askerId) => {',
         replace: '[asker.id].map((askerId) => {',
       },
     ],

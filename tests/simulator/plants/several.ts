@@ -21,14 +21,12 @@ export const severalPlants: readonly Plant[] = [
   {
     name: 'one-approval-is-enough',
     rule: '0047',
-    patches: [patch('rights/votes.ts', '>= (approved ? count : denials)', '>= 1')],
+    patches: [patch('rights/votes/votes.ts', '>= (approved ? count : denials)', '>= 1')],
   },
   {
     name: 'a-step-counts-before-it-is-recorded',
     rule: '0048',
-    patches: [
-      patch('rights/right-to-answer.ts', 'return steps.slice(0, escalation?.step ?? 0);', 'return steps;'),
-    ],
+    patches: [patch('rights/escalation/added-rules.ts', '    .slice(0, escalation?.step ?? 0)\n', '')],
   },
   {
     name: 'time-approves',
@@ -72,11 +70,7 @@ export const severalPlants: readonly Plant[] = [
     name: 'the-asker-may-be-the-delegate',
     rule: '0049',
     patches: [
-      patch(
-        'rights/delegated-right.ts',
-        'if (!settings.delegated || isAsker) return undefined;',
-        'if (!settings.delegated) return undefined;',
-      ),
+      patch('rights/right-to-answer.ts', '  if (askedBy.id === principal.id) return undefined;\n', ''),
     ],
   },
   {

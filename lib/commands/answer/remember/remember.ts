@@ -1,6 +1,6 @@
 import { CountersignError, type Principal, type Question } from '../../../protocol/index.ts';
-import { isAsker } from '../../../rights/as-ruled.ts';
-import { rightsTo } from '../../../rights/rights-to.ts';
+import { mayRemember } from '../../../rights/rights-to.ts';
+import { isAsker } from '../../../rights/ruled-question.ts';
 import type { Engine } from '../../../run/engine.ts';
 import { grantKey } from '../../../run/question/grant-key.ts';
 import { detailsOf } from '../../../settings/tools/tool-details.ts';
@@ -17,8 +17,7 @@ export async function rememberApproval(answering: Approving): Promise<Found | un
   const { remember } = answer;
   if (!remember) return undefined;
   const { settings, schemas, ids } = engine;
-  const { mayRemember } = await rightsTo(settings, principal, question);
-  if (!mayRemember) throw refused(settings, principal, question);
+  if (!mayRemember(settings, principal, question)) throw refused(settings, principal, question);
   const { chatId, toolName } = question;
   const input = prepared?.written?.input ?? call.requested.input;
   const key = await grantKey(

@@ -1,5 +1,5 @@
 import { isSameJson } from '../../../protocol/index.ts';
-import { settles } from '../../../rights/votes.ts';
+import { settles } from '../../../rights/votes/votes.ts';
 import { answeredBody } from '../answered-body.ts';
 import type { Answering, Approving } from '../answering.ts';
 import type { AnsweredBody, AskAgain, Postponed } from '../outcome.ts';

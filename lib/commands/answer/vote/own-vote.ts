@@ -8,7 +8,7 @@ import {
   redact,
   toJson,
 } from '../../../protocol/index.ts';
-import { voteOfPerson } from '../../../rights/votes.ts';
+import { voteOfPerson } from '../../../rights/votes/votes.ts';
 import type { FormerIds } from '../../../settings/former-ids.ts';
 import type { GivenAnswer } from '../answer-kinds.ts';
 import type { Postponed } from '../outcome.ts';

@@ -1,8 +1,8 @@
-import { systemClock } from '../protocol/clock/system-clock.ts';
-import { errorPlace, isPrincipal, type Principal } from '../protocol/index.ts';
-import type { PeopleQuery } from '../settings/delegation/people.ts';
-import type { FlowSettings } from '../settings/flow-settings.ts';
-import { asNow, idNow } from '../settings/former-ids.ts';
+import { systemClock } from '../../protocol/clock/system-clock.ts';
+import { errorPlace, isPrincipal, type Principal } from '../../protocol/index.ts';
+import type { PeopleQuery } from '../../settings/delegation/people.ts';
+import type { FlowSettings } from '../../settings/flow-settings.ts';
+import { withCurrentId } from '../../settings/former-ids.ts';
 
 /** How long the directory may take. */
 const limitMs = 2_000;
@@ -26,7 +26,7 @@ export async function findPeople(
   try {
     const found: unknown = await Promise.race([(async () => people(query))(), late]);
     if (!Array.isArray(found)) throw new TypeError('`people` must return a list.');
-    const known = found.filter(isPrincipal).map((person) => asNow(settings, person));
+    const known = found.filter(isPrincipal).map((person) => withCurrentId(settings, person));
     const wanted = query.ids ? known.filter(({ id }) => query.ids.includes(id)) : known;
     return [...new Map(wanted.map((person) => [person.id, person])).values()].slice(0, query.limit);
   } catch (error) {
@@ -37,9 +37,8 @@ export async function findPeople(
   }
 }
 
-/** One person as the directory has them now; `undefined` for a person who is not in it. */
-export async function personNow(settings: FlowSettings, personId: string): Promise<Principal | undefined> {
-  const id = idNow(settings, personId);
+/** One person as the directory has them now; `undefined` for a person who is not in it. @param id the current one */
+export async function findPerson(settings: FlowSettings, id: string): Promise<Principal | undefined> {
   const found = await findPeople(settings, { ids: [id], limit: 1 });
   return found?.find((person) => person.id === id);
 }

@@ -1,11 +1,11 @@
-import type { EventOf, Person, Vote } from '../protocol/index.ts';
-import { type FormerIds, idNow } from '../settings/former-ids.ts';
+import type { EventOf, Vote } from '../../protocol/index.ts';
+import { currentId, type FormerIds } from '../../settings/former-ids.ts';
 
 type Cast = Pick<Vote, 'by' | 'onBehalfOf'>;
 
-/** The people of a vote: who acted, and whose right it was. Each person has one vote, whoever acts. */
-function peopleOf({ by, onBehalfOf }: Cast): readonly Person[] {
-  return onBehalfOf ? [by, onBehalfOf] : [by];
+/** The current ids of a vote's people: who acted, and whose right it was. Each person has one vote, whoever acts. */
+function peopleOf(settings: FormerIds, { by, onBehalfOf = by }: Cast): readonly string[] {
+  return [by, onBehalfOf].map(({ id }) => currentId(settings, id));
 }
 
 /**
@@ -18,8 +18,7 @@ export function voteOfPerson<One extends Cast>(
   votes: readonly One[],
   person: { readonly id: string },
 ): One | undefined {
-  const id = idNow(settings, person.id);
-  return votes.find((vote) => peopleOf(vote).some((each) => idNow(settings, each.id) === id));
+  return votes.find((vote) => peopleOf(settings, vote).includes(person.id));
 }
 
 /**
@@ -31,7 +30,7 @@ export function voteOfPerson<One extends Cast>(
 function distinctVotes<One extends Cast>(settings: FormerIds, votes: readonly One[]): readonly One[] {
   const known = new Set<string>();
   return votes.filter((vote) => {
-    const ids = peopleOf(vote).map(({ id }) => idNow(settings, id));
+    const ids = peopleOf(settings, vote);
     const isNew = ids.every((id) => !known.has(id));
     if (isNew) for (const id of ids) known.add(id);
     return isNew;

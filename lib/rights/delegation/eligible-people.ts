@@ -1,11 +1,11 @@
-import { type Principal, personOf, type Question } from '../protocol/index.ts';
-import type { FlowSettings } from '../settings/flow-settings.ts';
-import { asRuled, isAsker } from './as-ruled.ts';
+import { type Principal, personOf, type Question } from '../../protocol/index.ts';
+import type { FlowSettings } from '../../settings/flow-settings.ts';
+import { mapInParallel } from '../map-in-parallel.ts';
+import type { QuestionDetails } from '../question-rights.ts';
+import { mayAnswer } from '../right-to-answer.ts';
+import { isAsker, ruledQuestion } from '../ruled-question.ts';
+import { voteOfPerson } from '../votes/votes.ts';
 import { findPeople } from './directory.ts';
-import { mapInParallel } from './map-in-parallel.ts';
-import type { QuestionDetails } from './question-rights.ts';
-import { mayAnswer } from './right-to-answer.ts';
-import { voteOfPerson } from './votes.ts';
 
 /** How many people are named. */
 const mostNamed = 20;
@@ -27,7 +27,7 @@ export async function eligiblePeople(
 ): Promise<Pick<QuestionDetails, 'eligible' | 'othersEligible'>> {
   if (question.state !== 'open' || !settings.people) return {};
   if (isAsker(settings, reader, question) && settings.showApproversToAsker !== true) return {};
-  const query = { question: asRuled(settings, question), limit: mostConsidered };
+  const query = { question: ruledQuestion(settings, question), limit: mostConsidered };
   const found = await findPeople(settings, query);
   if (!found) return {};
   const eligible: Principal[] = [];

@@ -1,10 +1,29 @@
 import { type JsonValue, type Principal, personOf, type Question } from '../protocol/index.ts';
 import type { FlowSettings, RuledQuestion } from '../settings/flow-settings.ts';
-import { asNow, idNow } from '../settings/former-ids.ts';
+import { currentId, withCurrentId } from '../settings/former-ids.ts';
 
-/** A question as rules see it. */
-export function asRuled(settings: FlowSettings, question: RuledQuestion): RuledQuestion {
-  return byIdsOfNow(settings, asItRuns(question));
+/**
+ * A question as rules see it. People have their current ids, as a principal has: nobody may approve under a new id what they
+ * asked for under a former one.
+ *
+ * @source ADR 0012
+ */
+export function ruledQuestion(settings: FlowSettings, question: RuledQuestion): RuledQuestion {
+  const ruled = asItRuns(question);
+  if (!settings.formerIds) return ruled;
+  const { ownerId, askedBy, editedBy, votes } = ruled;
+  return {
+    ...ruled,
+    ...(votes && {
+      votes: {
+        ...votes,
+        cast: votes.cast.map((vote) => ({ ...vote, by: withCurrentId(settings, vote.by) })),
+      },
+    }),
+    ownerId: currentId(settings, ownerId),
+    askedBy: withCurrentId(settings, askedBy),
+    ...(editedBy && { editedBy: withCurrentId(settings, editedBy) }),
+  };
 }
 
 /**
@@ -16,30 +35,13 @@ function asItRuns({ runsAs, ...question }: RuledQuestion): RuledQuestion {
   return runsAs === undefined ? question : { ...question, input: runsAs };
 }
 
-/**
- * Rules compare current ids: nobody may approve under a new id what they asked for under a former one.
- * @source ADR 0012
- */
-function byIdsOfNow(settings: FlowSettings, question: RuledQuestion): RuledQuestion {
-  const { ownerId, askedBy, editedBy, votes } = question;
-  return {
-    ...question,
-    ...(votes && {
-      votes: { ...votes, cast: votes.cast.map((vote) => ({ ...vote, by: asNow(settings, vote.by) })) },
-    }),
-    ownerId: idNow(settings, ownerId),
-    askedBy: asNow(settings, askedBy),
-    ...(editedBy && { editedBy: asNow(settings, editedBy) }),
-  };
-}
-
 /** Whether this principal asked for the call of a question, under any of its ids. */
 export function isAsker(
   settings: FlowSettings,
   principal: Principal,
   { askedBy }: Pick<Question, 'askedBy'>,
 ): boolean {
-  return idNow(settings, askedBy.id) === idNow(settings, principal.id);
+  return currentId(settings, askedBy.id) === principal.id;
 }
 
 /** The question with other arguments. @param input those that the tool would receive, redacted */
