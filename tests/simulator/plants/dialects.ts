@@ -92,8 +92,8 @@ export const dialectPlants: readonly Plant[] = [
     patches: [
       patch(
         'dialects/responses/request/ask.ts',
-        'if (!isGivenAnswer(standing, answer, principal)) throw error;\n    return',
-        'if (standing.answer === undefined) throw error;\n    return',
+        'if (!isGivenAnswer(standing, answer, principal)) throw error;\n      return',
+        'if (standing.answer === undefined) throw error;\n      return',
       ),
     ],
   },
