@@ -127,8 +127,8 @@ export const subscriptionPlants: readonly Plant[] = [
     patches: [
       patch(
         'stores/sqlite/statements.ts',
-        "case when q.state = 'open' then q.change else ifnull(q.ended, q.change) end",
-        'q.change',
+        "const eventPlace = 'ifnull(q.ended, q.change)';",
+        "const eventPlace = 'q.change';",
       ),
     ],
   },
