@@ -50,7 +50,7 @@ export async function settleStep({
       step,
       messages: ownMessages(product, ids),
       finishReason,
-      ...(product.refused && { refused: true }),
+      refused: product.refused ? true : undefined,
       usage,
     },
   ];
