@@ -38,7 +38,7 @@ export async function openApprovalFeed(
     after: from,
     ownerNow: () => ownerToRead(settings, principal),
     see: feeds.seenBy(principal),
-    onOutdated: delegations && (await delegationChanges(engine, feeds.store, principal)),
+    ...(delegations && { onOutdated: await delegationChanges(engine, feeds.store, principal) }),
     seal: (place) => cursors.seal('feed', principal, String(place)),
   });
   return {

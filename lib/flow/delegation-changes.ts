@@ -54,7 +54,7 @@ async function concernsOpenQuestion(
     const { items, next } = await store.questions({
       state: 'open',
       limit: pageSize,
-      cursor,
+      ...(cursor !== undefined && { cursor }),
     });
     const rights = await mapInParallel(items, judgedAtOnce, (question) =>
       rightToAnswer(settings, principal, question),

@@ -66,6 +66,6 @@ function firstThatFit<Item>(
   return {
     items: places.flatMap((place) => items[place] ?? []),
     searched: last + 1,
-    next: cursor,
+    ...(cursor !== undefined && { next: cursor }),
   };
 }

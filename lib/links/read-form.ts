@@ -50,9 +50,9 @@ export async function readForm(request: Request): Promise<LinkForm> {
     step,
     form,
     answer: {
-      approved,
-      option,
-      reason: given,
+      ...(approved !== undefined && { approved }),
+      ...(option !== undefined && { option }),
+      ...(given !== undefined && { reason: given }),
     },
     typed: typedIn(fields),
   };

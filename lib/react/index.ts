@@ -1,11 +1,21 @@
 export { type OutcomeToRecord, postOutcome } from '../client/calls/post-outcome.ts';
 export type { Resolution } from '../client/calls/resolution.ts';
 export type { CallState, CallView } from '../client/calls/tool-call.ts';
+export type {
+  ApprovalChatOptions,
+  ApprovalChatState,
+  ApproveOptions,
+  Connection,
+  DenyOptions,
+  QuestionOf,
+} from '../client/chat/approval-chat-types.ts';
 export type { ChatItem } from '../client/chat/chat-items.ts';
 export type { ChatPhase } from '../client/chat/chat-phase.ts';
-export type { KnownAnswer } from '../client/chat/known-answers.ts';
+export type { KnownAnswer } from '../client/chat/live/known-answers.ts';
 export { questionOfPart, textOf } from '../client/chat/message-parts.ts';
-export type { FailureKind } from '../client/chat/request-failure.ts';
+export type { RequestFailure } from '../client/chat/requests/explain-failure.ts';
+export type { FailureKind } from '../client/chat/requests/request-failure.ts';
+export type { ApprovalTransport } from '../client/chat/requests/watched-transport.ts';
 export {
   type ChatsApi,
   type LoadedChat,
@@ -13,7 +23,6 @@ export {
   newChat,
   type StoredChat,
 } from '../client/chat/stored-chat.ts';
-export type { ApprovalTransport } from '../client/chat/watched-transport.ts';
 export type { LoadInputSchema } from '../client/form/load-input-schema.ts';
 export type { BatchResult } from '../client/inbox/answer-each.ts';
 export { type AnswerResult, UnconfirmedAnswerError } from '../client/inbox/answer-result.ts';
@@ -49,6 +58,7 @@ export { readToolEvents } from '../client/tool-events/read-tool-events.ts';
 export type { AskedApproval, ToolEventsMessage } from '../client/tool-events/tool-events-state.ts';
 export { forgetUnsent } from '../client/unsent.ts';
 export { visibleText } from '../client/visible-text.ts';
+export type { ChatWords } from '../client/words/chat-words.ts';
 export { defaultEscalationWords, type EscalationWords } from '../client/words/escalation-words.ts';
 export { defaultVotesWords, type VotesFacts, type VotesWords } from '../client/words/votes-words.ts';
 export { createChatId } from '../protocol/ids/chat-id.ts';
@@ -62,21 +72,12 @@ export { BackToQuestion, type BackToQuestionProps } from './card/focus/back-to-q
 export type { Attention } from './card/focus/use-question-focus.ts';
 export { Seal } from './card/seal.tsx';
 export { ToolCard, type ToolCardProps } from './card/tool-card.tsx';
-export type {
-  ApprovalChat,
-  ApprovalChatOptions,
-  ApproveOptions,
-  DenyOptions,
-  QuestionOf,
-} from './chat/approval-chat-types.ts';
 export {
   type ChatFromUrlOptions,
   type UrlChatLoading,
   useChatFromUrl,
 } from './chat/load/use-chat-from-url.ts';
 export { type ChatLoading, type StoredChatOptions, useStoredChat } from './chat/load/use-stored-chat.ts';
-export type { RequestFailure } from './chat/requests/explain-failure.ts';
-export type { Connection } from './chat/requests/use-connection.ts';
 export { useApprovalChat } from './chat/use-approval-chat.ts';
 export { ConnectionNotice } from './connection/connection-notice.tsx';
 export {
@@ -112,7 +113,6 @@ export { type ToolTimelineState, useToolTimeline } from './timeline/use-tool-tim
 export { ToolInvocation, type ToolInvocationProps } from './tool-events/tool-invocation.tsx';
 export { type ToolEventsChat, type ToolEventsOptions, useToolEvents } from './tool-events/use-tool-events.ts';
 export type { CardWords } from './words/card-words.ts';
-export type { ChatWords } from './words/chat-words.ts';
 export type { ConnectionWords } from './words/connection-words.ts';
 export { defaultCardWords } from './words/default-card-words.ts';
 export { defaultInboxWords, type InboxWords } from './words/inbox-words.ts';

@@ -231,7 +231,7 @@ async function startCalls(
       type: 'tool-started',
       toolCallId: call.requested.toolCallId,
       input: inputOf(call),
-      runsAs,
+      ...(runsAs === undefined ? {} : { runsAs }),
     }),
   );
   await journal.commit(runId, ...starts);

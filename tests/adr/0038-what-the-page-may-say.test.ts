@@ -11,7 +11,7 @@ import {
 } from '@testing-library/react';
 import {
   ApprovalCard,
-  type ApprovalChat,
+  type ApprovalChatState,
   ApprovalFeedProvider,
   type ApprovalTransport,
   ConnectionNotice,
@@ -25,8 +25,8 @@ import {
 } from 'countersign/react';
 import { createElement } from 'react';
 import { expect, onTestFinished, vi } from 'vitest';
-import { failureOf } from '../../lib/client/chat/request-failure.ts';
-import { watchedTransport } from '../../lib/client/chat/watched-transport.ts';
+import { failureOf } from '../../lib/client/chat/requests/request-failure.ts';
+import { watchedTransport } from '../../lib/client/chat/requests/watched-transport.ts';
 import { postAnswer } from '../../lib/client/inbox/approvals-api.ts';
 import { adr } from '../support/adr.ts';
 import { barrier } from '../support/barrier.ts';
@@ -72,7 +72,7 @@ async function asked(
     return chat;
   });
   onTestFinished(cleanup);
-  const seen = (what: string, holds: (chat: ApprovalChat) => boolean) =>
+  const seen = (what: string, holds: (chat: ApprovalChatState) => boolean) =>
     waitFor(() => expect(holds(result.current), what).toBe(true), { timeout: 10_000 });
   const call = () => [...result.current.tools.values()][0];
   await act(() => result.current.sendMessage({ text: 'Pay.' }));
@@ -302,7 +302,7 @@ clause('0038.7', async () => {
   const sent = exchanges.length;
   breakLine();
   await act(() => result.current.sendMessage({ text: 'Hello?' }));
-  expect(result.current.failure?.title).toBe('Connection lost');
+  await waitFor(() => expect(result.current.failure?.title).toBe('Connection lost'));
   await act(async () => void window.dispatchEvent(new Event('online')));
   await waitFor(() => expect(result.current.failure?.title).toBe("Your message wasn't received"));
   expect(exchanges).toHaveLength(sent);
@@ -374,7 +374,7 @@ clause('0038.10', async () => {
     answers: () => [],
   };
   const chat = watchedTransport(
-    { reconnectToStream: async () => null, sendMessages: ({ abortSignal }) => never(abortSignal) },
+    () => ({ reconnectToStream: async () => null, sendMessages: ({ abortSignal }) => never(abortSignal) }),
     ignore,
   );
   const fromChat = chat.sendMessages({

@@ -4,7 +4,7 @@ import type { UIMessage } from 'ai';
 import { createBidiTransport } from 'countersign/bidi';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { WebSocket } from 'ws';
-import { watchedTransport } from '../../lib/client/chat/watched-transport.ts';
+import { watchedTransport } from '../../lib/client/chat/requests/watched-transport.ts';
 import { pay } from '../support/chat-fixture.ts';
 import { messageOf } from '../support/client-message.ts';
 import { serveFixture } from '../support/serve-fixture.ts';
@@ -42,7 +42,8 @@ it('an answer in a socket that hangs is given up after a minute, and does not co
   const served = await serveFixture([[pay('Alice', 30)], [{ text: 'Done.' }]]);
   const { url, hang, goOn } = await network(served.url);
   const received: string[] = [];
-  const transport = watchedTransport(createBidiTransport({ url, webSocket: WebSocket as never }), {
+  const bidi = createBidiTransport({ url, webSocket: WebSocket as never });
+  const transport = watchedTransport(() => bidi, {
     began() {},
     resuming() {},
     asked() {},

@@ -18,7 +18,7 @@ import { type ServerProcess, startServer } from './support/server-process.ts';
 
 const seed = 20_260_801;
 /** How many requests, and how many frames: some hundreds of each in `npm test`, ten thousand in all in the matrix. */
-const amounts = [150, 5_000] as const;
+const amounts = [300, 5_000] as const;
 const atOnce = 10;
 const megabyte = 1024 ** 2;
 const count = countsOf('Hostile input', 'requests', 'refused', 'frames', 'sockets closed', 'megabytes grown');

@@ -1,4 +1,4 @@
-// depends on: lib/flow/index.ts tsconfig.build.json scripts/pack-library.mjs
+// depends on: lib/flow/index.ts lib/react/index.ts tsconfig.build.json scripts/pack-library.mjs
 import { resolve } from 'node:path';
 import { describe, expect, inject, it } from 'vitest';
 import manifest from '../../package.json' with { type: 'json' };
@@ -8,11 +8,12 @@ import { run } from './support/run.ts';
 const root = resolve(import.meta.dirname, '../..');
 const attw = resolve(root, 'node_modules/@arethetypeswrong/cli/dist/index.js');
 
+const main = ['.', './react'];
 const typed = Object.keys(manifest.exports).filter((entryPoint) => !entryPoint.endsWith('.css'));
 /** Each is a run of several compilers. */
 const groups = [
-  ['the main entry point', ['.']],
-  ['the other entry points', typed.filter((entryPoint) => entryPoint !== '.')],
+  ['the main entry points', main],
+  ['the other entry points', typed.filter((entryPoint) => !main.includes(entryPoint))],
 ] as const;
 
 describe('the tarball', () => {

@@ -4,7 +4,7 @@ import { useChat } from '@ai-sdk/react';
 import { act, cleanup, configure, renderHook, waitFor } from '@testing-library/react';
 import type { UIMessage, UIMessageChunk } from 'ai';
 import type { FlowSettings } from 'countersign';
-import { type ApprovalChat, type ApprovalTransport, loadChat, useApprovalChat } from 'countersign/react';
+import { type ApprovalChatState, type ApprovalTransport, loadChat, useApprovalChat } from 'countersign/react';
 import type { Script } from 'countersign/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { barrier } from './barrier.ts';
@@ -36,7 +36,7 @@ async function openPage(
   const loaded = await loadChat('chat', { api });
   const connection = client.connect(url);
   const transport = override(connection.transport);
-  const rendered: ApprovalChat[] = [];
+  const rendered: ApprovalChatState[] = [];
   const view = renderHook(
     ({ transport }) => {
       const chat = useApprovalChat({
@@ -54,7 +54,7 @@ async function openPage(
     { initialProps: { transport } },
   );
   onTestFinished(cleanup);
-  const seen = (holds: (chat: ApprovalChat) => boolean, what: string) =>
+  const seen = (holds: (chat: ApprovalChatState) => boolean, what: string) =>
     waitFor(() => {
       if (!holds(view.result.current)) throw new Error(`${what}: ${stateOf(view.result.current)}`);
     });
@@ -71,7 +71,8 @@ async function openPage(
     say: (text: string) => act(async () => void view.result.current.sendMessage({ text })),
     asks: (toolName: string) =>
       seen(({ question }) => question?.toolName === toolName, `It asks ${toolName}`),
-    becomes: (phase: ApprovalChat['phase']) => seen((chat) => chat.phase === phase, `It becomes ${phase}`),
+    becomes: (phase: ApprovalChatState['phase']) =>
+      seen((chat) => chat.phase === phase, `It becomes ${phase}`),
     /** The page has found out that the server does not have the last answer, and asks again. */
     isNotReceived: () =>
       seen(
@@ -79,16 +80,17 @@ async function openPage(
         'It is not received',
       ),
     seen,
-    approve: (...given: Parameters<ApprovalChat['approve']>) =>
+    approve: (...given: Parameters<ApprovalChatState['approve']>) =>
       act(async () => view.result.current.approve(...given)),
-    deny: (...given: Parameters<ApprovalChat['deny']>) => act(async () => view.result.current.deny(...given)),
+    deny: (...given: Parameters<ApprovalChatState['deny']>) =>
+      act(async () => view.result.current.deny(...given)),
     retry: () => act(async () => void view.result.current.retry()),
     switchTo: (transport: ApprovalTransport) => view.rerender({ transport }),
     leave: () => view.unmount(),
   };
 }
 
-function stateOf({ phase, status, question, failure, messages }: ApprovalChat): string {
+function stateOf({ phase, status, question, failure, messages }: ApprovalChatState): string {
   return JSON.stringify({
     phase,
     status,

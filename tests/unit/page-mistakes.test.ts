@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { failureOf } from '../../lib/client/chat/request-failure.ts';
+import { failureOf } from '../../lib/client/chat/requests/request-failure.ts';
 import { postAnswer, readOpenQuestions } from '../../lib/client/inbox/approvals-api.ts';
 import type { FeedOutage } from '../../lib/client/inbox/feed/approval-feed-reader.ts';
 import { readApprovalFeed } from '../../lib/client/inbox/feed/read-approval-feed.ts';

@@ -1,6 +1,6 @@
 import type { UIMessage } from 'ai';
 import { describe, expect, it } from 'vitest';
-import { type Draft, nextResponse, unreleased, withDelta } from '../../lib/client/chat/draft.ts';
+import { type Draft, nextResponse, unreleased, withDelta } from '../../lib/client/chat/live/draft.ts';
 import type { DraftJson } from '../../lib/protocol/wire/chat/draft.ts';
 
 const begun = (textId: string, delta: string, position: number): DraftJson => ({ textId, delta, position });

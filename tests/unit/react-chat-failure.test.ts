@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { explainFailure } from '../../lib/react/chat/requests/explain-failure.ts';
-import { defaultChatWords } from '../../lib/react/words/chat-words.ts';
+import { explainFailure } from '../../lib/client/chat/requests/explain-failure.ts';
+import { defaultChatWords } from '../../lib/client/words/chat-words.ts';
 
 const explain = (message: string) => explainFailure(new Error(message), defaultChatWords);
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createGivenAnswers } from '../../lib/client/chat/given-answers.ts';
+import { createGivenAnswers } from '../../lib/client/chat/live/given-answers.ts';
 
 const edited = { id: 'q1', approved: true, input: { amount: 3 } };
 const plain = { id: 'q1', approved: true };

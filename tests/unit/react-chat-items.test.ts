@@ -6,7 +6,7 @@ import {
   type LiveEvent,
   type LiveParts,
   reduceLiveParts,
-} from '../../lib/client/chat/live-parts.ts';
+} from '../../lib/client/chat/live/live-parts.ts';
 import { askedAgain, type ChatPart } from '../../lib/client/chat/message-parts.ts';
 
 const step: ChatPart = { type: 'step-start' };

@@ -4,7 +4,7 @@ import {
   type LiveEvent,
   type LiveParts,
   reduceLiveParts,
-} from '../../lib/client/chat/live-parts.ts';
+} from '../../lib/client/chat/live/live-parts.ts';
 
 const draft = (delta: string): LiveEvent => ({
   type: 'received',

@@ -1,7 +1,7 @@
 import type { UIMessage } from 'ai';
 import { describe, expect, it } from 'vitest';
 import type { ToolPart } from '../../lib/client/chat/message-parts.ts';
-import { messagesDuringReplay } from '../../lib/client/chat/messages-during-replay.ts';
+import { messagesDuringReplay } from '../../lib/client/chat/requests/messages-during-replay.ts';
 
 const step: UIMessage['parts'][number] = { type: 'step-start' };
 

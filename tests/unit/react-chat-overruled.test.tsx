@@ -4,7 +4,7 @@ import type { ChatTransport, UIMessage, UIMessageChunk } from 'ai';
 import { useApprovalChat } from 'countersign/react';
 import { createSendAutomaticallyWhen } from 'countersign/sse';
 import { afterEach, describe, expect, it } from 'vitest';
-import { watchedTransport } from '../../lib/client/chat/watched-transport.ts';
+import { watchedTransport } from '../../lib/client/chat/requests/watched-transport.ts';
 import { streamOf } from '../../lib/testing/stream-of.ts';
 
 configure({ asyncUtilTimeout: 10_000 });
@@ -72,10 +72,10 @@ describe('a reply', () => {
     const part = { ...answer?.parts[1], state: 'approval-responded', approval: { id: 'q1', approved: true } };
     const words = Array.from({ length: 5 }, () => ({ type: 'text-delta', id: 't', delta: 'Paid.' }) as const);
     const transport = watchedTransport<UIMessage>(
-      {
+      () => ({
         reconnectToStream: async () => null,
         sendMessages: async () => streamOf([...begin, ...repeated, ...words, ...end]),
-      },
+      }),
       {
         ...{ began() {}, resuming() {}, asked() {}, voted() {}, answers: () => [] },
         replied: (ids) => void reports.replied.push([...ids]),

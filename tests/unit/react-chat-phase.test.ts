@@ -2,7 +2,7 @@ import type { ChatStatus, UIMessage } from 'ai';
 import { describe, expect, it } from 'vitest';
 import { phaseOf } from '../../lib/client/chat/chat-phase.ts';
 import type { ToolPart } from '../../lib/client/chat/message-parts.ts';
-import type { FailureKind } from '../../lib/client/chat/request-failure.ts';
+import type { FailureKind } from '../../lib/client/chat/requests/request-failure.ts';
 
 const call = { type: 'tool-locate', toolCallId: 'c1', input: {} } as const;
 const asking: ToolPart = { ...call, state: 'approval-requested', approval: { id: 'q1' } };
@@ -27,7 +27,7 @@ describe('the phase of a chat', () => {
   ])('%s: see the table', (_, messages, status, kind, phase) => {
     const failure = kind && { kind, title: '', detail: '' };
     const clientTools = new Set(['locate']);
-    expect(phaseOf({ status, messages, failure, isStopping: false, clientTools })).toBe(phase);
+    expect(phaseOf({ status, messages, failure, isActing: false, clientTools })).toBe(phase);
   });
 
   it('is running until the server has stopped', () => {
@@ -37,6 +37,6 @@ describe('the phase of a chat', () => {
       failure: undefined,
       clientTools: new Set<string>(),
     } as const;
-    expect(phaseOf({ ...facts, messages: [], isStopping: true })).toBe('running');
+    expect(phaseOf({ ...facts, messages: [], isActing: true })).toBe('running');
   });
 });

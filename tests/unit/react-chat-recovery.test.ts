@@ -1,6 +1,6 @@
 import type { UIMessage } from 'ai';
 import { describe, expect, it } from 'vitest';
-import { nextStep } from '../../lib/client/chat/next-step.ts';
+import { nextStep } from '../../lib/client/chat/requests/next-step.ts';
 import { newChat, type StoredChat } from '../../lib/client/chat/stored-chat.ts';
 
 const user = (id: string): UIMessage => ({ id, role: 'user', parts: [{ type: 'text', text: 'hi' }] });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type CallState, callOfPart, callOfReport } from '../../lib/client/calls/tool-call.ts';
 import type { ToolLifecycle } from '../../lib/client/calls/tool-lifecycle.ts';
-import type { KnownAnswer } from '../../lib/client/chat/known-answers.ts';
+import type { KnownAnswer } from '../../lib/client/chat/live/known-answers.ts';
 import type { ToolPart } from '../../lib/client/chat/message-parts.ts';
 
 const base = { type: 'tool-process_payment', toolCallId: 'c1', input: { amount: 30 } } as const;

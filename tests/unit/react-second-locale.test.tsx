@@ -21,7 +21,7 @@ import {
 import { act, type ReactNode } from 'react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { FieldProblem } from '../../lib/client/form/read-draft.ts';
-import { explainFailure } from '../../lib/react/chat/requests/explain-failure.ts';
+import { explainFailure } from '../../lib/client/chat/requests/explain-failure.ts';
 import { germanWords } from '../support/german-words.ts';
 import { pseudoWords } from '../support/pseudo-words.tsx';
 

@@ -4,7 +4,7 @@ import { cleanup, renderHook } from '@testing-library/react';
 import type { UIDataTypes, UIMessage } from 'ai';
 import { DefaultChatTransport } from 'ai';
 import { createBidiTransport } from 'countersign/bidi';
-import { type ApprovalChat, type QuestionOf, useApprovalChat } from 'countersign/react';
+import { type ApprovalChatState, type QuestionOf, useApprovalChat } from 'countersign/react';
 import { createSseTransport, sendAutomaticallyWhen } from 'countersign/sse';
 import { StrictMode } from 'react';
 import { renderToString } from 'react-dom/server';
@@ -44,7 +44,7 @@ describe('useApprovalChat', () => {
     const { result: plain } = renderHook(() => useChat<Message>({ id: 'c', messages: asked, transport }));
     const { result } = renderHook(() => useApprovalChat<Message>(open));
     expect(Object.keys(result.current)).toEqual(expect.arrayContaining(Object.keys(plain.current)));
-    expectTypeOf<ApprovalChat<Message>>().toExtend<UseChatHelpers<Message>>();
+    expectTypeOf<ApprovalChatState<Message>>().toExtend<UseChatHelpers<Message>>();
   });
 
   it('returns the open question, with the typed input of its tool', () => {

@@ -7,7 +7,6 @@ import { reason } from '../package/support/passed-before.ts';
 import { run } from '../package/support/run.ts';
 import { keyOf, readerOf } from '../package/support/what-it-reads.ts';
 import { hangMs } from '../support/hang-ms.ts';
-import { rowsOfThisRun } from '../support/matrix.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 
@@ -102,20 +101,16 @@ describe('package tests', { timeout: hangMs }, () => {
     expect(again.ofTarball).toEqual(['skipped', 'skipped']);
   });
 
-  const requests: [when: string, args: string[], env: Record<string, string>][] = [
+  it.each<[when: string, args: string[], env: Record<string, string>]>([
     ['in CI', [], { CI: 'true' }],
     ['if all tests are requested', [], { COUNTERSIGN_RUN_ALL: '1' }],
     ['if their file is named', ['tests/package/tarball.test.ts'], {}],
     ['for other rows of their tables', [], { COUNTERSIGN_TESTS: 'matrix' }],
-  ];
-  it.each(rowsOfThisRun(requests, ([when]) => when === 'in CI'))(
-    'are not skipped %s',
-    async (_when, args, env) => {
-      const { printed, ofTarball } = await play(args, env);
-      expect(printed).not.toContain('Skipped ');
-      expect(ofTarball).toEqual(['passed', 'passed']);
-    },
-  );
+  ])('are not skipped %s', async (_when, args, env) => {
+    const { printed, ofTarball } = await play(args, env);
+    expect(printed).not.toContain('Skipped ');
+    expect(ofTarball).toEqual(['passed', 'passed']);
+  });
 
   it('are not skipped after a file has changed that they depend on', async () => {
     writeFileSync(join(folder, 'lib/index.ts'), 'export {};');

@@ -1,6 +1,6 @@
 'use client';
 
-import { type ApprovalChat, type StoredChat, useApprovalChat } from 'countersign/react';
+import { type ApprovalChatState, type StoredChat, useApprovalChat } from 'countersign/react';
 import { useEffect } from 'react';
 import { useChatList } from '../_list/chat-list.tsx';
 import { useLocationTool } from '../_location/use-location-tool.ts';
@@ -9,7 +9,7 @@ import { clientTools, useTransport } from '../_transport/use-transport.ts';
 import type { TransportMode } from '../_transport/use-transport-mode.ts';
 
 /** A chat as its page needs it. */
-export type PageChat = ApprovalChat<ChatMessage>;
+export type PageChat = ApprovalChatState<ChatMessage>;
 
 /**
  * One chat over the chosen transport, with the tool that this browser executes. The list of chats is read again

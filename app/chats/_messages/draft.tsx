@@ -1,3 +1,4 @@
+import { useDeferredValue } from 'react';
 import { Markdown } from '../../_ui/markdown.tsx';
 import styles from './draft.module.css';
 
@@ -18,11 +19,13 @@ export function Draft({
   isGrowing: boolean;
   isWaiting: boolean;
 }) {
+  // Parsing Markdown for each step of a growing text does not slow typing. Late text would move a question.
+  const earlier = useDeferredValue(text);
   const state = isLast && isGrowing ? 'growing' : 'resting';
   return (
     <section className={styles.draft} aria-label={isLast ? 'Draft' : undefined} data-state={state}>
       {isLast && <p className={styles.mark}>{isWaiting ? 'Draft: continues after you answer' : 'Draft'}</p>}
-      <Markdown text={text} />
+      <Markdown text={isGrowing ? earlier : text} />
     </section>
   );
 }

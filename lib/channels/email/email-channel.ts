@@ -77,8 +77,8 @@ export function emailChannel(settings: EmailChannelSettings): Subscriber {
       'question.settled',
       'question.withdrawn',
     ],
-    principal,
-    dueSoonMs,
+    ...(principal && { principal }),
+    ...(dueSoonMs !== undefined && { dueSoonMs }),
     async deliver(event, { signal }) {
       const reason = reasons[event.type];
       if (reason === undefined || !('question' in event.data)) return undefined;
@@ -125,8 +125,7 @@ async function mailOf(
     text: mailText(content),
     html: mailHtml(content, words),
     messageId: isFirst ? first : idOf(event.type, event.id),
-    inReplyTo: !isFirst ? first : undefined,
-    references: !isFirst ? first : undefined,
+    ...(!isFirst && { inReplyTo: first, references: first }),
     // No programs answer it, and no mailing list loops.
     headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
     disableFileAccess: true,
@@ -147,6 +146,6 @@ function failureOf(error: unknown): DeliveryFailure {
     failed: isNoSuchPerson
       ? `The mail server refused a recipient (${responseCode}).`
       : `The mail server answered ${responseCode}.`,
-    gone: isNoSuchPerson ? true : undefined,
+    ...(isNoSuchPerson && { gone: true }),
   };
 }

@@ -52,7 +52,7 @@ export function createApprovalServer(
       const outcome = await requestAndWait(requests, input, {
         signal,
         isGone,
-        progress: progressToken === undefined ? undefined : report,
+        ...(progressToken !== undefined && { progress: report }),
       });
       return { ...result(outcome), structuredContent: outcome };
     },

@@ -29,9 +29,8 @@ export function outcomeOf({ approval, outcome }: Details): Outcome | undefined {
   const { id, state, answer, input } = approval;
   const facts = {
     approval_id: id,
-    decided_by: answer && answererOf(answer),
-    decided_at: answer?.at,
-    reason: answer?.reason,
+    ...(answer && { decided_by: answererOf(answer), decided_at: answer.at }),
+    ...(answer?.reason !== undefined && { reason: answer.reason }),
   };
   switch (state) {
     case 'open':

@@ -1,8 +1,8 @@
 import { isToolUIPart, type UIMessage } from 'ai';
 import { type CallView, callOfPart, callOfReport, callOfUnsent } from '../calls/tool-call.ts';
-import type { Draft } from './draft.ts';
-import type { KnownAnswer } from './known-answers.ts';
-import type { LiveParts } from './live-parts.ts';
+import type { Draft } from './live/draft.ts';
+import type { KnownAnswer } from './live/known-answers.ts';
+import type { LiveParts } from './live/live-parts.ts';
 import { type ChatPart, isOpenPart, lastReplyIn, positionOf, type ToolPart } from './message-parts.ts';
 
 /** One item to show in an answer. `key` stays the same while a call turns from report to part. */

@@ -2,6 +2,7 @@
 
 import type { ReactNode } from 'react';
 import { createContext, useContext, useEffect, useRef, useState } from 'react';
+import type { FeedSource } from '../../client/chat/approval-chat-types.ts';
 import type { ApprovalsApi } from '../../client/inbox/approvals-api.ts';
 import type { FeedConnection, FeedReader } from '../../client/inbox/feed/approval-feed-reader.ts';
 import { readApprovalFeed } from '../../client/inbox/feed/read-approval-feed.ts';
@@ -13,9 +14,10 @@ import {
 } from '../connection/server-connection.ts';
 import { useLatest } from '../use-latest.ts';
 
-type Subscribe = (reader: FeedReader) => () => void;
+const FeedContext = createContext<FeedSource | undefined>(undefined);
 
-const FeedContext = createContext<Subscribe | undefined>(undefined);
+/** The feed of the `ApprovalFeedProvider` above. */
+export const useFeedSource = (): FeedSource | undefined => useContext(FeedContext);
 
 /** The default address of approvals. */
 export const defaultApprovalsApi = '/api/approvals';
@@ -31,7 +33,7 @@ export function ApprovalFeedProvider({
 }: Partial<ApprovalsApi> & { children: ReactNode }) {
   const readers = useRef(new Set<FeedReader>());
   const connection = useRef<FeedConnection>('connecting');
-  const [subscribe] = useState<Subscribe>(() => (reader: FeedReader) => {
+  const [subscribe] = useState<FeedSource>(() => (reader: FeedReader) => {
     readers.current.add(reader);
     if (connection.current !== 'connecting') reader.onConnection?.(connection.current);
     return () => readers.current.delete(reader);
@@ -95,7 +97,7 @@ export function useApprovalFeed(
 ): void {
   const { api = defaultApprovalsApi, fetch } = approvals || {};
   const isOff = approvals === false;
-  const subscribe = useContext(FeedContext);
+  const subscribe = useFeedSource();
   const onFeedEvent = useLatest(onEvent);
   const connected = useLatest(onConnection);
   useEffect(() => {

@@ -1,10 +1,10 @@
 'use client';
 
 import { createContext, useContext, useMemo } from 'react';
+import { type ChatWords, defaultChatWords } from '../../client/words/chat-words.ts';
 import type { EscalationWords } from '../../client/words/escalation-words.ts';
 import type { VotesWords } from '../../client/words/votes-words.ts';
 import { type CardWords, type FirstCardWords, firstCardWords } from './card-words.ts';
-import { type ChatWords, defaultChatWords } from './chat-words.ts';
 import { type ConnectionWords, defaultConnectionWords } from './connection-words.ts';
 import { defaultInboxWords, type InboxWords } from './inbox-words.ts';
 import { defaultKeyWords, type KeyWords } from './key-words.ts';

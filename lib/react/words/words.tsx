@@ -1,9 +1,9 @@
 'use client';
 
 import { type ReactNode, useContext, useMemo } from 'react';
+import { defaultChatWords } from '../../client/words/chat-words.ts';
 import { defaultEscalationWords } from '../../client/words/escalation-words.ts';
 import { defaultVotesWords } from '../../client/words/votes-words.ts';
-import { defaultChatWords } from './chat-words.ts';
 import { defaultConnectionWords } from './connection-words.ts';
 import { defaultCardWords } from './default-card-words.ts';
 import { defaultInboxWords } from './inbox-words.ts';

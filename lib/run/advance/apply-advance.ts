@@ -38,7 +38,7 @@ export async function applyAdvance(
     toolCallId,
     grantId: given.grantId,
     by: given.by,
-    digest,
+    ...(digest === undefined ? {} : { digest }),
     advance: true,
   });
   return true;

@@ -71,7 +71,7 @@ export async function agentStep(
         toolCallId,
         step,
         durationMs: Math.round(steadyTime(clock) - startedAt),
-        prompt: step === 0 ? prompt : undefined,
+        ...(step === 0 ? { prompt } : {}),
         messages,
         finishReason,
         usage,

@@ -66,7 +66,7 @@ export function misfitOf(form: JsonValue, content: JsonValue): Misfit | undefine
   return {
     problem: `does not have the format of its field \`${name}\``,
     name,
-    pattern,
+    ...(pattern !== undefined && { pattern }),
   };
 }
 

@@ -18,7 +18,7 @@ class PatternError extends Error {
       code: 'pattern',
       message: messages[fit],
       path,
-      pattern: fit === 'unfit' && pattern !== undefined ? pattern : undefined,
+      ...(fit === 'unfit' && pattern !== undefined && { pattern }),
     }));
   }
 }

@@ -161,6 +161,7 @@ function alternatives(place: Place, judged: (here: Place) => Fit): Fit {
 }
 
 function report({ found, path }: Place, fit: Fit, pattern?: string): Fit {
-  if (fit !== 'fits' && found && found.length < mostFound) found.push({ path, fit, pattern });
+  if (fit !== 'fits' && found && found.length < mostFound)
+    found.push({ path, fit, ...(pattern !== undefined && { pattern }) });
   return fit;
 }

@@ -42,7 +42,7 @@ export async function currentPreview(
     type: 'approval-previewed',
     approvalId,
     toolCallId,
-    preview: !isSame(preview, known?.preview) ? preview : undefined,
+    ...(isSame(preview, known?.preview) ? {} : { preview }),
   };
   await appendChatEvent(writer, head, call, body);
   return { preview, at: now };

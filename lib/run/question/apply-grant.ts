@@ -92,6 +92,6 @@ function grantedBy(
     toolCallId,
     grantId,
     by,
-    digest,
+    ...(digest === undefined ? {} : { digest }),
   };
 }

@@ -101,13 +101,13 @@ async function replayCall(
     rehearsed: decisionOf(request.gate),
     call: {
       ...{ chatId, toolCallId, toolName, input, at },
-      title,
+      ...(title !== undefined && { title }),
       ...(description !== undefined && {
         // Recorded before a value was kept secret, the sentence may contain it.
         description: strikeOut(description, requested.input, secrets?.input),
       }),
-      askedBy: by,
-      reason,
+      ...(by && { askedBy: by }),
+      ...(reason !== undefined && { reason }),
     },
   };
 }

@@ -97,7 +97,7 @@ function shownChange(
     calls,
     people: people.size,
     tools: Object.fromEntries(byNumber),
-    answers: from === 'asked' ? answers : undefined,
+    ...(from === 'asked' && { answers }),
     examples,
   };
 }

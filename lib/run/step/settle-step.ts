@@ -50,7 +50,7 @@ export async function settleStep({
       step,
       messages: ownMessages(product, ids),
       finishReason,
-      refused: product.refused ? true : undefined,
+      ...(product.refused && { refused: true }),
       usage,
     },
   ];

@@ -49,7 +49,7 @@ export function deltaOf(
 ): Extract<EventBody, { type: 'text-delta' | 'reasoning-delta' }> {
   const afterCalls = product.blocks.has(textId) ? 0 : product.toolCalls.length;
   product.blocks.add(textId);
-  return { type, textId, delta, afterCalls: afterCalls > 0 ? afterCalls : undefined };
+  return { type, textId, delta, ...(afterCalls > 0 ? { afterCalls } : {}) };
 }
 
 const callParts = new Set<string>([
@@ -101,9 +101,9 @@ export function takeFinish(
   product.usage = {
     inputTokens,
     outputTokens,
-    cachedInputTokens: cacheReadTokens || undefined,
-    cacheWriteTokens: cacheWriteTokens || undefined,
-    reasoningTokens: reasoningTokens || undefined,
+    ...(cacheReadTokens && { cachedInputTokens: cacheReadTokens }),
+    ...(cacheWriteTokens && { cacheWriteTokens }),
+    ...(reasoningTokens && { reasoningTokens }),
   };
 }
 

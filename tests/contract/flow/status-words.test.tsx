@@ -12,7 +12,7 @@ import {
 import { fakeClock, type ScriptedStep } from 'countersign/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { callsOf } from '../../../lib/client/chat/chat-items.ts';
-import { initialLiveParts, reduceLiveParts } from '../../../lib/client/chat/live-parts.ts';
+import { initialLiveParts, reduceLiveParts } from '../../../lib/client/chat/live/live-parts.ts';
 import { parseQuestion } from '../../../lib/client/question.ts';
 import { barrier } from '../../support/barrier.ts';
 import { ada, countingTools, questionIn } from '../../support/flow-fixture.ts';

@@ -202,9 +202,9 @@ export const cardMutants: readonly PromiseMutant[] = [
     promise: '0038: An answer that is given during a replay is added when the replay ends.',
     patches: [
       {
-        file: 'lib/react/chat/use-answer-queue.ts',
-        find: 'if (isReplaying) waiting.current.push(adding);\n    else adding();',
-        replace: 'adding();',
+        file: 'lib/client/chat/requests/additions.ts',
+        find: 'if (isReplaying()) {\n      waiting.push(adding);',
+        replace: 'if (false) {\n      waiting.push(adding);',
       },
     ],
     suites: ['tests/unit/react-chat-resuming.test.tsx', 'tests/unit/react-use-approval-chat.test.tsx'],

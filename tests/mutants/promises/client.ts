@@ -19,7 +19,7 @@ export const clientMutants: readonly PromiseMutant[] = [
     promise: '0038: The second half of a double click does not replace the first.',
     patches: [
       {
-        file: 'lib/client/chat/given-answers.ts',
+        file: 'lib/client/chat/live/given-answers.ts',
         find: '      if (closed.has(answer.id)) return false;\n',
         replace: '',
       },
@@ -31,7 +31,7 @@ export const clientMutants: readonly PromiseMutant[] = [
     promise: '0038: An answer is shown as received only if the server has replied to it.',
     patches: [
       {
-        file: 'lib/client/chat/given-answers.ts',
+        file: 'lib/client/chat/live/given-answers.ts',
         find: '      replied.delete(answer.id);\n',
         replace: '',
       },
@@ -43,7 +43,7 @@ export const clientMutants: readonly PromiseMutant[] = [
     promise: '0038.1: An answer is shown as sent until the server has confirmed it.',
     patches: [
       {
-        file: 'lib/client/chat/live-parts.ts',
+        file: 'lib/client/chat/live/live-parts.ts',
         find: 'return { ...live, sending: withAnswer(live.sending, event.id, event.answer) };',
         replace: 'return { ...live, answers: withAnswer(live.answers, event.id, event.answer) };',
       },
@@ -55,7 +55,7 @@ export const clientMutants: readonly PromiseMutant[] = [
     promise: '0038: If another answer was first, the one in the log is shown.',
     patches: [
       {
-        file: 'lib/client/chat/live-parts.ts',
+        file: 'lib/client/chat/live/live-parts.ts',
         find: '        ...(event.question.answer && { sending: withoutAnswers(live.sending, [event.question.id]) }),\n',
         replace: '',
       },
@@ -67,7 +67,7 @@ export const clientMutants: readonly PromiseMutant[] = [
     promise: '0038: A refused answer does not count.',
     patches: [
       {
-        file: 'lib/client/chat/live-parts.ts',
+        file: 'lib/client/chat/live/live-parts.ts',
         find: 'return { ...live, answers: withoutAnswers(live.answers, event.ids) };',
         replace: 'return live;',
       },
@@ -79,7 +79,7 @@ export const clientMutants: readonly PromiseMutant[] = [
     promise: '0038: The answer from the server replaces the one that was given on the page.',
     patches: [
       {
-        file: 'lib/client/chat/known-answers.ts',
+        file: 'lib/client/chat/live/known-answers.ts',
         find: 'if (isSame && before.at === shown.at && before.by?.id === shown.by?.id) return [];',
         replace: 'if (before) return [];',
       },
@@ -91,7 +91,7 @@ export const clientMutants: readonly PromiseMutant[] = [
     promise: 'T2: A response begins with the answer that counts, which may be another one.',
     patches: [
       {
-        file: 'lib/client/chat/watched-transport.ts',
+        file: 'lib/client/chat/requests/watched-transport.ts',
         find: 'if (sent.get(approvalId) === approved) return acknowledge([approvalId]);',
         replace: 'if (sent.has(approvalId)) return acknowledge([approvalId]);',
       },
@@ -127,7 +127,7 @@ export const clientMutants: readonly PromiseMutant[] = [
     promise: 'H2: A resumed response may send the draft again, and it is shown once.',
     patches: [
       {
-        file: 'lib/client/chat/draft.ts',
+        file: 'lib/client/chat/live/draft.ts',
         find: "return draft.map((text) => ({ ...text, brought: '' }));",
         replace: 'return draft;',
       },
@@ -139,7 +139,7 @@ export const clientMutants: readonly PromiseMutant[] = [
     promise: 'S3: A reset drops the text.',
     patches: [
       {
-        file: 'lib/client/chat/draft.ts',
+        file: 'lib/client/chat/live/draft.ts',
         find: '  if (reset) return draft.filter((text) => text.textId !== textId);\n',
         replace: '',
       },
@@ -151,7 +151,7 @@ export const clientMutants: readonly PromiseMutant[] = [
     promise: 'S3: A draft is dropped when its part has arrived.',
     patches: [
       {
-        file: 'lib/client/chat/draft.ts',
+        file: 'lib/client/chat/live/draft.ts',
         find: "part.type === 'text' && positionOf(part) === position && part.text.startsWith(text),",
         replace: "part.type === 'text' && positionOf(part) === position && part.text === '',",
       },
@@ -163,7 +163,7 @@ export const clientMutants: readonly PromiseMutant[] = [
     promise: 'H2: During a replay the page does not go back to what it has shown before.',
     patches: [
       {
-        file: 'lib/client/chat/messages-during-replay.ts',
+        file: 'lib/client/chat/requests/messages-during-replay.ts',
         find: 'return same === undefined || progress[same.state] < progress[call.state];',
         replace: 'return same === undefined;',
       },
@@ -175,7 +175,7 @@ export const clientMutants: readonly PromiseMutant[] = [
     promise: 'H7: A retry runs a failed turn again.',
     patches: [
       {
-        file: 'lib/client/chat/next-step.ts',
+        file: 'lib/client/chat/requests/next-step.ts',
         find: "return stored.run.status === 'failed' || isUnanswered ?",
         replace: 'return isUnanswered ?',
       },
@@ -187,7 +187,7 @@ export const clientMutants: readonly PromiseMutant[] = [
     promise: 'H7: A retry sends a message again that did not arrive.',
     patches: [
       {
-        file: 'lib/client/chat/next-step.ts',
+        file: 'lib/client/chat/requests/next-step.ts',
         find: "if (stored === undefined || (lastUser !== undefined && !arrived)) return 'send-again';",
         replace: "if (stored === undefined) return 'send-again';",
       },
@@ -199,7 +199,7 @@ export const clientMutants: readonly PromiseMutant[] = [
     promise: 'H-Errors: A question that was settled before is shown as settled.',
     patches: [
       {
-        file: 'lib/client/chat/request-failure.ts',
+        file: 'lib/client/chat/requests/request-failure.ts',
         find: "new Set(['already-answered', 'superseded', 'expired'])",
         replace: "new Set(['already-answered', 'superseded'])",
       },

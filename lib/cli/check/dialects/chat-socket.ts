@@ -25,13 +25,7 @@ export const chatSocket: Dialect = {
     });
     const faults = frames.flatMap((frame) => misfitOf(frame, serverFrameSchemas));
     const chatId = frames.at(-1)?.data.conversation_id;
-    return {
-      prompt,
-      approved,
-      streams: [frames],
-      faults,
-      chatId: typeof chatId === 'string' ? chatId : undefined,
-    };
+    return { prompt, approved, streams: [frames], faults, ...(typeof chatId === 'string' && { chatId }) };
   },
   probes: [savedConversation(), malformedFrame(), lateAnswer()],
 };

@@ -1,10 +1,10 @@
 'use client';
 
 import { useCallback, useEffect, useRef, useState } from 'react';
+import type { RequestFailure } from '../../../client/chat/requests/explain-failure.ts';
 import { UnconfirmedAnswerError } from '../../../client/inbox/answer-result.ts';
 import type { NewAnswer } from '../../../client/question.ts';
 import { misfitsIn, refusalText } from '../../../client/refusal-text.ts';
-import type { RequestFailure } from '../../chat/requests/explain-failure.ts';
 import { useLatest } from '../../use-latest.ts';
 import { useCardWords } from '../../words/use-words.ts';
 

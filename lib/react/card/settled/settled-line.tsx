@@ -1,7 +1,7 @@
 'use client';
 
 import { answererName } from '../../../client/answerer-name.ts';
-import type { KnownAnswer } from '../../../client/chat/known-answers.ts';
+import type { KnownAnswer } from '../../../client/chat/live/known-answers.ts';
 import { visibleText } from '../../../client/visible-text.ts';
 import { usePersonName } from '../../person/person.tsx';
 import { useCardWords } from '../../words/use-words.ts';

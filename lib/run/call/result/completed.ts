@@ -92,7 +92,7 @@ function withoutOutput(
     toolCallId,
     output: null,
     modelOutput: { type: 'error-text', value },
-    durationMs,
+    ...(durationMs !== undefined && { durationMs }),
     summary,
     resultCount: 0,
   };

@@ -1,6 +1,6 @@
 import { type ChatTransport, isToolUIPart, type UIMessage, type UIMessageChunk } from 'ai';
-import type { AnswerToSend, ResponseToAdd } from '../../protocol/approval/kept-answers.ts';
-import { withinAMinute } from '../transport/within-a-minute.ts';
+import type { AnswerToSend, ResponseToAdd } from '../../../protocol/approval/kept-answers.ts';
+import { withinAMinute } from '../../transport/within-a-minute.ts';
 
 /**
  * Any transport of the SDK. With `cancel`, `stop` ends the run on the server; with `keepAnswer`, arguments can be edited
@@ -36,15 +36,20 @@ export type TransportWatcher = {
  * Wraps a transport to report when a response begins, before its first chunk, and what it asks. Transient parts do not
  * name their response, so the draft needs this. Every request carries all answers, even those made over another
  * transport: edited arguments must not be approved unedited.
+ *
+ * @param current the transport, which may be another one for each request
  */
 export function watchedTransport<Message extends UIMessage>(
-  transport: ApprovalTransport<Message>,
+  current: () => ApprovalTransport<Message>,
   watcher: TransportWatcher,
 ): ChatTransport<Message> {
   let resumes = 0;
   return {
-    resumeStreamIsReplay: transport.resumeStreamIsReplay,
+    get resumeStreamIsReplay() {
+      return current().resumeStreamIsReplay;
+    },
     async sendMessages(options) {
+      const transport = current();
       const continues = options.trigger === 'submit-message' && options.messages.at(-1)?.role === 'assistant';
       handOver(transport, watcher.answers(), options.messages);
       watcher.began(continues ? 'response' : 'turn');
@@ -67,10 +72,12 @@ export function watchedTransport<Message extends UIMessage>(
       };
       watcher.resuming(true);
       options.abortSignal?.addEventListener('abort', resumed);
-      const stream = await transport.reconnectToStream(options).catch((error) => {
-        resumed();
-        throw error;
-      });
+      const stream = await current()
+        .reconnectToStream(options)
+        .catch((error) => {
+          resumed();
+          throw error;
+        });
       if (stream) watcher.began('replay');
       else resumed();
       const onChunk = (chunk: UIMessageChunk) => {

@@ -1,8 +1,12 @@
-import type { UIMessage } from 'ai';
-import { type DraftJson, draftSchema } from '../../protocol/wire/chat/draft.ts';
-import { toolInputSchema } from '../../protocol/wire/chat/tool-input.ts';
-import { type LifecycleByCall, parseToolLifecycle, withInput, withReport } from '../calls/tool-lifecycle.ts';
-import type { Question } from '../question.ts';
+import { type DraftJson, draftSchema } from '../../../protocol/wire/chat/draft.ts';
+import { toolInputSchema } from '../../../protocol/wire/chat/tool-input.ts';
+import {
+  type LifecycleByCall,
+  parseToolLifecycle,
+  withInput,
+  withReport,
+} from '../../calls/tool-lifecycle.ts';
+import type { Question } from '../../question.ts';
 import { type Draft, nextResponse, withDelta } from './draft.ts';
 import {
   type KnownAnswer,
@@ -15,7 +19,7 @@ import {
 } from './known-answers.ts';
 
 /** State of a chat besides its messages. `past`: calls of earlier turns that this turn does not show. */
-export type LiveParts<Message extends UIMessage = UIMessage> = {
+export type LiveParts = {
   readonly draft: Draft;
   readonly reports: LifecycleByCall;
   readonly past: ReadonlySet<string>;
@@ -25,11 +29,6 @@ export type LiveParts<Message extends UIMessage = UIMessage> = {
   readonly sending: KnownAnswers;
   /** The last open question that the server said has changed: messages have only what was known when it was asked. */
   readonly changed?: ChangedQuestion | undefined;
-  /**
-   * Messages from the server that replace these. `useChat` publishes them a moment later, and the draft must not
-   * disappear before.
-   */
-  readonly adopted?: { readonly messages: Message[]; readonly over: Message[] };
 };
 
 /** How far the escalation of a question has come, and who has voted. */
@@ -39,7 +38,7 @@ export type ChangedQuestion = Pick<Question, 'id' | 'escalation' | 'votes' | 'ha
 type StoredQuestion = SettledQuestion & ChangedQuestion;
 
 /** An event that changes this state. */
-export type LiveEvent<Message extends UIMessage = UIMessage> =
+export type LiveEvent =
   | { readonly type: 'received'; readonly part: { readonly type: string; readonly data?: unknown } }
   | { readonly type: 'turn-began' }
   | { readonly type: 'response-began' }
@@ -47,8 +46,6 @@ export type LiveEvent<Message extends UIMessage = UIMessage> =
       readonly type: 'restored';
       readonly drafts: readonly DraftJson[] | undefined;
       readonly questions: readonly StoredQuestion[];
-      readonly messages: Message[];
-      readonly over: Message[];
     }
   | { readonly type: 'settled'; readonly question: SettledQuestion }
   | { readonly type: 'changed'; readonly question: ChangedQuestion }
@@ -57,16 +54,14 @@ export type LiveEvent<Message extends UIMessage = UIMessage> =
   | { readonly type: 'acknowledged'; readonly ids: readonly string[] }
   /** The answer is a vote: the question waits for others. */
   | { readonly type: 'voted'; readonly id: string }
-  /** Questions are asked again because their answers may not have been received. */
-  | { readonly type: 'reopened'; readonly messages: Message[]; readonly over: Message[] }
   | { readonly type: 'refused'; readonly ids: readonly string[] };
 
 /** The state of a chat that was just loaded. */
-export function initialLiveParts<Message extends UIMessage = UIMessage>(
+export function initialLiveParts(
   stored:
     | { readonly drafts?: readonly DraftJson[]; readonly questions: readonly StoredQuestion[] }
     | undefined,
-): LiveParts<Message> {
+): LiveParts {
   return {
     draft: draftOf(stored?.drafts),
     reports: new Map(),
@@ -78,10 +73,7 @@ export function initialLiveParts<Message extends UIMessage = UIMessage>(
 }
 
 /** Applies one event. A new turn starts without a draft; a new response of the same turn may repeat it. */
-export function reduceLiveParts<Message extends UIMessage>(
-  live: LiveParts<Message>,
-  event: LiveEvent<Message>,
-): LiveParts<Message> {
+export function reduceLiveParts(live: LiveParts, event: LiveEvent): LiveParts {
   switch (event.type) {
     case 'turn-began':
       return { ...live, draft: [], past: new Set(live.reports.keys()) };
@@ -94,7 +86,6 @@ export function reduceLiveParts<Message extends UIMessage>(
         answers: withSettled(live.answers, event.questions),
         sending: new Map(),
         changed: event.questions.at(-1),
-        adopted: event,
       };
     case 'settled':
       return {
@@ -105,8 +96,6 @@ export function reduceLiveParts<Message extends UIMessage>(
       };
     case 'changed':
       return { ...live, changed: event.question };
-    case 'reopened':
-      return { ...live, adopted: event };
     case 'answered':
       return { ...live, sending: withAnswer(live.sending, event.id, event.answer) };
     case 'acknowledged':
@@ -128,10 +117,7 @@ function draftOf(drafts: readonly DraftJson[] = []): Draft {
   return drafts.reduce(withDelta, []);
 }
 
-function received<Message extends UIMessage>(
-  live: LiveParts<Message>,
-  part: { type: string; data?: unknown },
-): LiveParts<Message> {
+function received(live: LiveParts, part: { type: string; data?: unknown }): LiveParts {
   if (part.type === 'data-draft') {
     const { data } = draftSchema.safeParse(part.data);
     return data ? { ...live, draft: withDelta(live.draft, data) } : live;

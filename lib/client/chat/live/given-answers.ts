@@ -1,4 +1,4 @@
-import type { AnswerToSend } from '../../protocol/approval/kept-answers.ts';
+import type { AnswerToSend } from '../../../protocol/approval/kept-answers.ts';
 
 /** The answers made on a page, each until it is replaced. */
 export type GivenAnswers = {

@@ -1,6 +1,6 @@
 import type { UIMessage } from 'ai';
-import type { DraftJson } from '../../protocol/wire/chat/draft.ts';
-import { positionOf } from './message-parts.ts';
+import type { DraftJson } from '../../../protocol/wire/chat/draft.ts';
+import { positionOf } from '../message-parts.ts';
 
 /** A text while it grows. `position`: its place among the parts of its message; absent if the server does not say. */
 export type DraftText = Pick<DraftJson, 'textId' | 'position'> & {

@@ -1,14 +1,14 @@
-import type { UseChatHelpers } from '@ai-sdk/react';
-import type { ChatInit, UIDataTypes, UIMessage, UITools } from 'ai';
-import type { OutcomeToRecord } from '../../client/calls/post-outcome.ts';
-import type { CallView } from '../../client/calls/tool-call.ts';
-import type { ChatItem } from '../../client/chat/chat-items.ts';
-import type { ChatPhase } from '../../client/chat/chat-phase.ts';
-import type { ChatsApi, StoredChat } from '../../client/chat/stored-chat.ts';
-import type { ApprovalTransport } from '../../client/chat/watched-transport.ts';
-import type { NewAnswer, Question, Remember } from '../../client/question.ts';
+import type { AbstractChat, ChatInit, UIDataTypes, UIMessage, UITools } from 'ai';
+import type { OutcomeToRecord } from '../calls/post-outcome.ts';
+import type { CallView } from '../calls/tool-call.ts';
+import type { FeedReader } from '../inbox/feed/approval-feed-reader.ts';
+import type { NewAnswer, Question, Remember } from '../question.ts';
+import type { ChatWords } from '../words/chat-words.ts';
+import type { ChatItem } from './chat-items.ts';
+import type { ChatPhase } from './chat-phase.ts';
 import type { RequestFailure } from './requests/explain-failure.ts';
-import type { Connection } from './requests/use-connection.ts';
+import type { ApprovalTransport } from './requests/watched-transport.ts';
+import type { ChatsApi, StoredChat } from './stored-chat.ts';
 
 /** The tools that a message type declares. */
 type ToolsOf<Message extends UIMessage> =
@@ -39,7 +39,7 @@ export type ApproveOptions<Input = unknown> = {
 /** Options of a denial. */
 export type DenyOptions = Pick<ApproveOptions, 'reason' | 'option'>;
 
-/** The options of `useApprovalChat`: those of `useChat`, addresses, and the stored chat. */
+/** The options of a chat: those of `useChat`, addresses, and the stored chat. */
 export type ApprovalChatOptions<Message extends UIMessage = UIMessage> = Omit<
   ChatInit<Message>,
   'transport' | 'sendAutomaticallyWhen'
@@ -64,20 +64,35 @@ export type ApprovalChatOptions<Message extends UIMessage = UIMessage> = Omit<
     readonly clientTools?: readonly string[];
     /** Default: `/api/approvals`. */
     readonly approvalsApi?: string;
-    /** Whether to follow answers given elsewhere. Default: true. */
-    readonly feed?: boolean;
+    /** Whether to follow answers given elsewhere, or a feed that the page reads already. Default: true. */
+    readonly feed?: boolean | FeedSource;
+    /** The texts of failures. Default: English. */
+    readonly words?: Partial<ChatWords>;
   };
 
-/** A chat and a person's actions: everything from `useChat`, and these. */
-export type ApprovalChat<Message extends UIMessage = UIMessage> = UseChatHelpers<Message> & {
-  readonly phase: ChatPhase;
-  /** The open question. */
-  readonly question?: QuestionOf<Message>;
-  /**
-   * The last answer about it, which the server refused or did not receive. Pass it to `ApprovalCard` as
-   * `initialAnswer`, so that the person does not have to enter it again.
-   */
-  readonly lastAnswer?: NewAnswer;
+/** A feed of questions that has several readers. @returns ends the reading */
+export type FeedSource = (reader: FeedReader) => () => void;
+
+/**
+ * Connection of a page to its server. `offline`: the browser has no network, or the last request did not arrive.
+ * `reconnecting`: a retry is in progress. Neither stops a run.
+ */
+export type Connection = 'online' | 'reconnecting' | 'offline';
+
+/** What a person does in a chat. Each stays the same function. */
+export type ChatActions<Message extends UIMessage = UIMessage> = Pick<
+  AbstractChat<Message>,
+  | 'sendMessage'
+  | 'regenerate'
+  | 'resumeStream'
+  | 'addToolResult'
+  | 'addToolOutput'
+  | 'addToolApprovalResponse'
+  | 'clearError'
+  | 'experimental_removeQueuedMessage'
+  | 'experimental_sendQueuedMessageNow'
+> & {
+  readonly setMessages: (messages: Message[] | ((messages: Message[]) => Message[])) => void;
   /**
    * Approves a question; by default the one that was rendered. Its options are sent with every retry of the answer,
    * until the question is asked again and decided differently.
@@ -90,18 +105,6 @@ export type ApprovalChat<Message extends UIMessage = UIMessage> = UseChatHelpers
   readonly answer: (answer: NewAnswer, id?: string) => boolean;
   /** Denies a question; by default the one that was rendered. @returns as `approve` */
   readonly deny: (id?: string, options?: DenyOptions) => boolean;
-  /** The text of the turn that is not released yet, as Markdown; empty when there is none. */
-  readonly draft: string;
-  /** Each call by its tool call id, even while no message shows it. */
-  readonly tools: ReadonlyMap<string, CallView>;
-  /**
-   * What to show of a message, in the order in which it was made: texts, drafts of texts, calls, the open question. A message
-   * that is not one of `messages` is a placeholder for the next answer.
-   */
-  readonly itemsOf: (message: UIMessage) => readonly ChatItem[];
-  /** Why the last action failed. */
-  readonly failure?: RequestFailure;
-  readonly connection: Connection;
   /**
    * Records what a person found out about a call whose outcome is unknown, and shows it. For `ToolCard`'s `onResolve`.
    *
@@ -119,3 +122,29 @@ export type ApprovalChat<Message extends UIMessage = UIMessage> = UseChatHelpers
    */
   readonly retry: () => Promise<void>;
 };
+
+/** What a page shows of a chat, and a person's actions: everything from `useChat`, and more. */
+export type ApprovalChatState<Message extends UIMessage = UIMessage> = ChatActions<Message> &
+  Pick<AbstractChat<Message>, 'id' | 'messages' | 'status' | 'experimental_queuedMessages'> & {
+    readonly error: Error | undefined;
+    readonly phase: ChatPhase;
+    /** The open question. */
+    readonly question?: QuestionOf<Message>;
+    /**
+     * The last answer about it, which the server refused or did not receive. Pass it to `ApprovalCard` as
+     * `initialAnswer`, so that the person does not have to enter it again.
+     */
+    readonly lastAnswer?: NewAnswer;
+    /** The text of the turn that is not released yet, as Markdown; empty when there is none. */
+    readonly draft: string;
+    /** Each call by its tool call id, even while no message shows it. */
+    readonly tools: ReadonlyMap<string, CallView>;
+    /**
+     * What to show of a message, in the order in which it was made: texts, drafts of texts, calls, the open question. A message
+     * that is not one of `messages` is a placeholder for the next answer.
+     */
+    readonly itemsOf: (message: UIMessage) => readonly ChatItem[];
+    /** Why the last action failed. */
+    readonly failure?: RequestFailure;
+    readonly connection: Connection;
+  };

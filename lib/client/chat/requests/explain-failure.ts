@@ -1,5 +1,5 @@
-import { type FailureKind, failureOf } from '../../../client/chat/request-failure.ts';
 import type { ChatWords } from '../../words/chat-words.ts';
+import { type FailureKind, failureOf } from './request-failure.ts';
 
 /** Why something failed, as text for a person. */
 export type RequestFailure = {

@@ -1,5 +1,5 @@
 import { isToolUIPart, type UIMessage } from 'ai';
-import type { ToolPart } from './message-parts.ts';
+import type { ToolPart } from '../message-parts.ts';
 
 const progress: Record<ToolPart['state'], number> = {
   'input-streaming': 0,

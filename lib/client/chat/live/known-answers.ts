@@ -1,5 +1,5 @@
-import { isSameJson } from '../../protocol/json.ts';
-import type { Question, QuestionAnswer } from '../question.ts';
+import { isSameJson } from '../../../protocol/json.ts';
+import type { Question, QuestionAnswer } from '../../question.ts';
 
 /**
  * Who answered a question, and when: ISO 8601. `by` is absent for this person, here, until the server names who gave the answer.

@@ -1,11 +1,8 @@
-// @vitest-environment jsdom
-import { cleanup, renderHook } from '@testing-library/react';
 import type { UIMessage } from 'ai';
-import { afterEach, expect, it, vi } from 'vitest';
-import { useRemoteChanges } from '../../lib/react/chat/use-remote-changes.ts';
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { createChangeReader } from '../../lib/client/chat/remote-changes.ts';
+import { readApprovalFeed } from '../../lib/client/inbox/feed/read-approval-feed.ts';
 import { waitFor } from '../support/wait-for.ts';
-
-afterEach(cleanup);
 
 /** A message with a call whose approval was answered, and what is known of its outcome. */
 function message(outcome: 'unknown' | 'failed'): UIMessage {
@@ -55,17 +52,12 @@ function page(
     return new Response(body, { headers: { 'content-type': 'text/event-stream' } });
   };
   const feed = vi.fn();
-  renderHook(() =>
-    useRemoteChanges({
-      chatId: 'chat',
-      messages: more.messages ?? [message(outcome)],
-      isAtRest: true,
-      approvals: { api: '/api/approvals', fetch },
-      feed,
-      synchronize,
-      catchUp: async () => {},
-    }),
-  );
+  const { reader } = createChangeReader({
+    chat: { id: 'chat', messages: more.messages ?? [message(outcome)] },
+    isAtRest: () => true,
+    ...{ feed, synchronize, catchUp: async () => {}, onLost() {} },
+  });
+  onTestFinished(readApprovalFeed({ api: '/api/approvals', fetch }, reader));
   return { synchronize, feed };
 }
 

@@ -1,5 +1,5 @@
 import type { UIMessage } from 'ai';
-import type { StoredChat } from './stored-chat.ts';
+import type { StoredChat } from '../stored-chat.ts';
 
 /**
  * What a retry has to do, given the state on the server.

@@ -1,0 +1,72 @@
+import type { UIMessage } from 'ai';
+import type { AnswerToSend } from '../../protocol/approval/kept-answers.ts';
+import type { NewAnswer, Question } from '../question.ts';
+import type { QuestionOf } from './approval-chat-types.ts';
+import type { KnownAnswer } from './live/known-answers.ts';
+import type { ChangedQuestion } from './live/live-parts.ts';
+import { isOpenPart, lastReplyIn, type OpenPart, questionOfPart } from './message-parts.ts';
+
+/** The open parts of a chat. A message that is being sent may cancel them. */
+export function openPartsOf(messages: readonly UIMessage[], isBusy: boolean): readonly OpenPart[] {
+  if (isBusy && messages.at(-1)?.role !== 'assistant') return [];
+  return lastReplyIn(messages)?.parts.filter(isOpenPart) ?? [];
+}
+
+/**
+ * The open question as it is now.
+ *
+ * @param canCarry whether the transport can carry more than yes or no: otherwise, nothing more is offered
+ * @param changed what the server said of the question since
+ */
+export function openQuestionOf<Message extends UIMessage>(
+  part: OpenPart | undefined,
+  chatId: string,
+  canCarry: boolean,
+  changed: ChangedQuestion | undefined,
+): QuestionOf<Message> | undefined {
+  if (!part) return undefined;
+  const asked = withChanges(questionOfPart(part, chatId), changed);
+  const carried = canCarry ? asked : { ...asked, mayEdit: false, mayRemember: false, options: undefined };
+  // The message type declares the tools and their inputs.
+  return carried as QuestionOf<Message>;
+}
+
+/** The response to a vote of this page may be newer than what the server said before. */
+function withChanges(asked: Question, changed: ChangedQuestion | undefined): Question {
+  if (changed?.id !== asked.id || castOf(changed) < castOf(asked)) return asked;
+  const { escalation, votes, mayAnswer, hasVoted } = changed;
+  return { ...asked, escalation, votes, mayAnswer, hasVoted };
+}
+
+function castOf({ votes }: ChangedQuestion): number {
+  return votes?.cast.length ?? 0;
+}
+
+/** An answer as it is sent: a denial has no edits. @throws Error for what the transport cannot carry */
+export function answerToSend(id: string, given: NewAnswer, canCarry: boolean): AnswerToSend {
+  const { approved, option, value, input, previewDigest, remember } = given;
+  const isMore = [input, remember, option, value].some((field) => field !== undefined);
+  if (!canCarry && (approved ? isMore : option !== undefined)) {
+    throw new Error(
+      'This transport cannot carry edited arguments or options, or remember approvals. Use createSseTransport or createBidiTransport.',
+    );
+  }
+  const reason = given.reason?.trim();
+  const extras = { value, input, remember, ...(previewDigest !== undefined && { previewDigest }) };
+  return { id, approved, option, ...(reason && { reason }), ...(approved && extras) };
+}
+
+/** An answer as this page shows it until the server has confirmed it. @param question the one that it answers, if known */
+export function answerToShow(
+  { approved, reason, input, option }: AnswerToSend,
+  question: Question | undefined,
+): KnownAnswer {
+  const chosen = question?.options?.find(({ id }) => id === option);
+  return {
+    approved,
+    at: new Date().toISOString(),
+    ...(reason !== undefined && { reason }),
+    ...(chosen && { option: { id: chosen.id, label: chosen.label } }),
+    ...(approved && input !== undefined && { input }),
+  };
+}
