@@ -33,6 +33,7 @@ const about = {
   'countersign/slack': 'A channel that asks in Slack, and takes answers there.',
   'countersign/email':
     'A subscriber that sends e-mails. Needs a transport, such as the package `nodemailer`.',
+  'countersign/client': 'For pages without React: the state of a chat, for any framework.',
   'countersign/react': 'Hooks and components for pages.',
   'countersign/testing': 'The test kit.',
 };

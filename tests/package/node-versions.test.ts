@@ -14,6 +14,7 @@ import { tool } from 'ai';
 import { createApprovalFlow } from 'countersign';
 import 'countersign/bidi';
 import { createBidiServer } from 'countersign/bidi/server';
+import 'countersign/client';
 import 'countersign/dialects';
 import 'countersign/dialects/client';
 import 'countersign/http/server';

@@ -1,0 +1,15 @@
+export { ApprovalChat } from './chat/approval-chat.ts';
+export type {
+  ApprovalChatOptions,
+  ApprovalChatState,
+  ApproveOptions,
+  ChatActions,
+  Connection,
+  DenyOptions,
+  FeedSource,
+  QuestionOf,
+} from './chat/approval-chat-types.ts';
+export { type LoadedChat, loadChat, newChat, type StoredChat } from './chat/stored-chat.ts';
+export type { FeedReader } from './inbox/feed/approval-feed-reader.ts';
+export { readApprovalFeed } from './inbox/feed/read-approval-feed.ts';
+export type { StateStore } from './state-store.ts';
