@@ -20,8 +20,8 @@ import {
 } from 'countersign/react';
 import { act, type ReactNode } from 'react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { FieldProblem } from '../../lib/client/form/read-draft.ts';
 import { explainFailure } from '../../lib/client/chat/requests/explain-failure.ts';
+import type { FieldProblem } from '../../lib/client/form/read-draft.ts';
 import { germanWords } from '../support/german-words.ts';
 import { pseudoWords } from '../support/pseudo-words.tsx';
 

@@ -3,7 +3,11 @@ import type { ScriptedStep } from 'countersign/testing';
 import { describe, expect, it } from 'vitest';
 import { itemsOf } from '../../../lib/client/chat/chat-items.ts';
 import { unreleased } from '../../../lib/client/chat/live/draft.ts';
-import { initialLiveParts, type LiveParts, reduceLiveParts } from '../../../lib/client/chat/live/live-parts.ts';
+import {
+  initialLiveParts,
+  type LiveParts,
+  reduceLiveParts,
+} from '../../../lib/client/chat/live/live-parts.ts';
 import { checkResponseTiming } from '../../../lib/testing/response-timing/check-response-timing.ts';
 import { clientMessage } from '../../support/client-message.ts';
 import { flowFixture, questionIn } from '../../support/flow-fixture.ts';
