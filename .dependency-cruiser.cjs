@@ -38,6 +38,7 @@ const arrows = {
   webhooks: ['run', ...run],
   channels: ['links', 'settings', 'client', 'server', ...server],
   react: ['client', 'protocol'],
+  plugins: ['server', 'flow', ...flow],
   testing: ['bidi', 'sse', 'dialects', 'links', 'stores', 'settings', 'react', ...transport],
   cli: ['testing', 'bidi', 'sse', 'dialects', 'stores', 'settings', 'react', ...transport],
 };
@@ -136,6 +137,13 @@ module.exports = {
       severity: 'error',
       from: { path: '^lib/', pathNot: nodeOnly },
       to: { path: nodeBuiltins, dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'plugins-stay-apart',
+      comment: 'A plugin can be deleted with its folder.',
+      severity: 'error',
+      from: { path: '^lib/plugins/([^/]+)/' },
+      to: { path: '^lib/plugins/[^/]+/', pathNot: '^lib/plugins/$1/' },
     },
     {
       name: 'stores-stay-apart',

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { type ApprovalFlow, createApprovalFlow, type Subscriber } from 'countersign';
+import { createApprovalFlow, type Subscriber } from 'countersign';
 import { createBidiServer, createSocketServer } from 'countersign/bidi/server';
 import {
   createChatSocket,
@@ -8,7 +8,6 @@ import {
   createTwoStepHandlers,
 } from 'countersign/dialects';
 import {
-  createApprovalHandlers,
   createBearerIdentity,
   createConcurrencyLimit,
   createCookieIdentity,
@@ -20,7 +19,7 @@ import {
 } from 'countersign/http/server';
 import { type AnswerLinks, createAnswerLinks } from 'countersign/links';
 import type { SlackChannel } from 'countersign/slack';
-import { createSseHandlers } from 'countersign/sse/server';
+import { createFetchHandler } from 'countersign/sse/server';
 import { postgresStore, sqliteStore } from 'countersign/store';
 import { webhook } from 'countersign/webhooks';
 import { emailOf } from '../_channels/email.ts';
@@ -32,6 +31,7 @@ import { openDemoMcp } from '../_mcp/client.ts';
 import { chooseModel } from '../_model/index.ts';
 import { createDemoTools } from '../_tools/index.ts';
 import { questionHref } from '../inbox/question-href.ts';
+import { plugins } from './plugins.ts';
 import { readSettings, type Settings } from './settings.ts';
 
 const instructions =
@@ -69,7 +69,7 @@ async function open(settings: Settings) {
   const identity = createCookieIdentity({ secret, sessions: store, ...(!localUser && { localUser: null }) });
   const authorize = async (request: Request) => (await bearer(request)) ?? identity.authorize(request);
   const slack = slackOf(settings);
-  const flow: ApprovalFlow = createApprovalFlow({
+  const flow = createApprovalFlow({
     store,
     model: chooseModel(process.env),
     instructions,
@@ -80,8 +80,9 @@ async function open(settings: Settings) {
     delegations: {},
     mayOperate: ({ role }) => role === 'manager',
     formerIds: formerKeyIds(apiKeys),
+    plugins,
     subscriptions: {
-      subscribers: subscribersOf(settings, { slack, links: () => answerLinks }),
+      subscribers: subscribersOf(settings, { slack, links: (): AnswerLinks | undefined => answerLinks }),
       baseUrl: settings.url,
     },
     ...createDemoTools({ database, docsFolder: process.cwd(), mcpTools: mcp.tools }),
@@ -121,8 +122,7 @@ async function open(settings: Settings) {
     slack: slack?.handler(flow),
     database,
     sockets: { '/api/chat/socket': bidi, '/api/dialects/chat-socket': chatSocket },
-    sse: createSseHandlers(flow, server),
-    approvals: createApprovalHandlers(flow, server),
+    api: createFetchHandler(flow, server),
     sessions: createSessionHandlers({ ...server, sessions: store }),
     toolEvents: createToolEventsHandler(flow, server),
     twoStep: createTwoStepHandlers(flow, server),

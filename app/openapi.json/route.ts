@@ -1,9 +1,9 @@
 import { openApiDocument } from 'countersign/dialects';
 import { version } from '../../package.json';
-
-export const dynamic = 'force-static';
+import { countersign } from '../_server/countersign.ts';
 
 /** The OpenAPI 3.1 document of the API. */
-export function GET(): Response {
-  return Response.json(openApiDocument({ version }));
+export async function GET(): Promise<Response> {
+  const { flow } = await countersign();
+  return Response.json(openApiDocument({ version, plugins: flow.plugins }));
 }

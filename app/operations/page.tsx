@@ -11,7 +11,7 @@ export const metadata: Metadata = { title: 'Operations' };
 /** What needs an operator. People without the right get the page of an address without a page, with its status. */
 export default async function Page({ searchParams }: { searchParams: Promise<Record<string, unknown>> }) {
   const request = new Request('http://localhost/api/operations', { headers: await headers() });
-  const { status } = await (await countersign()).approvals.operations.GET(request);
+  const { status } = await (await countersign()).api(request);
   if (status === 404) notFound();
   if (status >= 500) throw new Error('What needs an operator could not be read.');
   const { since, timeZone } = await searchParams;

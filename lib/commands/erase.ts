@@ -2,13 +2,12 @@ import type { ChatHead } from '../log/store-port.ts';
 import { type ChatId, CountersignError } from '../protocol/index.ts';
 import type { Engine } from '../run/engine.ts';
 import { keptRecordOf } from '../views/audit/kept-record.ts';
-import { countSettled, keepsCounts } from '../views/insights/count-questions.ts';
 
 const attempts = 10;
 
 type Parts = Pick<
   Engine,
-  'store' | 'settings' | 'clock' | 'auditor' | 'flowLog' | 'transcripts' | 'recentEvents'
+  'store' | 'clock' | 'hooks' | 'auditor' | 'flowLog' | 'transcripts' | 'recentEvents'
 >;
 
 /**
@@ -32,8 +31,7 @@ export async function eraseChat(
   for (let attempt = 0; attempt < attempts; attempt += 1) {
     const head = await store.head(chatId);
     if (!head || !isDue(head)) return;
-    // What is settled up to this head is counted before it is erased.
-    await countSettled(parts);
+    for (const prepare of parts.hooks.beforeErase) await prepare();
     instead = await eraseAt(parts, head, by, instead);
     const now = await store.head(chatId);
     if (now?.createdAt === head.createdAt && now.seq > head.seq) continue;
@@ -47,14 +45,14 @@ export async function eraseChat(
 
 /** @returns the place of its entry in the flow's log, if there is one */
 async function eraseAt(
-  { store, settings, clock, auditor, flowLog }: Parts,
+  { store, clock, auditor, flowLog, hooks }: Parts,
   head: ChatHead,
   by: string,
   instead: number | undefined,
 ): Promise<number | undefined> {
   const { id: chatId, auditHead, seq } = head;
   const erasedAt = await clock.sure();
-  if (!auditor && !keepsCounts({ store, settings })) {
+  if (!auditor && hooks.beforeErase.length === 0) {
     await store.erase(chatId, by, erasedAt);
     return undefined;
   }

@@ -1,7 +1,6 @@
 import type { AgentRequestMethods } from './features/agent-requests.ts';
 import type { DelegationMethods } from './features/delegation.ts';
 import type { Imports } from './features/imports.ts';
-import type { InsightsMethods } from './features/insights.ts';
 import type { OperationsMethods } from './features/operations.ts';
 import type { PreApprovals } from './features/pre-approvals.ts';
 import type { RehearsalMethods } from './features/rehearsal.ts';
@@ -11,6 +10,7 @@ import type { Approvals } from './methods/approvals.ts';
 import type { Audit } from './methods/audit.ts';
 import type { Chats } from './methods/chats.ts';
 import type { Tools } from './methods/tools.ts';
+import type { InstalledPlugin } from './plugin/plugin.ts';
 
 /**
  * The engine: all operations for transports and dialects. All methods throw `CountersignError`; a chat or
@@ -28,10 +28,11 @@ export type ApprovalFlow = {
   readonly imports: Imports;
   readonly rehearsal: RehearsalMethods;
   readonly operations: OperationsMethods;
-  readonly insights: InsightsMethods;
   readonly subscriptions: DeliveryMethods;
   readonly remembered: RememberedApprovals;
   readonly delegation: DelegationMethods;
+  /** Its plugins, in the order of its settings. */
+  readonly plugins: readonly InstalledPlugin[];
   /**
    * Takes over runs whose owner has died. Call it at startup.
    *

@@ -21,12 +21,13 @@ import { withCurrentPrincipals } from './current-principals.ts';
 import { createAgentRequests } from './features/agent-requests.ts';
 import { createDelegation } from './features/delegation.ts';
 import { createImports } from './features/imports.ts';
-import { createInsights } from './features/insights.ts';
 import { createOperations } from './features/operations.ts';
 import { createPreApprovals } from './features/pre-approvals.ts';
 import { createRehearsal } from './features/rehearsal.ts';
 import { createRemembered } from './features/remembered.ts';
 import { createDeliveries } from './features/subscriptions.ts';
+import type { FlowPlugin, PluginMethods } from './plugin/plugin.ts';
+import { setUpPlugins } from './plugin/set-up-plugins.ts';
 import { createRandomIds } from './random-id.ts';
 import { createReadiness } from './readiness.ts';
 import { keepSweeping, sweep } from './sweep.ts';
@@ -44,7 +45,10 @@ export function createApprovalFlow<
   Tools extends ToolSet,
   RuntimeContext extends Context = Context,
   CallOptions = never,
->(typed: FlowSettings<Tools, RuntimeContext, CallOptions>): ApprovalFlow {
+  const Plugins extends readonly FlowPlugin[] = [],
+>(
+  typed: FlowSettings<Tools, RuntimeContext, CallOptions> & { readonly plugins?: Plugins },
+): ApprovalFlow & PluginMethods<Plugins> {
   // Internally, tools are identified by name. Only the author of the settings needs their types.
   const named = typed as unknown as FlowSettings;
   checkFlowSettings(named);
@@ -57,10 +61,12 @@ export function createApprovalFlow<
   const marks = createQuestionMarks(store, pauses, outdated);
   const cursors = createCursors(store, random);
   const readiness = createReadiness(engine);
+  const plugins = setUpPlugins<Plugins>(typed.plugins, { ...engine, cursors });
   const endSweeping = keepSweeping(engine, outdated);
   const subscriptions = startSubscriptions({ ...engine, owner: engine.holder.owner });
 
-  return withCurrentPrincipals(settings, {
+  const flow = withCurrentPrincipals(settings, {
+    ...plugins.methods,
     id: settings.id,
     chats: createChats(engine, { marks, cursors }),
     approvals: createApprovals(engine, { marks, cursors }),
@@ -71,7 +77,6 @@ export function createApprovalFlow<
     imports: createImports(engine),
     rehearsal: createRehearsal(engine),
     operations: createOperations(engine),
-    insights: createInsights(engine),
     subscriptions: createDeliveries(engine, { cursors, subscriptions }),
     remembered: createRemembered(store, cursors),
     delegation: createDelegation(engine),
@@ -86,7 +91,7 @@ export function createApprovalFlow<
 
     async close() {
       readiness.close();
-      await Promise.all([endSweeping(), subscriptions.close()]);
+      await Promise.all([endSweeping(), subscriptions.close(), plugins.close()]);
       await outdated.close();
       await engine.close();
       notifications.close();
@@ -94,6 +99,7 @@ export function createApprovalFlow<
       await runtime.turnOfEventLoop();
     },
   });
+  return { ...flow, plugins: plugins.installed };
 }
 
 /** Logs only the error's name and message, never inputs or outputs. */

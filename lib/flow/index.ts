@@ -97,8 +97,6 @@ export { type AuditFault, type SealedEntry, verifyAudit } from '../views/audit/v
 export { type StoreFault, verifyAuditStore } from '../views/audit/verify-store.ts';
 export { uiMessageChunks } from '../views/chunks/ui-chunks.ts';
 export type { FlowStream, StreamView } from '../views/flow-stream.ts';
-export type { Insights, QuestionCounts } from '../views/insights/insights.ts';
-export type { InsightsRequest } from '../views/insights/read-insights.ts';
 export { timelineOf } from '../views/timeline/timeline.ts';
 export type {
   SpanKind,
@@ -115,4 +113,15 @@ export type { Operations, StuckRun, UnknownOutcome } from './features/read-opera
 export type { Remembered } from './features/remembered.ts';
 export type { AuditRecord } from './methods/audit.ts';
 export type { ChatView } from './methods/chats.ts';
+export type {
+  AuthorizedRequest,
+  Counted,
+  Endpoint,
+  KeepOpen,
+  MakeRoute,
+  OpenApiPart,
+  OpenRequest,
+  Route,
+} from './plugin/http.ts';
+export type { FlowPlugin, InstalledPlugin, Kernel, PluginMethods, PluginParts } from './plugin/plugin.ts';
 export type { QuestionFilter } from './question-filter.ts';

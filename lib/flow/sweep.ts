@@ -8,15 +8,12 @@ import { atMost } from '../protocol/clock/at-most.ts';
 import { errorFacts, flowLogId } from '../protocol/index.ts';
 import type { Engine } from '../run/engine.ts';
 import { defaultStopGraceMs, defaultSweepMs } from '../settings/default-times.ts';
-import { countSettled } from '../views/insights/count-questions.ts';
 
 const batchSize = 100;
-/** With many questions from before reports were set up, a sweep counts only some of them. */
-const mostCounted = 50;
 
 /**
  * Runs the periodic work, which any instance may do: takes over runs whose owner has died, escalates and
- * expires questions, asks outdated questions again, counts settled ones, and erases chats past the retention
+ * expires questions, asks outdated questions again, lets plugins do their part, and erases chats past the retention
  * period.
  *
  * @returns a function that ends it, and waits at most `stopGraceMs` for what has begun
@@ -64,7 +61,7 @@ export async function sweep(engine: Engine, questions: OutdatedQuestions): Promi
   await escalateDue(engine, batchSize);
   await expireDue(engine, batchSize);
   await questions.sweep();
-  await countSettled(engine, mostCounted);
+  await sweepPlugins(engine);
   await eraseUnused(engine);
   await expireRecords(engine);
   await engine.checkpoint();
@@ -81,6 +78,17 @@ async function eraseUnused(engine: Engine): Promise<void> {
     await eraseChat(engine, chatId, 'retention', isDue).catch((error: unknown) => {
       logger.warn('A chat past its retention period could not be erased.', {
         chatId,
+        error: errorFacts(error),
+      });
+    });
+  }
+}
+
+async function sweepPlugins({ hooks, logger }: Engine): Promise<void> {
+  for (const { plugin, run } of hooks.sweep) {
+    await run().catch((error: unknown) => {
+      logger.warn('A sweep of a plugin failed. The next one tries again.', {
+        plugin,
         error: errorFacts(error),
       });
     });

@@ -1,7 +1,7 @@
 import type { ApprovalFlow } from '../flow/approval-flow.ts';
+import type { Route } from '../flow/plugin/http.ts';
 import { systemClock } from '../protocol/clock/system-clock.ts';
 import { CountersignError, parseApprovalId } from '../protocol/index.ts';
-import type { Route } from '../server/route.ts';
 import { createFormTokens } from './form-token.ts';
 import { createLinkLimits } from './link-limits.ts';
 import {

@@ -25,6 +25,7 @@ import { createTranscripts, type Transcripts } from '../views/transcripts.ts';
 import { createSchemas, type Schemas } from './call/input/schemas.ts';
 import { type CalledBack, createCallbacks } from './callbacks/callbacks.ts';
 import { createLogCallbacks } from './callbacks/log-callbacks.ts';
+import type { Hooks } from './hooks.ts';
 import { createRecentOutcomes, type RecentOutcomes } from './outcomes/recent-outcomes.ts';
 import { createPromptFits, type PromptFits } from './prompt/prompt-fits.ts';
 import { createMetrics, type Metrics } from './telemetry/metrics.ts';
@@ -59,6 +60,7 @@ export type EngineParts = {
   readonly callbacks: CalledBack;
   readonly metrics: Metrics;
   readonly tracing: Tracing;
+  readonly hooks: Hooks;
 };
 
 /** For each person: an answer may name any effect, and each time its tool's `preview` may query a database. */
@@ -113,6 +115,7 @@ export function createEngineParts(
     callbacks,
     metrics,
     tracing: createTracing(settings),
+    hooks: { sweep: [], beforeErase: [] } satisfies Hooks,
     recentEvents,
     readTurn: log.readTurn,
     notifications,

@@ -1,3 +1,4 @@
+import type { AuthorizedRequest, Counted, Route } from '../flow/plugin/http.ts';
 import { type Clock, CountersignError, type Logger, type Principal } from '../protocol/index.ts';
 import type { RateLimit } from '../rights/rate-limit.ts';
 import { answerPreflight, withSharedHeaders } from './cross-origin.ts';
@@ -6,8 +7,8 @@ import { type GuardSettings, guardRequest } from './guard.ts';
 import type { Authorize } from './identity/authorize.ts';
 import { principalOf } from './identity/principal-of.ts';
 import { createSessionWatch, type WatchSession } from './identity/session-watch.ts';
-import { type ConcurrencyLimit, type Counted, withConcurrencyLimit } from './limits/concurrency-limit.ts';
-import { type KeepOpen, takeSlot } from './limits/counted-response.ts';
+import { type ConcurrencyLimit, withConcurrencyLimit } from './limits/concurrency-limit.ts';
+import { takeSlot } from './limits/counted-response.ts';
 import { type ChatLimits, limitsOf } from './limits/size-limits.ts';
 import type { CallOptionsOf } from './requests/call-options.ts';
 import { readJson } from './requests/read-json.ts';
@@ -36,43 +37,15 @@ export type ServerSettings = GuardSettings & {
 };
 
 /**
- * A Web handler, ready as a Next route export. Never rejects.
- *
- * @param context what the server passes beside the request. Bridges from Node pass `{ incoming }`: if a framework has
- * already read the body, `incoming.body` is used. Everything else is ignored
- */
-export type Route = (request: Request, context?: unknown) => Promise<Response>;
-
-/** One authorized request. */
-export type Visit = {
-  readonly request: Request;
-  readonly principal: Principal;
-  readonly query: URLSearchParams;
-  /** Reads the body, up to `limits.bodyBytes`. @throws CountersignError `payload-too-large`, `invalid-request` */
-  json(): Promise<unknown>;
-  /**
-   * A decoded segment of the path, counted from the end: 0 is the last. Handlers read ids this way, so they
-   * need no router parameters.
-   *
-   * @throws CountersignError `invalid-request`
-   */
-  segment(fromEnd: number): string;
-  /** For a response that outlasts the handler. */
-  readonly keepOpen: KeepOpen;
-};
-
-/**
  * Wraps a handler with what all handlers need: host and origin checks, identity, limits, refusals as JSON, headers
  * that prevent caching and content-type sniffing, and those of `allowedOrigins`. It answers OPTIONS itself.
  *
- * @param counted how the request counts for `concurrencyLimit`. `uncounted` is for requests that end something,
- * so that a principal at its limit can get below it
  * @param refuse the form of refusals. Default: that of all other endpoints
  * @source H-Errors, H-Identity
  */
 export function createRoute(
   given: ServerSettings,
-  handle: (visit: Visit) => Promise<Response>,
+  handle: (request: AuthorizedRequest) => Promise<Response>,
   counted: Counted | 'uncounted' = 'requests',
   refuse: (error: unknown, logger?: Logger) => Response = errorResponse,
 ): Route {
@@ -100,8 +73,8 @@ export async function identify(settings: ServerSettings, request: Request): Prom
   return principal;
 }
 
-/** One request, before it is known who makes it. */
-type Arrival = {
+/** A request, before its principal is known. */
+type Unidentified = {
   readonly request: Request;
   readonly context: unknown;
   readonly watchSession: WatchSession;
@@ -109,9 +82,9 @@ type Arrival = {
 
 async function respond(
   settings: ReturnType<typeof withConcurrencyLimit<ServerSettings>>,
-  handle: (visit: Visit) => Promise<Response>,
+  handle: (request: AuthorizedRequest) => Promise<Response>,
   counted: Counted | 'uncounted',
-  { request, context, watchSession }: Arrival,
+  { request, context, watchSession }: Unidentified,
 ): Promise<Response> {
   guardRequest(request, settings);
   const principal = await identify(settings, request);

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { createApprovalFlow } from 'countersign';
+import { insights } from 'countersign/plugins/insights';
 import { postgresStore, sqliteStore } from 'countersign/store';
 import { scriptedModel } from 'countersign/testing';
 import type { FlowStore } from '../../lib/log/store-port.ts';
@@ -69,6 +70,7 @@ export async function reports(connectionString: string, questions: number): Prom
       store,
       model: scriptedModel([]),
       mayOperate: () => true,
+      plugins: [insights()],
       sweepMs: 3_600_000,
     });
     for (let first = 0; first < questions; first += atOnce) {

@@ -5,10 +5,11 @@ import {
   createToolEventsHandler,
   createTwoStepHandlers,
 } from 'countersign/dialects';
-import { createApprovalHandlers, createSessionHandlers, type Route } from 'countersign/http/server';
+import { createSessionHandlers, type Route } from 'countersign/http/server';
 import { createFetchHandler, createSseHandlers } from 'countersign/sse/server';
 import { sqliteStore } from 'countersign/store';
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
+import { endpointsOf } from '../../lib/server/endpoints.ts';
 import { serve } from '../../lib/testing/server/serve.ts';
 import { serveFlow } from '../../lib/testing/server/serve-flow.ts';
 import { handshake } from '../support/handshake.ts';
@@ -161,7 +162,7 @@ afterAll(() => sessions.close());
 function everyRoute(): [name: string, method: string, route: Route][] {
   const flow = fakeFlow();
   const groups: Readonly<Record<string, Readonly<Record<string, Route>>>> = {
-    ...createApprovalHandlers(flow, settings),
+    ...Object.fromEntries(endpointsOf(flow, settings).map(({ path, methods }) => [path, methods])),
     ...createSseHandlers(flow, settings),
     ...createSessionHandlers({ ...settings, sessions }),
     ...createTwoStepHandlers(flow, settings),

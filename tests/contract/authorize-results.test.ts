@@ -1,8 +1,8 @@
 import { createResponsesHandler, createToolEventsHandler, createTwoStepHandlers } from 'countersign/dialects';
 import { createFetchHandler } from 'countersign/sse/server';
 import { describe, expect, it } from 'vitest';
+import type { Route } from '../../lib/flow/plugin/http.ts';
 import type { Authorize } from '../../lib/server/identity/authorize.ts';
-import type { Route } from '../../lib/server/route.ts';
 import { fakeFlow } from './support/fake-flow.ts';
 
 /** What a login that is not checked by a compiler may give for somebody it does not know. */

@@ -1,40 +1,48 @@
-import { glob } from 'node:fs/promises';
+import type { FlowPlugin } from 'countersign';
 import { createFetchHandler } from 'countersign/sse/server';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { allEndpoints } from '../../lib/sse/fetch-handler.ts';
+import { flowFixture } from '../support/flow-fixture.ts';
 import { asAda, fakeFlow } from './support/fake-flow.ts';
 
 const handler = createFetchHandler(fakeFlow(), { authorize: asAda });
 const request = (path: string, method = 'GET') => new Request(`http://localhost${path}`, { method });
 
-/** Dialect B has handlers of its own below the chat API. */
-const ofDialects = /^api\/chat\/(message|stream)\//;
-
-/** The reference app's route files, which are written out one by one, as `path` and the methods they serve. */
-async function appRoutes() {
-  const routes: [path: string, methods: string][] = [];
-  for await (const file of glob('api/{chat,approvals,remembered}/**/route.ts', { cwd: 'app' })) {
-    if (ofDialects.test(file)) continue;
-    const exported = Object.keys(await import(`../../app/${file}`)).filter((name) => /^[A-Z]+$/.test(name));
-    // Next would answer preflight requests by itself.
-    expect(exported).toContain('OPTIONS');
-    routes.push([
-      `/${file.replace('/route.ts', '').replaceAll(/\[(\w+)\]/g, 'x$1')}`,
-      exported
-        .filter((name) => name !== 'OPTIONS')
-        .sort()
-        .join(', '),
-    ]);
-  }
-  return routes;
-}
-
-const routes = await appRoutes();
-
 describe('createFetchHandler', () => {
-  it.each(routes)('serves %s like the reference app: %s', async (path, methods) => {
-    const refused = await handler(request(path, 'TRACE1'));
-    expect(refused.status).toBe(405);
-    expect(refused.headers.get('allow')?.split(', ').sort().join(', ')).toBe(methods);
+  it('serves each endpoint of the flow, and no other method', async () => {
+    for (const { path, methods } of allEndpoints(fakeFlow(), { authorize: asAda })) {
+      const refused = await handler(request(`/api${path.replaceAll(/\{\w+\}/g, 'x')}`, 'TRACE1'));
+      const allowed = refused.headers.get('allow')?.split(', ') ?? [];
+      expect([path, refused.status, Object.keys(methods).filter((one) => !allowed.includes(one))]).toEqual([
+        path,
+        405,
+        [],
+      ]);
+    }
+  });
+
+  it('serves the endpoints of plugins, and only of those that the flow has', async () => {
+    const answer = async () => Response.json({ open: true });
+    const plugin = (path: string): FlowPlugin => ({
+      name: path,
+      setUp: () => ({ methods: {}, endpoints: (route) => [{ path, methods: { GET: route(answer) } }] }),
+    });
+    const withPlugins = (...plugins: FlowPlugin[]) => {
+      const flow = flowFixture([], { plugins }).flow;
+      onTestFinished(() => flow.close());
+      return createFetchHandler(flow, { authorize: asAda });
+    };
+    const served = withPlugins(plugin('/office-hours'));
+    expect(await (await served(request('/api/office-hours'))).json()).toEqual({ open: true });
+    expect((await withPlugins()(request('/api/office-hours'))).status).toBe(404);
+    expect(() => withPlugins(plugin('/approvals'))).toThrow('GET /approvals');
+  });
+
+  it('answers HEAD without a body', async () => {
+    const flow = fakeFlow({ approvals: { list: async () => ({ items: [] }) } });
+    const served = createFetchHandler(flow, { authorize: asAda });
+    const response = await served(request('/api/approvals', 'HEAD'));
+    expect([response.status, await response.text()]).toEqual([200, '']);
   });
 
   it('passes a request to the endpoint of its path', async () => {

@@ -9,7 +9,6 @@ import {
   createTwoStepHandlers,
 } from 'countersign/dialects';
 import {
-  createApprovalHandlers,
   createBearerIdentity,
   createConcurrencyLimit,
   createCookieIdentity,
@@ -252,7 +251,6 @@ const session = () => ({ receive() {}, leave() {} });
 const servers: Readonly<Record<string, (settings: never) => unknown>> = {
   createFetchHandler: (settings) => createFetchHandler(flow, settings),
   createSseHandlers: (settings) => createSseHandlers(flow, settings),
-  createApprovalHandlers: (settings) => createApprovalHandlers(flow, settings),
   createBidiServer: (settings) => createBidiServer(flow, settings),
   createSocketServer: (settings) => createSocketServer(settings, session),
   createChatSocket: (settings) => createChatSocket(flow, settings),

@@ -1,14 +1,20 @@
-// depends on: app/api app/v1 app/asyncapi.json app/openapi.json
+// depends on: app/api app/_server app/v1 app/asyncapi.json app/openapi.json
 import { globSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { createApprovalFlow } from 'countersign';
+import { sqliteStore } from 'countersign/store';
+import { scriptedModel } from 'countersign/testing';
+import { plugins } from '../../app/_server/plugins.ts';
 import { endpointMethods } from '../../lib/dialects/responses/routes/endpoints.ts';
 
+import { allEndpoints } from '../../lib/sse/fetch-handler.ts';
+
 const root = resolve(import.meta.dirname, '../..');
-const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
+const methodNames = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
 /** One method of one endpoint of the reference app's API. */
 export type AppRoute = {
-  readonly method: (typeof methods)[number];
+  readonly method: (typeof methodNames)[number];
   /** In Next's notation: `/api/chat/[chatId]`. */
   readonly path: string;
   readonly handle: (request: Request) => Promise<Response>;
@@ -21,16 +27,37 @@ export async function appRoutes(): Promise<AppRoute[]> {
   for (const file of files) {
     const handlers: Partial<Record<string, AppRoute['handle']>> = await import(join(root, file));
     const path = `/${dirname(file).split('/').slice(1).join('/')}`;
+    if (path === '/api/[...path]') {
+      routes.push(...apiRoutes(handlers));
+      continue;
+    }
     if (path === '/v1/[[...path]]') {
       routes.push(...gatewayRoutes(handlers));
       continue;
     }
-    for (const method of methods) {
+    for (const method of methodNames) {
       const handle = handlers[method];
       if (handle) routes.push({ method, path, handle });
     }
   }
   return routes;
+}
+
+/** The endpoints behind the route that catches all of `/api`. */
+function apiRoutes(handlers: Partial<Record<string, AppRoute['handle']>>): AppRoute[] {
+  const flow = createApprovalFlow({
+    ...{ store: sqliteStore({ path: ':memory:' }), model: scriptedModel([]), plugins },
+    mayOperate: () => true,
+  });
+  void flow.close();
+  return allEndpoints(flow, { authorize: () => null }).flatMap(({ path, methods }) =>
+    Object.keys(methods).flatMap((name) => {
+      const method = methodNames.find((one) => one === name);
+      const handle = handlers[name];
+      const route = `/api${path.replaceAll('{', '[').replaceAll('}', ']')}`;
+      return method && handle ? [{ method, path: route, handle }] : [];
+    }),
+  );
 }
 
 /** The endpoints behind the route that catches all of `/v1`. */

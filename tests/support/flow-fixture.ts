@@ -1,5 +1,11 @@
 import { type ToolSet, tool, type UIMessageChunk } from 'ai';
-import { createApprovalFlow, type FlowSettings, type FlowStream, uiMessageChunks } from 'countersign';
+import {
+  createApprovalFlow,
+  type FlowPlugin,
+  type FlowSettings,
+  type FlowStream,
+  uiMessageChunks,
+} from 'countersign';
 import { sqliteStore } from 'countersign/store';
 import { collect, type Script, scriptedModel } from 'countersign/testing';
 import { z } from 'zod';
@@ -58,7 +64,10 @@ export function countingTools() {
 }
 
 /** A flow on an embedded store, with a scripted model, counting tools and Ada's chat. `chat` makes further chats. */
-export function flowFixture(script: Script, settings: Partial<FlowSettings> = {}) {
+export function flowFixture<const Plugins extends readonly FlowPlugin[] = []>(
+  script: Script,
+  settings: Partial<FlowSettings> & { readonly plugins?: Plugins } = {},
+) {
   const { tools, ran } = countingTools();
   const model = scriptedModel(script);
   const store = settings.store ?? sqliteStore({ path: ':memory:' });

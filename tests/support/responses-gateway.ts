@@ -1,7 +1,7 @@
 import { createOpenAI } from '@ai-sdk/openai';
 import { type ToolSet, tool } from 'ai';
 import type { FlowSettings } from 'countersign';
-import { createApprovalHandlers } from 'countersign/http/server';
+import { createFetchHandler } from 'countersign/sse/server';
 import type { Script } from 'countersign/testing';
 import OpenAI from 'openai';
 import { onTestFinished } from 'vitest';
@@ -69,10 +69,10 @@ export async function responsesGateway(script: Script, settings: GatewaySettings
     serverTools: 'mcp_call',
     ...handler,
   });
-  const { approval } = createApprovalHandlers(fixture.flow, { authorize: principalOf, logger: silent });
+  const api = createFetchHandler(fixture.flow, { authorize: principalOf, logger: silent });
   const served = await serve({
     fetch: (request) =>
-      new URL(request.url).pathname.startsWith('/api/approvals/') ? approval.POST(request) : all(request),
+      new URL(request.url).pathname.startsWith('/api/approvals/') ? api(request) : all(request),
   });
   onTestFinished(async () => {
     await served.close();

@@ -1,5 +1,6 @@
 import type { Principal } from 'countersign';
 import { createApprovalFlow, type FlowSettings } from 'countersign';
+import { insights } from 'countersign/plugins/insights';
 import { sqliteStore } from 'countersign/store';
 import { fakeClock, scriptedModel } from 'countersign/testing';
 import { onTestFinished } from 'vitest';
@@ -60,7 +61,10 @@ export async function countingFlow(questions: readonly Told[], settings: Partial
     store,
     questions.map((one, index) => told(`q${index}`, one)),
   );
-  const flow = createApprovalFlow({ model: scriptedModel([]), clock, mayOperate, ...settings, store });
+  const flow = createApprovalFlow({
+    ...{ model: scriptedModel([]), clock, mayOperate, ...settings, store },
+    plugins: [insights()],
+  });
   onTestFinished(() => flow.close());
   return {
     ...{ flow, store, clock },

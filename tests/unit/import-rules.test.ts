@@ -39,6 +39,7 @@ const lawful: Record<string, string> = {
     "export { useState } from 'react';\nexport { sse } from '../sse/client.ts';\nexport { word } from '../client/index.ts';\n",
   'lib/testing/index.ts':
     "export { store } from '../stores/index.ts';\nexport { server } from '../bidi/server.ts';\n",
+  'lib/plugins/other/index.ts': "export { flow } from '../../flow/index.ts';\n",
   'lib/cli/index.ts': "export { store } from '../testing/index.ts';\n",
   'app/page.tsx': "import { sse } from 'countersign/sse';\nexport const page = <p>{String(sse)}</p>;\n",
   'server.ts': "export { flow } from 'countersign/sse/server';\n",
@@ -57,6 +58,7 @@ const violations: Violation[] = [
   { rule: 'folder-settings', file: 'lib/settings/bad.ts', source: "import '../rights/index.ts';" },
   { rule: 'folder-rights', file: 'lib/rights/bad.ts', source: "import '../views/index.ts';" },
   { rule: 'folder-views', file: 'lib/views/bad.ts', source: "import '../run/index.ts';" },
+  { rule: 'folder-plugins', file: 'lib/plugins/bad.ts', source: "import '../react/index.ts';" },
   { rule: 'folder-run', file: 'lib/run/bad.ts', source: "import '../commands/index.ts';" },
   { rule: 'folder-commands', file: 'lib/commands/bad.ts', source: "import '../flow/index.ts';" },
   { rule: 'folder-subscriptions', file: 'lib/subscriptions/bad.ts', source: "import '../flow/index.ts';" },
@@ -105,6 +107,7 @@ const violations: Violation[] = [
   { rule: 'stores-stay-apart', file: 'lib/stores/postgres/near.ts', source: "import '../sqlite/store.ts';" },
   { rule: 'stores-stay-apart', file: 'lib/stores/postgres/far.ts', source: "import '../shared.ts';" },
   { rule: 'stores-stay-apart', file: 'lib/stores/sqlite/bad.ts', source: "import '../postgres/store.ts';" },
+  { rule: 'plugins-stay-apart', file: 'lib/plugins/insights/bad.ts', source: "import '../other/index.ts';" },
   { rule: 'react-stays-in-react', file: 'lib/flow/hook.ts', source: "import '@ai-sdk/react';" },
   { rule: 'react-stays-in-react', file: 'lib/client/hook.ts', source: "import 'react';" },
   { rule: 'drivers-stay-in-stores', file: 'lib/flow/sql.ts', source: "import 'node:sqlite';" },

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { dayOf } from '../../lib/views/insights/day-counts.ts';
-import { createLocalHours } from '../../lib/views/insights/local-hours.ts';
+import { dayOf } from '../../lib/plugins/insights/day-counts.ts';
+import { createLocalHours } from '../../lib/plugins/insights/local-hours.ts';
 
 const slotOf = (iso: string) => Math.floor((Date.parse(iso) % 86_400_000) / 900_000);
 const hourIn = (timeZone: string, iso: string) =>

@@ -7,7 +7,7 @@ import {
   waitEdges,
   waitError,
   waitOfBucket,
-} from '../../lib/views/insights/wait-buckets.ts';
+} from '../../lib/plugins/insights/wait-buckets.ts';
 
 const longest = 400 * 86_400_000;
 

@@ -1,4 +1,5 @@
 import { createApprovalFlow } from 'countersign';
+import { insights } from 'countersign/plugins/insights';
 import { scriptedModel } from 'countersign/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { FlowStore } from '../../lib/log/store-port.ts';
@@ -14,7 +15,13 @@ const operator = { id: 'olga', name: 'Olga' };
 /** Counts of questions asked within a report's reach, of a flow that counts. */
 function counting(store: FlowStore) {
   const logger = { warn: () => {}, error: () => {} };
-  const flow = createApprovalFlow({ store, model: scriptedModel([]), logger, mayOperate: () => true });
+  const flow = createApprovalFlow({
+    store,
+    model: scriptedModel([]),
+    logger,
+    mayOperate: () => true,
+    plugins: [insights()],
+  });
   onTestFinished(() => flow.close());
   return async () => (await flow.insights.read({ principal: operator, since: 0 })).all;
 }

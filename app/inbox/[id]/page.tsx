@@ -12,7 +12,7 @@ export default async function Page({ params }: { params: Promise<{ id: string }>
   const { id } = await params;
   const path = `/api/approvals/${encodeURIComponent(decodeURIComponent(id))}`;
   const request = new Request(`http://localhost${path}`, { headers: await headers() });
-  const { status } = await (await countersign()).approvals.approval.GET(request);
+  const { status } = await (await countersign()).api(request);
   if (status === 404 || status === 400) notFound();
   if (status >= 500) throw new Error('The request could not be read.');
   return <QuestionScreen key={id} id={decodeURIComponent(id)} />;

@@ -37,6 +37,6 @@ export type InsightsQuery = { readonly since: string; readonly timeZone: string 
 export async function readInsights(query: InsightsQuery): Promise<Insights | undefined> {
   const url = `http://localhost/api/operations/insights?${new URLSearchParams(query)}`;
   const request = new Request(url, { headers: await headers() });
-  const response = await (await countersign()).approvals.insights.GET(request);
+  const response = await (await countersign()).api(request);
   return response.ok ? insightsSchema.parse(await response.json()) : undefined;
 }

@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache';
+import type { Route } from '../../flow/plugin/http.ts';
 import { CountersignError } from '../../protocol/errors/errors.ts';
 import { errorFacts, isPrincipal, type Principal } from '../../protocol/index.ts';
 import { readText } from '../../server/requests/read-text.ts';
-import type { Route } from '../../server/route.ts';
 import { type Answering, handleInteraction, type Notice } from './answer.ts';
 import { escaped, plain } from './block-text.ts';
 import { denyForm } from './deny-form.ts';

@@ -1,6 +1,6 @@
 import type { ApprovalFlow } from '../../flow/approval-flow.ts';
+import type { Route } from '../../flow/plugin/http.ts';
 import { systemClock } from '../../protocol/clock/system-clock.ts';
-import type { Route } from '../../server/route.ts';
 import type { Subscriber } from '../../settings/subscriptions/subscriptions.ts';
 import { createSlackMessages } from './deliver.ts';
 import { createSlackHandler } from './handler.ts';

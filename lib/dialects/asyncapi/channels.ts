@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../openapi/components.ts';
+import type { JsonSchema } from '../../server/openapi/operations.ts';
 import { type GroupName, messagesOf } from './messages.ts';
 
 /** A socket or an event stream: where it is, what the server sends, and what it receives. */

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { questionSchema } from '../../protocol/wire/question.ts';
+import type { JsonSchema } from '../../server/openapi/operations.ts';
 import { clientFrameSchemas, serverFrameSchemas } from '../chat-socket/schema.ts';
-import { type JsonSchema, jsonSchemaOf, responseEvents } from '../openapi/components.ts';
+import { jsonSchemaOf, responseEvents } from '../openapi/components.ts';
 import {
   draftPartSchema,
   lifecyclePartSchema,

@@ -1,4 +1,3 @@
-import { ref } from './components.ts';
 import {
   body,
   cursor,
@@ -8,18 +7,9 @@ import {
   operation,
   optional,
   type Path,
+  ref,
   required,
-} from './operations.ts';
-
-const insightsQuery = [
-  optional(
-    'since',
-    'query',
-    'A number of days, including today, such as 30d (the default), or a time (ISO 8601). Whole days, UTC.',
-  ),
-  optional('until', 'query', 'Through the day of this time (ISO 8601). Default: now.'),
-  optional('timeZone', 'query', 'Of the hours of the day: an IANA name. Default: UTC.'),
-];
+} from '../../server/openapi/operations.ts';
 
 /** What belongs to the principal, and what operators see. @source S14, S15, H-Errors */
 export const account: Readonly<Record<string, Path>> = {
@@ -62,27 +52,6 @@ export const account: Readonly<Record<string, Path>> = {
     get: operation('readOperations', 'What needs an operator, for people with the right', {
       200: json('Runs without progress, unknown outcomes, and pauses.', ref('Operations')),
     }),
-  },
-  '/api/operations/insights': {
-    get: operation(
-      'readInsights',
-      'How people answer, for people with the right',
-      { 200: json('Counts and waiting times.', ref('Insights')) },
-      { parameters: insightsQuery },
-    ),
-  },
-  '/api/operations/insights.csv': {
-    get: operation(
-      'exportInsights',
-      'How people answer, as a table, for people with the right',
-      {
-        200: {
-          description: 'One row for all questions, and one for each tool, risk, person and hour of the day.',
-          content: { 'text/csv': { schema: { type: 'string' } } },
-        },
-      },
-      { parameters: insightsQuery },
-    ),
   },
   '/api/operations/rehearsal': {
     get: operation(

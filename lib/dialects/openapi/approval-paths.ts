@@ -1,6 +1,15 @@
-import { ref } from './components.ts';
+import {
+  body,
+  cursor,
+  inPath,
+  json,
+  lastEventId,
+  operation,
+  optional,
+  type Path,
+  ref,
+} from '../../server/openapi/operations.ts';
 import { eventStream, namedFrame } from './event-frames.ts';
-import { body, cursor, inPath, json, lastEventId, operation, optional, type Path } from './operations.ts';
 
 const limit = optional('limit', 'query', 'The most items of a page, 1 to 100. Default 50.');
 const state = optional('state', 'query', 'Default `open`. `settled` has all that are not open any more.');

@@ -1,6 +1,14 @@
-import { ref } from './components.ts';
+import {
+  body,
+  cursor,
+  inPath,
+  json,
+  noContent,
+  operation,
+  type Path,
+  ref,
+} from '../../server/openapi/operations.ts';
 import { dataFrame, doneFrame, eventStream } from './event-frames.ts';
-import { body, cursor, inPath, json, noContent, operation, type Path } from './operations.ts';
 
 const anyChunk = { type: 'object', required: ['type'], properties: { type: { type: 'string' } } };
 const uiStream = eventStream("The AI SDK's UI message stream (v1), with three transient parts of our own.", [

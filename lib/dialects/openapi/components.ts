@@ -9,6 +9,7 @@ import { subscriptionEventSchema } from '../../protocol/wire/subscription-event.
 import { toolResultSchema } from '../../protocol/wire/tool-result.ts';
 import { advanceSchema, upcomingSchema } from '../../protocol/wire/upcoming.ts';
 import { errorSchema } from '../../server/errors.ts';
+import { type JsonSchema, ref } from '../../server/openapi/operations.ts';
 import { chatRequestSchema } from '../../server/requests/chat-request.ts';
 import { approvalSchema, previewedSchema, previewRequestSchema } from '../../server/routes/approvals.ts';
 import { auditSchema } from '../../server/routes/audit.ts';
@@ -21,7 +22,6 @@ import {
 } from '../../server/routes/delegations.ts';
 import { deliveriesSchema } from '../../server/routes/deliveries.ts';
 import { healthSchema } from '../../server/routes/health.ts';
-import { insightsSchema } from '../../server/routes/insights.ts';
 import { operationsSchema } from '../../server/routes/operations.ts';
 import { outcomeRequestSchema, recordedOutcomeSchema } from '../../server/routes/outcomes.ts';
 import { rehearsalSchema } from '../../server/routes/rehearsal.ts';
@@ -56,9 +56,6 @@ import {
   toolInputPartSchema,
 } from './data-parts.ts';
 import { descriptions } from './descriptions.ts';
-
-/** A JSON Schema, as OpenAPI 3.1 takes it. */
-export type JsonSchema = Readonly<Record<string, unknown>>;
 
 const prefixed = (prefix: string, schemas: Readonly<Record<string, z.ZodType>>) =>
   Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [`${prefix}.${name}`, schema]));
@@ -99,7 +96,6 @@ const schemas: Readonly<Record<string, z.ZodType>> = {
   OutcomeRequest: outcomeRequestSchema,
   Resolution: recordedOutcomeSchema,
   Operations: operationsSchema,
-  Insights: insightsSchema,
   Rehearsal: rehearsalSchema,
   Deliveries: deliveriesSchema,
   SubscriptionEvent: subscriptionEventSchema,
@@ -128,9 +124,6 @@ const schemas: Readonly<Record<string, z.ZodType>> = {
   'chat-socket.server': serverFrameSchema,
 };
 
-/** A reference to a schema of the document. */
-export const ref = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` });
-
 /** References to all schemas whose name begins so. */
 export const refs = (prefix: string): JsonSchema[] =>
   Object.keys(schemas)
@@ -138,8 +131,10 @@ export const refs = (prefix: string): JsonSchema[] =>
     .map(ref);
 
 /** The document's schemas, made from the ones that check the traffic. @source B16, C14 */
-export function componentSchemas(): Record<string, JsonSchema> {
-  return Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, jsonSchemaOf(schema)]));
+export function componentSchemas(more: Readonly<Record<string, z.ZodType>>): Record<string, JsonSchema> {
+  return Object.fromEntries(
+    Object.entries({ ...schemas, ...more }).map(([name, schema]) => [name, jsonSchemaOf(schema)]),
+  );
 }
 
 /** A schema as JSON Schema, with its descriptions. @param target OpenAPI has 2020-12, AsyncAPI draft 7 */

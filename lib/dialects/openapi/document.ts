@@ -1,5 +1,6 @@
+import type { InstalledPlugin } from '../../flow/plugin/plugin.ts';
 import { componentSchemas } from './components.ts';
-import { paths } from './paths.ts';
+import { pathsWith } from './paths.ts';
 import { security, securitySchemes } from './security.ts';
 import { documentTags } from './tags.ts';
 import { webhooks } from './webhooks.ts';
@@ -9,9 +10,20 @@ import { webhooks } from './webhooks.ts';
  * traffic, so that the two cannot drift. `asyncApiDocument` describes the streams and sockets.
  *
  * @param version of the API, as the application counts it
+ * @param plugins those of the flow, for their endpoints
  * @source C14
  */
-export function openApiDocument({ title = 'Countersign', version }: { title?: string; version: string }) {
+export function openApiDocument({
+  title = 'Countersign',
+  version,
+  plugins = [],
+}: {
+  title?: string;
+  version: string;
+  plugins?: readonly InstalledPlugin[];
+}) {
+  const parts = plugins.flatMap(({ openApi }) => openApi ?? []);
+  const paths = pathsWith(Object.assign({}, ...parts.map((part) => part.paths)));
   return {
     openapi: '3.1.0',
     info: { title, version, description: 'Human approval for tool calls of the AI SDK.' },
@@ -21,6 +33,9 @@ export function openApiDocument({ title = 'Countersign', version }: { title?: st
     tags: documentTags(),
     paths,
     webhooks,
-    components: { schemas: componentSchemas(), securitySchemes },
+    components: {
+      schemas: componentSchemas(Object.assign({}, ...parts.map((part) => part.schemas))),
+      securitySchemes,
+    },
   };
 }

@@ -1,5 +1,4 @@
-import type { JsonSchema } from './components.ts';
-import type { Part } from './operations.ts';
+import type { JsonSchema, Part } from '../../server/openapi/operations.ts';
 
 /** The payload of a frame: one line of JSON. */
 const jsonLine = (schema: JsonSchema): JsonSchema => ({

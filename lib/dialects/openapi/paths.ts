@@ -1,8 +1,3 @@
-import { account, health } from './account-paths.ts';
-import { approvals } from './approval-paths.ts';
-import { chats } from './chat-paths.ts';
-import { ref, refs, twoStepEvents } from './components.ts';
-import { dataFrame, eventStream, namedFrame } from './event-frames.ts';
 import {
   body,
   inPath,
@@ -12,7 +7,13 @@ import {
   operation,
   optional,
   type Path,
-} from './operations.ts';
+  ref,
+} from '../../server/openapi/operations.ts';
+import { account, health } from './account-paths.ts';
+import { approvals } from './approval-paths.ts';
+import { chats } from './chat-paths.ts';
+import { refs, twoStepEvents } from './components.ts';
+import { dataFrame, eventStream, namedFrame } from './event-frames.ts';
 import { refusalsOf } from './refusals.ts';
 import { responsesPaths } from './responses-paths.ts';
 import { tagOf } from './tags.ts';
@@ -124,15 +125,16 @@ const all: Readonly<Record<string, Path>> = {
 };
 
 /** Every path of the document, each operation with its tag and its refusals. */
-export const paths: Readonly<Record<string, Path>> = Object.fromEntries(
-  Object.entries(all).map(([path, { parameters, ...operations }]) => {
-    const completed = Object.entries(operations).map(([method, operation]) => [
+export function pathsWith(more: Readonly<Record<string, Path>>): Readonly<Record<string, Path>> {
+  const completed = Object.entries({ ...all, ...more }).map(([path, { parameters, ...operations }]) => {
+    const described = Object.entries(operations).map(([method, operation]) => [
       method,
       withTagAndRefusals(path, operation),
     ]);
-    return [path, { parameters: parameters || undefined, ...Object.fromEntries(completed) }];
-  }),
-);
+    return [path, { parameters, ...Object.fromEntries(described) }];
+  });
+  return Object.fromEntries(completed);
+}
 
 function withTagAndRefusals(path: string, operation: Operation): Operation {
   const responses = { ...operation.responses, ...refusalsOf(path, operation) };

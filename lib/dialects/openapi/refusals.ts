@@ -1,7 +1,6 @@
 import type { ErrorCode } from '../../protocol/index.ts';
 import { statusOf } from '../../server/errors.ts';
-import { type JsonSchema, ref } from './components.ts';
-import { json, type Operation, type Part } from './operations.ts';
+import { type JsonSchema, json, type Operation, type Part, ref } from '../../server/openapi/operations.ts';
 
 /** Codes that every guarded operation may answer with. @source H-Errors */
 const everywhere: readonly ErrorCode[] = [

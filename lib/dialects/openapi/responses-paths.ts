@@ -1,6 +1,15 @@
-import { ref, responseEvents } from './components.ts';
+import {
+  body,
+  inPath,
+  json,
+  operation,
+  optional,
+  type Part,
+  type Path,
+  ref,
+} from '../../server/openapi/operations.ts';
+import { responseEvents } from './components.ts';
 import { doneFrame, framesSchema, namedFrame } from './event-frames.ts';
-import { body, inPath, json, operation, optional, type Part, type Path } from './operations.ts';
 
 const responseFrames = [
   ...Object.keys(responseEvents).map((type) => namedFrame(type, ref(type), { hasId: false })),

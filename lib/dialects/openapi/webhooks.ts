@@ -1,4 +1,4 @@
-import { ref } from './components.ts';
+import { ref } from '../../server/openapi/operations.ts';
 
 const header = (name: string, description: string) => ({
   name,

@@ -1,4 +1,5 @@
 import type { ApprovalFlow } from '../../flow/approval-flow.ts';
+import type { AuthorizedRequest, Route } from '../../flow/plugin/http.ts';
 import { systemClock } from '../../protocol/clock/system-clock.ts';
 import { CountersignError } from '../../protocol/errors/errors.ts';
 import { type Principal, parseMessageId, type RunOptions } from '../../protocol/index.ts';
@@ -9,7 +10,7 @@ import { limitsOf } from '../../server/limits/size-limits.ts';
 import { readToEnd } from '../../server/read-to-end.ts';
 import { callOptionsField } from '../../server/requests/call-options.ts';
 import { parseUserMessage } from '../../server/requests/user-message.ts';
-import { createRoute, type Route, type ServerSettings, type Visit } from '../../server/route.ts';
+import { createRoute, type ServerSettings } from '../../server/route.ts';
 import { checkServerSettings } from '../../server/server-settings.ts';
 import type { FlowStream } from '../../views/flow-stream.ts';
 import { projectStream } from '../../views/reader/project-stream.ts';
@@ -82,7 +83,7 @@ export function createResponsesHandler(
     model: settings.model ?? 'countersign',
   };
 
-  async function respond({ request, principal, json, keepOpen }: Visit): Promise<Response> {
+  async function respond({ request, principal, json, keepOpen }: AuthorizedRequest): Promise<Response> {
     const parsed = responsesRequestSchema.safeParse(await json());
     if (!parsed.success) throw refuseBody(parsed.error.issues[0]);
     const body = parsed.data;
@@ -107,7 +108,7 @@ export function createResponsesHandler(
 
   const { retrieve, remove, cancel, inputItems } = createResponseRoutes(flow, shownAs, clock);
   const models = createModelRoutes(shownAs);
-  const route = (handle: (visit: Visit) => Promise<Response>, counted?: 'uncounted') =>
+  const route = (handle: (visit: AuthorizedRequest) => Promise<Response>, counted?: 'uncounted') =>
     createRoute(settings, handle, counted, apiErrorResponse);
   const POST = route(respond);
   const endpoints: Endpoints = {

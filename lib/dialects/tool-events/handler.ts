@@ -1,10 +1,11 @@
 import type { ApprovalFlow } from '../../flow/approval-flow.ts';
+import type { AuthorizedRequest, Route } from '../../flow/plugin/http.ts';
 import { systemClock } from '../../protocol/clock/system-clock.ts';
 import { type ChatId, CountersignError, parseChatId, parseToolCallId } from '../../protocol/index.ts';
 import { defaultKeepAliveMs, eventStreamResponse } from '../../server/event-stream/event-stream.ts';
 import { withConcurrencyLimit } from '../../server/limits/concurrency-limit.ts';
 import { callOptionsField } from '../../server/requests/call-options.ts';
-import { createRoute, type Route, type ServerSettings, type Visit } from '../../server/route.ts';
+import { createRoute, type ServerSettings } from '../../server/route.ts';
 import { toolResultResponse } from '../../server/routes/tool-results.ts';
 import { checkServerSettings } from '../../server/server-settings.ts';
 import type { FlowStream } from '../../views/flow-stream.ts';
@@ -47,12 +48,16 @@ export function createToolEventsHandler(
   const { clock = systemClock, logger } = settings;
 
   /** The message of a stream, as the response to the request that began or continued it. */
-  function streamMessage(stream: FlowStream, chatId: ChatId, { request, keepOpen }: Visit): Response {
+  function streamMessage(
+    stream: FlowStream,
+    chatId: ChatId,
+    { request, keepOpen }: AuthorizedRequest,
+  ): Response {
     const frames = messageFrames(stream, { chatId, asks: asksPeople(request), logger });
     return eventStreamResponse(frames, { clock, keepAliveMs: defaultKeepAliveMs, ...keepOpen() });
   }
 
-  async function send(visit: Visit): Promise<Response> {
+  async function send(visit: AuthorizedRequest): Promise<Response> {
     const { principal, json, request } = visit;
     const body = await json();
     const parsed = toolEventsRequestSchema.safeParse(body);
@@ -64,7 +69,7 @@ export function createToolEventsHandler(
     return streamMessage(stream, chatId, visit);
   }
 
-  async function retry(visit: Visit): Promise<Response> {
+  async function retry(visit: AuthorizedRequest): Promise<Response> {
     const { principal, json, request } = visit;
     const parsed = toolEventsRetrySchema.safeParse(await json());
     if (!parsed.success) throw notFitting('The request', parsed.error.issues[0]);
@@ -77,17 +82,17 @@ export function createToolEventsHandler(
     throw new CountersignError('not-found', problem, { chatId, toolCallId });
   }
 
-  async function read({ principal, query }: Visit): Promise<Response> {
+  async function read({ principal, query }: AuthorizedRequest): Promise<Response> {
     const chatId = conversationOf(query);
     return Response.json(conversationJson(await flow.chats.timeline({ principal, chatId }), chatId));
   }
 
-  function result({ principal, query }: Visit): Promise<Response> {
+  function result({ principal, query }: AuthorizedRequest): Promise<Response> {
     const chatId = conversationOf(query);
     return toolResultResponse(flow, { principal, chatId, toolCallId: query.get('toolCallId') });
   }
 
-  async function replay({ principal, query, request, keepOpen }: Visit): Promise<Response> {
+  async function replay({ principal, query, request, keepOpen }: AuthorizedRequest): Promise<Response> {
     const chatId = conversationOf(query);
     const follows = query.get('follow') === '1';
     const log = await flow.chats.timeline({ principal, chatId });

@@ -1,4 +1,5 @@
 import type { ApprovalFlow } from '../../flow/approval-flow.ts';
+import type { Route } from '../../flow/plugin/http.ts';
 import { systemClock } from '../../protocol/clock/system-clock.ts';
 import { formatStreamId, parseStreamId } from '../../protocol/ids/stream-id.ts';
 import { CountersignError } from '../../protocol/index.ts';
@@ -6,7 +7,7 @@ import { nullIfNotFound } from '../../server/errors.ts';
 import { defaultKeepAliveMs, eventStreamResponse } from '../../server/event-stream/event-stream.ts';
 import { withConcurrencyLimit } from '../../server/limits/concurrency-limit.ts';
 import { callOptionsField } from '../../server/requests/call-options.ts';
-import { createRoute, type Route, type ServerSettings } from '../../server/route.ts';
+import { createRoute, type ServerSettings } from '../../server/route.ts';
 import { checkServerSettings } from '../../server/server-settings.ts';
 import { beginTurn, notFitting } from '../begin-turn.ts';
 import { brokenOffText } from './current-text.ts';

@@ -1,6 +1,6 @@
+import type { OpenRequest } from '../../flow/plugin/http.ts';
 import { steadyTime } from '../../protocol/clock/steady-time.ts';
 import type { Clock } from '../../protocol/index.ts';
-import type { OpenRequest } from '../limits/counted-response.ts';
 import { joinFrames } from './join-frames.ts';
 
 /** Settings of a stream of server-sent events. */

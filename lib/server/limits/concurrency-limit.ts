@@ -1,11 +1,6 @@
+import type { Counted } from '../../flow/plugin/http.ts';
 import { CountersignError, type Principal } from '../../protocol/index.ts';
 import { checkSettings, wholeNumber } from '../../protocol/settings.ts';
-
-/**
- * What is counted: open feeds of questions, open WebSockets, and requests in progress. An HTTP request is in
- * progress until its response has ended; a request on a socket, until its stream has ended.
- */
-export type Counted = 'feeds' | 'sockets' | 'requests';
 
 /** @see createConcurrencyLimit */
 export type ConcurrencyLimit = {

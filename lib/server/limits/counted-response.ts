@@ -1,19 +1,7 @@
+import type { Counted, KeepOpen } from '../../flow/plugin/http.ts';
 import type { Principal } from '../../protocol/index.ts';
 import type { WatchSession } from '../identity/session-watch.ts';
-import type { ConcurrencyLimit, Counted } from './concurrency-limit.ts';
-
-/** The request of a response that outlasts its handler. @see eventStreamResponse */
-export type OpenRequest = {
-  /** Aborted when the client disconnects, if the server reports that. */
-  readonly signal: AbortSignal;
-  /** Call it when the response has ended, for whatever reason. */
-  readonly onEnd: () => void;
-  /** Calls back once, when the session of the request has ended. Returns a function that ends the watch. */
-  readonly watchSession: (onEnd: () => void) => () => void;
-};
-
-/** Keeps a request's slot until `onEnd` of the result is called. Otherwise the slot is released with the handler. */
-export type KeepOpen = () => OpenRequest;
+import type { ConcurrencyLimit } from './concurrency-limit.ts';
 
 /** The slot of one request. */
 export type TakenSlot = {

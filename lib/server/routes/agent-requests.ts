@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { ApprovalFlow } from '../../flow/approval-flow.ts';
+import type { Route } from '../../flow/plugin/http.ts';
 import { CountersignError } from '../../protocol/index.ts';
 import { assertSafeJson } from '../../protocol/safe-json.ts';
 import { approvalRequestSchema } from '../../protocol/wire/agent-request.ts';
@@ -8,7 +9,7 @@ import { createRateLimit } from '../../rights/rate-limit.ts';
 import { runtime } from '../../runtime/runtime.ts';
 import { questionJson } from '../../views/questions/question-json.ts';
 import { parseRequest } from '../requests/parse-request.ts';
-import { createRoute, type Route, type ServerSettings } from '../route.ts';
+import { createRoute, type ServerSettings } from '../route.ts';
 import type { approvalSchema } from './approvals.ts';
 import { questionHistory } from './question-history.ts';
 

@@ -1,4 +1,5 @@
 import type { ApprovalFlow } from '../../flow/approval-flow.ts';
+import type { AuthorizedRequest, Route } from '../../flow/plugin/http.ts';
 import { systemClock } from '../../protocol/clock/system-clock.ts';
 import { feedReaderHeader } from '../../protocol/wire/feed-reader.ts';
 import type { ApprovalFeed, FedView } from '../../views/questions/feed.ts';
@@ -6,7 +7,7 @@ import { questionJson } from '../../views/questions/question-json.ts';
 import { pullThrough } from '../../views/reader/pull-through.ts';
 import { toErrorJson } from '../errors.ts';
 import { defaultKeepAliveMs, eventStreamResponse } from '../event-stream/event-stream.ts';
-import { createRoute, type Route, type ServerSettings, type Visit } from '../route.ts';
+import { createRoute, type ServerSettings } from '../route.ts';
 
 /**
  * `GET /api/approvals/events`: opened and settled questions, live. Each event's id is its place in the feed;
@@ -19,7 +20,7 @@ export function approvalFeed(
   settings: ServerSettings & { readonly keepAliveMs?: number },
 ): Route {
   const { logger, clock = systemClock, keepAliveMs = defaultKeepAliveMs } = settings;
-  const handle = async ({ principal, request, keepOpen }: Visit) => {
+  const handle = async ({ principal, request, keepOpen }: AuthorizedRequest) => {
     const after = request.headers.get('last-event-id');
     const feed = await flow.approvals.feed({ principal, after: after || undefined });
     const frames = feedFrames(feed, (error) => toErrorJson(error, logger));

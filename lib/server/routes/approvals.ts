@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { ApprovalFlow } from '../../flow/approval-flow.ts';
+import type { Route } from '../../flow/plugin/http.ts';
 import { parseListedState } from '../../flow/question-filter.ts';
 import { formatStreamId } from '../../protocol/ids/stream-id.ts';
 import { parseApprovalId } from '../../protocol/index.ts';
@@ -15,7 +16,7 @@ import { questionJson } from '../../views/questions/question-json.ts';
 import { parseAnswer, parseEditedInput } from '../requests/answers.ts';
 import { pageQuery } from '../requests/page-query.ts';
 import { questionQuery } from '../requests/question-query.ts';
-import { createRoute, type Route, type ServerSettings } from '../route.ts';
+import { createRoute, type ServerSettings } from '../route.ts';
 import { questionHistory, questionStepSchema } from './question-history.ts';
 
 /** `GET` and `POST /api/approvals/{id}`. @source H9, H10 */

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { ApprovalFlow } from '../../flow/approval-flow.ts';
 import type { ChatView } from '../../flow/methods/chats.ts';
+import type { AuthorizedRequest, Route } from '../../flow/plugin/http.ts';
 import { parseChatId } from '../../protocol/index.ts';
 import type { chatSchema } from '../../protocol/wire/chat/stored-chat.ts';
 import { timeSchema } from '../../protocol/wire/time.ts';
@@ -9,7 +10,7 @@ import { questionJson } from '../../views/questions/question-json.ts';
 import { isoTime } from '../errors.ts';
 import { pageQuery } from '../requests/page-query.ts';
 import { parseRequest } from '../requests/parse-request.ts';
-import { createRoute, type Route, type ServerSettings, type Visit } from '../route.ts';
+import { createRoute, type ServerSettings } from '../route.ts';
 
 const maxTitleLength = 200;
 const titleError = `A title has 1 to ${maxTitleLength} characters.`;
@@ -81,7 +82,7 @@ export function eraseChat(flow: ApprovalFlow, settings: ServerSettings): Route {
 
 /** `DELETE /api/chat/{chatId}/run`: stops the run, or withdraws the open question. @source H5 */
 export function stopRun(flow: ApprovalFlow, settings: ServerSettings): Route {
-  const handle = async ({ principal, segment }: Visit) => {
+  const handle = async ({ principal, segment }: AuthorizedRequest) => {
     await flow.chats.stop({ principal, chatId: parseChatId(segment(1)) });
     return new Response(null, { status: 204 });
   };

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { ApprovalFlow } from '../../flow/approval-flow.ts';
+import type { Endpoint, Route } from '../../flow/plugin/http.ts';
 import { type Delegation, parseDelegationId } from '../../protocol/index.ts';
 import { type DelegationJson, delegationSchema } from '../../protocol/wire/delegation.ts';
 import { personSchema } from '../../protocol/wire/person.ts';
@@ -8,7 +9,7 @@ import type { Immutable } from '../../protocol/wire/wire-object.ts';
 import { createRateLimit } from '../../rights/rate-limit.ts';
 import { isoTime } from '../errors.ts';
 import { parseRequest } from '../requests/parse-request.ts';
-import { createRoute, type Route, type ServerSettings } from '../route.ts';
+import { createRoute, type ServerSettings } from '../route.ts';
 
 /** `GET /api/delegations`. @source ADR 0049 */
 export const delegationsSchema = z.object({
@@ -44,7 +45,7 @@ const changesPerMinute = 20;
  *
  * @source ADR 0049
  */
-export function delegationRoutes(flow: ApprovalFlow, settings: ServerSettings) {
+export function delegationEndpoints(flow: ApprovalFlow, settings: ServerSettings): readonly Endpoint[] {
   const limit = createLimit(settings, changesPerMinute);
   const DELETE = createRoute(settings, async ({ principal, segment }) => {
     limit.take(principal);
@@ -74,11 +75,15 @@ export function delegationRoutes(flow: ApprovalFlow, settings: ServerSettings) {
       return Response.json(body, { status: 201 });
     }),
   };
-  return { delegations, delegation: { DELETE } };
+  return [
+    { path: '/delegations', methods: delegations },
+    { path: '/delegations/{delegationId}', methods: { DELETE } },
+    { path: '/people', methods: { GET: searchPeople(flow, settings) } },
+  ];
 }
 
 /** `GET /api/people?search=`: people to delegate to, at most ten. Fields besides id and name are not sent. @source ADR 0049 */
-export function searchPeople(flow: ApprovalFlow, settings: ServerSettings): Route {
+function searchPeople(flow: ApprovalFlow, settings: ServerSettings): Route {
   const limit = createLimit(settings, lookUpsPerMinute);
   return createRoute(settings, async ({ principal, query }) => {
     limit.take(principal);

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { ApprovalFlow } from '../../flow/approval-flow.ts';
+import type { Route } from '../../flow/plugin/http.ts';
 import { answerPreflight, withSharedHeaders } from '../cross-origin.ts';
 import { errorResponse } from '../errors.ts';
 import type { GuardSettings } from '../guard.ts';
-import type { Route } from '../route.ts';
 
 /** `GET /api/health/live` and `GET /api/health/ready`. @source H-Health */
 export const healthSchema = z.object({ status: z.enum(['ok', 'unavailable']) });

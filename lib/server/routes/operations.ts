@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import type { ApprovalFlow } from '../../flow/approval-flow.ts';
+import type { Route } from '../../flow/plugin/http.ts';
 import { personSchema } from '../../protocol/wire/person.ts';
 import { timeSchema } from '../../protocol/wire/time.ts';
 import type { Immutable } from '../../protocol/wire/wire-object.ts';
 import { isoTime } from '../errors.ts';
-import { createRoute, type Route, type ServerSettings } from '../route.ts';
+import { createRoute, type ServerSettings } from '../route.ts';
 
 /** `GET /api/operations`. */
 export const operationsSchema = z.object({

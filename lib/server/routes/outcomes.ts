@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { OutcomeRequest, ResolvedOutcome } from '../../commands/requests.ts';
 import type { ApprovalFlow } from '../../flow/approval-flow.ts';
+import type { Route } from '../../flow/plugin/http.ts';
 import { CountersignError, isRecord, parseChatId, parseToolCallId } from '../../protocol/index.ts';
 import { assertSafeJson } from '../../protocol/safe-json.ts';
 import { noteSchema } from '../../protocol/wire/new-answer.ts';
@@ -8,7 +9,7 @@ import { resolutionSchema } from '../../protocol/wire/resolution.ts';
 import type { Immutable } from '../../protocol/wire/wire-object.ts';
 import { isoTime } from '../errors.ts';
 import { parseRequest, textOrNone } from '../requests/parse-request.ts';
-import { createRoute, type Route, type ServerSettings } from '../route.ts';
+import { createRoute, type ServerSettings } from '../route.ts';
 
 const outcomes = resolutionSchema.shape.outcome.options;
 

@@ -1,13 +1,14 @@
 import { z } from 'zod';
 import type { ApprovalFlow } from '../../flow/approval-flow.ts';
 import type { Remembered } from '../../flow/features/remembered.ts';
+import type { Route } from '../../flow/plugin/http.ts';
 import { parseGrantId } from '../../protocol/index.ts';
 import { rememberSchema } from '../../protocol/wire/remember.ts';
 import { timeSchema } from '../../protocol/wire/time.ts';
 import type { Immutable } from '../../protocol/wire/wire-object.ts';
 import { isoTime } from '../errors.ts';
 import { pageQuery } from '../requests/page-query.ts';
-import { createRoute, type Route, type ServerSettings } from '../route.ts';
+import { createRoute, type ServerSettings } from '../route.ts';
 
 /** `GET /api/remembered`. @source ADR 0015 */
 export const rememberedSchema = z.object({

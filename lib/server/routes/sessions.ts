@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Route } from '../../flow/plugin/http.ts';
 import { systemClock } from '../../protocol/clock/system-clock.ts';
 import { CountersignError, parseSessionId, type Session, type SessionStore } from '../../protocol/index.ts';
 import { checkSettings, port } from '../../protocol/settings.ts';
@@ -6,7 +7,7 @@ import { timeSchema } from '../../protocol/wire/time.ts';
 import type { Immutable } from '../../protocol/wire/wire-object.ts';
 import { isoTime } from '../errors.ts';
 import { pageQuery } from '../requests/page-query.ts';
-import { createRoute, type Route, type ServerSettings } from '../route.ts';
+import { createRoute, type ServerSettings } from '../route.ts';
 import { checkServerSettings } from '../server-settings.ts';
 
 const defaultPage = 50;

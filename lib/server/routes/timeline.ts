@@ -1,10 +1,11 @@
 import type { ApprovalFlow } from '../../flow/approval-flow.ts';
+import type { Route } from '../../flow/plugin/http.ts';
 import { parseChatId } from '../../protocol/index.ts';
 import type { TimelineJson, TimelineSpanJson, TimelineTurnJson } from '../../protocol/wire/chat/timeline.ts';
 import { timelineOf } from '../../views/timeline/timeline.ts';
 import type { TimelineSpan, TimelineTurn } from '../../views/timeline/timeline-span.ts';
 import { isoTime } from '../errors.ts';
-import { createRoute, type Route, type ServerSettings } from '../route.ts';
+import { createRoute, type ServerSettings } from '../route.ts';
 
 /**
  * `GET /api/chat/{chatId}/timeline`: how long the model, people and tools took, turn by turn, without the

@@ -1,4 +1,5 @@
 import type { ApprovalFlow } from '../../flow/approval-flow.ts';
+import type { Route } from '../../flow/plugin/http.ts';
 import {
   CountersignError,
   type FlowEvent,
@@ -12,7 +13,7 @@ import type { ToolResultJson } from '../../protocol/wire/tool-result.ts';
 import { runtime } from '../../runtime/runtime.ts';
 import { withResolvedEnds } from '../../views/reader/resolved-ends.ts';
 import { jsonWithText } from '../json-with-text.ts';
-import { createRoute, type Route, type ServerSettings } from '../route.ts';
+import { createRoute, type ServerSettings } from '../route.ts';
 
 /** `GET /api/chat/{chatId}/tool-results/{toolCallId}`: the full result of one call. @source D19, S12 */
 export function readToolResult(flow: ApprovalFlow, settings: ServerSettings): Route {

@@ -1,11 +1,12 @@
 import type { AdvanceRequest, UpcomingCall } from '../../commands/requests.ts';
 import type { ApprovalFlow } from '../../flow/approval-flow.ts';
+import type { Route } from '../../flow/plugin/http.ts';
 import { parseApprovalId, parseToolCallId } from '../../protocol/index.ts';
 import { encode } from '../../protocol/wire/codec.ts';
 import { advanceSchema, upcomingSchema } from '../../protocol/wire/upcoming.ts';
 import { createRateLimit, type RateLimit } from '../../rights/rate-limit.ts';
 import { parseRequest } from '../requests/parse-request.ts';
-import { createRoute, type Route, type ServerSettings } from '../route.ts';
+import { createRoute, type ServerSettings } from '../route.ts';
 
 /** Applies even if the host sets no limit, because each request may query a database for each call. */
 const requestsPerMinute = 120;

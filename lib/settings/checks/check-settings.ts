@@ -162,6 +162,7 @@ export function checksFor(settings: FlowSettings, checked: ToolSet = {}): Settin
     formerIds: formerIdsCheck,
     mayPurge: func,
     mayOperate: func,
+    plugins: listOf(port('setUp')),
     deadlineMs: duration(),
     escalation: (value, path) => {
       escalationCheck(value, path);
@@ -181,7 +182,7 @@ export function checksFor(settings: FlowSettings, checked: ToolSet = {}): Settin
     clock,
     logger,
     random: func,
-  } satisfies Record<Exclude<keyof FlowSettings, keyof typeof currentNames>, SettingCheck>;
+  } satisfies Record<Exclude<keyof FlowSettings, keyof typeof currentNames> | 'plugins', SettingCheck>;
   return { ...checks, ...checksOfDeprecated(checks), ...refusals };
 }
 

@@ -1,7 +1,8 @@
 import type { ApprovalFlow } from '../../flow/approval-flow.ts';
+import type { Route } from '../../flow/plugin/http.ts';
 import { parseChatRequest } from '../../server/requests/chat-request.ts';
 import { readJson } from '../../server/requests/read-json.ts';
-import { createRoute, type Route, type ServerSettings } from '../../server/route.ts';
+import { createRoute, type ServerSettings } from '../../server/route.ts';
 import { uiMessageChunks } from '../../views/chunks/ui-chunks.ts';
 import { sseResponse } from '../chunks/wire-builders.ts';
 import { collect } from '../collect.ts';

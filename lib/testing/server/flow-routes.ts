@@ -1,5 +1,5 @@
 import type { ApprovalFlow } from '../../flow/approval-flow.ts';
-import type { Route } from '../../server/route.ts';
+import type { Route } from '../../flow/plugin/http.ts';
 import { createFetchHandler, type FetchHandlerSettings } from '../../sse/server.ts';
 
 /** The settings of a served flow's HTTP routes. */

@@ -1,9 +1,10 @@
 import { createApprovalFlow } from 'countersign';
+import { insights } from 'countersign/plugins/insights';
 import { sqliteStore } from 'countersign/store';
 import { scriptedModel } from 'countersign/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { insightsSchema } from '../../../lib/plugins/insights/endpoints.ts';
 import type { Principal } from '../../../lib/protocol/index.ts';
-import { insightsSchema } from '../../../lib/server/routes/insights.ts';
 import { serveFlow } from '../../../lib/testing/server/serve-flow.ts';
 import { flowFixture, questionIn } from '../../support/flow-fixture.ts';
 import {
@@ -90,6 +91,7 @@ describe('a report on answers [ADR 0052]', () => {
       model: scriptedModel([]),
       mayOperate,
       formerIds: { ada: 'ada@example.com' },
+      plugins: [insights()],
     });
     onTestFinished(() => renamed.close());
     expect(await renamed.insights.read({ principal: olga })).toMatchObject({
@@ -134,10 +136,9 @@ describe('a report on answers [ADR 0052]', () => {
 
   it('needs a store that keeps counts', async () => {
     const store = { ...sqliteStore({ path: ':memory:' }), insights: undefined };
-    const { report } = await countingFlow([], { store });
-    await expect(report()).rejects.toMatchObject({
-      code: 'invalid-request',
-      message: expect.stringContaining('insights'),
+    await expect(countingFlow([], { store })).rejects.toMatchObject({
+      code: 'invalid-settings',
+      message: expect.stringContaining('counts of questions'),
     });
     const broken = { ...store, insights: { read: () => {} } } as never;
     expect(() => createApprovalFlow({ store: broken, model: scriptedModel([]) })).toThrow(
@@ -149,19 +150,19 @@ describe('a report on answers [ADR 0052]', () => {
 
   it('counts in sweeps, a limited number in each', async () => {
     const store = sqliteStore({ path: ':memory:' });
-    const { insights } = store;
-    if (!insights) throw new Error('This store has no insights.');
+    const { insights: counts } = store;
+    if (!counts) throw new Error('This store has no insights.');
     const reads: number[] = [];
-    const feed: typeof insights.feed = async (after, limit) => {
+    const feed: typeof counts.feed = async (after, limit) => {
       reads.push(after);
-      return insights.feed(after, limit);
+      return counts.feed(after, limit);
     };
     const { flow } = await countingFlow(Array(450).fill({ after: 1 }), {
-      store: { ...store, insights: { ...insights, feed } },
+      store: { ...store, insights: { ...counts, feed } },
     });
     await flow.recover();
     expect(reads).toEqual([0, 200, 400]);
-    expect((await insights.read([])).place).toBe(450);
+    expect((await counts.read([])).place).toBe(450);
   });
 });
 

@@ -45,6 +45,7 @@ export function fakeFlow(methods: FakeMethods = {}): ApprovalFlow & { requests: 
   const own = {
     requests,
     chats: noun(chats),
+    plugins: [],
     isReady: async () => true,
     close: async () => {},
     recover: async () => {},

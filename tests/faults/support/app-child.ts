@@ -1,8 +1,6 @@
 import { countersign } from '../../../app/_server/countersign.ts';
 import { POST as linkForm, GET as linkPage } from '../../../app/answer/[token]/route.ts';
-import { POST as preview } from '../../../app/api/approvals/[approvalId]/preview/route.ts';
-import { POST as answer, GET as question } from '../../../app/api/approvals/[approvalId]/route.ts';
-import { POST as chat } from '../../../app/api/chat/route.ts';
+import { GET as api } from '../../../app/api/[...path]/route.ts';
 import { GET as payments } from '../../../app/api/demo/payments/route.ts';
 import { POST as interactions } from '../../../app/api/slack/interactions/route.ts';
 import { serve } from '../../../lib/testing/server/serve.ts';
@@ -11,14 +9,12 @@ import { dispatch } from '../../support/app-routes.ts';
 // The reference app, with the routes that the tests call that kill it. Settings are its own environment variables.
 const { identity } = await countersign();
 const routes = dispatch([
-  { method: 'POST', path: '/api/chat', handle: chat },
-  { method: 'GET', path: '/api/approvals/[approvalId]', handle: question },
-  { method: 'POST', path: '/api/approvals/[approvalId]', handle: answer },
-  { method: 'POST', path: '/api/approvals/[approvalId]/preview', handle: preview },
   { method: 'GET', path: '/answer/[token]', handle: linkPage },
   { method: 'POST', path: '/answer/[token]', handle: linkForm },
   { method: 'GET', path: '/api/demo/payments', handle: payments },
   { method: 'POST', path: '/api/slack/interactions', handle: interactions },
+  { method: 'GET', path: '/api/[...path]', handle: api },
+  { method: 'POST', path: '/api/[...path]', handle: api },
 ]);
 const { url } = await serve({ before: identity.stampPeer, fetch: routes });
 process.on('disconnect', () => process.exit());

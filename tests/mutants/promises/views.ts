@@ -225,7 +225,7 @@ export const viewsMutants: readonly PromiseMutant[] = [
     promise: '0052.1',
     patches: [
       {
-        file: 'lib/views/insights/tally.ts',
+        file: 'lib/plugins/insights/tally.ts',
         find: 'answer.input !== undefined && !heldBy',
         replace: 'answer.input !== undefined',
       },
@@ -237,7 +237,7 @@ export const viewsMutants: readonly PromiseMutant[] = [
     promise: '0052.4',
     patches: [
       {
-        file: 'lib/views/insights/wait-buckets.ts',
+        file: 'lib/plugins/insights/wait-buckets.ts',
         find: 'if ((waitEdges[middle] ?? 0) <= waitMs) low = middle;',
         replace: 'if ((waitEdges[middle] ?? 0) < waitMs) low = middle;',
       },

@@ -1,5 +1,6 @@
+import type { Route } from '../../../flow/plugin/http.ts';
 import { withSharedHeaders } from '../../../server/cross-origin.ts';
-import type { Route, ServerSettings } from '../../../server/route.ts';
+import type { ServerSettings } from '../../../server/route.ts';
 import { apiErrorResponse, wrongMethod } from '../errors.ts';
 import { noSuchPath } from './response-routes.ts';
 

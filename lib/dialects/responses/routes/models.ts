@@ -1,4 +1,4 @@
-import type { Visit } from '../../../server/route.ts';
+import type { AuthorizedRequest } from '../../../flow/plugin/http.ts';
 import { refuseParam } from '../errors.ts';
 import type { Model } from '../schema/list-schema.ts';
 
@@ -7,7 +7,7 @@ export function createModelRoutes({ model: id, serverLabel }: { model: string; s
   const own: Model = { id, object: 'model', created: 0, owned_by: serverLabel };
   return {
     list: async () => Response.json({ object: 'list', data: [own] }),
-    retrieve: async ({ segment }: Visit) => {
+    retrieve: async ({ segment }: AuthorizedRequest) => {
       if (segment(0) === id) return Response.json(own);
       throw refuseParam(
         'not-found',

@@ -1,9 +1,9 @@
 import type { ApprovalFlow } from '../../../flow/approval-flow.ts';
+import type { AuthorizedRequest } from '../../../flow/plugin/http.ts';
 import { type Clock, CountersignError, type Principal } from '../../../protocol/index.ts';
 import { eventFrames } from '../../../server/event-stream/event-frames.ts';
 import { defaultKeepAliveMs, eventStreamResponse } from '../../../server/event-stream/event-stream.ts';
 import { readToEnd } from '../../../server/read-to-end.ts';
-import type { Visit } from '../../../server/route.ts';
 import { projectStream } from '../../../views/reader/project-stream.ts';
 import type { Projection } from '../../../views/reader/projection.ts';
 import { refuseParam } from '../errors.ts';
@@ -16,7 +16,7 @@ import type { ResponseEvent } from '../schema/event-schema.ts';
 import { inputItemsPage } from './input-items.ts';
 import { type KnownResponse, readResponse, type ShownAs } from './read-response.ts';
 
-type Handle = (visit: Visit) => Promise<Response>;
+type Handle = (visit: AuthorizedRequest) => Promise<Response>;
 
 /**
  * What can be done with a response once it is known: read it, follow it, delete it, cancel it, list its input.
@@ -24,7 +24,7 @@ type Handle = (visit: Visit) => Promise<Response>;
  * @source ADR 0014
  */
 export function createResponseRoutes(flow: ApprovalFlow, shownAs: ShownAs, clock: Clock) {
-  const read = ({ principal, query, request }: Visit, id: string) => {
+  const read = ({ principal, query, request }: AuthorizedRequest, id: string) => {
     const named = { safety_identifier: query.get('safety_identifier'), user: query.get('user') };
     const endUser = endUserOf(principal, named);
     return readResponse(flow, id, {

@@ -1,8 +1,7 @@
-import type { ApprovalFlow, FlowSettings } from 'countersign';
+import type { ApprovalFlow, FlowSettings, Route } from 'countersign';
 import { createSocketServer } from 'countersign/bidi/server';
 import { createChatSocket, createToolEventsHandler, createTwoStepHandlers } from 'countersign/dialects';
-import { createApprovalHandlers, type Route } from 'countersign/http/server';
-import { createSseHandlers } from 'countersign/sse/server';
+import { createFetchHandler } from 'countersign/sse/server';
 import type { Script } from 'countersign/testing';
 import { onTestFinished } from 'vitest';
 import type { Logger, Principal } from '../../../../lib/protocol/index.ts';
@@ -81,18 +80,12 @@ function routesOf(
   flow: ApprovalFlow,
   server: Parameters<typeof createToolEventsHandler>[1],
 ): [RegExp, Readonly<Record<string, Route>>][] {
-  const approvals = createApprovalHandlers(flow, server);
-  const sse = createSseHandlers(flow, server);
+  const handler = createFetchHandler(flow, server);
   const twoStep = createTwoStepHandlers(flow, server);
   return [
     [/^\/api\/dialects\/tool-events(\/(stream|result|retry))?$/, createToolEventsHandler(flow, server)],
     [/^\/api\/chat\/message$/, twoStep.message],
     [/^\/api\/chat\/stream\/[^/]+$/, twoStep.stream],
-    [/^\/api\/chat$/, { ...approvals.chats, ...sse.chat }],
-    [/^\/api\/chat\/[^/]+\/stream$/, sse.stream],
-    [/^\/api\/chat\/[^/]+\/run$/, approvals.run],
-    [/^\/api\/chat\/[^/]+\/tool-results\/[^/]+$/, approvals.toolResult],
-    [/^\/api\/chat\/[^/]+$/, approvals.chat],
-    [/^\/api\/approvals\/[^/]+$/, approvals.approval],
+    [/^\/api\//, { GET: handler, POST: handler, PATCH: handler, DELETE: handler }],
   ];
 }

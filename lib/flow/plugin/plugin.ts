@@ -1,0 +1,47 @@
+import type { Engine } from '../../run/engine.ts';
+import type { Cursors } from '../../views/questions/cursors.ts';
+import type { Endpoint, MakeRoute, OpenApiPart } from './http.ts';
+
+/** What a plugin works with. */
+export type Kernel = Engine & { readonly cursors: Cursors };
+
+/** What a plugin adds to one flow. */
+export type PluginParts<Methods extends object> = {
+  /** Become `flow[name]`. */
+  readonly methods: Methods;
+  /** Its HTTP endpoints, beside those of the kernel. */
+  readonly endpoints?: (route: MakeRoute) => readonly Endpoint[];
+  /** What the OpenAPI document says about its endpoints. */
+  readonly openApi?: OpenApiPart;
+  /** Its part of the periodic work, which any instance may do. If it throws, it is logged, and the next sweep tries again. */
+  readonly sweep?: () => Promise<void>;
+  /** Called before a chat is erased. If it throws, the chat is not erased. */
+  readonly beforeErase?: () => Promise<void>;
+  /** Ends what the plugin has begun. */
+  readonly close?: () => Promise<void>;
+};
+
+/**
+ * A feature that is not part of the kernel. Without it, a flow has no trace of it: no methods, no endpoints, no settings and no work.
+ *
+ * @source ADR 0056
+ */
+export type FlowPlugin<Name extends string = string, Methods extends object = object> = {
+  readonly name: Name;
+  /** Called once for each flow, when it is created. @throws CountersignError `invalid-settings` */
+  readonly setUp: (kernel: Kernel) => PluginParts<Methods>;
+};
+
+/** The methods that these plugins add to a flow, by name. */
+export type PluginMethods<Plugins extends readonly FlowPlugin[]> = {
+  readonly [Plugin in Plugins[number] as string extends Plugin['name'] ? never : Plugin['name']]: ReturnType<
+    Plugin['setUp']
+  >['methods'];
+};
+
+/** A plugin of a flow, as its servers see it. */
+export type InstalledPlugin = {
+  readonly name: string;
+  readonly endpoints?: PluginParts<object>['endpoints'] | undefined;
+  readonly openApi?: OpenApiPart | undefined;
+};

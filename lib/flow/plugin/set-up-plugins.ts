@@ -1,0 +1,50 @@
+import { CountersignError } from '../../protocol/index.ts';
+import { type FormerIds, withCurrentId } from '../../settings/former-ids.ts';
+import type { MakeRoute } from './http.ts';
+import type { FlowPlugin, InstalledPlugin, Kernel, PluginMethods } from './plugin.ts';
+
+/**
+ * Sets the plugins of a flow up, in their order.
+ *
+ * @throws CountersignError `invalid-settings` for two plugins of one name, and what a plugin throws
+ */
+export function setUpPlugins<Plugins extends readonly FlowPlugin[]>(
+  plugins: readonly FlowPlugin[] = [],
+  kernel: Kernel,
+): {
+  readonly methods: PluginMethods<Plugins>;
+  readonly installed: readonly InstalledPlugin[];
+  readonly close: () => Promise<void>;
+} {
+  const { hooks } = kernel;
+  const methods: Record<string, object> = {};
+  const closing: (() => Promise<void>)[] = [];
+  const installed = plugins.map(({ name, setUp }): InstalledPlugin => {
+    if (Object.hasOwn(methods, name)) {
+      throw new CountersignError('invalid-settings', `Two plugins have the name \`${name}\`.`, {
+        plugin: name,
+      });
+    }
+    const { methods: own, endpoints, openApi, sweep, beforeErase, close } = setUp(kernel);
+    methods[name] = own;
+    if (sweep) hooks.sweep.push({ plugin: name, run: sweep });
+    if (beforeErase) hooks.beforeErase.push(beforeErase);
+    if (close) closing.push(close);
+    return { name, openApi, endpoints: endpoints && ((route) => endpoints(identified(route, kernel.settings))) };
+  });
+  return {
+    // Typed by the list that the methods come from.
+    methods: methods as PluginMethods<Plugins>,
+    installed,
+    close: async () => void (await Promise.all(closing.map((close) => close()))),
+  };
+}
+
+/** Handlers of plugins get the current id of a principal, as the methods of the flow do. */
+function identified(route: MakeRoute, settings: FormerIds): MakeRoute {
+  return (handle, counted) =>
+    route(
+      (request) => handle({ ...request, principal: withCurrentId(settings, request.principal) }),
+      counted,
+    );
+}

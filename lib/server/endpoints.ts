@@ -1,0 +1,72 @@
+import type { ApprovalFlow } from '../flow/approval-flow.ts';
+import type { Endpoint } from '../flow/plugin/http.ts';
+import { createRoute, type ServerSettings } from './route.ts';
+import { requestApproval } from './routes/agent-requests.ts';
+import { approvalFeed } from './routes/approval-feed.ts';
+import { answerApproval, listApprovals, previewApproval, readApproval } from './routes/approvals.ts';
+import { readAudit } from './routes/audit.ts';
+import { eraseChat, listChats, readChat, renameChat, stopRun } from './routes/chats.ts';
+import { delegationEndpoints } from './routes/delegations.ts';
+import { listDeliveries, redeliver } from './routes/deliveries.ts';
+import { liveness, readiness } from './routes/health.ts';
+import { readOperations } from './routes/operations.ts';
+import { resolveOutcome } from './routes/outcomes.ts';
+import { readRehearsal } from './routes/rehearsal.ts';
+import { forgetRemembered, listRemembered } from './routes/remembered.ts';
+import { readTimeline } from './routes/timeline.ts';
+import { readToolResult } from './routes/tool-results.ts';
+import { upcomingRoutes } from './routes/upcoming.ts';
+
+/** Settings of the endpoints. */
+export type EndpointSettings = ServerSettings & {
+  /** Idle time after which the feed sends a comment, in milliseconds. Default 15,000. */
+  readonly keepAliveMs?: number;
+};
+
+/**
+ * The chats and approvals API: the endpoints of the kernel, then those of the flow's plugins. `/health` responds to anyone, under any
+ * host name.
+ *
+ * @source H4, H5, H9-H11, H-Health
+ */
+export function endpointsOf(flow: ApprovalFlow, settings: EndpointSettings): readonly Endpoint[] {
+  return [
+    { path: '/chat', methods: { GET: listChats(flow, settings) } },
+    {
+      path: '/chat/{chatId}',
+      methods: {
+        GET: readChat(flow, settings),
+        PATCH: renameChat(flow, settings),
+        DELETE: eraseChat(flow, settings),
+      },
+    },
+    { path: '/chat/{chatId}/run', methods: { DELETE: stopRun(flow, settings) } },
+    { path: '/chat/{chatId}/audit', methods: { GET: readAudit(flow, settings) } },
+    { path: '/chat/{chatId}/timeline', methods: { GET: readTimeline(flow, settings) } },
+    { path: '/chat/{chatId}/tool-results/{toolCallId}', methods: { GET: readToolResult(flow, settings) } },
+    { path: '/chat/{chatId}/outcomes/{toolCallId}', methods: { POST: resolveOutcome(flow, settings) } },
+    {
+      path: '/approvals',
+      methods: { GET: listApprovals(flow, settings), POST: requestApproval(flow, settings) },
+    },
+    { path: '/approvals/events', methods: { GET: approvalFeed(flow, settings) } },
+    {
+      path: '/approvals/{approvalId}',
+      methods: { GET: readApproval(flow, settings), POST: answerApproval(flow, settings) },
+    },
+    { path: '/approvals/{approvalId}/preview', methods: { POST: previewApproval(flow, settings) } },
+    { path: '/approvals/{approvalId}/upcoming', methods: upcomingRoutes(flow, settings) },
+    { path: '/remembered', methods: { GET: listRemembered(flow, settings) } },
+    { path: '/remembered/{grantId}', methods: { DELETE: forgetRemembered(flow, settings) } },
+    ...delegationEndpoints(flow, settings),
+    { path: '/operations', methods: { GET: readOperations(flow, settings) } },
+    { path: '/operations/rehearsal', methods: { GET: readRehearsal(flow, settings) } },
+    { path: '/operations/deliveries', methods: { GET: listDeliveries(flow, settings) } },
+    { path: '/operations/deliveries/{subscriber}/{eventId}', methods: { POST: redeliver(flow, settings) } },
+    { path: '/health/live', methods: { GET: liveness(settings) } },
+    { path: '/health/ready', methods: { GET: readiness(flow, settings) } },
+    ...flow.plugins.flatMap(
+      ({ endpoints }) => endpoints?.((handle, counted) => createRoute(settings, handle, counted)) ?? [],
+    ),
+  ];
+}
