@@ -1,4 +1,4 @@
-import type { FlowPlugin, Principal } from 'countersign';
+import type { FlowPlugin, PluginParts, Principal } from 'countersign';
 import { createFetchHandler } from 'countersign/sse/server';
 import { expect, onTestFinished } from 'vitest';
 import { adr } from '../support/adr.ts';
@@ -6,18 +6,21 @@ import { ada, flowFixture } from '../support/flow-fixture.ts';
 
 const { clause } = adr('0056-a-kernel-and-plugins.md');
 
+type Greetings = { greet(request: { principal: Principal }): string };
+
 /** A plugin that says who asks, as a method and at an endpoint. */
-const greetings = (parts: Partial<ReturnType<FlowPlugin['setUp']>> = {}) =>
-  ({
+function greetings(parts: Partial<PluginParts<Greetings>> = {}): FlowPlugin<'greetings', Greetings> {
+  return {
     name: 'greetings',
     setUp: () => ({
-      methods: { greet: ({ principal }: { principal: Principal }) => `Hello, ${principal.id}.` },
+      methods: { greet: ({ principal }) => `Hello, ${principal.id}.` },
       endpoints: (route) => [
         { path: '/greetings', methods: { GET: route(async ({ principal }) => Response.json(principal.id)) } },
       ],
       ...parts,
     }),
-  }) as const satisfies FlowPlugin;
+  };
+}
 
 function flowWith<const Plugins extends readonly FlowPlugin[]>(
   plugins: Plugins,

@@ -30,7 +30,11 @@ export function setUpPlugins<Plugins extends readonly FlowPlugin[]>(
     if (sweep) hooks.sweep.push({ plugin: name, run: sweep });
     if (beforeErase) hooks.beforeErase.push(beforeErase);
     if (close) closing.push(close);
-    return { name, openApi, endpoints: endpoints && ((route) => endpoints(identified(route, kernel.settings))) };
+    return {
+      name,
+      openApi,
+      endpoints: endpoints && ((route) => endpoints(identified(route, kernel.settings))),
+    };
   });
   return {
     // Typed by the list that the methods come from.
