@@ -27,7 +27,7 @@ export const approvalsCommand: Command = async (args, terminal) => {
     if (!(error instanceof Refusal)) throw error;
     if (options.json) terminal.print(plainJson({ error: error.fields }));
     terminal.complain(shownText(error.message));
-    for (const line of misfitLines(error)) terminal.complain(line);
+    for (const line of fieldErrorLines(error)) terminal.complain(line);
     if (error.advice !== undefined) terminal.complain(error.advice);
     return error.exit;
   }
@@ -72,6 +72,6 @@ function resultOf({ id, state, votes }: QuestionJson): string {
   return `Your vote is recorded. Question ${shownText(id)} is open: ${approved} of ${votes.needed} approvals.`;
 }
 
-function misfitLines({ fields: { misfits } }: Refusal): string[] {
-  return Array.isArray(misfits) ? misfits.map((misfit) => `  ${plainJson(misfit)}`) : [];
+function fieldErrorLines({ fields: { fieldErrors } }: Refusal): string[] {
+  return Array.isArray(fieldErrors) ? fieldErrors.map((fieldError) => `  ${plainJson(fieldError)}`) : [];
 }

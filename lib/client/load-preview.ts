@@ -1,8 +1,8 @@
 import { fetchApproval } from './fetch-approval.ts';
-import { type Question, questionSayings } from './question.ts';
+import { parsePreviewed, type Question } from './question.ts';
 
 /** What a question shows for certain arguments: its sentence, and the effect if the tool has a preview. */
-export type QuestionSayings = Pick<Question, 'description' | 'preview'>;
+export type PreviewedCall = Pick<Question, 'description' | 'preview'>;
 
 /**
  * Loads what a question shows now, or with edited arguments. Rejects with the server's message, or a network
@@ -10,7 +10,7 @@ export type QuestionSayings = Pick<Question, 'description' | 'preview'>;
  *
  * @param input edited arguments; default: those of the question, whose effect is determined again if it is old
  */
-export type LoadPreview = (question: Question, input?: unknown) => Promise<QuestionSayings>;
+export type LoadPreview = (question: Question, input?: unknown) => Promise<PreviewedCall>;
 
 /**
  * Requests it from the server, at `/api/approvals/{id}/preview`.
@@ -19,7 +19,7 @@ export type LoadPreview = (question: Question, input?: unknown) => Promise<Quest
  * @source H10
  */
 export const loadPreview: LoadPreview = async ({ id }, input) => {
-  const sayings = questionSayings(await fetchApproval(id, '/preview', { input }));
-  if (!sayings) throw new Error('The server sent no preview.');
-  return sayings;
+  const previewed = parsePreviewed(await fetchApproval(id, '/preview', { input }));
+  if (!previewed) throw new Error('The server sent no preview.');
+  return previewed;
 };

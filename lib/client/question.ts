@@ -83,11 +83,11 @@ export function parseQuestion(value: unknown): Question | undefined {
   return question && { ...parseDescriptor(value, question.toolName), ...question };
 }
 
-const readableSayings = tolerant(questionSchema.pick({ description: true, preview: true }));
+const readablePreviewed = tolerant(questionSchema.pick({ description: true, preview: true }));
 
 /** Parses the response to `POST /api/approvals/{id}/preview`; `undefined` when the value is no such response. */
-export function questionSayings(value: unknown): Pick<Question, 'description' | 'preview'> | undefined {
-  return readWire(readableSayings, value);
+export function parsePreviewed(value: unknown): Pick<Question, 'description' | 'preview'> | undefined {
+  return readWire(readablePreviewed, value);
 }
 
 /** The fields of a question in `approvalDescriptor`: all but ids, arguments and state. @source H13 */

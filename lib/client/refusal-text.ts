@@ -12,8 +12,8 @@ export function refusalText(error: unknown): string {
   return shortened(parseServerError(message)?.message ?? message);
 }
 
-/** What of edited arguments did not fit, as the server sent it: in its error object, or as `misfits` of an error of ours. */
-export function misfitsIn(error: unknown): unknown {
-  if (isRecord(error) && error.misfits !== undefined) return error.misfits;
-  return error instanceof Error ? parseServerError(error.message)?.misfits : undefined;
+/** What of edited arguments did not fit, as the server sent it: in its error object, or as `fieldErrors` of an error of ours. */
+export function fieldErrorsIn(error: unknown): unknown {
+  if (isRecord(error) && error.fieldErrors !== undefined) return error.fieldErrors;
+  return error instanceof Error ? parseServerError(error.message)?.fieldErrors : undefined;
 }

@@ -6,7 +6,7 @@ export type ServerError = {
   readonly code: string;
   readonly message: string;
   /** The edited arguments that do not fit. Only the form reads it. */
-  readonly misfits?: unknown;
+  readonly fieldErrors?: unknown;
 };
 
 const longestText = 300;

@@ -27,8 +27,8 @@ export async function retryCall(
     principal,
     toolCallId,
     until,
-    clientLacks,
-  }: CallRequest & Pick<RunOptions, 'clientLacks'> & { readonly until?: StreamEnd },
+    unsupportedByClient,
+  }: CallRequest & Pick<RunOptions, 'unsupportedByClient'> & { readonly until?: StreamEnd },
 ): Promise<FlowStream | null> {
   const { settings, store, ids } = engine;
   return retryOnConflict(engine, chatId, async () => {
@@ -56,7 +56,10 @@ export async function retryCall(
     const emitFrom = journal.nextSeq;
     const ofTurn = await engine.forTurn(journal);
     const start = runStart(journal, principal);
-    const options: RunOptions | undefined = clientLacks && { ...journal.turn.options, clientLacks };
+    const options: RunOptions | undefined = unsupportedByClient && {
+      ...journal.turn.options,
+      unsupportedByClient,
+    };
     const again = await anew(ofTurn, journal, call);
     await ofTurn.begin(
       journal,

@@ -22,7 +22,7 @@ export type LimitedClient = {
 /**
  * Answers for a client that cannot, until its turn ends, whether the client still reads or not: client calls are denied
  * or fail, and, if the client shows no questions, questions are denied. Otherwise such a turn would never end. This stops
- * when the process ends. Prefer `options.clientLacks` when a turn begins: it is in the log, so such calls fail in every process.
+ * when the process ends. Prefer `options.unsupportedByClient` when a turn begins: it is in the log, so such calls fail in every process.
  *
  * @source A25
  */

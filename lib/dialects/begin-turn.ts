@@ -29,12 +29,12 @@ export async function beginTurn(
     /** The id that the client sent. It is the key of the message. */
     readonly messageId?: string;
     readonly callOptions?: unknown;
-    /** @see RunOptions.clientLacks */
-    readonly clientLacks?: RunOptions['clientLacks'];
+    /** @see RunOptions.unsupportedByClient */
+    readonly unsupportedByClient?: RunOptions['unsupportedByClient'];
     readonly via: string;
   },
 ): Promise<{ chatId: ChatId; stream: FlowStream }> {
-  const { principal, text, via, clientLacks, messageId: key } = request;
+  const { principal, text, via, unsupportedByClient, messageId: key } = request;
   const used = key === undefined ? undefined : await flow.chats.findMessage({ principal, key });
   const named = request.chatId === undefined ? undefined : parseChatId(request.chatId);
   if (used && named && used.chatId !== named) throw reusedMessageId(used.messageId);
@@ -48,7 +48,7 @@ export async function beginTurn(
     message: { id, parts: [{ type: 'text', text: text.toWellFormed() }] },
     key,
     mustExist: named !== undefined,
-    options: clientLacks ? { clientLacks } : undefined,
+    options: unsupportedByClient ? { unsupportedByClient } : undefined,
     callOptions: request.callOptions,
     until: 'turn',
     via,

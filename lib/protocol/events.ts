@@ -66,7 +66,7 @@ export type RunOptions = {
    *
    * @source A25
    */
-  readonly clientLacks?: readonly ('approvals' | 'tools')[];
+  readonly unsupportedByClient?: readonly ('approvals' | 'tools')[];
   /**
    * The turn is a request of an agent outside the flow: it has one call, no model is called, and its question has
    * this deadline, if it ends before that of the tool.

@@ -31,7 +31,7 @@ export type { FeedConnection, FeedEvent, FeedOutage } from '../client/inbox/feed
 export { filterQuestions, type InboxFilter } from '../client/inbox/filter-questions.ts';
 export { formatInboxSearch, parseInboxSearch } from '../client/inbox/inbox-search.ts';
 export type { LoadContext } from '../client/load-context.ts';
-export type { LoadPreview, QuestionSayings } from '../client/load-preview.ts';
+export type { LoadPreview, PreviewedCall } from '../client/load-preview.ts';
 export type {
   EarlierCall,
   NewAnswer,

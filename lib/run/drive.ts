@@ -9,7 +9,7 @@ import { giveUp, waitForCalls } from './asking/wait-for-calls.ts';
 import { areInTime, checkReady } from './call/check-ready.ts';
 import { inTurn } from './call/in-turn.ts';
 import { inputOf, runsAsApproved } from './call/input/check-call.ts';
-import { lacks, notAsked, notHandedOver, whyNotAsked } from './call/lacking-client.ts';
+import { lacks, notAsked, notHandedOver, whyNotAsked } from './call/limited-client.ts';
 import { endPaused } from './call/paused-calls.ts';
 import { areVouchedFor, unprovenCalls } from './call/unproven-calls.ts';
 import { closeUnreported } from './close-turn.ts';
@@ -199,7 +199,7 @@ async function execute(run: Run, ready: readonly Call[], mayAsk = true): Promise
     const [one] = await startCalls(run, [call], mayAsk);
     if (!one) return;
     begun.push(one);
-    const end = await one.rests();
+    const end = await one.untilEndOrQuestion();
     if (end) run.journal.stage(run.runId, end);
   };
   await inTurn(ready, limit, mayBegin, task).catch((error: unknown) => {

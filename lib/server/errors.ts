@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { CountersignError, type ErrorCode, errorFacts, isRecord, type Logger } from '../protocol/index.ts';
-import { misfitSchema } from '../protocol/wire/misfit.ts';
+import { fieldErrorSchema } from '../protocol/wire/field-error.ts';
 import { refusalSchema } from '../protocol/wire/refusal.ts';
 import type { Immutable } from '../protocol/wire/wire-object.ts';
 
@@ -27,8 +27,8 @@ export const errorSchema = z.object({
       'internal',
       'unavailable',
     ]),
-    misfits: z
-      .array(misfitSchema)
+    fieldErrors: z
+      .array(fieldErrorSchema)
       .optional()
       .describe(
         'With `invalid-request` for edited arguments: the values that do not fit the schema. At most 20.',

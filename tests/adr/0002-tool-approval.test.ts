@@ -284,8 +284,8 @@ clause('0002.8', async () => {
   });
   expect(ran).toEqual([]);
 
-  const misfit = { approved: true, input: { to: 'Bob', amount: 'all' } };
-  expect((await turn.request(`/api/approvals/${question}`, misfit)).status).toBe(400);
+  const fieldError = { approved: true, input: { to: 'Bob', amount: 'all' } };
+  expect((await turn.request(`/api/approvals/${question}`, fieldError)).status).toBe(400);
   const edited = { to: 'Bob', amount: 5 };
   expect((await turn.request(`/api/approvals/${question}`, { approved: true, input: edited })).status).toBe(
     200,

@@ -8,7 +8,7 @@ import { expect, onTestFinished } from 'vitest';
 import { WebSocket } from 'ws';
 import { z } from 'zod';
 import { type Principal, parseApprovalId, parseChatId } from '../../lib/protocol/index.ts';
-import { patternMisfits } from '../../lib/run/patterns/judge-patterns.ts';
+import { patternFaults } from '../../lib/run/patterns/judge-patterns.ts';
 import { adr } from '../support/adr.ts';
 import { flowFixture, questionIn } from '../support/flow-fixture.ts';
 import { isUnknownByText, isWithdrawnByText } from './rejected/status-by-text.ts';
@@ -258,7 +258,7 @@ clause('0022.9', async () => {
   expect(failed).toMatchObject([{ toolCallId: 's' }]);
   expect(ran).toEqual([{}]);
   // Rejected: what the engine does not know passes, as in a form.
-  expect(patternMisfits({ properties }, { word: 'x' }).filter(({ fit }) => fit === 'unfit')).toEqual([]);
+  expect(patternFaults({ properties }, { word: 'x' }).filter(({ fit }) => fit === 'unfit')).toEqual([]);
 });
 
 clause('0022.10', async () => {

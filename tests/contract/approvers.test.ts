@@ -140,9 +140,12 @@ describe.each(modes)('%s: a tool’s rule decides who may answer', (_mode, conne
       ['everything', ''],
       [null, ''],
     ]) {
-      const misfits = [{ path, message: expect.stringMatching(/^Invalid input/) }];
+      const fieldErrors = [{ path, message: expect.stringMatching(/^Invalid input/) }];
       const refused = await approve('ada', id, { input });
-      expect(refused).toMatchObject({ status: 400, body: { error: { code: 'invalid-request', misfits } } });
+      expect(refused).toMatchObject({
+        status: 400,
+        body: { error: { code: 'invalid-request', fieldErrors } },
+      });
       await expect(ada.answer(id, true, { input })).rejects.toMatchObject({ code: 'invalid-request' });
     }
     expect((await approve('eve', id, { input: { to: 'eve', amount: 5 } })).status).toBe(404);

@@ -91,7 +91,7 @@ describe.each(places)('a pattern in %s that takes hours', (_where, schema, isUnf
       // The page does not show alternatives, so the answer comes from the inbox.
       const given = { principal: ada, via: 'test', approvalId: id, approved: true, input: { word } };
       await expect(flow.approvals.answer(given)).rejects.toMatchObject({
-        fields: { misfits: [{ path: '/word' }] },
+        fields: { fieldErrors: [{ path: '/word' }] },
       });
       return;
     }
@@ -115,7 +115,7 @@ describe.each(places)('a pattern in %s that takes hours', (_where, schema, isUnf
     const given = { principal: ada, via: 'test', approvalId: parseApprovalId(questionIn(first)) };
     const edit = { ...given, approved: true, input: { word: 'x' } };
     await expect(flow.approvals.answer(edit)).rejects.toMatchObject({
-      fields: { misfits: [{ path: '/word' }] },
+      fields: { fieldErrors: [{ path: '/word' }] },
     });
     await flow.approvals.answer({ ...given, approved: true });
     await expect.poll(() => calls).toEqual([{ word }]);

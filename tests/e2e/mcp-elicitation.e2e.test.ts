@@ -85,7 +85,7 @@ describe.each(modes)('over %s', (_mode, connect) => {
     const id = questionIn(asked);
     const stranger = rawChat(await connect(url, 'mallory'));
     await expect(stranger.answer(id, true, two)).rejects.toMatchObject({ code: 'not-found' });
-    const refusal = { code: 'invalid-request', misfits: [{ path: '/nights' }] };
+    const refusal = { code: 'invalid-request', fieldErrors: [{ path: '/nights' }] };
     await expect(chat.answer(id, true)).rejects.toMatchObject(refusal);
     await expect(chat.answer(id, true, { input: { nights: 0 } })).rejects.toMatchObject(refusal);
     expect(answers).toEqual([]);

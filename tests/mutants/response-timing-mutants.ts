@@ -566,7 +566,7 @@ const ofCalls: TimingMutant[] = [
   {
     name: 'a-silent-model-gives-an-empty-response',
     rule: 'T15',
-    patches: [patch('lib/run/step/settle-step.ts', 'if (!holdsContent(turn)) {', 'if (product.spoke) {')],
+    patches: [patch('lib/run/step/settle-step.ts', 'if (!holdsContent(turn)) {', 'if (content.hasProse) {')],
     suite: 'sse-use-chat',
     tests: 'T15\\]',
   },

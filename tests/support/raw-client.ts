@@ -19,14 +19,14 @@ export type ConnectRaw = (url: string, user?: string) => Promise<RawClient>;
 export class Refused extends Error {
   readonly code: string;
   /** What of edited arguments did not fit. */
-  readonly misfits: unknown;
+  readonly fieldErrors: unknown;
   readonly error: Readonly<Record<string, unknown>>;
 
   constructor(body: string) {
     super(body);
     this.error = JSON.parse(body).error;
     this.code = String(this.error.code);
-    this.misfits = this.error.misfits;
+    this.fieldErrors = this.error.fieldErrors;
   }
 }
 

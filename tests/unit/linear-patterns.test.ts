@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { patternMisfits } from '../../lib/run/patterns/judge-patterns.ts';
+import { patternFaults } from '../../lib/run/patterns/judge-patterns.ts';
 import { createLinearPatterns } from '../../lib/run/patterns/linear-pattern.ts';
 
 const texts = fc.string({
@@ -123,8 +123,8 @@ describe('the patterns of a schema', () => {
       [],
     ],
   ])('%s are evaluated', (_where, schema, value, expected) => {
-    expect(patternMisfits(schema, value)).toMatchObject(expected);
-    expect(patternMisfits(schema, value)).toHaveLength(expected.length);
+    expect(patternFaults(schema, value)).toMatchObject(expected);
+    expect(patternFaults(schema, value)).toHaveLength(expected.length);
   });
 
   it.each([
@@ -143,6 +143,6 @@ describe('the patterns of a schema', () => {
       },
     ],
   ])('of a schema that %s take a limited number of steps', (_what, schema) => {
-    expect(patternMisfits(schema, 'A').every(({ fit }) => fit === 'unknown')).toBe(true);
+    expect(patternFaults(schema, 'A').every(({ fit }) => fit === 'unknown')).toBe(true);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonValue } from '../../lib/protocol/index.ts';
-import { defaultsOf, misfitOf, parseForm } from '../../lib/run/asking/form.ts';
+import { defaultsOf, fieldErrorOf, parseForm } from '../../lib/run/asking/form.ts';
 
 const form = (properties: Record<string, JsonValue>, required: string[] = []): JsonValue => ({
   type: 'object',
@@ -43,14 +43,14 @@ describe('the form of a question that a running call asks', () => {
       false,
     ],
   ])('judges %s', (_name, schema, content, fits) => {
-    expect(misfitOf(parseForm(schema), content) === undefined).toBe(fits);
+    expect(fieldErrorOf(parseForm(schema), content) === undefined).toBe(fits);
   });
 
   it('names the field that is missing or wrong', () => {
     const schema = form({ a: { type: 'string' }, b: { type: 'integer' } }, ['a']);
-    expect(misfitOf(schema, { b: 1 })?.name).toBe('a');
-    expect(misfitOf(schema, { a: 'x', b: 1.5 })?.name).toBe('b');
-    expect(misfitOf(schema, 'x')?.name).toBeUndefined();
+    expect(fieldErrorOf(schema, { b: 1 })?.name).toBe('a');
+    expect(fieldErrorOf(schema, { a: 'x', b: 1.5 })?.name).toBe('b');
+    expect(fieldErrorOf(schema, 'x')?.name).toBeUndefined();
   });
 
   it.each<[string, unknown]>([

@@ -120,12 +120,12 @@ describe('a refusal that names a field', () => {
     kind: 'refused',
     title: 'Refused',
     detail: 'It does not fit.',
-    misfits: [{ path: '/nights' }],
+    fieldErrors: [{ path: '/nights' }],
   } as const;
   const refused = (path: string) =>
     new Error(
       JSON.stringify({
-        error: { code: 'invalid-request', message: 'It does not fit.', misfits: [{ path }] },
+        error: { code: 'invalid-request', message: 'It does not fit.', fieldErrors: [{ path }] },
       }),
     );
 

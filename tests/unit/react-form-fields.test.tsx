@@ -217,9 +217,9 @@ describe('a list of 900 items in a form', () => {
 
   it('leads from a problem to the page of its item', async () => {
     const { onAnswer } = await editAll();
-    const misfits = [{ path: '/tags/444', message: 'No such tag.' }];
+    const fieldErrors = [{ path: '/tags/444', message: 'No such tag.' }];
     onAnswer.mockRejectedValueOnce(
-      new Error(JSON.stringify({ error: { code: 'invalid-request', message: 'No.', misfits } })),
+      new Error(JSON.stringify({ error: { code: 'invalid-request', message: 'No.', fieldErrors } })),
     );
     write('Guest', 'Bob');
     fireEvent.click(button(/^Approve edited/));
@@ -233,9 +233,9 @@ describe('a list of 900 items in a form', () => {
 });
 
 describe('arguments that the server refuses', () => {
-  const refusal = (misfits: unknown) =>
-    JSON.stringify({ error: { code: 'invalid-request', message: 'They do not fit.', misfits } });
-  const misfits = [
+  const refusal = (fieldErrors: unknown) =>
+    JSON.stringify({ error: { code: 'invalid-request', message: 'They do not fit.', fieldErrors } });
+  const fieldErrors = [
     { path: '/payWith/number', message: 'No such card.' },
     { path: '/tags/1' },
     { path: '', message: 'The room is taken.' },
@@ -243,7 +243,7 @@ describe('arguments that the server refuses', () => {
 
   it('are listed with the reasons, shown at their fields, and forgotten when they are changed', async () => {
     const { onAnswer } = await edit();
-    onAnswer.mockRejectedValueOnce(new Error(refusal(misfits)));
+    onAnswer.mockRejectedValueOnce(new Error(refusal(fieldErrors)));
     write('Guest', 'Bob');
     fireEvent.click(button(/^Approve edited/));
     await passTime();
@@ -276,7 +276,7 @@ describe('arguments that the server refuses', () => {
     fireEvent.click(button(/^Approve edited/));
     rerender(
       cardOf(onAnswer, {
-        failure: { kind: 'refused', title: 'Refused', detail: 'They do not fit.', misfits },
+        failure: { kind: 'refused', title: 'Refused', detail: 'They do not fit.', fieldErrors },
       }),
     );
     await passTime();

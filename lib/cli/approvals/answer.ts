@@ -29,7 +29,7 @@ export type Said = Pick<NewAnswerJson, 'reason' | 'remember'> & {
   readonly digest?: string;
 };
 
-const sayingsSchema = z.object({ description: z.string(), preview: previewSchema.optional() });
+const previewedSchema = z.object({ description: z.string(), preview: previewSchema.optional() });
 
 /**
  * Answers a question, as it is shown now. What was shown is sent with the answer.
@@ -134,12 +134,12 @@ function jsonOf(text: string): unknown {
 async function withCurrentEffect(server: Server, details: Details, { approved }: Said): Promise<Details> {
   const { approval } = details;
   if (!approved || !approval.preview) return details;
-  const sayings = await sayingsOf(server, approval.id, {});
-  return { ...details, approval: { ...approval, ...sayings } };
+  const previewed = await previewedOf(server, approval.id, {});
+  return { ...details, approval: { ...approval, ...previewed } };
 }
 
-async function sayingsOf(server: Server, id: string, body: object) {
-  const { data } = sayingsSchema.safeParse(await server.request('POST', `${pathOf(id)}/preview`, body));
+async function previewedOf(server: Server, id: string, body: object) {
+  const { data } = previewedSchema.safeParse(await server.request('POST', `${pathOf(id)}/preview`, body));
   if (data) return data;
   throw new Refusal({ code: 'internal', message: 'The server sent no preview.' });
 }
@@ -157,7 +157,9 @@ async function editedCall(
     show('No changes: it is approved as proposed.');
     return undefined;
   }
-  const { description, preview } = await sayingsOf(server, approval.id, { input }).catch(noSayings(approval));
+  const { description, preview } = await previewedOf(server, approval.id, { input }).catch(
+    noPreview(approval),
+  );
   show('Changes:');
   for (const line of changeLines(before, input)) show(line);
   if (description !== undefined) show(`With these arguments: ${shownText(description)}`);
@@ -166,10 +168,10 @@ async function editedCall(
 }
 
 /** A form that a running call shows has no preview. The server checks its values when they are sent. */
-function noSayings({ toolName }: QuestionJson) {
-  return (error: unknown): Partial<z.infer<typeof sayingsSchema>> => {
+function noPreview({ toolName }: QuestionJson) {
+  return (error: unknown): Partial<z.infer<typeof previewedSchema>> => {
     const isForm = toolName.endsWith('/ask') && error instanceof Refusal && error.code === 'invalid-request';
-    if (isForm && error.fields.misfits === undefined) return {};
+    if (isForm && error.fields.fieldErrors === undefined) return {};
     throw error;
   };
 }

@@ -15,7 +15,7 @@ export type AnswerResult =
       readonly code: string;
       readonly message: string;
       /** The edited arguments that did not fit, as the server sent them. */
-      readonly misfits?: unknown;
+      readonly fieldErrors?: unknown;
     }
   /** Whether the answer arrived is unknown. It can be repeated: only the first answer counts. */
   | { readonly type: 'unreachable' };
@@ -38,7 +38,7 @@ export class UnconfirmedAnswerError extends Error {
   }
 }
 
-const unreadable = { code: 'internal', message: '', answer: undefined, misfits: undefined };
+const unreadable = { code: 'internal', message: '', answer: undefined, fieldErrors: undefined };
 const withdrawals = ['superseded', 'expired'] as const;
 
 /**
@@ -48,12 +48,12 @@ const withdrawals = ['superseded', 'expired'] as const;
  */
 export function parseAnswerResult(asked: Question, isOk: boolean, body: unknown): AnswerResult {
   if (isOk) return { type: 'answered', question: parseQuestion(isRecord(body) && body.approval) ?? asked };
-  const { code, message, answer, misfits } = refusalSchema.safeParse(body).data?.error ?? unreadable;
+  const { code, message, answer, fieldErrors } = refusalSchema.safeParse(body).data?.error ?? unreadable;
   const withdrawn = withdrawals.find((known) => known === code);
   if (withdrawn) return { type: 'settled', question: { ...asked, state: withdrawn }, message };
   const standing = code === 'already-answered' ? standingOf(asked, answer) : undefined;
   if (standing) return { type: 'settled', question: standing, message };
-  return { type: 'refused', code, message, ...(misfits !== undefined && { misfits }) };
+  return { type: 'refused', code, message, ...(fieldErrors !== undefined && { fieldErrors }) };
 }
 
 function standingOf(asked: Question, answer: unknown): Question | undefined {

@@ -23,14 +23,14 @@ export function readClientFrame(text: string | undefined): ReceivedText {
   const json = parseJson(text);
   if (!isRecord(json)) return { refusal: malformed('A frame must be a JSON object.') };
   const { data: frame, error } = clientFrameSchema.safeParse(json);
-  return frame ? { frame } : { refusal: { ...misfit(error.issues[0]), ...idsOf(json) } };
+  return frame ? { frame } : { refusal: { ...fieldFault(error.issues[0]), ...idsOf(json) } };
 }
 
 function malformed(message: string): ErrorFrame {
   return { type: 'error', code: 'INVALID_FORMAT', message };
 }
 
-function misfit(issue: z.core.$ZodIssue | undefined): ErrorFrame {
+function fieldFault(issue: z.core.$ZodIssue | undefined): ErrorFrame {
   const field = issue?.path.map(String).join('.') ?? '';
   if (issue?.code === 'invalid_union') {
     const types = Object.keys(clientFrameSchemas).join(', ');

@@ -36,7 +36,7 @@ export async function beginMessage(
     chatId: named,
     messageId,
     ...options,
-    clientLacks: ['tools'],
+    unsupportedByClient: ['tools'],
     via,
   });
 }

@@ -64,7 +64,14 @@ export function createToolEventsHandler(
     if (!parsed.success) throw notFitting('The request', parsed.error.issues[0]);
     const { message: text, conversationId } = parsed.data;
     const options = await callOptionsField(settings, { request, principal, body });
-    const asked = { principal, text, chatId: conversationId, ...options, clientLacks: lacksOf(request), via };
+    const asked = {
+      principal,
+      text,
+      chatId: conversationId,
+      ...options,
+      unsupportedByClient: unsupportedBy(request),
+      via,
+    };
     const { chatId, stream } = await beginTurn(flow, asked);
     return streamMessage(stream, chatId, visit);
   }
@@ -75,8 +82,14 @@ export function createToolEventsHandler(
     if (!parsed.success) throw notFitting('The request', parsed.error.issues[0]);
     const chatId = parseChatId(parsed.data.conversationId);
     const toolCallId = parseToolCallId(parsed.data.toolCallId);
-    const clientLacks = lacksOf(request);
-    const stream = await flow.chats.retryCall({ principal, chatId, toolCallId, until: 'turn', clientLacks });
+    const unsupportedByClient = unsupportedBy(request);
+    const stream = await flow.chats.retryCall({
+      principal,
+      chatId,
+      toolCallId,
+      until: 'turn',
+      unsupportedByClient,
+    });
     if (stream) return streamMessage(stream, chatId, visit);
     const problem = `The last message of ${chatId} has no call ${toolCallId}.`;
     throw new CountersignError('not-found', problem, { chatId, toolCallId });
@@ -140,7 +153,7 @@ function asksPeople({ headers }: Request): boolean {
   return headers.get('accept-approvals') === '1';
 }
 
-/** @see RunOptions.clientLacks */
-function lacksOf(request: Request): readonly ('approvals' | 'tools')[] {
+/** @see RunOptions.unsupportedByClient */
+function unsupportedBy(request: Request): readonly ('approvals' | 'tools')[] {
   return asksPeople(request) ? ['tools'] : ['approvals', 'tools'];
 }

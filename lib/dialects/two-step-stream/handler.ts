@@ -46,7 +46,7 @@ export function createTwoStepHandlers(
       chatId: chat_id,
       messageId,
       ...(await callOptionsField(settings, { request, principal, body })),
-      clientLacks: ['tools'],
+      unsupportedByClient: ['tools'],
       via,
     });
     const { chatId } = begun;

@@ -77,12 +77,15 @@ export type Chats = {
   /**
    * Retries a failed call; `null` if the last turn has no such call, or it may not be retried.
    *
-   * @param request.clientLacks what the client of the rest of the turn cannot do. Default: the same as when the turn began
+   * @param request.unsupportedByClient what the client of the rest of the turn cannot do. Default: the same as when the turn began
    * @source D22
    */
   retryCall(
     request: InChat &
-      Pick<RunOptions, 'clientLacks'> & { readonly toolCallId: ToolCallId; readonly until?: StreamEnd },
+      Pick<RunOptions, 'unsupportedByClient'> & {
+        readonly toolCallId: ToolCallId;
+        readonly until?: StreamEnd;
+      },
   ): Promise<FlowStream | null>;
   /**
    * Reads the text of a large result from the store, in parts; `null` if the call has none. The iterable throws

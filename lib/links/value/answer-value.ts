@@ -1,6 +1,6 @@
 import { fieldAt } from '../../client/form/field-at.ts';
 import { newDraft } from '../../client/form/field-draft.ts';
-import { parseMisfits, problemOf } from '../../client/form/misfit.ts';
+import { parseFieldErrors, problemOf } from '../../client/form/field-error.ts';
 import { CountersignError } from '../../protocol/errors/errors.ts';
 import type { QuestionDetails } from '../../rights/question-rights.ts';
 import type { LinkAnswer } from '../form-token.ts';
@@ -66,14 +66,17 @@ export async function answerWithValue(
     return seeOther(here);
   } catch (error) {
     if (!CountersignError.is(error) || error.code !== 'invalid-request') throw error;
-    return again(refusedIn(form, error.fields.misfits));
+    return again(refusedIn(form, error.fields.fieldErrors));
   }
 }
 
 /** What the server refused, at the fields of the page. */
-function refusedIn({ field }: ValueForm, misfits: unknown): Problems {
+function refusedIn({ field }: ValueForm, fieldErrors: unknown): Problems {
   const draft = newDraft(field);
   return new Map(
-    parseMisfits(misfits).map((misfit) => [fieldAt(field, draft, misfit.path).path, problemOf(misfit)]),
+    parseFieldErrors(fieldErrors).map((fieldError) => [
+      fieldAt(field, draft, fieldError.path).path,
+      problemOf(fieldError),
+    ]),
   );
 }

@@ -2,7 +2,7 @@
 
 import { createContext, type RefObject, useContext } from 'react';
 import type { Choices } from '../../client/choices.ts';
-import type { QuestionSayings } from '../../client/load-preview.ts';
+import type { PreviewedCall } from '../../client/load-preview.ts';
 import type { Question, Remember, Repeat } from '../../client/question.ts';
 import type { FirstCardWords } from '../words/card-words.ts';
 import type { Editing } from './answer/editing.ts';
@@ -15,7 +15,7 @@ export type ApprovalCardState = {
   readonly question: Question;
   readonly words: FirstCardWords;
   /** What the question shows for the current arguments: for edited ones, once the server has responded. */
-  readonly sayings: Partial<QuestionSayings>;
+  readonly previewed: Partial<PreviewedCall>;
   /** Whether this person can answer now: the question is open, and they may answer it. */
   readonly canAnswer: boolean;
   /** Whether this person can also approve it: an outdated question can only be denied. */
@@ -26,7 +26,7 @@ export type ApprovalCardState = {
   /** Why the last answer was refused or not confirmed, in sentences for people. */
   readonly refusal: string | undefined;
   /** The edited arguments that did not fit, as the server sent them, for the form. */
-  readonly misfits: unknown;
+  readonly fieldErrors: unknown;
   /** The address of an earlier identical call. */
   readonly repeatHref: ((repeat: Repeat) => string | undefined) | undefined;
   /** Answers that are kept while the page is disconnected. */

@@ -70,8 +70,8 @@ export function Description({
   children,
   ...rest
 }: { level?: 2 | 3 | 4 | 5 | 6 } & ComponentPropsWithoutRef<'h2'>) {
-  const { question, words, ids, editing, sayings } = useApprovalCard();
-  const { description } = sayings;
+  const { question, words, ids, editing, previewed } = useApprovalCard();
+  const { description } = previewed;
   const isEdited = editing.changes.length > 0 && description === undefined;
   const needed = question.needsValue ? words.answerNeeded : words.approvalNeeded;
   return createElement(

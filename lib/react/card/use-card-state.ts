@@ -40,7 +40,7 @@ export function useCardState({
   const [isReasonOpen, setReasonOpen] = useState(reason !== '');
   const [remember, setRemember] = useState<Remember | undefined>(initialAnswer?.remember);
   const editing = useEditing(question, loadInputSchema, initialAnswer?.value ?? initialAnswer?.input);
-  const { refusal, misfits, answer: send, ...answering } = useAnswering(onAnswer, failure);
+  const { refusal, fieldErrors, answer: send, ...answering } = useAnswering(onAnswer, failure);
   const typed = { reason, ...(editing.changes.length > 0 && { input: editing.input }) };
   const { keep, sent } = useKeptText(question, typed, refusal, (text) => {
     setReasonText(text);
@@ -60,7 +60,7 @@ export function useCardState({
   const delivery = useHeldAnswer(canAnswer, give);
   const canApprove = canAnswer && !question.outdated;
   const preview = usePreview(question, loadPreview, { editing, canApprove, refusal });
-  const { sayings, previewDigest } = preview;
+  const { previewed, previewDigest } = preview;
   const isEffectSettled = useIsSettled(previewDigest);
   const standing = answering.standing === 'ready' && !isEffectSettled ? 'settling' : answering.standing;
 
@@ -96,13 +96,13 @@ export function useCardState({
   return {
     question,
     words: useCardWords(),
-    sayings,
+    previewed,
     canAnswer,
     canApprove,
     standing,
     isPreviewAwaited: preview.isAwaited,
     refusal,
-    misfits,
+    fieldErrors,
     repeatHref,
     delivery,
     stepUp,

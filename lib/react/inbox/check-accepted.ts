@@ -11,6 +11,6 @@ import type { InboxWords } from '../words/inbox-words.ts';
 export function checkAccepted(result: AnswerResult, words: InboxWords): void {
   if (result.type === 'unreachable') throw new UnconfirmedAnswerError(words.refusal(result));
   if (result.type === 'refused') {
-    throw Object.assign(new Error(words.refusal(result)), { misfits: result.misfits });
+    throw Object.assign(new Error(words.refusal(result)), { fieldErrors: result.fieldErrors });
   }
 }

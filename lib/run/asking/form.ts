@@ -1,6 +1,6 @@
 import { CountersignError, isRecord, type JsonObject, type JsonValue, toJson } from '../../protocol/index.ts';
 import { dangerOf } from '../../protocol/safe-json.ts';
-import { patternMisfits } from '../patterns/judge-patterns.ts';
+import { patternFaults } from '../patterns/judge-patterns.ts';
 
 const maxCharacters = 10_000;
 const maxFields = 50;
@@ -45,10 +45,10 @@ export function defaultsOf(form: JsonValue): JsonObject {
 }
 
 /** Why content does not fit a form: the end of a sentence, the field that is missing or wrong, and the pattern that it does not fit. */
-export type Misfit = { readonly problem: string; readonly name?: string; readonly pattern?: string };
+export type FieldError = { readonly problem: string; readonly name?: string; readonly pattern?: string };
 
 /** Why this content does not fit a form; `undefined` if it does. What the engine cannot check passes. */
-export function misfitOf(form: JsonValue, content: JsonValue): Misfit | undefined {
+export function fieldErrorOf(form: JsonValue, content: JsonValue): FieldError | undefined {
   if (!isRecord(content)) return { problem: 'is not an object' };
   const fields = fieldsOf(form);
   const required = isRecord(form) && Array.isArray(form.required) ? form.required : [];
@@ -59,7 +59,7 @@ export function misfitOf(form: JsonValue, content: JsonValue): Misfit | undefine
     if (!fits(fields[name], value))
       return { problem: `has a value that does not fit its field \`${name}\``, name };
   }
-  const wrong = patternMisfits(form, content).find(({ fit }) => fit === 'unfit');
+  const wrong = patternFaults(form, content).find(({ fit }) => fit === 'unfit');
   if (!wrong) return undefined;
   const name = String(wrong.path[0]);
   const { pattern } = wrong;

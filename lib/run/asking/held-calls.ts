@@ -10,7 +10,7 @@ export type HeldCall<Place> = {
   /** What it asks now: its oldest question. */
   readonly question: PendingQuestion | undefined;
   /** Waits until it has ended, or asks. @returns its end, or nothing while it asks @throws Conflict */
-  rests(): Promise<EventBody | undefined>;
+  untilEndOrQuestion(): Promise<EventBody | undefined>;
   /** Resolves at the next change. */
   changes(): Promise<void>;
   /** Answers a question, if the call is still asking it. */

@@ -91,7 +91,7 @@ export function createRunningCall(
       return end !== undefined;
     },
 
-    async rests() {
+    async untilEndOrQuestion() {
       while (!end && waiting.length === 0) await change.promise;
       if (end && 'error' in end) throw end.error;
       return end?.event;

@@ -8,10 +8,10 @@ import {
 } from '../../protocol/index.ts';
 import { limitsOf } from '../../settings/escalation/escalation-plan.ts';
 import { detailsOf, questionOfCall } from '../../settings/tools/tool-details.ts';
-import { lacks, whyNotAsked } from '../call/lacking-client.ts';
+import { lacks, whyNotAsked } from '../call/limited-client.ts';
 import { madeCallId } from '../made-call-id.ts';
 import type { Run } from '../run.ts';
-import { defaultsOf, misfitOf } from './form.ts';
+import { defaultsOf, fieldErrorOf } from './form.ts';
 import type { HeldCall } from './held-calls.ts';
 import type { PendingQuestion } from './pending-question.ts';
 
@@ -54,7 +54,7 @@ async function allAtRest({ journal, runId }: Run, open: Set<HeldCall<Run>>): Pro
   let atWork = open.size;
   await Promise.all(
     [...open].map(async (one) => {
-      const end = await one.rests();
+      const end = await one.untilEndOrQuestion();
       atWork -= 1;
       if (!end) return;
       open.delete(one);
@@ -118,7 +118,7 @@ function questionOf(
     ...limitsOf(settings, clock.now(), { toolName, deadlineMs, isHeld: true }),
     askedBy: personOf(asker),
     heldBy: holder,
-    needsInput: misfitOf(form, begun) ? true : undefined,
+    needsInput: fieldErrorOf(form, begun) ? true : undefined,
   };
   return {
     approvalId,

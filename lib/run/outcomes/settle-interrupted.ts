@@ -63,8 +63,8 @@ async function settle(run: Run, call: Call, transcript: RunTranscript): Promise<
       delayMs: 0,
     });
     // Its first attempt may have asked already, so the new one cannot ask.
-    const { rests } = createRunningCall(run, { call, transcript, parsed, mayAsk: false });
-    return (await rests()) ?? unknownOutcome(call, gone);
+    const { untilEndOrQuestion } = createRunningCall(run, { call, transcript, parsed, mayAsk: false });
+    return (await untilEndOrQuestion()) ?? unknownOutcome(call, gone);
   }
   if (found?.outcome === 'not-run') {
     return failed(execution, new Error('It did not run: the server went away first.'), {

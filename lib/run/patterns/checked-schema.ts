@@ -1,5 +1,5 @@
 import { jsonSchema, type Schema } from '@ai-sdk/provider-utils';
-import { type PatternMisfit, patternMisfits } from './judge-patterns.ts';
+import { type PatternFault, patternFaults } from './judge-patterns.ts';
 import { patternsIn } from './patterns-in.ts';
 
 const messages = {
@@ -12,9 +12,11 @@ class PatternError extends Error {
   override readonly name = 'PatternError';
   readonly issues: readonly object[];
 
-  constructor(misfits: readonly PatternMisfit[]) {
-    super(misfits.map(({ path, fit }) => `${messages[fit]} (at ${path.join('.') || 'the top'})`).join(' '));
-    this.issues = misfits.map(({ path, fit, pattern }) => ({
+  constructor(fieldErrors: readonly PatternFault[]) {
+    super(
+      fieldErrors.map(({ path, fit }) => `${messages[fit]} (at ${path.join('.') || 'the top'})`).join(' '),
+    );
+    this.issues = fieldErrors.map(({ path, fit, pattern }) => ({
       code: 'pattern',
       message: messages[fit],
       path,
@@ -38,8 +40,8 @@ export function withPatterns<Value>(
   return jsonSchema<Value>(() => schema.jsonSchema, {
     async validate(value) {
       const own = await schema.jsonSchema;
-      const misfits = patternsIn(own).length > 0 ? patternMisfits(own, value) : [];
-      const refused = misfits.filter(({ fit }) => fit === 'unfit' || unknown === 'refused');
+      const fieldErrors = patternsIn(own).length > 0 ? patternFaults(own, value) : [];
+      const refused = fieldErrors.filter(({ fit }) => fit === 'unfit' || unknown === 'refused');
       return refused.length > 0
         ? { success: false, error: new PatternError(refused) }
         : { success: true, value: value as Value };

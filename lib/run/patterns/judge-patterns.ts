@@ -4,7 +4,7 @@ import { createLinearPatterns, type LinearPatterns } from './linear-pattern.ts';
 import { fitsPlainly, listOf, type Schema } from './plain-keywords.ts';
 
 /** A value that does not fit a pattern, or whose pattern cannot be evaluated. */
-export type PatternMisfit = {
+export type PatternFault = {
   readonly path: readonly (string | number)[];
   readonly fit: 'unfit' | 'unknown';
   readonly pattern?: string;
@@ -24,7 +24,7 @@ type Place = {
   /** Within an alternative, all keywords decide whether it is the one of the value. Outside, only patterns count. */
   readonly isWhole: boolean;
   /** Receives what does not fit. Absent within an alternative: another one may fit. */
-  readonly found?: PatternMisfit[];
+  readonly found?: PatternFault[];
 };
 
 /**
@@ -34,8 +34,8 @@ type Place = {
  * @returns in the order of the schema; empty if all patterns fit
  * @source ADR 0053
  */
-export function patternMisfits(schema: unknown, value: unknown): readonly PatternMisfit[] {
-  const found: PatternMisfit[] = [];
+export function patternFaults(schema: unknown, value: unknown): readonly PatternFault[] {
+  const found: PatternFault[] = [];
   judge(schema, value, {
     root: schema,
     patterns: createLinearPatterns(),

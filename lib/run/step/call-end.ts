@@ -11,7 +11,7 @@ import { recordedOutput } from '../../settings/tools/recorded-output.ts';
 import { detailsOf, modelOutputOf, summarizeOutput, toolNamed } from '../../settings/tools/tool-details.ts';
 import { safeText } from '../call/error-sentence.ts';
 import { issuesText } from '../call/schema-issues.ts';
-import type { StepEnd } from './step-product.ts';
+import type { StepEnd } from './step-content.ts';
 
 /** The end of a call that a provider executed. */
 export async function providerEnd(

@@ -1,7 +1,7 @@
 import { calls, type Turn } from '../../log/turn/turn.ts';
 import { type ChatId, canonicalJson, type JsonValue, type ToolCallId, toJson } from '../../protocol/index.ts';
 import { isCallId, madeCallId } from '../made-call-id.ts';
-import type { ToolCall } from './step-product.ts';
+import type { ToolCall } from './step-content.ts';
 
 /** The ids that the calls of a step get in the chat. */
 export type Ids = Map<ToolCall, { readonly id: ToolCallId; readonly isNew: boolean }>;

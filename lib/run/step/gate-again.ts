@@ -9,7 +9,7 @@ import {
 } from '../../protocol/index.ts';
 import { type Gates, gatesOf, type TurnTools } from './gate.ts';
 import { settleCall } from './settle-call.ts';
-import { newProduct, takeCallPart } from './step-product.ts';
+import { emptyContent, takeCallPart } from './step-content.ts';
 
 type Request = Extract<EventBody, { type: 'tool-requested' }>;
 
@@ -32,7 +32,7 @@ export async function gateAgain(
   messages: ModelMessage[],
 ): Promise<{ readonly request: Request; readonly end: EventBody | undefined }> {
   const gates = gatesOf(tools);
-  const product = newProduct(gates.failed);
+  const content = emptyContent(gates.failed);
   const { stream } = streamText({
     ...stepOf(tools, gates, messages),
     model: modelThatCalls(toolCallId, call),
@@ -40,11 +40,11 @@ export async function gateAgain(
   });
   for await (const part of stream) {
     if (part.type === 'error') throw part.error;
-    takeCallPart(product, part);
+    takeCallPart(content, part);
   }
-  const [toolCall] = product.toolCalls;
+  const [toolCall] = content.toolCalls;
   if (!toolCall) throw new Error(`Call ${toolCallId} did not reach the gate.`);
-  const { request, end } = await settleCall(tools, product, toolCall, toolCallId);
+  const { request, end } = await settleCall(tools, content, toolCall, toolCallId);
   return { request: keepSecrets(request, call), end };
 }
 

@@ -1,6 +1,6 @@
 import type { StreamTextTransform, TextStreamPart, ToolSet } from 'ai';
 import { canonicalJson, toJson } from '../../protocol/index.ts';
-import { isCallPart } from './step-product.ts';
+import { isCallPart } from './step-content.ts';
 
 type Part = TextStreamPart<ToolSet>;
 

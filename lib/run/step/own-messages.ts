@@ -1,22 +1,22 @@
 import type { AssistantContent, ModelMessage } from 'ai';
 import type { ToolCallId } from '../../protocol/index.ts';
 import { type Ids, idOf } from './call-ids.ts';
-import type { StepProduct } from './step-product.ts';
+import type { StepContent } from './step-content.ts';
 
 /**
  * The SDK's response messages verbatim, but for three things: ids as assigned, the gate's own approval parts
  * (the log has those) and tool messages (results come from recorded ends).
  */
-export function ownMessages(product: StepProduct, ids: Ids): ModelMessage[] {
-  const queue = [...product.toolCalls];
+export function ownMessages(content: StepContent, ids: Ids): ModelMessage[] {
+  const queue = [...content.toolCalls];
   const current = new Map<string, ToolCallId>();
   const asked = new Set(
-    product.approvals.filter(({ toolCall }) => toolCall.providerExecuted).map((a) => a.approvalId),
+    content.approvals.filter(({ toolCall }) => toolCall.providerExecuted).map((a) => a.approvalId),
   );
-  return product.messages.flatMap((message): ModelMessage[] => {
+  return content.messages.flatMap((message): ModelMessage[] => {
     if (message.role !== 'assistant') return [];
     if (typeof message.content === 'string') return [message];
-    const content = message.content.flatMap((part): Exclude<AssistantContent, string> => {
+    const parts = message.content.flatMap((part): Exclude<AssistantContent, string> => {
       if (part.type === 'tool-call') {
         const next = queue.shift();
         const toolCallId = next ? idOf(ids, next).id : part.toolCallId;
@@ -32,6 +32,6 @@ export function ownMessages(product: StepProduct, ids: Ids): ModelMessage[] {
       }
       return [part];
     });
-    return [{ ...message, content }];
+    return [{ ...message, content: parts }];
   });
 }

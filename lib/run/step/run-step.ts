@@ -18,12 +18,12 @@ import { settingsOfSdk } from './settings-of-sdk.ts';
 import { type StepOutcome, settleStep } from './settle-step.ts';
 import {
   deltaOf,
+  emptyContent,
   isCallPart,
-  newProduct,
-  type StepProduct,
+  type StepContent,
   takeCallPart,
   takeFinish,
-} from './step-product.ts';
+} from './step-content.ts';
 import { stepRecords } from './step-records.ts';
 import { createStreamRetries } from './stream-retries.ts';
 import { limitsOfStep } from './turn-limits.ts';
@@ -88,9 +88,9 @@ export async function runStep(run: StepRun): Promise<StepOutcome> {
     const span = spans.step(step);
     const streamed = await span.bind(streamOnce)(run, observer, limits).catch(span.failed);
     span.end(endOf(streamed));
-    if (streamed.type === 'product') {
-      const { product } = streamed;
-      return settleStep({ settings, schemas, chatId, turn: journal.turn, step, product, isUsed });
+    if (streamed.type === 'content') {
+      const { content } = streamed;
+      return settleStep({ settings, schemas, chatId, turn: journal.turn, step, content, isUsed });
     }
     observer.failed(streamed.error);
     if (!streamed.hasBegun || !(await mayRetry(streamed.error))) throw streamed.error;
@@ -100,13 +100,13 @@ export async function runStep(run: StepRun): Promise<StepOutcome> {
 
 /** What a response was, or the error that ended it, perhaps before it had begun. */
 type Streamed =
-  | { readonly type: 'product'; readonly product: StepProduct }
+  | { readonly type: 'content'; readonly content: StepContent }
   | { readonly type: 'broken'; readonly hasBegun: boolean; readonly error: unknown };
 
 /** The facts for the span of the step, without any model output. */
 function endOf(streamed: Streamed): SpanEnd {
   if (streamed.type === 'broken') return { failure: kindOfError(streamed.error) };
-  const { finishReason, usage } = streamed.product;
+  const { finishReason, usage } = streamed.content;
   return {
     attributes: {
       'countersign.step.finish_reason': finishReason,
@@ -124,7 +124,7 @@ async function streamOnce(
   const { settings, schemas, principal, chatId, abortSignal } = run;
   const transform = settings.experimental_transform;
   const gates = gatesOf({ settings: forModel(settings), schemas, principal, chatId });
-  const product = newProduct(gates.failed);
+  const content = emptyContent(gates.failed);
   const gated = transform && createGatedParts();
   const { prepareStep, model } = settings;
   const messages = prepareStep ? run.messages : await run.prompts.fit(model, run.messages, run);
@@ -145,11 +145,11 @@ async function streamOnce(
     ...observer.settings,
     onError: () => {},
     onStepEnd: (event) => {
-      product.messages = event.response.messages;
+      content.messages = event.response.messages;
       observer.ended?.(event);
     },
   });
-  return takeResponse(run, result.stream, product, gated);
+  return takeResponse(run, result.stream, content, gated);
 }
 
 /** The author's `prepareStep`, which gets the steps of the whole turn. Its model and its messages count. */
@@ -171,7 +171,7 @@ function prepareStepOf(run: StepRun) {
 async function takeResponse(
   run: StepRun,
   stream: ReadableStream<Part>,
-  product: StepProduct,
+  content: StepContent,
   gated: GatedParts | undefined,
 ): Promise<Streamed> {
   const { abortSignal } = run;
@@ -192,7 +192,7 @@ async function takeResponse(
           break;
         case 'finish-step':
           hasEnded = true;
-          takeFinish(product, part);
+          takeFinish(content, part);
           break;
         case 'error':
           return { type: 'broken', hasBegun, error: part.error };
@@ -200,8 +200,8 @@ async function takeResponse(
           abortSignal.throwIfAborted();
           throw new TimedOut(part.reason);
         default: {
-          takeCallPart(product, part);
-          const full = written.take(part) ?? stageProse(run, product, part);
+          takeCallPart(content, part);
+          const full = written.take(part) ?? stageProse(run, content, part);
           // Waits while the store is slower than the model.
           if (full) await full;
         }
@@ -215,8 +215,8 @@ async function takeResponse(
   abortSignal.throwIfAborted();
   gated?.check(passed);
   if (gated && !hasEnded) throw new Error('`experimental_transform` must pass on the part `finish-step`.');
-  written.end(product);
-  return { type: 'product', product };
+  written.end(content);
+  return { type: 'content', content };
 }
 
 /** Resolves with the result, or with nothing once the run is stopped. */
@@ -240,21 +240,21 @@ async function unlessAborted<Result>(
  */
 function stageProse(
   { journal, runId, step }: StepRun,
-  product: StepProduct,
+  content: StepContent,
   part: Part,
 ): Promise<void> | undefined {
   switch (part.type) {
     case 'text-delta':
       if (part.text === '') return undefined;
-      product.spoke = true;
-      return journal.stage(runId, deltaOf(product, part.type, `${step}.text.${part.id}`, part.text));
+      content.hasProse = true;
+      return journal.stage(runId, deltaOf(content, part.type, `${step}.text.${part.id}`, part.text));
     case 'reasoning-delta':
       if (part.text === '') return undefined;
-      return journal.stage(runId, deltaOf(product, part.type, `${step}.reasoning.${part.id}`, part.text));
+      return journal.stage(runId, deltaOf(content, part.type, `${step}.reasoning.${part.id}`, part.text));
     case 'source':
     case 'file':
     case 'reasoning-file':
-      product.spoke = true;
+      content.hasProse = true;
       journal.stage(runId, { type: 'source-added', source: sourceOf(part) });
       return undefined;
     default:

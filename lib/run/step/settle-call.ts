@@ -12,7 +12,7 @@ import { describeCall, detailsOf, executorOf, kindOf, toolNamed } from '../../se
 import { type InputParsing, parseInput, type Tools } from '../call/input/parse-input.ts';
 import { failed, messageOf, providerEnd, shownInvalid } from './call-end.ts';
 import { inputOf } from './call-ids.ts';
-import type { StepProduct, ToolCall } from './step-product.ts';
+import type { StepContent, ToolCall } from './step-content.ts';
 
 /**
  * The SDK's result for one call, as events: the call with its gate, and its end, if it has one already.
@@ -21,13 +21,13 @@ import type { StepProduct, ToolCall } from './step-product.ts';
  */
 export async function settleCall(
   tools: Tools,
-  product: StepProduct,
+  content: StepContent,
   toolCall: ToolCall,
   id: ToolCallId,
 ): Promise<{ request: Extract<EventBody, { type: 'tool-requested' }>; end: EventBody | undefined }> {
   const { settings } = tools;
   const input = inputOf(toolCall);
-  const gate = gateOf(product, toolCall, settings);
+  const gate = gateOf(content, toolCall, settings);
   const { request, parsing } = await requested(
     tools,
     toolCall,
@@ -35,7 +35,7 @@ export async function settleCall(
     input,
     shownGate(settings, toolCall, gate),
   );
-  const end = await endOf(settings, product, toolCall, request, parsing, gate);
+  const end = await endOf(settings, content, toolCall, request, parsing, gate);
   return { request, end };
 }
 
@@ -43,11 +43,11 @@ export async function settleCall(
  * A provider runs its calls on its own, so asking about them would be too late. Only the provider's own
  * questions count.
  */
-function gateOf(product: StepProduct, toolCall: ToolCall, settings: FlowSettings): Gate {
-  if (!toolCall.providerExecuted && product.failedGates.has(toolCall.toolCallId)) return { type: 'failed' };
-  const approval = product.approvals.find((candidate) => candidate.toolCall === toolCall);
+function gateOf(content: StepContent, toolCall: ToolCall, settings: FlowSettings): Gate {
+  if (!toolCall.providerExecuted && content.failedGates.has(toolCall.toolCallId)) return { type: 'failed' };
+  const approval = content.approvals.find((candidate) => candidate.toolCall === toolCall);
   if (!approval) return { type: 'none' };
-  const automatic = product.automatic.get(approval.approvalId);
+  const automatic = content.automatic.get(approval.approvalId);
   if (toolCall.providerExecuted) {
     return toolNamed(settings, toolCall.toolName)
       ? { type: 'none' }
@@ -105,7 +105,7 @@ async function requested(
 
 async function endOf(
   settings: FlowSettings,
-  product: StepProduct,
+  content: StepContent,
   toolCall: ToolCall,
   request: Extract<EventBody, { type: 'tool-requested' }>,
   parsing: InputParsing | undefined,
@@ -126,7 +126,7 @@ async function endOf(
       modelOutput: { type: 'execution-denied', reason },
     };
   }
-  const end = product.ends.get(toolCall.toolCallId);
+  const end = content.ends.get(toolCall.toolCallId);
   if (toolCall.invalid) {
     const error = messageOf(end?.type === 'tool-error' ? end.error : toolCall.error);
     return failed(toolCallId, error, shownInvalid(settings, toolCall, toolCall.error));

@@ -8,7 +8,7 @@ import { providerEnd } from './call-end.ts';
 import { assignIds, idOf, type Place } from './call-ids.ts';
 import { ownMessages } from './own-messages.ts';
 import { settleCall } from './settle-call.ts';
-import type { StepProduct } from './step-product.ts';
+import type { StepContent } from './step-content.ts';
 import { refusedByRequest } from './turn-limits.ts';
 
 /** The events that finish a step: its messages, its calls, and the ends that are known already. */
@@ -26,16 +26,16 @@ export class EmptyStepError extends Error {
 export async function settleStep({
   settings,
   schemas,
-  product,
+  content,
   ...place
 }: Place & {
   settings: FlowSettings;
   schemas: Schemas;
-  product: StepProduct;
+  content: StepContent;
 }): Promise<StepOutcome> {
   const { turn, step } = place;
-  const { toolCalls, finishReason, usage } = product;
-  if (!product.spoke && toolCalls.length === 0 && product.ends.size === 0) {
+  const { toolCalls, finishReason, usage } = content;
+  if (!content.hasProse && toolCalls.length === 0 && content.ends.size === 0) {
     if (!holdsContent(turn)) {
       throw new EmptyStepError('The model ended its step without text and without a call.');
     }
@@ -48,16 +48,16 @@ export async function settleStep({
     {
       type: 'step-finished',
       step,
-      messages: ownMessages(product, ids),
+      messages: ownMessages(content, ids),
       finishReason,
-      ...(product.refused && { refused: true }),
+      ...(content.refused && { refused: true }),
       usage,
     },
   ];
   let ofServer = 0;
   for (const toolCall of toolCalls) {
     const { id, isNew } = idOf(ids, toolCall);
-    const { request, end } = await settleCall({ settings, schemas }, product, toolCall, id);
+    const { request, end } = await settleCall({ settings, schemas }, content, toolCall, id);
     const call = { toolName: request.toolName, isOfServer: request.executor !== 'client' };
     const refused = isNew ? refusedByRequest(turn, call, ofServer) : undefined;
     if (isNew) events.push(request);
@@ -69,15 +69,15 @@ export async function settleStep({
       events.push(notRun(id, `the model's step ended early (${finishReason}).`));
     }
   }
-  return [...events, ...(await lateEnds(settings, turn, product))];
+  return [...events, ...(await lateEnds(settings, turn, content))];
 }
 
 /** Results of provider calls of an earlier step that this step does not repeat (T14, deferred results). */
-async function lateEnds(settings: FlowSettings, turn: Turn, product: StepProduct): Promise<EventBody[]> {
-  const announced = new Set(product.toolCalls.map(({ toolCallId }) => toolCallId));
+async function lateEnds(settings: FlowSettings, turn: Turn, content: StepContent): Promise<EventBody[]> {
+  const announced = new Set(content.toolCalls.map(({ toolCallId }) => toolCallId));
   const late = calls(turn).flatMap((call) => {
     const { executor, toolCallId } = call.requested;
-    const end = product.ends.get(toolCallId);
+    const end = content.ends.get(toolCallId);
     return executor === 'provider' && end && !call.end && !announced.has(toolCallId) ? [{ call, end }] : [];
   });
   return Promise.all(late.map(({ call: { requested }, end }) => providerEnd(settings, end, requested)));

@@ -5,7 +5,7 @@ import { agentOf } from '../../settings/agents/agents.ts';
 import type { FlowSettings } from '../../settings/flow-settings.ts';
 import { detailsOf, executorOf, neverAsks, toolNamed } from '../../settings/tools/tool-details.ts';
 import { needsOwnId } from './call-ids.ts';
-import type { StepProduct } from './step-product.ts';
+import type { StepContent } from './step-content.ts';
 
 type Part = TextStreamPart<ToolSet>;
 type Start = Extract<Part, { type: 'tool-input-start' }>;
@@ -96,7 +96,7 @@ export function createWrittenCalls({
      * Retracts text that did not become the shown call, because the call was incomplete, or repaired into a
      * different one.
      */
-    end({ toolCalls }: StepProduct): void {
+    end({ toolCalls }: StepContent): void {
       for (const [id, call] of calls) {
         if (call?.waiting !== undefined) continue;
         const made = toolCalls.find(({ toolCallId }) => toolCallId === id);

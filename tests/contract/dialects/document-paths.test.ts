@@ -17,7 +17,7 @@ const script = [
 ];
 
 /** What is wrong with an answer, by the document; `undefined` if it is declared and fits. */
-function misfit(operation: string, status: number, mediaType: string, body: unknown): string | undefined {
+function fieldError(operation: string, status: number, mediaType: string, body: unknown): string | undefined {
   const [method = '', path = ''] = operation.split(' ');
   const declared = document.paths[path][method].responses[status]?.content?.[mediaType];
   if (!declared) return `${operation} has no ${status} ${mediaType}.`;
@@ -79,10 +79,12 @@ describe('the operations of the OpenAPI document', () => {
     ];
     for (const [operation, status, response] of asked) {
       expect([operation, response.status]).toEqual([operation, status]);
-      expect(misfit(operation, status, 'application/json', await response.json())).toBeUndefined();
+      expect(fieldError(operation, status, 'application/json', await response.json())).toBeUndefined();
     }
     const wrong = { error: { code: 'paused', message: 'No.' } };
-    expect(misfit('get /api/chat/stream/{streamId}', 404, 'application/json', wrong)).toContain('allowed');
+    expect(fieldError('get /api/chat/stream/{streamId}', 404, 'application/json', wrong)).toContain(
+      'allowed',
+    );
   });
 
   it('declare the lines of the frames of each event stream [A17, B16, C14]', async () => {
@@ -100,8 +102,8 @@ describe('the operations of the OpenAPI document', () => {
     for (const [operation, response] of streams) {
       const frames = await framesOf(response);
       expect(frames.length).toBeGreaterThan(4);
-      expect(misfit(operation, 200, 'text/event-stream', frames)).toBeUndefined();
-      expect(misfit(operation, 200, 'text/event-stream', [{ event: 'shout' }])).toBeDefined();
+      expect(fieldError(operation, 200, 'text/event-stream', frames)).toBeUndefined();
+      expect(fieldError(operation, 200, 'text/event-stream', [{ event: 'shout' }])).toBeDefined();
     }
   });
 });

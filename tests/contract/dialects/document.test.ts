@@ -15,7 +15,7 @@ const ajv = new Ajv2020({ strict: false });
 addFormats.default(ajv);
 
 /** Why a value does not fit a schema of the document; `undefined` when it does. */
-function misfit(name: string, value: unknown): string | undefined {
+function fieldError(name: string, value: unknown): string | undefined {
   if (!(name in schemas)) return `The document has no ${name}.`;
   const fits = ajv.validate({ $ref: `#/$defs/${name}`, $defs: schemas }, value);
   return fits ? undefined : `${name}: ${ajv.errorsText()} in ${JSON.stringify(value)}`;
@@ -40,20 +40,22 @@ describe('the OpenAPI document and the wire', () => {
     );
 
     expect(Math.min(ofA.length, ofB.length, ofC.length, ofD.length)).toBeGreaterThan(4);
-    const misfits = [
-      ...ofA.map((frame) => misfit(`tool-events.${frame.type}`, frame)),
-      ...ofB.map(({ type, data }) => misfit(`two-step-stream.${type}`, data)),
-      ...ofC.map((event) => misfit(event.type, event)),
-      ...ofD.map((frame) => misfit('chat-socket.server', frame)),
+    const fieldErrors = [
+      ...ofA.map((frame) => fieldError(`tool-events.${frame.type}`, frame)),
+      ...ofB.map(({ type, data }) => fieldError(`two-step-stream.${type}`, data)),
+      ...ofC.map((event) => fieldError(event.type, event)),
+      ...ofD.map((frame) => fieldError('chat-socket.server', frame)),
     ];
-    expect(misfits.filter(Boolean)).toEqual([]);
+    expect(fieldErrors.filter(Boolean)).toEqual([]);
   });
 
   it('reports a frame that does not match [B16, C14]', async () => {
     const { url } = await serveDialects(perTurn(script));
     const [start] = await toolEvents(url, 'Weather?');
-    expect(misfit('tool-events.message_start', start)).toBeUndefined();
-    expect(misfit('tool-events.message_start', { ...start, messageId: undefined })).toContain('messageId');
-    expect(misfit('tool-events.shout', start)).toContain('no tool-events.shout');
+    expect(fieldError('tool-events.message_start', start)).toBeUndefined();
+    expect(fieldError('tool-events.message_start', { ...start, messageId: undefined })).toContain(
+      'messageId',
+    );
+    expect(fieldError('tool-events.shout', start)).toContain('no tool-events.shout');
   });
 });

@@ -90,7 +90,7 @@ describe('a client that cannot execute calls, or ask people', () => {
     const { flow, answers } = askingFixture([[book('b')], done]);
     const stream = await flow.chats.respond({
       ...request('asking'),
-      options: { clientLacks: ['approvals', 'tools'] },
+      options: { unsupportedByClient: ['approvals', 'tools'] },
     });
     const types = (await Array.fromAsync(stream.events)).map(({ type }) => type);
     expect(answers).toEqual([{ action: 'decline', reason: 'This client cannot ask for approval.' }]);

@@ -110,7 +110,7 @@ describe('a question to a person', () => {
     const refused = await answer({ approved: true, value: { from: 'soon', nights: 1 } }).catch(
       (error) => error,
     );
-    expect(refused).toMatchObject({ fields: { misfits: [{ path: '/from' }] } });
+    expect(refused).toMatchObject({ fields: { fieldErrors: [{ path: '/from' }] } });
   });
 
   it('drops keys that the schema does not know', async () => {

@@ -304,9 +304,9 @@ describe('redacted arguments', () => {
     const world = charging([charge, done], undefined, { tools });
     const id = questionIn(await world.say('Charge Alice.'));
     const refused = world.answer(id, true, { input: { ...shownInput, to: 'Bob' } });
-    await expect(refused).rejects.toMatchObject({ fields: { misfits: [{ path: '/card/number' }] } });
+    await expect(refused).rejects.toMatchObject({ fields: { fieldErrors: [{ path: '/card/number' }] } });
     await expect(refused).rejects.not.toMatchObject({
-      fields: { misfits: [{ message: expect.anything() }] },
+      fields: { fieldErrors: [{ message: expect.anything() }] },
     });
   });
 

@@ -233,7 +233,7 @@ export const commandsMutants: readonly PromiseMutant[] = [
     promise: '0011.1',
     patches: [
       {
-        file: 'lib/commands/answer/edit/misfits.ts',
+        file: 'lib/commands/answer/edit/field-errors.ts',
         find: "...(!hasSecrets && message !== '' && { message }),",
         replace: "...(message !== '' && { message }),",
       },

@@ -209,14 +209,14 @@ describe('the events that the Responses gateway declares', () => {
   });
 
   it('match the official types [C13]', () => {
-    type Misfit = {
+    type FieldError = {
       [Type in ResponseEvent['type']]: ResponseEventOf<Type> extends OnTheWire<
         Extract<ResponseStreamEvent, { type: Type }>
       >
         ? never
         : Type;
     }[ResponseEvent['type']];
-    expectTypeOf<Misfit>().toBeNever();
+    expectTypeOf<FieldError>().toBeNever();
   });
 
   it.each(endings)('are accepted by the official parser, up to $type [C13]', async (ending) => {

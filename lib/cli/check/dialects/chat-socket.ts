@@ -3,7 +3,7 @@ import { serverFrameSchemas } from '../../../dialects/chat-socket/schema.ts';
 import { isRecord, parseJson } from '../../../protocol/index.ts';
 import { CannotCheck } from '../cannot-check.ts';
 import type { Dialect, DialectFrame, DialectProbe, Meaning } from './dialect.ts';
-import { misfitOf } from './read-stream.ts';
+import { frameFaults } from './read-stream.ts';
 import type { Session } from './session.ts';
 
 const path = '/api/dialects/chat-socket';
@@ -23,7 +23,7 @@ export const chatSocket: Dialect = {
       }
       return meaning?.kind === 'last';
     });
-    const faults = frames.flatMap((frame) => misfitOf(frame, serverFrameSchemas));
+    const faults = frames.flatMap((frame) => frameFaults(frame, serverFrameSchemas));
     const chatId = frames.at(-1)?.data.conversation_id;
     return { prompt, approved, streams: [frames], faults, ...(typeof chatId === 'string' && { chatId }) };
   },

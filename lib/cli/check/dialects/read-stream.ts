@@ -33,7 +33,7 @@ export async function* readStream(response: Response): AsyncGenerator<DialectFra
 }
 
 /** What is wrong with a frame by its schema. Frames of unknown types are additions, and ignored. */
-export function misfitOf(
+export function frameFaults(
   { type, data }: DialectFrame,
   schemas: Readonly<Record<string, z.ZodType>>,
 ): string[] {

@@ -1,7 +1,7 @@
 import { responseEventSchemas } from '../../../dialects/responses/schema/event-schema.ts';
 import { isRecord } from '../../../protocol/index.ts';
 import type { Dialect, DialectFrame, DialectProbe, Meaning } from './dialect.ts';
-import { misfitOf, readStream } from './read-stream.ts';
+import { frameFaults, readStream } from './read-stream.ts';
 import { malformedProbe, refused } from './refusal-probes.ts';
 import type { Session } from './session.ts';
 
@@ -78,7 +78,7 @@ function faultsOf(frames: readonly DialectFrame[]): string[] {
   const gap = events.findIndex(({ data }, index) => data.sequence_number !== index);
   const renamed = events.find(({ type, data }) => data.type !== type);
   return [
-    ...events.flatMap((frame) => misfitOf(frame, schemas)),
+    ...events.flatMap((frame) => frameFaults(frame, schemas)),
     ...(gap === -1
       ? []
       : [`event ${gap} has the sequence_number ${String(events[gap]?.data.sequence_number)}`]),

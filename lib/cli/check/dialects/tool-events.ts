@@ -1,6 +1,6 @@
 import { toolEventSchemas } from '../../../dialects/tool-events/schema.ts';
 import type { Dialect, DialectFrame, DialectProbe, Meaning } from './dialect.ts';
-import { misfitOf, readStream } from './read-stream.ts';
+import { frameFaults, readStream } from './read-stream.ts';
 import { malformedProbe } from './refusal-probes.ts';
 import { answerOverHttp } from './session.ts';
 
@@ -19,7 +19,7 @@ export const toolEvents: Dialect = {
     const faults: string[] = [];
     for await (const frame of readStream(response)) {
       frames.push(frame);
-      faults.push(...misfitOf(frame, toolEventSchemas));
+      faults.push(...frameFaults(frame, toolEventSchemas));
       const meaning = meaningOf(frame);
       if (meaning?.kind === 'question') await answerOverHttp(session, meaning.approvalId, approved);
     }

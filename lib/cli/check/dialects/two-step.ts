@@ -1,7 +1,7 @@
 import { streamEventSchemas } from '../../../dialects/two-step-stream/schema.ts';
 import { CannotCheck } from '../cannot-check.ts';
 import type { Dialect, DialectFrame, DialectProbe, DialectTurn, Meaning } from './dialect.ts';
-import { misfitOf, readStream } from './read-stream.ts';
+import { frameFaults, readStream } from './read-stream.ts';
 import { malformedProbe, refused } from './refusal-probes.ts';
 import { answerOverHttp, type Session } from './session.ts';
 
@@ -29,7 +29,7 @@ export const twoStep: Dialect = {
       }
     }
     const all = streams.flat();
-    const faults = all.flatMap((frame) => misfitOf(frame, streamEventSchemas));
+    const faults = all.flatMap((frame) => frameFaults(frame, streamEventSchemas));
     if (all.some(({ id }) => id === undefined)) faults.push('a frame has no id');
     return { prompt, approved, streams, faults, chatId: body.stream_id };
   },

@@ -10,12 +10,12 @@ export type RequestFailure = {
    * The edited arguments that did not fit, as the server sent them. Pass the failure to the card: its form
    * shows it.
    */
-  readonly misfits?: unknown;
+  readonly fieldErrors?: unknown;
 };
 
 /** Explains an error of a transport. */
 export function explainFailure(error: Error, words: ChatWords): RequestFailure {
-  const { kind, message, misfits } = failureOf(error);
+  const { kind, message, fieldErrors } = failureOf(error);
   if (kind === 'network') return networkFailure(words);
   const titles = {
     settled: words.settledTitle,
@@ -24,7 +24,7 @@ export function explainFailure(error: Error, words: ChatWords): RequestFailure {
     broken: words.brokenTitle,
   };
   const detail = message === '' ? words.noReason : message;
-  return { kind, title: titles[kind], detail, ...(misfits !== undefined && { misfits }) };
+  return { kind, title: titles[kind], detail, ...(fieldErrors !== undefined && { fieldErrors }) };
 }
 
 /**

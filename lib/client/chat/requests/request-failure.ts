@@ -28,7 +28,7 @@ export type FailureFacts = {
   /** The server's message, or the error's own. May be empty. At most 300 characters. */
   readonly message: string;
   /** The edited arguments that did not fit, as the server sent them. */
-  readonly misfits?: unknown;
+  readonly fieldErrors?: unknown;
 };
 
 const settledCodes: ReadonlySet<string> = new Set(['already-answered', 'superseded', 'expired']);
@@ -44,11 +44,11 @@ export function failureOf(error: Error): FailureFacts {
   const message = shortened(refusal?.message ?? error.message);
   if (!refusal) return { kind: isNetworkError(error) ? 'network' : 'broken', message };
   if (settledCodes.has(refusal.code)) return { kind: 'settled', message };
-  const { code, misfits } = refusal;
+  const { code, fieldErrors } = refusal;
   return {
     kind: code === 'run-active' ? 'busy' : 'refused',
     message,
-    ...(misfits !== undefined && { misfits }),
+    ...(fieldErrors !== undefined && { fieldErrors }),
   };
 }
 

@@ -4,7 +4,7 @@ import { parseInput } from '../../../run/call/input/parse-input.ts';
 import type { Engine } from '../../../run/engine.ts';
 import { toolNamed } from '../../../settings/tools/tool-details.ts';
 import type { WrittenInput } from '../given-answer.ts';
-import { misfitsOf } from './misfits.ts';
+import { fieldErrorsOf } from './field-errors.ts';
 import { restoreSecrets } from './restore-secrets.ts';
 
 /**
@@ -36,10 +36,10 @@ export async function editedInput(
   const edited = toJson(restored.input);
   const parsed = await parseInput(engine, requested, edited);
   if (parsed.fits) return { input: edited, parsed };
-  const misfits = misfitsOf(parsed.error, { hasSecrets: secrets?.input !== undefined });
+  const fieldErrors = fieldErrorsOf(parsed.error, { hasSecrets: secrets?.input !== undefined });
   throw new CountersignError(
     'invalid-request',
     `The edited arguments of question ${approvalId} do not fit the schema of ${toolName}.`,
-    { approvalId, toolCallId, ...(misfits.length > 0 && { misfits }) },
+    { approvalId, toolCallId, ...(fieldErrors.length > 0 && { fieldErrors }) },
   );
 }

@@ -1,6 +1,6 @@
 import { pathWithin } from '../../../protocol/field-path.ts';
 import { CountersignError, type JsonValue, type Question, toJson } from '../../../protocol/index.ts';
-import { misfitOf } from '../../../run/asking/form.ts';
+import { fieldErrorOf } from '../../../run/asking/form.ts';
 import type { Approves, DecidedRequest, Prepared, Preparing, Without } from '../given-answer.ts';
 import { ruledWith } from '../ruled-with.ts';
 
@@ -46,16 +46,16 @@ async function prepare(asked: Preparing, given: unknown): Promise<Prepared> {
 /** @throws CountersignError `invalid-request` with the field that does not fit */
 function assertFits({ question, call }: Preparing, content: JsonValue): void {
   const { form, toolCallId } = call.requested;
-  const misfit = form === undefined ? undefined : misfitOf(form, content);
-  if (misfit === undefined) return;
-  const { problem, name, ...pattern } = misfit;
+  const fieldError = form === undefined ? undefined : fieldErrorOf(form, content);
+  if (fieldError === undefined) return;
+  const { problem, name, ...pattern } = fieldError;
   throw new CountersignError(
     'invalid-request',
     `The answer to question ${question.id} does not fit its form: it ${problem}.`,
     {
       approvalId: question.id,
       toolCallId,
-      ...(name !== undefined && { misfits: [{ path: pathWithin('', name), ...pattern }] }),
+      ...(name !== undefined && { fieldErrors: [{ path: pathWithin('', name), ...pattern }] }),
     },
   );
 }

@@ -10,7 +10,7 @@ import {
 } from '../../../protocol/index.ts';
 import { withPatterns } from '../../../run/patterns/checked-schema.ts';
 import { modelOutputOf, summarizeOutput, toolNamed } from '../../../settings/tools/tool-details.ts';
-import { misfitsOf } from '../edit/misfits.ts';
+import { fieldErrorsOf } from '../edit/field-errors.ts';
 import type { Approves, DecidedRequest, Prepared, Preparing, Without } from '../given-answer.ts';
 
 /** In characters of JSON. A person does not type more. */
@@ -65,10 +65,10 @@ async function checkedValue({ engine, call, question }: Preparing, value: JsonVa
   const schema = withPatterns(asSchema(outputSchema), { unknown: 'passes' });
   const checked = await safeValidateTypes({ value: copyJson(value), schema });
   if (checked.success) return checked.value;
-  const misfits = misfitsOf(checked.error, { hasSecrets: secrets?.output !== undefined });
+  const fieldErrors = fieldErrorsOf(checked.error, { hasSecrets: secrets?.output !== undefined });
   throw refused(question.id, `has a value that does not fit the schema of ${toolName}`, {
     toolCallId: question.toolCallId,
-    ...(misfits.length > 0 && { misfits }),
+    ...(fieldErrors.length > 0 && { fieldErrors }),
   });
 }
 

@@ -4,7 +4,7 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import type { RequestFailure } from '../../../client/chat/requests/explain-failure.ts';
 import { UnconfirmedAnswerError } from '../../../client/inbox/answer-result.ts';
 import type { NewAnswer } from '../../../client/question.ts';
-import { misfitsIn, refusalText } from '../../../client/refusal-text.ts';
+import { fieldErrorsIn, refusalText } from '../../../client/refusal-text.ts';
 import { useLatest } from '../../use-latest.ts';
 import { useCardWords } from '../../words/use-words.ts';
 
@@ -21,10 +21,10 @@ export type Standing = 'settling' | 'ready' | 'sending' | 'sent';
 export type CardFailure = string | RequestFailure;
 
 /**
- * What a card shows about a failed answer. `misfits`: the edited arguments that did not fit, as the server
+ * What a card shows about a failed answer. `fieldErrors`: the edited arguments that did not fit, as the server
  * sent them.
  */
-type Refusal = { readonly detail: string; readonly misfits?: unknown };
+type Refusal = { readonly detail: string; readonly fieldErrors?: unknown };
 
 /** The two answers of a card, guarded. */
 export type Answering = {
@@ -32,7 +32,7 @@ export type Answering = {
   /** Why the last answer was refused, for people. */
   readonly refusal: string | undefined;
   /** The edited arguments that did not fit, as the server sent them. */
-  readonly misfits: unknown;
+  readonly fieldErrors: unknown;
   /** Does nothing unless `standing` is `ready`. @returns whether the answer is on its way */
   readonly answer: (answer: NewAnswer) => boolean;
 };
@@ -74,10 +74,10 @@ export function useAnswering(
     // New information about the same answer.
     else if (refusal !== undefined) setRefusal(reason);
   });
-  const { detail, misfits } = failure ?? {};
+  const { detail, fieldErrors } = failure ?? {};
   useEffect(() => {
-    if (detail !== undefined) onFailure({ detail, misfits });
-  }, [detail, misfits, onFailure]);
+    if (detail !== undefined) onFailure({ detail, fieldErrors });
+  }, [detail, fieldErrors, onFailure]);
 
   const answer = (given: NewAnswer) => {
     if (!isReady.current) return false;
@@ -90,7 +90,7 @@ export function useAnswering(
     });
     return true;
   };
-  return { standing, refusal: refusal?.detail, misfits: refusal?.misfits, answer };
+  return { standing, refusal: refusal?.detail, fieldErrors: refusal?.fieldErrors, answer };
 }
 
 /**
@@ -116,7 +116,7 @@ async function deliver(
     return undefined;
   } catch (error) {
     if (UnconfirmedAnswerError.is(error)) return { detail: error.message };
-    return { detail: `${refused} ${refusalText(error)}`.trim(), misfits: misfitsIn(error) };
+    return { detail: `${refused} ${refusalText(error)}`.trim(), fieldErrors: fieldErrorsIn(error) };
   }
 }
 
@@ -124,7 +124,7 @@ async function deliver(
 function refusalOf(failure: CardFailure | undefined, refused: string): Refusal | undefined {
   if (failure === undefined) return undefined;
   if (typeof failure === 'string') return { detail: `${refused} ${failure}`.trim() };
-  const { kind, title, detail, misfits } = failure;
-  if (kind === 'refused') return { detail: `${refused} ${detail}`.trim(), misfits };
+  const { kind, title, detail, fieldErrors } = failure;
+  if (kind === 'refused') return { detail: `${refused} ${detail}`.trim(), fieldErrors };
   return kind === 'unconfirmed' || kind === 'not-received' ? { detail: `${title}. ${detail}` } : undefined;
 }

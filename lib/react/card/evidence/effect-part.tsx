@@ -16,8 +16,8 @@ import { ValueTable } from './values/value-table.tsx';
  * @source ADR 0040
  */
 export function Effect({ children, ...rest }: ComponentPropsWithoutRef<'section'>) {
-  const { question, editing, sayings, words } = useApprovalCard();
-  const { preview } = sayings;
+  const { question, editing, previewed, words } = useApprovalCard();
+  const { preview } = previewed;
   if (!preview) return null;
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset would group form fields; and a page may show it for many questions

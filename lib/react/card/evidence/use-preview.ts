@@ -1,7 +1,7 @@
 'use client';
 
 import { useEffect, useRef, useState } from 'react';
-import type { LoadPreview, QuestionSayings } from '../../../client/load-preview.ts';
+import type { LoadPreview, PreviewedCall } from '../../../client/load-preview.ts';
 import type { Question } from '../../../client/question.ts';
 import { useLatest } from '../../use-latest.ts';
 import type { Editing } from '../answer/editing.ts';
@@ -16,7 +16,7 @@ const longestMs = 5_000;
 /** What the question shows for the current arguments in the card. */
 export type PreviewState = {
   /** Made by the server; absent for edited arguments until it has answered. */
-  readonly sayings: Partial<QuestionSayings>;
+  readonly previewed: Partial<PreviewedCall>;
   /** Sent with an approval; absent if no effect is known. */
   readonly previewDigest: string | undefined;
   /** The effect of edited arguments is being determined. */
@@ -33,9 +33,9 @@ export function usePreview(
   load: LoadPreview,
   { editing, canApprove, refusal }: { editing: Editing; canApprove: boolean; refusal: string | undefined },
 ): PreviewState {
-  const [own, setOwn] = useState<QuestionSayings>();
-  /** For the arguments of the last request. Without `sayings`, loading failed. */
-  const [edited, setEdited] = useState<{ input: string; sayings?: QuestionSayings }>();
+  const [own, setOwn] = useState<PreviewedCall>();
+  /** For the arguments of the last request. Without `previewed`, loading failed. */
+  const [edited, setEdited] = useState<{ input: string; previewed?: PreviewedCall }>();
   const { changes, problems } = editing;
   // As text, because a question that is loaded again has new objects with the same content.
   const input = changes.length > 0 && problems.size === 0 ? JSON.stringify(editing.input) : undefined;
@@ -43,7 +43,7 @@ export function usePreview(
   const loadEdited = useLatest((given: string) => {
     const isLatest = () => latest.current === given;
     load(question, JSON.parse(given)).then(
-      (sayings) => isLatest() && setEdited({ input: given, sayings }),
+      (previewed) => isLatest() && setEdited({ input: given, previewed }),
       () => isLatest() && setEdited({ input: given }),
     );
   });
@@ -68,22 +68,27 @@ export function usePreview(
     if (at !== undefined) refresh(at, refusal !== undefined);
   }, [refresh, at, refusal]);
 
-  const sayings = sayingsOf(question, own, changes.length > 0, edited?.input === input ? edited : undefined);
-  const { preview } = sayings;
+  const previewed = previewedOf(
+    question,
+    own,
+    changes.length > 0,
+    edited?.input === input ? edited : undefined,
+  );
+  const { preview } = previewed;
   return {
-    sayings,
+    previewed,
     previewDigest: preview?.state === 'made' ? preview.digest : undefined,
     isAwaited: question.preview !== undefined && input !== undefined && edited?.input !== input,
   };
 }
 
-function sayingsOf(
+function previewedOf(
   question: Question,
-  own: QuestionSayings | undefined,
+  own: PreviewedCall | undefined,
   isEdited: boolean,
-  edited: { sayings?: QuestionSayings } | undefined,
-): Partial<QuestionSayings> {
-  if (isEdited) return edited?.sayings ?? {};
+  edited: { previewed?: PreviewedCall } | undefined,
+): Partial<PreviewedCall> {
+  if (isEdited) return edited?.previewed ?? {};
   const isNewer = own?.preview && own.preview.at >= (question.preview?.at ?? '');
   return isNewer ? { ...own, description: question.description } : question;
 }

@@ -13,14 +13,14 @@ import { useShownProblems } from './use-shown-problems.ts';
  * they answer.
  */
 export function EditForm() {
-  const { editing, words: cardWords, card, misfits } = useApprovalCard();
+  const { editing, words: cardWords, card, fieldErrors } = useApprovalCard();
   const words = useMemo(() => ({ ...formWords, ...cardWords }), [cardWords]);
   const { stage, isNeeded } = editing;
   const id = useId();
   const [sought, seek] = useState<FormState['sought']>();
   const form = useRef<HTMLFieldSetElement>(null);
   const summary = useRef<HTMLDivElement>(null);
-  const problems = useShownProblems(editing, misfits);
+  const problems = useShownProblems(editing, fieldErrors);
   const attempts = stage.type === 'open' ? stage.attempts : 0;
   const takesFocus = stage.type === 'open' && stage.takesFocus;
 
@@ -32,8 +32,8 @@ export function EditForm() {
   }, [card, takesFocus]);
 
   useEffect(() => {
-    if (attempts > 0 || misfits !== undefined) summary.current?.focus();
-  }, [attempts, misfits]);
+    if (attempts > 0 || fieldErrors !== undefined) summary.current?.focus();
+  }, [attempts, fieldErrors]);
 
   if (stage.type !== 'open') return null;
   const isEmpty = stage.field.type === 'object' && stage.field.properties.length === 0;

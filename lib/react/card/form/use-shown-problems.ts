@@ -2,7 +2,7 @@
 
 import { useMemo, useState } from 'react';
 import { fieldAt } from '../../../client/form/field-at.ts';
-import { parseMisfits, problemOf } from '../../../client/form/misfit.ts';
+import { parseFieldErrors, problemOf } from '../../../client/form/field-error.ts';
 import type { FieldProblem } from '../../../client/form/read-draft.ts';
 import { keysOf } from '../../../client/form/schema-reference.ts';
 import type { FieldPath } from '../../../protocol/field-path.ts';
@@ -13,23 +13,23 @@ import type { Editing } from '../answer/editing.ts';
  * The problems that a form shows: its own after the first attempt to approve, and what the server refused, until that
  * value is changed.
  *
- * @param misfits what did not fit last time, as the server sent it
+ * @param fieldErrors what did not fit last time, as the server sent it
  */
 export function useShownProblems(
   { stage, input, problems }: Editing,
-  misfits: unknown,
+  fieldErrors: unknown,
 ): ReadonlyMap<FieldPath, FieldProblem> {
-  const [refused, setRefused] = useState({ misfits, input });
-  if (refused.misfits !== misfits) setRefused({ misfits, input });
+  const [refused, setRefused] = useState({ fieldErrors, input });
+  if (refused.fieldErrors !== fieldErrors) setRefused({ fieldErrors, input });
 
   return useMemo(() => {
     if (stage.type !== 'open') return new Map();
     const shown = new Map(stage.attempts > 0 ? problems : []);
-    for (const misfit of parseMisfits(refused.misfits)) {
-      const keys = keysOf(misfit.path);
-      const place = fieldAt(stage.field, stage.draft, misfit.path).path;
+    for (const fieldError of parseFieldErrors(refused.fieldErrors)) {
+      const keys = keysOf(fieldError.path);
+      const place = fieldAt(stage.field, stage.draft, fieldError.path).path;
       const isUnchanged = isSameJson(valueAt(refused.input, keys), valueAt(input, keys));
-      if (isUnchanged && !shown.has(place)) shown.set(place, problemOf(misfit));
+      if (isUnchanged && !shown.has(place)) shown.set(place, problemOf(fieldError));
     }
     return shown;
   }, [stage, input, problems, refused]);

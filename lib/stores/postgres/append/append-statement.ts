@@ -35,11 +35,11 @@ export function appendStatement(schema: string, onLocked: OnLocked): string {
   ),`;
   const notRefused = 'not exists (select from refused where refused.place = batch.place)';
   return `with batch as materialized (select * from ${rows('batch')}),
-    leaned as (
+    locked as (
       select id from ${schema}.grants where id = any(${parameter('use', 'id')}) order by id for update
     ),
     refused as (
-      select place from ${rows('use')} where not exists (select from leaned where leaned.id = use.id)
+      select place from ${rows('use')} where not exists (select from locked where locked.id = use.id)
     ),
     ${skips ? free : ''}
     moved as (

@@ -32,10 +32,10 @@ export const dialectFrames: Invariant = {
       for (const frame of frames) {
         const before = last.get(frame.runId);
         last.set(frame.runId, frame);
-        const misfit = schemas[dialect].safeParse(frame.data).error?.issues[0];
+        const fault = schemas[dialect].safeParse(frame.data).error?.issues[0];
         verify(
-          misfit &&
-            `${who} received ${JSON.stringify(frame.data)} of ${chatId} over ${dialect}: ${misfit.message}`,
+          fault &&
+            `${who} received ${JSON.stringify(frame.data)} of ${chatId} over ${dialect}: ${fault.message}`,
           before &&
             !isAfter(reading, frame, before) &&
             `${who} received ${placeOf(frame)} after ${placeOf(before)} of ${chatId} over ${dialect}`,

@@ -33,7 +33,7 @@ export async function whyNotAsked(
 
 /** True if the client of a turn lacks an ability. */
 export function lacks({ options }: Pick<Turn, 'options'>, ability: 'approvals' | 'tools'): boolean {
-  return options?.clientLacks?.includes(ability) === true;
+  return options?.unsupportedByClient?.includes(ability) === true;
 }
 
 /** The event that ends a call about which nobody is asked. */

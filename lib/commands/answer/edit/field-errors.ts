@@ -1,9 +1,9 @@
 import { schemaIssues } from '../../../run/call/schema-issues.ts';
 
 /** The edited arguments that do not fit, for the form in which they were edited. */
-type Misfit = { readonly path: string; readonly message?: string; readonly pattern?: string };
+type FieldError = { readonly path: string; readonly message?: string; readonly pattern?: string };
 
-const mostMisfits = 20;
+const mostFieldErrors = 20;
 
 /**
  * Reads the issues of a validation error, as Zod and every Standard Schema report them.
@@ -12,9 +12,9 @@ const mostMisfits = 20;
  * see it
  * @returns at most 20; none for a schema that reports no paths
  */
-export function misfitsOf(error: unknown, { hasSecrets }: { hasSecrets: boolean }): Misfit[] {
+export function fieldErrorsOf(error: unknown, { hasSecrets }: { hasSecrets: boolean }): FieldError[] {
   return schemaIssues(error)
-    .slice(0, mostMisfits)
+    .slice(0, mostFieldErrors)
     .map(({ message, keys, pattern }) => ({
       path: keys.map(pointerKey).join(''),
       ...(!hasSecrets && message !== '' && { message }),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /** A part of edited arguments that does not fit the tool's schema. @source H10 */
-export const misfitSchema = z.object({
+export const fieldErrorSchema = z.object({
   path: z
     .string()
     .describe('The path as a JSON Pointer: `""` for the whole value, `/items/0/sku` for a field.'),

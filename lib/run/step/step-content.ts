@@ -4,7 +4,7 @@ import type { EventBody, Usage } from '../../protocol/index.ts';
 type Part = TextStreamPart<ToolSet>;
 
 /** What the model produced in one step, in order. */
-export type StepProduct = {
+export type StepContent = {
   readonly toolCalls: Extract<Part, { type: 'tool-call' }>[];
   readonly approvals: Extract<Part, { type: 'tool-approval-request' }>[];
   /** Automatic answers of the gate, by approval id. */
@@ -18,13 +18,13 @@ export type StepProduct = {
   /** The model refused, and the text says so. */
   refused: boolean;
   usage: Usage;
-  spoke: boolean;
+  hasProse: boolean;
   /** Ids of the blocks of text and reasoning that have begun. */
   readonly blocks: Set<string>;
 };
 
 /** A step that has produced nothing yet. */
-export function newProduct(failedGates: ReadonlySet<string>): StepProduct {
+export function emptyContent(failedGates: ReadonlySet<string>): StepContent {
   return {
     toolCalls: [],
     approvals: [],
@@ -35,20 +35,20 @@ export function newProduct(failedGates: ReadonlySet<string>): StepProduct {
     finishReason: 'other',
     refused: false,
     usage: {},
-    spoke: false,
+    hasProse: false,
     blocks: new Set(),
   };
 }
 
 /** Text or reasoning of the step. The first delta of a block says which calls were made before it. */
 export function deltaOf(
-  product: StepProduct,
+  content: StepContent,
   type: 'text-delta' | 'reasoning-delta',
   textId: string,
   delta: string,
 ): Extract<EventBody, { type: 'text-delta' | 'reasoning-delta' }> {
-  const afterCalls = product.blocks.has(textId) ? 0 : product.toolCalls.length;
-  product.blocks.add(textId);
+  const afterCalls = content.blocks.has(textId) ? 0 : content.toolCalls.length;
+  content.blocks.add(textId);
   return { type, textId, delta, ...(afterCalls > 0 ? { afterCalls } : {}) };
 }
 
@@ -66,20 +66,20 @@ export function isCallPart({ type }: Part): boolean {
 }
 
 /** Keeps a part that is about a call: the call itself, what its gate said, or its end. */
-export function takeCallPart(product: StepProduct, part: Part): void {
+export function takeCallPart(content: StepContent, part: Part): void {
   switch (part.type) {
     case 'tool-call':
-      product.toolCalls.push(part);
+      content.toolCalls.push(part);
       return;
     case 'tool-approval-request':
-      product.approvals.push(part);
+      content.approvals.push(part);
       return;
     case 'tool-approval-response':
-      product.automatic.set(part.approvalId, { approved: part.approved, reason: part.reason });
+      content.automatic.set(part.approvalId, { approved: part.approved, reason: part.reason });
       return;
     case 'tool-result':
     case 'tool-error':
-      product.ends.set(part.toolCallId, part);
+      content.ends.set(part.toolCallId, part);
       return;
     default:
   }
@@ -90,15 +90,15 @@ const refusalReasons: ReadonlySet<string | undefined> = new Set([undefined, 'sto
 
 /** Keeps how the step finished. */
 export function takeFinish(
-  product: StepProduct,
+  content: StepContent,
   { finishReason, rawFinishReason, usage }: Extract<Part, { type: 'finish-step' }>,
 ): void {
   const { inputTokens, outputTokens, inputTokenDetails, outputTokenDetails } = usage;
   const { cacheReadTokens, cacheWriteTokens } = inputTokenDetails;
   const { reasoningTokens } = outputTokenDetails;
-  product.finishReason = finishReason;
-  product.refused = finishReason === 'content-filter' && refusalReasons.has(rawFinishReason);
-  product.usage = {
+  content.finishReason = finishReason;
+  content.refused = finishReason === 'content-filter' && refusalReasons.has(rawFinishReason);
+  content.usage = {
     inputTokens,
     outputTokens,
     ...(cacheReadTokens && { cachedInputTokens: cacheReadTokens }),
@@ -108,7 +108,7 @@ export function takeFinish(
 }
 
 /** One call as the SDK made it. */
-export type ToolCall = StepProduct['toolCalls'][number];
+export type ToolCall = StepContent['toolCalls'][number];
 
 /** The end of a call that the SDK has already settled. */
-export type StepEnd = NonNullable<ReturnType<StepProduct['ends']['get']>>;
+export type StepEnd = NonNullable<ReturnType<StepContent['ends']['get']>>;

@@ -1,13 +1,13 @@
 import type { z } from 'zod';
 import { isRecord } from '../../protocol/json.ts';
-import type { misfitSchema } from '../../protocol/wire/misfit.ts';
+import type { fieldErrorSchema } from '../../protocol/wire/field-error.ts';
 import type { FieldProblem } from './read-draft.ts';
 
 /** A part of edited arguments that the server refused: `path` is a JSON Pointer. */
-type Misfit = z.infer<typeof misfitSchema>;
+type FieldError = z.infer<typeof fieldErrorSchema>;
 
-/** Reads the `misfits` of the server's error object. Invalid entries are left out. */
-export function parseMisfits(value: unknown): readonly Misfit[] {
+/** Reads the `fieldErrors` of the server's error object. Invalid entries are left out. */
+export function parseFieldErrors(value: unknown): readonly FieldError[] {
   const given: readonly unknown[] = Array.isArray(value) ? value : [];
   return given.flatMap((one) => {
     if (!isRecord(one) || typeof one.path !== 'string') return [];
@@ -22,8 +22,8 @@ export function parseMisfits(value: unknown): readonly Misfit[] {
   });
 }
 
-/** What is wrong at the field of a misfit. The form has better words for a pattern than the schema. */
-export function problemOf({ message, pattern }: Misfit): FieldProblem {
+/** What is wrong at the field of a fieldError. The form has better words for a pattern than the schema. */
+export function problemOf({ message, pattern }: FieldError): FieldProblem {
   if (pattern !== undefined) return { code: 'wrong-pattern', pattern };
   return { code: 'refused', ...(message !== undefined && { message }) };
 }
