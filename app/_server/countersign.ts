@@ -66,7 +66,7 @@ async function open(settings: Settings) {
   const store = databaseUrl
     ? postgresStore({ connectionString: databaseUrl, logger: console })
     : sqliteStore({ path: join(dataFolder, 'countersign.sqlite') });
-  const identity = createCookieIdentity({ secret, sessions: store, ...(!localUser && { localUser: null }) });
+  const identity = createCookieIdentity({ secret, sessions: store.sessions, ...(!localUser && { localUser: null }) });
   const authorize = async (request: Request) => (await bearer(request)) ?? identity.authorize(request);
   const slack = slackOf(settings);
   const flow = createApprovalFlow({
@@ -123,7 +123,7 @@ async function open(settings: Settings) {
     database,
     sockets: { '/api/chat/socket': bidi, '/api/dialects/chat-socket': chatSocket },
     api: createFetchHandler(flow, server),
-    sessions: createSessionHandlers({ ...server, sessions: store }),
+    sessions: createSessionHandlers({ ...server, sessions: store.sessions }),
     toolEvents: createToolEventsHandler(flow, server),
     twoStep: createTwoStepHandlers(flow, server),
     responses: createResponsesHandler(flow, { ...server, serverTools: 'mcp_call' }),

@@ -19,7 +19,7 @@ export async function cancelCall(
 ): Promise<boolean> {
   const { settings, store } = engine;
   return retryOnConflict(engine, chatId, async () => {
-    const head = await changeable(settings, principal, chatId, await store.head(chatId));
+    const head = await changeable(settings, principal, chatId, await store.chats.head(chatId));
     if (head.status === 'active') {
       const run = head.runId === null ? undefined : engine.local(head.runId);
       return run?.stops.stopCall(toolCallId) ?? false;

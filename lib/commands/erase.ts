@@ -1,4 +1,4 @@
-import type { ChatHead } from '../log/store-port.ts';
+import type { ChatHead } from '../log/store/index.ts';
 import { type ChatId, CountersignError } from '../protocol/index.ts';
 import type { Engine } from '../run/engine.ts';
 import { keptRecordOf } from '../views/audit/kept-record.ts';
@@ -29,11 +29,11 @@ export async function eraseChat(
   const { store, transcripts, recentEvents } = parts;
   let instead: number | undefined;
   for (let attempt = 0; attempt < attempts; attempt += 1) {
-    const head = await store.head(chatId);
+    const head = await store.chats.head(chatId);
     if (!head || !isDue(head)) return;
     for (const prepare of parts.hooks.beforeErase) await prepare();
     instead = await eraseAt(parts, head, by, instead);
-    const now = await store.head(chatId);
+    const now = await store.chats.head(chatId);
     if (now?.createdAt === head.createdAt && now.seq > head.seq) continue;
     transcripts.forget(chatId);
     recentEvents.forget(chatId);
@@ -53,20 +53,20 @@ async function eraseAt(
   const { id: chatId, auditHead, seq } = head;
   const erasedAt = await clock.sure();
   if (!auditor && hooks.beforeErase.length === 0) {
-    await store.erase(chatId, by, erasedAt);
+    await store.chats.erase(chatId, by, erasedAt);
     return undefined;
   }
   if (!auditor || auditHead === null) {
-    await store.erase(chatId, by, erasedAt, undefined, seq);
+    await store.chats.erase(chatId, by, erasedAt, undefined, seq);
     return undefined;
   }
-  const events = (await store.read(chatId, 0)).filter((event) => event.seq <= seq);
+  const events = (await store.events.read(chatId, 0)).filter((event) => event.seq <= seq);
   const record = keptRecordOf(head, events, auditor);
   const kept = record?.entries.length ?? 0;
   const facts = { chatId, by, erasedAt, head: auditHead, kept };
   const place = await flowLog.append(() => [
     { type: 'chat-erased', ...facts, ...(instead !== undefined && { instead }) },
   ]);
-  await store.erase(chatId, by, erasedAt, record && JSON.stringify(record), seq);
+  await store.chats.erase(chatId, by, erasedAt, record && JSON.stringify(record), seq);
   return place;
 }

@@ -33,8 +33,8 @@ export async function escalateIfDue(engine: Engine, question: Question): Promise
  */
 export async function escalateDue(engine: Engine, limit: number): Promise<void> {
   const { store, clock, logger } = engine;
-  if (!store.questionsToEscalate) return;
-  for (const question of await store.questionsToEscalate(await clock.sure(), limit)) {
+  if (!store.escalation) return;
+  for (const question of await store.escalation.due(await clock.sure(), limit)) {
     await escalateIfDue(engine, question).catch((error: unknown) => {
       const { id: approvalId, chatId } = question;
       logger.warn('A question could not be escalated.', { chatId, approvalId, error: errorFacts(error) });

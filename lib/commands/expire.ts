@@ -1,5 +1,5 @@
 import type { Journal } from '../log/journal.ts';
-import type { ChatHead } from '../log/store-port.ts';
+import type { ChatHead } from '../log/store/index.ts';
 import { type Call, callOfQuestion } from '../log/turn/turn.ts';
 import { type ChatId, type EventBody, errorFacts, type Principal, type Question } from '../protocol/index.ts';
 import { mayRead } from '../rights/permissions.ts';
@@ -25,7 +25,10 @@ export async function expireIfDue(engine: Engine, question: Question): Promise<v
   const { id, chatId, askedBy, escalation } = question;
   await escalateIfDue(engine, question);
   await retryOnConflict(engine, chatId, async () => {
-    const [head, current] = await Promise.all([engine.store.head(chatId), engine.store.question(id)]);
+    const [head, current] = await Promise.all([
+      engine.store.chats.head(chatId),
+      engine.store.questions.read(id),
+    ]);
     if (!head || !current || !(await isDue(engine, current))) return true;
     const journal = await engine.openJournal(head);
     const call = callOfQuestion(journal.turn, id);
@@ -49,7 +52,7 @@ export async function expireIfDue(engine: Engine, question: Question): Promise<v
  */
 export async function expireDue(engine: Engine, limit: number): Promise<void> {
   const { store, clock, logger } = engine;
-  for (const question of await store.dueQuestions(await clock.sure(), limit)) {
+  for (const question of await store.questions.due(await clock.sure(), limit)) {
     await expireIfDue(engine, question).catch((error: unknown) => {
       const { id: approvalId, chatId } = question;
       logger.warn('A question could not be expired.', { chatId, approvalId, error: errorFacts(error) });
@@ -66,13 +69,13 @@ export async function currentHead(
   principal: Principal,
   chatId: ChatId,
 ): Promise<ChatHead | undefined> {
-  const head = await engine.store.head(chatId);
+  const head = await engine.store.chats.head(chatId);
   if (!head?.open || isKnownOpen(engine, head)) return head;
-  const question = await engine.store.question(head.open);
+  const question = await engine.store.questions.read(head.open);
   if (!question || !(await isDue(engine, question))) return head;
   if (!(await mayRead(engine.settings, principal, head))) return head;
   await expireIfDue(engine, question);
-  return engine.store.head(chatId);
+  return engine.store.chats.head(chatId);
 }
 
 /** True if this instance has just written the question, and its deadline has not passed. */

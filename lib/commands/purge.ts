@@ -1,4 +1,4 @@
-import type { FlowStore, KeptRecord } from '../log/store-port.ts';
+import type { FlowStore, KeptRecord } from '../log/store/index.ts';
 import { type ChatId, CountersignError, type Page, type Principal, personOf } from '../protocol/index.ts';
 import { mapInParallel } from '../rights/map-in-parallel.ts';
 import { mayRead, ruledChat } from '../rights/permissions.ts';
@@ -14,7 +14,7 @@ const judgedAtOnce = 8;
 export function keptRecords(
   { store, settings }: Pick<Engine, 'store' | 'settings'>,
   principal: Principal,
-  { chatId, cursor, limit }: Parameters<FlowStore['keptRecords']>[0],
+  { chatId, cursor, limit }: Parameters<FlowStore['erasures']['list']>[0],
 ): Promise<Page<ErasedChat>> {
   async function shown(kept: KeptRecord): Promise<ErasedChat | undefined> {
     const record = parseKeptRecord(kept);
@@ -23,7 +23,7 @@ export function keptRecords(
   }
   return visiblePage(
     { cursor, limit },
-    (query) => store.keptRecords({ chatId, ...query }),
+    (query) => store.erasures.list({ chatId, ...query }),
     (page) => mapInParallel(page, judgedAtOnce, shown),
   );
 }
@@ -45,8 +45,8 @@ export async function purgeRecord(
     const text = `A purge needs a reason of 1 to ${longestReason} characters.`;
     throw new CountersignError('invalid-request', text);
   }
-  const head = await store.head(chatId);
-  const [kept] = (await store.keptRecords({ chatId, limit: 1 })).items;
+  const head = await store.chats.head(chatId);
+  const [kept] = (await store.erasures.list({ chatId, limit: 1 })).items;
   const ownerId = head?.ownerId ?? (kept && parseKeptRecord(kept).ownerId);
   if (ownerId === undefined) {
     throw new CountersignError('not-found', `Neither chat ${chatId} nor a record of it was found.`, {
@@ -58,13 +58,13 @@ export async function purgeRecord(
   }
   await eraseChat(engine, chatId, principal.id);
   await flowLog.append(() => [{ type: 'record-purged', chatId, by: personOf(principal), reason }]);
-  await store.dropRecords({ chatId });
+  await store.erasures.drop({ chatId });
 }
 
 /** Deletes kept records whose own retention has ended. */
 export async function expireRecords({ store, clock, settings, flowLog }: Engine): Promise<void> {
   if (settings.recordRetentionMs === undefined) return;
   const before = (await clock.sure()) - settings.recordRetentionMs;
-  const dropped = await store.dropRecords({ before });
+  const dropped = await store.erasures.drop({ before });
   if (dropped > 0) await flowLog.append(() => [{ type: 'records-expired', before }]);
 }

@@ -56,13 +56,13 @@ export async function requestApproval(
   const chatId = chatOf(request.principal, request.key);
   const input = toJson(inputOf(request));
   return retryOnConflict(engine, chatId, async () => {
-    const head = await store.head(chatId);
+    const head = await store.chats.head(chatId);
     // The first request with this key may be about to ask, in this process.
     if (head?.runId) await engine.local(head.runId)?.done;
-    if (head) return standing(await store.read(chatId, 0), input, chatId);
-    if ((await store.erasedAt(chatId)) !== undefined) throw reused('for a request that was erased');
+    if (head) return standing(await store.events.read(chatId, 0), input, chatId);
+    if ((await store.erasures.at(chatId)) !== undefined) throw reused('for a request that was erased');
     await ask(engine, request, chatId);
-    return standing(await store.read(chatId, 0), input, chatId);
+    return standing(await store.events.read(chatId, 0), input, chatId);
   });
 }
 

@@ -1,5 +1,5 @@
 import { redactParsed } from '../log/redaction.ts';
-import type { ChatHead } from '../log/store-port.ts';
+import type { ChatHead } from '../log/store/index.ts';
 import { applyToTurn, foldTurn } from '../log/turn/fold-turn.ts';
 import { questionOf } from '../log/turn/question.ts';
 import { type Call, emptyTurn, type Turn } from '../log/turn/turn.ts';
@@ -25,10 +25,10 @@ import type { OutcomeRequest, ResolvedOutcome } from './requests.ts';
 export async function resolveByPerson(engine: Engine, request: OutcomeRequest): Promise<ResolvedOutcome> {
   const { chatId, toolCallId, principal } = request;
   const { settings, store } = engine;
-  const head = await store.head(chatId);
+  const head = await store.chats.head(chatId);
   // Without rules only the owner may report, so the log is not read for anyone else.
   if (!head || !(hasRules(settings) || (await mayRead(settings, principal, head)))) throw unheardOf(request);
-  const events = await store.read(chatId, 0);
+  const events = await store.events.read(chatId, 0);
   const found = callsIn(events).get(toolCallId);
   if (!found) throw unheardOf(request);
   const turn = turnWith(events, found);

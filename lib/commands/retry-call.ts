@@ -32,7 +32,7 @@ export async function retryCall(
 ): Promise<FlowStream | null> {
   const { settings, store, ids } = engine;
   return retryOnConflict(engine, chatId, async () => {
-    const head = await changeable(settings, principal, chatId, await store.head(chatId));
+    const head = await changeable(settings, principal, chatId, await store.chats.head(chatId));
     const journal = await engine.openJournal(head);
     const call = journal.turn.calls.get(toolCallId);
     if (!call) return null;

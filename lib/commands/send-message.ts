@@ -1,7 +1,7 @@
 import { newChatHead } from '../log/chat-head.ts';
 import type { Journal } from '../log/journal.ts';
 import { keyDigest, messageOfKey } from '../log/keyed-messages.ts';
-import type { ChatHead } from '../log/store-port.ts';
+import type { ChatHead } from '../log/store/index.ts';
 import { foldTurn, turnWith } from '../log/turn/fold-turn.ts';
 import { unreadMessage } from '../log/turn/unread-end.ts';
 import {
@@ -55,7 +55,7 @@ export async function respondToMessage(
   const plan = planMessage(request, await engine.transcripts.load(head));
   if (plan.type === 'repeated') {
     // The request that was first may have become durable after the head was read.
-    const current = await engine.store.head(chatId);
+    const current = await engine.store.chats.head(chatId);
     return current && streamRepeated(engine, streams, current, principal, plan);
   }
   await assertOwnKey(engine, request);
@@ -68,7 +68,7 @@ export async function respondToMessage(
   const journal = await engine.openJournal(head);
   const changed = plan.cut === undefined ? unreadMessage(journal.turn) : undefined;
   // Read before the open turn is closed: its end and what begins now share an append.
-  const log = plan.cut === undefined ? [] : await engine.store.read(chatId, 0);
+  const log = plan.cut === undefined ? [] : await engine.store.events.read(chatId, 0);
   if (head.status === 'waiting' && !(await closeOpenTurn(engine, journal, request))) return undefined;
 
   const runId = engine.ids.run();
@@ -147,7 +147,7 @@ async function streamRepeated(
   principal: Principal,
   { messageId, answer }: Repetition,
 ): Promise<FlowStream> {
-  const events = await engine.store.read(head.id, 0);
+  const events = await engine.store.events.read(head.id, 0);
   const received = events.findLastIndex(
     (event) => event.type === 'message-received' && event.messageId === messageId,
   );

@@ -20,7 +20,7 @@ export async function stopChat(engine: Engine, { chatId, principal }: ChatReques
   let stopped: RunId | undefined;
 
   await retryOnConflict(engine, chatId, async () => {
-    const head = await changeable(settings, principal, chatId, await store.head(chatId));
+    const head = await changeable(settings, principal, chatId, await store.chats.head(chatId));
     // Runs that began after the request continue.
     if (stopped !== undefined && head.runId !== stopped) return true;
     if (head.status === 'active' && head.runId !== null) {
@@ -29,7 +29,7 @@ export async function stopChat(engine: Engine, { chatId, principal }: ChatReques
       stopped = head.runId;
       const local = engine.local(stopped);
       try {
-        await store.requestStop(chatId, stopped);
+        await store.runs.requestStop(chatId, stopped);
       } finally {
         // Even if the store is unavailable, the run on this instance can be aborted. Nothing is acknowledged.
         local?.stops.stop();
@@ -45,7 +45,7 @@ export async function stopChat(engine: Engine, { chatId, principal }: ChatReques
       if (waitsFor?.asked?.heldBy) {
         // Its call is running. It learns that nobody answers, in a run that is stopped before it begins.
         const events = [runStart(journal, principal), ...withdrawal(waitsFor)];
-        await store.requestStop(chatId, runId);
+        await store.runs.requestStop(chatId, runId);
         const begun = engine.resume(journal, { runId, principal }, ...events);
         const local = engine.local(runId);
         local?.stops.stop();

@@ -20,7 +20,7 @@ export function writerFor<Message extends UIMessage>(
   let last: Promise<void> = Promise.resolve();
 
   async function send(written: WrittenPart): Promise<void> {
-    const { status, runId } = await changeable(settings, principal, chatId, await store.head(chatId));
+    const { status, runId } = await changeable(settings, principal, chatId, await store.chats.head(chatId));
     if (status !== 'active' || runId === null) {
       throw refuse(chatId, `Chat ${chatId} has no running turn. Write data parts while its turn runs.`);
     }

@@ -29,16 +29,16 @@ export async function openApprovalFeed(
 ): Promise<ApprovalFeed> {
   const { store, pauses, settings, delegations } = engine;
   const from =
-    given === undefined ? await store.lastQuestionChange() : await positionOf(cursors, principal, given);
+    given === undefined ? await store.questions.lastChange() : await positionOf(cursors, principal, given);
   await expireDue(engine, mostExpired);
   const changes = questionFeed({
-    store: feeds.store,
+    questions: feeds.questions,
     notifications: feeds.notifications,
     pauses,
     after: from,
     ownerNow: () => ownerToRead(settings, principal),
     see: feeds.seenBy(principal),
-    ...(delegations && { onOutdated: await delegationChanges(engine, feeds.store, principal) }),
+    ...(delegations && { onOutdated: await delegationChanges(engine, feeds.questions, principal) }),
     seal: (place) => cursors.seal('feed', principal, String(place)),
   });
   return {

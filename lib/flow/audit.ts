@@ -13,7 +13,7 @@ export function createAudit(engine: Engine, cursors: Cursors): Audit {
   const { store, settings, auditor } = engine;
   return {
     async read({ chatId, principal }) {
-      const head = await readable(settings, principal, chatId, await store.head(chatId));
+      const head = await readable(settings, principal, chatId, await store.chats.head(chatId));
       // Events appended in the meantime are not covered by the head that was read.
       const events = (await readEvents(store, chatId)).filter(({ seq }) => seq <= head.seq);
       if (!auditor) return { entries: [], head: head.auditHead ?? '', faults: [] };

@@ -29,12 +29,12 @@ export function createChats(
     ...createChatReads(engine, { marks, cursors }),
 
     async rename({ chatId, principal, title }) {
-      await changeable(settings, principal, chatId, await store.head(chatId));
-      await store.rename(chatId, title);
+      await changeable(settings, principal, chatId, await store.chats.head(chatId));
+      await store.chats.rename(chatId, title);
     },
 
     async erase({ chatId, principal }) {
-      await changeable(settings, principal, chatId, await store.head(chatId));
+      await changeable(settings, principal, chatId, await store.chats.head(chatId));
       await stopChat(engine, { chatId, principal });
       await eraseChat(engine, chatId, principal.id);
     },

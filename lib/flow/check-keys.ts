@@ -17,7 +17,7 @@ export async function checkKeys({ store, clock, auditor, flowLog }: Engine): Pro
   if (!auditor) return;
   const { seals } = auditor;
   const own = await flowLog.head();
-  const { items } = await store.restingHeads((await clock.sure()) - newestMs, mostChecked);
+  const { items } = await store.chats.sealedSince((await clock.sure()) - newestMs, mostChecked);
   const newest = [own, ...items].flatMap((head) => head?.auditHead ?? []);
   const unknown = newest.find((seal) => !seals.knows(seal));
   if (unknown !== undefined) throw missing(idOf(unknown));

@@ -83,7 +83,7 @@ export function createApprovalFlow<
 
     async recover() {
       await checkKeys(engine);
-      for (const [from, to] of Object.entries(settings.formerIds ?? {})) await store.reassign(from, to);
+      for (const [from, to] of Object.entries(settings.formerIds ?? {})) await store.chats.reassign(from, to);
       await sweep(engine, outdated);
     },
 

@@ -20,7 +20,7 @@ const judgedAtOnce = 8;
  */
 export async function delegationChanges(
   { settings, delegations }: Pick<Engine, 'settings' | 'delegations'>,
-  store: SharedFeeds['store'],
+  questions: SharedFeeds['questions'],
   principal: Principal,
 ): Promise<(callback: () => void) => () => void> {
   let known = await delegationsTo(settings, principal);
@@ -29,7 +29,8 @@ export async function delegationChanges(
     const before = known;
     const now = await delegationsTo(settings, principal);
     const changed = [...without(before, now), ...without(now, before)];
-    const hasRights = changed.length > 0 && (await concernsOpenQuestion(settings, store, principal, changed));
+    const hasRights =
+      changed.length > 0 && (await concernsOpenQuestion(settings, questions, principal, changed));
     if (!hasRights && known === before) known = now;
     return hasRights;
   }
@@ -44,7 +45,7 @@ export async function delegationChanges(
 /** Whether one of these delegations lets this principal answer a question that it could not answer otherwise. */
 async function concernsOpenQuestion(
   given: RightsSettings,
-  store: SharedFeeds['store'],
+  questions: SharedFeeds['questions'],
   principal: Principal,
   changed: readonly Delegation[],
 ): Promise<boolean> {

@@ -14,8 +14,7 @@ export type {
 export type { FlowLogEntry } from '../log/flow-log/flow-log-facts.ts';
 export type { Approver, AuditEntry } from '../log/seal/audit-entry.ts';
 export type { AuditKey, AuditKeyRing } from '../log/seal/audit-keys.ts';
-export type { ChatHead, FlowStore, StoreClock } from '../log/store-port.ts';
-export type { SubscriptionStore } from '../log/subscription-port.ts';
+export type { ChatHead, FlowStore, StoreClock, SubscriptionStore } from '../log/store/index.ts';
 export { CountersignError, type ErrorCode } from '../protocol/errors/errors.ts';
 export type {
   Answer,

@@ -1,4 +1,4 @@
-import type { PlacedPage } from '../log/store-port.ts';
+import type { PlacedPage } from '../log/store/index.ts';
 import {
   type ChatId,
   CountersignError,

@@ -1,6 +1,6 @@
 import { currentHead } from '../commands/expire.ts';
 import { eventsOf } from '../log/events-of.ts';
-import type { ChatHead, FlowStore } from '../log/store-port.ts';
+import type { ChatHead, FlowStore } from '../log/store/index.ts';
 import { questionsOf } from '../log/turn/question.ts';
 import { type ChatId, type FlowEvent, flowLogId } from '../protocol/index.ts';
 import { noSuchChat, readable } from '../rights/permissions.ts';
@@ -54,20 +54,20 @@ export function createChatReads(
     async list({ principal, cursor, limit }) {
       const query = { cursor, limit: pageSize(limit) };
       return cursors.page('chats', principal, query, async (from) => {
-        const page = await store.chats({ ownerId: principal.id, ...from });
+        const page = await store.chats.list({ ownerId: principal.id, ...from });
         return { ...page, items: page.items.filter(({ id }) => id !== flowLogId) };
       });
     },
 
     async resultText({ chatId, principal, toolCallId }) {
-      await readable(settings, principal, chatId, await store.head(chatId));
+      await readable(settings, principal, chatId, await store.chats.head(chatId));
       const call = await callOf(store, { chatId, toolCallId });
       const stored = call?.end?.type === 'tool-completed' ? call.end.storedText : undefined;
       return stored ? storedText(store, chatId, stored) : null;
     },
 
     async timeline({ chatId, principal }) {
-      const head = await readable(settings, principal, chatId, await store.head(chatId));
+      const head = await readable(settings, principal, chatId, await store.chats.head(chatId));
       return redactEvents(await readLog(engine, head));
     },
   };

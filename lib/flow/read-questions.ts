@@ -63,7 +63,7 @@ export function createQuestionReads(
     const page = await cursors.page('approvals', principal, from, (place) =>
       visiblePage(
         place,
-        async (query) => filtered(settings, filter, await store.questions({ state, ownerId, ...query })),
+        async (query) => filtered(settings, filter, await store.questions.list({ state, ownerId, ...query })),
         async (questions) => {
           const rights = await visibleRightsToEach(settings, principal, questions);
           return questions.map((question, index) => rights[index] && questionView(question, rights[index]));
@@ -78,12 +78,12 @@ export function createQuestionReads(
     list: (request) => inTurn(request.principal, () => list(request)),
 
     async read({ principal, approvalId }) {
-      const found = await store.question(approvalId);
+      const found = await store.questions.read(approvalId);
       if (found && (await isDue(engine, found))) {
         if (!(await visible(principal, found))) throw neverAsked(approvalId);
         await expireIfDue(engine, found);
       }
-      const seen = found && (await visible(principal, await store.question(approvalId)));
+      const seen = found && (await visible(principal, await store.questions.read(approvalId)));
       if (!seen) throw neverAsked(approvalId);
       const [why, who] = await Promise.all([
         contextFor(engine, principal, seen),
@@ -122,7 +122,7 @@ async function contextFor(
   if (state !== 'open') return {};
   const maySeeChat = await mayRead(settings, principal, { id: chatId, ownerId });
   const isShared = (mayAnswer || hasVoted) && detailsOf(settings, toolName).shareContext !== false;
-  const head = maySeeChat || isShared ? await store.head(chatId) : undefined;
+  const head = maySeeChat || isShared ? await store.chats.head(chatId) : undefined;
   if (!head || head.open !== id) return {};
   return { context: { ...(await questionContext(engine, head, question)), maySeeChat } };
 }

@@ -1,5 +1,5 @@
-import type { FlowStore } from '../log/store-port.ts';
-import { CountersignError, type Page, type Principal, type Question } from '../protocol/index.ts';
+import type { FlowStore } from '../log/store/index.ts';
+import type { Page, Principal, Question } from '../protocol/index.ts';
 import { ownerToRead } from '../rights/permissions.ts';
 import { type QuestionView, questionView } from '../rights/question-rights.ts';
 import { visibleRightsToEach } from '../rights/rights-to.ts';
@@ -18,7 +18,6 @@ export type SearchedPage<Item> = Page<Item> & { readonly searched: number };
  * reader may see, so it can be short or empty and still have a cursor. Other people's questions do not count:
  * neither the length of a page nor `searched` depends on them.
  *
- * @throws CountersignError `invalid-request` if the store cannot list them
  * @source H9, ADR 0012
  */
 export async function readSettled(
@@ -34,12 +33,11 @@ export async function readSettled(
   const page = await visibleRows(
     { ...from, limit: isFiltered ? mostSearched : limit },
     async (query) => {
-      const read = await store.settledQuestions?.({
+      const read = await store.questions.settled({
         ...owner,
         ...(before !== undefined && { before }),
         ...query,
       });
-      if (!read) throw new CountersignError('invalid-request', 'This store cannot list settled questions.');
       const { next, ...rest } = read;
       const isOver = read.items.some(({ requestedAt }) => requestedAt < requestedSince);
       return next === undefined || isOver ? rest : read;

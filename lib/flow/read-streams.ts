@@ -23,11 +23,11 @@ export function createStreamReads(engine: Engine, streams: Streams): Pick<Chats,
     },
 
     async follow({ chatId, principal, runId, after, until }) {
-      const head = await store.head(chatId);
+      const head = await store.chats.head(chatId);
       if (!head || !(await mayRead(settings, principal, head))) return null;
       const isStart = (event: FlowEvent) => event.type === 'run-started' && event.runId === runId;
-      const turn = recentEvents.turnOf(head) ?? (await store.read(chatId, head.turnSeq - 1));
-      const events = turn.some(isStart) ? turn : await store.read(chatId, 0);
+      const turn = recentEvents.turnOf(head) ?? (await store.events.read(chatId, head.turnSeq - 1));
+      const events = turn.some(isStart) ? turn : await store.events.read(chatId, 0);
       const start = events.findLast(isStart);
       if (!start) return null;
       const turnSeq = events.findLast(({ seq, type }) => seq < start.seq && startsTurn(type))?.seq ?? 1;

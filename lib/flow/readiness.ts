@@ -1,4 +1,4 @@
-import type { FlowStore } from '../log/store-port.ts';
+import type { FlowStore } from '../log/store/index.ts';
 import type { Clock } from '../protocol/index.ts';
 
 /** How long the store may take. Orchestrators ask every few seconds. */
@@ -15,7 +15,7 @@ export function createReadiness({ store, clock }: { readonly store: FlowStore; r
 
   async function ask(): Promise<boolean> {
     try {
-      await store.lastQuestionChange();
+      await store.questions.lastChange();
       return true;
     } catch {
       return false;

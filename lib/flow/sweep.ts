@@ -3,7 +3,7 @@ import { escalateDue } from '../commands/escalate.ts';
 import { expireDue } from '../commands/expire.ts';
 import type { OutdatedQuestions } from '../commands/outdated/outdated-questions.ts';
 import { expireRecords } from '../commands/purge.ts';
-import type { ChatHead } from '../log/store-port.ts';
+import type { ChatHead } from '../log/store/index.ts';
 import { atMost } from '../protocol/clock/at-most.ts';
 import { errorFacts, flowLogId } from '../protocol/index.ts';
 import type { Engine } from '../run/engine.ts';
@@ -73,7 +73,7 @@ async function eraseUnused(engine: Engine): Promise<void> {
   const before = (await clock.sure()) - settings.retentionMs;
   // The chat may have been used since it was listed.
   const isDue = ({ status, updatedAt }: ChatHead) => status !== 'active' && updatedAt < before;
-  for (const chatId of await store.staleChats(before, batchSize)) {
+  for (const chatId of await store.chats.stale(before, batchSize)) {
     if (chatId === flowLogId) continue;
     await eraseChat(engine, chatId, 'retention', isDue).catch((error: unknown) => {
       logger.warn('A chat past its retention period could not be erased.', {

@@ -1,5 +1,5 @@
 import type { ChatId, FlowEvent } from '../protocol/index.ts';
-import type { ChatHead } from './store-port.ts';
+import type { ChatHead } from './store/index.ts';
 
 const titleLength = 80;
 

@@ -2,7 +2,7 @@ import type { FlowEvent, Person } from '../protocol/index.ts';
 import { createNotifications } from './follow/notifications.ts';
 import { createRecentEvents } from './follow/recent-events.ts';
 import { noticesIn } from './notices.ts';
-import type { Append, AppendResult, ChatHead, FlowStore } from './store-port.ts';
+import type { Append, AppendResult, ChatHead, FlowStore } from './store/index.ts';
 import { foldTurn } from './turn/fold-turn.ts';
 import type { Turn } from './turn/turn.ts';
 
@@ -49,7 +49,7 @@ export function createChatLog(
     async readTurn(head: ChatHead): Promise<Turn> {
       let events = head.seq === 0 ? [] : recentEvents.turnOf(head);
       if (!events) {
-        events = await store.read(head.id, head.turnSeq - 1);
+        events = await store.events.read(head.id, head.turnSeq - 1);
         recentEvents.learn(head, events);
       }
       const turn = foldTurn(events);

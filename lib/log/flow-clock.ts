@@ -1,6 +1,6 @@
 import { steadyTime } from '../protocol/clock/steady-time.ts';
 import { type Clock, CountersignError, type Logger } from '../protocol/index.ts';
-import type { FlowStore } from './store-port.ts';
+import type { FlowStore } from './store/index.ts';
 
 /** The clock that a flow uses: the store's if it has one, otherwise that of this instance. */
 export type FlowClock = Clock & {

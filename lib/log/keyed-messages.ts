@@ -6,7 +6,7 @@ import {
   parseMessageId,
 } from '../protocol/index.ts';
 import { runtime } from '../runtime/runtime.ts';
-import type { CallMark, ChatHead, FlowStore } from './store-port.ts';
+import type { CallMark, ChatHead, FlowStore } from './store/index.ts';
 
 const suffix = '#key';
 
@@ -30,13 +30,13 @@ export function keyMarksOf(events: readonly FlowEvent[]): readonly CallMark[] {
 
 /** The first message that a person sent with a key, and its chat; `undefined` if there is none. */
 export async function messageOfKey(
-  store: Pick<FlowStore, 'recentCalls'>,
+  store: Pick<FlowStore, 'calls'>,
   personId: string,
   key: string,
 ): Promise<{ readonly chatId: ChatHead['id']; readonly messageId: MessageId } | undefined> {
   // The flow's own log contains no messages. Naming it makes the store look for marks of this person in every chat.
   const place = { chatId: flowLogId, askerId: personId, since: 0, limit: 10 };
-  const first = (await store.recentCalls({ ...place, digest: keyDigest(key) })).at(-1);
+  const first = (await store.calls.recent({ ...place, digest: keyDigest(key) })).at(-1);
   if (!first) return undefined;
   return { chatId: first.chatId, messageId: parseMessageId(first.toolCallId.slice(0, -suffix.length)) };
 }

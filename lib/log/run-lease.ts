@@ -1,5 +1,5 @@
 import type { FlowClock } from './flow-clock.ts';
-import type { FlowStore } from './store-port.ts';
+import type { FlowStore } from './store/index.ts';
 
 /** How much of a lease must be left for a call to start. */
 const marginOf = (leaseMs: number) => leaseMs / 5;
@@ -27,7 +27,7 @@ export function createRunLease({
 }: {
   readonly clock: FlowClock;
   readonly leaseMs: number;
-  readonly renewUntil: (until: number, now: number) => ReturnType<FlowStore['claimLease']>;
+  readonly renewUntil: (until: number, now: number) => ReturnType<FlowStore['runs']['claimLease']>;
 }) {
   let since: Moment | undefined;
   let hasLapsed = false;

@@ -18,7 +18,7 @@ export type Session = {
 };
 
 /**
- * The registry of sessions. `sqliteStore` and `postgresStore` implement it beside `FlowStore`; every
+ * The registry of sessions: `sessions` of `sqliteStore` and `postgresStore`, beside `FlowStore`. Every
  * implementation passes the same contract suite. On a shared database all instances see the same sessions.
  *
  * Methods throw CountersignError `internal` when the database fails.
@@ -31,18 +31,13 @@ export type SessionStore = {
    *
    * @param now epoch milliseconds
    */
-  beginSession(session: Session, now: number): Promise<void>;
+  begin(session: Session, now: number): Promise<void>;
   /** A session that has not been ended. It may have expired. One indexed lookup. */
-  session(id: SessionId): Promise<Session | undefined>;
+  read(id: SessionId): Promise<Session | undefined>;
   /** A person's sessions that expire after `now`, newest first. */
-  sessionsOf(query: {
-    personId: string;
-    now: number;
-    cursor?: string;
-    limit: number;
-  }): Promise<Page<Session>>;
+  list(query: { personId: string; now: number; cursor?: string; limit: number }): Promise<Page<Session>>;
   /** Moves `lastSeenAt` forward, never back. Does nothing if the session does not exist. */
-  sawSession(id: SessionId, at: number): Promise<void>;
+  saw(id: SessionId, at: number): Promise<void>;
   /** Ends a session of this person permanently. Returns false if the person has no session with this id. */
-  endSession(id: SessionId, personId: string): Promise<boolean>;
+  end(id: SessionId, personId: string): Promise<boolean>;
 };

@@ -1,4 +1,4 @@
-import type { ChatHead } from '../log/store-port.ts';
+import type { ChatHead } from '../log/store/index.ts';
 import {
   type ChatId,
   CountersignError,

@@ -2,7 +2,7 @@ import { advanceHead } from '../log/chat-head.ts';
 import { eventTime } from '../log/event-time.ts';
 import type { FlowClock } from '../log/flow-clock.ts';
 import type { Auditor } from '../log/seal/auditor.ts';
-import type { Append, AppendResult, ChatHead } from '../log/store-port.ts';
+import type { Append, AppendResult, ChatHead } from '../log/store/index.ts';
 import { callWith } from '../log/turn/fold-turn.ts';
 import { questionOf } from '../log/turn/question.ts';
 import type { Call } from '../log/turn/turn.ts';

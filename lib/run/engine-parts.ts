@@ -7,7 +7,7 @@ import type { Notifications } from '../log/follow/notifications.ts';
 import { createReaders, type Readers } from '../log/follow/readers.ts';
 import type { RecentEvents } from '../log/follow/recent-events.ts';
 import { type Auditor, createAuditor } from '../log/seal/auditor.ts';
-import type { FlowStore } from '../log/store-port.ts';
+import type { FlowStore } from '../log/store/index.ts';
 import {
   type Clock,
   createIds,

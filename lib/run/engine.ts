@@ -1,7 +1,7 @@
 import { createSkewWatch } from '../log/flow-clock.ts';
 import { createCheckpoints } from '../log/flow-log/checkpoints.ts';
 import type { Journal } from '../log/journal.ts';
-import type { Append, AppendResult, ChatHead } from '../log/store-port.ts';
+import type { Append, AppendResult, ChatHead } from '../log/store/index.ts';
 import { principalOf } from '../log/turn/turn.ts';
 import { atMost } from '../protocol/clock/at-most.ts';
 import type { TurnFacts } from '../settings/call/call-context.ts';

@@ -1,7 +1,7 @@
 import { Conflict, Stopped } from '../log/conflict.ts';
 import type { StagedEvent } from '../log/journal/staged-events.ts';
 import type { Journal } from '../log/journal.ts';
-import type { ChatHead, FlowStore, StoreChange } from '../log/store-port.ts';
+import type { ChatHead, FlowStore, StoreChange } from '../log/store/index.ts';
 import { currentAsker, principalOf } from '../log/turn/turn.ts';
 import {
   type ChatId,
@@ -219,7 +219,7 @@ async function endErased(store: FlowStore, runs: LocalRunsById, chatId: ChatId):
   const local = [...runs.values()].filter((run) => run.chatId === chatId);
   if (local.length === 0) return;
   // A new chat may already have the same id.
-  const head = await store.head(chatId);
+  const head = await store.chats.head(chatId);
   for (const run of local) {
     const { seq, createdAt } = run.head();
     if (seq > 0 && head?.createdAt !== createdAt) run.stops.stop();
@@ -229,6 +229,6 @@ async function endErased(store: FlowStore, runs: LocalRunsById, chatId: ChatId):
 /** Ends the runs of a chat that another instance was asked to stop. */
 async function endStopped(store: FlowStore, runs: LocalRunsById, chatId: ChatId): Promise<void> {
   for (const [runId, run] of runs) {
-    if (run.chatId === chatId && (await store.stopRequested(chatId, runId))) run.stops.stop();
+    if (run.chatId === chatId && (await store.runs.stopRequested(chatId, runId))) run.stops.stop();
   }
 }

@@ -2,7 +2,7 @@ import type { ChatLog } from '../log/chat-log.ts';
 import { createJournal, type Journal } from '../log/journal.ts';
 import { keyMarksOf } from '../log/keyed-messages.ts';
 import { createRunLease } from '../log/run-lease.ts';
-import type { ChatHead } from '../log/store-port.ts';
+import type { ChatHead } from '../log/store/index.ts';
 import type { EngineParts } from './engine-parts.ts';
 import type { LocalRuns } from './local-runs.ts';
 import type { LateOutcomes } from './outcomes/late-outcomes.ts';
@@ -25,7 +25,7 @@ export function createJournalOpener(parts: JournalParts): (head: ChatHead) => Pr
   const { owner } = log;
   return async (head) => {
     await clock.sure();
-    const renewUntil = (until: number, now: number) => store.claimLease(head.id, { owner, until }, now);
+    const renewUntil = (until: number, now: number) => store.runs.claimLease(head.id, { owner, until }, now);
     return createJournal({
       log,
       clock,

@@ -8,7 +8,7 @@ import type {
   ToolSet,
 } from 'ai';
 import type { AuditKey } from '../log/seal/audit-keys.ts';
-import type { FlowStore } from '../log/store-port.ts';
+import type { FlowStore } from '../log/store/index.ts';
 import type { ChatId, Clock, Logger, Principal, Release } from '../protocol/index.ts';
 import type { ApproverRule } from './approver-rule.ts';
 import type { Context, DecidingSettings, PrepareSettings, ToolsContext } from './call/call-settings.ts';

@@ -1,4 +1,4 @@
-import type { Append } from '../log/store-port.ts';
+import type { Append } from '../log/store/index.ts';
 import { runtime } from '../runtime/runtime.ts';
 import { toHex } from '../runtime/to-hex.ts';
 

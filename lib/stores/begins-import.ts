@@ -1,4 +1,4 @@
-import type { Append } from '../log/store-port.ts';
+import type { Append } from '../log/store/index.ts';
 
 /**
  * Whether a batch begins an imported chat, which stays erased once it was erased. Other chats may reuse the id of an erased

@@ -1,4 +1,4 @@
-import type { PlacedPage } from '../log/store-port.ts';
+import type { PlacedPage } from '../log/store/index.ts';
 import { CountersignError, type Page } from '../protocol/index.ts';
 import { runtime } from '../runtime/runtime.ts';
 

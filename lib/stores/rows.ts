@@ -1,5 +1,11 @@
-import type { CountedDay } from '../log/insights-port.ts';
-import type { CallMark, ChatHead, Instance, KeptRecord, QuestionChange } from '../log/store-port.ts';
+import type {
+  CallMark,
+  ChatHead,
+  CountedDay,
+  Instance,
+  KeptRecord,
+  QuestionChange,
+} from '../log/store/index.ts';
 import type {
   ApprovalId,
   ChatId,

@@ -1,4 +1,4 @@
-import type { FlowStore, PlacedPage } from '../log/store-port.ts';
+import type { PlacedPage, QuestionStore } from '../log/store/index.ts';
 import type { Question, QuestionState } from '../protocol/index.ts';
 import { lastPlace, type Place, placedPageOf, readCursor } from './cursor.ts';
 import type { Row } from './rows.ts';
@@ -17,7 +17,7 @@ const finalStates: Readonly<Record<Exclude<QuestionState, 'open'>, true>> = {
 /** The states of questions that are no longer open. The indexes of questions begin with one of them. */
 export const settledStates: readonly string[] = Object.keys(finalStates);
 
-type Query = Parameters<NonNullable<FlowStore['settledQuestions']>>[0];
+type Query = Parameters<QuestionStore['settled']>[0];
 
 /** The start of a page of settled questions. */
 export function settledPlace({ cursor, before }: Pick<Query, 'cursor' | 'before'>): Place {

@@ -1,4 +1,4 @@
-import type { StoreChange } from '../log/store-port.ts';
+import type { StoreChange } from '../log/store/index.ts';
 import type { Logger } from '../protocol/index.ts';
 
 /** The subscribers of one store. @see createSubscribers */

@@ -4,7 +4,7 @@ import type {
   PlacedQuestion,
   SubscriptionState,
   Undelivered,
-} from '../log/subscription-port.ts';
+} from '../log/store/index.ts';
 import type { ApprovalId, ChatId, FlowEvent, Question } from '../protocol/index.ts';
 import { exactText } from './row-text.ts';
 import { type Row, toEvent } from './rows.ts';

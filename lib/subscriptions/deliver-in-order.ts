@@ -1,4 +1,4 @@
-import type { Undelivered } from '../log/subscription-port.ts';
+import type { Undelivered } from '../log/store/index.ts';
 import { type Clock, errorFacts, type Logger } from '../protocol/index.ts';
 import type { SubscriptionEvent } from '../protocol/wire/subscription-event.ts';
 import { mapInParallel } from '../rights/map-in-parallel.ts';

@@ -1,10 +1,5 @@
 import { isNotice, isQuestionNotice, type NoticeEvent, type QuestionNotice } from '../log/notices.ts';
-import type {
-  EventReference,
-  FeedPage,
-  PlacedQuestion,
-  SubscriptionState,
-} from '../log/subscription-port.ts';
+import type { EventReference, FeedPage, PlacedQuestion, SubscriptionState } from '../log/store/index.ts';
 import type { ChatId, FlowEvent, Question } from '../protocol/index.ts';
 import type { EventType } from '../protocol/wire/subscription-event.ts';
 import { runtime } from '../runtime/runtime.ts';

@@ -1,4 +1,4 @@
-import type { Undelivered } from '../log/subscription-port.ts';
+import type { Undelivered } from '../log/store/index.ts';
 import { defaultDueSoonMs } from '../settings/subscriptions/subscriptions.ts';
 import { type DeliveryPort, deliverInOrder } from './deliver-in-order.ts';
 import { eventsDue, eventsOfPage, type PendingEvent } from './feed-events.ts';

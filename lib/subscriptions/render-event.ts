@@ -1,6 +1,5 @@
 import type { NoticeEvent } from '../log/notices.ts';
-import type { FlowStore } from '../log/store-port.ts';
-import type { EventReference } from '../log/subscription-port.ts';
+import type { EventReference, FlowStore } from '../log/store/index.ts';
 import type { ApprovalId, ChatId, EventOf, FlowEvent, Question } from '../protocol/index.ts';
 import { encode } from '../protocol/wire/codec.ts';
 import { reportedQuestionSchema, type SubscriptionEvent } from '../protocol/wire/subscription-event.ts';
@@ -36,8 +35,8 @@ export async function renderEvent(
   if (reference.approvalId !== undefined) return renderQuestion(source, subscriber, id, reference);
   const { chatId, seq } = reference;
   const { store, settings } = source;
-  const [event] = await store.read(chatId, seq - 1, 1);
-  const head = await store.head(chatId);
+  const [event] = await store.events.read(chatId, seq - 1, 1);
+  const head = await store.chats.head(chatId);
   if (!head || !isReferred(id, chatId, event)) return undefined;
   const maySeeChat = principal !== undefined && (await mayRead(settings, principal, head));
   if (principal && !maySeeChat) return undefined;
@@ -74,14 +73,14 @@ async function renderQuestion(
   id: string,
   { approvalId, type, seq }: EventReference & { readonly approvalId: ApprovalId },
 ): Promise<SubscriptionEvent | undefined> {
-  const question = await store.question(approvalId);
+  const question = await store.questions.read(approvalId);
   if (!question || !isQuestionType(type)) return undefined;
   const rights = principal ? await visibleRights(settings, principal, question) : watchersRights(question);
   if (!rights) return undefined;
   const json = encode(reportedQuestionSchema, questionView(question, rights));
   const data = { question: json, ...linksTo(settings, question.chatId) };
   if (type === 'question.escalated' || type === 'question.reminded') {
-    const [event] = seq === undefined ? [] : await store.read(question.chatId, seq - 1, 1);
+    const [event] = seq === undefined ? [] : await store.events.read(question.chatId, seq - 1, 1);
     return isReferred(id, question.chatId, event) ? noticeOfQuestion(id, event, data) : undefined;
   }
   const at = await timeOf(store, type, question, dueSoonMs);
@@ -128,7 +127,7 @@ async function timeOf(
       return answer?.at ?? requestedAt;
     case 'question.withdrawn': {
       const isEnd = (event: FlowEvent) => event.type === 'approval-withdrawn' && event.approvalId === id;
-      return (await store.read(chatId, 0)).find(isEnd)?.at;
+      return (await store.events.read(chatId, 0)).find(isEnd)?.at;
     }
   }
 }
@@ -139,7 +138,7 @@ async function callOf(
   chatId: ChatId,
   { toolCallId }: EventOf<'tool-failed'>,
 ): Promise<EventOf<'tool-requested'> | undefined> {
-  const events = redactEvents(await store.read(chatId, 0));
+  const events = redactEvents(await store.events.read(chatId, 0));
   return events.find(
     (event): event is EventOf<'tool-requested'> =>
       event.type === 'tool-requested' && event.toolCallId === toolCallId,

@@ -1,4 +1,4 @@
-import type { Undelivered } from '../log/subscription-port.ts';
+import type { Undelivered } from '../log/store/index.ts';
 import { runtime } from '../runtime/runtime.ts';
 import type { DeliveryFailure } from '../settings/subscriptions/subscriptions.ts';
 

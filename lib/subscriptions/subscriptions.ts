@@ -1,6 +1,5 @@
 import type { FlowClock } from '../log/flow-clock.ts';
-import type { FlowStore } from '../log/store-port.ts';
-import type { SubscriptionStore } from '../log/subscription-port.ts';
+import type { FlowStore, SubscriptionStore } from '../log/store/index.ts';
 import { atMost } from '../protocol/clock/at-most.ts';
 import { errorFacts, type Logger } from '../protocol/index.ts';
 import { defaultLeaseMs, defaultStopGraceMs, defaultSweepMs } from '../settings/default-times.ts';

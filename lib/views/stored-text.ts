@@ -1,4 +1,4 @@
-import type { FlowStore } from '../log/store-port.ts';
+import type { FlowStore } from '../log/store/index.ts';
 import { type ChatId, CountersignError, type StoredText } from '../protocol/index.ts';
 import { runtime } from '../runtime/runtime.ts';
 
@@ -14,7 +14,7 @@ export async function* storedText(
   { id: resultId, parts }: StoredText,
 ): AsyncGenerator<string> {
   for (let index = 0; index < parts; index += 1) {
-    const text = await store.resultPart?.({ chatId, resultId, index });
+    const text = await store.results.read({ chatId, resultId, index });
     if (text === undefined) {
       throw new CountersignError('not-found', `The text of a result in chat ${chatId} is gone.`, { chatId });
     }

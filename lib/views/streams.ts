@@ -1,6 +1,6 @@
 import { follow, type Verdict } from '../log/follow/follow.ts';
 import { SourceStream } from '../log/follow/source-stream.ts';
-import type { ChatHead } from '../log/store-port.ts';
+import type { ChatHead } from '../log/store/index.ts';
 import type { FlowEvent, MessageId, Principal, RunId } from '../protocol/index.ts';
 import { isRunEnd } from '../protocol/index.ts';
 import type { FlowSettings } from '../settings/flow-settings.ts';

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { Conflict } from '../log/conflict.ts';
-import type { ChatHead, FlowStore } from '../log/store-port.ts';
+import type { ChatHead, FlowStore } from '../log/store/index.ts';
 import type { ChatId, FlowEvent } from '../protocol/index.ts';
 import { createTranscript, type Transcript } from './transcript.ts';
 
@@ -31,7 +31,7 @@ export function createTranscripts(store: FlowStore) {
       const found = kept.peek(chatId);
       const transcript = found?.createdAt === createdAt ? found.transcript : createTranscript();
       if (transcript.seq < seq) {
-        for (const event of await store.read(chatId, transcript.seq)) {
+        for (const event of await store.events.read(chatId, transcript.seq)) {
           if (event.seq > transcript.seq) transcript.apply(event);
         }
         if (transcript.seq < seq) throw new Conflict(`Chat ${chatId} was erased.`);

@@ -3,7 +3,7 @@ import { type FlowStore, type FlowStream, uiMessageChunks } from 'countersign';
 import { sqliteStore } from 'countersign/store';
 import { collect, type ScriptedStep } from 'countersign/testing';
 import { expect } from 'vitest';
-import type { Append } from '../../lib/log/store-port.ts';
+import type { Append } from '../../lib/log/store/index.ts';
 import { parseApprovalId } from '../../lib/protocol/index.ts';
 import { administeredSqlite } from '../support/administered-store.ts';
 import { adr } from '../support/adr.ts';
@@ -30,9 +30,12 @@ function watched(store: FlowStore = sqliteStore({ path: ':memory:' })) {
       if (result === 'appended') batches.push(batch);
       return result;
     },
-    read: async (chatId, after, limit) => {
-      reads.push(after);
-      return store.read(chatId, after, limit);
+    events: {
+      ...store.events,
+      read: async (chatId, after, limit) => {
+        reads.push(after);
+        return store.events.read(chatId, after, limit);
+      },
     },
   };
   return { store: watching, batches, reads };
@@ -90,8 +93,8 @@ clause('0001.3', async () => {
   const { flow, id, say, answer } = flowFixture(twoQuestions, { store });
   const first = questionIn(await say('Find users, then pay.'));
   await answer(first, true);
-  const log = await store.read(id, 0);
-  const head = await store.head(id);
+  const log = await store.events.read(id, 0);
+  const head = await store.chats.head(id);
   const answering = batches.find(({ events }) => events.some(({ type }) => type === 'approval-answered'));
   if (!head || !answering) throw new Error('Nothing was answered.');
 
@@ -105,8 +108,8 @@ clause('0001.3', async () => {
   };
   expect(await store.append(isStale)).toBe('conflict');
   expect(await store.append(isClaimed)).toBe('conflict');
-  expect(await store.read(id, 0)).toEqual(log);
-  expect(await store.head(id)).toEqual(head);
+  expect(await store.events.read(id, 0)).toEqual(log);
+  expect(await store.chats.head(id)).toEqual(head);
   await flow.close();
 });
 
@@ -134,7 +137,7 @@ clause('0001.5', async () => {
   );
   for (let turn = 0; turn < 20; turn += 1) await say(`Question ${turn}.`);
   const question = questionIn(await say('Find users, then pay.'));
-  const head = await store.head(id);
+  const head = await store.chats.head(id);
   if (!head) throw new Error('The chat is gone.');
 
   await flow.close();

@@ -155,7 +155,7 @@ clause('0002.4', async () => {
   };
   const before: unknown[] = [];
   const looksAtTheLog = async (_input: unknown, { toolCallId }: { toolCallId: string }) => {
-    const log = await store.read(fixture.chat().id, 0);
+    const log = await store.events.read(fixture.chat().id, 0);
     before.push(log.some((event) => event.type === 'tool-started' && event.toolCallId === toolCallId));
     return 'done';
   };

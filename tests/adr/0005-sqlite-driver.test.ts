@@ -70,7 +70,7 @@ clause('0005.3', async () => {
     process.kill(process.pid, 'SIGKILL');`);
   expect(killed.signal).toBe('SIGKILL');
   const store = sqliteStore({ path });
-  expect(await store.read(chat, 0)).toMatchObject([{ seq: 1, delta: 'first' }]);
+  expect(await store.events.read(chat, 0)).toMatchObject([{ seq: 1, delta: 'first' }]);
   await store.close();
 
   // Rejected: to acknowledge first and commit later, with more appends.
@@ -81,7 +81,7 @@ clause('0005.3', async () => {
     process.kill(process.pid, 'SIGKILL');`);
   expect(gathering.signal).toBe('SIGKILL');
   const after = sqliteStore({ path });
-  expect(await after.head(chat)).toMatchObject({ title: 'A chat' });
+  expect(await after.chats.head(chat)).toMatchObject({ title: 'A chat' });
   await after.close();
 });
 
@@ -130,7 +130,7 @@ clause('0005.6', async () => {
     await new Promise((resolve) => setTimeout(resolve, 0));
     order.push('timer');
   }
-  expect(await store.read(chat, 0)).toHaveLength(1);
+  expect(await store.events.read(chat, 0)).toHaveLength(1);
   holder.stdin.write('release');
   await Promise.all([...writes, once(holder, 'close')]);
   expect(order).toEqual(['timer', 'timer', 'appended after 1', 'appended after 2']);
@@ -154,8 +154,8 @@ clause('0005.5', async () => {
   const title = 'cut \ud83d';
   const store = sqliteStore({ path });
   await store.append(batch(chat, 0, [text(title)], { head: { title } }));
-  expect(await store.head(chat)).toMatchObject({ title });
-  expect(await store.read(chat, 0)).toMatchObject([{ delta: title }]);
+  expect(await store.chats.head(chat)).toMatchObject({ title });
+  expect(await store.events.read(chat, 0)).toMatchObject([{ delta: title }]);
   await store.close();
 
   const plain = new DatabaseSync(':memory:');

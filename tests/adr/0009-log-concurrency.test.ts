@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { setImmediate as turnOfEventLoop } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, beforeAll, expect } from 'vitest';
-import type { FlowStore } from '../../lib/log/store-port.ts';
+import type { FlowStore } from '../../lib/log/store/index.ts';
 import { parseChatId } from '../../lib/protocol/index.ts';
 import { postgresStore, sqliteStore } from '../../lib/stores/index.ts';
 import {
@@ -65,7 +65,7 @@ clause('0009.1', async () => {
       const outcomes = await Promise.all(rivals);
       const winner = outcomes.indexOf('appended');
       expect(outcomes.filter((outcome) => outcome === 'appended')).toHaveLength(1);
-      expect(await there.read(chat, after)).toMatchObject([{ seq: after + 1, delta: `${winner}` }]);
+      expect(await there.events.read(chat, after)).toMatchObject([{ seq: after + 1, delta: `${winner}` }]);
     }
   });
 
@@ -83,11 +83,11 @@ clause('0009.2', async () => {
     await here.append(batch(chat, 0, [answered('q'), started('call-1')]));
     for (const claim of [answered('q', false), started('call-1')]) {
       for (const store of [here, there]) {
-        const head = await store.head(chat);
+        const head = await store.chats.head(chat);
         expect(await store.append(batch(chat, head?.seq ?? 0, [text(), claim]))).toBe('conflict');
       }
     }
-    expect(await there.read(chat, 0)).toHaveLength(2);
+    expect(await there.events.read(chat, 0)).toHaveLength(2);
   });
 
   // Rejected: to read before writing. Both read, both find nothing, both write.
@@ -112,7 +112,7 @@ clause('0009.3', async () => {
     expect(await there.append(batch(chat, 1, [text()], { owner: 'there', at: 1_999 }))).toBe('conflict');
     expect(await here.append(batch(chat, 1, [text()], { owner: 'here', at: 1_999 }))).toBe('appended');
     const rivals = [here, there, here, there].map((store, rival) =>
-      store.claimLease(chat, { owner: `rival-${rival}`, until: 9_000 }, 2_000),
+      store.runs.claimLease(chat, { owner: `rival-${rival}`, until: 9_000 }, 2_000),
     );
     const taken = await Promise.all(rivals);
     expect(taken.filter(Boolean)).toHaveLength(1);
@@ -133,11 +133,11 @@ clause('0009.4', async () => {
     const theft = { ...full, questions: [question('mine'), question('theirs')] };
     await expect(here.append(batch(chat, 1, [text()], theft))).rejects.toMatchObject({ code: 'internal' });
 
-    expect(await there.head(chat)).toMatchObject({ seq: 1 });
-    expect(await there.read(chat, 1)).toEqual([]);
-    expect(await there.orphans(99_000)).toEqual([]);
-    expect(idsOf((await there.questions({ state: 'open', limit: 9 })).items)).toEqual(['theirs']);
-    expect(await there.lastQuestionChange()).toBe(1);
+    expect(await there.chats.head(chat)).toMatchObject({ seq: 1 });
+    expect(await there.events.read(chat, 1)).toEqual([]);
+    expect(await there.runs.orphans(99_000)).toEqual([]);
+    expect(idsOf((await there.questions.list({ state: 'open', limit: 9 })).items)).toEqual(['theirs']);
+    expect(await there.questions.lastChange()).toBe(1);
   });
 });
 
@@ -162,7 +162,7 @@ clause('0009.5', async () => {
     });
     for (let last = false; !last; ) {
       last = written;
-      const page = await there.questionChanges(after, 1_000);
+      const page = await there.questions.changes(after, 1_000);
       for (const change of page) seen.add(change.question.id);
       after = page.at(-1)?.change ?? after;
       await turnOfEventLoop();
@@ -174,15 +174,15 @@ clause('0009.5', async () => {
   // The writer with a position is delayed. A second one gets the next position only after the first is done.
   const schema = postgres().newSchema();
   const store = postgresStore({ connectionString: postgres().connectionString, schema });
-  await store.head(chat);
+  await store.chats.head(chat);
   await withTwoClients(async (slow, watcher) => {
     await slow.query(`begin; update ${schema}.feed set last = last + 1`);
     const fast = store.append(batch(chat, 0, [text()], { questions: [question('fast')] }));
     await expect.poll(() => isWaitingForLock(watcher), { timeout: 10_000 }).toBe(true);
-    expect(await store.questionChanges(0, 9)).toEqual([]);
+    expect(await store.questions.changes(0, 9)).toEqual([]);
     await slow.query('commit');
     expect(await fast).toBe('appended');
-    expect((await store.questionChanges(0, 9)).map(({ change }) => change)).toEqual([2]);
+    expect((await store.questions.changes(0, 9)).map(({ change }) => change)).toEqual([2]);
   });
   await store.close();
 
@@ -232,7 +232,7 @@ clause('0009.6', async () => {
   expect(await there.append(claim)).toBe('conflict');
   proxy.accept();
   expect(await claiming).toBe('appended');
-  expect(await there.read(chat, 1)).toEqual(claim.events);
+  expect(await there.events.read(chat, 1)).toEqual(claim.events);
 
   const late = batch(chat, 2, [started('call-2')]);
   const unsent = proxy.lose('request', 'countersign append');
@@ -244,7 +244,7 @@ clause('0009.6', async () => {
 
   // The caller gives up, and retries later with the same batch.
   const impatient = postgresStore({ connectionString: proxy.connectionString, schema, retryMs: 0 });
-  await impatient.head(chat);
+  await impatient.chats.head(chat);
   const named = batch(chat, 3, [started('call-3')], { id: 'batch-3' });
   const unheard = proxy.lose('reply', 'countersign append');
   const failing = expect(impatient.append(named)).rejects.toMatchObject({ transient: true });
@@ -265,11 +265,11 @@ clause('0009.6', async () => {
   const embedded = sqliteStore({ path });
   expect(await embedded.append(batch(chat, 0, [answered('q')]))).toBe('appended');
   const restarted = sqliteStore({ path });
-  expect(await restarted.read(chat, 0)).toMatchObject([{ approvalId: approval('q') }]);
+  expect(await restarted.events.read(chat, 0)).toMatchObject([{ approvalId: approval('q') }]);
   const again = batch(chat, 1, [started('call-1')], { id: 'batch-1' });
   expect(await restarted.append(again)).toBe('appended');
   expect(await restarted.append(again)).toBe('appended');
-  expect(await restarted.read(chat, 1)).toHaveLength(1);
+  expect(await restarted.events.read(chat, 1)).toHaveLength(1);
   await embedded.close();
   await restarted.close();
 });
@@ -280,7 +280,7 @@ clause('0009.7', async () => {
   const proxy = await startProxy(connectionString);
   const here = postgresStore({ connectionString: proxy.connectionString, schema });
   const there = postgresStore({ connectionString, schema });
-  await here.head(chat);
+  await here.chats.head(chat);
   const heard = new Map<string, () => void>();
   const hear = (wake: string) => new Promise<void>((resolve) => heard.set(wake, resolve));
   here.subscribe(({ reason, chatId }) => heard.get(`${reason} ${chatId}`)?.());
@@ -299,7 +299,7 @@ clause('0009.7', async () => {
   notified.length = 0;
   const missed = Promise.all([hear('append missed'), hear('erase chat-1')]);
   await there.append(batch(parseChatId('missed'), 0, [text()]));
-  await there.erase(chat, 'ana', 2_000);
+  await there.chats.erase(chat, 'ana', 2_000);
   proxy.accept();
   await missed;
 
@@ -317,7 +317,7 @@ clause('0009.7', async () => {
 clause('0009.8', async () => {
   await onBoth(async (here, there) => {
     await here.append(batch(chat, 0, [text()]));
-    await there.requestStop(chat, run());
+    await there.runs.requestStop(chat, run());
     for (const body of [started('call-1'), asked('q')]) {
       expect(await here.append(batch(chat, 1, [body]))).toBe('stopped');
     }
@@ -331,7 +331,7 @@ clause('0009.8', async () => {
   const [here, there] = stores;
   if (!here || !there) throw new Error('There are no stores.');
   await here.append(batch(chat, 0, [text()]));
-  await there.head(chat);
+  await there.chats.head(chat);
   await withTwoClients(async (holder, watcher) => {
     const waiting = async (count: number) => {
       const sql =
@@ -339,7 +339,7 @@ clause('0009.8', async () => {
       await expect.poll(async () => (await watcher.query(sql)).rows.length, { timeout: 10_000 }).toBe(count);
     };
     await holder.query(`begin; select from ${schema}.chats for update`);
-    const stopping = there.requestStop(chat, run());
+    const stopping = there.runs.requestStop(chat, run());
     await waiting(1);
     const appending = here.append(batch(chat, 1, [started('call-1')]));
     await waiting(2);
@@ -384,10 +384,12 @@ clause('0009.9', async () => {
   const standby = postgresStore({ connectionString: readOnly, schema, retryMs: 0 });
   await expect(standby.append(batch(chat, 1, [text()]))).rejects.toMatchObject({ transient: true });
   await query(`drop table ${schema}.events`);
-  await expect(there.read(chat, 0)).rejects.toMatchObject({ transient: false });
+  await expect(there.events.read(chat, 0)).rejects.toMatchObject({ transient: false });
   // Rejected: to compare texts. The message is the same for both, because it may reach a client.
   const messages = await Promise.all(
-    [standby.rename(chat, 'A'), there.read(chat, 0)].map((call) => call.catch((error) => error.message)),
+    [standby.chats.rename(chat, 'A'), there.events.read(chat, 0)].map((call) =>
+      call.catch((error) => error.message),
+    ),
   );
   expect(new Set(messages)).toEqual(new Set(['The store failed. Trying again is safe.']));
   await standby.close();

@@ -70,7 +70,7 @@ clause('0010.3', async () => {
       const result = await store.append(batch);
       const sealed = batch.events.flatMap(({ seal }) => seal ?? []);
       seals.push(...sealed);
-      if (sealed.length > 0) expect((await store.head(batch.chatId))?.auditHead).toBe(sealed.at(-1));
+      if (sealed.length > 0) expect((await store.chats.head(batch.chatId))?.auditHead).toBe(sealed.at(-1));
       return result;
     },
   };

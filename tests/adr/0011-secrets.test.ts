@@ -46,7 +46,7 @@ function charging(script: ScriptedStep[], settings: Partial<FlowSettings> = {}) 
       await chat.view(),
       await chat.resume(),
       await chat.events(),
-      await fixture.store.questionChanges(0, 9),
+      await fixture.store.questions.changes(0, 9),
       await fixture.flow.audit.read({ principal: ada, chatId: chat.id }),
     ]);
   return { ...fixture, ...chat, ran, logger, shown };

@@ -59,7 +59,7 @@ function clientOf(url: string) {
 function registry() {
   const store = sqliteStore({ path: ':memory:' });
   onTestFinished(() => store.close());
-  return store;
+  return store.sessions;
 }
 
 /** Every request about one chat and one question. */
@@ -137,7 +137,7 @@ clause('0012.2', async () => {
 
   // Rejected: to answer that it exists and is forbidden.
   const forbidding = async (id: string) => {
-    const head = await store.head(parseChatId(id));
+    const head = await store.chats.head(parseChatId(id));
     return head === undefined ? 404 : head.ownerId === eve.id ? 200 : 403;
   };
   expect(await Promise.all(['chat-of-ada', 'no-such-chat'].map(forbidding))).toEqual([403, 404]);
@@ -301,7 +301,7 @@ clause('0012.14', async () => {
   const script = () => [{ call: 'pay', input: { to: 'Alice', amount: 30 } }];
   const { flow, store, chat, send } = await served({ authorize: () => who }, script, settings);
   const question = questionIn(await chat('chat-of-ada').say('Pay Alice.'));
-  const [first] = await store.read(parseChatId('chat-of-ada'), 0, 1);
+  const [first] = await store.events.read(parseChatId('chat-of-ada'), 0, 1);
   clock.advance(60_001);
   who = eve;
   const message = { id: 'u1', role: 'user', parts: [{ type: 'text', text: 'Pay Mallory.' }] };
@@ -323,17 +323,17 @@ clause('0012.14', async () => {
       text: anonymous(none.text),
     });
   }
-  const log = await store.read(parseChatId('chat-of-ada'), 0);
+  const log = await store.events.read(parseChatId('chat-of-ada'), 0);
   expect(log[0]).toEqual(first);
   expect(log.at(-1)).toMatchObject({ type: 'run-suspended' });
-  expect(await store.head(parseChatId('no-such-chat'))).toBeUndefined();
+  expect(await store.chats.head(parseChatId('no-such-chat'))).toBeUndefined();
   const begun = (id: string) => send('POST', '/api/chat', {}, { id, message });
   expect((await begun('chat-of-ada')).status).toBe(404);
   expect((await begun('chat-of-eve')).status).toBe(200);
 
   // Rejected: the deadline is applied before access is checked.
   await flow.chats.read({ chatId: parseChatId('chat-of-ada'), principal: ada });
-  expect((await store.read(parseChatId('chat-of-ada'), 0)).length).toBeGreaterThan(log.length);
+  expect((await store.events.read(parseChatId('chat-of-ada'), 0)).length).toBeGreaterThan(log.length);
 });
 
 clause('0012.15', async () => {
@@ -362,7 +362,7 @@ clause('0012.15', async () => {
   expect((await as({ id: 'nil', name: 'Nil' }, pages[0] ?? '')).text).toBe('{"approvals":[]}');
 
   // Rejected: the store's own page and cursor, without the rows that may not be seen.
-  const page = await store.questions({ state: 'open', limit: 1 });
+  const page = await store.questions.list({ state: 'open', limit: 1 });
   expect(page.items.filter(({ ownerId }) => ownerId === 'nil')).toEqual([]);
   const time = page.items[0]?.requestedAt;
   expect(Buffer.from(page.next ?? '', 'base64url').toString()).toBe(`${time}.1`);
@@ -459,8 +459,8 @@ clause('0012.9', async () => {
   let refused = 0;
   const sessions: SessionStore = {
     ...store,
-    session: async (id) => {
-      if (!isAway) return store.session(id);
+    read: async (id) => {
+      if (!isAway) return store.read(id);
       refused += 1;
       throw new Error('The database is away.');
     },

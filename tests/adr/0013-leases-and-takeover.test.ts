@@ -12,7 +12,7 @@ import {
 } from 'countersign/testing';
 import { expect } from 'vitest';
 import { z } from 'zod';
-import type { Append, FlowStore } from '../../lib/log/store-port.ts';
+import type { Append, FlowStore } from '../../lib/log/store/index.ts';
 import { type EventBody, parseApprovalId, parseChatId, parseToolCallId } from '../../lib/protocol/index.ts';
 import { serveFlow } from '../../lib/testing/server/serve-flow.ts';
 import { batch, chat as someChat } from '../contract/store-batches.ts';
@@ -87,7 +87,9 @@ clause('0013.2', async () => {
 
   // Rejected: the lease has a fixed length and is not renewed.
   const fixed = cluster(steps);
-  const first = fixed.instance({ store: { ...fixed.store, claimLease: async () => true } });
+  const first = fixed.instance({
+    store: { ...fixed.store, runs: { ...fixed.store.runs, claimLease: async () => true } },
+  });
   const second = fixed.instance();
   void first.chat().say('Hi.');
   await expect.poll(() => first.model.calls.length).toBe(1);
@@ -154,7 +156,7 @@ clause('0013.5', async () => {
       clock.advance(leaseMs);
       const next = instance();
       await next.flow.recover();
-      const isKnown = (await store.head(owner.chat().id)) !== undefined;
+      const isKnown = (await store.chats.head(owner.chat().id)) !== undefined;
       if (isKnown) expect((await next.chat().resume())?.at(-1)).toMatchObject({ type: 'finish' });
       ran.push(owner.ran.length + next.ran.length);
     }
@@ -257,7 +259,7 @@ clause('0013.7', async () => {
   const busy = start({ store: watched });
   void busy.chat().say('Hi.');
   await expect.poll(() => busy.model.calls.length).toBe(1);
-  const head = await store.head(busy.chat().id);
+  const head = await store.chats.head(busy.chat().id);
   const end = batch(busy.chat().id, head?.seq ?? 0, [{ type: 'run-cancelled', reason: 'stopped' }], {
     at: clock.now(),
     head: { ...head, seq: (head?.seq ?? 0) + 1, status: 'idle' },
@@ -322,7 +324,7 @@ clause('0013.9', async () => {
     const response = owner.chat().say('Go.');
     await expect.poll(() => owner.model.calls.length).toBe(1);
     // Rejected: a request that only the owner reads, and that the store does not enforce.
-    const unheeded = { ...store, requestStop: async () => {} };
+    const unheeded = { ...store, runs: { ...store.runs, requestStop: async () => {} } };
     await instance(enforces ? {} : { store: unheeded })
       .chat()
       .stop();
@@ -404,7 +406,7 @@ clause('0013.11', async () => {
   await dying.died;
   const asked = chat('asked');
   const approvalId = parseApprovalId(questionIn(await asked.say('Pay Bo.')));
-  const before = [await store.head(asked.id), await store.head(orphaned)];
+  const before = [await store.chats.head(asked.id), await store.chats.head(orphaned)];
 
   clock.advance(2 * 60 * minute);
   time.cut();
@@ -415,12 +417,12 @@ clause('0013.11', async () => {
     flow.approvals.answer({ principal: ada, approvalId, approved: true, via: 'test' }),
   ];
   for (const ask of asks) await expect(ask).rejects.toMatchObject({ code: 'internal', transient: true });
-  expect([await store.head(asked.id), await store.head(orphaned)]).toEqual(before);
+  expect([await store.chats.head(asked.id), await store.chats.head(orphaned)]).toEqual(before);
 
   time.heal();
   await flow.recover();
-  expect((await store.head(asked.id))?.open ?? null).toBeNull();
-  expect(await store.orphans(clock.now())).toEqual([]);
+  expect((await store.chats.head(asked.id))?.open ?? null).toBeNull();
+  expect(await store.runs.orphans(clock.now())).toEqual([]);
 });
 
 clause('0013.12', async () => {

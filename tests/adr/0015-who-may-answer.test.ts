@@ -4,7 +4,7 @@ import { sqliteStore } from 'countersign/store';
 import { fakeClock, interceptedStore, type ScriptedStep } from 'countersign/testing';
 import { expect } from 'vitest';
 import { z } from 'zod';
-import type { FlowStore } from '../../lib/log/store-port.ts';
+import type { FlowStore } from '../../lib/log/store/index.ts';
 import { type Principal, parseApprovalId } from '../../lib/protocol/index.ts';
 import { adr } from '../support/adr.ts';
 import { barrier } from '../support/barrier.ts';

@@ -9,7 +9,7 @@ import pg from 'pg';
 import { afterAll, afterEach, beforeAll, expect, vi } from 'vitest';
 import { z } from 'zod';
 import { createApprovalFlow, uiMessageChunks } from '../../lib/flow/index.ts';
-import type { FlowStore } from '../../lib/log/store-port.ts';
+import type { FlowStore } from '../../lib/log/store/index.ts';
 import { parseChatId, parseMessageId } from '../../lib/protocol/index.ts';
 import { postgresStore, sqliteStore } from '../../lib/stores/index.ts';
 import { scriptedModel } from '../../lib/testing/index.ts';
@@ -35,7 +35,7 @@ async function onBoth(name: string, prove: (store: FlowStore) => Promise<void>):
     postgresStore({ connectionString, schema: newSchema() }),
   ];
   for (const store of stores) {
-    await store.lastQuestionChange();
+    await store.questions.lastChange();
     await prove(store);
     await store.close();
   }
@@ -59,11 +59,11 @@ clause('0017.1', () =>
       'conflict',
       ...Array(7).fill('appended'),
     ]);
-    for (const { chatId } of others) expect(await store.read(chatId, 0)).toHaveLength(1);
+    for (const { chatId } of others) expect(await store.events.read(chatId, 0)).toHaveLength(1);
     // Rejected: all or nothing. Here only one append is refused.
-    expect(await store.read(stale.chatId, 0)).toHaveLength(1);
-    expect(await store.read(claimed.chatId, 0)).toHaveLength(1);
-    expect(await store.lastQuestionChange()).toBe(0);
+    expect(await store.events.read(stale.chatId, 0)).toHaveLength(1);
+    expect(await store.events.read(claimed.chatId, 0)).toHaveLength(1);
+    expect(await store.questions.lastChange()).toBe(0);
   }),
 );
 
@@ -97,7 +97,7 @@ clause('0017.3', async () => {
   expect(signal).toBe('SIGKILL');
   // The append that was acknowledged first shared its commit with all others.
   const store = sqliteStore({ path });
-  for (const id of chats) expect(await store.read(id, 0)).toHaveLength(1);
+  for (const id of chats) expect(await store.events.read(id, 0)).toHaveLength(1);
   await store.close();
 });
 
@@ -116,7 +116,7 @@ clause('0017.4', async () => {
   const waiting = store.append(batch(held, 1, [text()]));
   const written = others.map((id) => store.append(batch(id, 0, [text()])));
   expect(await Promise.all(written)).toEqual(others.map(() => 'appended'));
-  expect(await store.read(held, 1)).toEqual([]);
+  expect(await store.events.read(held, 1)).toEqual([]);
   await holder.query('commit');
   expect(await waiting).toBe('appended');
   await holder.end();

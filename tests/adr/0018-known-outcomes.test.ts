@@ -151,9 +151,9 @@ clause('0018.4', async () => {
   expect(JSON.stringify(second.model.calls.at(-1)?.prompt)).toContain('outcome-unknown');
   expect(JSON.stringify((await chat.view()).messages)).toContain('outcome-unknown');
 
-  const place = await inner.lastQuestionChange();
+  const place = await inner.questions.lastChange();
   await heal();
-  const [change] = await inner.questionChanges(place, 10);
+  const [change] = await inner.questions.changes(place, 10);
   expect(change?.question).toMatchObject({ toolCallId: 'act-1', state: 'approved' });
   await passTimeUntil(clock, chat.say('And now?'));
   const prompt = JSON.stringify(second.model.calls.at(-1)?.prompt);

@@ -8,7 +8,7 @@ import { fakeClock, type ScriptedStep } from 'countersign/testing';
 import { expect } from 'vitest';
 import { z } from 'zod';
 import type { FlowSettings, ToolDetails } from '../../lib/flow/index.ts';
-import type { FlowStore } from '../../lib/log/store-port.ts';
+import type { FlowStore } from '../../lib/log/store/index.ts';
 import { type EventBody, type Principal, parseToolCallId } from '../../lib/protocol/index.ts';
 import { acting, outcomeOf } from '../support/acting-tool.ts';
 import { adr } from '../support/adr.ts';
@@ -78,7 +78,7 @@ clause('0019.1', async () => {
     );
     await owner.chat().say('Go.');
     await expect
-      .poll(async () => (await store.read(owner.chat().id, 0)).at(-1))
+      .poll(async () => (await store.events.read(owner.chat().id, 0)).at(-1))
       .toMatchObject({
         type: 'outcome-resolved',
         source: 'late',
@@ -107,16 +107,16 @@ clause('0019.2', async () => {
         },
       },
     );
-    const { claimLease } = owner.store;
-    Object.assign(owner.store, {
-      claimLease: (...given: Parameters<FlowStore['claimLease']>) => {
+    const { claimLease } = owner.store.runs;
+    Object.assign(owner.store.runs, {
+      claimLease: (...given: Parameters<FlowStore['runs']['claimLease']>) => {
         order.push('renewed');
         return claimLease(...given);
       },
     });
     void owner.chat().say('Go.');
     await expect
-      .poll(async () => (await store.read(owner.chat().id, 0)).map(({ type }) => type))
+      .poll(async () => (await store.events.read(owner.chat().id, 0)).map(({ type }) => type))
       .toContainEqual(expect.stringMatching(/^tool-(completed|failed)$/));
     await untilIdle();
     return order;
@@ -129,12 +129,12 @@ clause('0019.2', async () => {
   // Another owner came, wrote, and released the lease. The lease is free, but the log is not ours any more.
   const heirCame = async (store: FlowStore) => {
     const chatId = flowFixture([]).chat().id;
-    const head = await store.head(chatId);
-    const started = (await store.read(chatId, 0)).at(-1);
+    const head = await store.chats.head(chatId);
+    const started = (await store.events.read(chatId, 0)).at(-1);
     if (!head || started?.type !== 'tool-started') throw new Error('The call has not started.');
     const { toolCallId, runId, at } = started;
     const owner = 'heir';
-    expect(await store.claimLease(chatId, { owner, until: at + 2 * leaseMs }, at + leaseMs)).toBe(true);
+    expect(await store.runs.claimLease(chatId, { owner, until: at + 2 * leaseMs }, at + leaseMs)).toBe(true);
     const unknown: EventBody = {
       type: 'tool-failed',
       toolCallId,

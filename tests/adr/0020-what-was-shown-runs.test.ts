@@ -110,7 +110,7 @@ clause('0020.3', async () => {
 
 clause('0020.4', async () => {
   const { id, before, path, deploy, ran } = await changedSince();
-  const question = await before.store.question(parseApprovalId(id));
+  const question = await before.store.questions.read(parseApprovalId(id));
   expect(question && holdsById(question, id)).toBe(true);
   const appends: string[][] = [];
   const store = interceptedStore(sqliteStore({ path }), ({ events }) => {
@@ -249,7 +249,7 @@ clause('0020.11', async () => {
   clock.advance(60_001);
   const after = deploy('one', [done], settings);
   await after.flow.recover();
-  await expect.poll(async () => (await after.store.head(chatId))?.status).toBe('waiting');
+  await expect.poll(async () => (await after.store.chats.head(chatId))?.status).toBe('waiting');
   expect(ran).toEqual([]);
   const { open } = await after.chat().view();
   await after.chat().answer(String(open), true);

@@ -46,7 +46,7 @@ clause('0021.1', async () => {
   expect(model.calls[2]?.prompt.map(({ role }) => role)).toEqual(['user', 'assistant', 'tool']);
   expect(shown((await view()).messages[1])).toEqual(['paid']);
   // Rejected: a cut that keeps nothing. The model does not know of the payment, and pays again.
-  const log = await store.read(id, 0);
+  const log = await store.events.read(id, 0);
   expect(promptOf(log)).toContain('"toolCallId":"paid"');
   expect(promptOf(withPlainCuts(log))).not.toContain('"toolCallId":"paid"');
 });

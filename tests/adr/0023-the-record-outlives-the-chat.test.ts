@@ -177,7 +177,7 @@ clause('0023.7', async () => {
   const allowed = audited([], { store: byDefault.store, mayPurge: ({ id }) => id === 'eve' });
   await allowed.flow.audit.purge(request);
   expect(await allowed.kept()).toEqual([]);
-  const log: readonly object[] = await allowed.store.read(flowLogId, 0);
+  const log: readonly object[] = await allowed.store.events.read(flowLogId, 0);
   expect(log.at(-1)).toMatchObject({ type: 'record-purged', by: eve, reason: 'Asked for.' });
   expect(verifyAuditStore(await allowed.exported(), { key: auditKey })).toEqual([]);
 });

@@ -1,6 +1,6 @@
 import type { UIMessageChunk } from 'ai';
 import { expect, vi } from 'vitest';
-import type { FlowStore } from '../../lib/log/store-port.ts';
+import type { FlowStore } from '../../lib/log/store/index.ts';
 import { type FlowEvent, flowLogId } from '../../lib/protocol/index.ts';
 import type { SubscriptionEvent } from '../../lib/protocol/wire/subscription-event.ts';
 import { dialectNames, dialectProfileOf } from '../simulator/dialects/profile.ts';
@@ -469,7 +469,10 @@ clause('0024.2', async () => {
   }
 });
 
-const forgetsStops = (store: FlowStore): FlowStore => ({ ...store, requestStop: async () => {} });
+const forgetsStops = (store: FlowStore): FlowStore => ({
+  ...store,
+  runs: { ...store.runs, requestStop: async () => {} },
+});
 
 const losesOutcomes = (store: FlowStore): FlowStore => ({
   ...store,

@@ -174,8 +174,8 @@ async function lostWhileRunning(settings: Partial<FlowSettings>) {
   await passTime(clock, 14_000, 500);
   ended.lift();
   await after.flow.recover();
-  await expect.poll(async () => (await inner.head(after.chat().id))?.status).toBe('idle');
-  const log = await inner.read(after.chat().id, 0);
+  await expect.poll(async () => (await inner.chats.head(after.chat().id))?.status).toBe('idle');
+  const log = await inner.events.read(after.chat().id, 0);
   return log.flatMap((event) => {
     if (event.type === 'tool-completed') return [`${event.toolCallId} completed`];
     return event.type === 'tool-failed' ? [`${event.toolCallId} ${event.outcome}`] : [];

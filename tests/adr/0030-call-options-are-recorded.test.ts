@@ -45,7 +45,7 @@ clause('0030.1', async () => {
   const { say, id: chatId } = asking.chat();
   const id = questionIn(await say('Pay.', { callOptions }));
   await asking.flow.close();
-  const log = await sqliteStore({ path }).read(chatId, 0);
+  const log = await sqliteStore({ path }).events.read(chatId, 0);
   expect(log).toContainEqual(expect.objectContaining({ type: 'run-started', callOptions }));
 
   const another = deploy('two', [done], byPlan);
@@ -84,7 +84,7 @@ clause('0030.3', async () => {
   clock.advance(60_000);
   const { flow, model } = deploy('two', [done], byPlan);
   await flow.recover();
-  await expect.poll(async () => (await store.head(id))?.status).toBe('idle');
+  await expect.poll(async () => (await store.chats.head(id))?.status).toBe('idle');
   expect(ran).toMatchObject([{ deploy: 'two' }]);
   expect(systemOf(model)).toEqual(['Plan: pro.']);
 });
@@ -158,7 +158,7 @@ clause('0030.7', async () => {
   const { store, say, id, events } = flowFixture([done], byPlan);
   const wrong = { callOptions: { plan: 'gold' } };
   await expect(say('Hi.', wrong)).rejects.toMatchObject({ code: 'invalid-request' });
-  expect(await store.head(id)).toBeUndefined();
+  expect(await store.chats.head(id)).toBeUndefined();
   await say('Hi.', { callOptions });
   expect(JSON.stringify(await events())).not.toContain('callOptions');
 });
@@ -189,7 +189,7 @@ clause('0030.9', async () => {
     if (plan === 'pro') approvalId = parseApprovalId(questionIn(response));
   }
   expect(warned).toEqual([[expect.stringContaining('were not used'), { chatId }]]);
-  const runs = (await store.read(chatId, 0)).filter(({ type }) => type === 'run-started');
+  const runs = (await store.events.read(chatId, 0)).filter(({ type }) => type === 'run-started');
   expect(runs).toMatchObject([{ callOptions }, {}, {}]);
   expect(runs.slice(1)).not.toContainEqual(expect.objectContaining({ callOptions: expect.anything() }));
 });

@@ -139,7 +139,7 @@ clause('0031.4', async () => {
     { release: 'progressive' },
   );
   expect(dataIn(await answer(questionIn(await say('Pay.')), true))).toEqual(['kept', 'live']);
-  expect(JSON.stringify(await store.read(id, 0))).not.toContain('live');
+  expect(JSON.stringify(await store.events.read(id, 0))).not.toContain('live');
 
   // Rejected: `kept` was recorded.
   expect(dataIn((await resume()) ?? [])).toEqual(['kept']);
@@ -178,7 +178,7 @@ clause('0031.6', async () => {
   const hidden = { token: '[redacted]', text: 'Charged [redacted].' };
   expect([dataIn(last), dataIn((await view()).messages[1]?.parts)]).toEqual([[hidden], [hidden]]);
   expect(JSON.stringify(await events())).not.toMatch(/4711|5678/);
-  expect(JSON.stringify(await store.read(id, 0))).toContain('tok-4711');
+  expect(JSON.stringify(await store.events.read(id, 0))).toContain('tok-4711');
 });
 
 clause('0031.7', async () => {
@@ -217,7 +217,7 @@ clause('0031.9', async () => {
     writer.write({ type: 'data-receipt', data: 'R-7' }),
   );
   await answer(questionIn(await say('Pay.')), true);
-  const log = await store.read(id, 0);
+  const log = await store.events.read(id, 0);
   const run = log.findLast(({ type }) => type === 'run-started')?.runId;
   const dialects: (() => Projection<unknown>)[] = [
     () => createToolEventProjection(id),

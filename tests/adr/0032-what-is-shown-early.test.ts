@@ -43,7 +43,7 @@ clause('0032.2', async () => {
   expect(new Set(starts.flat().map((chunk) => ('id' in chunk ? chunk.id : ''))).size).toBe(4);
 
   // Rejected: the turn is `final` from its question on, for a reader that begins there.
-  const events = await store.read(id, 0);
+  const events = await store.events.read(id, 0);
   const emitFrom = events.find(({ type }) => type === 'approval-answered')?.seq ?? 0;
   const view = {
     chat: { id, ownerId: 'ada' },
@@ -89,7 +89,7 @@ async function writing(settings: Partial<FlowSettings>, ...end: ScriptedPart[]) 
     chunks.push(chunk);
     if (chunk.type === 'data-tool-input' || chunk.type === 'tool-input-start') lift();
   }
-  const log = await store.read(id, 0);
+  const log = await store.events.read(id, 0);
   const { messages } = await view();
   await flow.close();
   return { chunks, log, stored: messages.at(-1) };

@@ -42,7 +42,7 @@ clause('0033.1', async () => {
   expect(others).toEqual([]);
   expect(runs.map(parentOf)).toEqual([idOf(turn), idOf(turn)]);
   expect(runs.map(({ attributes }) => attributes['countersign.run.end'])).toEqual(['suspended', 'completed']);
-  const log = await sqliteStore({ path }).read(chatId, 0);
+  const log = await sqliteStore({ path }).events.read(chatId, 0);
   const starts = log.filter((event) => event.type === 'run-started');
   const traceparent = `00-${traceOf(turn)}-${idOf(turn)}-01`;
   expect(starts.map((event) => event.trace)).toEqual([{ traceparent }, undefined]);
@@ -81,19 +81,19 @@ clause('0033.4', async () => {
   const { deploy, path } = deploys();
   const { say, id } = deploy('one', [done]).chat();
   await say('Hi.');
-  const untraced = await sqliteStore({ path }).read(id, 0);
+  const untraced = await sqliteStore({ path }).events.read(id, 0);
   expect(JSON.stringify(untraced)).not.toContain('trace');
 
   const { spans } = recordTelemetry();
   const off = deploy('two', [done], { telemetry: { isEnabled: false } }).chat('off');
   await off.say('Hi.');
   expect(spans()).toEqual([]);
-  const log = await sqliteStore({ path }).read(off.id, 0);
+  const log = await sqliteStore({ path }).events.read(off.id, 0);
   expect(JSON.stringify(log)).not.toContain('trace');
 
   const on = deploy('three', [done]).chat('on');
   await on.say('Hi.');
-  expect(JSON.stringify(await sqliteStore({ path }).read(on.id, 0))).toContain('traceparent');
+  expect(JSON.stringify(await sqliteStore({ path }).events.read(on.id, 0))).toContain('traceparent');
   expect(JSON.stringify(await on.events())).not.toContain('traceparent');
 });
 

@@ -108,7 +108,7 @@ clause('0034.3', async () => {
   };
   const { flow } = deploy('two', [done], { waitUntil, logger });
   await flow.recover();
-  await expect.poll(async () => (await store.head(id))?.status).toBe('idle');
+  await expect.poll(async () => (await store.chats.head(id))?.status).toBe('idle');
   expect(ran).toMatchObject([{ deploy: 'two' }]);
   const facts = { chatId: id, runId: 'run_crashed', error: { message: expect.stringContaining('outside') } };
   const warning = 'The platform could not be asked to keep a run alive.';
@@ -171,7 +171,7 @@ clause('0034.5', async () => {
   const { view, events } = second.chat();
   await passTime(clock, leaseMs + 4_000, 500);
   await second.flow.recover();
-  await expect.poll(async () => (await shared.head(chatId))?.status).toBe('idle');
+  await expect.poll(async () => (await shared.chats.head(chatId))?.status).toBe('idle');
   const before = await events();
   expect(before.find(({ type }) => type === 'tool-failed')).toMatchObject({ outcome: 'unknown' });
 

@@ -5,7 +5,7 @@ import { sqliteStore } from 'countersign/store';
 import { dyingStore, fakeClock, type ScriptedStep, scriptedModel } from 'countersign/testing';
 import { expect } from 'vitest';
 import { z } from 'zod';
-import type { FlowStore } from '../../lib/log/store-port.ts';
+import type { FlowStore } from '../../lib/log/store/index.ts';
 import { foldTurn } from '../../lib/log/turn/fold-turn.ts';
 import { parseChatId } from '../../lib/protocol/index.ts';
 import { nextAction } from '../../lib/run/next-action.ts';
@@ -41,7 +41,7 @@ clause('0035.1', async () => {
   const asking = subagentFixture([toResearch], [[pay('p')]], { store: sqliteStore({ path }) });
   const { say, id: chatId } = asking.chat();
   const id = questionIn(await say('Go.'));
-  const waiting = await asking.store.read(chatId, 0);
+  const waiting = await asking.store.events.read(chatId, 0);
   expect(ofCall(waiting, 'r')).toEqual(['tool-requested', 'agent-step']);
   expect(waiting.at(-1)).toMatchObject({ type: 'run-suspended', toolCallId: 'p' });
   expect((await asking.flow.approvals.list({ principal: ada, state: 'open' })).items).toMatchObject([
@@ -68,7 +68,7 @@ clause('0035.1', async () => {
   const restarted = flowFixture([done], { ...given, store: sqliteStore({ path }) });
   await restarted.flow.recover();
   await restarted.chat('old').resume();
-  const log = await restarted.store.read(parseChatId('old'), 0);
+  const log = await restarted.store.events.read(parseChatId('old'), 0);
   expect(log.find(({ type }) => type === 'tool-failed')).toMatchObject({ outcome: 'unknown' });
 });
 
@@ -92,7 +92,7 @@ clause('0035.2', async () => {
   const approvalId = questionIn(await say('Go.'));
   const answer = { approvalId, approved: true } as Parameters<typeof answers>[0][number];
   await Promise.all([answers([answer]), answers([answer])]);
-  const log = await store.read(id, 0);
+  const log = await store.events.read(id, 0);
   expect(ofCall(log, 'r')).toEqual([
     'tool-requested',
     'agent-step',
@@ -136,7 +136,7 @@ clause('0035.3', async () => {
     if (open) await answer(open.id, true);
     return {
       appends: dying.appends(),
-      log: await store.read(id, 0),
+      log: await store.events.read(id, 0),
       ran: [...one.agentRan, ...two.agentRan],
     };
   }
@@ -172,7 +172,7 @@ clause('0035.5', async () => {
   await say('Go.');
   await stop();
   expect(agentRan.map((call) => call.tool)).toEqual(['look']);
-  const log = await store.read(id, 0);
+  const log = await store.events.read(id, 0);
   expect(ofCall(log, 'p').slice(-2)).toEqual(['approval-withdrawn', 'tool-denied']);
   expect(ofCall(log, 'r')).toEqual(['tool-requested', 'agent-step', 'tool-cancelled']);
   await say('And now?');
@@ -201,7 +201,7 @@ clause('0035.6', async () => {
   const second = await answer(questionIn(first), true);
   expect(types(second).filter((type) => type === 'tool-approval-request')).toHaveLength(1);
   await answer(questionIn(second), true);
-  const log = await store.read(id, 0);
+  const log = await store.events.read(id, 0);
   const asked = log.flatMap((event) => (event.type === 'approval-requested' ? [event.toolCallId] : []));
   const parents = asked.map((toolCallId) =>
     log.flatMap((event) =>

@@ -34,7 +34,7 @@ function importing(settings: Parameters<typeof flowFixture>[1] = {}) {
     ...fixture,
     bring: (messages: readonly UIMessage[]) =>
       flow.imports.chat({ principal: ada, chatId: 'chat', messages }),
-    log: () => store.read(chat().id, 0),
+    log: () => store.events.read(chat().id, 0),
   };
 }
 

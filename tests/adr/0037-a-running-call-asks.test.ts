@@ -44,7 +44,7 @@ clause('0037.1', async () => {
   expect(second?.prompt.filter(({ role }) => role === 'tool')).toMatchObject([
     { content: [{ toolCallId: 'b', output: { value: '3 nights at Ritz' } }] },
   ]);
-  const log = await store.read(id, 0);
+  const log = await store.events.read(id, 0);
   expect(ofCall(log, 'b')).toEqual(['tool-requested', 'tool-started', 'tool-completed']);
   expect(checkLog(log)).toEqual([]);
   expect((await view()).messages.at(-1)?.parts).toMatchObject([
@@ -68,14 +68,14 @@ clause('0037.3', async () => {
   const two = askingFixture([], { store });
   const id = questionIn(await one.chat().say('Go.'));
   const { id: chatId } = one.chat();
-  expect(await store.head(chatId)).toMatchObject({ status: 'waiting', open: id });
-  const interrupted = foldTurn(await store.read(chatId, 0));
+  expect(await store.chats.head(chatId)).toMatchObject({ status: 'waiting', open: id });
+  const interrupted = foldTurn(await store.events.read(chatId, 0));
 
   const last = await two.chat().answer(id, true, three);
   expect(types(last)).toContain('tool-output-available');
   expect(one.answers).toEqual([{ action: 'accept', content: { nights: 3 } }]);
   expect([one.model.calls.length, two.model.calls.length]).toEqual([2, 0]);
-  expect(checkLog(await store.read(chatId, 0))).toEqual([]);
+  expect(checkLog(await store.events.read(chatId, 0))).toEqual([]);
 
   // Without a notification, the process finds the run when it looks.
   const { path } = deploys();
@@ -123,7 +123,7 @@ clause('0037.4', async () => {
   await alive.flow.recover();
   const { resume, id } = alive.chat('lost');
   await resume();
-  const log = await alive.store.read(id, 0);
+  const log = await alive.store.events.read(id, 0);
   expect(log.find(({ type }) => type === 'approval-withdrawn')).toMatchObject({ reason: 'cancelled' });
   expect(endOf(log, 'b')).toMatchObject({ type: 'tool-failed', outcome: 'unknown' });
   expect(log.at(-1)).toMatchObject({ type: 'run-completed' });
@@ -141,7 +141,7 @@ clause('0037.5', async () => {
   await stopped.say('Go.');
   await stopped.stop();
   expect(answers).toEqual([{ action: 'cancel' }]);
-  const log = await store.read(stopped.id, 0);
+  const log = await store.events.read(stopped.id, 0);
   expect(endOf(log, 'b')).not.toMatchObject({ outcome: 'unknown' });
   expect(log.at(-1)).toMatchObject({ type: 'run-cancelled', reason: 'stopped' });
   expect(checkLog(log)).toEqual([]);
@@ -150,7 +150,7 @@ clause('0037.5', async () => {
   await superseded.say('Go.');
   await superseded.say('No, wait.');
   await waitFor(() => expect(answers).toEqual([{ action: 'cancel' }, { action: 'cancel' }]));
-  const later = await store.read(superseded.id, 0);
+  const later = await store.events.read(superseded.id, 0);
   expect(endOf(later, 'b')).toMatchObject({ outcome: 'unknown' });
   expect(checkLog(later)).toEqual([]);
 
@@ -185,7 +185,7 @@ clause('0037.6', async () => {
   expect(types(second)).toEqual(framed('tool-approval-response', ...questionTypes));
   await answer(questionIn(second), false);
   expect(answers).toEqual([{ action: 'accept', content: { nights: 3 } }, { action: 'decline' }]);
-  const log = await store.read(id, 0);
+  const log = await store.events.read(id, 0);
   const parents = log.flatMap((event) => (event.type === 'tool-requested' ? [event.parent] : []));
   expect(parents).toEqual([undefined, undefined, 'a', 'b']);
   expect(checkLog(log)).toEqual([]);
@@ -204,7 +204,7 @@ clause('0037.6', async () => {
 clause('0037.7', async () => {
   const { answers, store, say, answer, id } = askingFixture([[book('b')], done]);
   const approvalId = questionIn(await say('Go.'));
-  const { seq } = (await store.head(id)) ?? {};
+  const { seq } = (await store.chats.head(id)) ?? {};
   for (const input of [undefined, {}, { nights: '3' }, { nights: 1.5 }, { nights: 1, more: 2 }, 'no']) {
     await expect(answer(approvalId, true, { input })).rejects.toMatchObject({ code: 'invalid-request' });
   }
@@ -212,7 +212,7 @@ clause('0037.7', async () => {
   await expect(answer(approvalId, true, { ...three, shownInput: { nights: 9 } })).rejects.toMatchObject({
     code: 'input-mismatch',
   });
-  expect((await store.head(id))?.seq).toBe(seq);
+  expect((await store.chats.head(id))?.seq).toBe(seq);
   const given = await answer(approvalId, true, three);
   expect(types(await answer(approvalId, true, { input: { nights: 9 } }))).toEqual(types(given));
   expect(answers).toEqual([{ action: 'accept', content: { nights: 3 } }]);
@@ -259,7 +259,7 @@ clause('0037.9', async () => {
   clock.advance(2_000);
   await answer(approvalId, true, three);
   expect(answers).toHaveLength(1);
-  expect(endOf(await store.read(id, 0), 'b')).toMatchObject({ type: 'tool-completed' });
+  expect(endOf(await store.events.read(id, 0), 'b')).toMatchObject({ type: 'tool-completed' });
 });
 
 clause('0037.10', async () => {
@@ -268,7 +268,7 @@ clause('0037.10', async () => {
   });
   const { say, id } = undeclared.chat();
   await say('Go.');
-  expect(endOf(await undeclared.store.read(id, 0), 'b')).toMatchObject({
+  expect(endOf(await undeclared.store.events.read(id, 0), 'b')).toMatchObject({
     type: 'tool-failed',
     error: expect.stringContaining('mayAsk'),
   });
@@ -281,7 +281,7 @@ clause('0037.10', async () => {
   const own = { tools: { nested } as ToolSet, toolDetails: { nested: { mayAsk: true } } as never };
   const { chat, store } = flowFixture([[{ call: 'nested', id: 'n', input: {} }], done], own);
   await chat().say('Go.');
-  expect(endOf(await store.read(chat().id, 0), 'n')).toMatchObject({
+  expect(endOf(await store.events.read(chat().id, 0), 'n')).toMatchObject({
     type: 'tool-failed',
     error: expect.stringContaining('person'),
   });
@@ -294,7 +294,7 @@ clause('0037.11', async () => {
   await flow.close();
   expect(answers).toEqual([{ action: 'cancel' }]);
   const store = sqliteStore({ path });
-  const log = await store.read(chat().id, 0);
+  const log = await store.events.read(chat().id, 0);
   expect(endOf(log, 'b')).toMatchObject({ type: 'tool-completed', output: 'cancel' });
   expect(checkLog(log)).toEqual([]);
 });
@@ -352,7 +352,7 @@ clause('0037.12', async () => {
   await reached('truck').promise;
   const { chat, store } = flowFixture([rents('bike'), done], shared);
   await chat('bike').say('Go.');
-  expect(endOf(await store.read(chat('bike').id, 0), 'bike')).toMatchObject({
+  expect(endOf(await store.events.read(chat('bike').id, 0), 'bike')).toMatchObject({
     type: 'tool-failed',
     error: expect.stringContaining('Create a client for each person'),
   });

@@ -80,13 +80,13 @@ async function asked(
   return {
     ...{ served, exchanges, breakLine, seen, call, said },
     async deniedElsewhere() {
-      const head = await served.store.head('chat' as never);
+      const head = await served.store.chats.head('chat' as never);
       const approvalId = head?.open as never;
       await served.flow.approvals.answer({ principal: ada, approvalId, approved: false, via: 'test' });
     },
     chat: () => result.current,
     approve: () => act(async () => void result.current.approve(undefined, { reason: 'Fine.' })),
-    log: async () => (await served.store.read('chat' as never, 0)).map(({ type }) => type),
+    log: async () => (await served.store.events.read('chat' as never, 0)).map(({ type }) => type),
   };
 }
 

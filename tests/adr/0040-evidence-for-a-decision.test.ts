@@ -105,7 +105,7 @@ clause('0040.2', async () => {
     summary: 'Uses [redacted].',
     parts: [{ type: 'table', rows: [{ name: 'Ada', iban: '[redacted]' }] }],
   });
-  const log = (await store.read(id, 0)).filter(({ type }) => type === 'approval-requested');
+  const log = (await store.events.read(id, 0)).filter(({ type }) => type === 'approval-requested');
   expect(JSON.stringify(log)).not.toMatch(/tk-secret|DE89/);
 });
 
@@ -137,7 +137,7 @@ clause('0040.3', async () => {
   ]);
   expect([state.made - before, also]).toEqual([1, same]);
   expect(same.preview).toMatchObject({ state: 'made', summary: '900 users → active', at: clock.now() });
-  expect((await store.read(id, 0)).at(-1)).not.toHaveProperty('preview');
+  expect((await store.events.read(id, 0)).at(-1)).not.toHaveProperty('preview');
   expect((await flow.approvals.read({ approvalId, principal: ada })).preview).toEqual(same.preview);
 
   await flow.approvals.answer({ principal: ada, approvalId, via: 'http', approved: true });
@@ -210,7 +210,7 @@ clause('0040.6', async () => {
     secrets: { input: ['token'] },
   });
   const approvalId = parseApprovalId(questionIn(await say('Update.')));
-  const before = (await store.read(id, 0)).length;
+  const before = (await store.events.read(id, 0)).length;
   const preview = (input: unknown, principal: Principal = ada) =>
     flow.approvals.preview({ principal, approvalId, input });
   const edited = { status: 'paused', token: '[redacted]' };
@@ -222,7 +222,7 @@ clause('0040.6', async () => {
   await expect(preview({ status: 7 })).rejects.toMatchObject({ code: 'invalid-request' });
   await expect(preview({ status: 'deleted' })).rejects.toMatchObject({ code: 'forbidden' });
   await expect(preview(edited, { id: 'bob', name: 'Bob' })).rejects.toMatchObject({ code: 'forbidden' });
-  expect(await store.read(id, 0)).toHaveLength(before);
+  expect(await store.events.read(id, 0)).toHaveLength(before);
 
   const { digest: shown } = (await flow.approvals.read({ approvalId, principal: ada })).preview as {
     digest: string;
@@ -264,7 +264,7 @@ clause('0040.8', async () => {
   expect(previewIn(asked)).toBeUndefined();
   await answer(questionIn(asked), true, { previewDigest: 'of no tool' });
   const keys = (type: string) =>
-    store.read(id, 0).then((events) => Object.keys(events.find((event) => event.type === type) ?? {}));
+    store.events.read(id, 0).then((events) => Object.keys(events.find((event) => event.type === type) ?? {}));
   expect(await keys('approval-requested')).toEqual([
     'seq',
     'at',
@@ -349,7 +349,7 @@ clause('0040.10', async () => {
   expect(descriptorIn(await now.chat('four').say('Update.')).history).toMatchObject({ count: 2 });
 
   // Rejected: a digest of tool and subject alone, without the asker.
-  const marks = await store.recentCalls({
+  const marks = await store.calls.recent({
     digest: runtime.digest(canonicalJson(['subject', 'bob', 'update', 'active'])).slice(0, 22),
     chatId: parseChatId('three'),
     askerId: 'bob',

@@ -125,7 +125,7 @@ clause('0042.5', async () => {
   expect(verifyAudit(entries, { key: auditKey, head })).toBeUndefined();
   expect(entries.at(-1)).toMatchObject({ type: 'ended', digest: expect.stringMatching(/^hmac-sha256/) });
   const resultId = end?.storedText?.id ?? '';
-  const part = () => store.resultPart?.({ chatId, resultId, index: 0 });
+  const part = () => store.results.read({ chatId, resultId, index: 0 });
   expect(await part()).toBeDefined();
   await flow.chats.erase({ principal: ada, chatId });
   expect(await part()).toBeUndefined();
@@ -172,11 +172,11 @@ clause('0042.7', async () => {
   line.cut();
   await passTime(clock, 15_000, 500);
   await flow.recover();
-  await expect.poll(async () => (await inner.head(chatId))?.status).toBe('idle');
+  await expect.poll(async () => (await inner.chats.head(chatId))?.status).toBe('idle');
   const events = await flow.chats.timeline({ principal: ada, chatId });
   expect(events).toContainEqual(expect.objectContaining({ type: 'tool-failed', outcome: 'unknown' }));
   const started = events.find(({ type }) => type === 'tool-started')?.seq;
-  const part = () => inner.resultPart?.({ chatId, resultId: `read ${started}`, index: 0 });
+  const part = () => inner.results.read({ chatId, resultId: `read ${started}`, index: 0 });
   expect(await part()).toBeDefined();
   expect(await textOf({ flow })).toBeNull();
   await flow.chats.erase({ principal: ada, chatId });
@@ -201,7 +201,7 @@ clause('0042.8', async () => {
   });
   const failing = sqliteStore({ path: ':memory:' });
   const failure = (transient: boolean) => new CountersignError('internal', 'No.', {}, { transient });
-  const adding = vi.spyOn(failing, 'addResultPart').mockRejectedValueOnce(failure(true));
+  const adding = vi.spyOn(failing.results, 'add').mockRejectedValueOnce(failure(true));
   const kept = await served(() => large(), { store: failing });
   expect([kept.end?.storedText?.parts, adding.mock.calls.length]).toEqual([3, 4]);
   adding.mockRejectedValueOnce(failure(false));
@@ -209,11 +209,6 @@ clause('0042.8', async () => {
   expect(lost.end).toMatchObject({
     output: null,
     summary: 'read ran, but the store failed, so its large result was not kept.',
-  });
-  const { addResultPart: _add, ...store } = sqliteStore({ path: ':memory:' });
-  expect((await served(() => large(), { store })).end).toMatchObject({
-    output: null,
-    summary: 'read ran, but the store keeps no large results, so its large result was not kept.',
   });
 });
 

@@ -8,7 +8,7 @@ import { fakeClock, type Script } from 'countersign/testing';
 import { webhook } from 'countersign/webhooks';
 import { expect, onTestFinished } from 'vitest';
 import { z } from 'zod';
-import type { FlowStore } from '../../lib/log/store-port.ts';
+import type { FlowStore } from '../../lib/log/store/index.ts';
 import { parseApprovalId } from '../../lib/protocol/index.ts';
 import { subscriptionEventSchema } from '../../lib/protocol/wire/subscription-event.ts';
 import { serve } from '../../lib/testing/server/serve.ts';
@@ -131,7 +131,7 @@ clause('0043.1', async () => {
   for (const event of recorder.got) expect(subscriptionEventSchema.parse(event)).toEqual(event);
 
   // The feed as it was: the first question is there once, and never opens.
-  const changes = await plain.questionChanges(0, 10);
+  const changes = await plain.questions.changes(0, 10);
   const ofFirst = changes.filter(({ question }) => question.id === first.approvalId);
   expect(ofFirst.map(({ question }) => question.state)).toEqual(['approved']);
 });

@@ -82,9 +82,9 @@ clause('0045.3', async () => {
     [ofBob, { ...shown.fields, answer: 'deny' }],
   ];
   for (const [to, fields] of wrong) expect((await sendForm(to, fields)).status).toBe(409);
-  expect((await store.question(id))?.state).toBe('open');
+  expect((await store.questions.read(id))?.state).toBe('open');
   expect((await sendForm(url, review.fields)).status).toBe(303);
-  expect((await store.question(id))?.answer).toMatchObject({ approved: false, reason: 'No' });
+  expect((await store.questions.read(id))?.answer).toMatchObject({ approved: false, reason: 'No' });
 });
 
 clause('0045.4', async () => {
@@ -123,7 +123,7 @@ clause('0045.5', async () => {
     bob = now;
     expect([403, 404]).toContain((await sendForm(url, review.fields)).status);
   }
-  expect((await store.question(id))?.state).toBe('open');
+  expect((await store.questions.read(id))?.state).toBe('open');
   bob = people.bob as Principal;
   expect((await sendForm(url, review.fields)).status).toBe(303);
   expect((await flow.approvals.read({ principal: bob, approvalId: id })).answer?.by).toEqual({
@@ -145,9 +145,9 @@ clause('0045.6', async () => {
   );
   expect((await sendForm(url, review.fields, { user: 'eve' })).status).toBe(403);
   expect((await sendForm(url, review.fields)).status).toBe(401);
-  expect((await store.question(id))?.state).toBe('open');
+  expect((await store.questions.read(id))?.state).toBe('open');
   expect((await sendForm(url, review.fields, { user: 'bob' })).status).toBe(303);
-  expect((await store.question(id))?.answer?.by.id).toBe('bob');
+  expect((await store.questions.read(id))?.answer?.by.id).toBe('bob');
   // Without `person`, a person needs a sign-in as well.
   const { person: _, ...signedIn } = settings;
   const links = createAnswerLinks(flow, signedIn);
@@ -178,7 +178,7 @@ clause('0045.7', async () => {
   const review = await sendForm(url, { step: 'review', form: form(), answer: 'deny' });
   const confirm = await sendForm(url, { step: 'confirm', form: form({ approved: false }), answer: 'deny' });
   expect([review.status, confirm.status]).toEqual([403, 403]);
-  expect((await store.question(id))?.state).toBe('open');
+  expect((await store.questions.read(id))?.state).toBe('open');
   // The sign-in itself is enough.
   await flow.approvals.answer({ principal: person(), approvalId: id, approved: false, via: 'http' });
 });
@@ -188,7 +188,7 @@ clause('0045.8', async () => {
   const url = await linkFor({ id: 'ada' }, 60_000);
   expect((await answerBy(url, 'deny')).status).toBe(303);
   expect((await answerBy(url, 'approve')).html).toContain('<strong>Denied</strong>');
-  expect((await store.question(id))?.answer?.approved).toBe(false);
+  expect((await store.questions.read(id))?.answer?.approved).toBe(false);
   clock.advance(60_000);
   expect((await readPage(url)).status).toBe(410);
   await expect(links.link({ approvalId: id, for: { id: 'ada' }, lifetimeMs: 0 })).rejects.toMatchObject({
@@ -368,7 +368,7 @@ clause('0045.15', async () => {
     step: 'review',
   });
   expect((await answerBy(url, 'deny', undefined, 'Unreadable')).status).toBe(303);
-  expect(await store.question(id)).toMatchObject({ state: 'denied' });
+  expect(await store.questions.read(id)).toMatchObject({ state: 'denied' });
   expect((await readPage(url)).fields).toEqual({});
   expect(error.mock.calls.length).toBeGreaterThan(0);
   expect(JSON.stringify(error.mock.calls)).not.toContain('alice');

@@ -226,7 +226,7 @@ clause('0047.9', async () => {
     const prepareCall = () => ({ model: scriptedModel([]), tools: { pay } }) as never;
     const prepared = flowFixture(script, { ...settings, tools: { pay: server } as ToolSet, prepareCall });
     await prepared.say('Pay.');
-    expect((await prepared.store.read(prepared.id, 0)).at(-1)?.type).toBe('run-failed');
+    expect((await prepared.store.events.read(prepared.id, 0)).at(-1)?.type).toBe('run-failed');
     // Added after the settings were checked.
     const tools: ToolSet = {};
     const late = flowFixture(script, { ...settings, tools, dynamicTools: true });

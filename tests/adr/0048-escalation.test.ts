@@ -4,7 +4,7 @@ import { sqliteStore } from 'countersign/store';
 import { dyingStore } from 'countersign/testing';
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import type { FlowStore } from '../../lib/log/store-port.ts';
+import type { FlowStore } from '../../lib/log/store/index.ts';
 import { subscriptionEventSchema } from '../../lib/protocol/wire/subscription-event.ts';
 import { adr } from '../support/adr.ts';
 import { checkLog } from '../support/check-log.ts';
@@ -364,8 +364,8 @@ async function insertStep(
   store: FlowStore,
   { approvalId, chat }: { readonly approvalId: ApprovalId; readonly chat: { readonly id: ChatId } },
 ): Promise<void> {
-  const head = await store.head(chat.id);
-  const question = await store.question(approvalId);
+  const head = await store.chats.head(chat.id);
+  const question = await store.questions.read(approvalId);
   if (!head || !question) throw new Error('It was not asked.');
   const { toolCallId } = question;
   const seq = head.seq + 1;
@@ -439,7 +439,7 @@ clause('0048.11', async () => {
   expect(steps).toContainEqual(expect.objectContaining({ step: 1, label: 'managers', question }));
 
   // The feed as it was has each question once, with its last step.
-  const changes = await store.questionChanges(0, 99);
+  const changes = await store.questions.changes(0, 99);
   expect(changes.filter(({ question }) => question.id === one.approvalId)).toHaveLength(1);
 });
 
@@ -501,7 +501,7 @@ clause('0048.13', async () => {
   expect((await second.story()).slice(-1)).toEqual(['reminder 100']);
   expect((await second.question())?.escalation).not.toHaveProperty('nextAt');
   // Reminders are no activity of the chat: they extend no retention period.
-  const head = await endless.store.head(second.chat.id);
+  const head = await endless.store.chats.head(second.chat.id);
   expect(head?.updatedAt).toBe((await second.log()).find(({ type }) => type === 'run-suspended')?.at);
 });
 
@@ -558,6 +558,6 @@ clause('0048.14', () => {
 
 /** A store of an app that does not know about escalation. */
 function withoutEscalation(): FlowStore {
-  const { questionsToEscalate: _unknown, ...store } = sqliteStore({ path: ':memory:' });
+  const { escalation: _unknown, ...store } = sqliteStore({ path: ':memory:' });
   return store;
 }

@@ -126,7 +126,7 @@ clause('0050.6', async () => {
 clause('0050.7', async () => {
   const { chat, approvalId, store, model } = await asking();
   await chat.answers([{ approvalId, approved: true, value: dates }]);
-  const log = await store.read(chat.id, 0);
+  const log = await store.events.read(chat.id, 0);
   const from = log.findIndex(({ type }) => type === 'approval-answered');
   expect(log.slice(from, from + 3)).toMatchObject([
     { type: 'approval-answered', value: dates },
@@ -158,7 +158,7 @@ clause('0050.10', async () => {
   const { chat, flow, approvalId, store } = await asking();
   expect(types(await chat.output('a', dates))).not.toContain('tool-output-available');
   await chat.output('a', { ...dates, nights: 9 });
-  const ends = (await store.read(chat.id, 0)).filter(({ type }) => type === 'tool-completed');
+  const ends = (await store.events.read(chat.id, 0)).filter(({ type }) => type === 'tool-completed');
   expect(ends).toMatchObject([{ output: dates }]);
   expect((await flow.approvals.read({ principal: ada, approvalId })).answer).toMatchObject({ value: dates });
   const other = await asking({ toolDetails: { askForDates: { approvers: notTheAsker } } as never });

@@ -75,11 +75,11 @@ clause('0051.3', async () => {
   balance = 50;
   later = 61_000;
   await slack.send(slack.request(click, { at: clock.now() }));
-  expect((await store.question(first.id))?.state).toBe('open');
+  expect((await store.questions.read(first.id))?.state).toBe('open');
   // Rejected: a button with the id alone. It approves an effect that nobody has seen.
   const actions = [{ ...unbound.actions[0], value: JSON.stringify({ id: second.id }) }];
   await slack.send(slack.request({ ...unbound, actions }, { at: clock.now() }));
-  expect((await store.question(second.id))?.state).toBe('approved');
+  expect((await store.questions.read(second.id))?.state).toBe('approved');
 });
 
 clause('0051.4', async () => {
@@ -89,7 +89,7 @@ clause('0051.4', async () => {
   const { headers } = old;
   const body = await old.clone().text();
   expect((await slack.send(old)).status).toBe(401);
-  expect((await store.question(id))?.state).toBe('open');
+  expect((await store.questions.read(id))?.state).toBe('open');
   const once = slack.request(slack.clickOf(message(), 'Deny'));
   const copy = once.clone();
   await slack.send(once);
@@ -106,7 +106,7 @@ clause('0051.5', async () => {
   const click = slack.clickOf(message(), 'Approve', 'U0STRANGER');
   await slack.send(slack.request({ ...click, user: { ...click.user, username: 'ada', name: 'ada' } }));
   await slack.send(slack.request(slack.clickOf(message(), 'Approve', 'U0ADA', 'T0OTHER')));
-  expect((await store.question(id))?.state).toBe('open');
+  expect((await store.questions.read(id))?.state).toBe('open');
   expect(slack.ephemerals).toHaveLength(2);
   // Rejected: finding people by the name in the request, which its user has chosen.
   const byName: Record<string, typeof ada> = { ada };
@@ -121,10 +121,10 @@ clause('0051.6', async () => {
   );
   const { id, message } = await ask();
   await click('Approve', message());
-  expect((await store.question(id))?.state).toBe('open');
+  expect((await store.questions.read(id))?.state).toBe('open');
   // Rejected: passing on what `principalOf` returns. A click would count as a sign-in.
   await flow.approvals.answer({ principal: fresh, approvalId: id, approved: true, via: 'slack' });
-  expect((await store.question(id))?.state).toBe('approved');
+  expect((await store.questions.read(id))?.state).toBe('approved');
 });
 
 clause('0051.7', async () => {
@@ -186,9 +186,9 @@ clause('0051.10', async () => {
   const links = ['ada@example.com', 'ben@example.com'].map((to) => linkIn(mailTo(to)[0]?.text));
   expect(links[0]).not.toBe(links[1]);
   for (const link of links) await readPage(link);
-  expect((await store.question(id))?.state).toBe('open');
+  expect((await store.questions.read(id))?.state).toBe('open');
   await answerBy(links[1] ?? '', 'approve');
-  expect((await store.question(id))?.answer).toMatchObject({ by: { id: 'ben' } });
+  expect((await store.questions.read(id))?.answer).toMatchObject({ by: { id: 'ben' } });
   // Rejected: one message to all. Every recipient would have the link of one of them.
   await inbox.transport.sendMail({
     from: 'a@example.org',

@@ -112,7 +112,7 @@ clause('0053.6', async () => {
   expect(tokens.fits(tokens.make(bound), other)).toBe(false);
   for (const nights of ['3', '4'])
     expect((await sendForm(url, { ...fields, ...values, 'value/nights': nights })).status).toBe(303);
-  expect((await store.question(id))?.answer?.value).toEqual(answered);
+  expect((await store.questions.read(id))?.answer?.value).toEqual(answered);
 });
 
 clause('0053.7', async () => {
@@ -178,5 +178,5 @@ clause('0053.10', async () => {
     '<div id="field-5-hint"><p class="quiet"><bdi>In UTC, not in your time zone.</bdi></p></div>',
   );
   await sendForm(url, { ...fields, ...values, 'value/arrival': '2026-07-01T18:30' });
-  expect((await store.question(id))?.answer?.value).toMatchObject({ arrival: '2026-07-01T18:30:00Z' });
+  expect((await store.questions.read(id))?.answer?.value).toMatchObject({ arrival: '2026-07-01T18:30:00Z' });
 });

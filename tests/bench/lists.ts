@@ -3,7 +3,7 @@ import { createApprovalFlow } from 'countersign';
 import { insights } from 'countersign/plugins/insights';
 import { postgresStore, sqliteStore } from 'countersign/store';
 import { scriptedModel } from 'countersign/testing';
-import type { FlowStore } from '../../lib/log/store-port.ts';
+import type { FlowStore } from '../../lib/log/store/index.ts';
 import {
   createIds,
   parseApprovalId,
@@ -54,7 +54,7 @@ export async function chatLists(connectionString: string, counts: readonly numbe
         const changedAt = (index: number) => Date.now() + (made + index) * 1_000;
         await Promise.all(ids.map((id, index) => appendChat(store, id, [], changedAt(index))));
       }
-      const list = () => store.chats({ ownerId: operator.id, limit: 50 });
+      const list = () => store.chats.list({ ownerId: operator.id, limit: 50 });
       rows.push({ store: name, chats, listMs: await medianOf(list) });
     }
     await store.close();

@@ -23,7 +23,7 @@ export async function lockWait(heldMs: number): Promise<LockWait[]> {
   const bare = new DatabaseSync(path);
   bare.exec('pragma busy_timeout = 60000; create table bare (n integer)');
   const writes: readonly [LockWait['who'], () => unknown][] = [
-    ['Countersign, SQLite', () => store.rename(parseChatId('chat'), 'A title')],
+    ['Countersign, SQLite', () => store.chats.rename(parseChatId('chat'), 'A title')],
     ['node:sqlite with a busy timeout', () => bare.exec('insert into bare values (1)')],
   ];
   const rows: LockWait[] = [];

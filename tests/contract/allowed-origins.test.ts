@@ -155,8 +155,9 @@ describe('pages of other origins [H-Identity]', () => {
   });
 });
 
-const sessions = sqliteStore({ path: ':memory:' });
-afterAll(() => sessions.close());
+const registry = sqliteStore({ path: ':memory:' });
+afterAll(() => registry.close());
+const { sessions } = registry;
 
 /** Every single handler of every server half, by name. */
 function everyRoute(): [name: string, method: string, route: Route][] {

@@ -30,7 +30,7 @@ describe('a form', () => {
       }),
     );
     expect(response.status).toBe(status);
-    expect((await store.question(id))?.state).toBe('open');
+    expect((await store.questions.read(id))?.state).toBe('open');
   });
 
   it('answers nothing without a token, or with the token of another step, person or question [0045.3]', async () => {
@@ -58,7 +58,7 @@ describe('a form', () => {
       expect([403, 409]).toContain(status);
       expect(html).toContain('Nothing was recorded');
     }
-    expect((await store.question(id))?.state).toBe('open');
+    expect((await store.questions.read(id))?.state).toBe('open');
 
     // A question of another chat about the same call with the same arguments.
     const other = parseApprovalId(questionIn(await chatOf('other').say('Pay.')));
@@ -66,7 +66,7 @@ describe('a form', () => {
     for (const fields of [review.fields, { ...shown.fields, answer: 'deny' }]) {
       expect((await sendForm(swapped, fields)).status).toBe(409);
     }
-    expect((await store.question(other))?.state).toBe('open');
+    expect((await store.questions.read(other))?.state).toBe('open');
   });
 
   it.each([
@@ -221,7 +221,7 @@ describe('texts from models, tools and people', () => {
     // A browser sends what it has parsed.
     const parsed = { ...review.fields, reason: (review.fields.reason ?? '').replaceAll('\u0000', '\ufffd') };
     expect((await sendForm(url, parsed)).status).toBe(303);
-    expect((await store.question(id))?.answer).toMatchObject({ reason: 'Not\ufffd now.\nLater.' });
+    expect((await store.questions.read(id))?.answer).toMatchObject({ reason: 'Not\ufffd now.\nLater.' });
   });
 
   it('cannot be too long for a page, next to a letter that is written from right to left', async () => {

@@ -91,7 +91,7 @@ describe('a form with a value', () => {
     const other = parseApprovalId(questionIn(await chatOf('other').say('Book.')));
     const swapped = await links.link({ approvalId: other, for: { id: 'ada' } });
     expect((await sendForm(swapped, { ...form.fields, ...values })).status).toBe(409);
-    expect([(await store.question(other))?.state, await state()]).toEqual(['open', 'open']);
+    expect([(await store.questions.read(other))?.state, await state()]).toEqual(['open', 'open']);
   });
 
   it('answers once, however often it is sent, and with whatever value [0053.6]', async () => {
@@ -105,7 +105,7 @@ describe('a form with a value', () => {
     const late = await sendForm(url, { ...fields, ...values, 'value/nights': '9' });
     expect([late.status, late.headers.get('location')]).toEqual([303, url]);
     expect((await sendForm(url, { ...fields, ...values, 'value/nights': 'x' })).status).toBe(303);
-    expect((await store.question(id))?.answer?.value).toEqual(answered);
+    expect((await store.questions.read(id))?.answer?.value).toEqual(answered);
     expect((await chat.events()).filter(({ type }) => type === 'approval-answered')).toHaveLength(1);
   });
 

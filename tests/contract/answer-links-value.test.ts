@@ -66,7 +66,7 @@ describe('a question that needs a value', () => {
       'value/guests': '-2e0',
     };
     expect((await sendForm(url, { ...fields, ...values, ...all })).status).toBe(303);
-    expect((await store.question(id))?.answer?.value).toEqual({
+    expect((await store.questions.read(id))?.answer?.value).toEqual({
       ...answered,
       budget: 12.5,
       arrival: '2026-12-01T18:30:00Z',
@@ -90,7 +90,7 @@ describe('a question that needs a value', () => {
     const { fields, html } = await openForm();
     expect(html).toContain('<bdi>Your answer</bdi>');
     expect((await sendForm(url, { ...fields, value: typed })).status).toBe(303);
-    expect((await store.question(id))?.answer?.value).toEqual(value);
+    expect((await store.questions.read(id))?.answer?.value).toEqual(value);
   });
 
   it('begins with the defaults of required fields, and chooses nothing for the person [0053.2]', async () => {
@@ -214,7 +214,7 @@ it.each([
   const form = await sendForm(url, { ...(await readPage(url)).fields, answer: 'approve' });
   expect(control(form.html, 'value/nights')).toContain(`value="${begun}"`);
   const again = await sendForm(url, { ...form.fields, 'value/nights': '31' });
-  expect([again.status, (await store.question(id))?.state]).toEqual([400, 'open']);
+  expect([again.status, (await store.questions.read(id))?.state]).toEqual([400, 'open']);
   expect((await sendForm(url, { ...form.fields, 'value/nights': '3' })).status).toBe(303);
   await chat.resume();
   expect(answers).toEqual([{ action: 'accept', content: { nights: 3 } }]);

@@ -90,12 +90,12 @@ describe('an answer by link', () => {
     for (const value of ['option.all', 'option.less', 'deny'])
       expect(shown.html).toContain(`name="answer" value="${value}"`);
     const forged = await sendForm(url, { ...shown.fields, answer: 'option.more' });
-    expect([forged.status, (await store.question(id))?.state]).toEqual([409, 'open']);
+    expect([forged.status, (await store.questions.read(id))?.state]).toEqual([409, 'open']);
     const review = await sendForm(url, { ...shown.fields, answer: 'option.less' });
     expect(review.html).toContain('Approve 10 only');
     expect(ran).toEqual([]);
     expect((await sendForm(url, review.fields)).status).toBe(303);
-    expect((await store.question(id))?.answer).toMatchObject({
+    expect((await store.questions.read(id))?.answer).toMatchObject({
       option: { id: 'less' },
       input: { to: 'alice', amount: 10 },
       via: 'link',
@@ -172,7 +172,7 @@ describe('opening a link', () => {
     async (method) => {
       const { linkFor, recorded, store, id } = await answerLinksFixture();
       const url = await linkFor({ id: 'ada' });
-      const [before, change] = [await recorded(), await store.lastQuestionChange()];
+      const [before, change] = [await recorded(), await store.questions.lastChange()];
       const headers = { purpose: 'prefetch', 'sec-purpose': 'prefetch' };
       const query = `${url}?step=confirm&answer=approve`;
       const opened = await Promise.all(
@@ -181,8 +181,8 @@ describe('opening a link', () => {
       expect(new Set(opened.map(({ status }) => status))).toEqual(
         new Set([method === 'OPTIONS' ? 204 : 200]),
       );
-      expect([await recorded(), await store.lastQuestionChange()]).toEqual([before, change]);
-      expect((await store.question(id))?.state).toBe('open');
+      expect([await recorded(), await store.questions.lastChange()]).toEqual([before, change]);
+      expect((await store.questions.read(id))?.state).toBe('open');
       if (method !== 'GET') expect(opened[0]?.html).toBe('');
       expect((await answerBy(url, 'approve')).status).toBe(303);
     },
@@ -234,7 +234,7 @@ describe('between the page of the question and the confirmation', () => {
     clock.advance(60_000);
     const page = await sendForm(url, review.fields);
     expect([page.status, page.html.includes('This link has expired')]).toEqual([410, true]);
-    expect((await store.question(id))?.state).toBe('open');
+    expect((await store.questions.read(id))?.state).toBe('open');
   });
 
   it('a question that is withdrawn is not answered, and its page says so [0045.9]', async () => {
@@ -265,7 +265,7 @@ describe('between the page of the question and the confirmation', () => {
     users = 2;
     clock.advance(120_000);
     expect((await sendForm(url, review.fields)).status).toBe(409);
-    expect((await store.question(id))?.state).toBe('open');
+    expect((await store.questions.read(id))?.state).toBe('open');
     await answerBy(url, 'approve');
     await flow.close();
     expect(ran).toHaveLength(1);
@@ -279,7 +279,7 @@ describe('between the page of the question and the confirmation', () => {
     isManager = false;
     const page = await sendForm(url, review.fields);
     expect([page.status, page.html.includes('<form')]).toEqual([403, false]);
-    expect((await store.question(id))?.state).toBe('open');
+    expect((await store.questions.read(id))?.state).toBe('open');
   });
 
   it('a tool that is paused cannot be approved, but its question can be denied [0045.4]', async () => {
@@ -291,7 +291,7 @@ describe('between the page of the question and the confirmation', () => {
     expect([page.status, page.html.includes('value="approve"')]).toEqual([409, false]);
     expect(page.html).toContain('Paused: Audit.');
     expect((await answerBy(url, 'deny')).status).toBe(303);
-    expect((await store.question(id))?.state).toBe('denied');
+    expect((await store.questions.read(id))?.state).toBe('denied');
   });
 });
 
@@ -303,7 +303,7 @@ it('the person who asked sees why they cannot answer, and the four-eyes rule hol
   const shown = await readPage(own);
   expect([shown.status, shown.html.includes('<form')]).toEqual([200, false]);
   expect(shown.html).toContain('Waiting for a colleague.');
-  expect((await store.question(id))?.state).toBe('open');
+  expect((await store.questions.read(id))?.state).toBe('open');
   expect((await answerBy(await linkFor({ id: 'bob' }), 'approve')).status).toBe(303);
 });
 

@@ -36,7 +36,7 @@ it('Slack shows a button for each option, and answers with the one that was clic
   ]);
   expect(textsOf(message().blocks).join()).toMatch(/What each option does\nApprove 10\n.*Amount: 10/s);
   await click('Approve 10', message());
-  expect((await store.question(id))?.answer).toMatchObject({
+  expect((await store.questions.read(id))?.answer).toMatchObject({
     approved: true,
     option: { id: 'less' },
     input: { amount: 10 },
@@ -51,9 +51,9 @@ it('Slack asks for a reason when the option that was clicked denies, and answers
   const { id, message } = await ask();
   await click('Deny', message());
   expect(slack.views).toHaveLength(1);
-  expect((await store.question(id))?.state).toBe('open');
+  expect((await store.questions.read(id))?.state).toBe('open');
   await submit('No invoice.');
-  expect((await store.question(id))?.answer).toMatchObject({
+  expect((await store.questions.read(id))?.answer).toMatchObject({
     approved: false,
     option: { id: 'deny' },
     reason: 'No invoice.',
@@ -73,9 +73,9 @@ it('Slack counts a vote, shows it, and refuses a second one of the same person [
     ...Array(2).fill(['U0ADA', 'Your vote on this request is recorded already, and cannot be changed.']),
   ]);
   expect(slack.views).toEqual([]);
-  expect((await store.question(id))?.state).toBe('open');
+  expect((await store.questions.read(id))?.state).toBe('open');
   await click('Approve', message(), 'U0BEN');
-  expect((await store.question(id))?.state).toBe('approved');
+  expect((await store.questions.read(id))?.state).toBe('approved');
 });
 
 it('a step and a reminder are each posted once in Slack, with the link [0051.2]', async () => {

@@ -60,9 +60,9 @@ describe('a question by e-mail', () => {
     expect(url).not.toBe(linkIn(mailTo('ada@example.com')[0]?.text));
     // A scanner opens it.
     for (const method of ['GET', 'HEAD', 'GET']) expect((await readPage(url, { method })).status).toBe(200);
-    expect((await store.question(id))?.state).toBe('open');
+    expect((await store.questions.read(id))?.state).toBe('open');
     expect((await answerBy(url, 'approve')).status).toBe(303);
-    expect((await store.question(id))?.answer).toMatchObject({
+    expect((await store.questions.read(id))?.answer).toMatchObject({
       approved: true,
       by: { id: 'ben' },
       via: 'link',
@@ -262,7 +262,7 @@ it('the rules decide whether a recipient may answer by their link [0051.10]', as
   const id = await ask();
   const [ofAsker, ofBen] = ['ada@example.com', 'ben@example.com'].map((to) => linkIn(mailTo(to)[0]?.text));
   expect((await answerBy(ofAsker ?? '', 'approve')).html).toContain('Waiting for someone else');
-  expect((await store.question(id))?.state).toBe('open');
+  expect((await store.questions.read(id))?.state).toBe('open');
   expect((await answerBy(ofBen ?? '', 'approve')).status).toBe(303);
 });
 

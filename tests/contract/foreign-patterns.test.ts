@@ -109,7 +109,7 @@ describe.each(places)('a pattern in %s that takes hours', (_where, schema, isUnf
     const { say, flow, calls, store, id } = calling(schema, { word });
     const first = await say('Send.');
     if (isUnfit) {
-      const end = (await store.read(id, 0)).find(({ type }) => type === 'tool-failed');
+      const end = (await store.events.read(id, 0)).find(({ type }) => type === 'tool-failed');
       return expect(end).toMatchObject({ modelOutput: { value: expect.stringContaining('format') } });
     }
     const given = { principal: ada, via: 'test', approvalId: parseApprovalId(questionIn(first)) };

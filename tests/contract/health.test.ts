@@ -7,6 +7,7 @@ import { barrier } from '../support/barrier.ts';
 import { flowFixture } from '../support/flow-fixture.ts';
 import { sendRaw } from '../support/raw-request.ts';
 import { serveAppRoutes } from '../support/serve-app-routes.ts';
+import { tracedStore } from '../support/traced-store.ts';
 
 const quiet = { warn: () => {}, error: () => {} };
 
@@ -15,15 +16,9 @@ async function serving(query: () => Promise<unknown> = async () => 0) {
   const clock = fakeClock();
   const asked: string[] = [];
   const whole = sqliteStore({ path: ':memory:' });
-  const store = new Proxy(whole, {
-    get(target, name, receiver) {
-      const member: unknown = Reflect.get(target, name, receiver);
-      if (typeof member !== 'function') return member;
-      return (...args: unknown[]) => {
-        asked.push(String(name));
-        return name === 'lastQuestionChange' ? query() : Reflect.apply(member, target, args);
-      };
-    },
+  const store = tracedStore(whole, (method, call) => {
+    asked.push(method);
+    return method === 'questions.lastChange' ? query() : call();
   });
   const { flow } = flowFixture([], { store, clock, logger: quiet });
   const handler = createFetchHandler(flow, { authorize: () => null, logger: quiet });
@@ -58,7 +53,7 @@ describe('readiness', () => {
   it('is one query to the store, without a sign-in [H-Health]', async () => {
     const { get, asked } = await serving();
     expect(await get('/api/health/ready', { host: '10.0.3.7:3000' })).toMatchObject(ok);
-    expect(asked).toEqual(['lastQuestionChange']);
+    expect(asked).toEqual(['questions.lastChange']);
   });
 
   it('is refused if the store fails, without details [H-Health]', async () => {
@@ -75,7 +70,7 @@ describe('readiness', () => {
     clock.advance(2_000);
     expect(await Promise.all(others)).toEqual([false, false]);
     expect(await probe).toMatchObject(unavailable);
-    expect(asked).toEqual(['lastQuestionChange']);
+    expect(asked).toEqual(['questions.lastChange']);
     lift();
     await expect.poll(async () => (await get('/api/health/ready')).status).toBe(200);
   });
@@ -98,7 +93,7 @@ describe('readiness', () => {
     const closing = flow.close();
     expect(await get('/api/health/ready')).toMatchObject(unavailable);
     await closing;
-    expect(asked).not.toContain('lastQuestionChange');
+    expect(asked).not.toContain('questions.lastChange');
   });
 });
 

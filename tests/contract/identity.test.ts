@@ -17,8 +17,9 @@ const local = { id: 'local', name: 'Local user' };
 const unauthenticated = expect.objectContaining({ code: 'unauthenticated' });
 
 const clock = { time: 1_700_000_000_000, now: () => clock.time };
-const sessions = sqliteStore({ path: ':memory:' });
-afterAll(() => sessions.close());
+const registry = sqliteStore({ path: ':memory:' });
+afterAll(() => registry.close());
+const { sessions } = registry;
 const identity = (settings: Partial<CookieIdentitySettings> = {}) =>
   createCookieIdentity({ secret, sessions, clock, ...settings });
 

@@ -151,7 +151,7 @@ describe('countersign import', () => {
       ['one', 'two'].map((id) => `line 1: imported chat ${id}\n1 imported, 0 unchanged, 0 failed\n`),
     );
     const store = sqliteStore({ path });
-    expect(await store.head(parseChatId('two'))).toMatchObject({ ownerId: ada.id, title: 'Weather?' });
+    expect(await store.chats.head(parseChatId('two'))).toMatchObject({ ownerId: ada.id, title: 'Weather?' });
     await store.close();
   });
 });

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { FlowStore } from '../../lib/log/store-port.ts';
+import type { FlowStore } from '../../lib/log/store/index.ts';
 import { parseChatId } from '../../lib/protocol/index.ts';
 import { postgresStore } from '../../lib/stores/index.ts';
 import { stopMonotonicClock } from '../support/monotonic-clock.ts';
@@ -22,7 +22,7 @@ beforeEach(async () => {
   proxy = await startProxy(connectionString);
   here = postgresStore({ connectionString: proxy.connectionString, schema });
   there = postgresStore({ connectionString, schema });
-  await here.head(chat);
+  await here.chats.head(chat);
   await there.append(batch(chat, 0, [text('first')]));
 });
 afterEach(async () => {
@@ -43,13 +43,15 @@ describe('an append whose connection breaks', () => {
     const struck = proxy.lose(lost, 'countersign append');
     const appending = here.append(next);
     await struck;
-    expect((await there.read(next.chatId, next.after)).length).toBe(
+    expect((await there.events.read(next.chatId, next.after)).length).toBe(
       lost === 'reply' ? next.events.length : 0,
     );
     proxy.accept();
     expect(await appending).toBe('appended');
-    expect(await there.read(next.chatId, next.after)).toEqual(next.events);
-    expect(idsOf((await there.questions({ state: 'open', limit: 9 })).items)).toEqual(idsOf(next.questions));
+    expect(await there.events.read(next.chatId, next.after)).toEqual(next.events);
+    expect(idsOf((await there.questions.list({ state: 'open', limit: 9 })).items)).toEqual(
+      idsOf(next.questions),
+    );
   });
 
   it('is written, once, with everything that was sent together with it', async () => {
@@ -57,12 +59,12 @@ describe('an append whose connection breaks', () => {
     const struck = proxy.lose('reply', 'countersign appendTogether');
     const appending = chats.map((id) => here.append(batch(id, 0, [answered('q'), text()])));
     await struck;
-    expect(await Promise.all(chats.map((id) => there.read(id, 0)))).toEqual(
+    expect(await Promise.all(chats.map((id) => there.events.read(id, 0)))).toEqual(
       chats.map((id) => batch(id, 0, [answered('q'), text()]).events),
     );
     proxy.accept();
     expect(await Promise.all(appending)).toEqual(chats.map(() => 'appended'));
-    for (const id of chats) expect(await there.read(id, 0)).toHaveLength(2);
+    for (const id of chats) expect(await there.events.read(id, 0)).toHaveLength(2);
   });
 
   it('is written, even if others continued from it before the store could check', async () => {
@@ -72,7 +74,7 @@ describe('an append whose connection breaks', () => {
     expect(await there.append(batch(chat, 3, [text('next')]))).toBe('appended');
     proxy.accept();
     expect(await appending).toBe('appended');
-    expect(await there.read(chat, 0)).toHaveLength(4);
+    expect(await there.events.read(chat, 0)).toHaveLength(4);
   });
 
   it('conflicts when another append took its position, even with the same events', async () => {
@@ -82,17 +84,17 @@ describe('an append whose connection breaks', () => {
     expect(await there.append(claiming)).toBe('appended');
     proxy.accept();
     expect(await appending).toBe('conflict');
-    expect(await there.read(chat, 1)).toEqual(claiming.events);
+    expect(await there.events.read(chat, 1)).toEqual(claiming.events);
   });
 
   it('conflicts when the chat was erased before the store could check', async () => {
     const struck = proxy.lose('reply', 'countersign append');
     const appending = here.append(claiming);
     await struck;
-    await there.erase(chat, 'ana', 2_000);
+    await there.chats.erase(chat, 'ana', 2_000);
     proxy.accept();
     expect(await appending).toBe('conflict');
-    expect(await there.head(chat)).toBeUndefined();
+    expect(await there.chats.head(chat)).toBeUndefined();
   });
 });
 
@@ -101,7 +103,7 @@ describe('an append that fails and is retried by its caller', () => {
   let impatient: FlowStore;
   beforeEach(async () => {
     impatient = postgresStore({ connectionString: proxy.connectionString, schema, retryMs: 0 });
-    await impatient.head(chat);
+    await impatient.chats.head(chat);
   });
   afterEach(() => impatient.close());
 
@@ -118,8 +120,8 @@ describe('an append that fails and is retried by its caller', () => {
     await failing;
     proxy.accept();
     expect(await impatient.append(claiming)).toBe('appended');
-    expect(await there.read(chat, 1)).toEqual(claiming.events);
-    expect(await there.lastQuestionChange()).toBe(1);
+    expect(await there.events.read(chat, 1)).toEqual(claiming.events);
+    expect(await there.questions.lastChange()).toBe(1);
   });
 
   it('conflicts without an id, because nothing shows that it is the same append', async () => {
@@ -143,7 +145,7 @@ describe('a server that refuses for a while', () => {
 
   it('reports a transient error for an append when it is read-only', async () => {
     const standby = withSetting('default_transaction_read_only=on', 0);
-    expect(await standby.head(chat)).toMatchObject({ seq: 1 });
+    expect(await standby.chats.head(chat)).toMatchObject({ seq: 1 });
     await expect(standby.append(batch(chat, 1, [text()]))).rejects.toMatchObject({
       code: 'internal',
       transient: true,
@@ -154,12 +156,12 @@ describe('a server that refuses for a while', () => {
 
   it('reports a permanent error when the schema is wrong', async () => {
     await postgres().query(`drop table ${schema}.events`);
-    await expect(there.read(chat, 0)).rejects.toMatchObject({ code: 'internal', transient: false });
+    await expect(there.events.read(chat, 0)).rejects.toMatchObject({ code: 'internal', transient: false });
   });
 
   it('is retried when a row was locked for too long', async () => {
     const store = withSetting('lock_timeout=20', 10_000);
-    await store.head(chat);
+    await store.chats.head(chat);
     const holder = new pg.Client({ connectionString: postgres().connectionString });
     await holder.connect();
     await holder.query('begin');
@@ -181,9 +183,9 @@ it('grants a lease once, even if the reply was lost', async () => {
   await there.append(batch(chat, 1, [text()], { lease: { owner: 'gone', until: 2_000 } }));
   restore();
   const struck = proxy.lose('reply', 'countersign claimLeases');
-  const claiming = here.claimLease(chat, { owner: 'here', until: 9_000 }, 3_000);
+  const claiming = here.runs.claimLease(chat, { owner: 'here', until: 9_000 }, 3_000);
   await struck;
-  expect(await there.claimLease(chat, { owner: 'there', until: 9_000 }, 3_000)).toBe(false);
+  expect(await there.runs.claimLease(chat, { owner: 'there', until: 9_000 }, 3_000)).toBe(false);
   proxy.accept();
   expect(await claiming).toBe(true);
 });
@@ -191,7 +193,7 @@ it('grants a lease once, even if the reply was lost', async () => {
 describe('a server that cannot be reached', () => {
   it('is waited for no longer than `retryMs`', async () => {
     const impatient = postgresStore({ connectionString: proxy.connectionString, schema, retryMs: 0 });
-    await impatient.head(chat);
+    await impatient.chats.head(chat);
     proxy.refuse();
     await expect(impatient.append(batch(chat, 1, [text()]))).rejects.toMatchObject({
       code: 'internal',
@@ -205,14 +207,14 @@ describe('a server that cannot be reached', () => {
   it('is not waited for by a store that is closed while it opens', async () => {
     const { connectionString, newSchema } = postgres();
     const store = postgresStore({ connectionString, schema: newSchema() });
-    const opening = store.head(chat);
+    const opening = store.chats.head(chat);
     await store.close();
     await expect(opening).rejects.toMatchObject({ code: 'internal' });
   });
 
   it('is not waited for by a store that is closed', async () => {
     proxy.refuse();
-    const reading = expect(here.read(chat, 0)).rejects.toThrow(/failed/);
+    const reading = expect(here.events.read(chat, 0)).rejects.toThrow(/failed/);
     await here.close();
     await reading;
   });
@@ -220,7 +222,7 @@ describe('a server that cannot be reached', () => {
   it('is waited for by a store that opens during the server’s start-up', async () => {
     await postgres().halt();
     const early = postgresStore({ connectionString: postgres().connectionString, schema });
-    const heading = early.head(chat);
+    const heading = early.chats.head(chat);
     await postgres().start();
     expect(await heading).toMatchObject({ seq: 1 });
     await early.close();
@@ -246,10 +248,10 @@ it('loses and duplicates no events of eight runs when the server restarts during
   await postgres().start();
   await Promise.all(runs);
   for (const chatId of chats) {
-    const log = await there.read(chatId, 0);
+    const log = await there.events.read(chatId, 0);
     expect(log.map(({ seq }) => seq)).toEqual(Array.from({ length }, (_, index) => index + 1));
   }
-  const changes = await there.questionChanges(0, 1_000);
+  const changes = await there.questions.changes(0, 1_000);
   expect(changes).toHaveLength(length * chats.length);
 });
 
@@ -268,7 +270,7 @@ it('shows a feed reader every change of sixteen writers, each once, in one order
     const seen: { change: number; id: string }[] = [];
     let after = 0;
     while (seen.length < writers * rounds) {
-      const page = await store.questionChanges(after, 7);
+      const page = await store.questions.changes(after, 7);
       seen.push(...page.map((each) => ({ change: each.change, id: each.question.id })));
       after = page.at(-1)?.change ?? after;
     }
@@ -280,6 +282,6 @@ it('shows a feed reader every change of sixteen writers, each once, in one order
   );
   expect(new Set(first?.map(({ id }) => id)).size).toBe(writers * rounds);
   expect(second).toEqual(first);
-  expect(await there.lastQuestionChange()).toBe(writers * rounds);
-  expect(await there.question(approval('writer-0-0'))).toBeDefined();
+  expect(await there.questions.lastChange()).toBe(writers * rounds);
+  expect(await there.questions.read(approval('writer-0-0'))).toBeDefined();
 });

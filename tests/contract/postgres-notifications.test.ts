@@ -2,7 +2,7 @@ import { type ToolExecutionOptions, type ToolSet, tool, type UIMessageChunk } fr
 import type { CallContext } from 'countersign';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import type { FlowStore, StoreChange } from '../../lib/log/store-port.ts';
+import type { FlowStore, StoreChange } from '../../lib/log/store/index.ts';
 import { type ChatId, parseChatId } from '../../lib/protocol/index.ts';
 import { postgresStore } from '../../lib/stores/index.ts';
 import { barrier } from '../support/barrier.ts';
@@ -33,8 +33,8 @@ beforeEach(async () => {
   };
   here = postgresStore({ connectionString: proxy.connectionString, schema, logger });
   there = postgresStore({ connectionString, schema });
-  await here.head(chat);
-  await there.head(chat);
+  await here.chats.head(chat);
+  await there.chats.head(chat);
 });
 afterEach(async () => {
   await proxy.close();
@@ -64,15 +64,15 @@ describe('notifications between two instances', () => {
   it('announce each other’s appends, stops and erasures, in the order they were made', async () => {
     const { until } = collect(here);
     await append(there, chat);
-    await there.requestStop(chat, run());
-    await there.erase(chat, 'ana', 2_000);
+    await there.runs.requestStop(chat, run());
+    await there.chats.erase(chat, 'ana', 2_000);
     expect(await until(`erase ${chat}`)).toEqual([`append ${chat}`, `stop ${chat}`, `erase ${chat}`]);
   });
 
   it('arrive when the change can be read', async () => {
     const seen = Promise.withResolvers<number>();
     here.subscribe(() => {
-      here.read(chat, 0).then((events) => seen.resolve(events.length), seen.reject);
+      here.events.read(chat, 0).then((events) => seen.resolve(events.length), seen.reject);
     });
     await append(there, chat);
     expect(await seen.promise).toBe(1);
@@ -108,8 +108,8 @@ describe('an instance whose connections break', () => {
     await lost.promise;
     told.length = 0;
     await append(there, grown, 1);
-    await there.requestStop(stopped, run());
-    await there.erase(erased, 'ana', 2_000);
+    await there.runs.requestStop(stopped, run());
+    await there.chats.erase(erased, 'ana', 2_000);
     await append(there, parseChatId('created'));
     expect(told).toEqual([]);
     proxy.accept();
@@ -130,7 +130,7 @@ describe('an instance whose connections break', () => {
     await lost.promise;
     await append(there, chat);
     await until(`append ${chat}`);
-    expect(await here.read(chat, 0)).toHaveLength(1);
+    expect(await here.events.read(chat, 0)).toHaveLength(1);
   });
 
   it('listens again after a restart of the server', async () => {
@@ -150,7 +150,7 @@ describe('an instance whose connections break', () => {
     proxy.refuse();
     await lost.promise;
     await here.close();
-    await expect(here.head(chat)).rejects.toThrow(/closed/);
+    await expect(here.chats.head(chat)).rejects.toThrow(/closed/);
   });
 });
 

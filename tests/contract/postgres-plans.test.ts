@@ -76,7 +76,7 @@ describe('the plan of every statement', () => {
   it('sorts only chats of the same millisecond', async () => {
     const sorting: string[] = [];
     for (const { name, sql } of statements) if ((await planOf(sql)).some(sortsEquals)) sorting.push(name);
-    expect(sorting).toEqual(['restingHeads', 'chatsChangedSince']);
+    expect(sorting).toEqual(['sealedChats', 'changedChats']);
   });
 
   it('missedSince finds changes by an index, and sorts only those', async () => {
@@ -90,8 +90,8 @@ describe('the plan of every statement', () => {
     ['events', 'events_pkey', /chat = .* AND \(seq >/],
     ['chats', 'chats_by_owner', /hashtextextended.* AND \(ROW\(updated_at, chat\) </],
     ['staleChats', 'chats_at_rest', /updated_at </],
-    ['restingHeads', 'chats_at_rest', /updated_at >= \$1.*updated_at >= \$2/],
-    ['chatsChangedSince', 'chats_at_rest', /updated_at >= \$1.*updated_at >= \$2/],
+    ['sealedChats', 'chats_at_rest', /updated_at >= \$1.*updated_at >= \$2/],
+    ['changedChats', 'chats_at_rest', /updated_at >= \$1.*updated_at >= \$2/],
     ['recentCalls', 'calls_by_digest', /digest = .*at >=/],
     ['erasedAt', 'erasures_by_chat', /chat_id =/],
     ['keptRecords', 'erasures_kept', /ROW\(at, erasure\) </],

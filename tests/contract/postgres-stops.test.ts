@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { FlowStore } from '../../lib/log/store-port.ts';
+import type { FlowStore } from '../../lib/log/store/index.ts';
 import { type EventBody, parseChatId } from '../../lib/protocol/index.ts';
 import { postgresStore } from '../../lib/stores/index.ts';
 import { setUpPostgres } from '../support/postgres/postgres.ts';
@@ -20,7 +20,7 @@ beforeEach(async () => {
   here = postgresStore({ connectionString, schema });
   there = postgresStore({ connectionString, schema });
   await here.append(batch(chat, 0, [text()]));
-  await there.head(chat);
+  await there.chats.head(chat);
   holder = new pg.Client({ connectionString });
   await holder.connect();
   await holder.query('begin');
@@ -44,7 +44,7 @@ describe('a stop request that is written while an append waits for the row of it
     ['starts a call', started('call-1')],
     ['asks a question', asked('q')],
   ])('is seen by the append that %s', async (_, body) => {
-    const stopping = there.requestStop(chat, run());
+    const stopping = there.runs.requestStop(chat, run());
     await untilWaiting(1);
     // Its statement begins, and sees the database as it is, before the request is written.
     const appending = here.append(batch(chat, 1, [text(), body], { questions: [question('q')] }));
@@ -52,14 +52,14 @@ describe('a stop request that is written while an append waits for the row of it
     await holder.query('commit');
     await stopping;
     expect(await appending).toBe('stopped');
-    expect(await here.read(chat, 0)).toHaveLength(1);
-    expect(await here.question(question('q').id)).toBeUndefined();
+    expect(await here.events.read(chat, 0)).toHaveLength(1);
+    expect(await here.questions.read(question('q').id)).toBeUndefined();
   });
 
   it('is seen even if a request for another run follows it', async () => {
-    const stopping = there.requestStop(chat, run(1));
+    const stopping = there.runs.requestStop(chat, run(1));
     await untilWaiting(1);
-    const further = there.requestStop(chat, run(2));
+    const further = there.runs.requestStop(chat, run(2));
     await untilWaiting(2);
     const appending = here.append(batch(chat, 1, [started('call-1')]));
     await untilWaiting(3);
@@ -70,7 +70,7 @@ describe('a stop request that is written while an append waits for the row of it
 
   it('refuses only that append of those that were written together', async () => {
     const others = ['b', 'c', 'd'].map(parseChatId);
-    const stopping = there.requestStop(chat, run());
+    const stopping = there.runs.requestStop(chat, run());
     await untilWaiting(1);
     const appending = here.append(batch(chat, 1, [started('call-1')]));
     const together = others.map((id) => here.append(batch(id, 0, [started('call-1')])));
@@ -84,7 +84,7 @@ describe('a stop request that is written while an append waits for the row of it
   it('is too late for the append that locked the row first', async () => {
     const appending = here.append(batch(chat, 1, [started('call-1')]));
     await untilWaiting(1);
-    const stopping = there.requestStop(chat, run());
+    const stopping = there.runs.requestStop(chat, run());
     await untilWaiting(2);
     await holder.query('commit');
     expect(await appending).toBe('appended');
@@ -109,12 +109,12 @@ it('is found in the table if the row no longer has it', async () => {
 
 it('is removed from the row when another run starts', async () => {
   await holder.query('commit');
-  await here.requestStop(chat, run(1));
-  await here.requestStop(chat, run(2));
+  await here.runs.requestStop(chat, run(1));
+  await here.runs.requestStop(chat, run(2));
   await here.append(batch(chat, 1, [text()], { run: 2 }));
   const stopped = () => postgres().query(`select stopped from ${schema}.chats`);
   expect(await stopped()).toEqual([{ stopped: [run(2)] }]);
   await here.append(batch(chat, 2, [text()], { run: 3 }));
   expect(await stopped()).toEqual([{ stopped: null }]);
-  expect(await here.stopRequested(chat, run(1))).toBe(true);
+  expect(await here.runs.stopRequested(chat, run(1))).toBe(true);
 });

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { inspect } from 'node:util';
 import pg from 'pg';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import type { FlowStore } from '../../lib/log/store-port.ts';
+import type { FlowStore } from '../../lib/log/store/index.ts';
 import { type ChatId, parseChatId } from '../../lib/protocol/index.ts';
 import { type PostgresStoreSettings, postgresStore } from '../../lib/stores/index.ts';
 import { migrate, migrations } from '../../lib/stores/postgres/migrations.ts';
@@ -32,7 +32,7 @@ const versionsOf = (schema: string) => postgres().query(`select version from ${s
 describe('migrating', () => {
   it('creates the schema once when eight instances open at the same moment', async () => {
     const schema = postgres().newSchema();
-    const heads = await Promise.all(Array.from({ length: 8 }, () => open({ schema }).head(chat)));
+    const heads = await Promise.all(Array.from({ length: 8 }, () => open({ schema }).chats.head(chat)));
     expect(heads).toEqual(Array(8).fill(undefined));
     expect(await versionsOf(schema)).toEqual([{ version: migrations.length }]);
     expect(await postgres().query(`select last::int from ${schema}.feed`)).toEqual([{ last: 0 }]);
@@ -41,8 +41,8 @@ describe('migrating', () => {
   it('uses its own schema, and finds it again', async () => {
     const schema = postgres().newSchema();
     await open({ schema }).append(batch(chat, 0, [text()]));
-    expect(await open().head(chat)).toBeUndefined();
-    expect(await open({ schema }).head(chat)).toBeDefined();
+    expect(await open().chats.head(chat)).toBeUndefined();
+    expect(await open({ schema }).chats.head(chat)).toBeDefined();
     const elsewhere = await postgres().query("select tablename from pg_tables where schemaname = 'public'");
     expect(elsewhere).toEqual([]);
   });
@@ -66,9 +66,9 @@ describe('migrating', () => {
 
   it('refuses a schema of a newer version, names both versions, and changes nothing', async () => {
     const schema = postgres().newSchema();
-    await open({ schema }).head(chat);
+    await open({ schema }).chats.head(chat);
     await postgres().query(`update ${schema}.schema_version set version = 99`);
-    await expect(open({ schema }).head(chat)).rejects.toMatchObject({
+    await expect(open({ schema }).chats.head(chat)).rejects.toMatchObject({
       name: 'CountersignError',
       code: 'internal',
       message: expect.stringMatching(`version 99.*up to ${migrations.length}.*Upgrade`),
@@ -79,7 +79,7 @@ describe('migrating', () => {
 
   it('needs no right to create schemas if the schema exists', async () => {
     const schema = postgres().newSchema();
-    await open({ schema }).head(chat);
+    await open({ schema }).chats.head(chat);
     await postgres().query(`create role app_${schema} login password 'p';
       grant usage on schema ${schema} to app_${schema};
       grant select, insert, update, delete on all tables in schema ${schema} to app_${schema}`);
@@ -88,8 +88,8 @@ describe('migrating', () => {
     url.password = 'p';
     const store = open({ schema, connectionString: url.href });
     expect(await store.append(batch(chat, 0, [text()], { questions: [question('q')] }))).toBe('appended');
-    await store.erase(chat, 'ana', 2_000);
-    expect(await store.head(chat)).toBeUndefined();
+    await store.chats.erase(chat, 'ana', 2_000);
+    expect(await store.chats.head(chat)).toBeUndefined();
   });
 });
 
@@ -122,7 +122,7 @@ describe('a database that cannot be used', () => {
     ],
   ])('is reported without the password when %s', async (_, message, address) => {
     const error: unknown = await open({ connectionString: address(), retryMs: 0 })
-      .head(chat)
+      .chats.head(chat)
       .catch((reason) => reason);
     expect(error).toMatchObject({ name: 'CountersignError', message: expect.stringMatching(message) });
     expect(inspect(error, { depth: null, showHidden: true })).not.toContain(password);
@@ -156,30 +156,30 @@ describe('a database that cannot be used', () => {
 
   it('is refused if it could not store every text', async () => {
     const connectionString = await postgres().newDatabase("encoding 'LATIN1' locale 'C' template template0");
-    await expect(open({ connectionString }).head(chat)).rejects.toThrow(/encoded in LATIN1.*UTF8/);
+    await expect(open({ connectionString }).chats.head(chat)).rejects.toThrow(/encoded in LATIN1.*UTF8/);
   });
 
   it('is tried again by the next call', async () => {
     const schema = postgres().newSchema();
-    await open({ schema }).head(chat);
+    await open({ schema }).chats.head(chat);
     await postgres().query(`update ${schema}.schema_version set version = 99`);
     const store = open({ schema });
-    await expect(store.head(chat)).rejects.toThrow(/99/);
+    await expect(store.chats.head(chat)).rejects.toThrow(/99/);
     await postgres().query(`update ${schema}.schema_version set version = ${migrations.length}`);
-    expect(await store.head(chat)).toBeUndefined();
+    expect(await store.chats.head(chat)).toBeUndefined();
   });
 
   it('keeps the server’s message as the cause when a request fails', async () => {
     const schema = postgres().newSchema();
     const store = open({ schema });
-    await store.head(chat);
+    await store.chats.head(chat);
     await postgres().query(`drop table ${schema}.events`);
-    await expect(store.read(chat, 0)).rejects.toMatchObject({
+    await expect(store.events.read(chat, 0)).rejects.toMatchObject({
       code: 'internal',
       message: 'The store failed. Trying again is safe.',
       cause: expect.objectContaining({ message: expect.stringContaining('does not exist') }),
     });
-    expect(await store.head(chat)).toBeUndefined();
+    expect(await store.chats.head(chat)).toBeUndefined();
   });
 });
 
@@ -217,14 +217,14 @@ describe('the heartbeats of an instance', () => {
     steady.restore();
   };
   const renewed = (store: ReturnType<typeof open>, id: ChatId, owner = 'here') =>
-    store.claimLease(id, { owner, until: 9_000 }, 1_000);
+    store.runs.claimLease(id, { owner, until: 9_000 }, 1_000);
 
   it('renew all leases with one statement, and look for stops with another', async () => {
     const store = open({ maxConnections: 1 });
     await leased(store);
-    await store.requestStop(parseChatId('chat-3'), run());
+    await store.runs.requestStop(parseChatId('chat-3'), run());
     const queries = vi.spyOn(pg.Client.prototype, 'query');
-    const looks = chats.map((id) => Promise.all([renewed(store, id), store.stopRequested(id, run())]));
+    const looks = chats.map((id) => Promise.all([renewed(store, id), store.runs.stopRequested(id, run())]));
     expect(await Promise.all(looks)).toEqual(chats.map((id) => [true, id === 'chat-3']));
     expect(queries).toHaveBeenCalledTimes(2);
   });
@@ -234,7 +234,7 @@ describe('the heartbeats of an instance', () => {
     await leased(store);
     const claims = chats.map((id, index) => renewed(store, id, index % 2 === 0 ? 'here' : 'there'));
     expect(await Promise.all(claims)).toEqual(chats.map((_, index) => index % 2 === 0));
-    expect(await store.orphans(2_000)).toEqual(chats.filter((_, index) => index % 2 === 1));
+    expect(await store.runs.orphans(2_000)).toEqual(chats.filter((_, index) => index % 2 === 1));
   });
 
   it('do not wait for other chats that another transaction has locked', async () => {
@@ -310,13 +310,13 @@ describe('appending', () => {
     await holder.query('commit');
     await holder.end();
     expect(await Promise.all([before, run])).toEqual(['appended', 'appended']);
-    expect(await store.orphans(at + 2_199)).toEqual([]);
-    expect(await store.orphans(at + 2_200)).toEqual([waiting]);
+    expect(await store.runs.orphans(at + 2_199)).toEqual([]);
+    expect(await store.runs.orphans(at + 2_200)).toEqual([waiting]);
   });
 
   it('writes concurrent appends with one statement', async () => {
     const store = open();
-    await store.head(chat);
+    await store.chats.head(chat);
     const queries = vi.spyOn(pg.Client.prototype, 'query');
     const chats = Array.from({ length: 16 }, (_, index) => parseChatId(`chat-${index}`));
     const outcomes = chats.map((id) => store.append(batch(id, 0, [text()])));
@@ -341,8 +341,8 @@ describe('appending', () => {
     const store = open();
     const states = [question('a'), question('b'), question('a', { state: 'cancelled' })];
     await store.append(batch(chat, 0, [text()], { questions: states }));
-    expect(await store.question(approval('a'))).toMatchObject({ state: 'cancelled' });
-    const changes = await store.questionChanges(0, 9);
+    expect(await store.questions.read(approval('a'))).toMatchObject({ state: 'cancelled' });
+    const changes = await store.questions.changes(0, 9);
     expect(changes.map((change) => change.question.id)).toEqual(['b', 'a']);
   });
 
@@ -353,14 +353,14 @@ describe('appending', () => {
     expect(await store.append(batch(chat, 0, [started(`call-${long}`.slice(0, 256))], owned))).toBe(
       'appended',
     );
-    expect((await store.chats({ ownerId: long, limit: 2 })).items).toHaveLength(1);
-    expect((await store.chats({ ownerId: `${long}x`, limit: 2 })).items).toEqual([]);
+    expect((await store.chats.list({ ownerId: long, limit: 2 })).items).toHaveLength(1);
+    expect((await store.chats.list({ ownerId: `${long}x`, limit: 2 })).items).toEqual([]);
   });
 
   it.each(['a\u0000b', 'cut \ud83d'])(
     'finds no question for an id that a database cannot store: %j',
     async (id) => {
-      expect(await open().question(approval(id))).toBeUndefined();
+      expect(await open().questions.read(approval(id))).toBeUndefined();
     },
   );
 });
@@ -382,7 +382,7 @@ describe('erasing', () => {
     await writer.connect();
     await writer.query(`begin; update ${schema}.chats set seq = 2;
       insert into ${schema}.events (chat, seq, at, run, body) select chat, 2, 1, 'run', '{}' from ${schema}.chats`);
-    const erased = store.erase(chat, 'ana', 2_000);
+    const erased = store.chats.erase(chat, 'ana', 2_000);
     const waiting =
       "select from pg_stat_activity where datname = current_database() and wait_event = 'transactionid'";
     await waitFor(async () => expect(await postgres().query(waiting)).toHaveLength(1));
@@ -406,7 +406,7 @@ describe('erasing', () => {
     await eraser.query('commit');
     expect(await importing).toBe('conflict');
     await eraser.end();
-    expect(await store.head(chat)).toBeUndefined();
+    expect(await store.chats.head(chat)).toBeUndefined();
   });
 
   it('leaves nothing of racing appends', async () => {
@@ -419,7 +419,7 @@ describe('erasing', () => {
         const added = stores[0].append(
           batch(id, 1, [text()], { questions: [question(`q-${index}`, { chatId: id })] }),
         );
-        await stores[1].erase(id, 'ana', 2_000);
+        await stores[1].chats.erase(id, 'ana', 2_000);
         return added;
       }),
     );
@@ -434,7 +434,7 @@ it('leaves no connection open when it is closed, or when it could not be opened'
   const url = new URL(postgres().connectionString);
   url.searchParams.set('application_name', name);
   const store = postgresStore({ connectionString: url.href, schema });
-  await Promise.all([store.head(chat), store.head(chat), store.append(batch(chat, 0, [text()]))]);
+  await Promise.all([store.chats.head(chat), store.chats.head(chat), store.append(batch(chat, 0, [text()]))]);
   const count = async () => {
     const rows = await postgres().query<{ n: number }>(
       'select count(*)::int as n from pg_stat_activity where application_name = $1',
@@ -447,15 +447,15 @@ it('leaves no connection open when it is closed, or when it could not be opened'
   await waitFor(async () => expect(await count()).toBe(0));
 
   await postgres().query(`update ${schema}.schema_version set version = 99`);
-  await expect(open({ connectionString: url.href, schema }).head(chat)).rejects.toThrow(/99/);
+  await expect(open({ connectionString: url.href, schema }).chats.head(chat)).rejects.toThrow(/99/);
   await waitFor(async () => expect(await count()).toBe(0));
 });
 
 describe('the server’s clock', () => {
   it('is known from the first call on, and costs no statement to read', async () => {
-    const { clock, head } = open();
+    const { clock, chats } = open();
     expect(clock?.now()).toBeUndefined();
-    await head(chat);
+    await chats.head(chat);
     const serverTime = async () => {
       const [row] = await postgres().query<{ at: number }>(
         'select extract(epoch from clock_timestamp())::float8 * 1000 as at',

@@ -28,14 +28,14 @@ function registry() {
     async (...given: never[]) => {
       calls.push(name);
       if (time.isAway) throw new Error('The database is away.');
-      return (store[name] as (...all: never[]) => Promise<never>)(...given);
+      return (store.sessions[name] as (...all: never[]) => Promise<never>)(...given);
     };
   const sessions: SessionStore = {
-    beginSession: counted('beginSession'),
-    session: counted('session'),
-    sessionsOf: counted('sessionsOf'),
-    sawSession: counted('sawSession'),
-    endSession: counted('endSession'),
+    begin: counted('begin'),
+    read: counted('read'),
+    list: counted('list'),
+    saw: counted('saw'),
+    end: counted('end'),
   };
   const clock = { now: () => time.now };
   const identity = createCookieIdentity({ secret, sessions, clock });
@@ -74,7 +74,7 @@ describe('a session of the registry', () => {
     const cookie = await signIn(ada);
     const given = await identity.authorize(requestWith(cookie));
     time.now += 7 * 24 * 60 * minute;
-    expect(await store.session(given?.sessionId as never)).toBeDefined();
+    expect(await store.sessions.read(given?.sessionId as never)).toBeDefined();
     await expect(identity.authorize(requestWith(cookie))).rejects.toThrow(unauthenticated);
   });
 
@@ -103,12 +103,12 @@ describe('the cost of a session', () => {
     calls.length = 0;
     const principal = await identity.authorize(requestWith(cookie));
     await identity.authorize(requestWith(cookie));
-    expect(calls).toEqual(['session', 'session']);
+    expect(calls).toEqual(['read', 'read']);
     time.now += 5 * minute;
     await identity.authorize(requestWith(cookie));
     await identity.authorize(requestWith(cookie));
-    expect(calls.filter((name) => name === 'sawSession')).toHaveLength(1);
-    expect(await store.session(principal?.sessionId as never)).toMatchObject({ lastSeenAt: time.now });
+    expect(calls.filter((name) => name === 'saw')).toHaveLength(1);
+    expect(await store.sessions.read(principal?.sessionId as never)).toMatchObject({ lastSeenAt: time.now });
   });
 
   it('is nothing without a cookie, with a forged one, or with an expired one', async () => {

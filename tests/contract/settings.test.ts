@@ -192,7 +192,9 @@ const flowRows: readonly (readonly [settings: object, path: string, nearest?: st
   [{ model: { doGenerate() {} } }, 'model.doStream'],
   [{ store: undefined }, 'store'],
   [{ store: { ...store, append: undefined } }, 'store.append'],
-  [{ store: { ...store, requestStop: 'soon' } }, 'store.requestStop'],
+  [{ store: { ...store, runs: { ...store.runs, requestStop: 'soon' } } }, 'store.runs.requestStop'],
+  [{ store: { ...store, questions: undefined } }, 'store.questions'],
+  [{ store: { ...store, escalation: {} } }, 'store.escalation.due'],
   [{ store: null }, 'store'],
   [{ store: { ...store, clock: Date } }, 'store.clock.measure'],
   [{ store: { ...store, clock: true } }, 'store.clock'],
@@ -313,8 +315,9 @@ describe.each(Object.entries(servers))('%s', (name, create) => {
 });
 
 const secret = canary.slice(0, 15);
-const sessions = sqliteStore({ path: ':memory:' });
-afterAll(() => sessions.close());
+const registry = sqliteStore({ path: ':memory:' });
+afterAll(() => registry.close());
+const { sessions } = registry;
 
 describe('other factories refuse settings that would fail silently', () => {
   it.each<[string, () => unknown, string, string?]>([
@@ -322,9 +325,8 @@ describe('other factories refuse settings that would fail silently', () => {
     ['no registry of sessions', () => createCookieIdentity({ secret: canary } as never), 'sessions'],
     [
       'a registry that ends nothing',
-      () =>
-        createCookieIdentity({ secret: canary, sessions: { ...sessions, endSession: undefined } as never }),
-      'sessions.endSession',
+      () => createCookieIdentity({ secret: canary, sessions: { ...sessions, end: undefined } as never }),
+      'sessions.end',
     ],
     [
       'handlers for sessions without a registry',

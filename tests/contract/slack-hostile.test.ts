@@ -29,7 +29,7 @@ describe('a request that Slack did not send', () => {
     const before = slack.calls.length;
     const response = await slack.send(slack.request(slack.clickOf(message(), 'Approve'), options));
     expect([response.status, await response.text()]).toEqual([401, '']);
-    expect((await store.question(id))?.state).toBe('open');
+    expect((await store.questions.read(id))?.state).toBe('open');
     expect(slack.calls).toHaveLength(before);
   });
 
@@ -74,7 +74,7 @@ describe('a genuine request', () => {
     const approval = slack.request(slack.clickOf(message(), 'Approve'));
     const again = approval.clone();
     await Promise.all([slack.send(approval), slack.send(again)]);
-    expect((await store.question(id))?.state).toBe('approved');
+    expect((await store.questions.read(id))?.state).toBe('approved');
     expect(slack.ephemerals).toEqual([]);
   });
 
@@ -86,7 +86,7 @@ describe('a genuine request', () => {
     const own = slack.clickOf(message(), 'Approve', 'U0ADA');
     await slack.send(slack.request({ ...own, user: { ...own.user, team_id: 'T0OTHER' } }));
     expect(slack.ephemerals).toHaveLength(2);
-    expect((await store.question(id))?.state).toBe('open');
+    expect((await store.questions.read(id))?.state).toBe('open');
   });
 
   it.each([
@@ -102,7 +102,7 @@ describe('a genuine request', () => {
       change === undefined ? 'no JSON' : JSON.stringify({ ...JSON.parse(action?.value ?? ''), ...change });
     const response = await slack.send(slack.request({ ...payload, actions: [{ ...action, value }] }));
     expect(response.status).toBe(change === undefined ? 400 : 200);
-    expect((await store.question(id))?.state).toBe('open');
+    expect((await store.questions.read(id))?.state).toBe('open');
   });
 
   it.each<[string, object, number]>([
@@ -142,7 +142,7 @@ it('a click on the link to the page has no effect [0051.3]', async () => {
   const before = slack.calls.length;
   expect((await slack.send(slack.request(slack.clickOf(message(), 'Open')))).status).toBe(200);
   expect(slack.calls).toHaveLength(before);
-  expect((await store.question(id))?.state).toBe('open');
+  expect((await store.questions.read(id))?.state).toBe('open');
 });
 
 it('both signing secrets work while one replaces the other [0051.4]', async () => {
@@ -151,7 +151,7 @@ it('both signing secrets work while one replaces the other [0051.4]', async () =
   const { id, message } = await ask();
   await slack.send(slack.request(slack.clickOf(message(), 'Deny'), { secret: next }));
   await slack.send(slack.request(slack.submissionOf('')));
-  expect((await store.question(id))?.answer).toMatchObject({ approved: false });
+  expect((await store.questions.read(id))?.answer).toMatchObject({ approved: false });
 });
 
 describe('slackChannel', () => {

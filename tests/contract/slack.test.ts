@@ -54,7 +54,7 @@ describe('a question in Slack', () => {
     const { id, message } = await ask();
     const response = await click('Approve', message(), 'U0BEN');
     expect([response.status, await response.text()]).toEqual([200, '']);
-    expect((await store.question(id))?.answer).toMatchObject({
+    expect((await store.questions.read(id))?.answer).toMatchObject({
       approved: true,
       by: { id: 'ben' },
       via: 'slack',
@@ -72,7 +72,7 @@ describe('a question in Slack', () => {
     expect(slack.views).toHaveLength(1);
     const response = await submit('Too much <!channel>');
     expect([response.status, await response.text()]).toEqual([200, '']);
-    expect((await store.question(id))?.answer).toMatchObject({
+    expect((await store.questions.read(id))?.answer).toMatchObject({
       approved: false,
       reason: 'Too much <!channel>',
       via: 'slack',
@@ -203,7 +203,7 @@ describe('an answer in Slack', () => {
       ['U0STRANGER', 'Your Slack account'],
     ]);
     expect(slack.views).toEqual([]);
-    expect((await store.question(id))?.state).toBe('open');
+    expect((await store.questions.read(id))?.state).toBe('open');
   });
 
   it('is refused if the rules do not allow the person to give it [0051.3]', async () => {
@@ -216,9 +216,9 @@ describe('an answer in Slack', () => {
     expect(slack.ephemerals.map(({ text }) => text)).toEqual(
       Array(2).fill("You can't answer this request. Nothing was recorded."),
     );
-    expect((await store.question(id))?.state).toBe('open');
+    expect((await store.questions.read(id))?.state).toBe('open');
     await click('Approve', message(), 'U0BEN');
-    expect((await store.question(id))?.state).toBe('approved');
+    expect((await store.questions.read(id))?.state).toBe('approved');
   });
 
   it('never satisfies a recent sign-in, and links to the page instead [0051.6]', async () => {
@@ -236,7 +236,7 @@ describe('an answer in Slack', () => {
     const [open] =
       slack.ephemerals[0]?.blocks.flatMap((block) => (block.type === 'actions' ? block.elements : [])) ?? [];
     expect(open?.url).toBe(`https://app.example/inbox/${id}`);
-    expect((await store.question(id))?.state).toBe('open');
+    expect((await store.questions.read(id))?.state).toBe('open');
   });
 
   it('is refused if the effect has changed, and the message shows the new effect [0051.3]', async () => {
@@ -262,9 +262,9 @@ describe('an answer in Slack', () => {
       expect.stringMatching(/^This request has changed/),
     ]);
     await clickLater(old);
-    expect((await store.question(id))?.state).toBe('open');
+    expect((await store.questions.read(id))?.state).toBe('open');
     await clickLater(message());
-    expect((await store.question(id))?.state).toBe('approved');
+    expect((await store.questions.read(id))?.state).toBe('approved');
   });
 
   it('that comes second changes nothing, and the message that was clicked shows the outcome [0051.3]', async () => {
@@ -280,7 +280,7 @@ describe('an answer in Slack', () => {
     });
     await click('Deny', old, 'U0BEN');
     expect(slack.views).toHaveLength(1);
-    expect((await store.question(id))?.answer).toMatchObject({ approved: true, by: { id: 'ada' } });
+    expect((await store.questions.read(id))?.answer).toMatchObject({ approved: true, by: { id: 'ada' } });
     expect(message().text).toMatch(/^Approved by Ada/);
   });
 
@@ -305,9 +305,9 @@ describe('an answer in Slack', () => {
     // Slack shows an error if there is no response within 3 s.
     clock.advance(2_999);
     expect((await clicked).status).toBe(200);
-    expect((await store.question(id))?.state).toBe('open');
+    expect((await store.questions.read(id))?.state).toBe('open');
     gate.resolve();
     await Promise.all(work);
-    expect((await store.question(id))?.state).toBe('approved');
+    expect((await store.questions.read(id))?.state).toBe('approved');
   });
 });

@@ -1,4 +1,4 @@
-import type { Append, ChatHead } from '../../lib/log/store-port.ts';
+import type { Append, ChatHead } from '../../lib/log/store/index.ts';
 import {
   type ApprovalId,
   createIds,

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { CallMark } from '../../lib/log/store-port.ts';
+import type { CallMark } from '../../lib/log/store/index.ts';
 import { parseChatId, parseToolCallId } from '../../lib/protocol/index.ts';
 import { batch, chat, started, text } from './store-batches.ts';
 import type { UseStore } from './store-contract.ts';
@@ -15,11 +15,11 @@ export function callsContract(use: UseStore): void {
     ...wish,
   });
   const put = async (of: typeof chat, ...calls: CallMark[]) =>
-    expect(await use().append(batch(of, (await use().head(of))?.seq ?? 0, [text()], { calls }))).toBe(
+    expect(await use().append(batch(of, (await use().chats.head(of))?.seq ?? 0, [text()], { calls }))).toBe(
       'appended',
     );
-  const find = (wish: Partial<Parameters<ReturnType<UseStore>['recentCalls']>[0]> = {}) =>
-    use().recentCalls({ digest: 'pay-30', chatId: chat, askerId: 'ana', since: 0, limit: 9, ...wish });
+  const find = (wish: Partial<Parameters<ReturnType<UseStore>['calls']['recent']>[0]> = {}) =>
+    use().calls.recent({ digest: 'pay-30', chatId: chat, askerId: 'ana', since: 0, limit: 9, ...wish });
   const idsOf = (calls: readonly CallMark[]) => calls.map(({ toolCallId }) => toolCallId);
 
   it('finds no calls if none were marked', async () => {
@@ -73,7 +73,7 @@ export function callsContract(use: UseStore): void {
   it('removes the marks with their chat', async () => {
     await put(chat, mark('mine', 1_000));
     await put(other, mark('elsewhere', 2_000));
-    await use().erase(chat, 'ana', 5_000);
+    await use().chats.erase(chat, 'ana', 5_000);
     expect(idsOf(await find())).toEqual(['elsewhere']);
   });
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ChatHead } from '../../lib/log/store-port.ts';
+import type { ChatHead } from '../../lib/log/store/index.ts';
 import { parseChatId } from '../../lib/protocol/index.ts';
 import { answered, approval, batch, chat, idsOf, question, run, text } from './store-batches.ts';
 import type { UseStore } from './store-contract.ts';
@@ -8,7 +8,7 @@ import type { UseStore } from './store-contract.ts';
 export function chatsContract(use: UseStore): void {
   const create = (name: string, at: number, ownerId = 'ana') =>
     use().append(batch(parseChatId(name), 0, [text()], { at, head: { ownerId } }));
-  const list = async (cursor?: string, limit = 2) => use().chats({ ownerId: 'ana', cursor, limit });
+  const list = async (cursor?: string, limit = 2) => use().chats.list({ ownerId: 'ana', cursor, limit });
 
   it('lists an owner’s chats, last changed first', async () => {
     await create('a', 1_000);
@@ -16,7 +16,7 @@ export function chatsContract(use: UseStore): void {
     await create('theirs', 3_000, 'bob');
     await use().append(batch(parseChatId('a'), 1, [text()], { at: 4_000 }));
     expect(idsOf((await list(undefined, 9)).items)).toEqual(['a', 'b']);
-    expect(await use().chats({ ownerId: 'nobody', limit: 9 })).toEqual({ items: [] });
+    expect(await use().chats.list({ ownerId: 'nobody', limit: 9 })).toEqual({ items: [] });
   });
 
   it('counts the open questions of each chat', async () => {
@@ -28,7 +28,7 @@ export function chatsContract(use: UseStore): void {
     await create('quiet', 500);
     const { items } = await list();
     expect(items.map(({ openCount }) => openCount)).toEqual([2, 0]);
-    expect(items[0]).toEqual({ ...(await use().head(chat)), openCount: 2 });
+    expect(items[0]).toEqual({ ...(await use().chats.head(chat)), openCount: 2 });
   });
 
   it('pages through chats that changed at the same moment, each once', async () => {
@@ -50,15 +50,15 @@ export function chatsContract(use: UseStore): void {
     for (const [name, at] of Object.entries(changed)) {
       await use().append(batch(parseChatId(name), 1, [text()], { at, head: { status: 'waiting' } }));
     }
-    const { chatsChangedSince } = use();
-    const first = await chatsChangedSince?.({ since: 1_000, limit: 2 });
-    const second = await chatsChangedSince?.({ since: 1_000, limit: 2, cursor: first?.next });
+    const { changedSince } = use().chats;
+    const first = await changedSince({ since: 1_000, limit: 2 });
+    const second = await changedSince({ since: 1_000, limit: 2, cursor: first?.next });
     expect([first, second].map((page) => page && idsOf(page.items))).toEqual([
       ['a', 'b'],
       ['c', 'd'],
     ]);
     expect(second?.next).toBeUndefined();
-    await expect(chatsChangedSince?.({ since: 0, limit: 2, cursor: 'x' })).rejects.toMatchObject({
+    await expect(changedSince({ since: 0, limit: 2, cursor: 'x' })).rejects.toMatchObject({
       code: 'invalid-request',
     });
   });
@@ -74,7 +74,7 @@ export function chatsContract(use: UseStore): void {
     const second = await list(first.next);
     const third = await list(second.next);
     expect([first, second, third].map(({ items }) => idsOf(items))).toEqual([['c', 'd'], ['e', 'b'], ['a']]);
-    expect(await use().staleChats(50 * hour + 2, 9)).toEqual(['a', 'b', 'e', 'd']);
+    expect(await use().chats.stale(50 * hour + 2, 9)).toEqual(['a', 'b', 'e', 'd']);
   });
 
   it('lists chats that changed within one second in the order of their changes', async () => {
@@ -91,9 +91,9 @@ export function chatsContract(use: UseStore): void {
     await rest('newer', 3_000, 'waiting');
     await rest('oldest', 1_000, 'idle');
     await rest('working', 1_000, 'active');
-    expect(await use().staleChats(3_001, 9)).toEqual(['oldest', 'newer']);
-    expect(await use().staleChats(3_000, 9)).toEqual(['oldest']);
-    expect(await use().staleChats(3_001, 1)).toEqual(['oldest']);
+    expect(await use().chats.stale(3_001, 9)).toEqual(['oldest', 'newer']);
+    expect(await use().chats.stale(3_000, 9)).toEqual(['oldest']);
+    expect(await use().chats.stale(3_001, 1)).toEqual(['oldest']);
   });
 
   describe('heads of resting chats', () => {
@@ -108,15 +108,15 @@ export function chatsContract(use: UseStore): void {
       await rest('third', 30 * hour);
       await rest('first', hour - 1, { status: 'waiting' });
       await rest('second', hour + 5, { status: 'failed' });
-      const { items } = await use().restingHeads(hour - 1, 9);
+      const { items } = await use().chats.sealedSince(hour - 1, 9);
       expect(idsOf(items)).toEqual(['first', 'second', 'third']);
-      expect(items[0]).toEqual(await use().head(parseChatId('first')));
+      expect(items[0]).toEqual(await use().chats.head(parseChatId('first')));
     });
 
     it('include no active chat, and none without an audit entry', async () => {
       await rest('active', 1_000, { status: 'active' });
       await rest('unsealed', 1_000, { auditHead: null });
-      expect(await use().restingHeads(0, 9)).toEqual({ items: [] });
+      expect(await use().chats.sealedSince(0, 9)).toEqual({ items: [] });
     });
 
     it('are paged through, each once, including those that changed at the same moment', async () => {
@@ -125,21 +125,21 @@ export function chatsContract(use: UseStore): void {
       const seen: string[] = [];
       let cursor: string | undefined;
       do {
-        const page = await use().restingHeads(1_000, 2, cursor);
+        const page = await use().chats.sealedSince(1_000, 2, cursor);
         expect(page.items.length).toBeLessThanOrEqual(2);
         seen.push(...idsOf(page.items));
         cursor = page.next;
       } while (cursor !== undefined);
       expect(seen).toEqual(names);
-      await expect(use().restingHeads(0, 2, 'x')).rejects.toMatchObject({ code: 'invalid-request' });
+      await expect(use().chats.sealedSince(0, 2, 'x')).rejects.toMatchObject({ code: 'invalid-request' });
     });
 
     it('appear again after the cursor if their chat changes meanwhile', async () => {
       for (const [index, name] of ['a', 'b', 'c'].entries()) await rest(name, 1_000 + index);
-      const first = await use().restingHeads(0, 2);
+      const first = await use().chats.sealedSince(0, 2);
       const head = { status: 'idle', auditHead: 'next' } as const;
       await use().append(batch(parseChatId('a'), 1, [text()], { at: 9_000, head }));
-      const second = await use().restingHeads(0, 2, first.next);
+      const second = await use().chats.sealedSince(0, 2, first.next);
       expect(second.items.map(({ id, auditHead }) => [id, auditHead])).toEqual([
         ['c', 'seal'],
         ['a', 'next'],
@@ -149,9 +149,9 @@ export function chatsContract(use: UseStore): void {
 
   it('contain the seal of the last audit entry', async () => {
     await use().append(batch(chat, 0, [text()], { head: { auditHead: 'one' } }));
-    expect((await use().head(chat))?.auditHead).toBe('one');
+    expect((await use().chats.head(chat))?.auditHead).toBe('one');
     await use().append(batch(chat, 1, [text()], { head: { auditHead: 'two' } }));
-    expect((await use().head(chat))?.auditHead).toBe('two');
+    expect((await use().chats.head(chat))?.auditHead).toBe('two');
   });
 
   it('have no cursor when a page contains exactly the rest', async () => {
@@ -173,7 +173,7 @@ export function chatsContract(use: UseStore): void {
     'refuses %j as a cursor, for chats and for questions',
     async (cursor) => {
       await expect(list(cursor)).rejects.toMatchObject({ code: 'invalid-request' });
-      const questions = use().questions({ state: 'open', cursor, limit: 1 });
+      const questions = use().questions.list({ state: 'open', cursor, limit: 1 });
       await expect(questions).rejects.toMatchObject({ code: 'invalid-request' });
     },
   );
@@ -181,15 +181,19 @@ export function chatsContract(use: UseStore): void {
   it('renames a chat permanently, without moving it', async () => {
     const { head } = batch(chat, 0, [text()]);
     await use().append(batch(chat, 0, [text()]));
-    await use().rename(chat, 'Payments 💸');
-    expect(await use().head(chat)).toEqual({ ...head, title: 'Payments 💸' });
+    await use().chats.rename(chat, 'Payments 💸');
+    expect(await use().chats.head(chat)).toEqual({ ...head, title: 'Payments 💸' });
     await use().append(batch(chat, 1, [text()], { head: { title: 'from an old head', ownerId: 'bob' } }));
-    expect(await use().head(chat)).toMatchObject({ title: 'Payments 💸', ownerId: 'ana', createdAt: 1_000 });
+    expect(await use().chats.head(chat)).toMatchObject({
+      title: 'Payments 💸',
+      ownerId: 'ana',
+      createdAt: 1_000,
+    });
   });
 
   it('renames nothing if the chat does not exist', async () => {
-    await use().rename(chat, 'Nobody');
-    expect(await use().head(chat)).toBeUndefined();
+    await use().chats.rename(chat, 'Nobody');
+    expect(await use().chats.head(chat)).toBeUndefined();
   });
 
   describe('erasing', () => {
@@ -200,7 +204,7 @@ export function chatsContract(use: UseStore): void {
           questions: [question('q')],
         }),
       );
-      await use().requestStop(chat, run());
+      await use().runs.requestStop(chat, run());
       await use().append(
         batch(parseChatId('other'), 0, [text()], {
           questions: [question('other', { chatId: parseChatId('other') })],
@@ -210,42 +214,42 @@ export function chatsContract(use: UseStore): void {
 
     it('leaves nothing of a chat, and everything of others', async () => {
       await fill();
-      await use().erase(chat, 'ana', 5_000);
-      expect(await use().head(chat)).toBeUndefined();
-      expect(await use().read(chat, 0)).toEqual([]);
-      expect(await use().question(approval('q'))).toBeUndefined();
-      expect(idsOf((await use().questions({ state: 'open', limit: 9 })).items)).toEqual(['other']);
-      expect((await use().questionChanges(0, 9)).map((change) => change.question.id)).toEqual(['other']);
+      await use().chats.erase(chat, 'ana', 5_000);
+      expect(await use().chats.head(chat)).toBeUndefined();
+      expect(await use().events.read(chat, 0)).toEqual([]);
+      expect(await use().questions.read(approval('q'))).toBeUndefined();
+      expect(idsOf((await use().questions.list({ state: 'open', limit: 9 })).items)).toEqual(['other']);
+      expect((await use().questions.changes(0, 9)).map((change) => change.question.id)).toEqual(['other']);
       expect(idsOf((await list()).items)).toEqual(['other']);
-      expect(await use().orphans(9_000)).toEqual([]);
-      expect(await use().stopRequested(chat, run())).toBe(false);
+      expect(await use().runs.orphans(9_000)).toEqual([]);
+      expect(await use().runs.stopRequested(chat, run())).toBe(false);
     });
 
     it('refuses the appends of a run that did not notice', async () => {
       await fill();
-      await use().erase(chat, 'ana', 5_000);
+      await use().chats.erase(chat, 'ana', 5_000);
       expect(await use().append(batch(chat, 2, [text()]))).toBe('conflict');
-      expect(await use().claimLease(chat, { owner: 'here', until: 9_000 }, 1_500)).toBe(false);
+      expect(await use().runs.claimLease(chat, { owner: 'here', until: 9_000 }, 1_500)).toBe(false);
     });
 
     it('never assigns a position in the feed twice', async () => {
       await fill();
-      const before = await use().lastQuestionChange();
-      await use().erase(parseChatId('other'), 'ana', 5_000);
-      expect(await use().lastQuestionChange()).toBe(before);
+      const before = await use().questions.lastChange();
+      await use().chats.erase(parseChatId('other'), 'ana', 5_000);
+      expect(await use().questions.lastChange()).toBe(before);
       await use().append(batch(chat, 2, [text()], { questions: [question('new')] }));
-      const changes = await use().questionChanges(before, 9);
+      const changes = await use().questions.changes(before, 9);
       expect(changes.map((change) => change.question.id)).toEqual(['new']);
     });
 
     it('lets the id be reused, with new claims', async () => {
       await fill();
-      await use().erase(chat, 'ana', 5_000);
+      await use().chats.erase(chat, 'ana', 5_000);
       expect(await use().append(batch(chat, 0, [answered('q')]))).toBe('appended');
     });
 
     it('does nothing if the chat does not exist', async () => {
-      await expect(use().erase(chat, 'ana', 5_000)).resolves.toBeUndefined();
+      await expect(use().chats.erase(chat, 'ana', 5_000)).resolves.toBeUndefined();
     });
   });
 }

@@ -10,24 +10,24 @@ export function cursorsContract(use: UseStore): void {
     // Two of them were asked at the same time.
     const questions = ids.map((id, index) => question(id, { requestedAt: 1_000 + Math.floor(index / 2) }));
     await use().append(batch(chat, 0, [text()], { questions }));
-    const { cursors, next } = await use().questions({ state: 'open', limit: 3 });
+    const { cursors, next } = await use().questions.list({ state: 'open', limit: 3 });
     expect(cursors).toHaveLength(3);
     expect(cursors.at(-1)).toBe(next);
     for (const [index, cursor] of cursors.entries()) {
-      const page = await use().questions({ state: 'open', cursor, limit: 9 });
+      const page = await use().questions.list({ state: 'open', cursor, limit: 9 });
       expect(idsOf(page.items)).toEqual(ids.slice(index + 1));
     }
-    expect((await use().questions({ state: 'denied', limit: 3 })).cursors).toEqual([]);
+    expect((await use().questions.list({ state: 'denied', limit: 3 })).cursors).toEqual([]);
   });
 
   it('continues after any record of a page', async () => {
     for (const [index, id] of ['a', 'b', 'c'].entries()) {
       await use().append(batch(parseChatId(id), 0, [text()]));
-      await use().erase(parseChatId(id), 'ana', 5_000 - index, id);
+      await use().chats.erase(parseChatId(id), 'ana', 5_000 - index, id);
     }
-    const { cursors } = await use().keptRecords({ limit: 9 });
+    const { cursors } = await use().erasures.list({ limit: 9 });
     expect(cursors).toHaveLength(3);
-    const { items } = await use().keptRecords({ cursor: cursors[0], limit: 9 });
+    const { items } = await use().erasures.list({ cursor: cursors[0], limit: 9 });
     expect(items.map(({ record }) => record)).toEqual(['b', 'c']);
   });
 

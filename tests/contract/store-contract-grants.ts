@@ -8,40 +8,40 @@ export function grantsContract(use: UseStore): void {
   const other = parseChatId('other');
   const bob = { id: 'bob', name: 'Bob' };
   const append = async (of: typeof chat, wish: Parameters<typeof batch>[3]) =>
-    use().append(batch(of, (await use().head(of))?.seq ?? 0, [text()], wish));
+    use().append(batch(of, (await use().chats.head(of))?.seq ?? 0, [text()], wish));
   const put = async (...grants: Grant[]) => expect(await append(chat, { grants })).toBe('appended');
-  const listOf = async (personId: string) => (await use().grantsOf({ personId, limit: 9 })).items;
+  const listOf = async (personId: string) => (await use().grants.list({ personId, limit: 9 })).items;
 
   it('returns a grant as it was given, by its key', async () => {
     const input = { to: 'Zoë \u0000 \ud800', amount: 30 };
     const exact = grantOf('a', { match: 'exact-arguments', input, title: 'Pay' });
     const here = grantOf('b', { scope: 'chat', chatId: chat });
     await put(exact, here);
-    expect(await use().grants(['key-a', 'unknown'])).toEqual([exact]);
-    expect(await use().grants(['key-b'])).toEqual([here]);
-    expect(await use().grants([])).toEqual([]);
-    expect(idsOf(await use().grants(['key-b', 'key-a'])).toSorted()).toEqual(['a', 'b']);
+    expect(await use().grants.find(['key-a', 'unknown'])).toEqual([exact]);
+    expect(await use().grants.find(['key-b'])).toEqual([here]);
+    expect(await use().grants.find([])).toEqual([]);
+    expect(idsOf(await use().grants.find(['key-b', 'key-a'])).toSorted()).toEqual(['a', 'b']);
   });
 
   it('keeps the first grant with a key', async () => {
     await put(grantOf('a', { key: 'same' }));
     await put(grantOf('b', { key: 'same' }), grantOf('c'));
-    expect(idsOf(await use().grants(['same', 'key-c'])).toSorted()).toEqual(['a', 'c']);
+    expect(idsOf(await use().grants.find(['same', 'key-c'])).toSorted()).toEqual(['a', 'c']);
   });
 
   it('lists one person’s grants, newest first, by page', async () => {
     const at = [1_000, 2_000, 2_000, 3_000];
     await put(...at.map((createdAt, index) => grantOf(`g${index}`, { createdAt })));
     await put(grantOf('theirs', { by: bob, createdAt: 9_000 }));
-    const first = await use().grantsOf({ personId: ana.id, limit: 2 });
+    const first = await use().grants.list({ personId: ana.id, limit: 2 });
     expect(idsOf(first.items)).toEqual(['g3', 'g2']);
     await put(grantOf('g4', { createdAt: 4_000 }));
-    const second = await use().grantsOf({ personId: ana.id, cursor: first.next, limit: 2 });
+    const second = await use().grants.list({ personId: ana.id, cursor: first.next, limit: 2 });
     expect(idsOf(second.items)).toEqual(['g1', 'g0']);
     expect(second.next).toBeUndefined();
     expect(idsOf(await listOf('bob'))).toEqual(['theirs']);
     expect(await listOf('nobody')).toEqual([]);
-    await expect(use().grantsOf({ personId: ana.id, cursor: 'x', limit: 2 })).rejects.toMatchObject({
+    await expect(use().grants.list({ personId: ana.id, cursor: 'x', limit: 2 })).rejects.toMatchObject({
       code: 'invalid-request',
     });
   });
@@ -68,24 +68,24 @@ export function grantsContract(use: UseStore): void {
   it('revokes permanently for the person who gave it', async () => {
     await put(grantOf('a'));
     const id = parseGrantId('a');
-    expect(await use().revoke(id, 'bob')).toBe(false);
-    expect(await use().grants(['key-a'])).toHaveLength(1);
-    expect(await use().revoke(id, ana.id)).toBe(true);
-    expect(await use().revoke(id, ana.id)).toBe(false);
-    expect(await use().grants(['key-a'])).toEqual([]);
+    expect(await use().grants.revoke(id, 'bob')).toBe(false);
+    expect(await use().grants.find(['key-a'])).toHaveLength(1);
+    expect(await use().grants.revoke(id, ana.id)).toBe(true);
+    expect(await use().grants.revoke(id, ana.id)).toBe(false);
+    expect(await use().grants.find(['key-a'])).toEqual([]);
     await put(grantOf('again', { key: 'key-a' }));
-    expect(idsOf(await use().grants(['key-a']))).toEqual(['again']);
+    expect(idsOf(await use().grants.find(['key-a']))).toEqual(['again']);
   });
 
   it('writes nothing of a batch that uses a revoked grant', async () => {
     await put(grantOf('a'), grantOf('b'));
-    await use().revoke(parseGrantId('a'), ana.id);
-    const before = await use().head(chat);
+    await use().grants.revoke(parseGrantId('a'), ana.id);
+    const before = await use().chats.head(chat);
     const uses = [parseGrantId('b'), parseGrantId('a')];
     expect(await append(chat, { uses, grants: [grantOf('c')] })).toBe('revoked');
     expect(await append(other, { uses: [parseGrantId('never')] })).toBe('revoked');
-    expect(await use().head(chat)).toEqual(before);
-    expect(await use().head(other)).toBeUndefined();
+    expect(await use().chats.head(chat)).toEqual(before);
+    expect(await use().chats.head(other)).toBeUndefined();
     expect(await listOf(ana.id)).toEqual([{ ...grantOf('b'), uses: 0 }]);
   });
 
@@ -93,7 +93,7 @@ export function grantsContract(use: UseStore): void {
     const id = parseGrantId('a');
     for (let round = 0; round < 5; round += 1) {
       await put(grantOf('a'));
-      const deeds = [() => append(chat, { uses: [id] }), () => use().revoke(id, ana.id)];
+      const deeds = [() => append(chat, { uses: [id] }), () => use().grants.revoke(id, ana.id)];
       const [used, revoked] = await Promise.all(
         round % 2
           ? deeds.map((deed) => deed())
@@ -104,14 +104,14 @@ export function grantsContract(use: UseStore): void {
       );
       expect(revoked).toBe(true);
       expect(['appended', 'revoked']).toContain(used);
-      expect(await use().grants(['key-a'])).toEqual([]);
+      expect(await use().grants.find(['key-a'])).toEqual([]);
     }
   });
 
   it('erases a chat with the grants that are only for this chat', async () => {
     await put(grantOf('here', { scope: 'chat', chatId: chat }), grantOf('everywhere'));
     await append(other, { grants: [grantOf('there', { scope: 'chat', chatId: other })] });
-    await use().erase(chat, ana.id, 9_000);
+    await use().chats.erase(chat, ana.id, 9_000);
     expect(idsOf(await listOf(ana.id)).toSorted()).toEqual(['everywhere', 'there']);
   });
 

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
-import type { InsightsStore } from '../../lib/log/insights-port.ts';
-import type { FlowStore } from '../../lib/log/store-port.ts';
+import type { FlowStore, InsightsStore } from '../../lib/log/store/index.ts';
 import type { Question } from '../../lib/protocol/index.ts';
 import { batch, chat, question, text } from './store-batches.ts';
 import type { UseStore } from './store-contract.ts';
@@ -90,7 +89,7 @@ export function insightsContract(use: UseStore): void {
   it('outlive the chats that they were counted in', async () => {
     await use().append(batch(chat, 0, [text()], { questions: [question('q', { state: 'denied' })] }));
     await insights().write({ from: 0, to: 1, days: [{ day: 1, counts: 'x' }], keepFrom: 0 });
-    await use().erase(chat, 'ana', 5_000);
+    await use().chats.erase(chat, 'ana', 5_000);
     expect(await read(1)).toEqual({ place: 1, days: [{ day: 1, counts: 'x' }] });
   });
 }

@@ -17,7 +17,7 @@ export function leasesContract(use: UseStore): void {
       ['another instance, once it has expired', 'there', 2_000, 'appended'],
     ] as const)('%s: an append at that time', async (_, owner, at, outcome) => {
       expect(await use().append(batch(chat, 1, [text()], { owner, at }))).toBe(outcome);
-      expect(await use().read(chat, 1)).toHaveLength(outcome === 'appended' ? 1 : 0);
+      expect(await use().events.read(chat, 1)).toHaveLength(outcome === 'appended' ? 1 : 0);
     });
 
     it.each([
@@ -33,7 +33,7 @@ export function leasesContract(use: UseStore): void {
       ['refuses another instance while it lasts', 'there', 1_999, false],
       ['gives it to another instance once it has expired', 'there', 2_000, true],
     ] as const)('claiming %s', async (_, owner, now, taken) => {
-      expect(await use().claimLease(chat, { owner, until: 5_000 }, now)).toBe(taken);
+      expect(await use().runs.claimLease(chat, { owner, until: 5_000 }, now)).toBe(taken);
       const holder = taken ? owner : 'here';
       const stranger = batch(chat, 1, [text()], { owner: 'stranger', at: taken ? 4_999 : 1_999 });
       expect(await use().append(stranger)).toBe('conflict');
@@ -45,22 +45,22 @@ export function leasesContract(use: UseStore): void {
       const end = use().subscribe(({ chatId, reason }) => {
         if (reason === 'release') released.resolve(chatId);
       });
-      await use().claimLease(chat, { owner: 'here', until: 0 }, 1_600);
+      await use().runs.claimLease(chat, { owner: 'here', until: 0 }, 1_600);
       expect(await released.promise).toBe(chat);
       end();
-      expect(await use().orphans(1_600)).toEqual([chat]);
+      expect(await use().runs.orphans(1_600)).toEqual([chat]);
     });
 
     it('lets one of two rivals take an expired lease', async () => {
       const rivals = ['there', 'elsewhere'].map((owner) =>
-        use().claimLease(chat, { owner, until: 9_000 }, 3_000),
+        use().runs.claimLease(chat, { owner, until: 9_000 }, 3_000),
       );
       expect((await Promise.all(rivals)).toSorted()).toEqual([false, true]);
     });
 
     it('refuses an owner that was silent for too long', async () => {
-      await use().claimLease(chat, { owner: 'there', until: 9_000 }, 3_000);
-      expect(await use().claimLease(chat, { owner: 'here', until: 9_000 }, 3_001)).toBe(false);
+      await use().runs.claimLease(chat, { owner: 'there', until: 9_000 }, 3_000);
+      expect(await use().runs.claimLease(chat, { owner: 'here', until: 9_000 }, 3_001)).toBe(false);
       expect(await use().append(batch(chat, 1, [text()], { at: 3_001 }))).toBe('conflict');
     });
 
@@ -76,26 +76,26 @@ export function leasesContract(use: UseStore): void {
 
     it('releases the lease with the append that ends the run, and no heartbeat renews it', async () => {
       await use().append(batch(chat, 1, [text()], { lease: null }));
-      expect(await use().claimLease(chat, { owner: 'here', until: 9_000 }, 1_100)).toBe(false);
+      expect(await use().runs.claimLease(chat, { owner: 'here', until: 9_000 }, 1_100)).toBe(false);
       expect(await use().append(batch(chat, 2, [text()], { owner: 'there', at: 1_100 }))).toBe('appended');
-      expect(await use().orphans(99_000)).toEqual([]);
+      expect(await use().runs.orphans(99_000)).toEqual([]);
     });
 
     it.each([
       [1_999, []],
       [2_000, [chat]],
     ])('at %i, the orphans are %j', async (now, orphans) => {
-      expect(await use().orphans(now)).toEqual(orphans);
+      expect(await use().runs.orphans(now)).toEqual(orphans);
     });
 
     it('has no orphan after another instance took it over', async () => {
-      await use().claimLease(chat, { owner: 'there', until: 9_000 }, 3_000);
-      expect(await use().orphans(3_000)).toEqual([]);
+      await use().runs.claimLease(chat, { owner: 'there', until: 9_000 }, 3_000);
+      expect(await use().runs.orphans(3_000)).toEqual([]);
     });
 
     it('writes no lease of a batch that conflicts', async () => {
       await use().append(batch(chat, 7, [text()], { lease: { owner: 'here', until: 50_000 } }));
-      expect(await use().orphans(2_000)).toEqual([chat]);
+      expect(await use().runs.orphans(2_000)).toEqual([chat]);
     });
   });
 
@@ -109,26 +109,26 @@ export function leasesContract(use: UseStore): void {
     }
     await use().append(batch(parseChatId('idle'), 0, [text()], { lease: null }));
     await use().append(batch(parseChatId('plain'), 0, [text()]));
-    expect(await use().orphans(5_000)).toEqual(['early', 'late']);
+    expect(await use().runs.orphans(5_000)).toEqual(['early', 'late']);
   });
 
   it('grants no lease of a chat that does not exist', async () => {
-    expect(await use().claimLease(chat, { owner: 'here', until: 2_000 }, 1_000)).toBe(false);
+    expect(await use().runs.claimLease(chat, { owner: 'here', until: 2_000 }, 1_000)).toBe(false);
   });
 
   it('stores a stop request for one run, outside the log', async () => {
     await use().append(batch(chat, 0, [text()]));
-    expect(await use().stopRequested(chat, run(1))).toBe(false);
-    await use().requestStop(chat, run(1));
-    await use().requestStop(chat, run(1));
-    expect(await use().stopRequested(chat, run(1))).toBe(true);
-    expect(await use().stopRequested(chat, run(2))).toBe(false);
-    expect(await use().read(chat, 0)).toHaveLength(1);
+    expect(await use().runs.stopRequested(chat, run(1))).toBe(false);
+    await use().runs.requestStop(chat, run(1));
+    await use().runs.requestStop(chat, run(1));
+    expect(await use().runs.stopRequested(chat, run(1))).toBe(true);
+    expect(await use().runs.stopRequested(chat, run(2))).toBe(false);
+    expect(await use().events.read(chat, 0)).toHaveLength(1);
     expect(await use().append(batch(chat, 1, [text()]))).toBe('appended');
   });
 
   it('accepts a stop request for a chat that does not exist, and discards it', async () => {
-    await use().requestStop(chat, run());
-    expect(await use().stopRequested(chat, run())).toBe(false);
+    await use().runs.requestStop(chat, run());
+    expect(await use().runs.stopRequested(chat, run())).toBe(false);
   });
 }

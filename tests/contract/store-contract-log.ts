@@ -12,8 +12,8 @@ import type { UseStore } from './store-contract.ts';
 /** Appending and reading: order, compare-and-set, claims, and payloads that come back as they went. */
 export function logContract(use: UseStore): void {
   it('returns nothing for a chat without events', async () => {
-    expect(await use().head(chat)).toBeUndefined();
-    expect(await use().read(chat, 0)).toEqual([]);
+    expect(await use().chats.head(chat)).toBeUndefined();
+    expect(await use().events.read(chat, 0)).toEqual([]);
   });
 
   it('returns the events and the head of a batch', async () => {
@@ -21,15 +21,15 @@ export function logContract(use: UseStore): void {
       head: { title: 'Pay Alice', status: 'waiting', open: question('q').id, turnSeq: 2, runId: null },
     });
     expect(await use().append(first)).toBe('appended');
-    expect(await use().read(chat, 0)).toEqual(first.events);
-    expect(await use().head(chat)).toEqual(first.head);
+    expect(await use().events.read(chat, 0)).toEqual(first.events);
+    expect(await use().chats.head(chat)).toEqual(first.head);
   });
 
   it('reads in order, after a seq, at most as many as requested', async () => {
     await use().append(batch(chat, 0, [text('1'), text('2'), text('3')]));
     await use().append(batch(chat, 3, [text('4'), text('5')]));
     const seqs = async (after: number, limit?: number) =>
-      (await use().read(chat, after, limit)).map(({ seq }) => seq);
+      (await use().events.read(chat, after, limit)).map(({ seq }) => seq);
     expect(await seqs(0)).toEqual([1, 2, 3, 4, 5]);
     expect(await seqs(3)).toEqual([4, 5]);
     expect(await seqs(1, 2)).toEqual([2, 3]);
@@ -41,8 +41,8 @@ export function logContract(use: UseStore): void {
     const other = parseChatId('chat-2');
     await use().append(batch(chat, 0, [answered('q'), text('mine')]));
     expect(await use().append(batch(other, 0, [answered('q')]))).toBe('appended');
-    expect(await use().read(other, 0)).toHaveLength(1);
-    expect(await use().read(chat, 0)).toHaveLength(2);
+    expect(await use().events.read(other, 0)).toHaveLength(1);
+    expect(await use().events.read(chat, 0)).toHaveLength(2);
   });
 
   it.each([
@@ -51,17 +51,17 @@ export function logContract(use: UseStore): void {
     ['is based on a seq that does not exist yet', 7],
   ])('refuses a batch that %s, and writes nothing of it', async (_, after) => {
     await use().append(batch(chat, 0, [text(), text()]));
-    const before = await use().head(chat);
+    const before = await use().chats.head(chat);
     const late = batch(chat, after, [text('late')], { at: 9_000, questions: [question('q')] });
     expect(await use().append(late)).toBe('conflict');
-    expect(await use().read(chat, 0)).toHaveLength(2);
-    expect(await use().head(chat)).toEqual(before);
-    expect(await use().question(question('q').id)).toBeUndefined();
+    expect(await use().events.read(chat, 0)).toHaveLength(2);
+    expect(await use().chats.head(chat)).toEqual(before);
+    expect(await use().questions.read(question('q').id)).toBeUndefined();
   });
 
   it('refuses to continue a chat that does not exist', async () => {
     expect(await use().append(batch(chat, 3, [text()]))).toBe('conflict');
-    expect(await use().head(chat)).toBeUndefined();
+    expect(await use().chats.head(chat)).toBeUndefined();
   });
 
   it('lets exactly one of many simultaneous batches win', async () => {
@@ -70,7 +70,7 @@ export function logContract(use: UseStore): void {
     );
     const outcomes = await Promise.all(attempts);
     expect(outcomes.filter((outcome) => outcome === 'appended')).toHaveLength(1);
-    expect(await use().read(chat, 0)).toHaveLength(1);
+    expect(await use().events.read(chat, 0)).toHaveLength(1);
   });
 
   const call = { toolCallId: parseToolCallId('call-1') };
@@ -91,18 +91,18 @@ export function logContract(use: UseStore): void {
     ['a second end of a call', completed, cancelled],
   ])('refuses %s, and everything in the same batch', async (_, first, second) => {
     await use().append(batch(chat, 0, [first]));
-    const before = await use().head(chat);
+    const before = await use().chats.head(chat);
     const late = batch(chat, 1, [text(), second, text()], { at: 9_000, questions: [question('other')] });
     expect(await use().append(late)).toBe('conflict');
-    expect(await use().read(chat, 0)).toHaveLength(1);
-    expect(await use().head(chat)).toEqual(before);
-    expect(await use().question(question('other').id)).toBeUndefined();
+    expect(await use().events.read(chat, 0)).toHaveLength(1);
+    expect(await use().chats.head(chat)).toEqual(before);
+    expect(await use().questions.read(question('other').id)).toBeUndefined();
     expect(await use().append(batch(chat, 1, [started('call-2')]))).toBe('appended');
   });
 
   it('refuses a batch that makes one claim twice', async () => {
     expect(await use().append(batch(chat, 0, [started('a'), started('a')]))).toBe('conflict');
-    expect(await use().head(chat)).toBeUndefined();
+    expect(await use().chats.head(chat)).toBeUndefined();
   });
 
   it('returns events that belong to no run without a run', async () => {
@@ -110,7 +110,7 @@ export function logContract(use: UseStore): void {
     const previewed = { type: 'approval-previewed', approvalId: question('q').id } as const;
     const sent: FlowEvent[] = [{ ...previewed, ...call, seq: 1, at: 1_000 }, ...events.slice(1)];
     expect(await use().append({ ...rest, events: sent })).toBe('appended');
-    const read = await use().read(chat, 0);
+    const read = await use().events.read(chat, 0);
     expect(read).toEqual(sent);
     expect(read[0]).not.toHaveProperty('runId');
   });
@@ -128,17 +128,17 @@ export function logContract(use: UseStore): void {
       expect(await use().append(first)).toBe('appended');
       expect(await use().append(first)).toBe('appended');
       expect(await use().append({ ...first })).toBe('appended');
-      expect(await use().read(chat, 1)).toEqual(first.events);
-      expect(await use().lastQuestionChange()).toBe(1);
+      expect(await use().events.read(chat, 1)).toEqual(first.events);
+      expect(await use().questions.lastChange()).toBe(1);
     });
 
     it('counts as written even if others continued from it, took its lease or asked its run to stop', async () => {
       await use().append(first);
-      await use().requestStop(chat, run());
+      await use().runs.requestStop(chat, run());
       const lease = { owner: 'there', until: 9_000 };
       await use().append(batch(chat, 3, [text()], { owner: 'there', lease }));
       expect(await use().append(first)).toBe('appended');
-      expect(await use().read(chat, 0)).toHaveLength(4);
+      expect(await use().events.read(chat, 0)).toHaveLength(4);
     });
 
     it('counts as written even if the grant that it used was revoked since', async () => {
@@ -146,9 +146,9 @@ export function logContract(use: UseStore): void {
       await use().append(batch(chat, 1, [text()], { grants: [grant] }));
       const leaning = batch(chat, 2, [started('call-1')], { id: 'leaning', uses: [grant.id] });
       await use().append(leaning);
-      await use().revoke(grant.id, ana.id);
+      await use().grants.revoke(grant.id, ana.id);
       expect(await use().append(leaning)).toBe('appended');
-      expect(await use().read(chat, 2)).toHaveLength(1);
+      expect(await use().events.read(chat, 2)).toHaveLength(1);
     });
 
     it('conflicts when another batch is in its position, even with the same events', async () => {
@@ -160,7 +160,7 @@ export function logContract(use: UseStore): void {
 
     it('conflicts when the chat was erased, even if its id is reused', async () => {
       await use().append(first);
-      await use().erase(chat, 'ana', 2_000);
+      await use().chats.erase(chat, 'ana', 2_000);
       expect(await use().append(first)).toBe('conflict');
       await use().append(batch(chat, 0, [text(), text(), text()]));
       expect(await use().append(first)).toBe('conflict');
@@ -169,12 +169,12 @@ export function logContract(use: UseStore): void {
     it('conflicts when its chat was erased, and another chat with its id has reached the same seq', async () => {
       await use().append(first);
       const next = batch(chat, 3, [text()], { id: 'next', owner: 'here' });
-      await use().erase(chat, 'ana', 2_000);
+      await use().chats.erase(chat, 'ana', 2_000);
       const begun = { at: 3_000, owner: 'there', head: { createdAt: 3_000, title: 'Another' } };
       await use().append(batch(chat, 0, [text(), text(), text()], begun));
       expect(await use().append(next)).toBe('conflict');
       expect(await use().append(batch(chat, 3, [text()], begun))).toBe('appended');
-      expect(await use().head(chat)).toMatchObject({ seq: 4, title: 'Another' });
+      expect(await use().chats.head(chat)).toMatchObject({ seq: 4, title: 'Another' });
     });
 
     it('counts as written among concurrent appends', async () => {
@@ -184,7 +184,7 @@ export function logContract(use: UseStore): void {
         (each) => use().append(each),
       );
       expect(await Promise.all(outcomes)).toEqual(Array(5).fill('appended'));
-      expect(await use().read(chat, 0)).toHaveLength(3);
+      expect(await use().events.read(chat, 0)).toHaveLength(3);
     });
   });
 
@@ -201,7 +201,7 @@ export function logContract(use: UseStore): void {
     ],
   ])('throws for a batch that %s, and writes nothing', async (_, bad) => {
     await expect(use().append(bad)).rejects.toMatchObject({ name: 'CountersignError', code: 'internal' });
-    expect(await use().head(chat)).toBeUndefined();
+    expect(await use().chats.head(chat)).toBeUndefined();
   });
 
   it.each([
@@ -222,11 +222,11 @@ export function logContract(use: UseStore): void {
       questions: [question('q', { ownerId: value, description: value })],
     });
     await use().append(sent);
-    expect(await use().read(chat, 0)).toEqual(sent.events);
-    expect(await use().head(chat)).toEqual(sent.head);
+    expect(await use().events.read(chat, 0)).toEqual(sent.events);
+    expect(await use().chats.head(chat)).toEqual(sent.head);
     const query = { ownerId: value, limit: 9 };
-    expect((await use().chats(query)).items).toHaveLength(1);
-    expect((await use().questions({ ...query, state: 'open' })).items).toEqual(sent.questions);
+    expect((await use().chats.list(query)).items).toHaveLength(1);
+    expect((await use().questions.list({ ...query, state: 'open' })).items).toEqual(sent.questions);
   });
 
   it('distinguishes claims that differ only in half a surrogate pair', async () => {
@@ -238,16 +238,16 @@ export function logContract(use: UseStore): void {
     'treats %s as an id like any other',
     async (name) => {
       const named = parseChatId(name);
-      expect(await use().head(named)).toBeUndefined();
+      expect(await use().chats.head(named)).toBeUndefined();
       const sent = batch(named, 0, [answered(name), started('__proto__')], {
         questions: [question('__proto__', { chatId: named, input: JSON.parse('{"__proto__":{"a":1}}') })],
       });
       expect(await use().append(sent)).toBe('appended');
-      expect(await use().read(named, 0)).toEqual(sent.events);
-      expect(JSON.stringify(await use().question(question('__proto__').id))).toContain(
+      expect(await use().events.read(named, 0)).toEqual(sent.events);
+      expect(JSON.stringify(await use().questions.read(question('__proto__').id))).toContain(
         '{"__proto__":{"a":1}}',
       );
-      expect(await use().stopRequested(named, run())).toBe(false);
+      expect(await use().runs.stopRequested(named, run())).toBe(false);
       expect(await use().append(batch(named, 2, [started('__proto__')]))).toBe('conflict');
     },
   );

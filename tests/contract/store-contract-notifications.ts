@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { StoreChange } from '../../lib/log/store-port.ts';
+import type { StoreChange } from '../../lib/log/store/index.ts';
 import { batch, chat, run, text } from './store-batches.ts';
 import type { UseStore } from './store-contract.ts';
 
@@ -24,8 +24,8 @@ export function wakesContract(use: UseStore): void {
   it('announces appends, stop requests and erasures, in order and without content', async () => {
     const { until } = collect();
     await use().append(batch(chat, 0, [text()]));
-    await use().requestStop(chat, run());
-    await use().erase(chat, 'ana', 2_000);
+    await use().runs.requestStop(chat, run());
+    await use().chats.erase(chat, 'ana', 2_000);
     expect(await until(3)).toEqual([
       { chatId: chat, reason: 'append', seq: 1 },
       { chatId: chat, reason: 'stop' },
@@ -37,7 +37,7 @@ export function wakesContract(use: UseStore): void {
     const seen = Promise.withResolvers<number>();
     use().subscribe(({ chatId }) => {
       use()
-        .read(chatId, 0)
+        .events.read(chatId, 0)
         .then((events) => seen.resolve(events.length), seen.reject);
     });
     await use().append(batch(chat, 0, [text(), text()]));

@@ -19,11 +19,11 @@ export function principalsContract(use: UseStore): void {
     );
   };
   const ownedBy = async (ownerId: string) => ({
-    chats: idsOf((await use().chats({ ownerId, limit: 9 })).items),
-    questions: idsOf((await use().questions({ state: 'open', ownerId, limit: 9 })).items),
-    grants: idsOf((await use().grantsOf({ personId: ownerId, limit: 9 })).items).toSorted(),
+    chats: idsOf((await use().chats.list({ ownerId, limit: 9 })).items),
+    questions: idsOf((await use().questions.list({ state: 'open', ownerId, limit: 9 })).items),
+    grants: idsOf((await use().grants.list({ personId: ownerId, limit: 9 })).items).toSorted(),
     calls: (
-      await use().recentCalls({
+      await use().calls.recent({
         digest: 'pay-30',
         chatId: parseChatId('none'),
         askerId: ownerId,
@@ -38,55 +38,55 @@ export function principalsContract(use: UseStore): void {
     await put();
     const [ofAna, ofBob] = [await ownedBy(ana.id), await ownedBy(bob.id)];
     expect(ofAna).toEqual({ chats: [chat], questions: ['q-ana'], grants: ['a', 'b'], calls: [chat] });
-    await use().reassign(ana.id, now.id);
+    await use().chats.reassign(ana.id, now.id);
     expect(await ownedBy(ana.id)).toEqual(nothing);
     expect(await ownedBy(now.id)).toEqual(ofAna);
     expect(await ownedBy(bob.id)).toEqual(ofBob);
-    expect((await use().head(chat))?.ownerId).toBe(now.id);
+    expect((await use().chats.head(chat))?.ownerId).toBe(now.id);
   });
 
   it('changes no event, time, question, key or position in the feed', async () => {
     await put();
     const seen = async () => {
-      const { ownerId: _owner, ...head } = (await use().head(chat)) ?? { ownerId: '' };
-      const changes = await use().questionChanges(0, 9);
+      const { ownerId: _owner, ...head } = (await use().chats.head(chat)) ?? { ownerId: '' };
+      const changes = await use().questions.changes(0, 9);
       return {
         head,
-        events: await use().read(chat, 0),
-        grants: (await use().grants(['key-a', 'key-b'])).toSorted((a, b) => a.id.localeCompare(b.id)),
+        events: await use().events.read(chat, 0),
+        grants: (await use().grants.find(['key-a', 'key-b'])).toSorted((a, b) => a.id.localeCompare(b.id)),
         changes: changes.map(({ change, question: { ownerId: _, ...rest } }) => ({ change, ...rest })),
-        last: await use().lastQuestionChange(),
+        last: await use().questions.lastChange(),
       };
     };
     const before = await seen();
-    await use().reassign(ana.id, now.id);
+    await use().chats.reassign(ana.id, now.id);
     expect(await seen()).toEqual(before);
   });
 
   it('does nothing the second time, except for data added under the former id since', async () => {
     await put();
-    await use().reassign(ana.id, now.id);
+    await use().chats.reassign(ana.id, now.id);
     const moved = await ownedBy(now.id);
-    await use().reassign(ana.id, now.id);
+    await use().chats.reassign(ana.id, now.id);
     expect(await ownedBy(now.id)).toEqual(moved);
     const late = parseChatId('late');
     await use().append(batch(late, 0, [text()], { at: 2_000 }));
-    await use().reassign(ana.id, now.id);
+    await use().chats.reassign(ana.id, now.id);
     expect((await ownedBy(now.id)).chats).toEqual([late, chat]);
   });
 
   it('lets a writer that read the chat before continue, with the new owner', async () => {
     await put();
     const stale = batch(chat, 1, [text('more')], { at: 2_000 });
-    await use().reassign(ana.id, now.id);
+    await use().chats.reassign(ana.id, now.id);
     expect(await use().append(stale)).toBe('appended');
-    expect((await use().head(chat))?.ownerId).toBe(now.id);
+    expect((await use().chats.head(chat))?.ownerId).toBe(now.id);
   });
 
   it('does nothing for an unknown id', async () => {
     await put();
     const before = await ownedBy(ana.id);
-    await use().reassign('nobody', now.id);
+    await use().chats.reassign('nobody', now.id);
     expect([await ownedBy(ana.id), await ownedBy(now.id)]).toEqual([before, nothing]);
   });
 }

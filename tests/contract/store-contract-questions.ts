@@ -7,7 +7,7 @@ import type { UseStore } from './store-contract.ts';
 export function questionsContract(use: UseStore): void {
   let after = 0;
   const put = async (...questions: Question[]) => {
-    after = (await use().head(chat))?.seq ?? 0;
+    after = (await use().chats.head(chat))?.seq ?? 0;
     expect(await use().append(batch(chat, after, [text()], { questions }))).toBe('appended');
   };
   const answer = { approved: true, reason: 'fine', by: ana, at: 2_000, via: 'sse' } as const;
@@ -15,11 +15,11 @@ export function questionsContract(use: UseStore): void {
   it('returns a question, as asked and then as answered', async () => {
     const asked = question('q', { risk: 'high', deadline: 9_000, position: { index: 1, of: 2 } });
     await put(asked);
-    expect(await use().question(asked.id)).toEqual(asked);
+    expect(await use().questions.read(asked.id)).toEqual(asked);
     const settled: Question = { ...asked, state: 'approved', answer: { ...answer, input: { amount: 20 } } };
     await put(settled);
-    expect(await use().question(asked.id)).toEqual(settled);
-    expect(await use().question(approval('unknown'))).toBeUndefined();
+    expect(await use().questions.read(asked.id)).toEqual(settled);
+    expect(await use().questions.read(approval('unknown'))).toBeUndefined();
   });
 
   it.each<QuestionState>(['open', 'approved', 'denied', 'superseded', 'expired', 'cancelled'])(
@@ -27,9 +27,9 @@ export function questionsContract(use: UseStore): void {
     async (state) => {
       const states: QuestionState[] = ['open', 'approved', 'denied', 'superseded', 'expired', 'cancelled'];
       await put(...states.map((each) => question(each, { state: each })));
-      expect(idsOf((await use().questions({ state, limit: 9 })).items)).toEqual([state]);
-      expect(idsOf((await use().questions({ state, ownerId: 'ana', limit: 9 })).items)).toEqual([state]);
-      expect((await use().questions({ state, ownerId: 'bob', limit: 9 })).items).toEqual([]);
+      expect(idsOf((await use().questions.list({ state, limit: 9 })).items)).toEqual([state]);
+      expect(idsOf((await use().questions.list({ state, ownerId: 'ana', limit: 9 })).items)).toEqual([state]);
+      expect((await use().questions.list({ state, ownerId: 'bob', limit: 9 })).items).toEqual([]);
     },
   );
 
@@ -41,14 +41,14 @@ export function questionsContract(use: UseStore): void {
       question('long', { deadline: 2_000 }),
       question('settled', { deadline: 2_000, state: 'denied' }),
     );
-    expect(idsOf(await use().dueQuestions(5_000, 9))).toEqual(['long', 'due']);
-    expect(idsOf(await use().dueQuestions(5_000, 1))).toEqual(['long']);
-    expect(await use().dueQuestions(1_999, 9)).toEqual([]);
+    expect(idsOf(await use().questions.due(5_000, 9))).toEqual(['long', 'due']);
+    expect(idsOf(await use().questions.due(5_000, 1))).toEqual(['long']);
+    expect(await use().questions.due(1_999, 9)).toEqual([]);
   });
 
   it('finds the open questions to escalate, the longest due first', async () => {
     const escalation = (nextAt?: number) => ({ escalation: { step: 0, of: 1, ...(nextAt && { nextAt }) } });
-    const find = (now: number, limit = 9) => use().questionsToEscalate?.(now, limit).then(idsOf);
+    const find = (now: number, limit = 9) => use().escalation?.due(now, limit).then(idsOf);
     await put(
       question('never', escalation()),
       question('deadline', { deadline: 2_000 }),
@@ -60,7 +60,7 @@ export function questionsContract(use: UseStore): void {
     expect(await find(5_000)).toEqual(['long', 'due']);
     expect(await find(5_000, 1)).toEqual(['long']);
     expect(await find(1_999)).toEqual([]);
-    expect(idsOf(await use().dueQuestions(9_000, 9))).toEqual(['deadline', 'long']);
+    expect(idsOf(await use().questions.due(9_000, 9))).toEqual(['deadline', 'long']);
     // A step was recorded for one, and the other was answered.
     await put(question('long', escalation(7_000)), question('due', { state: 'approved' }));
     expect(await find(5_001)).toEqual(['later']);
@@ -73,7 +73,7 @@ export function questionsContract(use: UseStore): void {
     const theirs = question('theirs', { chatId: other, ownerId: 'bob', requestedAt: 2_000 });
     await use().append(batch(other, 0, [text()], { head: { ownerId: 'bob' }, questions: [theirs] }));
     const list = async (ownerId?: string) =>
-      idsOf((await use().questions({ state: 'open', ownerId, limit: 9 })).items);
+      idsOf((await use().questions.list({ state: 'open', ownerId, limit: 9 })).items);
     expect(await list()).toEqual(['early', 'theirs', 'late']);
     expect(await list('ana')).toEqual(['early', 'late']);
     expect(await list('bob')).toEqual(['theirs']);
@@ -83,7 +83,7 @@ export function questionsContract(use: UseStore): void {
     'pages through simultaneous questions in the order they were asked (owner %s)',
     async (ownerId) => {
       await put(...['a', 'b', 'c', 'd'].map((id) => question(id)));
-      const list = (cursor?: string) => use().questions({ state: 'open', ownerId, cursor, limit: 2 });
+      const list = (cursor?: string) => use().questions.list({ state: 'open', ownerId, cursor, limit: 2 });
       const first = await list();
       expect(idsOf(first.items)).toEqual(['a', 'b']);
       await put(question('a', { state: 'approved' }), question('e'), question('old', { requestedAt: 1 }));
@@ -107,7 +107,7 @@ export function questionsContract(use: UseStore): void {
     const settled = async (
       query: { ownerId?: string; before?: number; cursor?: string; limit?: number } = {},
     ) => {
-      const page = await use().settledQuestions?.({ limit: 9, ...query });
+      const page = await use().questions.settled?.({ limit: 9, ...query });
       expect(page, 'a store of the package lists them').toBeDefined();
       return { ids: idsOf(page?.items ?? []), cursors: page?.cursors ?? [], next: page?.next };
     };
@@ -158,16 +158,16 @@ export function questionsContract(use: UseStore): void {
   });
 
   it('has an empty feed at first', async () => {
-    expect(await use().lastQuestionChange()).toBe(0);
-    expect(await use().questionChanges(0, 9)).toEqual([]);
+    expect(await use().questions.lastChange()).toBe(0);
+    expect(await use().questions.changes(0, 9)).toEqual([]);
   });
 
   it('returns each question once in the feed, in its current state, in the order of the last changes', async () => {
     await put(question('a'), question('b'));
-    const seen = await use().lastQuestionChange();
+    const seen = await use().questions.lastChange();
     await put(question('a', { state: 'denied' }));
     await put(question('c'));
-    const all = await use().questionChanges(0, 9);
+    const all = await use().questions.changes(0, 9);
     expect(all.map((change) => `${change.question.id} ${change.question.state}`)).toEqual([
       'b open',
       'a denied',
@@ -175,17 +175,17 @@ export function questionsContract(use: UseStore): void {
     ]);
     const places = all.map(({ change }) => change);
     expect(places).toEqual([...new Set(places)].toSorted((a, b) => a - b));
-    expect(places.at(-1)).toBe(await use().lastQuestionChange());
-    const news = await use().questionChanges(seen, 9);
+    expect(places.at(-1)).toBe(await use().questions.lastChange());
+    const news = await use().questions.changes(seen, 9);
     expect(news.map((change) => change.question.id)).toEqual(['a', 'c']);
-    expect(await use().questionChanges(seen, 1)).toEqual(news.slice(0, 1));
+    expect(await use().questions.changes(seen, 1)).toEqual(news.slice(0, 1));
   });
 
   it('takes no position in the feed for a batch that conflicts', async () => {
     await put(question('a'));
-    const before = await use().lastQuestionChange();
+    const before = await use().questions.lastChange();
     await use().append(batch(chat, 9, [text()], { questions: [question('b')] }));
-    expect(await use().lastQuestionChange()).toBe(before);
+    expect(await use().questions.lastChange()).toBe(before);
   });
 
   it('never lets one chat take over the question of another', async () => {
@@ -195,7 +195,7 @@ export function questionsContract(use: UseStore): void {
       questions: [question('q', { chatId: other, state: 'denied' })],
     });
     await expect(use().append(theft)).rejects.toMatchObject({ code: 'internal' });
-    expect(await use().question(approval('q'))).toEqual(question('q'));
-    expect(await use().head(other)).toBeUndefined();
+    expect(await use().questions.read(approval('q'))).toEqual(question('q'));
+    expect(await use().chats.head(other)).toBeUndefined();
   });
 }

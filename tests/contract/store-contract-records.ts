@@ -7,10 +7,10 @@ import type { UseStore } from './store-contract.ts';
 export function recordsContract(use: UseStore): void {
   const erase = async (id: typeof chat, at: number, record?: string) => {
     await use().append(batch(id, 0, [text()]));
-    await use().erase(id, 'ana', at, record);
+    await use().chats.erase(id, 'ana', at, record);
   };
   const kept = async (query: { chatId?: typeof chat; cursor?: string; limit?: number } = {}) =>
-    use().keptRecords({ limit: 9, ...query });
+    use().erasures.list({ limit: 9, ...query });
   const textsOf = async (query?: Parameters<typeof kept>[0]) =>
     (await kept(query)).items.map(({ record }) => record);
 
@@ -26,19 +26,19 @@ export function recordsContract(use: UseStore): void {
 
   it('keeps none if none was given, and none for a chat that does not exist', async () => {
     await erase(chat, 5_000);
-    await use().erase(parseChatId('unknown'), 'ana', 5_000, 'the record');
+    await use().chats.erase(parseChatId('unknown'), 'ana', 5_000, 'the record');
     expect(await kept()).toMatchObject({ items: [] });
   });
 
   it('erases nothing if the chat has continued since the record was read', async () => {
     await use().append(batch(chat, 0, [text(), text()]));
-    await use().erase(chat, 'ana', 5_000, 'the record', 1);
+    await use().chats.erase(chat, 'ana', 5_000, 'the record', 1);
     expect(await kept()).toMatchObject({ items: [] });
-    expect(await use().head(chat)).toMatchObject({ seq: 2 });
-    expect(await use().read(chat, 0)).toHaveLength(2);
-    await use().erase(chat, 'ana', 5_000, 'the record', 2);
+    expect(await use().chats.head(chat)).toMatchObject({ seq: 2 });
+    expect(await use().events.read(chat, 0)).toHaveLength(2);
+    await use().chats.erase(chat, 'ana', 5_000, 'the record', 2);
     expect(await textsOf()).toEqual(['the record']);
-    expect(await use().head(chat)).toBeUndefined();
+    expect(await use().chats.head(chat)).toBeUndefined();
   });
 
   it('keeps one for each time that a chat with this id was erased', async () => {
@@ -51,14 +51,14 @@ export function recordsContract(use: UseStore): void {
 
   it('knows when a chat with an id was erased last, also once its record was removed', async () => {
     const other = parseChatId('other');
-    expect(await use().erasedAt(chat)).toBeUndefined();
+    expect(await use().erasures.at(chat)).toBeUndefined();
     await erase(chat, 5_000, 'first');
     await erase(chat, 7_000);
     await erase(other, 9_000);
-    await use().dropRecords({ chatId: chat });
+    await use().erasures.drop({ chatId: chat });
     await use().append(batch(chat, 0, [text()]));
-    expect([await use().erasedAt(chat), await use().erasedAt(other)]).toEqual([7_000, 9_000]);
-    expect(await use().erasedAt(parseChatId('never'))).toBeUndefined();
+    expect([await use().erasures.at(chat), await use().erasures.at(other)]).toEqual([7_000, 9_000]);
+    expect(await use().erasures.at(parseChatId('never'))).toBeUndefined();
   });
 
   it('refuses to begin an import under the id of a chat that was erased', async () => {
@@ -67,7 +67,7 @@ export function recordsContract(use: UseStore): void {
     const outcomes = [chat, other].map((id) => use().append(batch(id, 0, [imported, text()])));
     expect(await Promise.all(outcomes)).toEqual(['conflict', 'appended']);
     expect(await use().append(batch(chat, 0, [imported]))).toBe('conflict');
-    expect(await use().head(chat)).toBeUndefined();
+    expect(await use().chats.head(chat)).toBeUndefined();
     expect(await use().append(batch(other, 2, [text()]))).toBe('appended');
     expect(await use().append(batch(chat, 0, [text()]))).toBe('appended');
   });
@@ -98,16 +98,16 @@ export function recordsContract(use: UseStore): void {
     await erase(chat, 1_000, 'a');
     await erase(chat, 2_000, 'b');
     await erase(parseChatId('other'), 1_000, 'c');
-    expect(await use().dropRecords({ chatId: chat })).toBe(2);
-    expect(await use().dropRecords({ chatId: chat })).toBe(0);
+    expect(await use().erasures.drop({ chatId: chat })).toBe(2);
+    expect(await use().erasures.drop({ chatId: chat })).toBe(0);
     expect(await textsOf()).toEqual(['c']);
   });
 
   it('removes those from before a time', async () => {
     for (const at of [1_000, 2_000, 3_000]) await erase(chat, at, `at ${at}`);
-    expect(await use().dropRecords({ before: 2_000 })).toBe(1);
+    expect(await use().erasures.drop({ before: 2_000 })).toBe(1);
     expect(await textsOf()).toEqual(['at 3000', 'at 2000']);
-    expect(await use().dropRecords({ before: 9_000 })).toBe(2);
+    expect(await use().erasures.drop({ before: 9_000 })).toBe(2);
     expect(await textsOf()).toEqual([]);
   });
 }

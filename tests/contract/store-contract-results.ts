@@ -6,8 +6,8 @@ import type { UseStore } from './store-contract.ts';
 export function resultsContract(use: UseStore): void {
   const begin = async (createdAt = 1) => use().append(batch(chat, 0, [text()], { head: { createdAt } }));
   const add = (part: { text?: string; index?: number; resultId?: string; createdAt?: number } = {}) =>
-    use().addResultPart?.({ chatId: chat, createdAt: 1, resultId: 'a', index: 0, text: 'part', ...part });
-  const read = (index = 0, resultId = 'a') => use().resultPart?.({ chatId: chat, resultId, index });
+    use().results.add?.({ chatId: chat, createdAt: 1, resultId: 'a', index: 0, text: 'part', ...part });
+  const read = (index = 0, resultId = 'a') => use().results.read?.({ chatId: chat, resultId, index });
 
   it.each(['part', '', 'odd \ud83d \u0000 "', 'é'.repeat(65_536)])(
     'returns a part exactly',
@@ -44,7 +44,7 @@ export function resultsContract(use: UseStore): void {
   it('stores nothing for a chat that does not exist, or that was erased', async () => {
     expect(await add()).toBe(false);
     await begin(1);
-    await use().erase(chat, 'ana', 5_000);
+    await use().chats.erase(chat, 'ana', 5_000);
     expect(await add()).toBe(false);
     await begin(2);
     expect([await add(), await read()]).toEqual([false, undefined]);
@@ -53,7 +53,7 @@ export function resultsContract(use: UseStore): void {
   it('deletes the parts with their chat, also for a chat that uses the id again', async () => {
     await begin(1);
     await add();
-    await use().erase(chat, 'ana', 5_000);
+    await use().chats.erase(chat, 'ana', 5_000);
     expect(await read()).toBeUndefined();
     await begin(1);
     expect(await read()).toBeUndefined();

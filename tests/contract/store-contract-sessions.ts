@@ -15,7 +15,7 @@ export function sessionsContract(use: UseStore): void {
     ...wish,
   });
   const begin = async (...sessions: Session[]) => {
-    for (const session of sessions) await use().beginSession(session, 0);
+    for (const session of sessions) await use().sessions.begin(session, 0);
   };
 
   it('returns a session as it was started, by its id', async () => {
@@ -28,35 +28,35 @@ export function sessionsContract(use: UseStore): void {
     };
     const whole = sessionOf('a', { principal });
     await begin(whole, sessionOf('b'));
-    expect(await use().session(whole.id)).toEqual(whole);
-    expect(await use().session(parseSessionId('unknown'))).toBeUndefined();
+    expect(await use().sessions.read(whole.id)).toEqual(whole);
+    expect(await use().sessions.read(parseSessionId('unknown'))).toBeUndefined();
     const asked = ['b', 'unknown', 'a', 'b'].map(parseSessionId);
-    const found = await Promise.all(asked.map((id) => use().session(id)));
+    const found = await Promise.all(asked.map((id) => use().sessions.read(id)));
     expect(found.map((session) => session?.id)).toEqual(['b', undefined, 'a', 'b']);
   });
 
   it('keeps the first session with an id', async () => {
     await begin(sessionOf('a'), sessionOf('a', { principal: { id: 'eve', name: 'Eve' } }));
-    expect(await use().session(parseSessionId('a'))).toEqual(sessionOf('a'));
+    expect(await use().sessions.read(parseSessionId('a'))).toEqual(sessionOf('a'));
   });
 
   it('ends a session permanently for the person it belongs to', async () => {
     await begin(sessionOf('a'), sessionOf('b'));
     const id = parseSessionId('a');
-    expect(await use().endSession(id, 'eve')).toBe(false);
-    expect(await use().session(id)).toBeDefined();
-    expect(await use().endSession(id, ana.id)).toBe(true);
-    expect(await use().endSession(id, ana.id)).toBe(false);
-    expect(await use().session(id)).toBeUndefined();
-    expect(idsOf((await use().sessionsOf({ personId: ana.id, now: 0, limit: 9 })).items)).toEqual(['b']);
+    expect(await use().sessions.end(id, 'eve')).toBe(false);
+    expect(await use().sessions.read(id)).toBeDefined();
+    expect(await use().sessions.end(id, ana.id)).toBe(true);
+    expect(await use().sessions.end(id, ana.id)).toBe(false);
+    expect(await use().sessions.read(id)).toBeUndefined();
+    expect(idsOf((await use().sessions.list({ personId: ana.id, now: 0, limit: 9 })).items)).toEqual(['b']);
   });
 
   it('does not restore a session that ended during a request', async () => {
     await begin(sessionOf('a'));
     const id = parseSessionId('a');
-    await use().endSession(id, ana.id);
-    await use().sawSession(id, 2_000);
-    expect(await use().session(id)).toBeUndefined();
+    await use().sessions.end(id, ana.id);
+    await use().sessions.saw(id, 2_000);
+    expect(await use().sessions.read(id)).toBeUndefined();
   });
 
   it('lists one person’s valid sessions, newest first, by page', async () => {
@@ -65,13 +65,13 @@ export function sessionsContract(use: UseStore): void {
     await begin(sessionOf('theirs', { principal: { id: 'bob', name: 'Bob' }, createdAt: 5_000 }));
     await begin(sessionOf('over', { createdAt: 6_000, until: 7_000 }));
     const query = { personId: ana.id, now: 7_000, limit: 2 };
-    const first = await use().sessionsOf(query);
+    const first = await use().sessions.list(query);
     expect(idsOf(first.items)).toEqual(['s3', 's2']);
-    const second = await use().sessionsOf({ ...query, cursor: first.next });
+    const second = await use().sessions.list({ ...query, cursor: first.next });
     expect(idsOf(second.items)).toEqual(['s1', 's0']);
     expect(second.next).toBeUndefined();
-    expect(await use().sessionsOf({ ...query, personId: 'nobody' })).toEqual({ items: [] });
-    await expect(use().sessionsOf({ ...query, cursor: 'x' })).rejects.toMatchObject({
+    expect(await use().sessions.list({ ...query, personId: 'nobody' })).toEqual({ items: [] });
+    await expect(use().sessions.list({ ...query, cursor: 'x' })).rejects.toMatchObject({
       code: 'invalid-request',
     });
   });
@@ -79,15 +79,19 @@ export function sessionsContract(use: UseStore): void {
   it('moves the time a session was last seen forward, and never back', async () => {
     await begin(sessionOf('a'));
     const id = parseSessionId('a');
-    await use().sawSession(id, 5_000);
-    await use().sawSession(id, 3_000);
-    expect(await use().session(id)).toMatchObject({ createdAt: 1_000, lastSeenAt: 5_000, until: 9_000 });
+    await use().sessions.saw(id, 5_000);
+    await use().sessions.saw(id, 3_000);
+    expect(await use().sessions.read(id)).toMatchObject({
+      createdAt: 1_000,
+      lastSeenAt: 5_000,
+      until: 9_000,
+    });
   });
 
   it('removes expired sessions when another one starts', async () => {
     await begin(sessionOf('over', { until: 2_000 }), sessionOf('last', { until: 2_001 }));
-    await use().beginSession(sessionOf('new'), 2_000);
-    expect(await use().session(parseSessionId('over'))).toBeUndefined();
-    expect(await use().session(parseSessionId('last'))).toBeDefined();
+    await use().sessions.begin(sessionOf('new'), 2_000);
+    expect(await use().sessions.read(parseSessionId('over'))).toBeUndefined();
+    expect(await use().sessions.read(parseSessionId('last'))).toBeDefined();
   });
 }

@@ -7,7 +7,7 @@ import type { UseStore } from './store-contract.ts';
 export function stopsContract(use: UseStore): void {
   beforeEach(async () => {
     await use().append(batch(chat, 0, [text()]));
-    await use().requestStop(chat, run(1));
+    await use().runs.requestStop(chat, run(1));
   });
 
   it.each<[string, EventBody]>([
@@ -15,13 +15,13 @@ export function stopsContract(use: UseStore): void {
     ['asks a question', asked('q')],
     ['leaves a call to the page', { type: 'run-suspended', toolCallId: parseToolCallId('call-1') }],
   ])('refuses a batch that %s, and writes nothing of it', async (_, body) => {
-    const before = await use().head(chat);
+    const before = await use().chats.head(chat);
     const wish = { questions: [question('q')], lease: { owner: 'here', until: 9_000 } };
     expect(await use().append(batch(chat, 1, [text(), body, text()], wish))).toBe('stopped');
-    expect(await use().read(chat, 0)).toHaveLength(1);
-    expect(await use().head(chat)).toEqual(before);
-    expect(await use().question(question('q').id)).toBeUndefined();
-    expect(await use().orphans(99_000)).toEqual([]);
+    expect(await use().events.read(chat, 0)).toHaveLength(1);
+    expect(await use().chats.head(chat)).toEqual(before);
+    expect(await use().questions.read(question('q').id)).toBeUndefined();
+    expect(await use().runs.orphans(99_000)).toEqual([]);
   });
 
   const toolCallId = parseToolCallId('call-1');
@@ -45,9 +45,9 @@ export function stopsContract(use: UseStore): void {
 
   it('applies until the end of the run, whatever else is appended or stopped', async () => {
     await use().append(batch(chat, 1, [text()]));
-    await use().requestStop(chat, run(2));
-    await use().requestStop(chat, run(1));
-    await use().requestStop(chat, run(3));
+    await use().runs.requestStop(chat, run(2));
+    await use().runs.requestStop(chat, run(1));
+    await use().runs.requestStop(chat, run(3));
     expect(await use().append(batch(chat, 2, [started('call-1')]))).toBe('stopped');
     await use().append(batch(chat, 2, [text()], { run: 2 }));
     expect(await use().append(batch(chat, 3, [asked('q')], { run: 2 }))).toBe('stopped');
@@ -74,12 +74,12 @@ export function stopsContract(use: UseStore): void {
       ...others.slice(3).map((id) => use().append(batch(id, 0, [started('call-1')]))),
     ]);
     expect(outcomes).toEqual([...Array(3).fill('appended'), 'stopped', ...Array(7).fill('appended')]);
-    expect(await use().read(chat, 0)).toHaveLength(1);
-    for (const id of others) expect((await use().read(id, 0)).at(-1)?.type).toBe('tool-started');
+    expect(await use().events.read(chat, 0)).toHaveLength(1);
+    for (const id of others) expect((await use().events.read(id, 0)).at(-1)?.type).toBe('tool-started');
   });
 
   it('ends with the chat, so a new chat with its id may start calls', async () => {
-    await use().erase(chat, 'ana', 2_000);
+    await use().chats.erase(chat, 'ana', 2_000);
     expect(await use().append(batch(chat, 0, [text()]))).toBe('appended');
     expect(await use().append(batch(chat, 1, [started('call-1')]))).toBe('appended');
   });

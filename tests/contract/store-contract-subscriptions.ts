@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
-import type { FlowStore } from '../../lib/log/store-port.ts';
-import type { SubscriptionStore, Undelivered } from '../../lib/log/subscription-port.ts';
+import type { FlowStore, SubscriptionStore, Undelivered } from '../../lib/log/store/index.ts';
 import { parseChatId } from '../../lib/protocol/index.ts';
 import { approval, batch, chat, question, text } from './store-batches.ts';
 import type { UseStore } from './store-contract.ts';
@@ -113,7 +112,7 @@ export function subscriptionsContract(use: UseStore): void {
     await use().append(batch(other, 0, [text()], { notices: [1] }));
     await use().append(batch(chat, 1, [text()], { questions: [question('b')] }));
     expect(await places()).toEqual({ names: ['a', 'chat-1:1', 'chat-2:1', 'b'], through: 4, isFull: false });
-    expect(await use().lastQuestionChange()).toBe(4);
+    expect(await use().questions.lastChange()).toBe(4);
     expect(await places(0, 1)).toEqual({ names: ['a'], through: 1, isFull: true });
     expect(await places(1, 1)).toEqual({ names: ['chat-1:1'], through: 2, isFull: true });
   });
@@ -143,7 +142,7 @@ export function subscriptionsContract(use: UseStore): void {
     await use().append(batch(chat, 0, [text()], { notices: [1] }));
     await commit({ place: 1 });
     await commit({ place: 1 });
-    await use().erase(chat, 'ana', 2_000);
+    await use().chats.erase(chat, 'ana', 2_000);
     await use().append(
       batch(other, 0, [text()], { notices: [1], questions: [question('a', { chatId: other })] }),
     );
@@ -153,7 +152,7 @@ export function subscriptionsContract(use: UseStore): void {
   it('has no notice of an erased chat, nor of another chat in its place', async () => {
     await subscriptions().claim('s', here, 1_000);
     await use().append(batch(chat, 0, [text()], { notices: [1] }));
-    await use().erase(chat, 'ana', 2_000);
+    await use().chats.erase(chat, 'ana', 2_000);
     await use().append(batch(other, 0, [text()]));
     expect((await places()).names).toEqual([]);
   });

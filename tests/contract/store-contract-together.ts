@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { StoreChange } from '../../lib/log/store-port.ts';
+import type { StoreChange } from '../../lib/log/store/index.ts';
 import { parseChatId } from '../../lib/protocol/index.ts';
 import { answered, batch, chat, grantOf, idsOf, question, started, text } from './store-batches.ts';
 import type { UseStore } from './store-contract.ts';
@@ -17,8 +17,8 @@ export function togetherContract(use: UseStore): void {
     const outcomes = await Promise.all(batches.map((each) => use().append(each)));
     expect(new Set(outcomes)).toEqual(new Set(['appended']));
     for (const { chatId, events, head } of batches) {
-      expect(await use().read(chatId, 0)).toEqual(events);
-      expect(await use().head(chatId)).toEqual(head);
+      expect(await use().events.read(chatId, 0)).toEqual(events);
+      expect(await use().chats.head(chatId)).toEqual(head);
     }
   });
 
@@ -29,13 +29,13 @@ export function togetherContract(use: UseStore): void {
       use().append(each),
     );
     expect(await Promise.all(outcomes)).toEqual(['appended', 'appended']);
-    expect((await use().head(old))?.seq).toBe(2);
-    expect((await use().head(fresh))?.seq).toBe(1);
+    expect((await use().chats.head(old))?.seq).toBe(2);
+    expect((await use().chats.head(fresh))?.seq).toBe(1);
   });
 
   it('assigns each changed question its own position in the feed', async () => {
     await Promise.all(chats.map((id) => use().append(batch(id, 0, [text()], { questions: askedIn(id) }))));
-    const changes = await use().questionChanges(0, 200);
+    const changes = await use().questions.changes(0, 200);
     expect(changes.map(({ change }) => change)).toEqual(chats.map((_, index) => index + 1));
     expect(new Set(idsOf(changes.map((each) => each.question))).size).toBe(chats.length);
   });
@@ -58,7 +58,7 @@ export function togetherContract(use: UseStore): void {
   it('writes batches of one chat in the order in which they arrived', async () => {
     const outcomes = [0, 1, 2, 3].map((after) => use().append(batch(chat, after, [text(`${after}`)])));
     expect(await Promise.all(outcomes)).toEqual(Array(4).fill('appended'));
-    expect((await use().read(chat, 0)).map((event) => 'delta' in event && event.delta)).toEqual([
+    expect((await use().events.read(chat, 0)).map((event) => 'delta' in event && event.delta)).toEqual([
       '0',
       '1',
       '2',
@@ -76,13 +76,13 @@ export function togetherContract(use: UseStore): void {
       batch(fenced, 0, [text()], { owner: 'there', lease: { owner: 'there', until: 9_000 } }),
     );
     await use().append(batch(revoked, 0, [text()], { grants: [grantOf('gone'), grantOf('used')] }));
-    await use().revoke(grantOf('gone').id, 'ana');
+    await use().grants.revoke(grantOf('gone').id, 'ana');
     await use().append(
       batch(stranger, 0, [text()], { questions: [question('taken', { chatId: stranger })] }),
     );
     const refused = [stale, claimed, fenced, revoked, stranger];
-    const before = await Promise.all(refused.map((id) => use().head(id)));
-    const lastChange = await use().lastQuestionChange();
+    const before = await Promise.all(refused.map((id) => use().chats.head(id)));
+    const lastChange = await use().questions.lastChange();
     const usesOf = (...ids: string[]) => ids.map((id) => grantOf(id).id);
 
     const settled = await Promise.allSettled([
@@ -105,13 +105,13 @@ export function togetherContract(use: UseStore): void {
       'internal',
       ...Array(10).fill('appended'),
     ]);
-    expect(await Promise.all(refused.map((id) => use().head(id)))).toEqual(before);
-    expect(await use().head(chat)).toBeUndefined();
-    expect(await use().lastQuestionChange()).toBe(lastChange);
-    expect((await use().grantsOf({ personId: 'ana', limit: 9 })).items).toEqual([
+    expect(await Promise.all(refused.map((id) => use().chats.head(id)))).toEqual(before);
+    expect(await use().chats.head(chat)).toBeUndefined();
+    expect(await use().questions.lastChange()).toBe(lastChange);
+    expect((await use().grants.list({ personId: 'ana', limit: 9 })).items).toEqual([
       expect.objectContaining({ id: 'used', uses: 0 }),
     ]);
-    for (const id of others) expect(await use().read(id, 0)).toHaveLength(1);
+    for (const id of others) expect(await use().events.read(id, 0)).toHaveLength(1);
   });
 
   it('counts each use of a grant', async () => {
@@ -121,13 +121,17 @@ export function togetherContract(use: UseStore): void {
     await Promise.all(
       others.map((id, index) => use().append(batch(id, 0, [text()], { at: 2_000 + index, uses }))),
     );
-    const [used] = (await use().grantsOf({ personId: 'ana', limit: 9 })).items;
+    const [used] = (await use().grants.list({ personId: 'ana', limit: 9 })).items;
     expect(used).toMatchObject({ uses: 10, lastUsedAt: 2_009 });
   });
 
   it('answers pending requests when it is closed', async () => {
     await use().append(batch(chat, 0, [text()]));
-    const asked = Promise.all([use().head(chat), use().head(chatOf(1)), use().grants([grantOf('a').key])]);
+    const asked = Promise.all([
+      use().chats.head(chat),
+      use().chats.head(chatOf(1)),
+      use().grants.find([grantOf('a').key]),
+    ]);
     await use().close();
     expect((await asked).map((answer) => (Array.isArray(answer) ? answer.length : answer?.seq))).toEqual([
       1,
@@ -137,7 +141,7 @@ export function togetherContract(use: UseStore): void {
   });
 
   it('finishes pending writes when it is closed', async () => {
-    await use().head(chat);
+    await use().chats.head(chat);
     const outcomes = chats.map((id) => use().append(batch(id, 0, [text()])));
     await use().close();
     expect(new Set(await Promise.all(outcomes))).toEqual(new Set(['appended']));

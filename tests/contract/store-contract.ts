@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { FlowStore } from '../../lib/log/store-port.ts';
+import type { FlowStore } from '../../lib/log/store/index.ts';
 import { parseSessionId, type SessionStore } from '../../lib/protocol/index.ts';
 import { batch, chat, run, started, text } from './store-batches.ts';
 import { callsContract } from './store-contract-calls.ts';
@@ -22,11 +22,11 @@ import { togetherContract } from './store-contract-together.ts';
 
 /** One store on data of its own, empty at first. */
 export type OpenedStore = {
-  readonly store: FlowStore & SessionStore;
+  readonly store: FlowStore & { readonly sessions: SessionStore };
   /** Closes the store and opens another on the same data. */
-  reopen(): Promise<FlowStore & SessionStore>;
+  reopen(): Promise<FlowStore & { readonly sessions: SessionStore }>;
   /** A second store on the same data, beside the first: another process, as far as the first can tell. */
-  peer(): Promise<FlowStore & SessionStore>;
+  peer(): Promise<FlowStore & { readonly sessions: SessionStore }>;
   /** Closes everything that was opened, and removes the data. */
   close(): Promise<void>;
 };
@@ -35,7 +35,7 @@ export type OpenedStore = {
 export type StoreGap = 'durability' | 'sharing';
 
 /** How a part of the suite gets at the store of the running test. */
-export type UseStore = () => FlowStore & SessionStore;
+export type UseStore = () => FlowStore & { readonly sessions: SessionStore };
 
 /**
  * Everything `FlowStore` and `SessionStore` promise, tried on one adapter. A declared gap is tried as well: once an adapter has
@@ -81,7 +81,7 @@ function durabilityContract(use: () => OpenedStore, gap: boolean): void {
   if (gap) {
     it('loses everything when it closes (a declared gap)', async () => {
       await use().store.append(batch(chat, 0, [text()]));
-      expect(await (await use().reopen()).head(chat)).toBeUndefined();
+      expect(await (await use().reopen()).chats.head(chat)).toBeUndefined();
     });
     return;
   }
@@ -89,8 +89,8 @@ function durabilityContract(use: () => OpenedStore, gap: boolean): void {
     const { events, head } = batch(chat, 0, [text('one'), text('two')]);
     await use().store.append(batch(chat, 0, [text('one'), text('two')]));
     const store = await use().reopen();
-    expect(await store.read(chat, 0)).toEqual(events);
-    expect(await store.head(chat)).toEqual(head);
+    expect(await store.events.read(chat, 0)).toEqual(events);
+    expect(await store.chats.head(chat)).toEqual(head);
     expect(await store.append(batch(chat, 2, [text('three')]))).toBe('appended');
   });
 
@@ -104,7 +104,7 @@ function sharingContract(use: () => OpenedStore, gap: boolean): void {
   if (gap) {
     it('shares nothing with another store (a declared gap)', async () => {
       await use().store.append(batch(chat, 0, [text()]));
-      expect(await (await use().peer()).head(chat)).toBeUndefined();
+      expect(await (await use().peer()).chats.head(chat)).toBeUndefined();
     });
     return;
   }
@@ -114,7 +114,7 @@ function sharingContract(use: () => OpenedStore, gap: boolean): void {
       const outcomes = await Promise.all(stores.map((store) => store.append(batch(chat, after, [text()]))));
       expect(outcomes.toSorted()).toEqual(['appended', 'conflict']);
     }
-    const [mine, theirs] = await Promise.all(stores.map((store) => store.read(chat, 0)));
+    const [mine, theirs] = await Promise.all(stores.map((store) => store.events.read(chat, 0)));
     expect(mine).toHaveLength(5);
     expect(theirs).toEqual(mine);
   });
@@ -129,16 +129,16 @@ function sharingContract(use: () => OpenedStore, gap: boolean): void {
   it('applies a stop request that another instance acknowledged', async () => {
     const [here, there] = [use().store, await use().peer()];
     await here.append(batch(chat, 0, [text()]));
-    await there.requestStop(chat, run());
+    await there.runs.requestStop(chat, run());
     expect(await here.append(batch(chat, 1, [started('call-1')]))).toBe('stopped');
   });
 
   it('sees a session that another instance started, and that it ended', async () => {
     const [here, there] = [use().store, await use().peer()];
-    await here.beginSession(sessionOf('a'), 0);
-    expect(await there.session(parseSessionId('a'))).toEqual(sessionOf('a'));
-    await there.endSession(parseSessionId('a'), 'ana');
-    expect(await here.session(parseSessionId('a'))).toBeUndefined();
+    await here.sessions.begin(sessionOf('a'), 0);
+    expect(await there.sessions.read(parseSessionId('a'))).toEqual(sessionOf('a'));
+    await there.sessions.end(parseSessionId('a'), 'ana');
+    expect(await here.sessions.read(parseSessionId('a'))).toBeUndefined();
   });
 }
 
@@ -152,8 +152,8 @@ function closingContract(use: UseStore): void {
     const store = use();
     await store.close();
     await store.close();
-    await expect(store.head(chat)).rejects.toThrow(/closed/);
-    await expect(store.session(parseSessionId('a'))).rejects.toThrow(/closed/);
+    await expect(store.chats.head(chat)).rejects.toThrow(/closed/);
+    await expect(store.sessions.read(parseSessionId('a'))).rejects.toThrow(/closed/);
     await expect(store.append(batch(chat, 0, [text()]))).rejects.toThrow(/closed/);
     expect(() => store.subscribe(() => {})).toThrow(/closed/);
   });

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { FlowStore } from '../../lib/log/store-port.ts';
+import type { FlowStore } from '../../lib/log/store/index.ts';
 import type { SessionStore } from '../../lib/protocol/index.ts';
 import { postgresStore, sqliteStore } from '../../lib/stores/index.ts';
 import { rowsOfThisRun } from '../support/matrix.ts';
@@ -10,8 +10,11 @@ import { setUpPostgres } from '../support/postgres/postgres.ts';
 import { type OpenedStore, type StoreGap, storeContract } from './store-contract.ts';
 
 /** A store by way of `connect`, which is called once more for every other store on the same data. */
-function opening(connect: () => FlowStore & SessionStore, remove: () => Promise<void>): OpenedStore {
-  const stores: (FlowStore & SessionStore)[] = [];
+function opening(
+  connect: () => FlowStore & { readonly sessions: SessionStore },
+  remove: () => Promise<void>,
+): OpenedStore {
+  const stores: (FlowStore & { readonly sessions: SessionStore })[] = [];
   const another = () => {
     const store = connect();
     stores.push(store);

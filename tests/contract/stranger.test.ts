@@ -124,7 +124,7 @@ beforeAll(async () => {
 
   cookies.ada = await signIn(ada.name);
   const issuedBy = async (settings: Omit<Parameters<typeof createCookieIdentity>[0], 'sessions'>) => {
-    const identity = createCookieIdentity({ ...settings, sessions: elsewhere });
+    const identity = createCookieIdentity({ ...settings, sessions: elsewhere.sessions });
     return (await identity.issue(ada, new Request('http://127.0.0.1/'))).split(';')[0] ?? '';
   };
   cookies.forged = await issuedBy({ secret: 'a secret that somebody made up' });

@@ -5,7 +5,7 @@ import { sqliteStore } from 'countersign/store';
 import { fakeClock } from 'countersign/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { WebSocket } from 'ws';
-import type { FlowStore } from '../../lib/log/store-port.ts';
+import type { FlowStore } from '../../lib/log/store/index.ts';
 import { parseChatId } from '../../lib/protocol/index.ts';
 import { ada, flowFixture, questionIn, userMessage } from '../support/flow-fixture.ts';
 import { userHeader } from '../support/serve-fixture.ts';
@@ -30,15 +30,25 @@ const settings: [name: string, settings: Partial<FlowSettings>][] = [
 /** A store that counts what changes it. */
 function countingStore(store: FlowStore) {
   const writes: string[] = [];
-  const changing = ['append', 'rename', 'erase', 'requestStop', 'claimLease', 'dropRecords'] as const;
-  const counted = changing.map((name) => [
-    name,
-    (...given: never[]) => {
+  const counted =
+    <Given extends unknown[], Result>(name: string, write: (...given: Given) => Result) =>
+    (...given: Given) => {
       writes.push(name);
-      return (store[name] as (...given: never[]) => unknown)(...given);
+      return write(...given);
+    };
+  const { append, chats, runs, erasures } = store;
+  const counting: FlowStore = {
+    ...store,
+    append: counted('append', append),
+    chats: { ...chats, rename: counted('rename', chats.rename), erase: counted('erase', chats.erase) },
+    runs: {
+      ...runs,
+      requestStop: counted('requestStop', runs.requestStop),
+      claimLease: counted('claimLease', runs.claimLease),
     },
-  ]);
-  return { writes, store: { ...store, ...Object.fromEntries(counted) } as FlowStore };
+    erasures: { ...erasures, drop: counted('drop', erasures.drop) },
+  };
+  return { writes, store: counting };
 }
 
 async function world(of: Partial<FlowSettings>) {

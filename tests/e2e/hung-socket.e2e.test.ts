@@ -78,7 +78,7 @@ it('an answer in a socket that hangs is given up after a minute, and does not co
   // Requests of a socket begin in their order.
   expect(await transport.reconnectToStream({ chatId: 'nothing' })).toBeNull();
   await served.flow.close();
-  const log = await served.store.read('chat' as never, 0);
+  const log = await served.store.events.read('chat' as never, 0);
   expect(log.map(({ type }) => type)).not.toContain('approval-answered');
   expect(served.ran).toEqual([]);
 });

@@ -1,6 +1,6 @@
 import { fakeClock, type Script } from 'countersign/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { FlowStore } from '../../lib/log/store-port.ts';
+import type { FlowStore } from '../../lib/log/store/index.ts';
 import { parseApprovalId, parseChatId } from '../../lib/protocol/index.ts';
 import { checkLog } from '../support/check-log.ts';
 import { max, minute, role } from '../support/escalation-fixture.ts';
@@ -57,7 +57,7 @@ describe.each(rows)('escalation with two instances on %s', (_name, create) => {
       await Promise.all([first, second, first, second].map(({ flow }) => flow.recover()));
     }
     for (const name of ['a', 'b', 'c']) {
-      const log = await store.read(parseChatId(name), 0);
+      const log = await store.events.read(parseChatId(name), 0);
       const happened = log.flatMap((event) => {
         if (event.type === 'approval-escalated') return [`step ${event.step}`];
         if (event.type === 'approval-reminded') return [`reminder ${event.number}`];
@@ -86,12 +86,12 @@ describe.each(rows)('escalation with two instances on %s', (_name, create) => {
       clock.advance((round < 4 ? 2 : 4) * minute);
       const [isAccepted] = await Promise.all([answer(round % 2 ? ada : max), second.flow.recover()]);
       await chat.resume();
-      const types = (await store.read(chat.id, 0)).map(({ type }) => type);
+      const types = (await store.events.read(chat.id, 0)).map(({ type }) => type);
       expect(isAccepted).toBe(round < 4);
       expect(types.filter((type) => type === 'tool-started')).toHaveLength(isAccepted ? 1 : 0);
       const settling = ['approval-answered', 'approval-withdrawn'];
       expect(types.filter((type) => settling.includes(type))).toHaveLength(1);
-      expect(checkLog(await store.read(chat.id, 0))).toEqual([]);
+      expect(checkLog(await store.events.read(chat.id, 0))).toEqual([]);
       if (isAccepted) count('answers that won');
     }
   });

@@ -8,7 +8,7 @@ import { fakeClock } from 'countersign/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { WebSocket } from 'ws';
 import { z } from 'zod';
-import type { FlowStore } from '../../lib/log/store-port.ts';
+import type { FlowStore } from '../../lib/log/store/index.ts';
 import type { SessionStore } from '../../lib/protocol/index.ts';
 import { serve } from '../../lib/testing/server/serve.ts';
 import { barrier } from '../support/barrier.ts';
@@ -23,7 +23,7 @@ const toolEvents = '/api/dialects/tool-events';
 const here = new Request('http://127.0.0.1/');
 
 /** One instance: a flow behind every kind of endpoint, with sessions in its store. */
-async function instanceOn(store: FlowStore & SessionStore) {
+async function instanceOn(store: FlowStore & { readonly sessions: SessionStore }) {
   const acting = barrier();
   const act = tool({ inputSchema: z.object({}), execute: () => acting.wait.then(() => 'done') });
   const { tools, ran } = countingTools();
@@ -36,7 +36,7 @@ async function instanceOn(store: FlowStore & SessionStore) {
     { store, tools: { ...tools, act }, logger: silent },
   );
   const clock = fakeClock();
-  const { authorize, issue, clear } = createCookieIdentity({ secret, sessions: store });
+  const { authorize, issue, clear } = createCookieIdentity({ secret, sessions: store.sessions });
   const server = { authorize, clock, sessionCheckMs, logger: silent };
   const bidi = createBidiServer(flow, server);
   const chatSocket = createSocketServer(

@@ -7,7 +7,7 @@ import { postgresStore, sqliteStore } from 'countersign/store';
 import { interceptedStore } from 'countersign/testing';
 import { afterAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import type { FlowStore } from '../../lib/log/store-port.ts';
+import type { FlowStore } from '../../lib/log/store/index.ts';
 import { flowFixture } from '../support/flow-fixture.ts';
 import { setUpOwnPostgres } from '../support/postgres/postgres.ts';
 

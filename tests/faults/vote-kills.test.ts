@@ -75,7 +75,7 @@ describe('A process that is killed while several people decide', () => {
       const [, id = ''] = /"approvalId":"([^"]+)"/.exec(said.text) ?? [];
       const approvalId = parseApprovalId(id);
       const vote = (user: string) => send(user, 'POST', `/approvals/${id}`, { approved: true });
-      const castNow = async () => (await store.question(approvalId))?.votes?.cast ?? [];
+      const castNow = async () => (await store.questions.read(approvalId))?.votes?.cast ?? [];
 
       const until = new Date(Date.now() + 3_600_000).toISOString();
       expect((await send('ben', 'POST', '/delegations', { to: 'cleo', until })).status).toBe(201);
@@ -87,18 +87,18 @@ describe('A process that is killed while several people decide', () => {
       // Her first request may have been taken by the server that died.
       const stateNow = async () => {
         await vote('eve');
-        return (await store.question(approvalId))?.state;
+        return (await store.questions.read(approvalId))?.state;
       };
       await expect.poll(stateNow, { timeout: 30_000 }).toBe('approved');
       expect((await vote('eve')).status).toBe(409);
-      expect(await store.question(approvalId)).toMatchObject({
+      expect(await store.questions.read(approvalId)).toMatchObject({
         state: 'approved',
         answer: { by: { id: 'eve' } },
       });
 
       const runNow = async () => JSON.parse((await send('ada', 'GET', `/chat/${chatId}`)).text).run;
       await expect.poll(runNow, { timeout: 30_000 }).toEqual({ status: 'idle' });
-      const log = await store.read(chatId, 0);
+      const log = await store.events.read(chatId, 0);
       expect(checkLog(log)).toEqual([]);
       const of = (type: string) => log.filter((event) => event.type === type);
       expect(of('approval-voted')).toMatchObject([byCleo]);

@@ -1,4 +1,4 @@
-import type { FlowStore } from '../../lib/log/store-port.ts';
+import type { FlowStore } from '../../lib/log/store/index.ts';
 import { createDialectCommands } from './dialects/commands.ts';
 import { createFollowers } from './dialects/followers.ts';
 import type { History } from './history.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { postgresStore, sqliteStore } from 'countersign/store';
 import { expect, inject, onTestFinished } from 'vitest';
-import type { FlowStore } from '../../lib/log/store-port.ts';
+import type { FlowStore } from '../../lib/log/store/index.ts';
 import { storesOfThisRun } from './matrix.ts';
 import { setUpPostgres, type TestPostgres } from './postgres/postgres.ts';
 

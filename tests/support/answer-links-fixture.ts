@@ -119,7 +119,7 @@ export async function answerLinksFixture(
     links,
     settings,
     /** The number of events that are recorded in the chat. */
-    recorded: async () => (await fixture.store.read(chat.id, 0)).length,
+    recorded: async () => (await fixture.store.events.read(chat.id, 0)).length,
     linkFor: (target: { id: string } | { role: string }, lifetimeMs?: number) =>
       links.link({ approvalId: id, for: target, ...(lifetimeMs !== undefined && { lifetimeMs }) }),
   };

@@ -1,5 +1,5 @@
 import { advanceHead } from '../../lib/log/chat-head.ts';
-import type { FlowStore } from '../../lib/log/store-port.ts';
+import type { FlowStore } from '../../lib/log/store/index.ts';
 import type { ChatId, Clock, FlowEvent, RunId } from '../../lib/protocol/index.ts';
 
 /**
@@ -7,8 +7,8 @@ import type { ChatId, Clock, FlowEvent, RunId } from '../../lib/protocol/index.t
  * lease ends after a millisecond, and no process owns it.
  */
 export async function approveThenCrash(store: FlowStore, chatId: ChatId, clock: Clock): Promise<void> {
-  const head = await store.head(chatId);
-  const log = await store.read(chatId, 0);
+  const head = await store.chats.head(chatId);
+  const log = await store.events.read(chatId, 0);
   const start = log.find((event) => event.type === 'run-started');
   const asked = log.find((event) => event.type === 'approval-requested');
   if (!head || start?.type !== 'run-started' || asked?.type !== 'approval-requested') {

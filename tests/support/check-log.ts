@@ -1,5 +1,5 @@
 import type { FlowEvent } from '../../lib/flow/index.ts';
-import type { Append } from '../../lib/log/store-port.ts';
+import type { Append } from '../../lib/log/store/index.ts';
 import { claimOf, isRunEnd } from '../../lib/protocol/index.ts';
 
 /** The faults of a chat's log. A log must never have any. */

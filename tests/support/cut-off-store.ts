@@ -1,4 +1,4 @@
-import type { FlowStore } from '../../lib/log/store-port.ts';
+import type { FlowStore } from '../../lib/log/store/index.ts';
 import { CountersignError } from '../../lib/protocol/index.ts';
 
 const unreachable = () =>
@@ -20,16 +20,17 @@ export function cutOffStore(store: FlowStore, failure: () => unknown = unreachab
   const behindLine: FlowStore = {
     ...store,
     append: reached(store.append),
-    read: reached(store.read),
-    head: reached(store.head),
-    question: reached(store.question),
-    ...(store.addResultPart && { addResultPart: reached(store.addResultPart) }),
-    claimLease: reached(store.claimLease),
-    stopRequested: reached(store.stopRequested),
-    requestStop: reached(store.requestStop),
-    orphans: reached(store.orphans),
-    dueQuestions: reached(store.dueQuestions),
-    ...(store.questionsToEscalate && { questionsToEscalate: reached(store.questionsToEscalate) }),
+    events: { read: reached(store.events.read) },
+    chats: { ...store.chats, head: reached(store.chats.head) },
+    questions: { ...store.questions, read: reached(store.questions.read), due: reached(store.questions.due) },
+    results: { ...store.results, add: reached(store.results.add) },
+    runs: {
+      claimLease: reached(store.runs.claimLease),
+      stopRequested: reached(store.runs.stopRequested),
+      requestStop: reached(store.runs.requestStop),
+      orphans: reached(store.runs.orphans),
+    },
+    ...(store.escalation && { escalation: { due: reached(store.escalation.due) } }),
   };
   return {
     store: behindLine,

@@ -7,7 +7,7 @@ import { sqliteStore } from 'countersign/store';
 import { fakeClock, type Script } from 'countersign/testing';
 import { onTestFinished } from 'vitest';
 import { z } from 'zod';
-import type { FlowStore } from '../../lib/log/store-port.ts';
+import type { FlowStore } from '../../lib/log/store/index.ts';
 import { flowFixture } from './flow-fixture.ts';
 
 /** How one deployment of the app differs from another. */

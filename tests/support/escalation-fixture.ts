@@ -3,7 +3,7 @@ import type { ApproverRule, FlowEvent, FlowSettings, Principal } from 'countersi
 import { sqliteStore } from 'countersign/store';
 import { fakeClock, type Script } from 'countersign/testing';
 import { onTestFinished } from 'vitest';
-import type { FlowStore } from '../../lib/log/store-port.ts';
+import type { FlowStore } from '../../lib/log/store/index.ts';
 import { type ApprovalId, parseApprovalId } from '../../lib/protocol/index.ts';
 import { ada, countingTools, flowFixture, questionIn } from './flow-fixture.ts';
 
@@ -60,7 +60,7 @@ export function escalating(escalation: Escalation | undefined, settings: Partial
   async function ask(amount = 30) {
     const chat = here.chat(`chat-${amount}`);
     const approvalId = parseApprovalId(questionIn(await chat.say(`Pay ${amount}.`)));
-    const log = () => store.read(chat.id, 0);
+    const log = () => store.events.read(chat.id, 0);
     return {
       ...{ approvalId, chat, log },
       answer: (principal: Principal, approved = true, id: ApprovalId = approvalId, on = flow) =>
@@ -73,7 +73,7 @@ export function escalating(escalation: Escalation | undefined, settings: Partial
         ),
       /** What happened to the question, in order. */
       story: async () => (await log()).flatMap(stepOf),
-      question: () => store.question(approvalId),
+      question: () => store.questions.read(approvalId),
     };
   }
 

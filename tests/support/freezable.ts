@@ -1,7 +1,8 @@
 import type { FakeClock } from 'countersign/testing';
-import type { FlowStore } from '../../lib/log/store-port.ts';
+import type { FlowStore } from '../../lib/log/store/index.ts';
 import type { Clock } from '../../lib/protocol/index.ts';
 import { barrier } from './barrier.ts';
+import { tracedStore } from './traced-store.ts';
 
 /**
  * What an instance sees whose process can be frozen: while it is, no timer of it fires and no call of the store returns. Time
@@ -14,15 +15,9 @@ export function freezable(store: FlowStore, clock: FakeClock) {
     now: () => clock.now(),
     after: (ms, callback) => clock.after(ms, () => (frozen ? due.push(callback) : callback())),
   };
-  const stopping = new Proxy(store, {
-    get(target, name) {
-      const member: unknown = Reflect.get(target, name, target);
-      if (typeof member !== 'function' || name === 'subscribe') return member;
-      return async (...args: unknown[]) => {
-        await frozen?.wait;
-        return Reflect.apply(member, target, args) as unknown;
-      };
-    },
+  const stopping = tracedStore(store, async (_method, call) => {
+    await frozen?.wait;
+    return call();
   });
   return {
     store: stopping,

@@ -1,4 +1,4 @@
-import type { FlowStore } from '../../lib/log/store-port.ts';
+import type { FlowStore } from '../../lib/log/store/index.ts';
 import type { FlowEvent } from '../../lib/protocol/index.ts';
 import { type ChatId, parseMessageId } from '../../lib/protocol/index.ts';
 
@@ -7,8 +7,8 @@ import { type ChatId, parseMessageId } from '../../lib/protocol/index.ts';
  * tools.
  */
 export async function lengthenChat(store: FlowStore, chatId: ChatId, turns: number): Promise<void> {
-  const head = await store.head(chatId);
-  const once = await store.read(chatId, 0);
+  const head = await store.chats.head(chatId);
+  const once = await store.events.read(chatId, 0);
   const last = once.at(-1);
   if (!head || !last) throw new Error('There is nothing to repeat.');
   const events = Array.from({ length: turns - 1 }, (_, turn) =>

@@ -79,7 +79,7 @@ export async function lostRun({
   if (stopped) await chat.stop();
   await passTime(clock, leaseMs + 4_000, 500);
   await second.flow.recover();
-  await expect.poll(async () => (await inner.head(chat.id))?.status).toBe('idle');
+  await expect.poll(async () => (await inner.chats.head(chat.id))?.status).toBe('idle');
   if (noticed) {
     line.heal();
     await passTime(clock, leaseMs / 2, 100);

@@ -4,7 +4,7 @@ import { insights } from 'countersign/plugins/insights';
 import { sqliteStore } from 'countersign/store';
 import { fakeClock, scriptedModel } from 'countersign/testing';
 import { onTestFinished } from 'vitest';
-import type { FlowStore } from '../../lib/log/store-port.ts';
+import type { FlowStore } from '../../lib/log/store/index.ts';
 import { parseChatId, type Question } from '../../lib/protocol/index.ts';
 import { batch, question, text } from '../contract/store-batches.ts';
 

@@ -1,7 +1,7 @@
 import type { FlowSettings, StoreClock } from 'countersign';
 import { sqliteStore } from 'countersign/store';
 import { type FakeClock, fakeClock, type Script } from 'countersign/testing';
-import type { FlowStore } from '../../lib/log/store-port.ts';
+import type { FlowStore } from '../../lib/log/store/index.ts';
 import { CountersignError } from '../../lib/protocol/index.ts';
 import { flowFixture } from './flow-fixture.ts';
 
@@ -23,10 +23,13 @@ export function skewedInstances({
   let claims = 0;
   const store: FlowStore = {
     ...plain,
-    async claimLease(...claim) {
-      const isHeld = await plain.claimLease(...claim);
-      if (isHeld) claims += 1;
-      return isHeld;
+    runs: {
+      ...plain.runs,
+      async claimLease(...claim) {
+        const isHeld = await plain.runs.claimLease(...claim);
+        if (isHeld) claims += 1;
+        return isHeld;
+      },
     },
     ...(sharesTime && { clock: time.clock }),
   };

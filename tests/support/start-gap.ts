@@ -3,7 +3,7 @@ import { sqliteStore } from 'countersign/store';
 import { type FakeClock, fakeClock, type ScriptedStep } from 'countersign/testing';
 import { z } from 'zod';
 import type { FlowSettings, ToolDetails } from '../../lib/flow/index.ts';
-import type { Append, AppendResult, FlowStore } from '../../lib/log/store-port.ts';
+import type { Append, AppendResult, FlowStore } from '../../lib/log/store/index.ts';
 import type { Clock, EventBody } from '../../lib/protocol/index.ts';
 import { flowFixture } from './flow-fixture.ts';
 

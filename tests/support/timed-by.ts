@@ -1,4 +1,4 @@
-import type { FlowStore } from '../../lib/log/store-port.ts';
+import type { FlowStore } from '../../lib/log/store/index.ts';
 import type { Clock } from '../../lib/protocol/index.ts';
 
 /** A store with this clock as its own, to control time in a test on a database with a server clock. */

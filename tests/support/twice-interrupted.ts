@@ -3,7 +3,7 @@ import { sqliteStore } from 'countersign/store';
 import { fakeClock } from 'countersign/testing';
 import { expect } from 'vitest';
 import { z } from 'zod';
-import type { FlowStore } from '../../lib/log/store-port.ts';
+import type { FlowStore } from '../../lib/log/store/index.ts';
 import { barrier } from './barrier.ts';
 import { cutOffStore } from './cut-off-store.ts';
 import { flowFixture } from './flow-fixture.ts';

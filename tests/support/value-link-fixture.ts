@@ -61,7 +61,7 @@ export async function askedFor(
     /** Sends the first form. */
     openForm: async (reason = '', at = url) =>
       sendForm(at, { ...(await readPage(at)).fields, answer: 'approve', reason }),
-    state: async () => (await fixture.store.question(fixture.id))?.state,
+    state: async () => (await fixture.store.questions.read(fixture.id))?.state,
     /** What the model gets. */
     result: async () => {
       await fixture.flow.close();

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { createRecentEvents } from '../../lib/log/follow/recent-events.ts';
-import type { Append, StoreChange } from '../../lib/log/store-port.ts';
+import type { Append, StoreChange } from '../../lib/log/store/index.ts';
 import { batch, chat, run, text } from '../contract/store-batches.ts';
 
 /** Recent events of a store whose notifications a test sends itself. */

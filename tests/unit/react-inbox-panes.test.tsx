@@ -177,7 +177,7 @@ describe('several questions answered in one go', () => {
 
     const answers = await Promise.all(
       ['Alice', 'Bob'].map(async (name) =>
-        (await store.read(parseChatId(`chat-${name}`), 0)).flatMap((event) =>
+        (await store.events.read(parseChatId(`chat-${name}`), 0)).flatMap((event) =>
           event.type === 'approval-requested' || event.type === 'approval-answered' ? [event] : [],
         ),
       ),

@@ -111,7 +111,7 @@ describe('a request that cannot be laid out', () => {
     await screen.findByText(unshown);
     expect(screen.getAllByRole('checkbox')).toHaveLength(2);
     await deny(screen.getByRole('button', { name: 'Deny' }));
-    await waitFor(async () => expect((await store.question(alice))?.state).toBe('denied'));
+    await waitFor(async () => expect((await store.questions.read(alice))?.state).toBe('denied'));
   });
 
   it('hides no other request if the whole inbox cannot be shown: each has its JSON and Deny', async () => {
@@ -120,7 +120,7 @@ describe('a request that cannot be laid out', () => {
     await waitFor(() => expect(screen.getAllByText(unshown)).toHaveLength(2));
     const [, ofBob] = screen.getAllByRole('button', { name: 'Deny' });
     await deny(ofBob);
-    await waitFor(async () => expect((await store.question(bob))?.state).toBe('denied'));
+    await waitFor(async () => expect((await store.questions.read(bob))?.state).toBe('denied'));
   });
 
   it('can be denied on the page that the app shows after an error', async () => {
@@ -130,7 +130,7 @@ describe('a request that cannot be laid out', () => {
     render(<ErrorPage reset={fail} />);
     await waitFor(() => expect(screen.getAllByText(unshown)).toHaveLength(2));
     await deny(screen.getAllByRole('button', { name: 'Deny' })[0]);
-    await waitFor(async () => expect((await store.question(alice))?.state).toBe('denied'));
+    await waitFor(async () => expect((await store.questions.read(alice))?.state).toBe('denied'));
   });
 
   it('is a sheet with its JSON, and can be denied', async () => {

@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest';
-import type { ChatHead } from '../../lib/log/store-port.ts';
+import type { ChatHead } from '../../lib/log/store/index.ts';
 import type { Call } from '../../lib/log/turn/turn.ts';
 import { currentPreview } from '../../lib/run/preview/remake-preview.ts';
 

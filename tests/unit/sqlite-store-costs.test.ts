@@ -51,7 +51,7 @@ it('renews the leases of all runs in one transaction, each on its own', async ()
   await Promise.all(chats.map((id) => store.append(batch(id, 0, [text()], { lease }))));
   const executed = vi.spyOn(DatabaseSync.prototype, 'exec');
   const claims = chats.map((id, index) =>
-    store.claimLease(id, { owner: index % 2 === 0 ? 'here' : 'there', until: 9_000 }, 1_000),
+    store.runs.claimLease(id, { owner: index % 2 === 0 ? 'here' : 'there', until: 9_000 }, 1_000),
   );
   expect(await Promise.all(claims)).toEqual(chats.map((_, index) => index % 2 === 0));
   expect(executed.mock.calls.flat()).toEqual(['begin immediate', 'commit']);
@@ -78,7 +78,7 @@ it('updates only the indexes of the lease and of the question when a question is
 it('lists chats with one statement, and moves a chat within the list only when its second changes', async () => {
   const path = join(folder, 'store.db');
   const store = sqliteStore({ path });
-  const listed = () => store.chats({ ownerId: ana.id, limit: 9 });
+  const listed = () => store.chats.list({ ownerId: ana.id, limit: 9 });
   for (const id of ['a', 'b']) await store.append(batch(parseChatId(id), 0, [text()], { at: 1_000 }));
   const all = vi.spyOn(StatementSync.prototype, 'all');
   const got = vi.spyOn(StatementSync.prototype, 'get');
@@ -105,7 +105,7 @@ it('reads no more of a log than requested', async () => {
   const store = sqliteStore({ path: join(folder, 'store.db') });
   await store.append(batch(chat, 0, Array<EventBody>(1_000).fill(text())));
   const all = vi.spyOn(StatementSync.prototype, 'all');
-  await store.read(chat, 995);
+  await store.events.read(chat, 995);
   expect(all.mock.results.map(({ value }) => value.length)).toEqual([5]);
   await store.close();
 });

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { FlowStore } from '../../lib/log/store-port.ts';
+import type { FlowStore } from '../../lib/log/store/index.ts';
 import { parseChatId } from '../../lib/protocol/index.ts';
 import { sqliteStore } from '../../lib/stores/index.ts';
 import { batch, chat, grantOf, run, started, text } from '../contract/store-batches.ts';
@@ -44,14 +44,14 @@ async function holdThrough(order: string[], end: 'commit' | 'rollback' = 'commit
 describe('while another process holds the write lock', () => {
   it.each<[string, (store: FlowStore) => Promise<unknown>]>([
     ['append', (each) => each.append(batch(chat, 1, [text()]))],
-    ['rename', (each) => each.rename(chat, 'Payments')],
-    ['erase', (each) => each.erase(chat, 'ana', 2_000, 'the record')],
-    ['revoke', (each) => each.revoke(grantOf('g').id, 'ana')],
-    ['claimLease', (each) => each.claimLease(chat, { owner: 'here', until: 9_000 }, 2_000)],
-    ['requestStop', (each) => each.requestStop(chat, run())],
-    ['announce', (each) => each.announce({ id: 'here', until: 2_000, outdated: {} }, 1_000)],
-    ['retire', (each) => each.retire('here')],
-    ['dropRecords', (each) => each.dropRecords({ before: 9_000 })],
+    ['rename', (each) => each.chats.rename(chat, 'Payments')],
+    ['erase', (each) => each.chats.erase(chat, 'ana', 2_000, 'the record')],
+    ['revoke', (each) => each.grants.revoke(grantOf('g').id, 'ana')],
+    ['claimLease', (each) => each.runs.claimLease(chat, { owner: 'here', until: 9_000 }, 2_000)],
+    ['requestStop', (each) => each.runs.requestStop(chat, run())],
+    ['announce', (each) => each.instances.announce({ id: 'here', until: 2_000, outdated: {} }, 1_000)],
+    ['retire', (each) => each.instances.retire('here')],
+    ['dropRecords', (each) => each.erasures.drop({ before: 9_000 })],
   ])('%s waits without delaying timers, and succeeds afterwards', async (name, call) => {
     other.exec('begin immediate');
     const order: string[] = [];
@@ -63,15 +63,15 @@ describe('while another process holds the write lock', () => {
 
   it('reads continue', async () => {
     other.exec('begin immediate');
-    expect(await store.read(chat, 0)).toHaveLength(1);
-    expect(await store.head(chat)).toMatchObject({ seq: 1 });
+    expect(await store.events.read(chat, 0)).toHaveLength(1);
+    expect(await store.chats.head(chat)).toMatchObject({ seq: 1 });
     other.exec('rollback');
   });
 
   it('a file that is up to date can be opened', async () => {
     other.exec('begin immediate');
     const late = sqliteStore({ path });
-    expect(await late.head(chat)).toMatchObject({ seq: 1 });
+    expect(await late.chats.head(chat)).toMatchObject({ seq: 1 });
     await late.close();
     other.exec('rollback');
   });
@@ -97,21 +97,25 @@ describe('while another process holds the write lock', () => {
       'second appended',
       'third appended',
     ]);
-    expect(await store.read(chat, 1)).toMatchObject([{ delta: 'one' }, { delta: 'two' }, { delta: 'three' }]);
+    expect(await store.events.read(chat, 1)).toMatchObject([
+      { delta: 'one' },
+      { delta: 'two' },
+      { delta: 'three' },
+    ]);
   });
 
   it('a store that is closed first writes what was requested before', async () => {
     other.exec('begin immediate');
     const order: string[] = [];
     const appending = store.append(batch(chat, 1, [text()])).then((result) => order.push(result));
-    const renaming = store.rename(chat, 'Payments').then(() => order.push('renamed'));
+    const renaming = store.chats.rename(chat, 'Payments').then(() => order.push('renamed'));
     const closing = store.close().then(() => order.push('closed'));
     await holdThrough(order);
     await Promise.all([appending, renaming, closing]);
     expect(order.slice(-3).toSorted()).toEqual(['appended', 'closed', 'renamed']);
     expect(order.at(-1)).toBe('closed');
     const later = sqliteStore({ path });
-    expect(await later.head(chat)).toMatchObject({ seq: 2, title: 'Payments' });
+    expect(await later.chats.head(chat)).toMatchObject({ seq: 2, title: 'Payments' });
     await later.close();
   });
 
@@ -124,7 +128,7 @@ describe('while another process holds the write lock', () => {
       transient: true,
     };
     await expect(impatient.append(batch(chat, 1, [text()]))).rejects.toMatchObject(failure);
-    await expect(impatient.rename(chat, 'Payments')).rejects.toMatchObject(failure);
+    await expect(impatient.chats.rename(chat, 'Payments')).rejects.toMatchObject(failure);
     other.exec('rollback');
     expect(await impatient.append(batch(chat, 1, [text()]))).toBe('appended');
     await impatient.close();
@@ -143,9 +147,9 @@ describe('while another process reads from the write-ahead log', () => {
     await store.append(batch(chat, 1, [text(secret)]));
     read();
     const order: string[] = [];
-    const erasing = store.erase(chat, 'ana', 2_000).then(() => order.push('erased'));
+    const erasing = store.chats.erase(chat, 'ana', 2_000).then(() => order.push('erased'));
     await timer();
-    expect(await store.head(chat)).toBeUndefined();
+    expect(await store.chats.head(chat)).toBeUndefined();
     expect(legible()).toBe(true);
     await holdThrough(order);
     await erasing;
@@ -157,8 +161,8 @@ describe('while another process reads from the write-ahead log', () => {
     const logger = { warn: vi.fn(), error: vi.fn() };
     const impatient = sqliteStore({ path, retryMs: 0, logger });
     read();
-    await impatient.erase(chat, 'ana', 2_000);
-    expect(await impatient.head(chat)).toBeUndefined();
+    await impatient.chats.erase(chat, 'ana', 2_000);
+    expect(await impatient.chats.head(chat)).toBeUndefined();
     expect(logger.warn).toHaveBeenCalledExactlyOnceWith(expect.stringContaining('write-ahead log'), {});
     other.exec('commit');
     await impatient.close();
@@ -167,9 +171,9 @@ describe('while another process reads from the write-ahead log', () => {
 
 it('a dropped record leaves no byte in any file', async () => {
   const files = () => readdirSync(folder).map((file) => readFileSync(join(folder, file)));
-  await store.erase(chat, 'ana', 2_000, 'the kept record '.repeat(500));
+  await store.chats.erase(chat, 'ana', 2_000, 'the kept record '.repeat(500));
   expect(files().some((file) => file.includes('kept record'))).toBe(true);
-  expect(await store.dropRecords({ chatId: chat })).toBe(1);
+  expect(await store.erasures.drop({ chatId: chat })).toBe(1);
   expect(files().some((file) => file.includes('kept record'))).toBe(false);
   const rows = other.prepare('select chat_id, erased_by, at, record from erasures').all();
   expect(rows).toEqual([{ chat_id: 'chat-1', erased_by: '"ana"', at: 2_000, record: null }]);

@@ -39,8 +39,8 @@ describe('the plan of every statement', () => {
     ['chats', '(owner=? AND second<?)'],
     ['chats', 'questions_by_chat (chat=? AND state=?)'],
     ['staleChats', '(hour<?)'],
-    ['restingHeads', '(hour>?)'],
-    ['chatsChangedSince', '(hour>?)'],
+    ['sealedChats', '(hour>?)'],
+    ['changedChats', '(hour>?)'],
     ['recentCalls', '(digest=? AND at>?)'],
     ['erasedAt', '(chat_id=?)'],
     ['keptRecords', '(at<?)'],
@@ -67,12 +67,7 @@ describe('the plan of every statement', () => {
 
   it('sorts only chats of one hour, and of one person only those of one second', () => {
     const sorting = statements.filter(({ sql }) => planOf(sql).some((step) => sortsEquals.test(step)));
-    expect(sorting.map(({ name }) => name)).toEqual([
-      'chats',
-      'staleChats',
-      'restingHeads',
-      'chatsChangedSince',
-    ]);
+    expect(sorting.map(({ name }) => name)).toEqual(['chats', 'staleChats', 'sealedChats', 'changedChats']);
   });
 
   it.each([

@@ -101,7 +101,7 @@ describe('opening', () => {
   it('keeps the database’s message as the cause when a request fails', async () => {
     const store = sqliteStore({ path });
     inspect((db) => db.exec('drop table claims; drop table events'));
-    await expect(store.read(chat, 0)).rejects.toMatchObject({
+    await expect(store.events.read(chat, 0)).rejects.toMatchObject({
       code: 'internal',
       message: 'The store failed. Trying again is safe.',
       cause: expect.objectContaining({ message: expect.stringContaining('no such table') }),
@@ -144,7 +144,7 @@ describe('erasing', () => {
     const asked = question('q', { description: secret });
     await store.append(batch(chat, 0, [text(secret), text('short secret')], { questions: [asked] }));
     expect(files().some((file) => file.includes('secret'))).toBe(true);
-    await store.erase(chat, 'ana', 5_000);
+    await store.chats.erase(chat, 'ana', 5_000);
     expect(files().some((file) => file.includes('secret'))).toBe(false);
     const records = inspect((db) => db.prepare('select * from erasures').all());
     expect(records).toEqual([{ erasure: 1, chat_id: 'chat-1', erased_by: '"ana"', at: 5_000, record: null }]);
@@ -153,7 +153,7 @@ describe('erasing', () => {
 
   it('records nothing if there was nothing to erase', async () => {
     const store = sqliteStore({ path });
-    await store.erase(chat, 'ana', 5_000);
+    await store.chats.erase(chat, 'ana', 5_000);
     expect(inspect((db) => db.prepare('select * from erasures').all())).toEqual([]);
     await store.close();
   });

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { createAuditor } from '../../lib/log/seal/auditor.ts';
-import type { FlowStore } from '../../lib/log/store-port.ts';
+import type { FlowStore } from '../../lib/log/store/index.ts';
 import { foldTurn } from '../../lib/log/turn/fold-turn.ts';
 import { type FlowEvent, parseChatId } from '../../lib/protocol/index.ts';
 import { unprovenCalls } from '../../lib/run/call/unproven-calls.ts';

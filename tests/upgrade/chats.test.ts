@@ -125,7 +125,7 @@ describe.each(rows)('%s: a database of the previous version', (_name, restore) =
       }),
     );
     expect(JSON.stringify(messages.slice(1))).not.toContain('swordfish');
-    expect(JSON.stringify(await store.question(parseApprovalId(oldChats.secret?.open)))).not.toContain(
+    expect(JSON.stringify(await store.questions.read(parseApprovalId(oldChats.secret?.open)))).not.toContain(
       'swordfish',
     );
   });

@@ -2,7 +2,7 @@ import { createApprovalFlow } from 'countersign';
 import { insights } from 'countersign/plugins/insights';
 import { scriptedModel } from 'countersign/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { FlowStore } from '../../lib/log/store-port.ts';
+import type { FlowStore } from '../../lib/log/store/index.ts';
 import { storesOfThisRun } from '../support/matrix.ts';
 import { setUpPostgres } from '../support/postgres/postgres.ts';
 import { fixtureRows } from './support/restored.ts';
@@ -28,7 +28,7 @@ function counting(store: FlowStore) {
 
 /** The settled questions of a store, by state. */
 async function settledIn(store: FlowStore) {
-  const { items = [] } = (await store.settledQuestions?.({ limit: 200 })) ?? {};
+  const { items = [] } = (await store.questions.settled({ limit: 200 })) ?? {};
   const count = (...states: string[]) => items.filter(({ state }) => states.includes(state)).length;
   return {
     settled: items.length,

@@ -65,7 +65,7 @@ describe('an instance of the previous version beside one of this version', () =>
     await Promise.allSettled([before.chat('open').answer(true), today.chat('open').answer(false)]);
     const { open, run } = await today.chat('open').rests();
     expect([open, run.status]).toEqual([undefined, 'idle']);
-    const answers = (await today.store.read(today.chat('open').chatId, 0)).filter(
+    const answers = (await today.store.events.read(today.chat('open').chatId, 0)).filter(
       ({ type }) => type === 'approval-answered',
     );
     expect(answers).toHaveLength(1);
@@ -121,7 +121,7 @@ describe('an instance of the previous version beside one of this version', () =>
   it('ignores what only this version writes: the chat is shown, and continues, on both', async () => {
     const { before, today } = await twoVersions(postgres());
     const { chatId } = today.chat('unknown');
-    const head = await today.store.head(chatId);
+    const head = await today.store.chats.head(chatId);
     if (!head) throw new Error('The chat is not there.');
     const { seq: after, updatedAt: at } = head;
     const seq = after + 1;

@@ -32,10 +32,10 @@ export async function answerQuestion(engine: Engine, request: Request): Promise<
   const { store, settings } = engine;
   const { approvalId, principal } = request;
   await engine.delegations?.refresh();
-  const question = await store.question(approvalId);
+  const question = await store.questions.read(approvalId);
   if (!question || !(await isVisible(settings, principal, question))) throw neverAsked(approvalId);
   return retryOnConflict(engine, question.chatId, async () => {
-    const current = await store.question(approvalId);
+    const current = await store.questions.read(approvalId);
     if (!current) throw neverAsked(approvalId);
     if (await isDue(engine, current)) {
       await expireIfDue(engine, current);
@@ -49,7 +49,9 @@ export async function answerQuestion(engine: Engine, request: Request): Promise<
 async function assertOpen(engine: Engine, question: Question, request: Request): Promise<void> {
   const { id, chatId, state } = question;
   if (state === 'tool-changed' || state === 'asked-again') {
-    throw questionChanged(id, chatId, { replacedBy: replacementOf(await engine.store.read(chatId, 0), id) });
+    throw questionChanged(id, chatId, {
+      replacedBy: replacementOf(await engine.store.events.read(chatId, 0), id),
+    });
   }
   if (state !== 'open') throw settled(question, await streamGivenBefore(engine, question, request));
 }
@@ -62,7 +64,7 @@ async function settle(
 ): Promise<AnsweredQuestion | undefined> {
   const { store } = engine;
   const { approvalId } = answer;
-  const head = await store.head(chatId);
+  const head = await store.chats.head(chatId);
   if (!head) throw neverAsked(approvalId);
   const journal = await engine.openJournal(head);
   const taken = await takeAnswers(engine, journal, { chatId, principal, via, answers: [answer] });
@@ -95,7 +97,7 @@ async function viewOf(
   approvalId: ApprovalId,
   principal: Principal,
 ): Promise<AnsweredQuestion | undefined> {
-  const question = await store.question(approvalId);
+  const question = await store.questions.read(approvalId);
   return question && questionView(question, await rightsTo(settings, principal, question));
 }
 

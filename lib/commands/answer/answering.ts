@@ -1,4 +1,4 @@
-import type { ChatHead } from '../../log/store-port.ts';
+import type { ChatHead } from '../../log/store/index.ts';
 import type { Call } from '../../log/turn/turn.ts';
 import type { EventOf, Person, Principal, Question } from '../../protocol/index.ts';
 import type { RightToAnswer } from '../../rights/right-to-answer.ts';

@@ -25,7 +25,7 @@ export async function streamGivenBefore(
 ): Promise<{ readonly stream_id?: string }> {
   const { id, chatId, answer } = question;
   if (!answer || currentId(settings, answer.by.id) !== principal.id) return {};
-  const events = await store.read(chatId, 0);
+  const events = await store.events.read(chatId, 0);
   const isAnswer = (event: FlowEvent): event is EventOf<'approval-answered'> =>
     event.type === 'approval-answered' && event.approvalId === id;
   const answered = events.find(isAnswer);

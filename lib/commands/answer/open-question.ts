@@ -22,9 +22,9 @@ export async function openQuestion(
   principal: Principal,
 ): Promise<OpenQuestion> {
   const { store, settings } = engine;
-  const question = await store.question(approvalId);
+  const question = await store.questions.read(approvalId);
   if (!question || !(await isVisible(settings, principal, question))) throw neverAsked(approvalId);
   const open = question.state === 'open' ? await openTurnOf(engine, question) : undefined;
-  if (!open) throw settled((await store.question(approvalId)) ?? question);
+  if (!open) throw settled((await store.questions.read(approvalId)) ?? question);
   return { question, open };
 }

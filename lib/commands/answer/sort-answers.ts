@@ -62,7 +62,7 @@ export async function sortAnswers(
 
   for (const [approvalId, request] of firstById(answers)) {
     const call = callOfQuestion(turn, approvalId);
-    const question = call ? questionOf(call, head) : await store.question(approvalId);
+    const question = call ? questionOf(call, head) : await store.questions.read(approvalId);
     if (!question || question.chatId !== chatId) throw neverAsked(approvalId);
     if (!call) stale.push(question);
     else if (isOpen(call)) open = { call, question, answer: parseAnswer(question, request) };

@@ -1,6 +1,6 @@
 import { advanceHead } from '../../log/chat-head.ts';
 import { Conflict } from '../../log/conflict.ts';
-import type { ChatHead } from '../../log/store-port.ts';
+import type { ChatHead } from '../../log/store/index.ts';
 import type { EventBody } from '../../protocol/index.ts';
 import type { Engine } from '../../run/engine.ts';
 import type { ImportResult } from './import-request.ts';

@@ -1,5 +1,5 @@
 import { newChatHead, titleOf } from '../../log/chat-head.ts';
-import type { ChatHead } from '../../log/store-port.ts';
+import type { ChatHead } from '../../log/store/index.ts';
 import {
   type ChatId,
   CountersignError,
@@ -33,7 +33,7 @@ export async function importChat(engine: Engine, request: ImportRequest): Promis
   const checked = await checkRequest(engine, request);
   const { chatId } = checked;
   return retryOnConflict(engine, chatId, async () => {
-    const found = await engine.store.head(chatId);
+    const found = await engine.store.chats.head(chatId);
     if (found) return unchanged(engine, found, checked);
     await refuseErased(engine, chatId);
     const now = await engine.clock.sure();
@@ -73,7 +73,7 @@ async function unchanged(
   { id: chatId, ownerId, open }: ChatHead,
   { principal, digest }: CheckedImport,
 ): Promise<ImportResult> {
-  const [first] = await store.read(chatId, 0, 1);
+  const [first] = await store.events.read(chatId, 0, 1);
   if (first?.type !== 'chat-imported') {
     throw refuse(`Chat ${chatId} exists, and was not imported.`, chatId);
   }
@@ -91,7 +91,7 @@ async function unchanged(
  * its id by `createdAt`, which an import repeats.
  */
 async function refuseErased({ store }: Engine, chatId: ChatId): Promise<void> {
-  const erasedAt = await store.erasedAt(chatId);
+  const erasedAt = await store.erasures.at(chatId);
   if (erasedAt === undefined) return;
   const time = new Date(erasedAt).toISOString();
   throw refuse(`Chat ${chatId} was erased (${time}). To bring its messages back, use a new id.`, chatId);

@@ -1,6 +1,6 @@
 import { isTransient } from '../../log/backoff.ts';
 import type { Journal } from '../../log/journal.ts';
-import type { ChatHead } from '../../log/store-port.ts';
+import type { ChatHead } from '../../log/store/index.ts';
 import { turnWith } from '../../log/turn/fold-turn.ts';
 import {
   CountersignError,

@@ -28,7 +28,7 @@ export function createQuestionJudge(engine: Engine) {
     if (state !== 'open' || executor === 'provider' || heldBy) return false;
     const known = judged.get(id);
     // The reader may be behind the log, where the question may be settled by now.
-    if (known !== undefined) return known && (await store.head(question.chatId))?.open === id;
+    if (known !== undefined) return known && (await store.chats.head(question.chatId))?.open === id;
     const outdated = await judge(question);
     if (outdated === undefined) return false;
     const [oldest] = judged.size < mostKept ? [] : judged.keys();

@@ -1,4 +1,4 @@
-import type { Instance } from '../../log/store-port.ts';
+import type { Instance } from '../../log/store/index.ts';
 import { type ApprovalId, errorFacts, type Question } from '../../protocol/index.ts';
 import { withdraw } from '../../run/asking/withdraw.ts';
 import type { Engine } from '../../run/engine.ts';

@@ -1,4 +1,4 @@
-import type { Instance } from '../../log/store-port.ts';
+import type { Instance } from '../../log/store/index.ts';
 import { callOfQuestion } from '../../log/turn/turn.ts';
 import { type ApprovalId, errorFacts, type Question } from '../../protocol/index.ts';
 import type { Engine } from '../../run/engine.ts';
@@ -37,7 +37,7 @@ export function createOutdatedQuestions(engine: Engine) {
     const now = await clock.sure();
     announced = true;
     const outdated = Object.fromEntries([...judge.since].slice(0, mostAnnounced));
-    return store.announce({ id: engine.holder.instance, until: now + 3 * sweepMs, outdated }, now);
+    return store.instances.announce({ id: engine.holder.instance, until: now + 3 * sweepMs, outdated }, now);
   }
 
   /** The questions that each of these instances has reported for the length of a lease. */
@@ -71,7 +71,7 @@ export function createOutdatedQuestions(engine: Engine) {
 
     /** Withdraws this instance's reports, so that the others decide without it. */
     async close(): Promise<void> {
-      if (announced) await store.retire(engine.holder.instance).catch(() => {});
+      if (announced) await store.instances.retire(engine.holder.instance).catch(() => {});
     },
   };
 }
@@ -91,24 +91,24 @@ function createSearch(
   let change: number | undefined;
 
   return async () => {
-    change ??= await store.lastQuestionChange();
+    change ??= await store.questions.lastChange();
     if (older !== 'done') {
-      const page = await store.questions({ state: 'open', ...older, limit: batchSize });
+      const page = await store.questions.list({ state: 'open', ...older, limit: batchSize });
       await judgeAll(page.items);
       older = page.next === undefined ? 'done' : { cursor: page.next };
     }
-    const changes = await store.questionChanges(change, batchSize);
+    const changes = await store.questions.changes(change, batchSize);
     await judgeAll(changes.map(({ question }) => question));
     change = changes.at(-1)?.change ?? change;
   };
 }
 
 async function askOutdated(engine: Engine, id: ApprovalId): Promise<void> {
-  const question = await engine.store.question(id);
+  const question = await engine.store.questions.read(id);
   if (question?.state !== 'open') return;
   const { chatId, askedBy } = question;
   await retryOnConflict(engine, chatId, async () => {
-    const head = await engine.store.head(chatId);
+    const head = await engine.store.chats.head(chatId);
     if (head?.open !== id) return true;
     const journal = await engine.openJournal(head);
     const call = callOfQuestion(journal.turn, id);

@@ -73,11 +73,11 @@ async function stuckRuns(
   principal: Principal,
 ): Promise<readonly StuckRun[]> {
   const now = await clock.sure();
-  const abandoned = new Set(await store.orphans(now));
+  const abandoned = new Set(await store.runs.orphans(now));
   // With this time, every lease counts as expired, so these are all active runs.
-  const active = (await store.orphans(Number.MAX_SAFE_INTEGER)).slice(0, mostRuns);
+  const active = (await store.runs.orphans(Number.MAX_SAFE_INTEGER)).slice(0, mostRuns);
   const runs = await mapInParallel(active, readAtOnce, async (chatId): Promise<StuckRun[]> => {
-    const head = await store.head(chatId);
+    const head = await store.chats.head(chatId);
     if (head?.status !== 'active' || head.runId === null) return [];
     const isAbandoned = abandoned.has(chatId);
     if (!isAbandoned && now - head.updatedAt < silentAfterMs) return [];
@@ -98,11 +98,11 @@ async function unknownOutcomes(
   { store, settings }: Engine,
   principal: Principal,
 ): Promise<Pick<Operations, 'outcomes' | 'chatsSearched'>> {
-  const { items = [] } = (await store.settledQuestions?.({ limit: mostQuestions })) ?? {};
+  const { items } = await store.questions.settled({ limit: mostQuestions });
   const approved = items.filter(({ state }) => state === 'approved');
   const chats = [...new Set(approved.map(({ chatId }) => chatId))].slice(0, mostChats);
   const found = await mapInParallel(chats, readAtOnce, async (chatId) => {
-    const calls = callsIn(await store.read(chatId, 0));
+    const calls = callsIn(await store.events.read(chatId, 0));
     const unknown = approved.flatMap((question) => {
       const { end, resolved } = calls.get(question.toolCallId) ?? {};
       if (question.chatId !== chatId || !end || !isUnknown(end) || resolved) return [];

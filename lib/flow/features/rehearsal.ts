@@ -15,7 +15,7 @@ export type RehearsalMethods = {
    *
    * @throws CountersignError `not-found` for a principal for whom `mayOperate` does not return `true`; `invalid-settings` for a gate that
    * `createApprovalFlow` would refuse; `invalid-request` for an unknown policy name, for a `since` after
-   * `until`, for `examples` that are no whole number, and if the store has no `chatsChangedSince`
+   * `until`, and for `examples` that are no whole number
    * @source ADR 0046
    */
   run(request: RehearseRequest): Promise<Rehearsal>;

@@ -1,4 +1,4 @@
-import type { FlowStore } from '../../log/store-port.ts';
+import type { FlowStore } from '../../log/store/index.ts';
 import type { GrantId, Page, UsedGrant } from '../../protocol/index.ts';
 import { CountersignError } from '../../protocol/index.ts';
 import type { Cursors } from '../../views/questions/cursors.ts';
@@ -21,13 +21,13 @@ export function createRemembered(store: FlowStore, cursors: Cursors): Remembered
   return {
     async list({ principal, cursor, limit }) {
       const page = await cursors.page('remembered', principal, { cursor, limit: pageSize(limit) }, (from) =>
-        store.grantsOf({ personId: principal.id, ...from }),
+        store.grants.list({ personId: principal.id, ...from }),
       );
       return { ...page, items: page.items.map(({ key: _key, seal: _seal, ...grant }) => grant) };
     },
 
     async forget({ principal, grantId }) {
-      if (await store.revoke(grantId, principal.id)) return;
+      if (await store.grants.revoke(grantId, principal.id)) return;
       throw new CountersignError('not-found', `You have no remembered approval ${grantId}.`, { grantId });
     },
   };

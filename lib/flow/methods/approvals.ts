@@ -22,7 +22,7 @@ export type Approvals = {
    * still have a cursor.
    *
    * @param request.state default `open`
-   * @throws CountersignError `invalid-request` for another state, and for `settled`, if the store has no `settledQuestions`
+   * @throws CountersignError `invalid-request` for another state
    * @source H9
    */
   list(

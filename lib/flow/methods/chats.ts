@@ -1,6 +1,6 @@
 import type { UIMessage } from 'ai';
 import type { RespondRequest } from '../../commands/requests.ts';
-import type { ChatHead } from '../../log/store-port.ts';
+import type { ChatHead } from '../../log/store/index.ts';
 import type {
   ApprovalId,
   ChatId,

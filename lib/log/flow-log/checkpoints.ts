@@ -1,6 +1,6 @@
 import { flowLogId, type NotedHead } from '../../protocol/index.ts';
 import type { FlowClock } from '../flow-clock.ts';
-import type { FlowStore } from '../store-port.ts';
+import type { FlowStore } from '../store/index.ts';
 import type { FlowLog } from './flow-log.ts';
 
 const defaultCheckpointMs = 60_000;
@@ -34,7 +34,7 @@ export function createCheckpoints({
     const heads: NotedHead[] = [];
     let cursor: string | undefined;
     do {
-      const page = await store.restingHeads(since, pageSize, cursor);
+      const page = await store.chats.sealedSince(since, pageSize, cursor);
       for (const { id: chatId, auditHead: head } of page.items) {
         if (head !== null && chatId !== flowLogId) heads.push({ chatId, head });
       }

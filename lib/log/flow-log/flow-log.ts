@@ -11,7 +11,7 @@ import { newChatHead } from '../chat-head.ts';
 import { eventTime } from '../event-time.ts';
 import type { FlowClock } from '../flow-clock.ts';
 import type { Seals } from '../seal/audit-keys.ts';
-import type { ChatHead, FlowStore } from '../store-port.ts';
+import type { ChatHead, FlowStore } from '../store/index.ts';
 import { flowLogFacts, isSealedAfter } from './flow-log-facts.ts';
 
 const before: FlowLogState = { pauses: [], checkpointAt: 0 };
@@ -42,7 +42,7 @@ export function createFlowLog({
   readonly seals?: Seals;
 }) {
   async function read(after: number, limit?: number): Promise<readonly FlowLogEvent[]> {
-    return fromStore(await store.read(flowLogId, after, limit));
+    return fromStore(await store.events.read(flowLogId, after, limit));
   }
 
   /** The current state. With an audit key, as of the last event with a valid seal. */
@@ -70,7 +70,7 @@ export function createFlowLog({
   }
 
   return {
-    head: () => store.head(flowLogId),
+    head: () => store.chats.head(flowLogId),
     read,
     stateAt,
     eventAt,
@@ -86,7 +86,7 @@ export function createFlowLog({
       make: (state: FlowLogState, after: number) => readonly FlowLogBody[] | Promise<readonly FlowLogBody[]>,
     ): Promise<number> {
       for (let attempt = 0; attempt < attempts; attempt += 1) {
-        const found = await store.head(flowLogId);
+        const found = await store.chats.head(flowLogId);
         const time = await clock.sure();
         const now = found ? eventTime(found.updatedAt, time) : time;
         const head = found ?? newChatHead(flowLogId, '', now);

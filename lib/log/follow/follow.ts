@@ -1,5 +1,5 @@
 import type { FlowEvent } from '../../protocol/index.ts';
-import type { ChatHead } from '../store-port.ts';
+import type { ChatHead } from '../store/index.ts';
 import { createLogPages, type LogSources } from './log-pages.ts';
 import type { Readers } from './readers.ts';
 import type { Source } from './source-stream.ts';

@@ -1,5 +1,5 @@
 import type { FlowEvent } from '../../protocol/index.ts';
-import type { ChatHead, FlowStore } from '../store-port.ts';
+import type { ChatHead, FlowStore } from '../store/index.ts';
 import type { Notifications } from './notifications.ts';
 import type { RecentEvents } from './recent-events.ts';
 
@@ -54,7 +54,7 @@ export function createLogPages(
       if (mayBeErased) await lookIfErased();
       if (page.length > 0 || erased) return;
       // The chat was erased before this reader listened, so no notification follows.
-      if (cursor === after && (await store.head(chatId)) === undefined) return;
+      if (cursor === after && (await store.chats.head(chatId)) === undefined) return;
       await alarm.rung();
     }
   }
@@ -62,7 +62,7 @@ export function createLogPages(
   /** Stays erased even if the id is reused: nothing of the new chat may be read here. */
   async function lookIfErased(): Promise<void> {
     mayBeErased = false;
-    erased = (await store.head(chatId))?.createdAt !== chat.createdAt;
+    erased = (await store.chats.head(chatId))?.createdAt !== chat.createdAt;
     if (!erased) return;
     page = [];
     beside.clear();
@@ -89,7 +89,7 @@ export function createLogPages(
 
     /** True if the log has an event after the last one that was taken. */
     async hasMore(): Promise<boolean> {
-      if (page.length === 0) page = await store.read(chatId, cursor, pageSize);
+      if (page.length === 0) page = await store.events.read(chatId, cursor, pageSize);
       return page.length > 0;
     },
 
@@ -134,7 +134,7 @@ function createPageReader(
       }
       // Later notifications raise it again.
       announced = cursor;
-      const read = await store.read(chat.id, cursor, pageSize);
+      const read = await store.events.read(chat.id, cursor, pageSize);
       if (read.length === pageSize) announced = Number.POSITIVE_INFINITY;
       return read;
     },

@@ -1,5 +1,5 @@
 import type { ChatId } from '../../protocol/index.ts';
-import type { FlowStore, StoreChange } from '../store-port.ts';
+import type { FlowStore, StoreChange } from '../store/index.ts';
 
 /** What changed. */
 type Change = Omit<StoreChange, 'chatId'>;

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { ChatId, FlowEvent, RunId } from '../../protocol/index.ts';
-import type { Append, ChatHead, FlowStore } from '../store-port.ts';
+import type { Append, ChatHead, FlowStore } from '../store/index.ts';
 
 /** Chats that are cached, and events of each. */
 const keptChats = 64;

@@ -5,7 +5,7 @@ import { advanceHead } from '../chat-head.ts';
 import type { ChatLog } from '../chat-log.ts';
 import { Conflict, Stopped } from '../conflict.ts';
 import type { RunLease } from '../run-lease.ts';
-import type { Append, AppendResult, CallMark, ChatHead, Lease } from '../store-port.ts';
+import type { Append, AppendResult, CallMark, ChatHead, Lease } from '../store/index.ts';
 import type { Turn } from '../turn/turn.ts';
 import type { LogEnd, LogPlace } from './log-end.ts';
 import { isCallEnd, type LostEnd, lostEnds } from './lost-ends.ts';

@@ -1,7 +1,7 @@
 import { type Clock, type EventBody, present, type RunEvent, type RunId } from '../../protocol/index.ts';
 import { eventTime } from '../event-time.ts';
 import type { Auditor } from '../seal/auditor.ts';
-import type { ChatHead } from '../store-port.ts';
+import type { ChatHead } from '../store/index.ts';
 import { applyToTurn } from '../turn/fold-turn.ts';
 import { emptyTurn, type Turn } from '../turn/turn.ts';
 

@@ -2,7 +2,7 @@ import type { EventBody, Grant, Question, RunEvent, RunId } from '../../protocol
 import { isRunEnd } from '../../protocol/index.ts';
 import { grantIn } from '../grant.ts';
 import type { Auditor } from '../seal/auditor.ts';
-import type { ChatHead } from '../store-port.ts';
+import type { ChatHead } from '../store/index.ts';
 import { questionOf } from '../turn/question.ts';
 import type { Call, Turn } from '../turn/turn.ts';
 import type { LogEnd, LogPlace } from './log-end.ts';

@@ -1,5 +1,5 @@
 import type { FlowClock } from '../../log/flow-clock.ts';
-import type { InsightsStore } from '../../log/insights-port.ts';
+import type { InsightsStore } from '../../log/store/index.ts';
 import type { FlowSettings } from '../../settings/flow-settings.ts';
 import {
   countQuestion,

@@ -1,4 +1,4 @@
-import type { ChatHead } from '../../log/store-port.ts';
+import type { ChatHead } from '../../log/store/index.ts';
 import { questionOf } from '../../log/turn/question.ts';
 import type { Call } from '../../log/turn/turn.ts';
 import { canonicalJson, type EventOf, type Question, type RunId } from '../../protocol/index.ts';

@@ -1,11 +1,11 @@
-import type { FlowStore } from '../../log/store-port.ts';
+import type { FlowStore } from '../../log/store/index.ts';
 import { type ApprovalId, type ChatId, errorFacts, type Logger } from '../../protocol/index.ts';
 import type { LocalRuns } from '../local-runs.ts';
 import type { Run } from '../run.ts';
 
 /** The parts of the engine that the watch needs. */
 type WatchParts = {
-  readonly store: Pick<FlowStore, 'head'>;
+  readonly store: Pick<FlowStore, 'chats'>;
   readonly logger: Logger;
   readonly held: Run['held'];
   readonly runs: Pick<LocalRuns, 'get'>;
@@ -35,7 +35,7 @@ export function createHeldWatch({ store, logger, held, runs, takeOver, withdraw 
     const own = held.get(chatId);
     if (!own) return;
     const isStillHeld = () => held.get(chatId) === own;
-    const head = await store.head(chatId);
+    const head = await store.chats.head(chatId);
     if (!isStillHeld()) return;
     const isSameTurn = head?.createdAt === own.createdAt && head.turnSeq === own.turnSeq;
     if (isSameTurn && head.status === 'waiting' && head.open === own.approvalId) return;

@@ -1,5 +1,5 @@
 import type { Journal } from '../../log/journal.ts';
-import type { ChatHead } from '../../log/store-port.ts';
+import type { ChatHead } from '../../log/store/index.ts';
 import { type Call, callOfQuestion } from '../../log/turn/turn.ts';
 import type { ApprovalId, ChatId, EventBody } from '../../protocol/index.ts';
 import type { EngineParts } from '../engine-parts.ts';
@@ -19,7 +19,7 @@ type Withdrawing = Pick<EngineParts, 'store' | 'ids' | 'transcripts'> &
  */
 export async function withdraw(engine: Withdrawing, chatId: ChatId, approvalId: ApprovalId): Promise<void> {
   await retryOnConflict(engine, chatId, async () => {
-    const head = await engine.store.head(chatId);
+    const head = await engine.store.chats.head(chatId);
     if (head?.open !== approvalId) return true;
     const journal = await engine.openJournal(head);
     const call = callOfQuestion(journal.turn, approvalId);

@@ -1,6 +1,6 @@
 import { Conflict } from '../../log/conflict.ts';
 import type { Journal } from '../../log/journal.ts';
-import type { FlowStore } from '../../log/store-port.ts';
+import type { FlowStore } from '../../log/store/index.ts';
 import { type ChatId, type Clock, errorFacts, type Logger } from '../../protocol/index.ts';
 import { pause } from './pause.ts';
 
@@ -34,7 +34,7 @@ export function createStartCheck({
 }: {
   readonly chatId: ChatId;
   readonly journal: Pick<Journal, 'head' | 'lease' | 'flush'>;
-  readonly store: Pick<FlowStore, 'head'>;
+  readonly store: Pick<FlowStore, 'chats'>;
   readonly clock: Clock;
   readonly leaseMs: number;
   readonly logger: Logger;
@@ -46,7 +46,7 @@ export function createStartCheck({
     try {
       await journal.flush();
       const before = journal.head.seq;
-      const head = await store.head(chatId);
+      const head = await store.chats.head(chatId);
       // Appends that were under way are durable now, or have failed with a conflict.
       await journal.flush();
       return head !== undefined && head.seq >= before && head.seq <= journal.head.seq;

@@ -1,6 +1,6 @@
 import type { Auditor } from '../../log/seal/auditor.ts';
 import { sealBefore } from '../../log/seal/seal-before.ts';
-import type { FlowStore } from '../../log/store-port.ts';
+import type { FlowStore } from '../../log/store/index.ts';
 import { type Call, calls, isCleared, type Turn } from '../../log/turn/turn.ts';
 import {
   type ChatId,

@@ -1,4 +1,4 @@
-import type { ChatHead, FlowStore } from '../../log/store-port.ts';
+import type { ChatHead, FlowStore } from '../../log/store/index.ts';
 import { foldTurn } from '../../log/turn/fold-turn.ts';
 import type { Turn } from '../../log/turn/turn.ts';
 import type { ApprovalId, FlowEvent, RunId } from '../../protocol/index.ts';
@@ -21,13 +21,13 @@ export function createLogCallbacks(
   callbacks: CalledBack,
 ): (head: ChatHead, event: FlowEvent) => void {
   async function questionIn({ approvalId }: { readonly approvalId: ApprovalId }, place: Place) {
-    const question = await store.question(approvalId);
+    const question = await store.questions.read(approvalId);
     return question && { ...place, question };
   }
 
   /** The log as of a head. Later events may be there already. */
   async function logOf(head: ChatHead, after: number): Promise<readonly FlowEvent[]> {
-    return (await store.read(head.id, after)).filter(({ seq }) => seq <= head.seq);
+    return (await store.events.read(head.id, after)).filter(({ seq }) => seq <= head.seq);
   }
 
   async function abortIn(head: ChatHead, reason: string, place: Place) {

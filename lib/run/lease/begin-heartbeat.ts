@@ -43,7 +43,7 @@ export function beginHeartbeat(
     async look() {
       const [held, stopRequested] = await Promise.all([
         journal.lease.renew(),
-        store.stopRequested(chatId, runId),
+        store.runs.stopRequested(chatId, runId),
       ]);
       if (!held) stops.stop(new Conflict(`Run ${runId} has another owner.`));
       else if (stopRequested) stops.stop();

@@ -1,7 +1,7 @@
 import type { FlowClock } from '../../log/flow-clock.ts';
 import type { Journal } from '../../log/journal.ts';
 import { momentOf } from '../../log/run-lease.ts';
-import type { ChatHead, FlowStore } from '../../log/store-port.ts';
+import type { ChatHead, FlowStore } from '../../log/store/index.ts';
 import type { ChatId } from '../../protocol/index.ts';
 import type { LocalRuns } from '../local-runs.ts';
 import type { Run } from '../run.ts';
@@ -37,14 +37,14 @@ export function createTakeOver({
     await clock.sure();
     const from = momentOf(clock);
     const { wall: now } = from;
-    if (!(await store.claimLease(chatId, { owner, until: now + leaseMs }, now))) return;
-    const head = await store.head(chatId);
+    if (!(await store.runs.claimLease(chatId, { owner, until: now + leaseMs }, now))) return;
+    const head = await store.chats.head(chatId);
     if (head?.status !== 'active' || head.runId === null || runs.get(head.runId)) return;
     const journal = await openJournal(head);
     journal.lease.taken(from);
     const { startedBy } = journal.turn;
     if (!startedBy) return;
-    if (await store.stopRequested(chatId, head.runId)) {
+    if (await store.runs.stopRequested(chatId, head.runId)) {
       // A call that waits here is taken back first, so that it learns of the stop.
       const how = held.get(chatId) ? {} : { task: endAtOnce };
       runs.takeOver(journal, head.runId, startedBy, how).stops.stop();
@@ -69,7 +69,7 @@ export function createTakeOver({
     takeOver: takeOverOnce,
 
     async takeOverAll(): Promise<void> {
-      for (const chatId of await store.orphans(await clock.sure())) await takeOverOnce(chatId);
+      for (const chatId of await store.runs.orphans(await clock.sure())) await takeOverOnce(chatId);
     },
   };
 }

@@ -1,6 +1,6 @@
 import { isRefusal, pauseAfter } from '../../log/backoff.ts';
 import type { Notifications } from '../../log/follow/notifications.ts';
-import type { ChatHead } from '../../log/store-port.ts';
+import type { ChatHead } from '../../log/store/index.ts';
 import { isUnknown } from '../../log/turn/call-end.ts';
 import type { Call } from '../../log/turn/turn.ts';
 import { type Clock, type EventBody, errorFacts, type Logger } from '../../protocol/index.ts';

@@ -1,4 +1,4 @@
-import type { FlowStore } from '../../log/store-port.ts';
+import type { FlowStore } from '../../log/store/index.ts';
 import { isUnknown } from '../../log/turn/call-end.ts';
 import { applyToTurn } from '../../log/turn/fold-turn.ts';
 import { type Call, emptyTurn } from '../../log/turn/turn.ts';
@@ -10,7 +10,7 @@ export async function callOf(
   { chatId, toolCallId }: { readonly chatId: ChatId; readonly toolCallId: ToolCallId },
 ): Promise<Call | undefined> {
   const all = emptyTurn();
-  for (const event of await store.read(chatId, 0)) applyToTurn(all, event);
+  for (const event of await store.events.read(chatId, 0)) applyToTurn(all, event);
   return all.calls.get(toolCallId);
 }
 

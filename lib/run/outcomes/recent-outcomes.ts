@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { ChatHead } from '../../log/store-port.ts';
+import type { ChatHead } from '../../log/store/index.ts';
 import type { ChatId, FlowEvent, Repeat, RunId, ToolCallId } from '../../protocol/index.ts';
 
 /** How many calls are remembered. */

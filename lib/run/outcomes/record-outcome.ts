@@ -1,4 +1,4 @@
-import type { FlowStore } from '../../log/store-port.ts';
+import type { FlowStore } from '../../log/store/index.ts';
 import { isUnknown } from '../../log/turn/call-end.ts';
 import { applyToTurn } from '../../log/turn/fold-turn.ts';
 import { type Call, emptyTurn } from '../../log/turn/turn.ts';
@@ -54,12 +54,12 @@ export async function resolveOutcome(
 ): Promise<ReportResult> {
   const { store } = engine;
   for (let round = 0; round < rounds; round += 1) {
-    const head = await store.head(chatId);
+    const head = await store.chats.head(chatId);
     // Another chat may have the same id now.
     if (!head || (place.createdAt ?? head.createdAt) !== head.createdAt) return { type: 'no-such-call' };
     if (head.status === 'active') return { type: 'pending' };
     const all = emptyTurn();
-    for (const event of await store.read(chatId, (place.fromSeq ?? 1) - 1)) {
+    for (const event of await store.events.read(chatId, (place.fromSeq ?? 1) - 1)) {
       if (event.seq <= head.seq) applyToTurn(all, event);
     }
     const call = all.calls.get(report.toolCallId);

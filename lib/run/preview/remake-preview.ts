@@ -1,4 +1,4 @@
-import type { ChatHead } from '../../log/store-port.ts';
+import type { ChatHead } from '../../log/store/index.ts';
 import { previewOf } from '../../log/turn/fold-turn.ts';
 import type { Call } from '../../log/turn/turn.ts';
 import type { ChatEventBody, RecordedPreview } from '../../protocol/index.ts';

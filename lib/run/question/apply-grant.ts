@@ -1,5 +1,5 @@
 import type { Auditor } from '../../log/seal/auditor.ts';
-import type { ChatHead } from '../../log/store-port.ts';
+import type { ChatHead } from '../../log/store/index.ts';
 import { timesUnanswered } from '../../log/turn/escalation.ts';
 import { type Call, isImported, type Turn } from '../../log/turn/turn.ts';
 import type { EventBody, EventOf, Grant, Logger, Principal } from '../../protocol/index.ts';
@@ -67,7 +67,7 @@ export async function coveringGrants(
   const keys = ids.map((personId) =>
     grantKeys({ settings, schemas }, { personId, chatId: chat.id, toolName, input }),
   );
-  const found = await settings.store.grants((await Promise.all(keys)).flat());
+  const found = await settings.store.grants.find((await Promise.all(keys)).flat());
   const own = found.filter(({ by }) => ids.includes(by.id));
   if (!auditor) return own;
   const proven: Grant[] = [];

@@ -1,4 +1,4 @@
-import type { CallMark } from '../../log/store-port.ts';
+import type { CallMark } from '../../log/store/index.ts';
 import { isOwnOutcome } from '../../log/turn/response-content.ts';
 import type { Call, Turn } from '../../log/turn/turn.ts';
 import { canonicalJson, type FlowEvent, type JsonValue, type Repeat } from '../../protocol/index.ts';
@@ -98,7 +98,7 @@ export async function findRepeat(
     since,
     limit: looksAt,
   };
-  for (const mark of await store.recentCalls(query)) {
+  for (const mark of await store.calls.recent(query)) {
     if (mark.chatId === chatId && mark.toolCallId === toolCallId) continue;
     // In this chat, events that the run has not written yet count as well.
     const recent = mark.chatId === chatId ? undefined : recentOutcomes.of(mark.chatId, mark.toolCallId);
@@ -111,7 +111,8 @@ export async function findRepeat(
     if (!call || effectOf(call.requested.toolName, inputOf(call)) !== effect) continue;
     const outcome = outcomeOf(call);
     if (!outcome) continue;
-    const ownerId = mark.chatId === chatId ? journal.head.ownerId : (await store.head(mark.chatId))?.ownerId;
+    const ownerId =
+      mark.chatId === chatId ? journal.head.ownerId : (await store.chats.head(mark.chatId))?.ownerId;
     if (ownerId !== undefined) {
       return { at: mark.at, outcome, chatId: mark.chatId, ownerId, toolCallId: mark.toolCallId };
     }

@@ -1,4 +1,4 @@
-import type { CallMark } from '../../log/store-port.ts';
+import type { CallMark } from '../../log/store/index.ts';
 import type { Call, Turn } from '../../log/turn/turn.ts';
 import {
   canonicalJson,
@@ -61,7 +61,7 @@ export async function historyOf(
   settings: FlowSettings,
   { requested: { toolName, input, secrets, runsAs } }: Pick<Call, 'requested'>,
   asker: { readonly id: string },
-  chatId: Parameters<FlowSettings['store']['recentCalls']>[0]['chatId'],
+  chatId: Parameters<FlowSettings['store']['calls']['recent']>[0]['chatId'],
 ): Promise<SubjectHistory | undefined> {
   const subject = subjectOf(settings, toolName, runsAs ?? input);
   if (subject === undefined) return undefined;
@@ -69,7 +69,7 @@ export async function historyOf(
     const found = await Promise.all(
       recordedIds(settings, asker.id).map((askerId) => {
         const digest = digestOf(marked, askerId, toolName, subject);
-        return settings.store.recentCalls({ digest, chatId, askerId, since: 0, limit });
+        return settings.store.calls.recent({ digest, chatId, askerId, since: 0, limit });
       }),
     );
     return found.flat();
@@ -92,7 +92,7 @@ async function denialOf(
 ): Promise<SubjectHistory['denied']> {
   const [latest] = marks.toSorted((one, other) => other.at - one.at);
   if (!latest) return undefined;
-  const question = await store.question(parseApprovalId(latest.toolCallId.replace(/#denied$/, '')));
+  const question = await store.questions.read(parseApprovalId(latest.toolCallId.replace(/#denied$/, '')));
   const { by } = question?.answer ?? {};
   return by && { at: latest.at, by: { id: by.id, name: by.name } };
 }

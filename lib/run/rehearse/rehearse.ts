@@ -1,4 +1,4 @@
-import type { ChatHead, FlowStore } from '../../log/store-port.ts';
+import type { ChatHead, FlowStore } from '../../log/store/index.ts';
 import { CountersignError, type FlowEvent, type Principal } from '../../protocol/index.ts';
 import { checkOperator } from '../../rights/permissions.ts';
 import { checkPolicy } from '../../settings/checks/check-settings.ts';
@@ -98,17 +98,11 @@ function silent(settings: FlowSettings): FlowSettings {
 }
 
 async function* chatsSince(store: FlowStore, since: number): AsyncGenerator<ChatHead> {
-  if (!store.chatsChangedSince) {
-    throw new CountersignError(
-      'invalid-request',
-      'This store cannot list chats by time. Add the method `chatsChangedSince` to it.',
-    );
-  }
   // A chat that changes while the pages are read is listed again on a later page.
   const seen = new Set<string>();
   let cursor: string | undefined;
   do {
-    const page = await store.chatsChangedSince({ since, cursor, limit: chatsAtOnce });
+    const page = await store.chats.changedSince({ since, cursor, limit: chatsAtOnce });
     for (const head of page.items) {
       if (seen.has(head.id)) continue;
       seen.add(head.id);
@@ -121,7 +115,7 @@ async function* chatsSince(store: FlowStore, since: number): AsyncGenerator<Chat
 async function* eventsOf(store: FlowStore, { id, seq }: ChatHead): AsyncGenerator<FlowEvent> {
   let after = 0;
   while (after < seq) {
-    const events = await store.read(id, after, eventsAtOnce);
+    const events = await store.events.read(id, after, eventsAtOnce);
     const last = events.at(-1);
     if (!last) return;
     yield* events;

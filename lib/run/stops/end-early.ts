@@ -27,7 +27,7 @@ export async function endEarly(run: Run, error: unknown, closingOwner: string | 
   }
   if (closingOwner !== undefined) {
     await journal.commit(runId);
-    await settings.store.claimLease(chatId, { owner: closingOwner, until: 0 }, clock.now());
+    await settings.store.runs.claimLease(chatId, { owner: closingOwner, until: 0 }, clock.now());
     return;
   }
   const place = { chatId, runId };

@@ -20,7 +20,7 @@ import { isSessionEnd } from './session-watch.ts';
 export type CookieIdentitySettings = {
   /** At least 16 random characters. A separate key is derived from it for each use. */
   readonly secret: string;
-  /** The registry of sessions: the flow's `sqliteStore` or `postgresStore`. */
+  /** The registry of sessions: `sessions` of the flow's `sqliteStore` or `postgresStore`. */
   readonly sessions: SessionStore;
   /** The lifetime of a session, in milliseconds. Default 7 days. */
   readonly maxAgeMs?: number;
@@ -82,7 +82,7 @@ const principal: SettingCheck = (value, path) => {
 
 const checks = {
   secret,
-  sessions: port('beginSession', 'session', 'sessionsOf', 'sawSession', 'endSession'),
+  sessions: port('begin', 'read', 'list', 'saw', 'end'),
   maxAgeMs: duration(),
   cookieName,
   localUser: principal,
@@ -125,10 +125,10 @@ export function createCookieIdentity(settings: CookieIdentitySettings): CookieId
   async function sessionOf(cookie: string): Promise<Session> {
     const { id, until } = parseSessionCookie(cookie, signer);
     const at = now();
-    const session = until > at ? await reach(sessions.session(id)) : undefined;
+    const session = until > at ? await reach(sessions.read(id)) : undefined;
     if (!session || session.until <= at) throw sessionHasEnded();
     // `lastSeenAt` is only for display, so a request does not fail if it cannot be updated.
-    if (at - session.lastSeenAt >= seenEveryMs) void sessions.sawSession(id, at).catch(() => {});
+    if (at - session.lastSeenAt >= seenEveryMs) void sessions.saw(id, at).catch(() => {});
     return session;
   }
 
@@ -139,7 +139,7 @@ export function createCookieIdentity(settings: CookieIdentitySettings): CookieId
     const session = await sessionOf(cookie).catch((error: unknown) => {
       if (!isSessionEnd(error)) throw error;
     });
-    if (session) await reach(sessions.endSession(session.id, session.principal.id));
+    if (session) await reach(sessions.end(session.id, session.principal.id));
   }
 
   return {
@@ -155,7 +155,7 @@ export function createCookieIdentity(settings: CookieIdentitySettings): CookieId
       const until = createdAt + maxAgeMs;
       const signedIn = pick({ ...principal, authenticatedAt: principal.authenticatedAt ?? createdAt });
       const session = { id, principal: signedIn, createdAt, lastSeenAt: createdAt, until };
-      await reach(sessions.beginSession(session, createdAt));
+      await reach(sessions.begin(session, createdAt));
       await endSessionOf(request);
       return setCookie(request, formatSessionCookie(session, signer), Math.floor(maxAgeMs / 1_000));
     },

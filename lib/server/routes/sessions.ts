@@ -50,14 +50,14 @@ export function createSessionHandlers({ sessions, ...settings }: SessionHandlerS
   sessions: { GET: Route };
   session: { DELETE: Route };
 } {
-  const registry = port('sessionsOf', 'endSession');
+  const registry = port('list', 'end');
   checkSettings('createSessionHandlers', { sessions }, { sessions: registry }, ['sessions']);
   checkServerSettings('createSessionHandlers', settings);
   const { clock = systemClock } = settings;
 
   const GET = createRoute(settings, async ({ principal, query }) => {
     const { cursor, limit = defaultPage } = pageQuery(query);
-    const page = await sessions.sessionsOf({
+    const page = await sessions.list({
       personId: principal.id,
       now: clock.now(),
       cursor,
@@ -69,7 +69,7 @@ export function createSessionHandlers({ sessions, ...settings }: SessionHandlerS
 
   const DELETE = createRoute(settings, async ({ principal, segment }) => {
     const id = parseSessionId(segment(0));
-    if (await sessions.endSession(id, principal.id)) return new Response(null, { status: 204 });
+    if (await sessions.end(id, principal.id)) return new Response(null, { status: 204 });
     throw new CountersignError('not-found', `You have no session ${id}.`, { sessionId: id });
   });
 

@@ -1,64 +1,55 @@
-import type { FlowStore } from '../../log/store-port.ts';
-import { func, port, type SettingCheck } from '../../protocol/settings.ts';
+import type { FlowStore } from '../../log/store/index.ts';
+import { port, type SettingCheck } from '../../protocol/settings.ts';
 import { checkStoreEscalates } from '../escalation/escalation-checks.ts';
 import type { FlowSettings } from '../flow-settings.ts';
 
-/** A custom store may have additional methods. */
-const storeMethods = Object.keys({
-  append: true,
-  read: true,
-  head: true,
-  chats: true,
-  staleChats: true,
-  restingHeads: true,
-  rename: true,
-  reassign: true,
-  erase: true,
-  erasedAt: true,
-  keptRecords: true,
-  dropRecords: true,
-  question: true,
-  questions: true,
-  dueQuestions: true,
-  questionChanges: true,
-  lastQuestionChange: true,
-  recentCalls: true,
-  grants: true,
-  grantsOf: true,
-  revoke: true,
-  claimLease: true,
-  orphans: true,
-  requestStop: true,
-  stopRequested: true,
-  announce: true,
-  retire: true,
-  subscribe: true,
-  cursorKey: true,
-  close: true,
-} satisfies Record<
-  Exclude<keyof FlowStore, 'clock' | 'subscriptions' | 'insights' | (typeof optionalMethods)[number]>,
-  true
->);
+const ownMethods = { append: true, subscribe: true, cursorKey: true, close: true };
+type Group = Exclude<keyof FlowStore, keyof typeof ownMethods>;
 
-const optionalMethods = [
-  'settledQuestions',
-  'questionsToEscalate',
-  'chatsChangedSince',
-  'addResultPart',
-  'resultPart',
-] as const;
+/** A custom store may have additional groups and methods. */
+const groups = {
+  clock: { now: true, measure: true },
+  events: { read: true },
+  chats: {
+    head: true,
+    list: true,
+    stale: true,
+    sealedSince: true,
+    changedSince: true,
+    rename: true,
+    reassign: true,
+    erase: true,
+  },
+  questions: { read: true, list: true, settled: true, due: true, changes: true, lastChange: true },
+  calls: { recent: true },
+  results: { add: true, read: true },
+  erasures: { at: true, list: true, drop: true },
+  runs: { claimLease: true, orphans: true, requestStop: true, stopRequested: true },
+  instances: { announce: true, retire: true },
+  grants: { find: true, list: true, revoke: true },
+  escalation: { due: true },
+  subscriptions: {
+    ...{ state: true, claim: true, feed: true, due: true, commit: true, retries: true, lanes: true },
+    ...{ dead: true, revive: true, forget: true },
+  },
+  insights: { read: true, feed: true, write: true },
+} satisfies { readonly [Name in Group]: Record<keyof NonNullable<FlowStore[Name]>, true> };
 
-const storeClock = port('now', 'measure');
-const storeInsights = port('read', 'feed', 'write');
+/** Groups that a store may leave out. The flow then refuses the features that need them. */
+const optional: readonly string[] = ['clock', 'escalation', 'subscriptions', 'insights'] satisfies Group[];
+
+const hasOwnMethods = port(...Object.keys(ownMethods));
 
 /** A store with all methods that the flow needs. */
 export const storeCheck =
   (settings: FlowSettings): SettingCheck =>
   (value, path) => {
-    port(...storeMethods)(value, path);
-    const { clock: own, insights, ...given } = value as Partial<FlowStore>;
-    if (own !== undefined) storeClock(own, `${path}.clock`);
-    if (insights !== undefined) storeInsights(insights, `${path}.insights`);
-    for (const name of optionalMethods) if (given[name] !== undefined) func(given[name], `${path}.${name}`);
+    hasOwnMethods(value, path);
+    const given = new Map(Object.entries(value as FlowStore));
+    for (const [name, methods] of Object.entries(groups)) {
+      const group = given.get(name);
+      if (group === undefined && optional.includes(name)) continue;
+      port(...Object.keys(methods))(group, `${path}.${name}`);
+    }
     checkStoreEscalates(settings, path);
   };

@@ -66,9 +66,12 @@ export function checkEndsInTime(
   );
 }
 
-/** Without this method, no step would ever be found to be due. */
+/** Without this group, no step would ever be found to be due. */
 export function checkStoreEscalates(settings: FlowSettings, path: string): void {
   const { store } = settings;
-  if (!isRecord(store) || store.questionsToEscalate !== undefined || !escalates(settings)) return;
-  unfit(path, 'cannot find questions to escalate: use a store of this package, or add `questionsToEscalate`');
+  if (!isRecord(store) || store.escalation !== undefined || !escalates(settings)) return;
+  unfit(
+    path,
+    'cannot find questions to escalate: use a store of this package, or implement `EscalationStore`',
+  );
 }

@@ -17,7 +17,7 @@ const mark = Symbol.for('countersign.large-result');
  * If the stream fails, the call fails.
  *
  * Return it from `execute`, not from a generator. `summarize` and `toModelOutput` of the tool are not called. The text is not
- * kept for a tool with `secrets.output`, because it cannot be redacted, nor by a store without `addResultPart`.
+ * kept for a tool with `secrets.output`, because it cannot be redacted.
  *
  * @example execute: async ({ query }) => largeResult({ summary: 'All rows.', text: database.csv(query) })
  * @source ADR 0042

@@ -1,4 +1,4 @@
-import type { StoreChange } from '../../log/store-port.ts';
+import type { StoreChange } from '../../log/store/index.ts';
 import type { ChatId } from '../../protocol/index.ts';
 import { createRowParsers, type Row } from '../rows.ts';
 

@@ -69,10 +69,10 @@ function chatStatements(s: string) {
       from ${s}.chats c where ${hashed} and (updated_at, chat) < ($2, $3)
       order by updated_at desc, chat desc limit $4`,
     staleChats: `select id from ${s}.chats where status <> 'active' and updated_at < $1 order by updated_at limit $2`,
-    restingHeads: `select chat, ${head} from ${s}.chats
+    sealedChats: `select chat, ${head} from ${s}.chats
       where status <> 'active' and audit_head is not null and updated_at >= $1 and (updated_at, chat) > ($2, $3)
       order by updated_at, chat limit $4`,
-    chatsChangedSince: `select chat, ${head} from ${s}.chats
+    changedChats: `select chat, ${head} from ${s}.chats
       where status <> 'active' and updated_at >= $1 and (updated_at, chat) > ($2, $3)
       order by updated_at, chat limit $4`,
     rename: `update ${s}.chats set title = $2 where id = $1`,

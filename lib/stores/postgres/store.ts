@@ -1,4 +1,4 @@
-import type { FlowStore, StoreClock } from '../../log/store-port.ts';
+import type { FlowStore, StoreClock } from '../../log/store/index.ts';
 import type { Logger, SessionStore } from '../../protocol/index.ts';
 import {
   checkSettings,
@@ -17,10 +17,10 @@ import type { AskedAppend } from './append/append-rows.ts';
 import { checkSchema, describeAddress } from './connection/address.ts';
 import { withRetry } from './connection/retry.ts';
 import { postgresChats } from './methods/chats.ts';
+import { postgresErasures } from './methods/erasures.ts';
 import { postgresGrants } from './methods/grants.ts';
 import { postgresInsights } from './methods/insights.ts';
 import { postgresQuestions } from './methods/questions.ts';
-import { postgresRecords } from './methods/records.ts';
 import { postgresResults } from './methods/results.ts';
 import { postgresRuns } from './methods/runs.ts';
 import { postgresSessions } from './methods/sessions.ts';
@@ -52,7 +52,7 @@ const checks = {
 } satisfies Record<keyof PostgresStoreSettings, SettingCheck>;
 
 /**
- * A `FlowStore` and `SessionStore` for any number of instances: one Postgres database (13 or newer), through the
+ * A `FlowStore`, with the registry of `sessions`, for any number of instances: one Postgres database (13 or newer), through the
  * package `pg`.
  *
  * Connects with the first call, which also migrates the schema. Concurrent appends share one statement and one round
@@ -66,7 +66,9 @@ const checks = {
  * for an invalid cursor.
  * @source ADR 0009
  */
-export function postgresStore(settings: PostgresStoreSettings): FlowStore & SessionStore {
+export function postgresStore(
+  settings: PostgresStoreSettings,
+): FlowStore & { readonly sessions: SessionStore } {
   checkSettings('postgresStore', settings, checks, ['connectionString']);
   const { connectionString, maxConnections = 10, retryMs = 10_000, logger } = settings;
   const schema = checkSchema(settings.schema ?? 'countersign');
@@ -78,14 +80,12 @@ export function postgresStore(settings: PostgresStoreSettings): FlowStore & Sess
       appendTogether({ ...access, connections: await access.open() }, asked),
     ({ batch }) => batch.chatId,
   );
-  const grouped = [
-    postgresChats(access),
-    postgresQuestions(access),
-    postgresGrants(access),
-    postgresRuns(access),
-    postgresSessions(access),
-  ] as const;
-  const [chats, questions, grants, runs, sessions] = grouped;
+  const { idle: chatsIdle, ...chats } = postgresChats(access);
+  const { idle: questionsIdle, ...questions } = postgresQuestions(access);
+  const { idle: grantsIdle, ...grants } = postgresGrants(access);
+  const { idle: runsIdle, ...runs } = postgresRuns(access);
+  const { idle: sessionsIdle, ...sessions } = postgresSessions(access);
+  const allIdle = [appends.idle, chatsIdle, questionsIdle, grantsIdle, runsIdle, sessionsIdle];
 
   return {
     clock: clockOf(access),
@@ -94,13 +94,13 @@ export function postgresStore(settings: PostgresStoreSettings): FlowStore & Sess
         checkAppend(batch);
         return appends.add({ batch, askedAt: performance.now() });
       }),
-    ...chats.methods,
-    ...postgresRecords(access),
-    ...postgresResults(access),
-    ...questions.methods,
-    ...grants.methods,
-    ...runs.methods,
-    ...sessions.methods,
+    ...chats,
+    ...questions,
+    ...runs,
+    ...grants,
+    ...sessions,
+    results: postgresResults(access),
+    erasures: postgresErasures(access),
     subscriptions: postgresSubscriptions(access),
     insights: postgresInsights(access),
     cursorKey: async () => toCursorKey((await ask(statements.cursorKey))[0]),
@@ -108,7 +108,7 @@ export function postgresStore(settings: PostgresStoreSettings): FlowStore & Sess
       assertOpen();
       return subscribers.subscribe(listener);
     },
-    close: () => access.close(() => Promise.all([appends, ...grouped].map(({ idle }) => idle()))),
+    close: () => access.close(() => Promise.all(allIdle.map((idle) => idle()))),
   };
 }
 

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { Append, AppendResult, Lease } from '../../log/store-port.ts';
+import type { Append, AppendResult, Lease } from '../../log/store/index.ts';
 import { CountersignError, claimOf } from '../../protocol/index.ts';
 import { markBytesOf } from '../batch-mark.ts';
 import { beginsImport } from '../begins-import.ts';

@@ -100,12 +100,12 @@ function chatStatements(db: DatabaseSync) {
     staleChats: db.prepare(
       `select id from chats where hour <= ? and status <> 'active' and updated_at < ? order by hour, updated_at limit ?`,
     ),
-    restingHeads: db.prepare(
+    sealedChats: db.prepare(
       `select chat, ${head} from chats where hour >= ? and (hour, updated_at, chat) > (?, ?, ?)
         and updated_at >= ? and status <> 'active' and audit_head is not null
         order by hour, updated_at, chat limit ?`,
     ),
-    chatsChangedSince: db.prepare(
+    changedChats: db.prepare(
       `select chat, ${head} from chats where hour >= ? and (hour, updated_at, chat) > (?, ?, ?)
         and updated_at >= ? and status <> 'active' order by hour, updated_at, chat limit ?`,
     ),

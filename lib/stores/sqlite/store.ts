@@ -1,4 +1,4 @@
-import type { FlowStore } from '../../log/store-port.ts';
+import type { FlowStore } from '../../log/store/index.ts';
 import type { Logger, SessionStore } from '../../protocol/index.ts';
 import {
   checkSettings,
@@ -14,10 +14,10 @@ import { eventBody } from '../row-text.ts';
 import { type Access, openAccess } from './access.ts';
 import { appendTogether, type PreparedAppend } from './append.ts';
 import { sqliteChats } from './methods/chats.ts';
+import { sqliteErasures } from './methods/erasures.ts';
 import { sqliteGrants } from './methods/grants.ts';
 import { sqliteInsights } from './methods/insights.ts';
 import { sqliteQuestions } from './methods/questions.ts';
-import { sqliteRecords } from './methods/records.ts';
 import { sqliteResults } from './methods/results.ts';
 import { sqliteRuns } from './methods/runs.ts';
 import { sqliteSessions } from './methods/sessions.ts';
@@ -43,7 +43,7 @@ const checks = {
 } satisfies Record<keyof SqliteStoreSettings, SettingCheck>;
 
 /**
- * The embedded `FlowStore` and `SessionStore`: one SQLite file, through Node's built-in driver. No server, nothing to
+ * The embedded `FlowStore`, with the registry of `sessions`: one SQLite file, through Node's built-in driver. No server, nothing to
  * compile.
  *
  * Calls run on the calling thread. Concurrent appends share one transaction and one fsync, and the limit bounds the
@@ -56,19 +56,19 @@ const checks = {
  * full) or the store is closed, and with `invalid-request` for an invalid cursor.
  * @source ADR 0005
  */
-export function sqliteStore(settings: SqliteStoreSettings): FlowStore & SessionStore {
+export function sqliteStore(settings: SqliteStoreSettings): FlowStore & { readonly sessions: SessionStore } {
   checkSettings('sqliteStore', settings, checks, ['path']);
   const access = openAccess(settings);
   const { statements, subscribers, ask, assertOpen, close } = access;
   return {
     append: appending(access),
     ...sqliteChats(access),
-    ...sqliteRecords(access),
-    ...sqliteResults(access),
     ...sqliteQuestions(access),
-    ...sqliteGrants(access),
     ...sqliteRuns(access),
-    ...sqliteSessions(access),
+    results: sqliteResults(access),
+    erasures: sqliteErasures(access),
+    grants: sqliteGrants(access),
+    sessions: sqliteSessions(access),
     subscriptions: sqliteSubscriptions(access),
     insights: sqliteInsights(access),
     cursorKey: () => ask(() => toCursorKey(statements.cursorKey.get())),

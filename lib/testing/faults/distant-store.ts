@@ -1,4 +1,4 @@
-import type { FlowStore } from '../../log/store-port.ts';
+import type { FlowStore } from '../../log/store/index.ts';
 
 /**
  * A store with latency, like a database server: each call arrives several turns of the event loop later, and so does
@@ -27,12 +27,15 @@ export function distantStore(store: FlowStore, delays: readonly number[]): FlowS
   return {
     ...store,
     append: distant(store.append),
-    read: distant(store.read),
-    head: distant(store.head),
-    question: distant(store.question),
-    claimLease: distant(store.claimLease),
-    stopRequested: distant(store.stopRequested),
-    recentCalls: distant(store.recentCalls),
-    announce: distant(store.announce),
+    events: { read: distant(store.events.read) },
+    chats: { ...store.chats, head: distant(store.chats.head) },
+    questions: { ...store.questions, read: distant(store.questions.read) },
+    runs: {
+      ...store.runs,
+      claimLease: distant(store.runs.claimLease),
+      stopRequested: distant(store.runs.stopRequested),
+    },
+    calls: { recent: distant(store.calls.recent) },
+    instances: { ...store.instances, announce: distant(store.instances.announce) },
   };
 }

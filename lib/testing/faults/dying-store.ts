@@ -1,4 +1,4 @@
-import type { FlowStore } from '../../log/store-port.ts';
+import type { FlowStore } from '../../log/store/index.ts';
 import { type KillPoint, killWatch } from './kill-point.ts';
 
 /** A store, and the state of the process that uses it. */
@@ -32,18 +32,23 @@ export function dyingStore(store: FlowStore, point?: KillPoint): DyingStore {
 
   const dying: FlowStore = {
     ...store,
-    read: alive(store.read),
-    head: alive(store.head),
-    question: alive(store.question),
-    claimLease: alive(store.claimLease),
-    requestStop: alive(store.requestStop),
-    stopRequested: alive(store.stopRequested),
-    recentCalls: alive(store.recentCalls),
-    restingHeads: alive(store.restingHeads),
-    erase: alive(store.erase),
-    dropRecords: alive(store.dropRecords),
-    announce: alive(store.announce),
-    retire: alive(store.retire),
+    events: { read: alive(store.events.read) },
+    chats: {
+      ...store.chats,
+      head: alive(store.chats.head),
+      sealedSince: alive(store.chats.sealedSince),
+      erase: alive(store.chats.erase),
+    },
+    questions: { ...store.questions, read: alive(store.questions.read) },
+    runs: {
+      ...store.runs,
+      claimLease: alive(store.runs.claimLease),
+      requestStop: alive(store.runs.requestStop),
+      stopRequested: alive(store.runs.stopRequested),
+    },
+    calls: { recent: alive(store.calls.recent) },
+    erasures: { ...store.erasures, drop: alive(store.erasures.drop) },
+    instances: { announce: alive(store.instances.announce), retire: alive(store.instances.retire) },
     append: alive(async (batch) => {
       appends += 1;
       if (!isNow(batch)) return store.append(batch);

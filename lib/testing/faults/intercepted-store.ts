@@ -1,4 +1,4 @@
-import type { Append, FlowStore } from '../../log/store-port.ts';
+import type { Append, FlowStore } from '../../log/store/index.ts';
 
 /**
  * A store whose appends can be delayed or made to fail, to simulate a slow or failing database.

@@ -1,4 +1,4 @@
-import type { Append } from '../../log/store-port.ts';
+import type { Append } from '../../log/store/index.ts';
 import type { FlowEvent } from '../../protocol/index.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { FlowStore } from '../../log/store-port.ts';
+import type { FlowStore } from '../../log/store/index.ts';
 import { type KillPoint, killWatch } from './kill-point.ts';
 
 /**

@@ -1,7 +1,7 @@
 import type { ToolSet } from 'ai';
 import type { ApprovalFlow } from '../../flow/approval-flow.ts';
 import { createApprovalFlow } from '../../flow/create-approval-flow.ts';
-import type { FlowStore } from '../../log/store-port.ts';
+import type { FlowStore } from '../../log/store/index.ts';
 import type { FlowSettings } from '../../settings/flow-settings.ts';
 import { sqliteStore } from '../../stores/sqlite/store.ts';
 import { type ServeFlowSettings, serveFlow } from './serve-flow.ts';

@@ -3,7 +3,7 @@ import type { FlowLog } from '../../log/flow-log/flow-log.ts';
 import { type FlowLogEntry, flowLogFacts } from '../../log/flow-log/flow-log-facts.ts';
 import type { AuditEntry } from '../../log/seal/audit-entry.ts';
 import type { Auditor } from '../../log/seal/auditor.ts';
-import type { FlowStore } from '../../log/store-port.ts';
+import type { FlowStore } from '../../log/store/index.ts';
 import { type ChatId, type FlowLogEvent, flowLogId } from '../../protocol/index.ts';
 import { auditEntries, type LogFault } from './audit-entries.ts';
 import { type ErasedChat, parseKeptRecord } from './kept-record.ts';
@@ -68,7 +68,7 @@ async function* sectionsOf(parts: RecordParts, auditor: Auditor): AsyncGenerator
   yield { section: 'flow', entries, head: entries.at(-1)?.seal ?? '' };
 
   async function* chatOf(chatId: ChatId): AsyncGenerator<AuditSection> {
-    const head = await parts.store.head(chatId);
+    const head = await parts.store.chats.head(chatId);
     const read = head && (await eventsOf(parts.store, chatId));
     if (!read) return;
     const events = read.filter(({ seq }) => seq <= head.seq);
@@ -102,7 +102,7 @@ function createPending() {
 async function* restingChats({ store }: RecordParts): AsyncGenerator<ChatId> {
   let cursor: string | undefined;
   do {
-    const page = await store.restingHeads(0, pageSize, cursor);
+    const page = await store.chats.sealedSince(0, pageSize, cursor);
     for (const { id } of page.items) if (id !== flowLogId) yield id;
     cursor = page.next;
   } while (cursor !== undefined);
@@ -111,7 +111,7 @@ async function* restingChats({ store }: RecordParts): AsyncGenerator<ChatId> {
 async function* erasedChats({ store }: RecordParts): AsyncGenerator<AuditSection> {
   let cursor: string | undefined;
   do {
-    const page = await store.keptRecords({ limit: pageSize, cursor });
+    const page = await store.erasures.list({ limit: pageSize, cursor });
     for (const kept of page.items) yield { section: 'erased', ...parseKeptRecord(kept) };
     cursor = page.next;
   } while (cursor !== undefined);

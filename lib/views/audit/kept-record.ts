@@ -1,5 +1,5 @@
 import type { Auditor } from '../../log/seal/auditor.ts';
-import type { ChatHead, KeptRecord } from '../../log/store-port.ts';
+import type { ChatHead, KeptRecord } from '../../log/store/index.ts';
 import { type ChatId, CountersignError, type FlowEvent, isRecord } from '../../protocol/index.ts';
 import { auditEntries, type PlacedEntry } from './audit-entries.ts';
 

@@ -1,4 +1,4 @@
-import type { FlowStore } from '../../log/store-port.ts';
+import type { FlowStore } from '../../log/store/index.ts';
 import { CountersignError, type Page, type Principal } from '../../protocol/index.ts';
 import { deriveBytes } from '../../runtime/derive-bytes.ts';
 import { runtime } from '../../runtime/runtime.ts';

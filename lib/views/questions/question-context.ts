@@ -1,4 +1,4 @@
-import type { ChatHead } from '../../log/store-port.ts';
+import type { ChatHead, FlowStore } from '../../log/store/index.ts';
 import { createStrike, type FlowEvent, type Question } from '../../protocol/index.ts';
 import type { ContextJson } from '../../protocol/wire/question-context.ts';
 
@@ -8,7 +8,7 @@ const longestText = 2_000;
 /** Where the events of a chat come from. */
 type Log = {
   readonly recentEvents: { turnOf(head: ChatHead): Iterable<FlowEvent> | undefined };
-  readonly store: { read(chatId: ChatHead['id'], after: number): Promise<FlowEvent[]> };
+  readonly store: Pick<FlowStore, 'events'>;
 };
 
 /**
@@ -22,12 +22,12 @@ export async function questionContext(
   head: ChatHead,
   { toolCallId }: Question,
 ): Promise<Pick<ContextJson, 'message' | 'said'>> {
-  const turn = [...(recentEvents.turnOf(head) ?? (await store.read(head.id, head.turnSeq - 1)))];
+  const turn = [...(recentEvents.turnOf(head) ?? (await store.events.read(head.id, head.turnSeq - 1)))];
   const at = turn.findIndex((event) => event.type === 'tool-requested' && event.toolCallId === toolCallId);
   const call = turn[at];
   if (call?.type !== 'tool-requested') return {};
   const before = turn.slice(0, at);
-  const message = messageIn(before) ?? messageIn(await store.read(head.id, 0));
+  const message = messageIn(before) ?? messageIn(await store.events.read(head.id, 0));
   const said = textIn(before);
   // A question of a running call has none of the secrets itself, and the model may have repeated those of another call.
   const calls = turn.filter((event) => event.type === 'tool-requested');

@@ -1,5 +1,5 @@
 import type { Pauses } from '../../log/flow-log/pauses.ts';
-import type { QuestionChange } from '../../log/store-port.ts';
+import type { QuestionChange } from '../../log/store/index.ts';
 import type { Question } from '../../protocol/index.ts';
 import type { FedView } from './feed.ts';
 import type { SharedFeeds } from './shared-feeds.ts';
@@ -23,7 +23,7 @@ type FedQuestion = { readonly change?: QuestionChange['change']; readonly questi
  * @source H11
  */
 export function questionFeed({
-  store,
+  questions,
   notifications,
   pauses,
   after,
@@ -31,7 +31,7 @@ export function questionFeed({
   see,
   seal,
   onOutdated,
-}: Pick<SharedFeeds, 'store' | 'notifications'> & {
+}: Pick<SharedFeeds, 'questions' | 'notifications'> & {
   pauses: Pick<Pauses, 'listen'>;
   after: number;
   ownerNow: () => Promise<string | undefined>;
@@ -58,10 +58,10 @@ export function questionFeed({
   const isOver = () => cancelled || outdated || notifications.closed;
 
   async function nextPage(): Promise<FedQuestion[]> {
-    if (!again) return store.questionChanges(cursor, pageSize);
+    if (!again) return questions.changes(cursor, pageSize);
     const from = again;
     const ownerId = await ownerNow();
-    const { items, next } = await store.questions({ state: 'open', ownerId, ...from, limit: pageSize });
+    const { items, next } = await questions.list({ state: 'open', ownerId, ...from, limit: pageSize });
     // Another pause came meanwhile, so the repetition begins again.
     if (again === from) again = next === undefined ? undefined : { cursor: next };
     return items.map((question) => ({ question }));

@@ -1,5 +1,5 @@
 import type { Pauses } from '../../log/flow-log/pauses.ts';
-import type { FlowStore } from '../../log/store-port.ts';
+import type { FlowStore } from '../../log/store/index.ts';
 import type { Question } from '../../protocol/index.ts';
 import { mapInParallel } from '../../rights/map-in-parallel.ts';
 import type { QuestionMarks } from '../../rights/question-rights.ts';
@@ -13,7 +13,7 @@ type OutdatedMarks = {
 
 /** Marks questions for readers: outdated, or of a paused tool. */
 export function createQuestionMarks(
-  store: Pick<FlowStore, 'head'>,
+  store: Pick<FlowStore, 'chats'>,
   pauses: Pick<Pauses, 'of' | 'ready'>,
   outdated: OutdatedMarks,
 ) {
@@ -21,7 +21,7 @@ export function createQuestionMarks(
     const pause = state === 'open' ? pauses.of(toolName) : undefined;
     if (!pause) return {};
     // A reader at an older place in the log may see a settled question as open.
-    return (await store.head(chatId))?.open === id ? { paused: { reason: pause.reason } } : {};
+    return (await store.chats.head(chatId))?.open === id ? { paused: { reason: pause.reason } } : {};
   }
 
   return {

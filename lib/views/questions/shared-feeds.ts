@@ -1,13 +1,13 @@
 import type { Notifications } from '../../log/follow/notifications.ts';
-import type { FlowStore } from '../../log/store-port.ts';
+import type { FlowStore } from '../../log/store/index.ts';
 import type { Principal, Question } from '../../protocol/index.ts';
 import type { QuestionView } from '../../rights/question-rights.ts';
 import { runtime } from '../../runtime/runtime.ts';
 
 /** @see createSharedFeeds */
 export type SharedFeeds = {
-  /** The store, as feeds read it. */
-  readonly store: Pick<FlowStore, 'questionChanges' | 'questions'>;
+  /** The questions of the store, as feeds read them. */
+  readonly questions: Pick<FlowStore['questions'], 'changes' | 'list'>;
   /** Calls back when a question may have changed, and when the flow closes; not after any other append. */
   readonly notifications: Pick<Notifications, 'listen' | 'closed'>;
   /** The part of a newly read question that this principal may see. */
@@ -39,14 +39,14 @@ export function createSharedFeeds(
   }
 
   return {
-    store: {
+    questions: {
       // Copies, because each feed consumes its own page. The question objects are the same, so views can be
       // shared.
-      async questionChanges(after, limit) {
-        return [...(await readOnce(`${after} ${limit}`, () => store.questionChanges(after, limit)))];
+      async changes(after, limit) {
+        return [...(await readOnce(`${after} ${limit}`, () => store.questions.changes(after, limit)))];
       },
-      async questions(query) {
-        const page = await readOnce(JSON.stringify(query), () => store.questions(query));
+      async list(query) {
+        const page = await readOnce(JSON.stringify(query), () => store.questions.list(query));
         return { ...page, items: [...page.items] };
       },
     },
@@ -57,7 +57,7 @@ export function createSharedFeeds(
 
 /** @param onChange called before listeners are notified */
 function createQuestionNotifications(
-  store: Pick<FlowStore, 'lastQuestionChange'>,
+  store: Pick<FlowStore, 'questions'>,
   notifications: Notifications,
   onChange: () => void,
 ): SharedFeeds['notifications'] {
@@ -74,7 +74,7 @@ function createQuestionNotifications(
     while (again) {
       again = false;
       // If the store fails, each feed gets its own error.
-      const newest = await store.lastQuestionChange().catch(() => undefined);
+      const newest = await store.questions.lastChange().catch(() => undefined);
       if (newest === undefined || newest !== last) wakeAll();
       last = newest;
     }

@@ -1,4 +1,4 @@
-import type { ChatHead, FlowStore } from '../../../lib/log/store-port.ts';
+import type { ChatHead, FlowStore } from '../../../lib/log/store/index.ts';
 import type { ChatId, FlowEvent } from '../../../lib/protocol/index.ts';
 
 /**
@@ -10,8 +10,8 @@ export async function executeBeforeAppend(
   chatId: ChatId,
   execute: () => void,
 ): Promise<void> {
-  const events = await store.read(chatId, 0);
-  const head = await store.head(chatId);
+  const events = await store.events.read(chatId, 0);
+  const head = await store.chats.head(chatId);
   const requested = events.find((event) => event.type === 'tool-requested');
   if (!head || !requested || events.some((event) => event.type === 'tool-completed')) return;
   execute();

@@ -1,4 +1,4 @@
-import type { FlowStore } from '../../../lib/log/store-port.ts';
+import type { FlowStore } from '../../../lib/log/store/index.ts';
 
 /** The rejected order: a remembered approval is looked up, and its use is then appended without another check. */
 export function lookThenAppend(store: FlowStore): FlowStore {

@@ -1,4 +1,4 @@
-import type { ChatHead, FlowStore } from '../../../lib/log/store-port.ts';
+import type { ChatHead, FlowStore } from '../../../lib/log/store/index.ts';
 import { flowLogId } from '../../../lib/protocol/index.ts';
 
 /** The rejected order: the log of the flow is read once, and its copy is then used for answers. */
@@ -6,10 +6,13 @@ export function trustedCopy(store: FlowStore): FlowStore {
   let copy: Promise<ChatHead | undefined> | undefined;
   return {
     ...store,
-    head(chatId) {
-      if (chatId !== flowLogId) return store.head(chatId);
-      copy ??= store.head(chatId);
-      return copy;
+    chats: {
+      ...store.chats,
+      head(chatId) {
+        if (chatId !== flowLogId) return store.chats.head(chatId);
+        copy ??= store.chats.head(chatId);
+        return copy;
+      },
     },
   };
 }

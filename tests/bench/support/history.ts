@@ -96,7 +96,7 @@ export async function tenMessages(): Promise<FlowEvent[]> {
     });
     for await (const _ of uiMessageChunks(stream));
   }
-  const events = await store.read(chatId, 0);
+  const events = await store.events.read(chatId, 0);
   await flow.close();
   await store.close();
   return events;

@@ -21,9 +21,12 @@ async function speaking() {
   const counts = { reads: 0 };
   const store: FlowStore = {
     ...inner,
-    read(...place) {
-      counts.reads += 1;
-      return inner.read(...place);
+    events: {
+      ...inner.events,
+      read(...place) {
+        counts.reads += 1;
+        return inner.events.read(...place);
+      },
     },
   };
   const end = gate();

@@ -245,9 +245,11 @@ describe('tool events: refused requests and broken streams', () => {
     const inner = sqliteStore({ path: ':memory:' });
     const store = {
       ...interceptedStore(inner, () => {}),
-      read: async (...query: Parameters<typeof inner.read>) => {
-        if (query[0] && reads++ > 0) throw new Error('disk password 1234');
-        return inner.read(...query);
+      events: {
+        read: async (...query: Parameters<typeof inner.events.read>) => {
+          if (query[0] && reads++ > 0) throw new Error('disk password 1234');
+          return inner.events.read(...query);
+        },
       },
       // It does not say how far a log has grown, so that readers must look.
       subscribe: (listener: Parameters<typeof inner.subscribe>[0]) =>

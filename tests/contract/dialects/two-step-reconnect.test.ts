@@ -229,9 +229,9 @@ describe('two-step stream: replay', () => {
   it('sends a disconnected error with an id to resume from when the log cannot be read [B15, B17]', async () => {
     let isDown = false;
     const inner = sqliteStore({ path: ':memory:' });
-    const read: typeof inner.read = async (...query) => {
+    const read: typeof inner.events.read = async (...query) => {
       if (isDown) throw new Error('disk password 1234');
-      return inner.read(...query);
+      return inner.events.read(...query);
     };
     const held = gate();
     const { url: running } = await serveDialects(
@@ -239,7 +239,7 @@ describe('two-step stream: replay', () => {
       { store: inner },
     );
     // The instance that writes a log need not read it: this is another one.
-    const { url } = await serveDialects([], { store: { ...inner, read } });
+    const { url } = await serveDialects([], { store: { ...inner, events: { ...inner.events, read } } });
     const { stream_id } = await startStream(running, 'Hi');
     const seen: WireFrame[] = [];
     for await (const frame of arrivingFrames(url, stream_id)) {
@@ -284,16 +284,18 @@ describe('two-step stream: replay', () => {
         if (queries !== queryNumber) return;
         await flow.chats.erase({ chatId: chat_id as never, principal: { id: 'ada', name: 'Ada' } });
       };
-      const head: typeof store.head = async (id) => {
+      const head: typeof store.chats.head = async (id) => {
         await erasing();
-        return store.head(id);
+        return store.chats.head(id);
       };
-      const read: typeof store.read = async (...query) => {
+      const read: typeof store.events.read = async (...query) => {
         await erasing();
-        return store.read(...query);
+        return store.events.read(...query);
       };
       // The instance that ran the turn has it in memory; this one has to read it.
-      const { url } = await serveDialects([], { store: { ...store, head, read } });
+      const { url } = await serveDialects([], {
+        store: { ...store, chats: { ...store.chats, head }, events: { read } },
+      });
       const response = await getStream(url, stream_id, { 'last-event-id': first?.id ?? '' });
       expect(response.status).toBe(404);
       expect(queries).toBeGreaterThanOrEqual(queryNumber);

@@ -189,7 +189,7 @@ describe('a call that was approved in advance', () => {
     expect(await approveAll(fixture.flow, approvalId)).toMatchObject([{ toolName: 'research/pay' }]);
     await fixture.chat().answer(approvalId, true);
     expect(fixture.agentRan).toHaveLength(2);
-    expect(checkLog(await fixture.store.read(fixture.chat().id, 0))).toEqual([]);
+    expect(checkLog(await fixture.store.events.read(fixture.chat().id, 0))).toEqual([]);
   });
 
   it('uses a role only while its giver lets the run continue', async () => {
@@ -265,7 +265,7 @@ describe('approvals in advance over HTTP', () => {
   it('are refused if they are forged, late or malformed, and record nothing [H10]', async () => {
     const { send, approvalId, chat, store } = await served();
     const [{ digest = '' } = {}] = (await send('ada')).body.upcoming ?? [];
-    const before = await store.read(chatId, 0);
+    const before = await store.events.read(chatId, 0);
     const codes = [];
     for (const calls of [
       [{ toolCallId: 'pay-2', digest: 'forged', approved: true }],
@@ -284,11 +284,13 @@ describe('approvals in advance over HTTP', () => {
       [400, 'invalid-request'],
       [400, 'invalid-request'],
     ]);
-    expect(await store.read(chatId, 0)).toEqual(before);
+    expect(await store.events.read(chatId, 0)).toEqual(before);
     await chat().answer(approvalId, true);
     const late = await send('ada', [{ toolCallId: 'pay-2', digest, approved: true }]);
     expect(late).toMatchObject({ status: 409, body: { error: { code: 'already-answered' } } });
-    expect((await store.read(chatId, 0)).filter(({ type }) => type.startsWith('advance-'))).toEqual([]);
+    expect((await store.events.read(chatId, 0)).filter(({ type }) => type.startsWith('advance-'))).toEqual(
+      [],
+    );
   });
 
   it('take at most 120 requests of a person in a minute [H10]', async () => {

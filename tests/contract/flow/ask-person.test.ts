@@ -54,7 +54,7 @@ describe('a question to a person', () => {
     await answer({ approved: true, value: dates });
     expect(told()).toContain(JSON.stringify(dates));
     expect((await question()).answer).toMatchObject({ approved: true, value: dates });
-    const log = await store.read(chat.id, 0);
+    const log = await store.events.read(chat.id, 0);
     expect(checkLog(log)).toEqual([]);
     const from = log.findIndex(({ type }) => type === 'approval-answered');
     expect(log.slice(from - 1, from + 3).map(({ type }) => type)).toEqual([
@@ -203,7 +203,9 @@ describe('the value as the output of the call', () => {
     expect((await question()).answer).toMatchObject({ approved: true, value: dates });
     // A repeated output gets the same response again, whatever it says.
     expect(types(await chat.output('a', { ...dates, nights: 9 }))).toContain('text-delta');
-    expect((await store.read(chat.id, 0)).filter(({ type }) => type === 'tool-completed')).toHaveLength(1);
+    expect(
+      (await store.events.read(chat.id, 0)).filter(({ type }) => type === 'tool-completed'),
+    ).toHaveLength(1);
     // Other readers get the answer and the value.
     expect((await chat.view()).messages.at(-1)?.parts).toContainEqual(
       expect.objectContaining({
@@ -250,7 +252,7 @@ describe('after a crash', () => {
     await second.chat().resume();
     expect(second.model.calls).toHaveLength(1);
     expect(JSON.stringify(second.model.calls[0]?.prompt)).toContain(JSON.stringify(dates));
-    const log = await second.store.read(second.chat().id, 0);
+    const log = await second.store.events.read(second.chat().id, 0);
     expect(log.filter(({ type }) => type === 'tool-completed')).toHaveLength(1);
     expect(checkLog(log)).toEqual([]);
   });

@@ -34,7 +34,7 @@ describe.each(stores)('a running call that asks, on %s', (_name, create) => {
     await one.chat().resume();
     expect(one.answers).toHaveLength(1);
     expect(two.begun).toEqual([]);
-    const log = await one.store.read(id, 0);
+    const log = await one.store.events.read(id, 0);
     expect(log.at(-1)).toMatchObject({ type: 'run-completed' });
     expect(checkLog(log)).toEqual([]);
     const record = await one.flow.audit.read({ chatId: id, principal: ada });
@@ -52,7 +52,7 @@ describe.each(stores)('a running call that asks, on %s', (_name, create) => {
     await Promise.all([one.flow.recover(), one.flow.recover(), one.flow.recover()]);
     await one.chat().resume();
     expect(one.answers).toEqual([{ action: 'accept', content: { nights: 3 } }]);
-    expect(JSON.stringify(await one.store.read(id, 0))).not.toContain('unknown');
+    expect(JSON.stringify(await one.store.events.read(id, 0))).not.toContain('unknown');
     for (const { flow } of [one, two]) await flow.close();
   });
 
@@ -65,7 +65,7 @@ describe.each(stores)('a running call that asks, on %s', (_name, create) => {
     await one.flow.recover();
     await waitFor(async () => expect((await two.chat().view()).run).toEqual({ status: 'idle' }));
     expect(one.answers).toEqual([{ action: 'cancel' }]);
-    const log = await one.store.read(one.chat().id, 0);
+    const log = await one.store.events.read(one.chat().id, 0);
     expect(log.at(-1)).toMatchObject({ type: 'run-cancelled', reason: 'stopped' });
     expect(JSON.stringify(log)).not.toContain('"unknown"');
     expect(checkLog(log)).toEqual([]);
@@ -80,10 +80,13 @@ it.each(['another', 'its own'])(
     const slow: FlowStore = {
       ...store,
       // Meanwhile, the instance of the call continues any run that it finds.
-      async requestStop(...run) {
-        await one.flow.recover();
-        await one.chat().resume();
-        await store.requestStop(...run);
+      runs: {
+        ...store.runs,
+        async requestStop(...run) {
+          await one.flow.recover();
+          await one.chat().resume();
+          await store.runs.requestStop(...run);
+        },
       },
     };
     const one = askingFixture([[book('b')], [book('c')], done], { store: slow, sweepMs: 1e9 });
@@ -95,7 +98,7 @@ it.each(['another', 'its own'])(
     expect(one.begun).toEqual(['Ritz']);
     expect(one.answers).toEqual([{ action: 'cancel' }]);
     expect(one.model.calls).toHaveLength(1);
-    const log = await store.read(one.chat().id, 0);
+    const log = await store.events.read(one.chat().id, 0);
     expect(log.at(-1)).toMatchObject({ type: 'run-cancelled', reason: 'stopped' });
     expect(JSON.stringify(log)).not.toContain('"unknown"');
     expect(checkLog(log)).toEqual([]);
@@ -140,7 +143,7 @@ it('a tool of a subagent asks, with its path', async () => {
   ]);
   await answer(approvalId, true, three);
   expect(answers).toEqual([{ action: 'accept', content: { nights: 3 } }]);
-  const log = await store.read(id, 0);
+  const log = await store.events.read(id, 0);
   expect(log.at(-1)).toMatchObject({ type: 'run-completed', why: 'answered' });
   expect(checkLog(log)).toEqual([]);
 });
@@ -171,7 +174,7 @@ it('a call that is retried while it asks withdraws its question, and asks again'
     return open?.id ?? '';
   });
   await answer(second, true);
-  const log = await store.read(id, 0);
+  const log = await store.events.read(id, 0);
   expect(log.map(({ type }) => type)).toContain('tool-retrying');
   expect(log.at(-1)).toMatchObject({ type: 'run-completed' });
   expect(checkLog(log)).toEqual([]);
@@ -182,8 +185,8 @@ it('nothing is asked for a run that was asked to stop', async () => {
   const eager = tool({
     inputSchema: z.object({}),
     async execute(_input, { context }: ToolExecutionOptions<CallContext>) {
-      const head = await store.head(context.chatId);
-      if (head?.runId) await store.requestStop(context.chatId, head.runId);
+      const head = await store.chats.head(context.chatId);
+      if (head?.runId) await store.runs.requestStop(context.chatId, head.runId);
       return context.ask({ message: 'Still there?' });
     },
   });
@@ -191,7 +194,7 @@ it('nothing is asked for a run that was asked to stop', async () => {
   const settings = { store, tools: { eager } as ToolSet, toolDetails };
   const { say, id } = flowFixture([[{ call: 'eager', id: 'e', input: {} }], done], settings);
   expect((await say('Go.')).at(-1)).toEqual({ type: 'abort', reason: 'stopped' });
-  const log = await store.read(id, 0);
+  const log = await store.events.read(id, 0);
   expect(log.map(({ type }) => type)).not.toContain('approval-requested');
   expect(checkLog(log)).toEqual([]);
 });

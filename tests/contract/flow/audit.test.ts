@@ -7,7 +7,7 @@ import { type FlowSettings, type SealedEntry, verifyAudit } from 'countersign';
 import { sqliteStore } from 'countersign/store';
 import { fakeClock, type Script } from 'countersign/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { FlowStore } from '../../../lib/log/store-port.ts';
+import type { FlowStore } from '../../../lib/log/store/index.ts';
 import { parseApprovalId } from '../../../lib/protocol/index.ts';
 import { ada, flowFixture, questionIn } from '../../support/flow-fixture.ts';
 
@@ -237,11 +237,14 @@ describe('the record of a question', () => {
     let meanwhile: (() => Promise<unknown>) | undefined;
     const store: FlowStore = {
       ...real,
-      read: async (...range) => {
-        const act = meanwhile;
-        meanwhile = undefined;
-        await act?.();
-        return real.read(...range);
+      events: {
+        ...real.events,
+        read: async (...range) => {
+          const act = meanwhile;
+          meanwhile = undefined;
+          await act?.();
+          return real.events.read(...range);
+        },
       },
     };
     const { record, say, answer } = audited([[pay()], [done]], { store });

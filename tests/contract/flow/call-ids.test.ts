@@ -18,7 +18,7 @@ const pay = (id: string, amount = 5): ScriptedPart => ({ call: 'pay', id, input:
 type Fixture = Pick<ReturnType<typeof flowFixture>, 'store' | 'id'>;
 
 async function idsOf({ store, id }: Fixture): Promise<ToolCallId[]> {
-  const log = await store.read(id, 0);
+  const log = await store.events.read(id, 0);
   return log.flatMap((event) => (event.type === 'tool-requested' ? [event.toolCallId] : []));
 }
 

@@ -275,7 +275,7 @@ describe('toolCallConcurrency', () => {
     const { chat, store, began, running, whenBegan } = looking(2);
     const response = chat.say('Look.');
     await whenBegan(2);
-    const started = (await store.read(chat.id, 0)).filter(({ type }) => type === 'tool-started');
+    const started = (await store.events.read(chat.id, 0)).filter(({ type }) => type === 'tool-started');
     expect(started).toHaveLength(2);
     expect(began).toEqual(['Oslo', 'Rome']);
     running[1]?.end();
@@ -296,7 +296,7 @@ describe('toolCallConcurrency', () => {
     await stopped;
     await response;
     expect(began).toEqual(['Oslo']);
-    const ends = (await store.read(chat.id, 0)).filter(({ type }) => type === 'tool-cancelled');
+    const ends = (await store.events.read(chat.id, 0)).filter(({ type }) => type === 'tool-cancelled');
     expect(ends.length).toBeGreaterThanOrEqual(2);
   });
 });

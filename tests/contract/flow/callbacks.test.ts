@@ -219,11 +219,14 @@ it('callbacks about one chat are called in the order of its log, however long th
   let reads = 0;
   const store = {
     ...inner,
-    async question(...args: Parameters<typeof inner.question>) {
-      const isFirst = reads === 0;
-      reads += 1;
-      if (isFirst) await slow.promise;
-      return inner.question(...args);
+    questions: {
+      ...inner.questions,
+      async read(...args: Parameters<typeof inner.questions.read>) {
+        const isFirst = reads === 0;
+        reads += 1;
+        if (isFirst) await slow.promise;
+        return inner.questions.read(...args);
+      },
     },
   };
   const { namesSeen, until, say, stop } = observed([[pay], done], { store }, ['onQuestion', 'onAbort']);

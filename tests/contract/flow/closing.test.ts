@@ -1,7 +1,7 @@
 import { sqliteStore } from 'countersign/store';
 import { fakeClock } from 'countersign/testing';
 import { expect, it, onTestFinished } from 'vitest';
-import type { FlowStore } from '../../../lib/log/store-port.ts';
+import type { FlowStore } from '../../../lib/log/store/index.ts';
 import { flowFixture } from '../../support/flow-fixture.ts';
 import { untilIdle } from '../../support/until-idle.ts';
 
@@ -9,7 +9,7 @@ const sweepMs = 3_000;
 
 it('waits for the sweep that has begun, which is the last, and withdraws its reports after it', async () => {
   const clock = fakeClock();
-  const { store, calls, reached, release } = heldStore('questionChanges');
+  const { store, calls, reached, release } = heldStore();
   const warnings: unknown[] = [];
   const logger = { warn: (...warning: unknown[]) => warnings.push(warning), error: () => {} };
   const { flow } = flowFixture([], { store, clock, sweepMs, logger });
@@ -23,7 +23,7 @@ it('waits for the sweep that has begun, which is the last, and withdraws its rep
   expect(isClosed).toBe(false);
   release();
   await closing;
-  expect(calls.filter((name) => name === 'announce' || name === 'retire')).toEqual(['announce', 'retire']);
+  expect(calls).toEqual(['announce', 'retire']);
   store.close();
   clock.advance(10 * sweepMs);
   await untilIdle();
@@ -32,7 +32,7 @@ it('waits for the sweep that has begun, which is the last, and withdraws its rep
 
 it('waits no longer than the grace period for a sweep that does not end', async () => {
   const clock = fakeClock();
-  const { store, reached, release } = heldStore('questionChanges');
+  const { store, reached, release } = heldStore();
   onTestFinished(() => release());
   const { flow } = flowFixture([], { store, clock, sweepMs, stopGraceMs: 700 });
   clock.advance(sweepMs);
@@ -43,24 +43,32 @@ it('waits no longer than the grace period for a sweep that does not end', async 
   await closing;
 });
 
-/** A store with a method whose calls wait until they are released, and the names of the methods called. */
-function heldStore(held: keyof FlowStore) {
-  const store = sqliteStore({ path: ':memory:' });
+/** A store whose feed of questions waits until it is released, and the reports of instances that it gets. */
+function heldStore() {
+  const inner = sqliteStore({ path: ':memory:' });
   const calls: string[] = [];
   const { promise: reached, resolve: reach } = Promise.withResolvers<void>();
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
-  const slow = new Proxy(store, {
-    get(target, name: keyof FlowStore) {
-      const method: unknown = target[name];
-      if (typeof method !== 'function') return method;
-      return (...parameters: unknown[]) => {
-        calls.push(name);
-        const call = () => method.apply(target, parameters);
-        if (name !== held) return call();
+  const { instances, questions } = inner;
+  const store: FlowStore = {
+    ...inner,
+    questions: {
+      ...questions,
+      changes(...given) {
         reach();
-        return released.then(call);
-      };
+        return released.then(() => questions.changes(...given));
+      },
     },
-  });
-  return { store: slow, calls, reached, release };
+    instances: {
+      announce(...given) {
+        calls.push('announce');
+        return instances.announce(...given);
+      },
+      retire(id) {
+        calls.push('retire');
+        return instances.retire(id);
+      },
+    },
+  };
+  return { store, calls, reached, release };
 }

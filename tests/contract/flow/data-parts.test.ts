@@ -209,7 +209,7 @@ describe('who may write', () => {
     const fixture = flowFixture([[{ text: 'One ' }, { wait }, { text: 'two.' }], say('Three.')], settings);
     const chat = fixture.chat();
     const response = chat.say('Go.');
-    await expect.poll(async () => (await fixture.store.head(chat.id))?.status).toBe('active');
+    await expect.poll(async () => (await fixture.store.chats.head(chat.id))?.status).toBe('active');
     return { ...fixture, ...chat, response, lift };
   }
 
@@ -231,7 +231,7 @@ describe('who may write', () => {
     const { say: ask, id: chatId, view } = fixture.chat();
     const response = ask('Go.');
     await expect
-      .poll(async () => (await fixture.store.read(chatId, 0)).map(({ type }) => type))
+      .poll(async () => (await fixture.store.events.read(chatId, 0)).map(({ type }) => type))
       .toContain('text-delta');
     await fixture.flow.chats.writer({ chatId, principal: ada }).write({ type: 'data-note', data: 1 });
     lift();
@@ -267,7 +267,9 @@ describe('who may write', () => {
         flow,
       } = acting(() => 'done', [broken(wait), say('Two.')], settings);
       const response = ask('Go.');
-      await expect.poll(async () => (await store.read(chatId, 0)).map(({ type }) => type)).toContain(begun);
+      await expect
+        .poll(async () => (await store.events.read(chatId, 0)).map(({ type }) => type))
+        .toContain(begun);
       const { write } = flow.chats.writer({ chatId, principal: ada });
       for (const data of [1, 2]) await write({ type: 'data-note', id: 'note', data });
       await write({ type: 'data-note', id: 'other', data: 3 });
@@ -305,7 +307,7 @@ describe('who may write', () => {
     const response = await later.say('Pay.');
     await Promise.all(written);
     expect(dataIn(response)).toEqual([1]);
-    const log = (await inner.read(later.id, 0)).map(({ type }) => type);
+    const log = (await inner.events.read(later.id, 0)).map(({ type }) => type);
     expect(log.indexOf('data-written')).toBe(log.indexOf('approval-granted') + 1);
     expect(shape((await later.view()).messages[1])).toContain('Paid again.');
   });
@@ -359,7 +361,7 @@ describe('who may write', () => {
     const { say: ask, store, id } = acting(act, [step('act-1'), [{ wait }, { text: 'Done.' }]]);
     const response = ask('Go.');
     await expect
-      .poll(async () => (await store.read(id, 0)).map(({ type }) => type))
+      .poll(async () => (await store.events.read(id, 0)).map(({ type }) => type))
       .toContain('tool-completed');
     const live = { type: 'data-late', data: 1, transient: true } as const;
     await expect(writer?.write(live)).rejects.toMatchObject({ code: 'invalid-request' });
@@ -398,7 +400,7 @@ describe('secrets of the tool that writes', () => {
     expect(shape((await view()).messages[1])).toContainEqual(hidden);
     expect(JSON.stringify(await events())).not.toContain('4711');
     // The log is complete: what hides is each view.
-    expect(JSON.stringify(await store.read(id, 0))).toContain('tok-4711');
+    expect(JSON.stringify(await store.events.read(id, 0))).toContain('tok-4711');
   });
 
   it('cannot be in the `id` of a data part, which is shown', async () => {

@@ -2,7 +2,7 @@ import { tool } from 'ai';
 import { sqliteStore } from 'countersign/store';
 import { expect, it } from 'vitest';
 import { z } from 'zod';
-import type { Append, FlowStore, StoreChange } from '../../../lib/log/store-port.ts';
+import type { Append, FlowStore, StoreChange } from '../../../lib/log/store/index.ts';
 import { barrier } from '../../support/barrier.ts';
 import { ada, flowFixture, types } from '../../support/flow-fixture.ts';
 
@@ -46,7 +46,7 @@ it('a late notification of an erasure does not end the response of a new chat wi
   });
   const chunks = read(response);
   arrive();
-  await store.head(chat().id);
+  await store.chats.head(chat().id);
   speaking.lift();
   expect(types(await chunks)).toContain('text-delta');
   expect((await chat().view()).run.status).toBe('idle');
@@ -69,7 +69,7 @@ it('a late notification of an erasure does not stop the first run of a new chat 
   });
   await come.wait;
   arrive();
-  await store.head(chat().id);
+  await store.chats.head(chat().id);
   go.lift();
   expect(types(await read(await response))).toContain('text-delta');
   await flow.close();
@@ -82,7 +82,7 @@ it('ends a run whose chat another instance erases while its call starts', async 
     async append(batch) {
       const result = await store.append(batch);
       const isStart = batch.events.some(({ type }) => type === 'tool-started');
-      if (isStart) await store.erase(batch.chatId, ada.id, batch.head.updatedAt);
+      if (isStart) await store.chats.erase(batch.chatId, ada.id, batch.head.updatedAt);
       return result;
     },
   };
@@ -93,5 +93,5 @@ it('ends a run whose chat another instance erases while its call starts', async 
   await chat().say('Act.');
   await flow.close();
   expect(model.calls).toHaveLength(1);
-  expect(await store.head(chat().id)).toBeUndefined();
+  expect(await store.chats.head(chat().id)).toBeUndefined();
 });

@@ -4,7 +4,7 @@ import { sqliteStore } from 'countersign/store';
 import { fakeClock } from 'countersign/testing';
 import { expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
-import type { FlowStore } from '../../../lib/log/store-port.ts';
+import type { FlowStore } from '../../../lib/log/store/index.ts';
 import { parseApprovalId } from '../../../lib/protocol/index.ts';
 import { askingFixture, book, done } from '../../support/asking-fixture.ts';
 import { checkLog } from '../../support/check-log.ts';
@@ -41,7 +41,9 @@ it('escalates the question of a running call, which goes on with the answer of a
   onTestFinished(() => flow.close());
   const approvalId = parseApprovalId(questionIn(await say('Go.')));
   // It cannot be asked again: only the call itself can ask.
-  expect(await store.question(approvalId)).toMatchObject({ escalation: { step: 0, of: 2, end: 'deny' } });
+  expect(await store.questions.read(approvalId)).toMatchObject({
+    escalation: { step: 0, of: 2, end: 'deny' },
+  });
   clock.advance(10 * minute);
   await flow.recover();
   await flow.approvals.answer({
@@ -53,7 +55,7 @@ it('escalates the question of a running call, which goes on with the answer of a
   });
   await waitFor(() => expect(answers).toEqual([{ action: 'accept', content: { nights: 3 } }]));
   await chat().resume();
-  const log = await store.read(id, 0);
+  const log = await store.events.read(id, 0);
   expect(log.map(({ type }) => type)).toContain('tool-completed');
   expect(checkLog(log)).toEqual([]);
 });
@@ -70,7 +72,7 @@ it('does not let the agent that asked answer, whatever a step allows', async () 
   const approvalId = await flow.agentRequests.create({ principal: agent, key: 'deploy-1', title: 'Deploy.' });
   clock.advance(minute);
   await flow.recover();
-  expect(await store.question(approvalId)).toMatchObject({ escalation: { step: 1 } });
+  expect(await store.questions.read(approvalId)).toMatchObject({ escalation: { step: 1 } });
   const answer = (principal: Principal) =>
     flow.approvals.answer({ principal, approvalId, approved: true, via: 'http' });
   await expect(answer(agent)).rejects.toMatchObject({ code: 'forbidden' });
@@ -79,11 +81,14 @@ it('does not let the agent that asked answer, whatever a step allows', async () 
 
 it('a question that is read as open just before its answer is written is not asked again', async () => {
   const plain = sqliteStore({ path: ':memory:' });
-  let stale: Awaited<ReturnType<FlowStore['question']>>;
+  let stale: Awaited<ReturnType<FlowStore['questions']['read']>>;
   const store: FlowStore = {
     ...plain,
-    question: async (id) => stale ?? plain.question(id),
-    dueQuestions: async (...given) => (stale ? [stale] : plain.dueQuestions(...given)),
+    questions: {
+      ...plain.questions,
+      read: async (id) => stale ?? plain.questions.read(id),
+      due: async (...given) => (stale ? [stale] : plain.questions.due(...given)),
+    },
   };
   const work = Promise.withResolvers<string>();
   const pay = tool({ inputSchema: z.object({}), needsApproval: true, execute: () => work.promise });
@@ -92,7 +97,7 @@ it('a question that is read as open just before its answer is written is not ask
     { store, tools: { pay } },
   );
   const { approvalId, answer, story } = await ask();
-  const open = await plain.question(approvalId);
+  const open = await plain.questions.read(approvalId);
   await answer(ada);
   await waitFor(async () => expect(await story()).toEqual(['asked', 'approved', 'started']));
   stale = open;

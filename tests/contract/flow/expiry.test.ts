@@ -2,7 +2,7 @@ import type { FlowSettings } from 'countersign';
 import { sqliteStore } from 'countersign/store';
 import { fakeClock, type ScriptedStep } from 'countersign/testing';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import type { FlowStore } from '../../../lib/log/store-port.ts';
+import type { FlowStore } from '../../../lib/log/store/index.ts';
 import { parseApprovalId } from '../../../lib/protocol/index.ts';
 import { ada, flowFixture, questionIn, types } from '../../support/flow-fixture.ts';
 import { serveFixture } from '../../support/serve-fixture.ts';
@@ -230,9 +230,12 @@ describe('after the deadline [H12]', () => {
     const real = sqliteStore({ path: ':memory:' });
     const broken: FlowStore = {
       ...real,
-      head: async (chatId) => {
-        if (chatId === 'broken' && isBroken) throw new Error('disk on fire');
-        return real.head(chatId);
+      chats: {
+        ...real.chats,
+        head: async (chatId) => {
+          if (chatId === 'broken' && isBroken) throw new Error('disk on fire');
+          return real.chats.head(chatId);
+        },
       },
     };
     let isBroken = false;

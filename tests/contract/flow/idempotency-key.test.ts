@@ -16,7 +16,7 @@ it('the idempotency key of a call follows from its log', async () => {
   const script = [[{ call: 'pay', id: 'a', input: {} }], [{ text: 'Paid.' }]];
   const { store, say, id } = flowFixture(script, { tools: { pay } as ToolSet });
   await say('Pay.');
-  const [event] = await store.read(id, 0, 1);
+  const [event] = await store.events.read(id, 0, 1);
   const digest = createHash('sha256').update(JSON.stringify([event?.runId, 'chat', 'a']));
   expect(keys).toEqual([`idem_${digest.digest('base64url')}`]);
 });

@@ -39,7 +39,7 @@ describe.each(stores)('an imported chat on %s', (_name, create) => {
       ...fixture,
       bring: (messages: readonly UIMessage[], more: object = {}) =>
         flow.imports.chat({ principal: ada, chatId: 'chat', messages, ...more }),
-      log: () => fixture.store.read(chat().id, 0),
+      log: () => fixture.store.events.read(chat().id, 0),
       /** The prompts of the model, after a check that vendors accept them. */
       prompts: () => {
         expect(model.calls.flatMap(({ prompt }) => checkPrompt(prompt))).toEqual([]);
@@ -128,11 +128,14 @@ describe.each(stores)('an imported chat on %s', (_name, create) => {
     const late = importing([], {
       store: {
         ...store,
-        async erasedAt(id) {
-          const at = await store.erasedAt(id);
-          if (isFirst) await meanwhile();
-          isFirst = false;
-          return at;
+        erasures: {
+          ...store.erasures,
+          async at(id) {
+            const at = await store.erasures.at(id);
+            if (isFirst) await meanwhile();
+            isFirst = false;
+            return at;
+          },
         },
       },
     });

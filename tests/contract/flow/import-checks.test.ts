@@ -94,7 +94,7 @@ describe('messages that cannot be imported', () => {
       code: 'invalid-request',
       message: expect.stringMatching(message),
     });
-    expect(await store.head(chat().id)).toBeUndefined();
+    expect(await store.chats.head(chat().id)).toBeUndefined();
   });
 
   it('are refused if there are too many, or too large ones', async () => {

@@ -280,18 +280,20 @@ it('counts a question that is settled while its chat is being erased [0052.6]', 
   const store = sqliteStore({ path: ':memory:' });
   const owner = { id: 'ana', name: 'Ana' };
   let isFirst = true;
-  const erase: typeof store.erase = async (chatId, ...more) => {
-    const head = await store.head(chatId);
+  const erase: typeof store.chats.erase = async (chatId, ...more) => {
+    const head = await store.chats.head(chatId);
     if (isFirst && head) {
       isFirst = false;
       const late = { ...told('late', { after: 1 }), chatId };
       await store.append(batch(chatId, head.seq, [text()], { questions: [late], head: { status: 'idle' } }));
     }
-    return store.erase(chatId, ...more);
+    return store.chats.erase(chatId, ...more);
   };
-  const { flow, report } = await countingFlow([{ after: 1 }], { store: { ...store, erase } });
+  const { flow, report } = await countingFlow([{ after: 1 }], {
+    store: { ...store, chats: { ...store.chats, erase } },
+  });
   const { chatId } = told('q0', {});
   await flow.chats.erase({ chatId, principal: owner });
-  expect(await store.head(chatId)).toBeUndefined();
+  expect(await store.chats.head(chatId)).toBeUndefined();
   expect((await report()).all.settled).toBe(2);
 });

@@ -3,7 +3,7 @@ import { sqliteStore } from 'countersign/store';
 import { fakeClock, interceptedStore } from 'countersign/testing';
 import { describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
-import type { Append, FlowStore } from '../../../lib/log/store-port.ts';
+import type { Append, FlowStore } from '../../../lib/log/store/index.ts';
 import { CountersignError, type FlowEvent, parseChatId } from '../../../lib/protocol/index.ts';
 import { createLateOutcomes } from '../../../lib/run/outcomes/late-outcomes.ts';
 import { barrier } from '../../support/barrier.ts';

@@ -83,8 +83,8 @@ describe('the work of a result is linear in its size', () => {
           for (let from = 0; from < length; from += size) yield text.slice(from, from + size);
         }
         const store = sqliteStore({ path: ':memory:' });
-        const written = vi.spyOn(store, 'addResultPart');
-        const read = vi.spyOn(store, 'resultPart');
+        const written = vi.spyOn(store.results, 'add');
+        const read = vi.spyOn(store.results, 'read');
         const counted = countJson();
         await passThrough(async () => largeResult({ summary: 'All.', text: pieces() }), store);
         const json = counted();

@@ -3,7 +3,7 @@ import { sqliteStore } from 'countersign/store';
 import { dyingStore } from 'countersign/testing';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import type { FlowStore } from '../../../lib/log/store-port.ts';
+import type { FlowStore } from '../../../lib/log/store/index.ts';
 import { type FlowEvent, parseApprovalId } from '../../../lib/protocol/index.ts';
 import { type Deploy, deploys } from '../../support/deploys.ts';
 import {
@@ -53,19 +53,22 @@ function failed(path: string): FlowStore {
   const store = sqliteStore({ path });
   return {
     ...store,
-    async read(...place) {
-      return (await store.read(...place)).map((event) =>
-        event.type === 'tool-completed'
-          ? {
-              ...event,
-              type: 'tool-failed',
-              error: 'Busy.',
-              outcome: 'failed',
-              retryable: true,
-              wasRetried: false,
-            }
-          : event,
-      ) as FlowEvent[];
+    events: {
+      ...store.events,
+      async read(...place) {
+        return (await store.events.read(...place)).map((event) =>
+          event.type === 'tool-completed'
+            ? {
+                ...event,
+                type: 'tool-failed',
+                error: 'Busy.',
+                outcome: 'failed',
+                retryable: true,
+                wasRetried: false,
+              }
+            : event,
+        ) as FlowEvent[];
+      },
     },
   };
 }

@@ -47,7 +47,7 @@ describe('call options of a turn [ADR 0030]', () => {
   ])('options %s are refused before anything is written', async (_what, callOptions, settings) => {
     const { store, say, id } = flowFixture([done], settings);
     await expect(say('Hi.', { callOptions })).rejects.toMatchObject({ code: 'invalid-request' });
-    expect(await store.head(id)).toBeUndefined();
+    expect(await store.chats.head(id)).toBeUndefined();
   });
 
   it('are recorded as they were given, and parsed once for each use', async () => {
@@ -56,7 +56,9 @@ describe('call options of a turn [ADR 0030]', () => {
       prepareCall: ({ options, ...rest }) => ({ ...rest, instructions: JSON.stringify(options) }),
     });
     await say('Hi.', { callOptions: { days: 1 } });
-    expect(await store.read(id, 0)).toContainEqual(expect.objectContaining({ callOptions: { days: 1 } }));
+    expect(await store.events.read(id, 0)).toContainEqual(
+      expect.objectContaining({ callOptions: { days: 1 } }),
+    );
     expect(systemOf(model)).toEqual(['{"days":2}']);
     expect(JSON.stringify(await events())).not.toContain('callOptions');
   });
@@ -224,6 +226,6 @@ describe('a run and `prepareCall` [ADR 0030]', () => {
     await ask({ message: userMessage('one', 'Hi.') });
     await asked;
     await stop();
-    await expect.poll(async () => (await store.head(id))?.status).toBe('idle');
+    await expect.poll(async () => (await store.chats.head(id))?.status).toBe('idle');
   });
 });

@@ -12,10 +12,13 @@ function counted() {
   let events = 0;
   const store: FlowStore = {
     ...inner,
-    async read(...place) {
-      const found = await inner.read(...place);
-      events += found.length;
-      return found;
+    events: {
+      ...inner.events,
+      async read(...place) {
+        const found = await inner.events.read(...place);
+        events += found.length;
+        return found;
+      },
     },
   };
   const fixture = flowFixture(script, { store, sweepMs: 3_600_000 });
@@ -40,11 +43,11 @@ it('reads the events of earlier turns from the store, and those of the turn writ
   const { inner, id, say, log } = counted();
   await say('First.');
   const first = await log();
-  expect(first.log).toEqual(redactEvents(await inner.read(id, 0)));
+  expect(first.log).toEqual(redactEvents(await inner.events.read(id, 0)));
   expect(first.read).toBe(0);
   await say('Second.');
   const second = await log();
-  expect(second.log).toEqual(redactEvents(await inner.read(id, 0)));
+  expect(second.log).toEqual(redactEvents(await inner.events.read(id, 0)));
   expect(second.read).toBe(first.log.length);
 });
 
@@ -56,5 +59,5 @@ it('reads a turn that another instance has continued from the store', async () =
   await other.chat().say('Second.', { message: userMessage('elsewhere', 'Second.') });
   const { log: events, read } = await log();
   expect(events.filter(({ type }) => type === 'message-received')).toHaveLength(2);
-  expect(read).toBe((await inner.read(id, 0)).length);
+  expect(read).toBe((await inner.events.read(id, 0)).length);
 });

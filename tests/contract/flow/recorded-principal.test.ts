@@ -138,6 +138,6 @@ describe('only tools get the recorded principal [ADR 0015]', () => {
     ];
     expect(JSON.stringify(told)).not.toMatch(/4711|tenant/);
     expect(JSON.stringify(told)).toContain('"Ada"');
-    expect(JSON.stringify(await store.read(chat.id, 0))).toContain('4711');
+    expect(JSON.stringify(await store.events.read(chat.id, 0))).toContain('4711');
   });
 });

@@ -93,7 +93,7 @@ describe('a crash at any append [T7, T12]', () => {
 
       clock.advance(leaseMs + 1);
       const store = another();
-      const log = await store.read('chat' as never, 0);
+      const log = await store.events.read('chat' as never, 0);
       const interrupted = interruptedIn(log);
       for (const fact of acknowledged) {
         const kept = log.some((event) =>

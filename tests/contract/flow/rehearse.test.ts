@@ -125,15 +125,6 @@ describe('a rehearsal of past calls [ADR 0046]', () => {
     const { flow } = payingFlow([]);
     await expect(flow.rehearsal.run(request as never)).rejects.toMatchObject({ code });
   });
-
-  it('needs a store that can list chats by time', async () => {
-    const { chatsChangedSince: _, ...store } = payingFlow([]).store;
-    const { flow } = payingFlow([], { store });
-    await expect(flow.rehearsal.run({ ...all, policy: {} })).rejects.toMatchObject({
-      code: 'invalid-request',
-      message: expect.stringContaining('chatsChangedSince'),
-    });
-  });
 });
 
 describe('GET /api/operations/rehearsal [ADR 0046]', () => {

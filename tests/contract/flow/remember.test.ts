@@ -4,7 +4,7 @@ import { sqliteStore } from 'countersign/store';
 import { dyingStore, fakeClock, interceptedStore } from 'countersign/testing';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import type { FlowStore } from '../../../lib/log/store-port.ts';
+import type { FlowStore } from '../../../lib/log/store/index.ts';
 import {
   type AnswerRequest,
   type Principal,
@@ -163,7 +163,7 @@ describe('a restart with a remembered approval', () => {
       .chat('later')
       .say('Pay.');
     await died;
-    expect((await store.read(parseChatId('later'), 0)).at(-1)?.type).toBe('approval-granted');
+    expect((await store.events.read(parseChatId('later'), 0)).at(-1)?.type).toBe('approval-granted');
     const next = flowFixture([[done]], { ...settings, store });
     clock.advance(9_000);
     await next.flow.recover();

@@ -73,7 +73,7 @@ describe('a person resolves an unknown outcome', () => {
       gated: false,
       settings: { mayAnswer, toolApproval: { act: 'user-approval' } },
     });
-    const approvalId = (await store.head(talk.id))?.open;
+    const approvalId = (await store.chats.head(talk.id))?.open;
     if (!approvalId) throw new Error('No question is open.');
     const read = (principal: Principal) => flow.approvals.read({ principal, approvalId });
     expect(await read(eve)).not.toHaveProperty('outcome');
@@ -83,7 +83,7 @@ describe('a person resolves an unknown outcome', () => {
     expect(await read(ada)).toMatchObject({ outcome: 'unknown' });
     expect(await read(ada)).not.toHaveProperty('mayRecord');
 
-    await expect.poll(async () => (await store.head(talk.id))?.status).toBe('idle');
+    await expect.poll(async () => (await store.chats.head(talk.id))?.status).toBe('idle');
     await resolve({ principal: eve, outcome: 'not-run', note: 'No such transfer.' });
     const found = await read(ada);
     expect(found.resolution).toEqual({

@@ -244,12 +244,12 @@ describe('readers and runs [H4, H5]', () => {
     const { flow, say, id } = flowFixture([[pay(1)]], { store });
     await say('Go.');
     const request = { chatId: id, principal: ada };
-    const read: typeof store.read = async (...query) => {
+    const read: typeof store.events.read = async (...query) => {
       await flow.chats.erase(request);
-      return store.read(...query);
+      return store.events.read(...query);
     };
     // The instance that asked has the turn in memory; this one has to read it.
-    const other = flowFixture([], { store: { ...store, read } }).flow;
+    const other = flowFixture([], { store: { ...store, events: { ...store.events, read } } }).flow;
     await expect(reads(other, request)).rejects.toMatchObject({ code: 'not-found' });
   });
 });

@@ -9,7 +9,7 @@ import { sqliteStore } from 'countersign/store';
 import { collect, fakeClock, type Script } from 'countersign/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
-import type { FlowStore } from '../../../lib/log/store-port.ts';
+import type { FlowStore } from '../../../lib/log/store/index.ts';
 import { parseApprovalId, parseChatId } from '../../../lib/protocol/index.ts';
 import { ada, flowFixture, questionIn, userMessage } from '../../support/flow-fixture.ts';
 import { serveFixture, userHeader } from '../../support/serve-fixture.ts';
@@ -72,13 +72,13 @@ describe('the retention period', () => {
 
     clock.advance(retentionMs);
     await flow.recover();
-    expect(await store.head(id)).toBeDefined();
+    expect(await store.chats.head(id)).toBeDefined();
 
     clock.advance(1);
     await flow.recover();
     await expect(view()).rejects.toMatchObject({ code: 'not-found' });
-    expect(await store.read(id, 0)).toEqual([]);
-    expect(await store.questions({ state: 'open', limit: 9 })).toMatchObject({ items: [] });
+    expect(await store.events.read(id, 0)).toEqual([]);
+    expect(await store.questions.list({ state: 'open', limit: 9 })).toMatchObject({ items: [] });
     expect(await flow.chats.list({ principal: ada })).toEqual({ items: [] });
     expect(holds(words)).toBe(false);
     expect(erasures()).toEqual([{ chat_id: 'chat', erased_by: '"retention"', at: clock.now() }]);
@@ -102,7 +102,7 @@ describe('the retention period', () => {
     await say('Second.');
     clock.advance(retentionMs);
     await flow.recover();
-    expect(await store.head(id)).toBeDefined();
+    expect(await store.chats.head(id)).toBeDefined();
   });
 
   it('never erases a chat with an active run', async () => {
@@ -111,7 +111,7 @@ describe('the retention period', () => {
     const response = read(await ask({ message: userMessage('u', words) }));
     clock.advance(retentionMs * 3);
     await flow.recover();
-    expect(await store.head(id)).toMatchObject({ status: 'active' });
+    expect(await store.chats.head(id)).toMatchObject({ status: 'active' });
     goOn();
     await response;
     expect((await view()).run.status).toBe('idle');
@@ -122,21 +122,24 @@ describe('the retention period', () => {
     let comeBack = async () => {};
     const store: FlowStore = {
       ...real,
-      staleChats: async (before, limit) => {
-        const stale = await real.staleChats(before, limit);
-        await comeBack();
-        return stale;
+      chats: {
+        ...real.chats,
+        stale: async (before, limit) => {
+          const stale = await real.chats.stale(before, limit);
+          await comeBack();
+          return stale;
+        },
       },
     };
     const { flow, clock, id, say } = resting([[done], [done]], { store, sweepMs: retentionMs * 100 });
     await say('First.');
     clock.advance(retentionMs + 1);
     comeBack = async () => {
-      expect(await real.staleChats(clock.now() - retentionMs, 9)).toEqual([id]);
+      expect(await real.chats.stale(clock.now() - retentionMs, 9)).toEqual([id]);
       await say('I am back.');
     };
     await flow.recover();
-    expect(await store.head(id)).toMatchObject({ status: 'idle' });
+    expect(await store.chats.head(id)).toMatchObject({ status: 'idle' });
   });
 
   it('is unlimited unless it is set', async () => {
@@ -144,7 +147,7 @@ describe('the retention period', () => {
     await say('Hello.');
     clock.advance(100 * 365 * 86_400_000);
     await flow.recover();
-    expect(await store.head(id)).toBeDefined();
+    expect(await store.chats.head(id)).toBeDefined();
   });
 });
 
@@ -203,8 +206,8 @@ describe('erasing a chat', () => {
     finish(words);
     await response;
     await flow.close();
-    expect(await store.head(id)).toBeUndefined();
-    expect(await store.read(id, 0)).toEqual([]);
+    expect(await store.chats.head(id)).toBeUndefined();
+    expect(await store.events.read(id, 0)).toEqual([]);
   });
 
   it('on another instance ends the run and its readers here, and discards the run’s later events', async () => {
@@ -221,8 +224,8 @@ describe('erasing a chat', () => {
     finish(words);
     await flow.close();
     expect(model.calls).toHaveLength(1);
-    expect(await store.head(id)).toBeUndefined();
-    expect(await store.read(id, 0)).toEqual([]);
+    expect(await store.chats.head(id)).toBeUndefined();
+    expect(await store.events.read(id, 0)).toEqual([]);
   });
 
   it('on another instance stops the tool that runs here, without waiting for a heartbeat', async () => {
@@ -242,7 +245,7 @@ describe('erasing a chat', () => {
     const { id, ask } = world.chat();
     const response = world.read(await ask({ message: userMessage('u', 'Hello.') }));
     await begun;
-    await world.store.erase(id, 'another instance', 0);
+    await world.store.chats.erase(id, 'another instance', 0);
     await expect(stopped).resolves.toBeUndefined();
     await response;
   });
@@ -305,7 +308,7 @@ describe('the id of an erased chat', () => {
     const { store, id, ask } = world;
     const stream = await ask({ message: userMessage('u', 'Hello.') });
     const response = collect(uiMessageChunks(stream));
-    await store.erase(id, 'somebody', 0);
+    await store.chats.erase(id, 'somebody', 0);
     const theirs = another(world, [[{ text: words }], [{ text: words }], [{ text: words }]]).chat(
       'chat',
       eve,
@@ -313,7 +316,7 @@ describe('the id of an erased chat', () => {
     for (const message of ['One.', 'Two.', 'Three.']) await theirs.say(message);
     expect((await theirs.view()).messages).toHaveLength(6);
     expect(JSON.stringify(await response)).not.toContain(words);
-    expect(await store.head(parseChatId('chat'))).toMatchObject({ ownerId: 'eve' });
+    expect(await store.chats.head(parseChatId('chat'))).toMatchObject({ ownerId: 'eve' });
   });
 });
 

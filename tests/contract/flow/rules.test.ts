@@ -126,9 +126,9 @@ describe('a person who may only read a chat', () => {
   it.each(changes)('cannot %s, and to a stranger the chat does not exist [H4, H5]', async (_what, change) => {
     const fixture = flowFixture(handed, reading);
     await fixture.say('Go.');
-    const before = await fixture.store.head(fixture.id);
+    const before = await fixture.store.chats.head(fixture.id);
     await expect(change(fixture)).rejects.toMatchObject({ code: 'forbidden', fields: { chatId: 'chat' } });
-    expect(await fixture.store.head(fixture.id)).toEqual(before);
+    expect(await fixture.store.chats.head(fixture.id)).toEqual(before);
     const closed = flowFixture(handed);
     await closed.say('Go.');
     await expect(change(closed)).rejects.toMatchObject({ code: 'not-found' });

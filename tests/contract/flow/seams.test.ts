@@ -179,9 +179,12 @@ async function play(steps: readonly ScriptedStep[], acts: readonly Act[]): Promi
       store: interceptedStore(
         {
           ...inner,
-          async requestStop(chatId, runId) {
-            await inner.requestStop(chatId, runId);
-            stopsAt.push({ runId, seq: appended });
+          runs: {
+            ...inner.runs,
+            async requestStop(chatId, runId) {
+              await inner.runs.requestStop(chatId, runId);
+              stopsAt.push({ runId, seq: appended });
+            },
           },
         },
         () => {},
@@ -213,7 +216,7 @@ async function play(steps: readonly ScriptedStep[], acts: readonly Act[]): Promi
   const principal = ada;
   const chatId = first.id;
   const pick = <Item>(list: readonly Item[], place: number) => list[place % Math.max(1, list.length)];
-  const log = (): Promise<readonly FlowEvent[]> => inner.read(chatId, 0) as never;
+  const log = (): Promise<readonly FlowEvent[]> => inner.events.read(chatId, 0) as never;
 
   async function perform({ deed, on }: Act): Promise<void> {
     const { flow } = instances[on];
@@ -241,7 +244,7 @@ async function play(steps: readonly ScriptedStep[], acts: readonly Act[]): Promi
       case 'answer':
       case 'answer in the inbox': {
         const { approved, edited, remember } = deed;
-        const question = edited && approved ? await inner.question(open) : undefined;
+        const question = edited && approved ? await inner.questions.read(open) : undefined;
         const answer = {
           approvalId: open,
           approved,

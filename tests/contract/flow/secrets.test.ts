@@ -81,7 +81,7 @@ function charging(
     /** All that a person, a client, an auditor or an operator can get at. */
     async surfaces(): Promise<Record<string, unknown>> {
       const { items: open } = await fixture.flow.approvals.list({ principal: ada, state: 'open' });
-      const changes = await fixture.store.questionChanges(0, 100);
+      const changes = await fixture.store.questions.changes(0, 100);
       return {
         responses,
         replay: await chat.resume(),

@@ -19,13 +19,16 @@ function counted(settings: Partial<FlowSettings> = {}) {
   const reads = { changes: 0, last: 0 };
   const store: FlowStore = {
     ...inner,
-    questionChanges(after, limit) {
-      reads.changes += 1;
-      return inner.questionChanges(after, limit);
-    },
-    lastQuestionChange() {
-      reads.last += 1;
-      return inner.lastQuestionChange();
+    questions: {
+      ...inner.questions,
+      changes(after, limit) {
+        reads.changes += 1;
+        return inner.questions.changes(after, limit);
+      },
+      lastChange() {
+        reads.last += 1;
+        return inner.questions.lastChange();
+      },
     },
   };
   // A sweep looks at the feed, too.

@@ -4,7 +4,7 @@ import { sqliteStore } from 'countersign/store';
 import { fakeClock, type Script } from 'countersign/testing';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import type { FlowStore } from '../../../lib/log/store-port.ts';
+import type { FlowStore } from '../../../lib/log/store/index.ts';
 import { parseApprovalId } from '../../../lib/protocol/index.ts';
 import { approveThenCrash } from '../../support/approve-then-crash.ts';
 import { ada, flowFixture, questionIn } from '../../support/flow-fixture.ts';
@@ -264,7 +264,7 @@ describe('approvalValidForMs [ADR 0020]', () => {
     clock.advance(later);
     const after = paying(common, [done]);
     await after.flow.recover();
-    await expect.poll(async () => (await store.head(chatId))?.status).toBe(runs ? 'idle' : 'waiting');
+    await expect.poll(async () => (await store.chats.head(chatId))?.status).toBe(runs ? 'idle' : 'waiting');
     expect(after.ran).toHaveLength(runs ? 1 : 0);
     if (runs) return;
     const { questions } = await after.chat().view();

@@ -1,7 +1,7 @@
 import { sqliteStore } from 'countersign/store';
 import { fakeClock } from 'countersign/testing';
 import { describe, expect, it } from 'vitest';
-import type { FlowStore } from '../../../lib/log/store-port.ts';
+import type { FlowStore } from '../../../lib/log/store/index.ts';
 import type { Clock } from '../../../lib/protocol/index.ts';
 import { barrier } from '../../support/barrier.ts';
 import { flowFixture, questionIn, types } from '../../support/flow-fixture.ts';
@@ -42,9 +42,9 @@ describe('a call is checked right before it starts', () => {
     await untilIdle();
     expect(runs).toBe(1);
     // Its first attempt ran, so it does not say that the call did not.
-    expect((await store.read(owner.chat().id, 0)).some(({ type }) => type === 'outcome-resolved')).toBe(
-      false,
-    );
+    expect(
+      (await store.events.read(owner.chat().id, 0)).some(({ type }) => type === 'outcome-resolved'),
+    ).toBe(false);
   });
 
   it('and is reported as not run if its process is no longer awaited while it waits for its lease', async () => {
@@ -58,12 +58,13 @@ describe('a call is checked right before it starts', () => {
         return 'ran';
       },
     });
-    const { claimLease } = owner.store;
-    Object.assign(owner.store, {
-      claimLease: (...given: Parameters<FlowStore['claimLease']>) => wait.then(() => claimLease(...given)),
+    const { claimLease } = owner.store.runs;
+    Object.assign(owner.store.runs, {
+      claimLease: (...given: Parameters<FlowStore['runs']['claimLease']>) =>
+        wait.then(() => claimLease(...given)),
     });
     const { id, say, stop } = owner.chat();
-    const typesOf = async () => (await store.read(id, 0)).map(({ type }) => type);
+    const typesOf = async () => (await store.events.read(id, 0)).map(({ type }) => type);
     const response = say('Go.');
     await expect.poll(() => typesOf().catch(() => [])).toContain('tool-started');
     const stopped = stop();
@@ -73,7 +74,7 @@ describe('a call is checked right before it starts', () => {
     expect(await typesOf()).toEqual(expect.arrayContaining(['tool-failed', 'run-cancelled']));
     lift();
     await expect
-      .poll(async () => (await store.read(id, 0)).at(-1))
+      .poll(async () => (await store.events.read(id, 0)).at(-1))
       .toMatchObject({ type: 'outcome-resolved', source: 'late', outcome: 'not-run' });
     expect(runs).toBe(0);
   });

@@ -65,7 +65,7 @@ describe('how a question ended is a field, not read from its reason', () => {
       callProviderMetadata: { countersign: { withdrawn: reason } },
     });
     const replay = await resume();
-    const log = await store.read(id, 0);
+    const log = await store.events.read(id, 0);
     const turn = foldTurn(log.slice(0, log.findIndex(({ type }) => type === 'tool-denied') + 1));
     const [call] = calls(turn);
     expect(call && failureText(call)).toBe(`The call was not run: its question was withdrawn (${reason}).`);

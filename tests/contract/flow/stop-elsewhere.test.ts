@@ -4,7 +4,7 @@ import { dyingStore, fakeClock, type ScriptedStep } from 'countersign/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
 import type { FlowSettings } from '../../../lib/flow/index.ts';
-import type { FlowStore } from '../../../lib/log/store-port.ts';
+import type { FlowStore } from '../../../lib/log/store/index.ts';
 import { barrier } from '../../support/barrier.ts';
 import { flowFixture, questionIn, userMessage } from '../../support/flow-fixture.ts';
 import { missedStopsStore } from '../../support/missed-stops-store.ts';
@@ -46,8 +46,8 @@ describe('after a stop is acknowledged, its run starts nothing and asks nothing 
     expect(log).not.toContain(refused);
     expect(log.at(-1)).toBe('run-cancelled');
     expect(owner.ran).toEqual([]);
-    expect((await store.questions({ state: 'open', limit: 10 })).items).toEqual([]);
-    expect((await store.head(chat.id))?.status).toBe('idle');
+    expect((await store.questions.list({ state: 'open', limit: 10 })).items).toEqual([]);
+    expect((await store.chats.head(chat.id))?.status).toBe('idle');
     // What the model said, and that its call did not run, is kept.
     const { messages } = await chat.view();
     expect(JSON.stringify(messages.at(-1)?.parts)).toContain('I will');
@@ -108,9 +108,12 @@ describe('after a stop is acknowledged, its run starts nothing and asks nothing 
       store: {
         ...store,
         // Between the look at the chat and the request, the run comes to its question.
-        requestStop: async (chatId, runId) => {
-          await asked;
-          await store.requestStop(chatId, runId);
+        runs: {
+          ...store.runs,
+          requestStop: async (chatId, runId) => {
+            await asked;
+            await store.runs.requestStop(chatId, runId);
+          },
         },
       },
     });
@@ -121,7 +124,7 @@ describe('after a stop is acknowledged, its run starts nothing and asks nothing 
     const stop = late.chat().stop();
     lift();
     await stop;
-    expect((await store.head(chat.id))?.open).toBeNull();
+    expect((await store.chats.head(chat.id))?.open).toBeNull();
     expect(await typesOf(chat)).toEqual(expect.arrayContaining(['approval-withdrawn', 'run-cancelled']));
   });
 
@@ -138,7 +141,7 @@ describe('after a stop is acknowledged, its run starts nothing and asks nothing 
     clock.advance(10_000);
     const taker = flowFixture(steps, { store: missedStopsStore(store), clock });
     await taker.flow.recover();
-    await expect.poll(async () => (await store.head(taker.chat().id))?.status).toBe('idle');
+    await expect.poll(async () => (await store.chats.head(taker.chat().id))?.status).toBe('idle');
     expect([...owner.ran, ...taker.ran]).toEqual([]);
     expect((await typesOf(taker.chat())).at(-1)).toBe('run-cancelled');
   });
@@ -148,9 +151,12 @@ describe('after a stop is acknowledged, its run starts nothing and asks nothing 
     const order: string[] = [];
     const store = {
       ...inner,
-      requestStop: async (...given: Parameters<typeof inner.requestStop>) => {
-        await inner.requestStop(...given);
-        order.push('acknowledged');
+      runs: {
+        ...inner.runs,
+        requestStop: async (...given: Parameters<typeof inner.runs.requestStop>) => {
+          await inner.runs.requestStop(...given);
+          order.push('acknowledged');
+        },
       },
     };
     const { wait } = barrier();
@@ -210,7 +216,10 @@ describe('the heartbeat of a run', () => {
 
   it('ends the work of a run that another instance owns', async () => {
     const store = sqliteStore({ path: ':memory:' });
-    const { clock, owner } = await running({ ...store, claimLease: async () => false });
+    const { clock, owner } = await running({
+      ...store,
+      runs: { ...store.runs, claimLease: async () => false },
+    });
     expect(owner.model.calls[0]?.abortSignal?.aborted).toBe(false);
     clock.advance(leaseMs / 3);
     await expect.poll(() => owner.model.calls[0]?.abortSignal?.aborted).toBe(true);

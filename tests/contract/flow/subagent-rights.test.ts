@@ -78,7 +78,7 @@ describe('rules of a subagent’s own tools [ADR 0015, ADR 0035]', () => {
     const approvalId = parseApprovalId(questionIn(await say('Go.')));
     await flow.approvals.answer({ approvalId, principal: bob, approved: true, via: 'test' });
     await resume();
-    const log = await store.read(id, 0);
+    const log = await store.events.read(id, 0);
     const unknown = log.find((event) => event.type === 'tool-failed' && event.toolCallId === 'p');
     expect(unknown).toMatchObject({ outcome: 'unknown' });
     const toolCallId = 'p' as never;

@@ -26,7 +26,7 @@ describe.each(stores)('subagents on %s', (_name, create) => {
     expect(two.agentRan).toHaveLength(1);
     expect(three.agentRan.length).toBeLessThanOrEqual(1);
     expect((await view()).questions.map(({ state }) => state === 'open')).toEqual([false, false]);
-    const log = await three.store.read(id, 0);
+    const log = await three.store.events.read(id, 0);
     expect(checkLog(log)).toEqual([]);
     expect(log.at(-1)).toMatchObject({ type: 'run-completed' });
     const ends = log.flatMap((event) => (event.type === 'tool-completed' ? [event.toolCallId] : []));
@@ -34,7 +34,7 @@ describe.each(stores)('subagents on %s', (_name, create) => {
     const record = await three.flow.audit.read({ chatId: id, principal: ada });
     expect(verifyAudit(record.entries, { key: auditKey, head: record.head })).toBeUndefined();
     await three.flow.chats.erase({ chatId: id, principal: ada });
-    expect(await three.store.read(id, 0)).toEqual([]);
+    expect(await three.store.events.read(id, 0)).toEqual([]);
     for (const { flow } of [one, two, three]) await flow.close();
   });
 });

@@ -41,7 +41,7 @@ describe('what ends a turn ends its subagents [ADR 0035]', () => {
       },
     ]);
     expect((await view()).questions).toMatchObject([{ state: 'superseded' }]);
-    expect(checkLog(await fixture.store.read(fixture.chat().id, 0))).toEqual([]);
+    expect(checkLog(await fixture.store.events.read(fixture.chat().id, 0))).toEqual([]);
   });
 
   it('a deadline denies the call, and the subagent continues', async () => {

@@ -35,7 +35,7 @@ describe('a subagent works within its call [ADR 0035]', () => {
       { type: 'tool-research', state: 'output-available', output: 'It is 42.' },
       { type: 'dynamic-tool', toolName: 'research/look', title: 'research → look', output: 'look done' },
     ]);
-    const log = await store.read(id, 0);
+    const log = await store.events.read(id, 0);
     expect(checkLog(log)).toEqual([]);
     expect(timelineOf(id, await events()).spans.map(({ kind, label }) => `${kind} ${label}`)).toEqual([
       'model Step 1',
@@ -57,9 +57,9 @@ describe('a subagent works within its call [ADR 0035]', () => {
     expect((await view()).questions).toMatchObject([
       { toolName: 'research/pay', title: 'research → pay', position: { index: 1, of: 2 }, state: 'open' },
     ]);
-    const waiting = await store.read(id, 0);
+    const waiting = await store.events.read(id, 0);
     expect(waiting.some(({ type }) => type === 'tool-started')).toBe(false);
-    expect((await store.head(id))?.status).toBe('waiting');
+    expect((await store.chats.head(id))?.status).toBe('waiting');
     const second = await answer(questionIn(first), true);
     await answer(questionIn(second), false, { reason: 'Too much.' });
     expect(agentRan.map(({ input }) => input)).toEqual([{ to: 'alice', amount: 5 }]);
@@ -73,7 +73,7 @@ describe('a subagent works within its call [ADR 0035]', () => {
       ],
     });
     expect(model.calls).toHaveLength(2);
-    expect(checkLog(await store.read(id, 0))).toEqual([]);
+    expect(checkLog(await store.events.read(id, 0))).toEqual([]);
     await flow.close();
   });
 });

@@ -4,7 +4,7 @@ import { sqliteStore } from 'countersign/store';
 import { fakeClock, type Script } from 'countersign/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
-import type { FlowStore } from '../../../lib/log/store-port.ts';
+import type { FlowStore } from '../../../lib/log/store/index.ts';
 import { CountersignError, parseToolCallId } from '../../../lib/protocol/index.ts';
 import { ada, flowFixture, questionIn } from '../../support/flow-fixture.ts';
 import { passTimeToPass } from '../../support/pass-time.ts';
@@ -137,10 +137,13 @@ describe('events of turns and calls', () => {
     const plain = sqliteStore({ path: ':memory:' });
     const store: FlowStore = {
       ...plain,
-      async question(id) {
-        const found = await plain.question(id);
-        if (found?.state === 'superseded') await plain.erase(found.chatId, 'ada', found.requestedAt);
-        return found;
+      questions: {
+        ...plain.questions,
+        async read(id) {
+          const found = await plain.questions.read(id);
+          if (found?.state === 'superseded') await plain.chats.erase(found.chatId, 'ada', found.requestedAt);
+          return found;
+        },
       },
     };
     const script: Script = ({ prompt }) =>
@@ -155,7 +158,7 @@ describe('events of turns and calls', () => {
     await here.say('Go.');
     await until(() => expect(all.names()).toHaveLength(1));
     await here.say('Hi.');
-    await until(async () => expect(await plain.head(here.id)).toBeUndefined());
+    await until(async () => expect(await plain.chats.head(here.id)).toBeUndefined());
     await chat('other').say('Hi.');
     await until(() => expect(all.names()).toContain('turn.ended other'));
     expect(all.tried.map(({ type }) => type)).not.toContain('question.withdrawn');
@@ -257,9 +260,12 @@ describe('a subscriber', () => {
     let isBroken = false;
     const store: FlowStore = {
       ...plain,
-      async read(chatId, ...rest) {
-        if (isBroken && chatId === 'unreadable') throw new Error('The page of the database is damaged.');
-        return plain.read(chatId, ...rest);
+      events: {
+        ...plain.events,
+        async read(chatId, ...rest) {
+          if (isBroken && chatId === 'unreadable') throw new Error('The page of the database is damaged.');
+          return plain.events.read(chatId, ...rest);
+        },
       },
     };
     const script: Script = () => [{ text: 'Hello.' }];

@@ -36,7 +36,7 @@ async function takenOver() {
   clock.advance(60_000);
   const { flow } = deploy('two', [done]);
   await flow.recover();
-  await expect.poll(async () => (await store.head(id))?.status).toBe('idle');
+  await expect.poll(async () => (await store.chats.head(id))?.status).toBe('idle');
   await flow.close();
 }
 

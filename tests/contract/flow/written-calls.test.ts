@@ -136,7 +136,7 @@ describe('a call that the model is writing [T18]', () => {
     const chunks = [...first, ...(await rest(reader))];
     expect(drafts(chunks)).toEqual([{ ...begun('c1', 'weather'), title: 'The sky' }]);
     expect(JSON.stringify(chunks)).not.toContain('Rome');
-    const log = await store.read(id, 0);
+    const log = await store.events.read(id, 0);
     expect(log.flatMap((event) => (event.type === 'tool-input-delta' ? [event.delta] : []))).toEqual(['']);
   });
 
@@ -203,7 +203,7 @@ describe('a call that the model is writing [T18]', () => {
     halfway.lift();
     after.lift();
     await rest(reader);
-    const log = await store.read(id, 0);
+    const log = await store.events.read(id, 0);
     const lost = log.filter(({ type }) => type === 'step-started' || type === 'tool-input-delta').slice(0, 2);
     const place = log.findIndex(({ type }) => type === 'step-started');
     const view = { chat: { id, ownerId: 'ada' }, emitFrom: 0, replay: true, rights: () => noRights };
@@ -218,7 +218,7 @@ describe('a call that the model is writing [T18]', () => {
     const clock = fakeClock();
     const { store, say, id } = flowFixture([[{ call: 'weather', id: 'c1', input }], done], { clock });
     await say('Go.');
-    expect((await store.read(id, 0)).filter(({ type }) => type.startsWith('tool-input'))).toEqual([]);
+    expect((await store.events.read(id, 0)).filter(({ type }) => type.startsWith('tool-input'))).toEqual([]);
   });
 });
 

@@ -1,7 +1,6 @@
 import { sqliteStore } from 'countersign/store';
 import { fakeClock } from 'countersign/testing';
 import { expect, it, onTestFinished } from 'vitest';
-import type { FlowStore } from '../../../lib/log/store-port.ts';
 import { flowFixture, questionIn } from '../../support/flow-fixture.ts';
 
 const pay = { call: 'pay', input: { to: 'alice', amount: 30 } };
@@ -11,12 +10,18 @@ const weather = { call: 'weather', input: { city: 'Rome' } };
 async function costOf(auditKey: string | undefined) {
   const real = sqliteStore({ path: ':memory:' });
   const counts = { append: 0, read: 0, head: 0 };
-  const counted = <Name extends keyof typeof counts>(name: Name) =>
-    ((...args: never[]) => {
+  const counted =
+    <Given extends unknown[], Result>(name: keyof typeof counts, method: (...given: Given) => Result) =>
+    (...given: Given) => {
       counts[name] += 1;
-      return (real[name] as (...given: never[]) => unknown)(...args);
-    }) as FlowStore[Name];
-  const store = { ...real, append: counted('append'), read: counted('read'), head: counted('head') };
+      return method(...given);
+    };
+  const store = {
+    ...real,
+    append: counted('append', real.append),
+    events: { read: counted('read', real.events.read) },
+    chats: { ...real.chats, head: counted('head', real.chats.head) },
+  };
   const { flow, chat } = flowFixture([[weather, pay], [{ text: 'Done.' }]], {
     store,
     auditKey,

@@ -174,7 +174,9 @@ describe.each(stores)('with an audit key, on %s', (_name, create) => {
     const approvalId = questionIn(await say('Pay again.'));
     const { questions } = await view();
     const toolCallId = questions.at(-1)?.toolCallId;
-    const seal = (await store.read(chat().id, 0)).find(({ type }) => type === 'approval-answered')?.seal;
+    const seal = (await store.events.read(chat().id, 0)).find(
+      ({ type }) => type === 'approval-answered',
+    )?.seal;
     const answered = { type: 'approval-answered', approvalId, toolCallId, approved: true, by: ada, via: 'x' };
     await forge(administer, [runStarted, { ...answered, seal }]);
     const second = opened([[done]]);
@@ -205,7 +207,7 @@ describe.each(stores)('with an audit key, on %s', (_name, create) => {
     const { administer, store, opened, say, answer } = administered(create, [[pay], [done], [pay], [done]]);
     const remember = { scope: 'me' as const, match: 'tool' as const };
     await answer(questionIn(await say('Pay.')), true, { remember });
-    const [kept] = (await store.grantsOf({ personId: 'ada', limit: 9 })).items;
+    const [kept] = (await store.grants.list({ personId: 'ada', limit: 9 })).items;
     // The same row under another id, as if it had never been revoked.
     await administer(`update grants set id = replace(id, '${kept?.id}', 'grant_forged')`);
     const second = opened([[pay], [done]]);
@@ -221,7 +223,7 @@ describe.each(stores)('with an audit key, on %s', (_name, create) => {
     const exact = { scope: 'me' as const, match: 'exact-arguments' as const };
     await answer(questionIn(await say('Pay.')), true, { remember: exact });
     await answer(questionIn(await say('Pay Bob.')), true, { remember: { ...exact, match: 'tool' } });
-    const { items } = await store.grantsOf({ personId: 'ada', limit: 9 });
+    const { items } = await store.grants.list({ personId: 'ada', limit: 9 });
     const [ofAll, ofOne] = ['tool', 'exact-arguments'].map((match) =>
       items.find((each) => each.match === match),
     );

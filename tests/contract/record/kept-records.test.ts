@@ -93,11 +93,14 @@ describe.each(sqliteInMain)('erasing a chat, on %s', (_name, create) => {
     let meanwhile: (() => Promise<unknown>) | undefined;
     const store = {
       ...real,
-      erase: async (...what: Parameters<typeof real.erase>) => {
-        const act = meanwhile;
-        meanwhile = undefined;
-        await act?.();
-        return real.erase(...what);
+      chats: {
+        ...real.chats,
+        erase: async (...what: Parameters<typeof real.chats.erase>) => {
+          const act = meanwhile;
+          meanwhile = undefined;
+          await act?.();
+          return real.chats.erase(...what);
+        },
       },
     };
     const world = recorded(() => ({ ...rest, store }), [[pay], [done]]);
@@ -134,9 +137,9 @@ describe.each(sqliteInMain)('erasing a chat, on %s', (_name, create) => {
 
   it('is done by retention for every chat, even if one of them cannot be erased', async () => {
     const { store: real, ...rest } = create();
-    const erase: typeof real.erase = async (chatId, ...more) => {
+    const erase: typeof real.chats.erase = async (chatId, ...more) => {
       if (chatId === 'one') throw new Error('Not this one.');
-      return real.erase(chatId, ...more);
+      return real.chats.erase(chatId, ...more);
     };
     const settings = { retentionMs: 1_000, logger: { warn: () => {}, error: () => {} } };
     const world = recorded(
@@ -149,7 +152,7 @@ describe.each(sqliteInMain)('erasing a chat, on %s', (_name, create) => {
     world.clock.advance(2_000);
     await world.flow.recover();
     expect(await world.kept()).toMatchObject([{ chatId: 'two' }]);
-    expect(await real.head(parseChatId('one'))).toBeDefined();
+    expect(await real.chats.head(parseChatId('one'))).toBeDefined();
     expect(faultsOf(await world.exported())).toEqual([]);
   });
 
@@ -180,7 +183,7 @@ describe.each(postgresInMain)('purging a record, on %s', (_name, create) => {
     expect(await world.kept()).toHaveLength(1);
     await purge(eve);
     expect(await world.kept()).toEqual([]);
-    expect((await world.store.read(flowLogId, 0)).at(-1)).toMatchObject({
+    expect((await world.store.events.read(flowLogId, 0)).at(-1)).toMatchObject({
       type: 'record-purged',
       chatId,
       by: eve,
@@ -195,7 +198,7 @@ describe.each(postgresInMain)('purging a record, on %s', (_name, create) => {
     await world.paid('chat');
     await world.flow.audit.purge({ principal: ada, chatId, reason: 'Asked for.' });
     expect(await world.kept()).toEqual([]);
-    expect(await world.store.head(chatId)).toBeUndefined();
+    expect(await world.store.chats.head(chatId)).toBeUndefined();
     expect(faultsOf(await world.exported())).toEqual([]);
   });
 
@@ -208,7 +211,7 @@ describe.each(postgresInMain)('purging a record, on %s', (_name, create) => {
     await world.paid('chat');
     const purge = world.flow.audit.purge({ principal: ada, chatId, reason: 'Asked for.' });
     await expect(purge).rejects.toMatchObject({ code: 'forbidden' });
-    expect(await world.store.head(chatId)).toBeDefined();
+    expect(await world.store.chats.head(chatId)).toBeDefined();
   });
 });
 
@@ -231,7 +234,7 @@ describe.each(sqliteInMain)('the record of the whole store, on %s', (_name, crea
     await world.noted();
     const sections = await world.exported();
     expect(faultsOf(sections)).toEqual([]);
-    const log = await world.store.read(flowLogId, 0);
+    const log = await world.store.events.read(flowLogId, 0);
     expect(log.map(({ type }) => type as string)).toEqual(['checkpoint', 'chat-erased']);
     expect(faultsOf(sections, auditKey, log[0]?.seal)).toEqual([]);
   });
@@ -239,15 +242,15 @@ describe.each(sqliteInMain)('the record of the whole store, on %s', (_name, crea
   it('is valid if a checkpoint is written between the record of an erasure and the erasure', async () => {
     const { store: real, ...rest } = create();
     let meanwhile: (() => Promise<unknown>) | undefined;
-    const erase: typeof real.erase = async (...given) => {
+    const erase: typeof real.chats.erase = async (...given) => {
       await meanwhile?.();
-      await real.erase(...given);
+      await real.chats.erase(...given);
     };
     const world = recorded(() => ({ ...rest, store: { ...real, erase } }), [[pay], [done]]);
     await world.paid('chat');
     meanwhile = world.noted;
     await world.erase('chat');
-    const log = await world.store.read(flowLogId, 0);
+    const log = await world.store.events.read(flowLogId, 0);
     expect(log.map(({ type }) => type as string)).toEqual(['chat-erased', 'checkpoint']);
     expect(faultsOf(await world.exported())).toEqual([]);
   });
@@ -255,8 +258,8 @@ describe.each(sqliteInMain)('the record of the whole store, on %s', (_name, crea
   it('is valid if a chat continues and is erased while the heads for a checkpoint are read', async () => {
     const { store: real, ...rest } = create();
     let meanwhile: (() => Promise<unknown>) | undefined;
-    const restingHeads: typeof real.restingHeads = async (since, limit, cursor) => {
-      const heads = await real.restingHeads(since, limit, cursor);
+    const sealedSince: typeof real.chats.sealedSince = async (since, limit, cursor) => {
+      const heads = await real.chats.sealedSince(since, limit, cursor);
       // A start looks at a few heads first, for its key.
       if (limit < 100) return heads;
       const act = meanwhile;
@@ -265,7 +268,7 @@ describe.each(sqliteInMain)('the record of the whole store, on %s', (_name, crea
       return heads;
     };
     const world = recorded(
-      () => ({ ...rest, store: { ...real, restingHeads } }),
+      () => ({ ...rest, store: { ...real, chats: { ...real.chats, sealedSince } } }),
       [[pay], [done], [pay], [done]],
     );
     await world.paid('chat');
@@ -274,7 +277,7 @@ describe.each(sqliteInMain)('the record of the whole store, on %s', (_name, crea
       await world.erase('chat');
     };
     await world.noted();
-    const log = await world.store.read(flowLogId, 0);
+    const log = await world.store.events.read(flowLogId, 0);
     expect(log.map(({ type }) => type as string)).toEqual(['chat-erased']);
     expect(faultsOf(await world.exported())).toEqual([]);
   });
@@ -282,11 +285,11 @@ describe.each(sqliteInMain)('the record of the whole store, on %s', (_name, crea
   it('is valid if a chat is erased between its head and its log', async () => {
     const { store: real, ...rest } = create();
     let meanwhile: (() => Promise<unknown>) | undefined;
-    const read: typeof real.read = async (chatId, ...range) => {
+    const read: typeof real.events.read = async (chatId, ...range) => {
       const act = chatId === flowLogId ? undefined : meanwhile;
       if (act) meanwhile = undefined;
       await act?.();
-      return real.read(chatId, ...range);
+      return real.events.read(chatId, ...range);
     };
     const world = recorded(() => ({ ...rest, store: { ...real, read } }), [[pay], [done]]);
     await world.paid('chat');
@@ -300,9 +303,9 @@ describe.each(sqliteInMain)('the record of the whole store, on %s', (_name, crea
   it('reveals the deletion of a chat that continued after a failed erasure', async () => {
     const { store: real, ...rest } = create();
     let isDown = true;
-    const erase: typeof real.erase = async (...given) => {
+    const erase: typeof real.chats.erase = async (...given) => {
       if (isDown) throw new Error('The process ended.');
-      await real.erase(...given);
+      await real.chats.erase(...given);
     };
     const world = recorded(() => ({ ...rest, store: { ...real, erase } }), [[pay], [done], [pay], [done]]);
     await world.paid('chat');
@@ -338,7 +341,7 @@ describe.each(sqliteInMain)('the record of the whole store, on %s', (_name, crea
 
   it('reveals with a noted head that the flow’s log was deleted together with a chat', async () => {
     const world = await threeChats();
-    const noted = (await world.store.head(flowLogId))?.auditHead ?? undefined;
+    const noted = (await world.store.chats.head(flowLogId))?.auditHead ?? undefined;
     await world.administer(`delete from chats where id in ('two', '${flowLogId}')`);
     await world.noted();
     const sections = await world.exported();

@@ -2,7 +2,7 @@ import type { FlowSettings } from 'countersign';
 import { sqliteStore } from 'countersign/store';
 import { fakeClock, type Script } from 'countersign/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { FlowStore } from '../../../lib/log/store-port.ts';
+import type { FlowStore } from '../../../lib/log/store/index.ts';
 import { flowLogId, parseApprovalId } from '../../../lib/protocol/index.ts';
 import { messageOf, plain } from '../../support/client-message.ts';
 import { ada, flowFixture, questionIn, userMessage } from '../../support/flow-fixture.ts';
@@ -229,7 +229,7 @@ describe('the flow’s log', () => {
     await flow.tools.pause({ principal: eve, reason: 'All of it.' });
     await flow.tools.unpause({ principal: ada, tool: 'pay' });
     await flow.tools.unpause({ principal: ada, tool: 'pay' });
-    expect(await store.read(flowLogId, 0)).toMatchObject([
+    expect(await store.events.read(flowLogId, 0)).toMatchObject([
       { seq: 1, type: 'paused', tool: 'pay', reason, by: eve },
       { seq: 2, type: 'paused', reason: 'All of it.', by: eve },
       { seq: 3, type: 'unpaused', tool: 'pay', by: { id: 'ada', name: 'Ada' } },
@@ -253,7 +253,7 @@ describe('the flow’s log', () => {
     }
     clock.advance(10_000);
     await flow.recover();
-    expect(await store.read(flowLogId, 0)).toHaveLength(1);
+    expect(await store.events.read(flowLogId, 0)).toHaveLength(1);
   });
 
   it.each(['', '  ', 'x'.repeat(2_001)])('accepts no pause with the reason %j', async (text) => {

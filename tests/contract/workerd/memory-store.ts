@@ -5,7 +5,7 @@ import type {
   FlowStore,
   Lease,
   StoreChange,
-} from '../../../lib/log/store-port.ts';
+} from '../../../lib/log/store/index.ts';
 import {
   type ApprovalId,
   type ChatId,
@@ -20,33 +20,6 @@ type Kept = { head: ChatHead; events: FlowEvent[]; claims: Set<string>; lease: L
 const nothing = async () => undefined;
 const noItems = async () => [];
 const noPage = async () => ({ items: [], cursors: [] });
-
-/** Methods that a turn calls at most in passing. */
-const unused = {
-  announce: async () => [],
-  chats: noPage,
-  close: nothing,
-  dropRecords: async () => 0,
-  dueQuestions: noItems,
-  erase: nothing,
-  erasedAt: nothing,
-  grants: noItems,
-  grantsOf: noPage,
-  keptRecords: noPage,
-  lastQuestionChange: async () => 0,
-  orphans: noItems,
-  questionChanges: noItems,
-  questions: noPage,
-  reassign: nothing,
-  recentCalls: noItems,
-  rename: nothing,
-  requestStop: nothing,
-  restingHeads: noPage,
-  retire: nothing,
-  revoke: async () => false,
-  staleChats: noItems,
-  stopRequested: async () => false,
-} satisfies Partial<FlowStore>;
 
 /**
  * The log and its questions in memory, enough for one process and a few turns. Stops, grants, call marks, erasure and pages
@@ -78,29 +51,57 @@ export function memoryStore(): FlowStore {
   }
 
   return {
-    ...unused,
     async append(batch) {
       const result = append(batch);
       const wake = { chatId: batch.chatId, reason: 'append', seq: batch.head.seq } as const;
       if (result === 'appended') queueMicrotask(() => listeners.forEach((listener) => void listener(wake)));
       return result;
     },
-    async read(chatId, after, limit) {
-      const events = chats.get(chatId)?.events ?? [];
-      return events.slice(after, limit === undefined ? undefined : after + limit);
-    },
-    head: async (chatId) => chats.get(chatId)?.head,
-    question: async (id) => questions.get(id),
-    async claimLease(chatId, lease) {
-      const kept = chats.get(chatId);
-      if (kept?.lease?.owner !== lease.owner) return false;
-      kept.lease = lease;
-      return true;
-    },
-    cursorKey: async () => cursorKey,
     subscribe(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
+    cursorKey: async () => cursorKey,
+    close: nothing,
+    events: {
+      async read(chatId, after, limit) {
+        const events = chats.get(chatId)?.events ?? [];
+        return events.slice(after, limit === undefined ? undefined : after + limit);
+      },
+    },
+    chats: {
+      head: async (chatId) => chats.get(chatId)?.head,
+      list: noPage,
+      stale: noItems,
+      sealedSince: noPage,
+      changedSince: noPage,
+      rename: nothing,
+      reassign: nothing,
+      erase: nothing,
+    },
+    questions: {
+      read: async (id) => questions.get(id),
+      list: noPage,
+      settled: noPage,
+      due: noItems,
+      changes: noItems,
+      lastChange: async () => 0,
+    },
+    runs: {
+      async claimLease(chatId, lease) {
+        const kept = chats.get(chatId);
+        if (kept?.lease?.owner !== lease.owner) return false;
+        kept.lease = lease;
+        return true;
+      },
+      orphans: noItems,
+      requestStop: nothing,
+      stopRequested: async () => false,
+    },
+    calls: { recent: noItems },
+    results: { add: async () => false, read: nothing },
+    erasures: { at: nothing, list: noPage, drop: async () => 0 },
+    instances: { announce: noItems, retire: nothing },
+    grants: { find: noItems, list: noPage, revoke: async () => false },
   };
 }

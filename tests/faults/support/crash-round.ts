@@ -1,7 +1,7 @@
 import { isToolUIPart, type UIMessage } from 'ai';
 import type { KillPoint } from 'countersign/testing';
 import { expect } from 'vitest';
-import type { FlowStore } from '../../../lib/log/store-port.ts';
+import type { FlowStore } from '../../../lib/log/store/index.ts';
 import { parseApprovalId, parseChatId } from '../../../lib/protocol/index.ts';
 import { effectsIn } from './effects.ts';
 import { type ClientMode, type PersistentClient, persistentClient } from './persistent-client.ts';
@@ -83,7 +83,7 @@ async function startedWithoutEnd(
   store: FlowStore,
   chatId: ReturnType<typeof parseChatId>,
 ): Promise<string[]> {
-  const events = await store.read(chatId, 0);
+  const events = await store.events.read(chatId, 0);
   const ended = new Set(
     events.flatMap((event) => (isEnd(event.type) && 'toolCallId' in event ? event.toolCallId : [])),
   );
@@ -110,7 +110,7 @@ async function expectNothingLost(
   }
   for (const [id, approved] of answers) {
     if (!acknowledged.has(id)) continue;
-    const question = await store.question(parseApprovalId(id));
+    const question = await store.questions.read(parseApprovalId(id));
     expect(question).toMatchObject({ state: approved ? 'approved' : 'denied', answer: { approved } });
   }
 }
@@ -143,7 +143,7 @@ async function expectWellEnded(
   }
   const text = message?.parts.map((part) => (part.type === 'text' ? part.text : '')).join('');
   expect(text).toContain(lastWord(told));
-  const ends = (await store.read(parseChatId(point.chatId), 0)).filter(
+  const ends = (await store.events.read(parseChatId(point.chatId), 0)).filter(
     ({ type }) => type === 'run-completed',
   );
   expect(ends).toHaveLength(1);

@@ -85,7 +85,7 @@ export function crashingChat(falls: readonly Fall[]) {
   }
 
   async function startedWithoutEnd(): Promise<string[]> {
-    const log = await store.read(by.chatId, 0);
+    const log = await store.events.read(by.chatId, 0);
     const has = (type: RegExp, call: string) =>
       log.some((event) => type.test(event.type) && 'toolCallId' in event && event.toolCallId === call);
     return log.flatMap((event) =>
@@ -112,7 +112,8 @@ export function crashingChat(falls: readonly Fall[]) {
 
   /** Waits until nothing is in progress. */
   async function rest(flow: ApprovalFlow): Promise<void> {
-    while ((await store.head(by.chatId))?.status === 'active') await readSome(await flow.chats.resume(by));
+    while ((await store.chats.head(by.chatId))?.status === 'active')
+      await readSome(await flow.chats.resume(by));
   }
 
   return {
@@ -144,7 +145,7 @@ export function crashingChat(falls: readonly Fall[]) {
     resume: (leaveAfter?: number) =>
       insist(async (flow) => readSome(await flow.chats.resume(by), leaveAfter)),
     view: () => current.flow.chats.read(by),
-    log: (): Promise<readonly FlowEvent[]> => store.read(by.chatId, 0),
+    log: (): Promise<readonly FlowEvent[]> => store.events.read(by.chatId, 0),
     /** What a new reader sees. */
     async shown() {
       const stream = await current.flow.chats.resume(by);

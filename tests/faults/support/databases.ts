@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { FlowStore } from '../../../lib/log/store-port.ts';
+import type { FlowStore } from '../../../lib/log/store/index.ts';
 import type { SessionStore } from '../../../lib/protocol/index.ts';
 import type { TestPostgres } from '../../support/postgres/postgres.ts';
 import { openStore, postgresAddress, type StoreAddress, sqliteAddress } from './open-store.ts';
@@ -11,7 +11,7 @@ export type Database = {
   readonly address: StoreAddress;
   readonly folder: string;
   /** A store on it in this process, closed with the database. */
-  open(): FlowStore & SessionStore;
+  open(): FlowStore & { readonly sessions: SessionStore };
   /** The stores of two instances. On SQLite they share one store in one process. */
   openTwo(): readonly [FlowStore, FlowStore];
   /** Closes everything that was opened, and deletes everything. */
@@ -38,7 +38,7 @@ async function createDatabase(
 ): Promise<Database> {
   const folder = await mkdtemp(join(tmpdir(), 'countersign-faults-'));
   const address = addressIn(folder);
-  const opened: (FlowStore & SessionStore)[] = [];
+  const opened: (FlowStore & { readonly sessions: SessionStore })[] = [];
   const open = () => {
     const store = openStore(address);
     opened.push(store);

@@ -1,7 +1,7 @@
 import { closeSync, fsyncSync, openSync, writeSync } from 'node:fs';
 import { createApprovalFlow } from 'countersign';
 import { scriptedModel } from 'countersign/testing';
-import type { FlowStore } from '../../../lib/log/store-port.ts';
+import type { FlowStore } from '../../../lib/log/store/index.ts';
 import { countingTools } from '../../support/flow-fixture.ts';
 import { openStore } from './open-store.ts';
 

@@ -1,5 +1,5 @@
 import { postgresStore, sqliteStore } from 'countersign/store';
-import type { FlowStore } from '../../../lib/log/store-port.ts';
+import type { FlowStore } from '../../../lib/log/store/index.ts';
 import type { SessionStore } from '../../../lib/protocol/index.ts';
 
 /** The database of a child process, as environment variables. */
@@ -14,7 +14,9 @@ export function postgresAddress(connectionString: string, schema: string): Store
 }
 
 /** Opens the store at an address. @throws Error if the variables are missing */
-export function openStore(env: Readonly<Record<string, string | undefined>>): FlowStore & SessionStore {
+export function openStore(
+  env: Readonly<Record<string, string | undefined>>,
+): FlowStore & { readonly sessions: SessionStore } {
   const { FAULTS_SQLITE: path, FAULTS_POSTGRES: connectionString, FAULTS_SCHEMA: schema } = env;
   if (path !== undefined) return sqliteStore({ path });
   if (connectionString !== undefined) return postgresStore({ connectionString, schema });

@@ -311,8 +311,8 @@ export const commandsMutants: readonly PromiseMutant[] = [
     patches: [
       {
         file: 'lib/commands/erase.ts',
-        find: '  await store.erase(chatId, by, erasedAt, record && JSON.stringify(record), seq);',
-        replace: '  await store.erase(chatId, by, erasedAt, record && JSON.stringify(record));',
+        find: '  await store.chats.erase(chatId, by, erasedAt, record && JSON.stringify(record), seq);',
+        replace: '  await store.chats.erase(chatId, by, erasedAt, record && JSON.stringify(record));',
       },
     ],
     suites: [

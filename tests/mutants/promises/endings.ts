@@ -8,7 +8,7 @@ export const endingsMutants: readonly PromiseMutant[] = [
     patches: [
       {
         file: 'lib/run/lease/take-over.ts',
-        find: 'if (await store.stopRequested(chatId, head.runId)) {',
+        find: 'if (await store.runs.stopRequested(chatId, head.runId)) {',
         replace: "if (head.status !== 'active') {",
       },
     ],
@@ -141,7 +141,7 @@ export const endingsMutants: readonly PromiseMutant[] = [
     patches: [
       {
         file: 'lib/run/stops/end-early.ts',
-        find: '    await settings.store.claimLease(chatId, { owner: closingOwner, until: 0 }, clock.now());\n',
+        find: '    await settings.store.runs.claimLease(chatId, { owner: closingOwner, until: 0 }, clock.now());\n',
         replace: '',
       },
     ],

@@ -129,9 +129,9 @@ export const identityMutants: readonly PromiseMutant[] = [
     patches: [
       {
         file: 'lib/server/routes/sessions.ts',
-        find: 'if (await sessions.endSession(id, principal.id))',
+        find: 'if (await sessions.end(id, principal.id))',
         replace:
-          'if (await sessions.session(id).then((found) => sessions.endSession(id, found?.principal.id ?? principal.id)))',
+          'if (await sessions.read(id).then((found) => sessions.end(id, found?.principal.id ?? principal.id)))',
       },
     ],
     suites: ['tests/contract/sessions.test.ts'],

@@ -117,7 +117,7 @@ export const storeMutants: readonly PromiseMutant[] = [
     promise: '0005: Deleted text is not readable in the files of the store.',
     patches: [
       {
-        file: 'lib/stores/sqlite/methods/records.ts',
+        file: 'lib/stores/sqlite/methods/chats.ts',
         find: "reason: 'erase' });\n        await forgetDeleted();\n",
         replace: "reason: 'erase' });\n",
       },

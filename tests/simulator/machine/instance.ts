@@ -3,7 +3,7 @@ import { serveConnection } from '../../../lib/bidi/connection.ts';
 import { keepBeating } from '../../../lib/bidi/heartbeat.ts';
 import { createSocketWriter } from '../../../lib/bidi/socket-writer.ts';
 import { createApprovalFlow, type FlowSettings, type Subscriber } from '../../../lib/flow/index.ts';
-import type { FlowStore } from '../../../lib/log/store-port.ts';
+import type { FlowStore } from '../../../lib/log/store/index.ts';
 import { createSessionWatch } from '../../../lib/server/identity/session-watch.ts';
 import { createConcurrencyLimit } from '../../../lib/server/limits/concurrency-limit.ts';
 import { defaultChatLimits } from '../../../lib/server/limits/size-limits.ts';

@@ -1,4 +1,4 @@
-import type { FlowStore } from '../../../lib/log/store-port.ts';
+import type { FlowStore } from '../../../lib/log/store/index.ts';
 import type { History } from '../history.ts';
 
 /** Maps an owner of appends (`flow_…`) to its instance and its version of the tools. */
@@ -45,13 +45,16 @@ export function observedStore(store: FlowStore, history: History, whoWrites: Who
       }
       return result;
     },
-    async erase(chatId, ...rest) {
-      await store.erase(chatId, ...rest);
-      if ((await store.head(chatId)) !== undefined) return;
-      history.erasedLogs.set(chatId, history.logOf(chatId));
-      history.logs.delete(chatId);
-      history.erased.push({ chatId, moment: history.moment() });
-      history.note(`log ${chatId} erased`);
+    chats: {
+      ...store.chats,
+      async erase(chatId, ...rest) {
+        await store.chats.erase(chatId, ...rest);
+        if ((await store.chats.head(chatId)) !== undefined) return;
+        history.erasedLogs.set(chatId, history.logOf(chatId));
+        history.logs.delete(chatId);
+        history.erased.push({ chatId, moment: history.moment() });
+        history.note(`log ${chatId} erased`);
+      },
     },
   };
 }

@@ -1,5 +1,10 @@
-import type { Append, FlowStore, StoreChange, StoreClock } from '../../../lib/log/store-port.ts';
-import type { SubscriptionStore } from '../../../lib/log/subscription-port.ts';
+import type {
+  Append,
+  FlowStore,
+  StoreChange,
+  StoreClock,
+  SubscriptionStore,
+} from '../../../lib/log/store/index.ts';
 import { CountersignError } from '../../../lib/protocol/index.ts';
 import type { SimProcess } from './process.ts';
 import type { Random } from './random.ts';

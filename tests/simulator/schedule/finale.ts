@@ -124,7 +124,7 @@ async function unpauseAll(flow: Stage['instances'][number]['flow']): Promise<voi
 
 async function statuses({ raw, history }: Stage): Promise<{ chatId: string; status: string }[]> {
   const chats = [...history.logs.keys()].filter((chatId) => chatId !== flowLogId);
-  const heads = await Promise.all(chats.map((chatId) => raw.head(parseChatId(chatId))));
+  const heads = await Promise.all(chats.map((chatId) => raw.chats.head(parseChatId(chatId))));
   return heads.flatMap((head) => (head ? [{ chatId: head.id, status: head.status }] : []));
 }
 
@@ -147,7 +147,7 @@ async function recordState(stage: Stage): Promise<void> {
         seq = lengthOf(chatId);
         const [chat, timeline, chunks] = await during(stage, views());
         if (seq !== lengthOf(chatId)) continue;
-        const log = await raw.read(parseChatId(chatId), 0);
+        const log = await raw.events.read(parseChatId(chatId), 0);
         const written = (history.logs.get(chatId) ?? []).map(({ event }) => event);
         const view = { chat: chat.json as never, replay: chunks, timeline, log, written };
         history.finals.push({ chatId, instance: instance.name, ...view });
@@ -172,14 +172,14 @@ async function checkRecord(stage: Stage): Promise<void> {
   const chats = [...history.logs.keys()].filter((chatId) => chatId !== flowLogId);
   const sections = await during(stage, Array.fromAsync(first.flow.audit.export()));
   history.record = verifyAuditStore(sections, { key: auditKey });
-  const heads = await Promise.all(chats.map((chatId) => raw.head(parseChatId(chatId))));
+  const heads = await Promise.all(chats.map((chatId) => raw.chats.head(parseChatId(chatId))));
   // If a process died during an erasure, the record says that the chat is gone.
   const toErase = new Set(
     (history.logs.get(flowLogId) ?? []).map(({ event }) => ('chatId' in event ? event.chatId : undefined)),
   );
   const sealed = heads.find((head) => head && head.auditHead !== null && !toErase.has(head.id));
   if (!sealed) return;
-  await raw.erase(sealed.id, 'somebody', world.now());
+  await raw.chats.erase(sealed.id, 'somebody', world.now());
   const left = await during(stage, Array.fromAsync(first.flow.audit.export()));
   history.vanished = { chatId: sealed.id, found: verifyAuditStore(left, { key: auditKey }) };
 }

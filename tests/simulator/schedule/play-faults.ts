@@ -53,7 +53,7 @@ export function createFaults(stage: Stage, random: Random) {
     for (const [chatId, log] of history.logs) {
       if (chatId === flowLogId) continue;
       const id = parseChatId(chatId);
-      const head = await raw.head(id);
+      const head = await raw.chats.head(id);
       const asked = log.findLast(({ event }) => event.type === 'approval-requested')?.event;
       if (head?.status !== 'waiting' || asked?.type !== 'approval-requested') continue;
       if (head.open !== asked.approvalId) continue;
@@ -88,7 +88,7 @@ export function createFaults(stage: Stage, random: Random) {
           ...seal,
         },
       ] as FlowEvent[];
-      const question = await raw.question(approvalId);
+      const question = await raw.questions.read(approvalId);
       const answer = { approved: true, by, at: world.now(), via: 'sse' };
       const result = await stage.store.append({
         chatId: id,

@@ -1,4 +1,4 @@
-import type { FlowStore } from '../../../lib/log/store-port.ts';
+import type { FlowStore } from '../../../lib/log/store/index.ts';
 import { sqliteStore } from '../../../lib/stores/index.ts';
 import { preparedSettings } from '../actors/call-options.ts';
 import { createClients } from '../actors/client.ts';

@@ -26,7 +26,7 @@ async function logAfter(point: KillPoint) {
   const { flow, ran, say, answer, id } = flowFixture(script, { store: dying.store });
   void say('Pay.').then((asked) => answer(questionIn(asked), true));
   await dying.died;
-  const log = (await store.read(id, 0)).map(({ type }) => type);
+  const log = (await store.events.read(id, 0)).map(({ type }) => type);
   void flow.close();
   return { log, ran };
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { postgresStore, sqliteStore } from 'countersign/store';
 import { inject, onTestFinished } from 'vitest';
-import type { FlowStore } from '../../../lib/log/store-port.ts';
+import type { FlowStore } from '../../../lib/log/store/index.ts';
 import type { TestPostgres } from '../../support/postgres/postgres.ts';
 
 /** A kind of store, and a function that restores the older version's database for a test. */

@@ -1,7 +1,7 @@
 import { type FlowSettings, notTheAsker } from 'countersign';
 import { fakeClock } from 'countersign/testing';
 import { onTestFinished } from 'vitest';
-import type { FlowStore } from '../../../lib/log/store-port.ts';
+import type { FlowStore } from '../../../lib/log/store/index.ts';
 import { flowFixture } from '../../support/flow-fixture.ts';
 import { auditKey, fixtureDetails, fixtureTools, followOrders, leaseMs, madeAt } from '../fixture-flow.ts';
 

@@ -4,7 +4,7 @@ import * as todaysEngine from 'countersign';
 import { postgresStore } from 'countersign/store';
 import { collect, dyingStore, fakeClock, type KillPoint, scriptedModel } from 'countersign/testing';
 import { inject, onTestFinished } from 'vitest';
-import type { FlowStore } from '../../../lib/log/store-port.ts';
+import type { FlowStore } from '../../../lib/log/store/index.ts';
 import { parseApprovalId, parseChatId } from '../../../lib/protocol/index.ts';
 import { userMessage } from '../../support/flow-fixture.ts';
 import type { TestPostgres } from '../../support/postgres/postgres.ts';
@@ -107,7 +107,7 @@ export async function twoVersions(
   const open = async (create: CreateStore) => {
     const store = create({ connectionString, schema });
     onTestFinished(() => store.close());
-    await store.lastQuestionChange();
+    await store.questions.lastChange();
     return timedBy(store, clock);
   };
   const common = { clock, more };

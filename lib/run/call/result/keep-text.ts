@@ -1,6 +1,6 @@
 import { isRefusal, withBackoff } from '../../../log/backoff.ts';
 import type { Journal } from '../../../log/journal.ts';
-import type { FlowStore, ResultPart } from '../../../log/store-port.ts';
+import type { FlowStore, ResultPart } from '../../../log/store/index.ts';
 import { type Clock, errorFacts, type Logger, type StoredText } from '../../../protocol/index.ts';
 import { runtime } from '../../../runtime/runtime.ts';
 import { toHex } from '../../../runtime/to-hex.ts';
@@ -38,7 +38,7 @@ export function createTextKeeper({
   async function add(part: ResultPart, abortSignal: AbortSignal): Promise<boolean> {
     try {
       const mayRetry = (error: unknown) => !isRefusal(error) && !abortSignal.aborted;
-      return (await withBackoff(clock, async () => store.addResultPart?.(part), mayRetry)) === true;
+      return await withBackoff(clock, async () => store.results.add(part), mayRetry);
     } catch (error) {
       if (abortSignal.aborted) throw new DOMException('The call was aborted.', 'AbortError');
       const { chatId } = part;
@@ -48,7 +48,6 @@ export function createTextKeeper({
   }
 
   return async (id, pieces, abortSignal) => {
-    if (!store.addResultPart || !store.resultPart) return discard(pieces, 'the store keeps no large results');
     const { id: chatId, createdAt } = journal.head;
     const hash = runtime.sha256InParts();
     let parts = 0;

@@ -1,4 +1,4 @@
-import type { Append } from '../../../log/store-port.ts';
+import type { Append } from '../../../log/store/index.ts';
 import { claimOf, type FlowEvent } from '../../../protocol/index.ts';
 import { atOf } from '../../check-append.ts';
 import { guardedRuns } from '../../guarded-runs.ts';

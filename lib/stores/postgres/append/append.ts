@@ -1,4 +1,4 @@
-import type { Append, AppendResult } from '../../../log/store-port.ts';
+import type { Append, AppendResult } from '../../../log/store/index.ts';
 import { CountersignError, claimOf } from '../../../protocol/index.ts';
 import { markOf } from '../../batch-mark.ts';
 import { beginsImport } from '../../begins-import.ts';

@@ -1,4 +1,4 @@
-import type { StoreChange } from '../../../log/store-port.ts';
+import type { StoreChange } from '../../../log/store/index.ts';
 import { CountersignError, type Logger } from '../../../protocol/index.ts';
 import { migrate } from '../migrations.ts';
 import type { Statements } from '../statements.ts';

@@ -1,5 +1,5 @@
 import type { Client } from 'pg';
-import type { StoreChange } from '../../../log/store-port.ts';
+import type { StoreChange } from '../../../log/store/index.ts';
 import { CountersignError, type Logger } from '../../../protocol/index.ts';
 import { pause } from '../../backoff.ts';
 import type { Row } from '../../rows.ts';

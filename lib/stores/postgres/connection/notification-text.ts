@@ -1,4 +1,4 @@
-import type { StoreChange } from '../../../log/store-port.ts';
+import type { StoreChange } from '../../../log/store/index.ts';
 import type { ChatId } from '../../../protocol/index.ts';
 
 /** Encodes a notification's payload: a word, a number and an id, well below Postgres's limit of 8,000 bytes. */

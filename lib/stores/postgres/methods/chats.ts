@@ -1,24 +1,21 @@
-import type { FlowStore } from '../../../log/store-port.ts';
+import type { ChatStore, EventStore } from '../../../log/store/index.ts';
 import type { ChatId } from '../../../protocol/index.ts';
 import { firstPlace, lastPlace, pageOf, readCursor } from '../../cursor.ts';
 import { createGroups } from '../../groups.ts';
 import { exactText } from '../../row-text.ts';
 import { placeOfChat, toChatId, toEvent } from '../../rows.ts';
 import type { Access } from '../access.ts';
+import { notificationText } from '../connection/notification-text.ts';
 import { toHead } from '../rows.ts';
 
-type Methods = Pick<
-  FlowStore,
-  'read' | 'head' | 'chats' | 'staleChats' | 'restingHeads' | 'chatsChangedSince' | 'rename' | 'reassign'
->;
-
 /**
- * Chats: their events, heads and lists. Concurrent lookups share one round trip.
+ * Chats: their events, heads and lists, and erasing them. Concurrent lookups share one round trip.
  *
  * @returns `idle` resolves when no lookup is waiting
  */
-export function postgresChats({ ask, query, statements, withStoreErrors }: Access): {
-  readonly methods: Methods;
+export function postgresChats({ ask, query, channel, statements, withStoreErrors }: Access): {
+  readonly events: EventStore;
+  readonly chats: ChatStore;
   idle(): Promise<void>;
 } {
   const heads = createGroups(async (chatIds: readonly ChatId[]) => {
@@ -28,13 +25,15 @@ export function postgresChats({ ask, query, statements, withStoreErrors }: Acces
     return chatIds.map((chatId) => found.get(chatId));
   });
 
-  const methods: Methods = {
+  const events: EventStore = {
     read: async (chatId, after, limit) =>
       (await ask(statements.events, chatId, after, limit ?? null)).map(toEvent),
+  };
 
+  const chats: ChatStore = {
     head: (chatId) => withStoreErrors(() => heads.add(chatId)),
 
-    chats: async ({ ownerId, cursor, limit }) => {
+    list: async ({ ownerId, cursor, limit }) => {
       const { at, row } = cursor === undefined ? lastPlace : readCursor(cursor);
       return pageOf(
         await ask(statements.chats, exactText(ownerId), at, row, limit + 1),
@@ -44,22 +43,17 @@ export function postgresChats({ ask, query, statements, withStoreErrors }: Acces
       );
     },
 
-    staleChats: async (before, limit) => (await ask(statements.staleChats, before, limit)).map(toChatId),
+    stale: async (before, limit) => (await ask(statements.staleChats, before, limit)).map(toChatId),
 
-    restingHeads: async (since, limit, cursor) => {
+    sealedSince: async (since, limit, cursor) => {
       const { at, row } = cursor === undefined ? firstPlace : readCursor(cursor);
-      return pageOf(
-        await ask(statements.restingHeads, since, at, row, limit + 1),
-        limit,
-        toHead,
-        placeOfChat,
-      );
+      return pageOf(await ask(statements.sealedChats, since, at, row, limit + 1), limit, toHead, placeOfChat);
     },
 
-    chatsChangedSince: async ({ since, cursor, limit }) => {
+    changedSince: async ({ since, cursor, limit }) => {
       const { at, row } = cursor === undefined ? firstPlace : readCursor(cursor);
       return pageOf(
-        await ask(statements.chatsChangedSince, since, at, row, limit + 1),
+        await ask(statements.changedChats, since, at, row, limit + 1),
         limit,
         toHead,
         placeOfChat,
@@ -77,6 +71,13 @@ export function postgresChats({ ask, query, statements, withStoreErrors }: Acces
         await ask(statement, exactText(from), exactText(to));
       }
     },
+
+    erase: async (chatId, by, at, record, seq) => {
+      const notification = notificationText({ chatId, reason: 'erase' });
+      const kept = record === undefined ? null : exactText(record);
+      await ask(statements.erase, chatId, exactText(by), at, kept, channel, notification, seq ?? null);
+    },
   };
-  return { methods, idle: heads.idle };
+
+  return { events, chats, idle: heads.idle };
 }

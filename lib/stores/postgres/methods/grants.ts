@@ -1,11 +1,9 @@
-import type { FlowStore } from '../../../log/store-port.ts';
+import type { GrantStore } from '../../../log/store/index.ts';
 import { lastPlace, pageOf, readCursor } from '../../cursor.ts';
 import { createGroups } from '../../groups.ts';
 import { exactText } from '../../row-text.ts';
 import type { Access } from '../access.ts';
 import { toGrant, toUsedGrant } from '../rows.ts';
-
-type Methods = Pick<FlowStore, 'grants' | 'grantsOf' | 'revoke'>;
 
 /**
  * Remembered approvals. Concurrent lookups share one round trip.
@@ -13,18 +11,18 @@ type Methods = Pick<FlowStore, 'grants' | 'grantsOf' | 'revoke'>;
  * @returns `idle` resolves when no lookup is waiting
  */
 export function postgresGrants({ ask, query, statements, withStoreErrors }: Access): {
-  readonly methods: Methods;
+  readonly grants: GrantStore;
   idle(): Promise<void>;
 } {
-  const grants = createGroups(async (keys: readonly (readonly string[])[]) => {
+  const lookups = createGroups(async (keys: readonly (readonly string[])[]) => {
     const found = (await query(statements.grants, keys.flat())).map(toGrant);
     return keys.map((each) => found.filter(({ key }) => each.includes(key)));
   });
 
-  const methods: Methods = {
-    grants: (keys) => withStoreErrors(() => grants.add(keys)),
+  const grants: GrantStore = {
+    find: (keys) => withStoreErrors(() => lookups.add(keys)),
 
-    grantsOf: async ({ personId, cursor, limit }) => {
+    list: async ({ personId, cursor, limit }) => {
       const { at, row } = cursor === undefined ? lastPlace : readCursor(cursor);
       return pageOf(
         await ask(statements.grantsOf, exactText(personId), at, row, limit + 1),
@@ -37,5 +35,5 @@ export function postgresGrants({ ask, query, statements, withStoreErrors }: Acce
     revoke: async (id, personId) =>
       (await ask(statements.revoke, exactText(id), exactText(personId))).length > 0,
   };
-  return { methods, idle: grants.idle };
+  return { grants, idle: lookups.idle };
 }

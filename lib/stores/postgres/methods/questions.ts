@@ -1,4 +1,4 @@
-import type { FlowStore } from '../../../log/store-port.ts';
+import type { CallStore, EscalationStore, QuestionStore } from '../../../log/store/index.ts';
 import { firstPlace, placedPageOf, readCursor } from '../../cursor.ts';
 import { createGroups } from '../../groups.ts';
 import { exactText } from '../../row-text.ts';
@@ -7,28 +7,18 @@ import { settledPage, settledPlace, settledStates } from '../../settled-rows.ts'
 import type { Access } from '../access.ts';
 import { toQuestion, toQuestionChange } from '../rows.ts';
 
-type Methods = Pick<
-  FlowStore,
-  | 'question'
-  | 'questions'
-  | 'settledQuestions'
-  | 'dueQuestions'
-  | 'questionsToEscalate'
-  | 'questionChanges'
-  | 'lastQuestionChange'
-  | 'recentCalls'
->;
-
 /**
  * Questions and the feed of their changes, and marks of calls. Concurrent lookups share one round trip.
  *
  * @returns `idle` resolves when no lookup is waiting
  */
 export function postgresQuestions({ ask, query, statements, withStoreErrors }: Access): {
-  readonly methods: Methods;
+  readonly questions: QuestionStore;
+  readonly calls: CallStore;
+  readonly escalation: EscalationStore;
   idle(): Promise<void>;
 } {
-  const repeats = createGroups(async (asked: readonly Parameters<FlowStore['recentCalls']>[0][]) => {
+  const repeats = createGroups(async (asked: readonly Parameters<CallStore['recent']>[0][]) => {
     const columns = [
       asked.map(({ chatId }) => chatId),
       asked.map(({ digest }) => digest),
@@ -49,10 +39,10 @@ export function postgresQuestions({ ask, query, statements, withStoreErrors }: A
     return row && parse(row);
   };
 
-  const methods: Methods = {
-    question: (id) => first(ask(statements.question, exactText(id)), toQuestion),
+  const questions: QuestionStore = {
+    read: (id) => first(ask(statements.question, exactText(id)), toQuestion),
 
-    questions: async ({ state, ownerId, cursor, limit }) => {
+    list: async ({ state, ownerId, cursor, limit }) => {
       const { at, row } = cursor === undefined ? firstPlace : readCursor(cursor);
       const rows =
         ownerId === undefined
@@ -64,7 +54,7 @@ export function postgresQuestions({ ask, query, statements, withStoreErrors }: A
       }));
     },
 
-    settledQuestions: async ({ ownerId, limit, ...from }) => {
+    settled: async ({ ownerId, limit, ...from }) => {
       const { at, row } = settledPlace(from);
       const rows =
         ownerId === undefined
@@ -73,17 +63,21 @@ export function postgresQuestions({ ask, query, statements, withStoreErrors }: A
       return settledPage(await rows, limit, toQuestion);
     },
 
-    dueQuestions: async (now, limit) => (await ask(statements.dueQuestions, now, limit)).map(toQuestion),
+    due: async (now, limit) => (await ask(statements.dueQuestions, now, limit)).map(toQuestion),
 
-    questionsToEscalate: async (now, limit) =>
-      (await ask(statements.questionsToEscalate, now, limit)).map(toQuestion),
-
-    questionChanges: async (after, limit) =>
+    changes: async (after, limit) =>
       (await ask(statements.questionChanges, after, limit)).map(toQuestionChange),
 
-    lastQuestionChange: async () => Number((await ask(statements.lastChange))[0]?.last),
-
-    recentCalls: (asked) => withStoreErrors(() => repeats.add(asked)),
+    lastChange: async () => Number((await ask(statements.lastChange))[0]?.last),
   };
-  return { methods, idle: repeats.idle };
+
+  const calls: CallStore = {
+    recent: (asked) => withStoreErrors(() => repeats.add(asked)),
+  };
+
+  const escalation: EscalationStore = {
+    due: async (now, limit) => (await ask(statements.questionsToEscalate, now, limit)).map(toQuestion),
+  };
+
+  return { questions, calls, escalation, idle: repeats.idle };
 }

@@ -1,20 +1,17 @@
-import type { FlowStore } from '../../../log/store-port.ts';
+import type { ResultStore } from '../../../log/store/index.ts';
 import { exactText } from '../../row-text.ts';
 import { toResultText } from '../../rows.ts';
 import type { Access } from '../access.ts';
 
 /** Texts of large results. */
-export function postgresResults({
-  ask,
-  statements,
-}: Access): Required<Pick<FlowStore, 'addResultPart' | 'resultPart'>> {
+export function postgresResults({ ask, statements }: Access): ResultStore {
   return {
-    addResultPart: async ({ chatId, createdAt, resultId, index, text }) => {
+    add: async ({ chatId, createdAt, resultId, index, text }) => {
       const row = [chatId, createdAt, exactText(resultId), index, exactText(text)];
       return (await ask(statements.addResultPart, ...row)).length > 0;
     },
 
-    resultPart: async ({ chatId, resultId, index }) => {
+    read: async ({ chatId, resultId, index }) => {
       const [row] = await ask(statements.resultPart, chatId, exactText(resultId), index);
       return row && toResultText(row);
     },

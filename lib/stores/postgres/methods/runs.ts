@@ -1,15 +1,10 @@
-import type { FlowStore, Lease } from '../../../log/store-port.ts';
+import type { InstanceStore, Lease, RunStore } from '../../../log/store/index.ts';
 import type { ChatId, RunId } from '../../../protocol/index.ts';
 import { createGroups } from '../../groups.ts';
 import { exactText } from '../../row-text.ts';
 import { type Row, toChatId, toInstance } from '../../rows.ts';
 import type { Access } from '../access.ts';
 import { notificationText } from '../connection/notification-text.ts';
-
-type Methods = Pick<
-  FlowStore,
-  'claimLease' | 'orphans' | 'requestStop' | 'stopRequested' | 'announce' | 'retire'
->;
 
 type Claim = Lease & { readonly chatId: ChatId; readonly now: number };
 
@@ -20,7 +15,8 @@ type Claim = Lease & { readonly chatId: ChatId; readonly now: number };
  * @returns `idle` resolves when no heartbeat is waiting
  */
 export function postgresRuns({ ask, query, channel, statements, withStoreErrors }: Access): {
-  readonly methods: Methods;
+  readonly runs: RunStore;
+  readonly instances: InstanceStore;
   idle(): Promise<void>;
 } {
   const released = (chatId: ChatId) => notificationText({ chatId, reason: 'release' });
@@ -49,13 +45,13 @@ export function postgresRuns({ ask, query, channel, statements, withStoreErrors 
     return (await query(statements.claimLease, ...values)).length > 0;
   }
 
-  const stops = createGroups(async (runs: readonly { readonly chatId: ChatId; readonly runId: RunId }[]) => {
-    const columns = [runs.map(({ chatId }) => chatId), runs.map(({ runId }) => runId)];
+  const stops = createGroups(async (asked: readonly { readonly chatId: ChatId; readonly runId: RunId }[]) => {
+    const columns = [asked.map(({ chatId }) => chatId), asked.map(({ runId }) => runId)];
     const requested = placesOf(await query(statements.stopsRequested, ...columns));
-    return runs.map((_, index) => requested.has(index + 1));
+    return asked.map((_, index) => requested.has(index + 1));
   });
 
-  const methods: Methods = {
+  const runs: RunStore = {
     claimLease: (chatId, lease, now) => withStoreErrors(() => claims.add({ chatId, ...lease, now })),
 
     orphans: async (now) => (await ask(statements.orphans, now)).map(toChatId),
@@ -65,7 +61,9 @@ export function postgresRuns({ ask, query, channel, statements, withStoreErrors 
     },
 
     stopRequested: (chatId, runId) => withStoreErrors(() => stops.add({ chatId, runId })),
+  };
 
+  const instances: InstanceStore = {
     announce: async ({ id, until, outdated }, now) =>
       (await ask(statements.announce, exactText(id), until, JSON.stringify(outdated), now)).map(toInstance),
 
@@ -73,7 +71,8 @@ export function postgresRuns({ ask, query, channel, statements, withStoreErrors 
       await ask(statements.retire, exactText(id));
     },
   };
-  return { methods, idle: async () => void (await Promise.all([claims.idle(), stops.idle()])) };
+
+  return { runs, instances, idle: async () => void (await Promise.all([claims.idle(), stops.idle()])) };
 }
 
 /** The places of the items that a statement for several found, from 1. */

@@ -11,7 +11,7 @@ import type { Access } from '../access.ts';
  * @returns `idle` resolves when no lookup is waiting
  */
 export function postgresSessions({ statements, query, ask, withStoreErrors }: Access): {
-  readonly methods: SessionStore;
+  readonly sessions: SessionStore;
   idle(): Promise<void>;
 } {
   const lookups = createGroups(async (ids: readonly SessionId[]) => {
@@ -19,16 +19,16 @@ export function postgresSessions({ statements, query, ask, withStoreErrors }: Ac
     const found = new Map(rows.map(toSession).map((session) => [session.id, session]));
     return ids.map((id) => found.get(id));
   });
-  const methods: SessionStore = {
-    async beginSession({ id, principal, createdAt, lastSeenAt, until }, now) {
+  const sessions: SessionStore = {
+    async begin({ id, principal, createdAt, lastSeenAt, until }, now) {
       const person = exactText(principal.id);
       const body = JSON.stringify(principal);
       await ask(statements.beginSession, id, person, createdAt, lastSeenAt, until, body, now);
     },
 
-    session: (id) => withStoreErrors(() => lookups.add(id)),
+    read: (id) => withStoreErrors(() => lookups.add(id)),
 
-    async sessionsOf({ personId, now, cursor, limit }) {
+    async list({ personId, now, cursor, limit }) {
       const { at, row } = cursor === undefined ? lastPlace : readCursor(cursor);
       const rows = await ask(statements.sessionsOf, exactText(personId), now, at, row, limit + 1);
       return pageOf(rows, limit, toSession, (session) => ({
@@ -37,13 +37,13 @@ export function postgresSessions({ statements, query, ask, withStoreErrors }: Ac
       }));
     },
 
-    async sawSession(id, at) {
+    async saw(id, at) {
       await ask(statements.sawSession, id, at);
     },
 
-    async endSession(id, personId) {
+    async end(id, personId) {
       return (await ask(statements.endSession, id, exactText(personId))).length > 0;
     },
   };
-  return { methods, idle: lookups.idle };
+  return { sessions, idle: lookups.idle };
 }

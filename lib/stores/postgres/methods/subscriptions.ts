@@ -1,4 +1,4 @@
-import type { SubscriptionStore } from '../../../log/subscription-port.ts';
+import type { SubscriptionStore } from '../../../log/store/index.ts';
 import { lastPlace, pageOf, readCursor } from '../../cursor.ts';
 import { exactText } from '../../row-text.ts';
 import {

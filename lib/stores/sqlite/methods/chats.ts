@@ -1,30 +1,34 @@
-import type { FlowStore } from '../../../log/store-port.ts';
+import type { ChatStore, EventStore } from '../../../log/store/index.ts';
 import { lastPlace, pageOf, readCursor } from '../../cursor.ts';
 import { exactText } from '../../row-text.ts';
 import { placeOfChat, toChatId, toEvent } from '../../rows.ts';
 import type { Access } from '../access.ts';
 import { hourOf, secondOf, toHead } from '../rows.ts';
 import { transaction } from '../transaction.ts';
+import { whenFree } from '../when-free.ts';
 
-/** Chats: their events, heads and lists. */
+/** Chats: their events, heads and lists, and erasing them. */
 export function sqliteChats({
   ask,
   db,
+  forgetDeleted,
+  retryMs,
   statements,
-}: Access): Pick<
-  FlowStore,
-  'read' | 'head' | 'chats' | 'staleChats' | 'restingHeads' | 'chatsChangedSince' | 'rename' | 'reassign'
-> {
-  return {
+  subscribers,
+  withStoreErrors,
+}: Access): { readonly events: EventStore; readonly chats: ChatStore } {
+  const events: EventStore = {
     read: (chatId, after, limit = -1) => ask(() => statements.events.all(chatId, after, limit).map(toEvent)),
+  };
 
+  const chats: ChatStore = {
     head: (chatId) =>
       ask(() => {
         const row = statements.head.get(chatId);
         return row && toHead(row);
       }),
 
-    chats: ({ ownerId, cursor, limit }) =>
+    list: ({ ownerId, cursor, limit }) =>
       ask(() => {
         const { at, row } = cursor === undefined ? lastPlace : readCursor(cursor);
         const rows = statements.chats.all(exactText(ownerId), secondOf(at), at, row, limit + 1);
@@ -36,20 +40,20 @@ export function sqliteChats({
         );
       }),
 
-    staleChats: (before, limit) =>
+    stale: (before, limit) =>
       ask(() => statements.staleChats.all(hourOf(before), before, limit).map(toChatId)),
 
-    restingHeads: (since, limit, cursor) =>
+    sealedSince: (since, limit, cursor) =>
       ask(() => {
         const { at, row } = cursor === undefined ? { at: since, row: -1 } : readCursor(cursor);
-        const rows = statements.restingHeads.all(hourOf(at), hourOf(at), at, row, since, limit + 1);
+        const rows = statements.sealedChats.all(hourOf(at), hourOf(at), at, row, since, limit + 1);
         return pageOf(rows, limit, toHead, placeOfChat);
       }),
 
-    chatsChangedSince: ({ since, cursor, limit }) =>
+    changedSince: ({ since, cursor, limit }) =>
       ask(() => {
         const { at, row } = cursor === undefined ? { at: since, row: -1 } : readCursor(cursor);
-        const rows = statements.chatsChangedSince.all(hourOf(at), hourOf(at), at, row, since, limit + 1);
+        const rows = statements.changedChats.all(hourOf(at), hourOf(at), at, row, since, limit + 1);
         return pageOf(rows, limit, toHead, placeOfChat);
       }),
 
@@ -69,5 +73,22 @@ export function sqliteChats({
           return { keep: true };
         });
       }),
+
+    erase: (chatId, by, at, record, seq) =>
+      withStoreErrors(async () => {
+        const kept = record === undefined ? null : exactText(record);
+        const remove = () => {
+          statements.keepLastChange.run();
+          const keep = statements.eraseChat.run(chatId, seq ?? null).changes > 0;
+          if (keep) statements.recordErasure.run(chatId, exactText(by), at, kept);
+          return { keep };
+        };
+        const { keep: erased } = await whenFree(() => transaction(db, remove), retryMs);
+        if (!erased) return;
+        subscribers.notify({ chatId, reason: 'erase' });
+        await forgetDeleted();
+      }),
   };
+
+  return { events, chats };
 }

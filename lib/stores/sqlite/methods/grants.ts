@@ -1,4 +1,4 @@
-import type { FlowStore } from '../../../log/store-port.ts';
+import type { GrantStore } from '../../../log/store/index.ts';
 import { lastPlace, pageOf, readCursor } from '../../cursor.ts';
 import { exactText } from '../../row-text.ts';
 import type { Row } from '../../rows.ts';
@@ -6,9 +6,9 @@ import type { Access } from '../access.ts';
 import { toGrant, toUsedGrant } from '../rows.ts';
 
 /** Remembered approvals. */
-export function sqliteGrants({ ask, statements }: Access): Pick<FlowStore, 'grants' | 'grantsOf' | 'revoke'> {
+export function sqliteGrants({ ask, statements }: Access): GrantStore {
   return {
-    grants: (keys) =>
+    find: (keys) =>
       ask(() => {
         const rows: Row[] = [];
         for (let from = 0; from < keys.length; from += 4) {
@@ -18,7 +18,7 @@ export function sqliteGrants({ ask, statements }: Access): Pick<FlowStore, 'gran
         return rows.map(toGrant);
       }),
 
-    grantsOf: ({ personId, cursor, limit }) =>
+    list: ({ personId, cursor, limit }) =>
       ask(() => {
         const { at, row } = cursor === undefined ? lastPlace : readCursor(cursor);
         const rows = statements.grantsOf.all(exactText(personId), at, row, limit + 1);

@@ -1,4 +1,4 @@
-import type { InsightsStore } from '../../../log/insights-port.ts';
+import type { InsightsStore } from '../../../log/store/index.ts';
 import { toCountedDay } from '../../rows.ts';
 import { toPlacedQuestion } from '../../subscription-rows.ts';
 import type { Access } from '../access.ts';

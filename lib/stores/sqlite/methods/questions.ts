@@ -1,4 +1,4 @@
-import type { FlowStore } from '../../../log/store-port.ts';
+import type { CallStore, EscalationStore, QuestionStore } from '../../../log/store/index.ts';
 import { firstPlace, placedPageOf, readCursor } from '../../cursor.ts';
 import { exactText } from '../../row-text.ts';
 import { toCallMark } from '../../rows.ts';
@@ -7,28 +7,19 @@ import type { Access } from '../access.ts';
 import { toQuestion, toQuestionChange } from '../rows.ts';
 
 /** Questions and the feed of their changes, and marks of calls. */
-export function sqliteQuestions({
-  ask,
-  statements,
-}: Access): Pick<
-  FlowStore,
-  | 'question'
-  | 'questions'
-  | 'settledQuestions'
-  | 'dueQuestions'
-  | 'questionsToEscalate'
-  | 'questionChanges'
-  | 'lastQuestionChange'
-  | 'recentCalls'
-> {
-  return {
-    question: (id) =>
+export function sqliteQuestions({ ask, statements }: Access): {
+  readonly questions: QuestionStore;
+  readonly calls: CallStore;
+  readonly escalation: EscalationStore;
+} {
+  const questions: QuestionStore = {
+    read: (id) =>
       ask(() => {
         const row = statements.question.get(id);
         return row && toQuestion(row);
       }),
 
-    questions: ({ state, ownerId, cursor, limit }) =>
+    list: ({ state, ownerId, cursor, limit }) =>
       ask(() => {
         const { at, row } = cursor === undefined ? firstPlace : readCursor(cursor);
         const rows =
@@ -41,7 +32,7 @@ export function sqliteQuestions({
         }));
       }),
 
-    settledQuestions: ({ ownerId, limit, ...from }) =>
+    settled: ({ ownerId, limit, ...from }) =>
       ask(() => {
         const { at, row } = settledPlace(from);
         const rows = settledStates.flatMap((state) =>
@@ -52,17 +43,21 @@ export function sqliteQuestions({
         return settledPage(rows, limit, toQuestion);
       }),
 
-    dueQuestions: (now, limit) => ask(() => statements.dueQuestions.all(now, limit).map(toQuestion)),
+    due: (now, limit) => ask(() => statements.dueQuestions.all(now, limit).map(toQuestion)),
 
-    questionsToEscalate: (now, limit) =>
-      ask(() => statements.questionsToEscalate.all(now, limit).map(toQuestion)),
+    changes: (after, limit) => ask(() => statements.questionChanges.all(after, limit).map(toQuestionChange)),
 
-    questionChanges: (after, limit) =>
-      ask(() => statements.questionChanges.all(after, limit).map(toQuestionChange)),
+    lastChange: () => ask(() => Number(statements.lastChange.get()?.last)),
+  };
 
-    lastQuestionChange: () => ask(() => Number(statements.lastChange.get()?.last)),
-
-    recentCalls: ({ digest, chatId, askerId, since, limit }) =>
+  const calls: CallStore = {
+    recent: ({ digest, chatId, askerId, since, limit }) =>
       ask(() => statements.recentCalls.all(digest, since, chatId, exactText(askerId), limit).map(toCallMark)),
   };
+
+  const escalation: EscalationStore = {
+    due: (now, limit) => ask(() => statements.questionsToEscalate.all(now, limit).map(toQuestion)),
+  };
+
+  return { questions, calls, escalation };
 }

@@ -1,21 +1,18 @@
-import type { FlowStore } from '../../../log/store-port.ts';
+import type { ResultStore } from '../../../log/store/index.ts';
 import { exactText } from '../../row-text.ts';
 import { toResultText } from '../../rows.ts';
 import type { Access } from '../access.ts';
 
 /** Texts of large results. */
-export function sqliteResults({
-  ask,
-  statements,
-}: Access): Required<Pick<FlowStore, 'addResultPart' | 'resultPart'>> {
+export function sqliteResults({ ask, statements }: Access): ResultStore {
   return {
-    addResultPart: ({ chatId, createdAt, resultId, index, text }) =>
+    add: ({ chatId, createdAt, resultId, index, text }) =>
       ask(() => {
         const row = [exactText(resultId), index, exactText(text), chatId, createdAt];
         return statements.addResultPart.run(...row).changes > 0;
       }),
 
-    resultPart: ({ chatId, resultId, index }) =>
+    read: ({ chatId, resultId, index }) =>
       ask(() => {
         const row = statements.resultPart.get(chatId, exactText(resultId), index);
         return row && toResultText(row);

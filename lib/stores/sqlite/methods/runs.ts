@@ -1,4 +1,4 @@
-import type { FlowStore, Lease } from '../../../log/store-port.ts';
+import type { InstanceStore, Lease, RunStore } from '../../../log/store/index.ts';
 import type { ChatId } from '../../../protocol/index.ts';
 import { createGroups } from '../../groups.ts';
 import { exactText } from '../../row-text.ts';
@@ -8,17 +8,10 @@ import { transaction } from '../transaction.ts';
 import { whenFree } from '../when-free.ts';
 
 /** Runs: leases and stop requests. Instances: which are live. Renewals of an instance's leases share a transaction. */
-export function sqliteRuns({
-  ask,
-  db,
-  statements,
-  subscribers,
-  retryMs,
-  withStoreErrors,
-}: Access): Pick<
-  FlowStore,
-  'claimLease' | 'orphans' | 'requestStop' | 'stopRequested' | 'announce' | 'retire'
-> {
+export function sqliteRuns({ ask, db, statements, subscribers, retryMs, withStoreErrors }: Access): {
+  readonly runs: RunStore;
+  readonly instances: InstanceStore;
+} {
   type Claim = Lease & { readonly chatId: ChatId; readonly now: number };
   const claims = createGroups((group: readonly Claim[]) =>
     whenFree(() => {
@@ -33,7 +26,7 @@ export function sqliteRuns({
     }, retryMs),
   );
 
-  return {
+  const runs: RunStore = {
     claimLease: (chatId, lease, now) =>
       withStoreErrors(async () => {
         const held = await claims.add({ chatId, ...lease, now });
@@ -50,7 +43,9 @@ export function sqliteRuns({
       }),
 
     stopRequested: (chatId, runId) => ask(() => statements.stopRequested.get(chatId, runId) !== undefined),
+  };
 
+  const instances: InstanceStore = {
     announce: ({ id, until, outdated }, now) =>
       ask(() => {
         const self = exactText(id);
@@ -69,4 +64,6 @@ export function sqliteRuns({
         statements.retire.run(exactText(id));
       }),
   };
+
+  return { runs, instances };
 }

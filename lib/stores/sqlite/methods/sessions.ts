@@ -7,20 +7,20 @@ import type { Access } from '../access.ts';
 /** The registry of sessions, in the store's file. */
 export function sqliteSessions({ statements, ask }: Access): SessionStore {
   return {
-    beginSession: ({ id, principal, createdAt, lastSeenAt, until }, now) =>
+    begin: ({ id, principal, createdAt, lastSeenAt, until }, now) =>
       ask(() => {
         statements.forgetSessions.run(now);
         const person = exactText(principal.id);
         statements.beginSession.run(id, person, createdAt, lastSeenAt, until, JSON.stringify(principal));
       }),
 
-    session: (id) =>
+    read: (id) =>
       ask(() => {
         const row = statements.session.get(id);
         return row && toSession(row);
       }),
 
-    sessionsOf: ({ personId, now, cursor, limit }) =>
+    list: ({ personId, now, cursor, limit }) =>
       ask(() => {
         const { at, row } = cursor === undefined ? lastPlace : readCursor(cursor);
         const rows = statements.sessionsOf.all(exactText(personId), now, at, row, limit + 1);
@@ -30,11 +30,11 @@ export function sqliteSessions({ statements, ask }: Access): SessionStore {
         }));
       }),
 
-    sawSession: (id, at) =>
+    saw: (id, at) =>
       ask(() => {
         statements.sawSession.run(at, id, at);
       }),
 
-    endSession: (id, personId) => ask(() => statements.endSession.run(id, exactText(personId)).changes > 0),
+    end: (id, personId) => ask(() => statements.endSession.run(id, exactText(personId)).changes > 0),
   };
 }

@@ -1,30 +1,18 @@
-import type { FlowStore } from '../../../log/store-port.ts';
+import type { ErasureStore } from '../../../log/store/index.ts';
 import { lastPlace, placedPageOf, readCursor } from '../../cursor.ts';
-import { exactText } from '../../row-text.ts';
 import { toKeptRecord } from '../../rows.ts';
 import type { Access } from '../access.ts';
-import { notificationText } from '../connection/notification-text.ts';
 
-/** Erasing chats, and the records that are kept of them. */
-export function postgresRecords({
-  ask,
-  channel,
-  statements,
-}: Access): Pick<FlowStore, 'erase' | 'erasedAt' | 'keptRecords' | 'dropRecords'> {
+/** Chats that were erased, and what was kept of them. */
+export function postgresErasures({ ask, statements }: Access): ErasureStore {
   return {
-    erase: async (chatId, by, at, record, seq) => {
-      const notification = notificationText({ chatId, reason: 'erase' });
-      const kept = record === undefined ? null : exactText(record);
-      await ask(statements.erase, chatId, exactText(by), at, kept, channel, notification, seq ?? null);
-    },
-
-    erasedAt: async (chatId) => {
+    at: async (chatId) => {
       const [row] = await ask(statements.erasedAt, chatId);
       const at = row?.at ?? null;
       return at === null ? undefined : Number(at);
     },
 
-    keptRecords: async ({ chatId, cursor, limit }) => {
+    list: async ({ chatId, cursor, limit }) => {
       const { at, row } = cursor === undefined ? lastPlace : readCursor(cursor);
       const rows =
         chatId === undefined
@@ -36,7 +24,7 @@ export function postgresRecords({
       }));
     },
 
-    dropRecords: async (query) => {
+    drop: async (query) => {
       const dropped =
         'chatId' in query
           ? ask(statements.dropRecordsOf, query.chatId)

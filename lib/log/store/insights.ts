@@ -1,4 +1,4 @@
-import type { PlacedQuestion } from './subscription-port.ts';
+import type { PlacedQuestion } from './subscriptions.ts';
 
 /** What was counted of the questions that were asked on one day. */
 export type CountedDay = {
@@ -9,7 +9,7 @@ export type CountedDay = {
 };
 
 /**
- * What insights need of a store. Optional: without it, `flow.insights.read` is refused.
+ * What insights need of a store.
  *
  * @source ADR 0052
  */

@@ -1,41 +1,22 @@
-import type { FlowStore } from '../../../log/store-port.ts';
+import type { ErasureStore } from '../../../log/store/index.ts';
 import { lastPlace, placedPageOf, readCursor } from '../../cursor.ts';
-import { exactText } from '../../row-text.ts';
 import { toKeptRecord } from '../../rows.ts';
 import type { Access } from '../access.ts';
 import { erasedAt } from '../rows.ts';
-import { transaction } from '../transaction.ts';
 import { whenFree } from '../when-free.ts';
 
-/** Erasing chats, and the records that are kept of them. */
-export function sqliteRecords({
+/** Chats that were erased, and what was kept of them. */
+export function sqliteErasures({
   ask,
-  db,
   forgetDeleted,
   retryMs,
   statements,
-  subscribers,
   withStoreErrors,
-}: Access): Pick<FlowStore, 'erase' | 'erasedAt' | 'keptRecords' | 'dropRecords'> {
+}: Access): ErasureStore {
   return {
-    erase: (chatId, by, at, record, seq) =>
-      withStoreErrors(async () => {
-        const kept = record === undefined ? null : exactText(record);
-        const remove = () => {
-          statements.keepLastChange.run();
-          const keep = statements.eraseChat.run(chatId, seq ?? null).changes > 0;
-          if (keep) statements.recordErasure.run(chatId, exactText(by), at, kept);
-          return { keep };
-        };
-        const { keep: erased } = await whenFree(() => transaction(db, remove), retryMs);
-        if (!erased) return;
-        subscribers.notify({ chatId, reason: 'erase' });
-        await forgetDeleted();
-      }),
+    at: (chatId) => ask(() => erasedAt(statements, chatId)),
 
-    erasedAt: (chatId) => ask(() => erasedAt(statements, chatId)),
-
-    keptRecords: ({ chatId, cursor, limit }) =>
+    list: ({ chatId, cursor, limit }) =>
       ask(() => {
         const { at, row } = cursor === undefined ? lastPlace : readCursor(cursor);
         const rows =
@@ -48,7 +29,7 @@ export function sqliteRecords({
         }));
       }),
 
-    dropRecords: (query) =>
+    drop: (query) =>
       withStoreErrors(async () => {
         const drop = () =>
           'chatId' in query

@@ -1,7 +1,7 @@
-import type { Question } from '../protocol/approval/approvals.ts';
-import type { Page } from '../protocol/chat.ts';
-import type { FlowEvent } from '../protocol/events.ts';
-import type { ApprovalId, ChatId } from '../protocol/ids/ids.ts';
+import type { Question } from '../../protocol/approval/approvals.ts';
+import type { Page } from '../../protocol/chat.ts';
+import type { FlowEvent } from '../../protocol/events.ts';
+import type { ApprovalId, ChatId } from '../../protocol/ids/ids.ts';
 
 /**
  * How far a subscription has followed the feed. Places are those of the feed of question changes; notices have places in
@@ -76,7 +76,7 @@ export type Undelivered = {
 };
 
 /**
- * What subscriptions need of a store. Optional: a flow without subscriptions does not use it.
+ * What subscriptions need of a store. A flow without subscriptions does not use it.
  *
  * @source ADR 0043
  */

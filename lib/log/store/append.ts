@@ -1,0 +1,53 @@
+import type { Question } from '../../protocol/approval/approvals.ts';
+import type { Grant } from '../../protocol/approval/grants.ts';
+import type { FlowEvent } from '../../protocol/events.ts';
+import type { ChatId, GrantId } from '../../protocol/ids/ids.ts';
+import type { CallMark } from './calls.ts';
+import type { ChatHead } from './chats.ts';
+import type { Lease } from './runs.ts';
+
+/** Events that belong together, with the rows they change. All of it, or nothing, becomes durable. */
+export type Append = {
+  /**
+   * A unique name of this batch. If an append is repeated with the same `id` because its result was lost, the
+   * result is `'appended'` when an earlier attempt was written. Without an `id`, a repeated append is not
+   * recognized.
+   */
+  readonly id?: string;
+  readonly chatId: ChatId;
+  /** The `seq` that this batch follows: 0 creates the chat. */
+  readonly after: number;
+  /** At least one; `seq` continues from `after` without gaps. */
+  readonly events: readonly FlowEvent[];
+  readonly head: ChatHead;
+  /** Questions opened or settled by these events. */
+  readonly questions: readonly Question[];
+  /** Approvals to remember. Each key is kept only once. */
+  readonly grants?: readonly Grant[];
+  /** Remembered approvals that these events use; each counts as used, at the `at` of the last event. */
+  readonly uses?: readonly GrantId[];
+  /**
+   * What the calls of these events do. Only the first mark of a call in its chat counts; later ones have no
+   * effect.
+   */
+  readonly calls?: readonly CallMark[];
+  /**
+   * The `seq` of events that subscriptions report, and that cannot be derived from a question as it is now. Recorded in the feed
+   * while the store has a subscription.
+   *
+   * @source ADR 0043
+   */
+  readonly notices?: readonly number[];
+  /**
+   * Taken with `run-started`, `null` with a run's end, `undefined`: unchanged. It may end as much later than `until` as the append
+   * waited in the store.
+   */
+  readonly lease?: Lease | null;
+  /** The instance that appends: refused when another's lease lasts beyond `now`. */
+  readonly owner: string;
+  /** When it appends, in epoch milliseconds. Missing: the `at` of the last event. */
+  readonly now?: number;
+};
+
+/** The result of a batch. @see FlowStore.append */
+export type AppendResult = 'appended' | 'conflict' | 'revoked' | 'stopped';
