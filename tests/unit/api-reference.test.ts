@@ -24,7 +24,7 @@ describe('the API reference', () => {
     const section = page('store-sqlite.md').split('### sqliteStore\n')[1]?.split('\n### ')[0];
 
     expect(section).toContain(
-      'function sqliteStore(settings: SqliteStoreSettings): FlowStore & { readonly sessions: SessionStore };',
+      'function sqliteStore(settings: SqliteStoreSettings): FlowStore & {\n  readonly sessions: SessionStore;\n};',
     );
     expect(section).toContain('one SQLite file, through Node');
     expect(section).toContain('Throws: `CountersignError`');

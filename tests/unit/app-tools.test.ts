@@ -153,29 +153,6 @@ describe('process_payment', () => {
     expect(lookup?.('key of pay-1')).toEqual({ outcome: 'completed', output });
   });
 
-  it('keeps the payments of a file that an older version created', () => {
-    database.close();
-    const path = join(folder, 'older');
-    mkdirSync(path, { recursive: true });
-    const older = new DatabaseSync(join(path, 'demo.sqlite'));
-    older.exec(`CREATE TABLE payments (
-      toolCallId TEXT PRIMARY KEY, recipient TEXT NOT NULL, amount REAL NOT NULL,
-      currency TEXT NOT NULL, at TEXT NOT NULL) STRICT;
-      INSERT INTO payments VALUES ('a', 'Alice', 30, 'USD', '2030-01-02T00:00:00.000Z');`);
-    older.close();
-    const opened = openDemoDatabase(path);
-    const kept = {
-      toolCallId: 'a',
-      recipient: 'Alice',
-      amount: 30,
-      currency: 'USD',
-      at: '2030-01-02T00:00:00.000Z',
-    };
-    opened.insertPayment('key-b', { toolCallId: 'a', recipient: 'Bob', amount: 40, currency: 'USD' });
-    expect(opened.listPayments()).toMatchObject([kept, { toolCallId: 'a', recipient: 'Bob' }]);
-    opened.close();
-  });
-
   it.each([
     [{ recipient: 'Alice', amount: 30 }, true],
     [{ recipient: 'Alice', amount: 30, currency: 'EUR' }, true],

@@ -180,7 +180,8 @@ describe('after a stop is acknowledged, its run starts nothing and asks nothing 
 
   it('aborts a run of its own instance if the store is unavailable, but acknowledges nothing', async () => {
     const inner = sqliteStore({ path: ':memory:' });
-    const store = { ...inner, requestStop: () => Promise.reject(new Error('The disk is gone.')) };
+    const requestStop = () => Promise.reject(new Error('The disk is gone.'));
+    const store = { ...inner, runs: { ...inner.runs, requestStop } };
     const { wait } = barrier();
     const { model, read, ask, stop } = flowFixture([[{ text: 'Hel' }, { wait }]], { store });
     const response = await ask({ message: userMessage('first', 'Go.') });

@@ -42,7 +42,7 @@ export async function liveThrough(old, openStore) {
     const ask = async (request) => {
       tick();
       const given = { chatId, principal, trigger: 'submit-message', via: 'sse', ...request };
-      return old.collect(old.uiMessageChunks(await by.respond(given)));
+      return old.collect(old.uiMessageChunks(await by.chats.respond(given)));
     };
     const openQuestion = async () => (await flow.chats.read({ chatId, principal })).open;
     return {
@@ -56,7 +56,7 @@ export async function liveThrough(old, openStore) {
         ask({ answers: [{ approvalId: await openQuestion(), approved, ...more }] }),
       stop() {
         tick();
-        return by.stop({ chatId, principal });
+        return by.chats.stop({ chatId, principal });
       },
     };
   }
@@ -109,7 +109,7 @@ export async function liveThrough(old, openStore) {
   await dies('unknown', 'pay {"to":"alice","amount":9}', 'tool-started');
   clock.advance(2 * leaseMs);
   await flow.recover();
-  while ((await store.head('unknown')).status === 'active') {
+  while ((await store.chats.head('unknown')).status === 'active') {
     const stream = await flow.chats.resume({ chatId: 'unknown', principal: ada });
     if (stream) await old.collect(stream.events);
   }
