@@ -52,7 +52,7 @@ async function concernsOpenQuestion(
   const settings = withSharedLookups({ ...given, delegated: { live: async () => changed } });
   let cursor: string | undefined;
   for (let page = 0; page < mostPages; page += 1) {
-    const { items, next } = await store.questions({
+    const { items, next } = await questions.list({
       state: 'open',
       limit: pageSize,
       ...(cursor !== undefined && { cursor }),
