@@ -66,7 +66,11 @@ async function open(settings: Settings) {
   const store = databaseUrl
     ? postgresStore({ connectionString: databaseUrl, logger: console })
     : sqliteStore({ path: join(dataFolder, 'countersign.sqlite') });
-  const identity = createCookieIdentity({ secret, sessions: store.sessions, ...(!localUser && { localUser: null }) });
+  const identity = createCookieIdentity({
+    secret,
+    sessions: store.sessions,
+    ...(!localUser && { localUser: null }),
+  });
   const authorize = async (request: Request) => (await bearer(request)) ?? identity.authorize(request);
   const slack = slackOf(settings);
   const flow = createApprovalFlow({
