@@ -69,7 +69,7 @@ async function ruleFor(
   } else if (rule) return 'flow';
   else if (ownerId === principal.id) return 'owner';
 
-  for (const added of addedRules(settings, principal.id, question)) {
+  for (const added of addedRules(settings, principal, question)) {
     if (await allows(added.name, added.rule)) return 'escalation';
   }
   return undefined;

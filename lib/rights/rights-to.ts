@@ -11,7 +11,7 @@ import { rightToAnswer } from './right-to-answer.ts';
 import { editedBy, isAsker, ruledQuestion } from './ruled-question.ts';
 import { evidenceWithoutChats, shownEvidence, whoMayAnswer } from './shown-evidence.ts';
 import { stepUpFor } from './step-up.ts';
-import { voteOfPerson } from './votes/votes.ts';
+import { hasVoted, withoutVotes } from './votes/votes.ts';
 
 /**
  * How many questions are evaluated concurrently: a rule may query a database, and a chat may have many
@@ -31,9 +31,9 @@ export async function rightsTo(
   const settings = withSharedLookups(given);
   const shown = await shownEvidence(settings, principal, question);
   const ruled = ruledQuestion(settings, question);
-  const { right, hasVoted } = await rightOrVote(settings, principal, ruled);
+  const { right, hasVoted: voted } = await rightOrVote(settings, principal, ruled);
   if (!right) return { ...noRights, ...whoMayAnswer(settings, principal, ruled), ...shown };
-  if (hasVoted) return { ...noRights, hasVoted: true, ...shown };
+  if (voted) return { ...noRights, hasVoted: true, ...shown };
   const { toolName, needsValue, heldBy } = question;
   const { reasonOnDeny } = detailsOf(settings, toolName);
   const stepUp = stepUpFor(settings, principal, toolName);
@@ -52,12 +52,13 @@ export async function rightsTo(
   };
 }
 
-/** The right of this principal, and whether it has used it. Who has voted still sees the question. @source ADR 0047 */
+/** The right of this principal, and whether a vote has used it. Who has voted still sees the question. @source ADR 0047 */
 async function rightOrVote(settings: RightsSettings, principal: Principal, question: Question) {
-  const hasVoted = voteOfPerson(settings, votesBefore(question), principal) !== undefined;
-  // A vote uses the right of a delegation, too.
-  const { votes: _votes, ...unvoted } = question;
-  return { hasVoted, right: await rightToAnswer(settings, principal, hasVoted ? unvoted : question) };
+  const voted = hasVoted(settings, principal, question);
+  return {
+    hasVoted: voted,
+    right: await rightToAnswer(settings, principal, voted ? withoutVotes(question) : question),
+  };
 }
 
 /** A client runs the arguments that its part shows, whatever was approved. */
@@ -85,13 +86,6 @@ function isKnown(settings: FlowSettings, { heldBy, toolName }: Question): boolea
 /** Without an option that approves the proposed arguments, nothing but one of the options can be approved. */
 function hasPlainApproval({ options }: Question): boolean {
   return !options || options.some(isPlainApproval);
-}
-
-/** The votes that a question had when it was answered, if it was. */
-function votesBefore({ votes, answer }: Question): NonNullable<Question['votes']>['cast'] {
-  const { cast = [] } = votes ?? {};
-  // The last one is the answer.
-  return answer ? cast.slice(0, -1) : cast;
 }
 
 /**

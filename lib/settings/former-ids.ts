@@ -29,8 +29,11 @@ export function withCurrentId<Person extends { readonly id: string }>(
   return id === person.id ? person : { ...person, id };
 }
 
-/** Every id under which a person may be recorded: the current id first, then the former ones. */
-export function recordedIds({ formerIds = {} }: FormerIds, id: string): readonly string[] {
+/** Every id under which a person may be recorded, the current one first. @param person with the current id */
+export function recordedIds(
+  { formerIds = {} }: FormerIds,
+  { id }: { readonly id: string },
+): readonly string[] {
   const former = Object.entries(formerIds).flatMap(([old, current]) => (current === id ? [old] : []));
   return [id, ...former];
 }

@@ -3,7 +3,7 @@ import { rememberApproval } from './remember/remember.ts';
 import { prepareArguments } from './steps/arguments.ts';
 import { askAgainIfOutdated, refuseIfNotShown, refuseWhilePaused } from './steps/as-shown.ts';
 import { requireEffect } from './steps/effect.ts';
-import { requireRight, requireRightWithArguments, requireSignIn } from './steps/rights.ts';
+import { refuseIfRevoked, requireRight, requireRightWithArguments, requireSignIn } from './steps/rights.ts';
 import { askAgainAfterEdit, postponeUntilSettled } from './vote/count-vote.ts';
 import { ownVote } from './vote/own-vote.ts';
 
@@ -25,8 +25,7 @@ export const answerSteps: readonly Step[] = [
   { name: 'arguments', of: 'approvals', check: prepareArguments },
   { name: 'right-with-arguments', of: 'approvals', check: requireRightWithArguments },
   { name: 'effect', of: 'approvals', check: requireEffect },
-  // A right may have been revoked while the functions of the steps above were called.
-  { name: 'right-as-of-now', of: 'answers', check: requireRight },
+  { name: 'right-still-given', of: 'answers', check: refuseIfRevoked },
   { name: 'remember', of: 'approvals', check: rememberApproval },
   { name: 'edit-of-several', of: 'approvals', check: askAgainAfterEdit },
   { name: 'votes', of: 'answers', check: postponeUntilSettled },

@@ -4,7 +4,7 @@ import { mapInParallel } from '../map-in-parallel.ts';
 import type { QuestionDetails } from '../question-rights.ts';
 import { mayAnswer } from '../right-to-answer.ts';
 import { isAsker, ruledQuestion } from '../ruled-question.ts';
-import { voteOfPerson } from '../votes/votes.ts';
+import { hasVoted } from '../votes/votes.ts';
 import { findPeople } from './directory.ts';
 
 /** How many people are named. */
@@ -31,14 +31,13 @@ export async function eligiblePeople(
   const found = await findPeople(settings, query);
   if (!found) return {};
   const eligible: Principal[] = [];
-  const { cast = [] } = question.votes ?? {};
   for (let from = 0; from < found.length && eligible.length <= mostNamed; from += judgedAtOnce) {
     const some = found.slice(from, from + judgedAtOnce);
     const may = await mapInParallel(
       some,
       judgedAtOnce,
       async (person) =>
-        voteOfPerson(settings, cast, person) === undefined && (await mayAnswer(settings, person, question)),
+        !hasVoted(settings, person, question) && (await mayAnswer(settings, person, question)),
     );
     eligible.push(...some.filter((_person, index) => may[index]));
   }

@@ -1,4 +1,4 @@
-import { type Delegation, errorPlace, type Principal } from '../../protocol/index.ts';
+import { type Delegation, errorPlace, type Person, type Principal } from '../../protocol/index.ts';
 import type { FlowSettings, RuledQuestion } from '../../settings/flow-settings.ts';
 import { voteOfPerson } from '../votes/votes.ts';
 import { findPerson } from './directory.ts';
@@ -34,6 +34,21 @@ export async function* giversTo(
   }
 }
 
+function covers({ toolNames }: Delegation, toolName: string): boolean {
+  return toolNames === undefined || toolNames.includes(toolName);
+}
+
+/** Whether a person still lets this principal answer such a question for them. */
+export async function isGivenBy(
+  settings: RightsSettings,
+  giver: Person,
+  principal: Principal,
+  { toolName }: Pick<RuledQuestion, 'toolName'>,
+): Promise<boolean> {
+  const live = await delegationsTo(settings, principal);
+  return live.some((one) => one.from.id === giver.id && covers(one, toolName));
+}
+
 /** A giver who has voted, or for whom somebody has voted, has used the right. Without the list of delegations, nobody answers for somebody else. */
 async function unusedDelegations(
   settings: RightsSettings,
@@ -43,7 +58,7 @@ async function unusedDelegations(
   try {
     const found = await delegationsTo(settings, principal);
     const isUnused = ({ from }: Delegation) => !voteOfPerson(settings, votes?.cast ?? [], from);
-    return found.filter(({ toolNames = [toolName] }) => toolNames.includes(toolName)).filter(isUnused);
+    return found.filter((one) => covers(one, toolName)).filter(isUnused);
   } catch (error) {
     const facts = { approvalId, chatId, error: errorPlace(error) };
     settings.logger?.error('The delegations could not be read. None counts.', facts);

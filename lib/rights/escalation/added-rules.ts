@@ -1,3 +1,4 @@
+import type { Principal } from '../../protocol/index.ts';
 import { requestTool } from '../../settings/agent-requests/agent-requests.ts';
 import { escalationFor } from '../../settings/escalation/escalation-plan.ts';
 import type { ApproverRule, FlowSettings, RuledQuestion } from '../../settings/flow-settings.ts';
@@ -10,10 +11,10 @@ import type { ApproverRule, FlowSettings, RuledQuestion } from '../../settings/f
  */
 export function addedRules(
   settings: FlowSettings,
-  principalId: string,
+  principal: Principal,
   { toolName, askedBy, escalation }: RuledQuestion,
 ): readonly { readonly name: string; readonly rule: ApproverRule }[] {
-  if (toolName === requestTool && askedBy.id === principalId) return [];
+  if (toolName === requestTool && askedBy.id === principal.id) return [];
   const steps = escalationFor(settings, toolName)?.steps ?? [];
   return steps
     .slice(0, escalation?.step ?? 0)

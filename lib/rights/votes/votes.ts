@@ -1,4 +1,4 @@
-import type { EventOf, Vote } from '../../protocol/index.ts';
+import type { EventOf, Question, Vote } from '../../protocol/index.ts';
 import { currentId, type FormerIds } from '../../settings/former-ids.ts';
 
 type Cast = Pick<Vote, 'by' | 'onBehalfOf'>;
@@ -19,6 +19,22 @@ export function voteOfPerson<One extends Cast>(
   person: { readonly id: string },
 ): One | undefined {
   return votes.find((vote) => peopleOf(settings, vote).includes(person.id));
+}
+
+/** Whether a person has voted on a question without settling it. */
+export function hasVoted(
+  settings: FormerIds,
+  person: { readonly id: string },
+  { votes, answer }: Question,
+): boolean {
+  const { cast = [] } = votes ?? {};
+  // The last vote of an answered question is the answer.
+  return voteOfPerson(settings, answer ? cast.slice(0, -1) : cast, person) !== undefined;
+}
+
+/** The question as if nobody had voted: a vote uses the right of a delegation, too. */
+export function withoutVotes({ votes: _votes, ...question }: Question): Question {
+  return question;
 }
 
 /**

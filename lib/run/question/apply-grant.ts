@@ -63,7 +63,7 @@ export async function coveringGrants(
   if (!mayRemember(settings, asker, question) || stepUpFor(settings, asker, toolName)?.needed) return [];
   if (!(await mayAnswer(settings, asker, question))) return [];
   // A key, and the grant, have the id that the person had then.
-  const ids = recordedIds(settings, asker.id);
+  const ids = recordedIds(settings, asker);
   const keys = ids.map((personId) =>
     grantKeys({ settings, schemas }, { personId, chatId: chat.id, toolName, input }),
   );

@@ -35,7 +35,7 @@ export async function questionDue(
   tools: Tools & { readonly ids: Ids; readonly clock: Clock; readonly chatId: ChatId },
   turn: Turn,
   call: Call,
-  askedBy: Person,
+  asker: Person,
 ): Promise<DueQuestion | Extract<EventBody, { type: 'tool-failed' }>> {
   const { settings, ids, clock, chatId } = tools;
   const { toolCallId, toolName, executor, input, secrets, replaces } = call.requested;
@@ -55,7 +55,7 @@ export async function questionDue(
     deadlineMs: deadlineOf(settings, turn, toolName),
     timesUnanswered: timesUnanswered(turn, call),
   });
-  const history = await historyOf(settings, call, askedBy, chatId);
+  const history = await historyOf(settings, call, asker, chatId);
   const rated = ratedRisk(settings, call, parsing.json, history);
   const gated = calls(turn).filter(
     (other) =>
@@ -76,7 +76,7 @@ export async function questionDue(
     history,
     position: { index: gated.indexOf(call) + 1, of: gated.length },
     ...limits,
-    askedBy,
+    askedBy: asker,
     digest,
     runsAs: parsing.runsAs,
     options,

@@ -67,7 +67,7 @@ export async function historyOf(
   if (subject === undefined) return undefined;
   const marks = async (marked: Marked, limit: number) => {
     const found = await Promise.all(
-      recordedIds(settings, asker.id).map((askerId) => {
+      recordedIds(settings, asker).map((askerId) => {
         const digest = digestOf(marked, askerId, toolName, subject);
         return settings.store.calls.recent({ digest, chatId, askerId, since: 0, limit });
       }),

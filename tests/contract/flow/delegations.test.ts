@@ -183,7 +183,7 @@ describe('a delegation', () => {
     const { id: delegationId } = await flow.give(ben, cleo);
     let checks = 0;
     during.check = async () => {
-      // The rule is called for Cleo, and then for Ben, each time that her right is checked.
+      // The rule is called for Cleo, and then for Ben: when she sees the question, and when her answer is checked.
       checks += 1;
       if (checks === 4) await flow.flow.delegation.revoke({ principal: ben, delegationId });
     };

@@ -20,8 +20,8 @@ export const peopleMutants: readonly PromiseMutant[] = [
     patches: [
       {
         file: 'lib/rights/delegation/givers.ts',
-        find: 'found.filter(({ toolNames = [toolName] }) => toolNames.includes(toolName)).filter(isUnused)',
-        replace: 'found.filter(({ toolNames = [toolName] }) => toolNames.length > 0).filter(isUnused)',
+        find: 'return toolNames === undefined || toolNames.includes(toolName);',
+        replace: 'return toolNames === undefined || toolNames.length > 0;',
       },
     ],
     suites: ['tests/contract/flow/delegations.test.ts', 'tests/adr/0049-people-and-delegation.test.ts'],
@@ -69,7 +69,7 @@ export const peopleMutants: readonly PromiseMutant[] = [
     patches: [
       {
         file: 'lib/commands/answer/steps/rights.ts',
-        find: '  await engine.delegations?.refresh();\n',
+        find: '  await delegations?.refresh();\n',
         replace: '',
       },
     ],

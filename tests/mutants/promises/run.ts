@@ -478,7 +478,7 @@ export const runMutants: readonly PromiseMutant[] = [
     patches: [
       {
         file: 'lib/run/question/subject-history.ts',
-        find: 'recordedIds(settings, asker.id).map((askerId) => {',
+        find: 'recordedIds(settings, asker).map((askerId) => {',
         replace: '[asker.id].map((askerId) => {',
       },
     ],

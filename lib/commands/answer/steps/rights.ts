@@ -1,22 +1,24 @@
+import { isGivenBy } from '../../../rights/delegation/givers.ts';
 import { rightToAnswer } from '../../../rights/right-to-answer.ts';
 import { requireStepUp } from '../../../rights/step-up.ts';
 import type { RuledQuestion } from '../../../settings/flow-settings.ts';
 import type { Answering, Approving, Found } from '../answering.ts';
 import { forbidden } from '../refusals.ts';
 
+const notTheirs = 'is for somebody else to answer';
+
 /**
- * Finds by whose right this person answers, as of now.
+ * Finds by whose right this person answers. Rules are called once, before any function of the tool.
  *
  * @throws CountersignError `forbidden`
  * @source ADR 0015, ADR 0049
  */
 export async function requireRight(answering: Answering): Promise<Found> {
-  const { prepared, question } = answering;
-  return rightFor(answering, prepared?.ruled ?? question, 'is for somebody else to answer');
+  return rightFor(answering, answering.question, notTheirs);
 }
 
 /**
- * Rules may depend on the arguments that would run.
+ * Rules may depend on the arguments that would run, so other arguments are another question to them.
  *
  * @throws CountersignError `forbidden`
  * @source ADR 0015
@@ -25,6 +27,25 @@ export async function requireRightWithArguments(answering: Approving): Promise<F
   const { prepared, question } = answering;
   if (!prepared || prepared.ruled === question) return undefined;
   return rightFor(answering, prepared.ruled, 'may not be answered by you with these arguments');
+}
+
+/**
+ * What another person has given may have been taken back while the functions of other steps were called.
+ *
+ * @throws CountersignError `forbidden`
+ * @source ADR 0049
+ */
+export async function refuseIfRevoked({
+  engine: { settings, delegations },
+  principal,
+  question,
+  right,
+}: Answering): Promise<undefined> {
+  if (!right?.onBehalfOf) return;
+  // What other instances have revoked before this counts.
+  await delegations?.refresh();
+  if (!(await isGivenBy(settings, right.onBehalfOf, principal, question)))
+    throw forbidden(question.id, notTheirs);
 }
 
 /** @throws CountersignError `step-up-required` @source ADR 0015 */
@@ -37,8 +58,6 @@ async function rightFor(
   question: RuledQuestion,
   refusal: string,
 ): Promise<Found> {
-  // What other instances have revoked before this counts.
-  await engine.delegations?.refresh();
   const right = await rightToAnswer(engine.settings, principal, question);
   if (right) return { right };
   throw forbidden(question.id, refusal);
