@@ -3,7 +3,18 @@ import type { ChatHead } from '../log/store/index.ts';
 import { applyToTurn, foldTurn } from '../log/turn/fold-turn.ts';
 import { questionOf } from '../log/turn/question.ts';
 import { type Call, emptyTurn, type Turn } from '../log/turn/turn.ts';
-import { CountersignError, type FlowEvent, personOf, type Question, strikeOut } from '../protocol/index.ts';
+import {
+  type ChatId,
+  CountersignError,
+  type FlowEvent,
+  type Person,
+  type Principal,
+  personOf,
+  type Question,
+  strikeOut,
+  type ToolCallId,
+} from '../protocol/index.ts';
+import type { ResolutionJson } from '../protocol/wire/resolution.ts';
 import { hasRules, mayRead } from '../rights/permissions.ts';
 import { mayAnswer } from '../rights/right-to-answer.ts';
 import { inputOf } from '../run/call/input/check-call.ts';
@@ -12,7 +23,31 @@ import type { Engine } from '../run/engine.ts';
 import { type OutcomeReport, resolveOutcome } from '../run/outcomes/record-outcome.ts';
 import { recordedOutput } from '../settings/tools/recorded-output.ts';
 import { describeCall, modelOutputOf, summarizeOutput, toolNamed } from '../settings/tools/tool-details.ts';
-import type { OutcomeRequest, ResolvedOutcome } from './requests.ts';
+
+/** A person's statement about a call whose outcome is unknown. @source ADR 0019 */
+export type OutcomeRequest = {
+  readonly principal: Principal;
+  readonly chatId: ChatId;
+  readonly toolCallId: ToolCallId;
+  /** `completed`: it took effect. `failed`: it was tried, without effect. `not-run`: it never ran. */
+  readonly outcome: ResolutionJson['outcome'];
+  /** What was found, as text for people and for the model. At most 2,000 characters. */
+  readonly note?: string;
+  /** The result of a completed call, if it is known. */
+  readonly output?: unknown;
+};
+
+/** An outcome that became known after it was recorded as unknown. `at`: epoch milliseconds. @source ADR 0018 */
+export type ResolvedOutcome = {
+  readonly toolCallId: ToolCallId;
+  readonly toolName: string;
+  readonly outcome: OutcomeRequest['outcome'];
+  /** Who reported it: the process that ran the call, its tool's `lookup`, or a person. */
+  readonly source: ResolutionJson['source'];
+  readonly at: number;
+  readonly by?: Person;
+  readonly note?: string;
+};
 
 /**
  * Records a person's report about a call whose outcome is unknown. The first report counts; a later report by

@@ -1,16 +1,10 @@
+export type { AdvanceRequest } from '../commands/advance/approve-upcoming.ts';
+export type { UpcomingCall, UpcomingRequest } from '../commands/advance/upcoming.ts';
+export type { PreviewedCall, PreviewRequest } from '../commands/answer/preview-question.ts';
 export type { ImportRequest, ImportResult } from '../commands/import/import-request.ts';
 export type { AgentRequest } from '../commands/request-approval.ts';
-export type {
-  AdvanceRequest,
-  NewMessage,
-  OutcomeRequest,
-  PreviewedCall,
-  PreviewRequest,
-  ResolvedOutcome,
-  RespondRequest,
-  UpcomingCall,
-  UpcomingRequest,
-} from '../commands/requests.ts';
+export type { NewMessage, RespondRequest } from '../commands/requests.ts';
+export type { OutcomeRequest, ResolvedOutcome } from '../commands/resolve-outcome.ts';
 export type { FlowLogEntry } from '../log/flow-log/flow-log-facts.ts';
 export type { Approver, AuditEntry } from '../log/seal/audit-entry.ts';
 export type { AuditKey, AuditKeyRing } from '../log/seal/audit-keys.ts';

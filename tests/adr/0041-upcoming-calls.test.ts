@@ -4,7 +4,7 @@ import { sqliteStore } from 'countersign/store';
 import { fakeClock, type ScriptedStep } from 'countersign/testing';
 import { expect } from 'vitest';
 import { z } from 'zod';
-import type { UpcomingCall } from '../../lib/commands/requests.ts';
+import type { UpcomingCall } from '../../lib/commands/advance/upcoming.ts';
 import { parseApprovalId, parseToolCallId } from '../../lib/protocol/index.ts';
 import { verifyAudit } from '../../lib/views/audit/verify-audit.ts';
 import { timelineOf } from '../../lib/views/timeline/timeline.ts';

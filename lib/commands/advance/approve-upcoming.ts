@@ -11,8 +11,18 @@ import { appendChatEvents, type CallEvent } from '../../run/chat-event.ts';
 import type { Engine, TurnEngine } from '../../run/engine.ts';
 import { retryOnConflict } from '../../run/retry-on-conflict.ts';
 import { openQuestion } from '../answer/open-question.ts';
-import type { AdvanceRequest, UpcomingCall } from '../requests.ts';
+import type { UpcomingCall, UpcomingRequest } from './upcoming.ts';
 import { type Upcoming, upcomingOf } from './upcoming.ts';
+
+/** Approvals in advance to give and to revoke: each call at most once. @source ADR 0041 */
+export type AdvanceRequest = UpcomingRequest & {
+  /** The transport of the request, such as `http`: recorded. */
+  readonly via: string;
+  readonly calls: readonly (
+    | { readonly toolCallId: ToolCallId; readonly approved: true; readonly digest: string }
+    | { readonly toolCallId: ToolCallId; readonly approved: false }
+  )[];
+};
 
 type Ticked = AdvanceRequest['calls'][number];
 

@@ -1,6 +1,14 @@
 import { standingAdvance } from '../../log/turn/approved-in-advance.ts';
 import { type Call, currentAsker } from '../../log/turn/turn.ts';
-import { type AnswerRule, type Principal, personOf } from '../../protocol/index.ts';
+import {
+  type AnswerRule,
+  type ApprovalId,
+  type Person,
+  type Principal,
+  personOf,
+  type Question,
+} from '../../protocol/index.ts';
+import type { UpcomingCallJson } from '../../protocol/wire/upcoming.ts';
 import { mostUpcoming } from '../../protocol/wire/upcoming.ts';
 import { mapInParallel } from '../../rights/map-in-parallel.ts';
 import { ownRight } from '../../rights/right-to-answer.ts';
@@ -10,7 +18,26 @@ import type { Engine, TurnEngine } from '../../run/engine.ts';
 import { upcomingCalls } from '../../run/next-action.ts';
 import { questionDue } from '../../run/question/question-due.ts';
 import { type OpenQuestion, openQuestion } from '../answer/open-question.ts';
-import type { UpcomingCall, UpcomingRequest } from '../requests.ts';
+
+/** A request about the calls that follow an open question in its step. @source ADR 0041 */
+export type UpcomingRequest = { readonly principal: Principal; readonly approvalId: ApprovalId };
+
+/**
+ * A call whose question is not due yet, as the question would show it now, redacted.
+ *
+ * @source ADR 0041
+ */
+export type UpcomingCall = Pick<
+  Question,
+  'toolCallId' | 'toolName' | 'title' | 'input' | 'runsAs' | 'description' | 'risk' | 'riskReason' | 'history'
+> & {
+  /** A digest of what is shown here. An approval in advance names it. */
+  readonly digest: string;
+  /** Why the call cannot be approved in advance. Absent if it can. */
+  readonly onlyWhenDue?: UpcomingCallJson['onlyWhenDue'];
+  /** Its approval in advance, if it has one. `at`: epoch milliseconds. */
+  readonly approved?: { readonly by: Person; readonly at: number };
+};
 
 /** How many calls are determined concurrently: a rule or a history may query a database. */
 const determinedAtOnce = 8;

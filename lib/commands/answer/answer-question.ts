@@ -4,20 +4,25 @@ import {
   CountersignError,
   type Principal,
   type Question,
+  type RunId,
 } from '../../protocol/index.ts';
+import type { QuestionView } from '../../rights/question-rights.ts';
 import { questionView } from '../../rights/question-rights.ts';
 import { isVisible, rightsTo } from '../../rights/rights-to.ts';
 import type { Engine } from '../../run/engine.ts';
 import { retryOnConflict } from '../../run/retry-on-conflict.ts';
 import { runStart } from '../../run/run-start.ts';
 import { expireIfDue, isDue } from '../expire.ts';
-import type { AnsweredQuestion } from '../requests.ts';
+
 import { askAgain } from './ask-again.ts';
 import { streamGivenBefore } from './given-before.ts';
 import { questionChanged, replacementOf } from './question-changed.ts';
 import { recordPostponed } from './record-postponed.ts';
 import { neverAsked } from './refusals.ts';
 import { takeAnswers } from './take-answers.ts';
+
+/** A question that was just answered, and the run that continues with the answer, if there is one. */
+export type AnsweredQuestion = QuestionView & { readonly runId?: RunId };
 
 /** An answer from outside the chat, which names only its question. */
 type Request = Omit<AnswerRequest, 'shownInput'> & { readonly principal: Principal; readonly via: string };

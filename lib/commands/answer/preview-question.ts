@@ -1,6 +1,12 @@
 import { redactParsed } from '../../log/redaction.ts';
 import type { Call } from '../../log/turn/turn.ts';
-import { type ApprovalId, CountersignError, type JsonValue, type Question } from '../../protocol/index.ts';
+import {
+  type ApprovalId,
+  CountersignError,
+  type JsonValue,
+  type Principal,
+  type Question,
+} from '../../protocol/index.ts';
 import { rightToAnswer } from '../../rights/right-to-answer.ts';
 import { editedBy } from '../../rights/ruled-question.ts';
 import { requireStepUp } from '../../rights/step-up.ts';
@@ -8,10 +14,21 @@ import type { Engine, TurnEngine } from '../../run/engine.ts';
 import { makePreview } from '../../run/preview/make-preview.ts';
 import { currentPreview } from '../../run/preview/remake-preview.ts';
 import { describeCall } from '../../settings/tools/tool-details.ts';
-import type { PreviewedCall, PreviewRequest } from '../requests.ts';
+
 import { editedInput } from './edit/edited-input.ts';
 import { openQuestion } from './open-question.ts';
 import { forbidden } from './refusals.ts';
+
+/** A request for what an open question would show. @source ADR 0040 */
+export type PreviewRequest = {
+  readonly principal: Principal;
+  readonly approvalId: ApprovalId;
+  /** Edited arguments. Default: those of the question. */
+  readonly input?: unknown;
+};
+
+/** What a question shows for certain arguments: the sentence, and the effect if the tool has a `preview`. */
+export type PreviewedCall = Pick<Question, 'description' | 'preview'>;
 
 /** The effects that are being determined, by question. */
 type Refreshing = Map<ApprovalId, ReturnType<typeof currentPreview>>;

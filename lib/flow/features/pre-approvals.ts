@@ -1,6 +1,7 @@
+import type { AdvanceRequest } from '../../commands/advance/approve-upcoming.ts';
 import { approveUpcoming } from '../../commands/advance/approve-upcoming.ts';
+import type { UpcomingCall, UpcomingRequest } from '../../commands/advance/upcoming.ts';
 import { readUpcoming } from '../../commands/advance/upcoming.ts';
-import type { AdvanceRequest, UpcomingCall, UpcomingRequest } from '../../commands/requests.ts';
 import type { Engine } from '../../run/engine.ts';
 
 /** Approvals of calls whose questions are not due yet. */

@@ -1,10 +1,6 @@
-import type {
-  AnsweredQuestion,
-  OutcomeRequest,
-  PreviewedCall,
-  PreviewRequest,
-  ResolvedOutcome,
-} from '../../commands/requests.ts';
+import type { AnsweredQuestion } from '../../commands/answer/answer-question.ts';
+import type { PreviewedCall, PreviewRequest } from '../../commands/answer/preview-question.ts';
+import type { OutcomeRequest, ResolvedOutcome } from '../../commands/resolve-outcome.ts';
 import type { AnswerRequest, ApprovalId, Page, QuestionState } from '../../protocol/index.ts';
 import type { QuestionDetails, QuestionView } from '../../rights/question-rights.ts';
 import type { ApprovalFeed } from '../../views/questions/feed.ts';

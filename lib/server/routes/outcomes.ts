@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { OutcomeRequest, ResolvedOutcome } from '../../commands/requests.ts';
+import type { OutcomeRequest, ResolvedOutcome } from '../../commands/resolve-outcome.ts';
 import type { ApprovalFlow } from '../../flow/approval-flow.ts';
 import type { Route } from '../../flow/plugin/http.ts';
 import { CountersignError, isRecord, parseChatId, parseToolCallId } from '../../protocol/index.ts';

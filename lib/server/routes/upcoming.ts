@@ -1,4 +1,5 @@
-import type { AdvanceRequest, UpcomingCall } from '../../commands/requests.ts';
+import type { AdvanceRequest } from '../../commands/advance/approve-upcoming.ts';
+import type { UpcomingCall } from '../../commands/advance/upcoming.ts';
 import type { ApprovalFlow } from '../../flow/approval-flow.ts';
 import type { Route } from '../../flow/plugin/http.ts';
 import { parseApprovalId, parseToolCallId } from '../../protocol/index.ts';
