@@ -5,6 +5,7 @@ import type { Script } from 'countersign/testing';
 import { onTestFinished } from 'vitest';
 import { parseApprovalId } from '../../lib/protocol/index.ts';
 import { serve } from '../../lib/testing/server/serve.ts';
+import { eagerClock } from './eager-clock.ts';
 import { flowFixture, questionIn } from './flow-fixture.ts';
 import { smtpInbox } from './smtp-inbox.ts';
 import { waitFor } from './wait-for.ts';
@@ -40,6 +41,7 @@ export async function emailFixture(
   };
   const subscriber = emailChannel(settings);
   const fixture = flowFixture(script, {
+    clock: eagerClock,
     mayAnswer: () => true,
     logger: { warn: () => {}, error: () => {} },
     subscriptions: { subscribers: [subscriber], baseUrl: 'https://app.example' },

@@ -3,6 +3,7 @@ import { type SlackChannelSettings, slackChannel } from 'countersign/slack';
 import { fakeClock, type Script } from 'countersign/testing';
 import { onTestFinished } from 'vitest';
 import { parseApprovalId } from '../../../lib/protocol/index.ts';
+import { eagerClock } from '../eager-clock.ts';
 import { flowFixture, questionIn } from '../flow-fixture.ts';
 import { waitFor } from '../wait-for.ts';
 import { slackChannelId, slackSecret, slackServer, slackToken } from './slack-server.ts';
@@ -39,6 +40,7 @@ export async function slackFixture(
   };
   const channel = slackChannel(settings);
   const fixture = flowFixture(script, {
+    clock: eagerClock,
     mayAnswer: () => true,
     logger: { warn: () => {}, error: () => {} },
     subscriptions: { subscribers: [channel.subscriber] },
