@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { inspect } from 'node:util';
 import pg from 'pg';
@@ -80,11 +81,13 @@ describe('migrating', () => {
   it('needs no right to create schemas if the schema exists', async () => {
     const schema = postgres().newSchema();
     await open({ schema }).chats.head(chat);
-    await postgres().query(`create role app_${schema} login password 'p';
-      grant usage on schema ${schema} to app_${schema};
-      grant select, insert, update, delete on all tables in schema ${schema} to app_${schema}`);
+    // A role belongs to the server, and outlives the database of this file.
+    const role = `app_${randomUUID().replaceAll('-', '')}`;
+    await postgres().query(`create role ${role} login password 'p';
+      grant usage on schema ${schema} to ${role};
+      grant select, insert, update, delete on all tables in schema ${schema} to ${role}`);
     const url = new URL(postgres().connectionString);
-    url.username = `app_${schema}`;
+    url.username = role;
     url.password = 'p';
     const store = open({ schema, connectionString: url.href });
     expect(await store.append(batch(chat, 0, [text()], { questions: [question('q')] }))).toBe('appended');
