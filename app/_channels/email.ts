@@ -27,7 +27,7 @@ export function emailOf(
     transport: createTransport({ url: smtpUrl, ...limits }),
     from: { name: 'Countersign', address: from },
     to: () => recipients,
-    ...(url !== undefined && { inboxUrl: (id) => `${url}${questionHref({ id })}` }),
+    inboxUrl: url === undefined ? undefined : (id) => `${url}${questionHref({ id })}`,
     async link({ approvalId, recipient }) {
       const made = links();
       if (!made) throw new Error('Answer links need COUNTERSIGN_URL.');

@@ -31,9 +31,9 @@ export function peopleFrom(value: string | undefined): readonly ReachablePerson[
   const { data } = peopleSchema.safeParse(parsed(value));
   if (data) {
     return data.map(({ name, role, slack, email }) => ({
-      principal: { id: userIdOf(name), name, ...(role !== undefined && { role }) },
-      ...(slack !== undefined && { slack }),
-      ...(email !== undefined && { email }),
+      principal: { id: userIdOf(name), name, role },
+      slack,
+      email,
     }));
   }
   throw new Error(

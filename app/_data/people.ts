@@ -4,7 +4,7 @@ import { demoIdentities } from '../_identity/identity.ts';
 const everybody: readonly Principal[] = demoIdentities.map(({ id, login, label }) => ({
   id,
   name: login?.name ?? label,
-  ...(login?.role !== undefined && { role: login.role }),
+  role: login?.role,
 }));
 
 /**

@@ -40,7 +40,7 @@ export async function switchUser({ login }: DemoIdentity): Promise<boolean> {
     const response = await fetch('/api/session', {
       method: login ? 'POST' : 'DELETE',
       headers: { 'content-type': 'application/json' },
-      ...(login && { body: JSON.stringify(login) }),
+      body: login ? JSON.stringify(login) : undefined,
     });
     return response.ok;
   } catch {

@@ -67,7 +67,7 @@ export function paymentOrdersIn(request: string): PaymentOrder[] {
     const currency = currencyOf(found[1] ?? found[3]);
     const recipients = /(?:^|\s)each$/i.test(clause.trim()) ? [...waiting, recipient] : [recipient];
     for (const name of recipients) {
-      if (name && amount > 0) orders.push({ recipient: name, amount, ...(currency && { currency }) });
+      if (name && amount > 0) orders.push({ recipient: name, amount, currency: currency || undefined });
     }
     waiting = [];
   }

@@ -46,7 +46,7 @@ export function slackFrom({
 }: Environment): SlackSettings | undefined {
   if (!token && !signingSecret && !channel) return undefined;
   if (token && signingSecret && channel) {
-    return { token, signingSecret, channel, ...(apiUrl && { apiUrl }) };
+    return { token, signingSecret, channel, apiUrl: apiUrl || undefined };
   }
   throw new Error(
     'Set all of COUNTERSIGN_SLACK_TOKEN, COUNTERSIGN_SLACK_SIGNING_SECRET and COUNTERSIGN_SLACK_CHANNEL, or none.',

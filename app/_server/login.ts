@@ -21,5 +21,5 @@ export function parseLogin(body: unknown): Principal {
     );
   }
   const { name, role } = parsed.data;
-  return { id: userIdOf(name), name, ...(role === undefined ? {} : { role }) };
+  return { id: userIdOf(name), name, role };
 }

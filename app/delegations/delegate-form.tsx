@@ -31,8 +31,8 @@ export function DelegateForm({ onDelegated }: { onDelegated: () => void }) {
     const problem = await delegate({
       to: person.id,
       until: new Date(until).toISOString(),
-      ...(toolName !== '' && { toolNames: [toolName] }),
-      ...(note !== '' && { note }),
+      toolNames: toolName !== '' ? [toolName] : undefined,
+      note: note !== '' ? note : undefined,
     });
     setBusy(false);
     setSaid({ text: problem ?? `${person.name} can now answer for you.`, isProblem: problem !== undefined });

@@ -9,11 +9,9 @@
 export async function fetchApproval(id: string, path = '', body?: object): Promise<unknown> {
   const response = await fetch(`/api/approvals/${encodeURIComponent(id)}${path}`, {
     cache: 'no-store',
-    ...(body && {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    }),
+    method: body && 'POST',
+    headers: body && { 'content-type': 'application/json' },
+    body: body && JSON.stringify(body),
   });
   const text = await response.text();
   if (!response.ok) throw new Error(text);

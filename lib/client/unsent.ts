@@ -18,7 +18,7 @@ export function readUnsent(approvalId: string): Unsent | undefined {
     const value: unknown = JSON.parse(sessionStorage.getItem(prefix + approvalId) ?? 'null');
     if (!isRecord(value)) return undefined;
     const { reason, input } = value;
-    return { ...(typeof reason === 'string' && { reason }), ...(input !== undefined && { input }) };
+    return { reason: typeof reason === 'string' ? reason : undefined, input };
   } catch {
     // The browser stores nothing.
     return undefined;
@@ -39,7 +39,7 @@ export function keepUnsent(approvalId: string, proposed: unknown, typed: Unsent)
       return;
     }
     const edited = input !== undefined && { input: withoutSecrets(proposed, input) };
-    sessionStorage.setItem(prefix + approvalId, JSON.stringify({ ...(reason && { reason }), ...edited }));
+    sessionStorage.setItem(prefix + approvalId, JSON.stringify({ reason: reason || undefined, ...edited }));
   } catch {
     // It is on the page only.
   }

@@ -78,8 +78,8 @@ export async function delegate(engine: Engine, request: DelegateRequest): Promis
       to: personOf(receiver),
       createdAt: now,
       until,
-      ...(toolNames && { toolNames: [...new Set(toolNames)] }),
-      ...(note !== undefined && { note }),
+      toolNames: toolNames && [...new Set(toolNames)],
+      note,
     };
     made = delegation;
     return { event: { type: 'delegated', delegation }, live: [...live, delegation] };

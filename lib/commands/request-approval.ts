@@ -103,7 +103,7 @@ async function ask(
       release: 'final',
       by,
       asker: recordPrincipal(principal, clock.now()),
-      options: { stepLimit: 1, agentRequest: { ...(deadlineMs !== undefined && { deadlineMs }) } },
+      options: { stepLimit: 1, agentRequest: { deadlineMs } },
       ...turnMetadata(engine, { type: 'start' }),
     },
     { type: 'step-started', step: 0 },

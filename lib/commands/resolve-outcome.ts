@@ -170,7 +170,7 @@ async function reportOf(
   const common = {
     source: 'person' as const,
     by: personOf(principal),
-    ...(note === undefined ? {} : { note }),
+    note,
   };
   if (outcome !== 'completed') return { ...common, outcome, error: sentences[outcome] };
   if (output === undefined) return { ...common, outcome };
@@ -199,8 +199,8 @@ function recordedIn({ requested: { toolCallId, toolName }, resolved }: Call): Re
     outcome,
     source,
     at,
-    ...(by && { by }),
-    ...(note !== undefined && { note }),
+    by,
+    note,
   };
 }
 

@@ -77,17 +77,15 @@ export async function respondToMessage(
   const cut = plan.cut === undefined ? undefined : planCut(plan.cut, log, journal.turn, isIdempotent);
   const received = plan.receives && message ? { ...message, by: personOf(principal) } : repeated(cut);
   const opening: EventBody[] = [
-    ...(cut
-      ? [{ type: 'history-cut' as const, messageId: cut.messageId, ...(cut.kept && { kept: cut.kept }) }]
-      : []),
+    ...(cut ? [{ type: 'history-cut' as const, messageId: cut.messageId, kept: cut.kept }] : []),
     ...(received
       ? [
           {
             type: 'message-received' as const,
             messageId: received.id,
             parts: received.parts,
-            ...(received.metadata !== undefined && { metadata: received.metadata }),
-            ...(plan.receives && request.key !== undefined && { key: keyDigest(request.key) }),
+            metadata: received.metadata,
+            key: plan.receives && request.key !== undefined ? keyDigest(request.key) : undefined,
             by: received.by,
           },
         ]
@@ -99,9 +97,9 @@ export async function respondToMessage(
     release: releaseOf(engine),
     by: personOf(principal),
     asker: recordPrincipal(principal, engine.clock.now()),
-    ...(request.options && { options: request.options }),
-    ...(callOptions !== undefined && { callOptions }),
-    ...(cut?.carried && { kept: cut.carried }),
+    options: request.options,
+    callOptions,
+    kept: cut?.carried ? cut.carried : undefined,
     ...turnMetadata(engine, { type: 'start' }),
   };
   await engine.begin(journal, { runId, principal }, ...opening, start);
@@ -131,7 +129,7 @@ function keyReused(key: string | undefined): CountersignError {
 function repeated(cut: Cut | undefined) {
   if (!cut?.repeats) return undefined;
   const { messageId: id, parts, metadata, by } = cut.repeats;
-  return { id, parts, by, ...(metadata !== undefined && { metadata }) };
+  return { id, parts, by, metadata };
 }
 
 /** How a turn that begins now is released. */

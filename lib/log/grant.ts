@@ -13,8 +13,8 @@ export function grantIn(
   const shown = redact(input ?? requested.input, secrets?.input);
   return {
     ...{ id, key, by, scope, match, toolName, approvalId, createdAt: at },
-    ...(scope === 'chat' && { chatId: chat.id }),
-    ...(title !== undefined && { title }),
-    ...(match === 'exact-arguments' && { input: shown }),
+    chatId: scope === 'chat' ? chat.id : undefined,
+    title,
+    input: match === 'exact-arguments' ? shown : undefined,
   };
 }

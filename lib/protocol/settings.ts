@@ -35,7 +35,7 @@ export function checkSettings(
     const { path, what, nearest } = error;
     const place = path === '' ? 'Its settings' : `\`${path}\``;
     const hint = nearest === undefined ? '' : ` Did you mean \`${nearest}\`?`;
-    const fields = { path, ...(nearest === undefined ? {} : { nearest }) };
+    const fields = { path, nearest };
     throw new CountersignError('invalid-settings', `${factory}: ${place} ${what}.${hint}`, fields);
   }
 }

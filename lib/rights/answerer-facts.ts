@@ -1,4 +1,4 @@
-import type { AnswerRule, EventOf, Principal } from '../protocol/index.ts';
+import { type AnswerRule, type EventOf, type Principal, present } from '../protocol/index.ts';
 
 /**
  * What the audit record contains about an answer, besides its author: role, session, sign-in, and the rule
@@ -8,12 +8,12 @@ export function answererFacts(
   { role, sessionId, authenticatedAt, authenticationMethods }: Principal,
   rule: AnswerRule,
 ): Pick<EventOf<'approval-answered'>, 'approver' | 'rule'> {
-  const approver = {
-    ...(typeof role === 'string' && { role }),
-    ...(typeof sessionId === 'string' && { sessionId }),
-    ...(isTime(authenticatedAt) && { authenticatedAt: new Date(authenticatedAt).toISOString() }),
-    ...(isTextList(authenticationMethods) && { authenticationMethods }),
-  };
+  const approver = present({
+    role: typeof role === 'string' ? role : undefined,
+    sessionId: typeof sessionId === 'string' ? sessionId : undefined,
+    authenticatedAt: isTime(authenticatedAt) ? new Date(authenticatedAt).toISOString() : undefined,
+    authenticationMethods: isTextList(authenticationMethods) ? authenticationMethods : undefined,
+  });
   return Object.keys(approver).length === 0 ? { rule } : { rule, approver };
 }
 

@@ -45,9 +45,9 @@ export async function rightsTo(
       isEditable(settings, question) &&
       (isFilledIn || (await rightToAnswer(settings, principal, editedBy(principal, ruled))) !== undefined),
     mayRemember: mayRemember(settings, principal, question),
-    ...(right.onBehalfOf && { onBehalfOf: right.onBehalfOf }),
-    ...(stepUp && { stepUp }),
-    ...(reasonOnDeny && { reasonOnDeny }),
+    onBehalfOf: right.onBehalfOf,
+    stepUp,
+    reasonOnDeny: reasonOnDeny || undefined,
     ...shown,
   };
 }

@@ -28,8 +28,8 @@ export async function shownEvidence(
 /** What somebody is shown of these calls who sees no chat. */
 export function evidenceWithoutChats({ repeatOf, earlier }: Question): Evidence {
   return {
-    ...(repeatOf && { repeatOf: { at: repeatOf.at, outcome: repeatOf.outcome } }),
-    ...(earlier && { earlier: earlier.map(withoutError) }),
+    repeatOf: repeatOf && { at: repeatOf.at, outcome: repeatOf.outcome },
+    earlier: earlier?.map(withoutError),
   };
 }
 
@@ -46,7 +46,13 @@ async function shownRepeat(
     chatId !== undefined &&
     ownerId !== undefined &&
     (await mayRead(settings, principal, { id: chatId, ownerId }));
-  return { repeatOf: { at, outcome, ...(isSeen && { chatId, toolCallId }) } };
+  return {
+    repeatOf: {
+      at,
+      outcome,
+      ...(isSeen && { chatId, toolCallId }),
+    },
+  };
 }
 
 /** The error of an earlier call is part of the chat: only people who may see the chat read it. */
@@ -61,7 +67,7 @@ async function shownEarlier(
 }
 
 function withoutError({ toolCallId, toolName, title, outcome }: EarlierCall): EarlierCall {
-  return { toolCallId, toolName, outcome, ...(title === undefined ? {} : { title }) };
+  return { toolCallId, toolName, outcome, title };
 }
 
 const longestNote = 500;

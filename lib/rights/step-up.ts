@@ -19,7 +19,7 @@ export function stepUpFor(
   if (!stepUp) return undefined;
   const { maxAgeMs, methods } = stepUp;
   const needed = !isProved(stepUp, principal, (settings.clock ?? Date).now());
-  return { maxAgeMs, ...(methods && { methods }), needed };
+  return { maxAgeMs, methods, needed };
 }
 
 /**
@@ -34,7 +34,7 @@ export function requireStepUp(settings: FlowSettings, principal: Principal, ques
   throw new CountersignError(
     'step-up-required',
     `Question ${approvalId} needs a recent sign-in. Sign in again, then answer it.`,
-    { approvalId, maxAgeMs, ...(methods && { methods }) },
+    { approvalId, maxAgeMs, methods },
   );
 }
 

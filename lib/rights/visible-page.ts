@@ -30,7 +30,7 @@ export async function visibleRows<Row, Seen>(
   let from = cursor;
   let size = Math.min(limit + 1, mostRows);
   for (;;) {
-    const page = await read({ ...(from !== undefined && { cursor: from }), limit: size });
+    const page = await read({ cursor: from, limit: size });
     for (const [index, seen] of (await see(page.items)).entries()) {
       if (seen === undefined) continue;
       items.push(seen);
@@ -46,6 +46,6 @@ export async function visibleRows<Row, Seen>(
   return {
     items: items.slice(0, limit),
     cursors: cursors.slice(0, limit),
-    ...(next !== undefined && { next }),
+    next,
   };
 }

@@ -26,7 +26,7 @@ export const weatherScene: Scene = (turn) => {
   const location = locationIn(turn.request);
   if (!location || /^(?:the|what is|what's|how is)$/i.test(location)) return undefined;
   const unit = unitWords.exec(turn.request)?.[1]?.toLowerCase();
-  const call = { toolName: 'get_weather', input: { location, ...(unit && { unit }) } };
+  const call = { toolName: 'get_weather', input: { location, unit: unit || undefined } };
   return oneCall(turn, call, `The weather in ${location}`, (value) => {
     const report = weather.safeParse(value).data;
     if (!report) return `The weather in ${location} came in a form I cannot read.`;

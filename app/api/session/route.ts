@@ -47,7 +47,7 @@ export async function DELETE(request: Request): Promise<Response> {
 
 /** What pages show. */
 function userOf({ id, name, role }: Principal) {
-  return { id, name, ...(role !== undefined && { role }) };
+  return { id, name, role };
 }
 
 async function answer(

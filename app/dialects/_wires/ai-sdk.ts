@@ -62,14 +62,14 @@ function viewOfMessage({ parts }: UIMessage): WireView {
       id: part.toolCallId,
       name: getToolName(part),
       state: part.state,
-      ...(part.errorText !== undefined && { detail: part.errorText }),
+      detail: part.errorText,
     })),
-    ...(asked?.approval && {
-      question: {
-        approvalId: asked.approval.id,
-        name: getToolName(asked),
-        detail: JSON.stringify(asked.input),
-      },
-    }),
+    question: asked?.approval
+      ? {
+          approvalId: asked.approval.id,
+          name: getToolName(asked),
+          detail: JSON.stringify(asked.input),
+        }
+      : undefined,
   };
 }

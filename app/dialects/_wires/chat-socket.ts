@@ -22,7 +22,7 @@ export const chatSocketWire: Wire = {
         // A turn that goes on is cancelled first.
         if (conversationId !== undefined && !lastTurn()?.isComplete) client.cancel(conversationId);
         listener.onView(viewOfTurn(emptySocketTurn));
-        return readToEnd(client.send(content, { ...(conversationId !== undefined && { conversationId }) }));
+        return readToEnd(client.send(content, { conversationId }));
       },
       answer: (approvalId, approved) => readToEnd(client.answer({ approvalId, approved })),
       close: () => client.close(),
@@ -67,9 +67,10 @@ function viewOfTurn({ text, calls, error }: SocketTurn): WireView {
       state,
       detail: rest.error ?? rest.reason ?? rest.result,
     })),
-    ...(asked?.approvalId !== undefined && {
-      question: { approvalId: asked.approvalId, name: asked.toolName, detail: asked.input },
-    }),
-    ...(error !== undefined && { failure: error }),
+    question:
+      asked?.approvalId === undefined
+        ? undefined
+        : { approvalId: asked.approvalId, name: asked.toolName, detail: asked.input },
+    failure: error,
   };
 }

@@ -52,8 +52,8 @@ export function viewOfResponses(state: ResponsesState): WireView {
   return {
     text: all.map(({ id }) => texts.get(id) ?? '').join(''),
     calls: all.flatMap((item) => callOf(item, asked?.id) ?? []),
-    ...(asked && { question: { approvalId: asked.id, name: asked.name, detail: asked.arguments } }),
-    ...(failure !== undefined && { failure }),
+    question: asked && { approvalId: asked.id, name: asked.name, detail: asked.arguments },
+    failure,
   };
 }
 

@@ -42,13 +42,11 @@ function viewOf({ content, invocations, asked, failure }: ToolEventsClientState)
       state,
       detail: rest.error ?? rest.summary,
     })),
-    ...(asked && {
-      question: {
-        approvalId: asked.approvalId,
-        name: asked.toolName,
-        detail: asked.question?.description ?? JSON.stringify(asked.input),
-      },
-    }),
-    ...(failure !== undefined && { failure }),
+    question: asked && {
+      approvalId: asked.approvalId,
+      name: asked.toolName,
+      detail: asked.question?.description ?? JSON.stringify(asked.input),
+    },
+    failure,
   };
 }

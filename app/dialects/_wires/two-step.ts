@@ -54,9 +54,10 @@ function viewOfStream({ text, activities, error }: StreamState): WireView {
       state,
       detail: message ?? description,
     })),
-    ...(asked?.approvalId !== undefined && {
-      question: { approvalId: asked.approvalId, name: asked.title, detail: asked.description },
-    }),
-    ...(error !== undefined && { failure: error }),
+    question:
+      asked?.approvalId === undefined
+        ? undefined
+        : { approvalId: asked.approvalId, name: asked.title, detail: asked.description },
+    failure: error,
   };
 }

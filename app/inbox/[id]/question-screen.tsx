@@ -37,7 +37,7 @@ function Content({ id }: { id: string }): ReactNode {
   const onStepUp = useStepUp();
   if (sheet) {
     const { askedBy, chatId, state: asked, mayAnswer } = sheet.question;
-    const links = { repeatHref, ...(askedBy?.id === user?.id && { chatHref: `/chats/${chatId}` }) };
+    const links = { repeatHref, chatHref: askedBy?.id === user?.id ? `/chats/${chatId}` : undefined };
     const acts = { onAnswer: answer, onResolve: resolve, onStepUp };
     return (
       <>

@@ -192,5 +192,5 @@ function approvalOf(part: ToolPart, answer: KnownAnswer | undefined): CallView['
   const { id, approved, reason } = approval;
   const withdrawn = approved ? undefined : withdrawalOf(part);
   if (withdrawn) return { id, approved, withdrawn };
-  return { id, approved, ...(reason !== undefined && { reason }), ...(isAutomatic && { isAutomatic }) };
+  return { id, approved, reason, isAutomatic: isAutomatic || undefined };
 }

@@ -25,7 +25,7 @@ function walk(field: Field, draft: Draft, keys: readonly string[], found: Placed
     const property = field.properties.find(({ name }) => name === key);
     if (!property || property.isDiscriminator) return found;
     const { title } = property.field;
-    const step = { key, ...(title !== undefined && { title }) };
+    const step = { key, title };
     return walk(property.field, draft.fields[key] ?? { type: 'absent' }, rest, within(found, step));
   }
   if (field.type === 'list' && draft.type === 'list') {

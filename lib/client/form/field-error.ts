@@ -15,8 +15,8 @@ export function parseFieldErrors(value: unknown): readonly FieldError[] {
     return [
       {
         path,
-        ...(typeof message === 'string' && { message }),
-        ...(typeof pattern === 'string' && { pattern }),
+        message: typeof message === 'string' ? message : undefined,
+        pattern: typeof pattern === 'string' ? pattern : undefined,
       },
     ];
   });
@@ -25,5 +25,5 @@ export function parseFieldErrors(value: unknown): readonly FieldError[] {
 /** What is wrong at the field of a fieldError. The form has better words for a pattern than the schema. */
 export function problemOf({ message, pattern }: FieldError): FieldProblem {
   if (pattern !== undefined) return { code: 'wrong-pattern', pattern };
-  return { code: 'refused', ...(message !== undefined && { message }) };
+  return { code: 'refused', message };
 }

@@ -30,7 +30,7 @@ function choiceOf(values: readonly unknown[], names: readonly unknown[]): Choice
   if (options.length === 0 || options.length < named.length) return undefined;
   const hasTitles = named.some(({ name }) => typeof name === 'string');
   const titles = named.map(({ value, name }) => (typeof name === 'string' ? name : String(value)));
-  return { type: 'choice', options, ...(hasTitles && { titles }) };
+  return { type: 'choice', options, titles: hasTitles ? titles : undefined };
 }
 
 function isChoice(value: unknown): value is Choice {

@@ -179,9 +179,9 @@ function typesOf({ type, properties }: Schema): readonly string[] {
 function toldOf(schema: Schema): Pick<Field, 'title' | 'hint' | 'default'> {
   const { title, description } = schema;
   return {
-    ...(typeof title === 'string' && title !== '' && { title }),
-    ...(typeof description === 'string' && description !== '' && { hint: description }),
-    ...(schema.default !== undefined && { default: schema.default }),
+    title: typeof title === 'string' && title !== '' ? title : undefined,
+    hint: typeof description === 'string' && description !== '' ? description : undefined,
+    default: schema.default,
   };
 }
 

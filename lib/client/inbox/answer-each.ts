@@ -38,5 +38,5 @@ export async function answerEach(
 
 /** The same denial for several questions. @param reason shared with the model */
 export function denials(ids: readonly string[], reason: string | undefined): ReadonlyMap<string, NewAnswer> {
-  return new Map(ids.map((id) => [id, { approved: false, ...(reason && { reason }) }]));
+  return new Map(ids.map((id) => [id, { approved: false, reason: reason || undefined }]));
 }

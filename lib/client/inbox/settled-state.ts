@@ -56,7 +56,7 @@ function withPage(
     questions: joined(state.questions, questions),
     known: joined(state.known, questions),
     searched: state.searched + searched,
-    ...(cursor !== undefined && { cursor }),
+    cursor,
   };
 }
 

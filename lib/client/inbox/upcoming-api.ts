@@ -26,17 +26,15 @@ export async function requestUpcoming(
   try {
     const response = await fetch(`${api}/${encodeURIComponent(id)}/upcoming`, {
       cache: 'no-store',
-      ...(changes && {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ calls: changes }),
-      }),
+      method: changes ? 'POST' : undefined,
+      headers: changes ? { 'content-type': 'application/json' } : undefined,
+      body: changes ? JSON.stringify({ calls: changes }) : undefined,
     });
     if (!response.ok) return undefined;
     const { upcoming }: { upcoming: readonly UpcomingCallJson[] } = await response.json();
     return upcoming.flatMap(({ digest, onlyWhenDue, approved, ...shown }) => {
       const question = parse({ ...shown, id: shown.toolCallId, chatId, state: 'open' });
-      const facts = { ...(onlyWhenDue && { onlyWhenDue }), ...(approved && { approved }) };
+      const facts = { onlyWhenDue, approved };
       return question ? [{ question, digest, ...facts }] : [];
     });
   } catch (error) {

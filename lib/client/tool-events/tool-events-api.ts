@@ -139,7 +139,7 @@ export async function readConversation(
       ? undefined
       : parseAsked(await readJson(`${approvalsApi}/${encodeURIComponent(open)}`, signal));
   const { messages, lastEventId } = stored;
-  return { messages, lastEventId, isRunning: status === 'active', ...(asked && { asked }) };
+  return { messages, lastEventId, isRunning: status === 'active', asked };
 }
 
 /** Reads an output that was sent by reference. @throws RefusedError, or what the network throws @source A6 */
@@ -161,7 +161,7 @@ function parseAsked({ approval }: Record<string, unknown>): AskedApproval | unde
   const question = parseQuestion(approval);
   if (question?.state !== 'open') return undefined;
   const { id, toolCallId, toolName, input, repeatOf } = question;
-  return { approvalId: id, toolCallId, toolName, input, ...(repeatOf && { repeatOf }), question };
+  return { approvalId: id, toolCallId, toolName, input, repeatOf, question };
 }
 
 async function readJson(url: string, signal?: AbortSignal): Promise<Record<string, unknown>> {

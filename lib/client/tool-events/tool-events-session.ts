@@ -97,7 +97,7 @@ export function createToolEventsSession(
     async answer(approvalId, approved, reason) {
       dispatch({ type: 'answered', approvalId });
       try {
-        await postAnswer(apis, { approvalId, approved, ...(reason ? { reason } : {}) });
+        await postAnswer(apis, { approvalId, approved, reason: reason || undefined });
       } catch (error) {
         // Another answer was first and counts. The stream reports it.
         const isSettled = error instanceof RefusedError && error.status === conflict;

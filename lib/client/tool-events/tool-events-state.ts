@@ -86,7 +86,7 @@ export function reduceToolEvents(state: ToolEventsState, action: ToolEventsActio
         readBack(stored, state.messages, (isRunning || asked !== undefined) && stored === last),
       );
       const after = messages.at(-1)?.content.length ?? 0;
-      return { conversationId, messages, isRunning, failure, ...(asked && { asked: { ...asked, after } }) };
+      return { conversationId, messages, isRunning, failure, asked: asked && { ...asked, after } };
     }
     case 'question-read': {
       const { question } = action;

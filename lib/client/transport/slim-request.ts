@@ -88,7 +88,10 @@ function fieldsOf(step: readonly Part[], { clientTools, extrasOf }: RequestToSli
     return { ...answer, ...extrasOf?.(answer.approvalId, answer.approved) };
   });
   const outputs = step.flatMap((part) => outputOf(part, clientTools) ?? []);
-  return { ...(answers.length > 0 && { answers }), ...(outputs.length > 0 && { outputs }) };
+  return {
+    answers: answers.length > 0 ? answers : undefined,
+    outputs: outputs.length > 0 ? outputs : undefined,
+  };
 }
 
 /** A client tool's outcome replaces its answer in the part, so a granted approval is read from there too. */
@@ -97,7 +100,7 @@ function answerOf(part: Part, clientTools: ReadonlySet<string>): SlimAnswer | un
   const approval = isRecord(part.approval) ? part.approval : {};
   const { id, approved, reason, isAutomatic } = approval;
   if (typeof id !== 'string' || typeof approved !== 'boolean' || isAutomatic === true) return undefined;
-  return { approvalId: id, approved, ...(typeof reason === 'string' && { reason }) };
+  return { approvalId: id, approved, reason: typeof reason === 'string' ? reason : undefined };
 }
 
 function outputOf(part: Part, clientTools: ReadonlySet<string>): SlimOutput | undefined {
@@ -112,7 +115,9 @@ function messageField(message: UIMessage | undefined): SlimFields {
   if (!message) return {};
   const { id, metadata, parts } = message;
   const role = message.role === 'assistant' ? 'assistant' : 'user';
-  return { message: { id, role, ...(role === 'user' && metadata !== undefined && { metadata }), parts } };
+  return {
+    message: { id, role, metadata: role === 'user' && metadata !== undefined ? metadata : undefined, parts },
+  };
 }
 
 function lastOf(messages: readonly UIMessage[], role: UIMessage['role']): UIMessage | undefined {

@@ -92,7 +92,7 @@ function approved(
     toolCallId,
     grantId: ids.grant(),
     digest,
-    ...(risk && { risk }),
+    risk,
     by: personOf(principal),
     via,
     ...(auditor && answererFacts(principal, rule)),

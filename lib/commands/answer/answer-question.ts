@@ -121,9 +121,9 @@ export function settled(
       approvalId: id,
       answer: {
         approved,
-        ...(reason === undefined ? {} : { reason }),
+        reason,
         by,
-        ...(onBehalfOf && { onBehalfOf }),
+        onBehalfOf,
         at: new Date(at).toISOString(),
       },
       ...more,

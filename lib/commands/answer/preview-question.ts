@@ -67,7 +67,7 @@ async function previewQuestion(
   const preview = await made.finally(() => refreshing.delete(approvalId));
   return {
     description: question.description,
-    ...(preview && { preview: { ...preview.preview, at: preview.at } }),
+    preview: preview && { ...preview.preview, at: preview.at },
   };
 }
 
@@ -100,5 +100,5 @@ async function previewEdited(
     redactParsed(edited.parsed.value, edited.input, secrets?.input),
   );
   const preview = await makePreview(engine, call, edited.input);
-  return { description, ...(preview && { preview: { ...preview, at: clock.now() } }) };
+  return { description, preview: preview && { ...preview, at: clock.now() } };
 }

@@ -20,8 +20,8 @@ export function questionChanged(
     `What question ${approvalId} was about has changed. Nothing was run. ${what}`,
     {
       approvalId,
-      ...(replacedBy && { replacedBy }),
-      ...(runId && { stream_id: formatStreamId(chatId, runId) }),
+      replacedBy,
+      stream_id: runId ? formatStreamId(chatId, runId) : undefined,
     },
   );
 }

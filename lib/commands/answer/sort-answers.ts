@@ -79,7 +79,7 @@ export async function sortAnswers(
       else ofClients.push({ call, output });
     }
   }
-  return { ...(open && { open }), outputs: ofClients, settled, stale };
+  return { open: open || undefined, outputs: ofClients, settled, stale };
 }
 
 /** The value of a form may come as the output of its call. @source T13 */

@@ -83,7 +83,7 @@ async function unchanged(
   if (first.digest !== digest) {
     throw refuse(`Chat ${chatId} was imported with other messages. Import these under a new id.`, chatId);
   }
-  return { status: 'unchanged', ...(open !== null && { open }) };
+  return { status: 'unchanged', open: open !== null ? open : undefined };
 }
 
 /**

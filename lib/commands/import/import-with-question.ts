@@ -59,7 +59,7 @@ export async function importWithQuestion(
     release: releaseOf(engine),
     by,
     asker: recordPrincipal(principal, engine.clock.now()),
-    ...(callOptions !== undefined && { callOptions }),
+    callOptions,
     ...turnMetadata(engine, { type: 'start' }),
   };
   const opening = [...events, start, ...step];

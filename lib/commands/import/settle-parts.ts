@@ -102,7 +102,7 @@ function withoutApproval(part: CallPart): CallPart {
 function marked(settings: FlowSettings, part: CallPart, outcome?: 'unknown' | 'not-run'): CallPart {
   const { secrets } = detailsOf(settings, getToolName(part));
   const mark = {
-    toolMetadata: { ...part.toolMetadata, countersign: { imported: true, ...(outcome && { outcome }) } },
+    toolMetadata: { ...part.toolMetadata, countersign: { imported: true, outcome } },
   };
   if (!secrets) return { ...part, ...mark };
   const { rawInput, approval, ...rest } = partOf(part);

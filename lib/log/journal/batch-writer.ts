@@ -190,8 +190,8 @@ function contentOf(
     head: { ...advanceHead(before, events), auditHead },
     events,
     questions: batch.flatMap(({ question }) => question ?? []),
-    ...(grants.length > 0 && { grants }),
-    ...(next !== undefined && { lease: next }),
+    grants: grants.length > 0 ? grants : undefined,
+    lease: next,
   };
 }
 

@@ -53,7 +53,7 @@ export function createStagedEvents({
       event,
       question: questionIn(event, end.turn, chat),
       grant: grantGivenIn(event, end.turn, chat, auditor),
-      ...('toolCallId' in event && { call: end.turn.calls.get(event.toolCallId) }),
+      call: 'toolCallId' in event ? end.turn.calls.get(event.toolCallId) : undefined,
     });
   }
 

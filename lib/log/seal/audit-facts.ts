@@ -36,7 +36,7 @@ export function auditFactsOf(
     at,
     toolCallId,
     toolName,
-    ...(executor !== 'server' && { executor }),
+    executor: executor !== 'server' ? executor : undefined,
     ...facts,
   };
 }
@@ -60,9 +60,9 @@ function formOf({ requested: { secrets } }: Call, digest: Digest): Form {
     digest,
     shown: (whole, runsAs) => ({
       input: redact(whole, secrets?.input),
-      ...(secrets?.input && { inputDigest: digest(whole) }),
-      ...(runsAs !== undefined && { runsAs: redactParsed(runsAs, whole, secrets?.input) as JsonValue }),
-      ...(runsAs !== undefined && secrets?.input && { runsAsDigest: digest(runsAs) }),
+      inputDigest: secrets?.input ? digest(whole) : undefined,
+      runsAs: runsAs === undefined ? undefined : (redactParsed(runsAs, whole, secrets?.input) as JsonValue),
+      runsAsDigest: runsAs !== undefined && secrets?.input ? digest(runsAs) : undefined,
     }),
   };
 }
@@ -165,9 +165,9 @@ function questionFacts(event: FlowEvent, { requested }: Call, { digest, shown }:
 function escalationFacts({ steps, end }: EscalationPlan) {
   const shown = steps.map(({ at, label }) => ({
     at: new Date(at).toISOString(),
-    ...(label !== undefined && { label }),
+    label,
   }));
-  return { steps: shown, ...(end && { end }) };
+  return { steps: shown, end };
 }
 
 function optionFacts(

@@ -63,11 +63,11 @@ export function escalationOf(call: Call): EscalationState | undefined {
   return {
     step: escalated?.step ?? 0,
     of: steps.length,
-    ...(escalated && { at: escalated.at }),
-    ...(escalated?.label !== undefined && { label: escalated.label }),
-    ...(reminded && { reminders: reminded.number }),
-    ...(next && { nextAt: next.at }),
-    ...(end && { end }),
+    at: escalated?.at,
+    label: escalated?.label,
+    reminders: reminded?.number,
+    nextAt: next?.at,
+    end,
   };
 }
 

@@ -232,7 +232,7 @@ function resolvedEnd({ requested }: Call, unknown: CallEnd, event: EventOf<'outc
   const { output = null, summary = '', resultCount = 0 } = event;
   const common = { toolCallId, seq, at, runId: unknown.runId, modelOutput };
   if (outcome === 'completed') {
-    const result = { output, summary, resultCount, ...(storedText && { storedText }) };
+    const result = { output, summary, resultCount, storedText };
     return { ...common, type: 'tool-completed', ...result };
   }
   const isNotRun = outcome === 'not-run';

@@ -174,7 +174,7 @@ export function agentTurn(turn: Turn, { requested: { toolCallId }, agentSteps = 
     release,
     runId,
     phase,
-    ...(options?.oneAtATime && { options: { oneAtATime: true } }),
+    options: options?.oneAtATime ? { oneAtATime: true } : undefined,
     steps: [...agentSteps],
     keptSteps: 0,
     calls: new Map(own.map((call) => [call.requested.toolCallId, call])),

@@ -32,17 +32,17 @@ export function createKeptAnswers(): KeptAnswers {
       // Copied, because the form may keep changing its own object.
       if (approved || option !== undefined) {
         const extras = {
-          ...(option !== undefined && { option }),
-          ...(value !== undefined && { value: structuredClone(value) }),
-          ...(input !== undefined && { input: structuredClone(input) }),
-          ...(previewDigest !== undefined && { previewDigest }),
-          ...(remember && { remember }),
+          option,
+          value: value === undefined ? undefined : structuredClone(value),
+          input: input === undefined ? undefined : structuredClone(input),
+          previewDigest,
+          remember,
         };
         kept.set(id, { approved, extras });
       } else {
         kept.delete(id);
       }
-      return { id, approved, ...(reason !== undefined && { reason }) };
+      return { id, approved, reason };
     },
     extrasOf(approvalId, approved = true) {
       const answer = kept.get(approvalId);

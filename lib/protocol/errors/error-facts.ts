@@ -42,11 +42,11 @@ export function errorFacts(error: unknown, depth = 0): ErrorFacts {
   const [at] = /^\s+at .+$/m.exec(stack?.replace(message, '') ?? '') ?? [];
   return {
     name,
-    ...(quotes(error) ? {} : { message: message.slice(0, longestMessage) }),
-    ...(typeof fields.code === 'string' ? { code: fields.code } : {}),
-    ...(typeof status === 'number' ? { status } : {}),
-    ...(at === undefined ? {} : { at: at.trim() }),
-    ...(cause instanceof Error && depth < deepestCause ? { cause: errorFacts(cause, depth + 1) } : {}),
+    message: !quotes(error) ? message.slice(0, longestMessage) : undefined,
+    code: typeof fields.code === 'string' ? fields.code : undefined,
+    status: typeof status === 'number' ? status : undefined,
+    at: at === undefined ? undefined : at.trim(),
+    cause: cause instanceof Error && depth < deepestCause ? errorFacts(cause, depth + 1) : undefined,
   };
 }
 
@@ -58,7 +58,7 @@ export function errorFacts(error: unknown, depth = 0): ErrorFacts {
  */
 export function errorPlace(error: unknown): Pick<ErrorFacts, 'name' | 'code' | 'at'> {
   const { name, code, at } = errorFacts(error);
-  return { name, ...(code === undefined ? {} : { code }), ...(at === undefined ? {} : { at }) };
+  return { name, code, at };
 }
 
 /** An error's message often includes the message of its cause. */

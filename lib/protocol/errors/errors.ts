@@ -1,3 +1,4 @@
+import { present } from '../present.ts';
 import { isBranded } from './brand.ts';
 
 /** Every reason for which a request can be refused. @source H-Errors */
@@ -48,7 +49,7 @@ export class CountersignError extends Error {
   ) {
     super(message, 'cause' in options ? { cause: options.cause } : undefined);
     this.code = code;
-    this.fields = fields;
+    this.fields = present(fields);
     this.transient = options.transient ?? false;
   }
 

@@ -85,11 +85,11 @@ export function useCardState({
     const isEdited = isProposal && (editing.isNeeded || editing.changes.length > 0);
     delivery.give({
       approved,
-      ...(option && !isEdited && { option: option.id }),
-      ...(text !== '' && { reason: text }),
+      option: option && !isEdited ? option.id : undefined,
+      reason: text !== '' ? text : undefined,
       ...(isEdited && { [question.needsValue ? 'value' : 'input']: editing.input }),
-      ...(isProposal && previewDigest !== undefined && { previewDigest }),
-      ...(isProposal && remember && { remember }),
+      previewDigest: isProposal && previewDigest !== undefined ? previewDigest : undefined,
+      remember: isProposal && remember ? remember : undefined,
     });
   };
 

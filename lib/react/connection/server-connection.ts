@@ -45,7 +45,7 @@ export const ConnectionContext = createContext<ConnectionStore>(ofBrowser);
 export function connectionOf(feed: FeedConnection, outage: FeedOutage | undefined): ServerConnection {
   if (feed !== 'lost' || outage === undefined || outage.isReached) return connected;
   const { retryAt, retry } = outage;
-  return { isConnected: false, ...(retryAt !== undefined && { retryAt }), retry };
+  return { isConnected: false, retryAt, retry };
 }
 
 /**

@@ -43,7 +43,7 @@ export function ApprovalFeedProvider({
   useEffect(() => {
     connection.current = 'connecting';
     return readApprovalFeed(
-      { api, ...(fetch && { fetch }) },
+      { api, fetch },
       {
         onEvent: (event) => {
           for (const reader of readers.current) reader.onEvent?.(event);
@@ -103,7 +103,7 @@ export function useApprovalFeed(
   useEffect(() => {
     if (isOff) return;
     const reader = { onEvent: onFeedEvent, onConnection: connected };
-    return subscribe ? subscribe(reader) : readApprovalFeed({ api, ...(fetch && { fetch }) }, reader);
+    return subscribe ? subscribe(reader) : readApprovalFeed({ api, fetch }, reader);
   }, [subscribe, api, fetch, isOff, onFeedEvent, connected]);
 }
 

@@ -35,7 +35,7 @@ export function PlainRequests({ api = defaultApprovalsApi, fetch }: Partial<Appr
   const [questions, setQuestions] = useState<readonly Question[]>([]);
   useEffect(() => {
     let isCurrent = true;
-    void readOpenQuestions({ api, ...(fetch && { fetch }) }).then((page) => {
+    void readOpenQuestions({ api, fetch }).then((page) => {
       if (isCurrent) setQuestions(page?.questions.filter(({ mayAnswer }) => mayAnswer) ?? []);
     });
     return () => {
@@ -46,7 +46,7 @@ export function PlainRequests({ api = defaultApprovalsApi, fetch }: Partial<Appr
   return (
     <PlainList
       questions={questions}
-      answer={(question, given) => postAnswer({ api, ...(fetch && { fetch }) }, question, given)}
+      answer={(question, given) => postAnswer({ api, fetch }, question, given)}
     />
   );
 }

@@ -53,7 +53,7 @@ const defaultLeaveAfterMs = 6_000;
  */
 export function useApprovalInbox(options: ApprovalInboxOptions = {}): ApprovalInboxState {
   const { api = defaultApprovalsApi, fetch, filter, leaveAfterMs = defaultLeaveAfterMs } = options;
-  const approvals = useMemo<ApprovalsApi>(() => ({ api, ...(fetch && { fetch }) }), [api, fetch]);
+  const approvals = useMemo<ApprovalsApi>(() => ({ api, fetch }), [api, fetch]);
   const [state, change] = useReducer(changeInbox, emptyInbox);
   const [connection, setConnection] = useState<FeedConnection>('connecting');
   const newest = useRef(0);

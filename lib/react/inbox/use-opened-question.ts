@@ -28,7 +28,7 @@ export function useOpenedQuestion(
   const opened = [...questions, ...settled].find(({ id }) => id === shown);
   const before = useLatest(() => shown);
   const open = useCallback(
-    (id: string | undefined) => setShown({ ...(id !== undefined && { id }), by: 'person', left: before() }),
+    (id: string | undefined) => setShown({ id, by: 'person', left: before() }),
     [before],
   );
 

@@ -50,9 +50,9 @@ export function useQuestionSheet(id: string, { api, chatApi, fetch }: QuestionAp
     newest.current += 1;
     const loading = newest.current;
     const loaded = await loadQuestion(id, {
-      ...(api !== undefined && { api }),
-      ...(chatApi !== undefined && { chatApi }),
-      ...(fetch && { fetch }),
+      api,
+      chatApi,
+      fetch,
     });
     // A slower, older response must not replace a newer one.
     if (loading !== newest.current) return;
@@ -76,7 +76,7 @@ export function useQuestionSheet(id: string, { api, chatApi, fetch }: QuestionAp
       if (question.id === id || question.chatId === sheet?.question.chatId) refresh();
     },
     undefined,
-    { ...(api !== undefined && { api }), ...(fetch && { fetch }) },
+    { api, fetch },
   );
 
   const isOngoing = sheet !== undefined && isRunning(sheet);
@@ -89,11 +89,7 @@ export function useQuestionSheet(id: string, { api, chatApi, fetch }: QuestionAp
   const answer = useCallback(
     async (answer: NewAnswer): Promise<AnswerResult> => {
       if (!sheet) return { type: 'refused', code: 'not-found', message: `Question ${id} is not loaded yet.` };
-      const result = await postAnswer(
-        { api: api ?? defaultApprovalsApi, ...(fetch && { fetch }) },
-        sheet.question,
-        answer,
-      );
+      const result = await postAnswer({ api: api ?? defaultApprovalsApi, fetch }, sheet.question, answer);
       refresh();
       return result;
     },
@@ -102,7 +98,7 @@ export function useQuestionSheet(id: string, { api, chatApi, fetch }: QuestionAp
   const resolve = useCallback(
     async (outcome: OutcomeToRecord) => {
       if (!sheet) return;
-      const chats = { ...(chatApi !== undefined && { api: chatApi }), ...(fetch && { fetch }) };
+      const chats = { api: chatApi, fetch };
       await postOutcome(chats, sheet.question, outcome);
       await load();
     },

@@ -31,7 +31,7 @@ export function useToolTimeline(chatId: string, { api, fetch }: TimelineApi = {}
   const load = useCallback(async () => {
     newest.current += 1;
     const loading = newest.current;
-    const result = await loadTimeline(chatId, { ...(api !== undefined && { api }), ...(fetch && { fetch }) });
+    const result = await loadTimeline(chatId, { api, fetch });
     // A slower, older response must not replace a newer one.
     if (loading !== newest.current) return;
     setLoaded((before) => ({ ...before, ...result }));

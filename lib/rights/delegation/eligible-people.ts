@@ -44,6 +44,6 @@ export async function eligiblePeople(
   const isMore = eligible.length > mostNamed || found.length === mostConsidered;
   return {
     eligible: eligible.slice(0, mostNamed).map(personOf),
-    ...(isMore && { othersEligible: true }),
+    othersEligible: isMore ? true : undefined,
   };
 }

@@ -32,7 +32,7 @@ export function subagent<Tools extends ToolSet, Input>(
     depth: 1 + Math.max(0, ...Object.values(settings.tools ?? {}).map((one) => agentOf(one)?.depth ?? 0)),
   };
   const called = tool({
-    ...(title === undefined ? {} : { title }),
+    title,
     description,
     inputSchema,
     execute: (): string => {

@@ -57,14 +57,14 @@ export function limitsOf(
     .filter(({ afterMs }) => afterMs < openMs)
     .map(({ afterMs, label, remindEveryMs }) => ({
       at: now + afterMs,
-      ...(label !== undefined && { label }),
-      ...(remindEveryMs !== undefined && { remindEveryMs }),
+      label,
+      remindEveryMs,
     }));
   const mayRepeat = !isHeld && timesUnanswered < mostRepeats && toolNamed(settings, toolName) !== undefined;
   const then = end && endMs <= deadlineMs ? whatHappens(end.then, mayRepeat) : undefined;
   return {
-    ...(openMs < Number.POSITIVE_INFINITY && { deadline: now + openMs }),
-    ...((due.length > 0 || then) && { escalation: { steps: due, ...(then && { end: then }) } }),
+    deadline: openMs < Number.POSITIVE_INFINITY ? now + openMs : undefined,
+    escalation: due.length > 0 || then ? { steps: due, end: then } : undefined,
   };
 }
 

@@ -40,7 +40,7 @@ export function askPerson<Value>({
   description,
 }: AskPersonSettings<Value>): Tool<PersonQuestion, Value> {
   const asking: object = {
-    ...(title !== undefined && { title }),
+    title,
     description:
       description ?? 'Asks the person something that only they know. They answer by filling in a form.',
     inputSchema: z.object({

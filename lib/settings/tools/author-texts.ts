@@ -41,8 +41,8 @@ export function summaryFrom(
     warn(settings, toolName, '`summarize` returned a `resultCount` that is not an integer of at least 0');
   }
   return {
-    ...(isText(summary) ? { summary: summary.toWellFormed() } : {}),
-    ...(isCount(resultCount) ? { resultCount } : {}),
+    summary: isText(summary) ? summary.toWellFormed() : undefined,
+    resultCount: isCount(resultCount) ? resultCount : undefined,
   };
 }
 

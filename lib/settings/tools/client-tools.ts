@@ -19,8 +19,8 @@ export function withClientTools<Settings extends FlowSettings>(
   const brought = clientTools.map(({ name, description, inputSchema, strict }) => [
     name,
     {
-      ...(description !== undefined && { description }),
-      ...(strict !== undefined && { strict }),
+      description,
+      strict,
       inputSchema: jsonSchema(inputSchema as Parameters<typeof jsonSchema>[0]),
     },
   ]);

@@ -36,11 +36,11 @@ function detailsOfQuestion(flow: FlowSettings, path: string): ToolDetails | unde
   // One answer fills in a form, of anybody who could vote on the call.
   const approvers = details.approvers ?? details.approvals?.of;
   return {
-    ...(approvers && { approvers }),
-    ...(escalation !== undefined && { escalation }),
-    ...(shareContext !== undefined && { shareContext }),
-    ...(stepUp && { stepUp }),
-    ...(whoMayAnswer && { whoMayAnswer }),
+    approvers,
+    escalation,
+    shareContext,
+    stepUp,
+    whoMayAnswer,
   };
 }
 

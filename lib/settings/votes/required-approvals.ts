@@ -18,5 +18,5 @@ export function requiredApprovals(settings: FlowSettings, toolName: string): Req
   const { approvals } = detailsOf(settings, toolName);
   if (!approvals) return undefined;
   const { count, denials = 1 } = approvals;
-  return { count, ...(denials > 1 && { denials }) };
+  return { count, denials: denials > 1 ? denials : undefined };
 }

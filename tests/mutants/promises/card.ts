@@ -68,7 +68,7 @@ export const cardMutants: readonly PromiseMutant[] = [
     patches: [
       {
         file: 'lib/react/card/use-card-state.ts',
-        find: '      ...(isProposal && previewDigest !== undefined && { previewDigest }),\n',
+        find: '      previewDigest: isProposal && previewDigest !== undefined ? previewDigest : undefined,\n',
         replace: '',
       },
     ],
@@ -119,8 +119,8 @@ export const cardMutants: readonly PromiseMutant[] = [
     patches: [
       {
         file: 'lib/react/card/use-card-state.ts',
-        find: '...(option && !isEdited && { option: option.id }),',
-        replace: '...(option && { option: option.id }),',
+        find: 'option: option && !isEdited ? option.id : undefined,',
+        replace: 'option: option?.id,',
       },
     ],
     suites: ['tests/unit/react-approval-card-options.test.tsx'],

@@ -20,7 +20,7 @@ export const sealsMutants: readonly PromiseMutant[] = [
     patches: [
       {
         file: 'lib/log/seal/audit-facts.ts',
-        find: '      ...(secrets?.input && { inputDigest: digest(whole) }),\n',
+        find: '      inputDigest: secrets?.input ? digest(whole) : undefined,\n',
         replace: '',
       },
     ],

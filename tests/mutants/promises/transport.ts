@@ -152,7 +152,7 @@ export const transportMutants: readonly PromiseMutant[] = [
     patches: [
       {
         file: 'lib/client/transport/slim-request.ts',
-        find: "...(typeof reason === 'string' && { reason }) };",
+        find: "reason: typeof reason === 'string' ? reason : undefined };",
         replace: '};',
       },
     ],

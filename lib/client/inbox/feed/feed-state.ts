@@ -60,7 +60,7 @@ export function createFeedState(
       if (state.connection === 'live') report('live');
       if (state.connection !== 'lost') return;
       const { isReached = false, retryAt } = state;
-      report('lost', { isReached, ...(retryAt !== undefined && { retryAt }), retry: ask });
+      report('lost', { isReached, retryAt, retry: ask });
     },
   };
 }

@@ -24,6 +24,6 @@ async function prepare(asked: Preparing, given: unknown): Promise<Prepared> {
   const written = await editedInput(engine, call, { approvalId: question.id, input: given });
   const { input, parsed } = written;
   const { runsAs } = parsed;
-  const recorded = { input, ...(runsAs !== undefined && { runsAs }) };
+  const recorded = { input, runsAs };
   return { ruled: ruledWith(asked, written, principal), written, parsed, recorded };
 }

@@ -17,8 +17,8 @@ export function fieldErrorsOf(error: unknown, { hasSecrets }: { hasSecrets: bool
     .slice(0, mostFieldErrors)
     .map(({ message, keys, pattern }) => ({
       path: keys.map(pointerKey).join(''),
-      ...(!hasSecrets && message !== '' && { message }),
-      ...(pattern !== undefined && { pattern }),
+      message: !hasSecrets && message !== '' ? message : undefined,
+      pattern,
     }));
 }
 

@@ -36,7 +36,7 @@ async function prepareOption(asked: Preparing, id: string): Promise<Prepared | A
   if (!isAsShown) return { type: 'ask-again', why: 'input-changed' };
   const written = { input, parsed };
   const { runsAs } = parsed;
-  const recorded = { input, ...(runsAs !== undefined && { runsAs }) };
+  const recorded = { input, runsAs };
   // The author of the tool wrote these arguments, not the person.
   return { ruled: ruledWith(asked, written), written, parsed, recorded };
 }

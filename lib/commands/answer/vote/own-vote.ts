@@ -38,7 +38,7 @@ export function ownVote(
     `You have already voted on question ${approvalId}. A vote cannot be changed.`,
     {
       approvalId,
-      answer: { approved, ...(reason === undefined ? {} : { reason }), by, at: new Date(at).toISOString() },
+      answer: { approved, reason, by, at: new Date(at).toISOString() },
     },
   );
 }

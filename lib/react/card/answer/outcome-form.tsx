@@ -32,7 +32,7 @@ export function OutcomeForm({ onResolve }: { onResolve: (outcome: OutcomeToRecor
     setSending(true);
     setRefusal(undefined);
     try {
-      await onResolve({ outcome, ...(note.trim() !== '' && { note: note.trim() }) });
+      await onResolve({ outcome, note: note.trim() !== '' ? note.trim() : undefined });
       announce(words.outcomeRecorded);
       // The form leaves with its question. The focus stays with the call, or with what surrounds the form.
       if (document.activeElement === document.body || form.contains(document.activeElement)) place?.focus();

@@ -102,7 +102,7 @@ function answersFor(
     const { approved, reason = '' } = choices.get(id) ?? {};
     if (approved === undefined) return [];
     const shown = approved && preview?.state === 'made' ? { previewDigest: preview.digest } : {};
-    return [[id, { approved, ...(reason.trim() !== '' && { reason: reason.trim() }), ...shown }]];
+    return [[id, { approved, reason: reason.trim() !== '' ? reason.trim() : undefined, ...shown }]];
   });
   return new Map(entries);
 }

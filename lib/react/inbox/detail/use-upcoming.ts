@@ -26,7 +26,7 @@ export function useUpcoming(
     async (changes?: AdvanceJson['calls']): Promise<boolean> => {
       latest.current += 1;
       const own = latest.current;
-      const from = { api, ...(fetch && { fetch }), parseQuestion };
+      const from = { api, fetch, parseQuestion };
       const read = await requestUpcoming(from, { id, chatId }, changes);
       if (read && own === latest.current) setCalls(read);
       return read !== undefined;

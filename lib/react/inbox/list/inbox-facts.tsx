@@ -66,7 +66,7 @@ function SettledFacts({ question: { state, answer } }: { question: Question }) {
   const nameOf = usePersonName();
   return (
     <span data-countersign="inbox-item-facts" data-state={state}>
-      <strong>{card.settled({ state, ...(answer && { answer }) })}</strong>{' '}
+      <strong>{card.settled({ state, answer })}</strong>{' '}
       {answer && (
         <span>
           {card.by(answererName(answer, nameOf, card))},{' '}

@@ -34,14 +34,14 @@ const quietMs = 250;
 export function useSettledQuestions(options: SettledQuestionsOptions = {}): SettledQuestionsState {
   const { api = defaultApprovalsApi, fetch, filter = {} } = options;
   const { tool, risk, asker, age, text } = filter;
-  const approvals = useMemo<ApprovalsApi>(() => ({ api, ...(fetch && { fetch }) }), [api, fetch]);
+  const approvals = useMemo<ApprovalsApi>(() => ({ api, fetch }), [api, fetch]);
   const applied = useMemo<InboxFilter>(
     () => ({
-      ...(tool && { tool }),
-      ...(risk && { risk }),
-      ...(asker && { asker }),
-      ...(age && { age }),
-      ...(text && { text }),
+      tool,
+      risk,
+      asker,
+      age,
+      text: text || undefined,
     }),
     [tool, risk, asker, age, text],
   );
