@@ -70,12 +70,12 @@ export function summaryOf(question: ReportedQuestion, words: SummaryWords): Ques
   return {
     title: visibleLine(title ?? readableName(toolName)),
     sentence: visibleLine(description),
-    ...(risk && { risk: `${words.risk(risk)}${reason}` }),
+    risk: risk && `${words.risk(risk)}${reason}`,
     warnings: warningsOf(question, words),
     arguments: argumentsOf(question, words),
     votes: votesOf(question, words),
     options: optionsOf(question, words),
-    ...(preview && { effect: effectOf(preview, words) }),
+    effect: preview && effectOf(preview, words),
     hasMore: parts.some(({ type }) => type !== 'totals'),
   };
 }
@@ -90,7 +90,7 @@ export function visibleLine(text: string): string {
 
 /** How a question ended, and who decided: "Approved by Ada for Ben" if Ben had delegated the right to Ada. */
 export function outcomeOf({ state, answer }: ReportedQuestion, words: SummaryWords): string {
-  const outcome = visibleLine(words.settled({ state, ...(answer && { answer }) }));
+  const outcome = visibleLine(words.settled({ state, answer }));
   if (!answer) return outcome;
   const who = answererName(answer, (person) => visibleLine(person?.name ?? ''), words);
   return `${outcome} ${words.by(who)}`;
@@ -131,7 +131,7 @@ function warningsOf({ history, repeatOf, earlier = [] }: ReportedQuestion, words
     words.history({
       subject: visibleLine(history.subject),
       count: history.count,
-      ...(history.denied && { denied: { by: visibleLine(history.denied.by.name) } }),
+      denied: history.denied && { by: visibleLine(history.denied.by.name) },
     });
   // Why a call failed is for people who may see the chat.
   const failed = earlier.map(({ error: _error, ...call }) => visibleLine(words.earlier(call)));

@@ -64,7 +64,7 @@ const code = await main(process.argv.slice(2), {
     process.once('SIGINT', () => interrupted.abort());
     return interrupted.signal;
   },
-  ...(process.stdin.isTTY && process.stderr.isTTY && { prompt }),
+  prompt: process.stdin.isTTY && process.stderr.isTTY ? prompt : undefined,
 });
 
 /** The question is not part of the output, which may be read by a program. */

@@ -76,8 +76,8 @@ function parseArguments(args: readonly string[]): Arguments {
   const now = Date.now();
   const period = {
     since: parseTime(since, '--since', now),
-    ...(until !== undefined && { until: parseTime(until, '--until', now) }),
-    ...(examples !== undefined && { examples: Number(examples) }),
+    until: until === undefined ? undefined : parseTime(until, '--until', now),
+    examples: examples === undefined ? undefined : Number(examples),
   };
   return { flow, policy, period, json };
 }

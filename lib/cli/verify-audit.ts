@@ -121,7 +121,7 @@ async function keyFrom(source: KeySource, env: Terminal['env']): Promise<AuditKe
 function ringFrom(named: readonly string[], env: Terminal['env']): AuditKey {
   const keys = named.map((text) => {
     const [id, name] = text.includes('=') ? text.split('=', 2) : [undefined, text];
-    return { ...(id !== undefined && { id }), key: variable(env, name ?? '') };
+    return { id, key: variable(env, name ?? '') };
   });
   const plain = keys.filter(({ id }) => id === undefined);
   const [current, ...former] = keys.flatMap(({ id, key }) => (id === undefined ? [] : [{ id, key }]));

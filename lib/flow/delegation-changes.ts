@@ -55,7 +55,7 @@ async function concernsOpenQuestion(
     const { items, next } = await questions.list({
       state: 'open',
       limit: pageSize,
-      ...(cursor !== undefined && { cursor }),
+      cursor,
     });
     const rights = await mapInParallel(items, judgedAtOnce, (question) =>
       rightToAnswer(settings, principal, question),

@@ -59,7 +59,7 @@ export function filtered(
   return {
     items: places.flatMap((index) => items[index] ?? []),
     cursors: places.flatMap((index) => cursors[index] ?? []),
-    ...(next !== undefined && !isOver && { next }),
+    next: next !== undefined && !isOver ? next : undefined,
   };
 }
 

@@ -139,13 +139,9 @@ async function outcomeFor(
     // Only a person with a right of their own may record it.
     const mayRecord =
       question.mayAnswer && !question.onBehalfOf && call.end !== undefined && isUnknown(call.end);
-    return { ...(outcome && { outcome }), ...(mayRecord && { mayRecord }) };
+    return { outcome, mayRecord: mayRecord || undefined };
   }
   const { source, outcome: resolved, by, note, at } = call.resolved;
-  const resolution = {
-    ...{ source, outcome: resolved, at: new Date(at).toISOString() },
-    ...(by && { by }),
-    ...(note !== undefined && { note }),
-  };
-  return { ...(outcome && { outcome }), resolution };
+  const recordedAt = new Date(at).toISOString();
+  return { outcome, resolution: { source, outcome: resolved, at: recordedAt, by, note } };
 }

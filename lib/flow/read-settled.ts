@@ -64,6 +64,6 @@ function firstThatFit<Item>(
   return {
     items: places.flatMap((place) => items[place] ?? []),
     searched: last + 1,
-    ...(cursor !== undefined && { next: cursor }),
+    next: cursor,
   };
 }

@@ -32,7 +32,7 @@ export function laidOut(
     const facts = { approvalId: question.id, error: errorPlace(error) };
     settings.logger?.error('A question could not be laid out for its link. Its JSON is shown.', facts);
     const denial = answer?.approved === false ? answer : undefined;
-    const form = forms.make({ link, principal, question, ...(denial && { answer: denial }) });
+    const form = forms.make({ link, principal, question, answer: denial });
     return pageResponse(unshownPage({ question, words }, form, denial), words);
   }
 }

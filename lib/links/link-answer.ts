@@ -32,7 +32,7 @@ export async function answerByForm(
   const answer = answerOf(question, given);
   if (!answer) return shownAgain(server, opened, question, given);
   const { link, principal } = opened;
-  const bound = { link, principal, question, ...(step === 'confirm' && { answer }) };
+  const bound = { link, principal, question, answer: step === 'confirm' ? answer : undefined };
   if (!forms.fits(form, bound)) return shownAgain(server, opened, question, answer);
   try {
     return step === 'confirm'

@@ -34,7 +34,7 @@ export async function visitorOf(
     } = found;
     return { principal, isCredential: true };
   }
-  const principal = authorize && (await signedIn({ authorize, ...(logger && { logger }) }, request));
+  const principal = authorize && (await signedIn({ authorize, logger }, request));
   if (!principal) return { refusal: 'sign-in' };
   const isMeant = target.id === undefined ? principal.role === target.role : principal.id === target.id;
   return isMeant ? { principal, isCredential: false } : { refusal: 'not-yours' };

@@ -50,9 +50,9 @@ export async function readForm(request: Request): Promise<LinkForm> {
     step,
     form,
     answer: {
-      ...(approved !== undefined && { approved }),
-      ...(option !== undefined && { option }),
-      ...(given !== undefined && { reason: given }),
+      approved,
+      option,
+      reason: given,
     },
     typed: typedIn(fields),
   };

@@ -231,7 +231,7 @@ async function startCalls(
       type: 'tool-started',
       toolCallId: call.requested.toolCallId,
       input: inputOf(call),
-      ...(runsAs === undefined ? {} : { runsAs }),
+      runsAs,
     }),
   );
   await journal.commit(runId, ...starts);

@@ -125,7 +125,7 @@ export function createEngineParts(
     auditor,
     flowLog,
     pauses: createPauses(flowLog, { notifications, logger }),
-    ...(delegations && { delegations }),
+    delegations,
   };
   return { parts, log };
 }

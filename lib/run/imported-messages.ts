@@ -37,5 +37,5 @@ export function importedQuestion(
     const isKept = type === 'text' || type === 'file' || type.startsWith('data-');
     return isKept ? [{ type, ...part } as UserPart] : [];
   });
-  return { messageId, parts, by, ...(metadata !== undefined && { metadata }) };
+  return { messageId, parts, by, metadata };
 }

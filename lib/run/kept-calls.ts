@@ -112,7 +112,7 @@ function cutTurns(turns: PastTurn[], cut: EventOf<'history-cut'>): PastTurn {
   const at = turns[index];
   if (index !== -1) turns.length = index;
   const { message, imported } = at?.turn.messageId === cut.messageId ? at : {};
-  return { cut, turn: emptyTurn(), ...(message && { message }), ...(imported && { imported }) };
+  return { cut, turn: emptyTurn(), message, imported: imported || undefined };
 }
 
 type KeptCall = { readonly call: Call; readonly through: number };

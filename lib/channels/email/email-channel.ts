@@ -77,8 +77,8 @@ export function emailChannel(settings: EmailChannelSettings): Subscriber {
       'question.settled',
       'question.withdrawn',
     ],
-    ...(principal && { principal }),
-    ...(dueSoonMs !== undefined && { dueSoonMs }),
+    principal,
+    dueSoonMs,
     async deliver(event, { signal }) {
       const reason = reasons[event.type];
       if (reason === undefined || !('question' in event.data)) return undefined;
@@ -125,7 +125,8 @@ async function mailOf(
     text: mailText(content),
     html: mailHtml(content, words),
     messageId: isFirst ? first : idOf(event.type, event.id),
-    ...(!isFirst && { inReplyTo: first, references: first }),
+    inReplyTo: !isFirst ? first : undefined,
+    references: !isFirst ? first : undefined,
     // No programs answer it, and no mailing list loops.
     headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
     disableFileAccess: true,
@@ -146,6 +147,6 @@ function failureOf(error: unknown): DeliveryFailure {
     failed: isNoSuchPerson
       ? `The mail server refused a recipient (${responseCode}).`
       : `The mail server answered ${responseCode}.`,
-    ...(isNoSuchPerson && { gone: true }),
+    gone: isNoSuchPerson ? true : undefined,
   };
 }

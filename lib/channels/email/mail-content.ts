@@ -54,7 +54,7 @@ export function contentOf(
   return {
     // The message about an escalation may be the first that its reader gets.
     subject: reason === 'opened' || reason === 'escalated' ? subject : `Re: ${subject}`,
-    ...(status !== undefined && { status }),
+    status,
     sentence,
     notes: [
       ...(isOpen ? [risk, ...warnings].filter((note) => note !== undefined) : []),
@@ -68,8 +68,8 @@ export function contentOf(
       ...(isOpen && effect ? [{ heading: words.effect, lines: [...effect.lines, ...more] }] : []),
     ],
     facts: factsOf(question, title, words),
-    ...(url !== undefined && { link: { label: isOpen ? words.answer : words.open, url } }),
-    ...(name !== undefined && { footer: words.onlyFor(oneLine(visibleText(name))) }),
+    link: url === undefined ? undefined : { label: isOpen ? words.answer : words.open, url },
+    footer: name === undefined ? undefined : words.onlyFor(oneLine(visibleText(name))),
   };
 }
 

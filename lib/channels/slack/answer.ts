@@ -43,11 +43,11 @@ export async function handleInteraction(
       principal,
       approvalId,
       via: 'slack',
-      ...(shown.option !== undefined && { option: shown.option }),
+      option: shown.option,
       ...(interaction.type === 'approve'
-        ? { approved: true, ...(shown.effect !== undefined && { previewDigest: shown.effect }) }
-        : parseAnswer({ approved: false, ...(interaction.reason && { reason: interaction.reason }) })),
-      ...(shown.digest !== undefined && { digest: shown.digest }),
+        ? { approved: true, previewDigest: shown.effect }
+        : parseAnswer({ approved: false, reason: interaction.reason || undefined })),
+      digest: shown.digest,
     });
     if (answered.state !== 'open') return undefined;
     const question = await showAsItIs(parts, principal, shown.id, place);

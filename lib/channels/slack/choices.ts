@@ -84,9 +84,9 @@ function approvalButton(
     type: 'button',
     action_id: index === undefined ? actionIds.approve : `${actionIds.approve}.${index}`,
     text: plain(cut(label, longest.button)),
-    ...(isPrimary && { style: 'primary' as const }),
+    style: isPrimary ? ('primary' as const) : undefined,
     value: JSON.stringify(shownOf(question, option)),
-    ...(question.risk === 'high' && { confirm }),
+    confirm: question.risk === 'high' ? confirm : undefined,
   } as const;
 }
 
@@ -124,9 +124,9 @@ export function readShown(value: string | undefined): ShownQuestion | undefined 
 function shownOf({ id, digest, preview }: ReportedQuestion, option?: Option): ShownQuestion {
   return {
     id,
-    ...(digest !== undefined && { digest }),
-    ...(option?.input === undefined && preview?.state === 'made' && { effect: preview.digest }),
-    ...(option && { option: option.id }),
+    digest,
+    effect: option?.input === undefined && preview?.state === 'made' ? preview.digest : undefined,
+    option: option?.id,
   };
 }
 

@@ -135,7 +135,7 @@ export function createSlackMessages(parts: SlackParts): SlackMessages {
       } catch (error) {
         if (!(error instanceof SlackError)) throw error;
         const { message: failed, retryAfterMs } = error;
-        return { failed, ...(retryAfterMs !== undefined && { retryAfterMs }) };
+        return { failed, retryAfterMs };
       }
     },
   };

@@ -46,7 +46,7 @@ export function slackChannel(settings: SlackChannelSettings): SlackChannel {
         'question.settled',
         'question.withdrawn',
       ],
-      ...(principal && { principal }),
+      principal,
       deliver: (event, { signal }) => messages.deliver(event, signal),
     },
     handler: (flow) => createSlackHandler({ ...parts, flow, messages }),

@@ -64,15 +64,14 @@ export async function answer(
   const reason = said.reason ?? (await reasonFor(approval, said, terminal));
   const answer: NewAnswerJson = {
     approved: said.approved,
-    ...(reason !== undefined && { reason }),
-    ...(said.remember && { remember: said.remember }),
-    ...(option && { option: option.id }),
-    ...(value !== undefined && { value }),
+    reason,
+    remember: said.remember,
+    option: option?.id,
+    value,
     ...(edit && { [approval.needsValue ? 'value' : 'input']: edit.input }),
-    ...(approval.digest !== undefined && { digest: approval.digest }),
-    ...(said.approved &&
-      option?.input === undefined &&
-      preview?.state === 'made' && { previewDigest: preview.digest }),
+    digest: approval.digest,
+    previewDigest:
+      said.approved && option?.input === undefined && preview?.state === 'made' ? preview.digest : undefined,
   };
   return detailsOf(await server.request('POST', pathOf(said.id), answer));
 }

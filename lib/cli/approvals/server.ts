@@ -57,7 +57,7 @@ export function serverFrom(
       const response = await send(path, {
         method,
         headers: { 'content-type': 'application/json', ...headers },
-        ...(body !== undefined && { body: JSON.stringify(body) }),
+        body: body === undefined ? undefined : JSON.stringify(body),
         signal: AbortSignal.timeout(patienceMs),
       });
       const text = await response.text().catch(unreachable);

@@ -52,7 +52,7 @@ export function createApprovalServer(
       const outcome = await requestAndWait(requests, input, {
         signal,
         isGone,
-        ...(progressToken !== undefined && { progress: report }),
+        progress: progressToken === undefined ? undefined : report,
       });
       return { ...result(outcome), structuredContent: outcome };
     },

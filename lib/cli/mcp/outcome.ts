@@ -29,8 +29,9 @@ export function outcomeOf({ approval, outcome }: Details): Outcome | undefined {
   const { id, state, answer, input } = approval;
   const facts = {
     approval_id: id,
-    ...(answer && { decided_by: answererOf(answer), decided_at: answer.at }),
-    ...(answer?.reason !== undefined && { reason: answer.reason }),
+    decided_by: answer && answererOf(answer),
+    decided_at: answer?.at,
+    reason: answer?.reason,
   };
   switch (state) {
     case 'open':

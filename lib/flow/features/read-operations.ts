@@ -111,7 +111,7 @@ async function unknownOutcomes(
     return mapInParallel(unknown, readAtOnce, async ({ question, since }): Promise<UnknownOutcome> => {
       const { id: approvalId, toolCallId, toolName, title, ownerId } = question;
       return {
-        ...{ chatId, toolCallId, approvalId, toolName, ...(title !== undefined && { title }), since },
+        ...{ chatId, toolCallId, approvalId, toolName, title, since },
         maySeeChat: await mayRead(settings, principal, { id: chatId, ownerId }),
         mayRecord: await mayAnswer(settings, principal, question),
       };

@@ -76,7 +76,7 @@ export function warningsOf({ question, words, now }: Shown): Html {
     words.history({
       subject: visibleText(history.subject),
       count: history.count,
-      ...(history.lastAt !== undefined && { passed: timeLeft(now - history.lastAt) }),
+      passed: history.lastAt === undefined ? undefined : timeLeft(now - history.lastAt),
       denied: denied?.passed && { by: denied.by, passed: denied.passed },
     });
   const repeat = repeatOf && words.repeated(repeatOf.outcome, timeLeft(now - repeatOf.at));

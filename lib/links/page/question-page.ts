@@ -51,7 +51,7 @@ export function outcomePage(shown: Omit<QuestionToShow, 'form'>): LinkPage {
   const { question, words, links } = shown;
   const { state, answer } = question;
   const wire = answer && { ...answer, at: new Date(answer.at).toISOString() };
-  const outcome = words.settled({ state, ...(wire && { answer: wire }) });
+  const outcome = words.settled({ state, answer: wire });
   const source = answer && words.via(answer.via);
   const by =
     answer &&

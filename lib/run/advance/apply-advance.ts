@@ -38,7 +38,7 @@ export async function applyAdvance(
     toolCallId,
     grantId: given.grantId,
     by: given.by,
-    ...(digest === undefined ? {} : { digest }),
+    digest,
     advance: true,
   });
   return true;

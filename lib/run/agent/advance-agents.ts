@@ -110,7 +110,7 @@ async function startOf(run: Run, call: Call) {
     type: 'tool-started' as const,
     toolCallId,
     input,
-    ...(runsAs === undefined ? {} : { runsAs }),
+    runsAs,
   };
   return { start, parsed: parsing.fits ? parsing.value : input };
 }

@@ -71,7 +71,7 @@ export async function agentStep(
         toolCallId,
         step,
         durationMs: Math.round(steadyTime(clock) - startedAt),
-        ...(step === 0 ? { prompt } : {}),
+        prompt: step === 0 ? prompt : undefined,
         messages,
         finishReason,
         usage,

@@ -66,7 +66,7 @@ export function fieldErrorOf(form: JsonValue, content: JsonValue): FieldError | 
   return {
     problem: `does not have the format of its field \`${name}\``,
     name,
-    ...(pattern !== undefined && { pattern }),
+    pattern,
   };
 }
 

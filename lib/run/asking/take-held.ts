@@ -23,7 +23,7 @@ async function answerTo(run: Run, call: Call): Promise<Settled> {
   const { answered, requested } = call;
   if (!answered) return { action: 'cancel' };
   const { approved, input = requested.input, reason } = answered;
-  if (!approved) return { action: 'decline', ...(reason !== undefined && { reason }) };
+  if (!approved) return { action: 'decline', reason };
   return (await isProven(run, call)) ? { action: 'accept', content: input } : { action: 'cancel' };
 }
 

@@ -154,8 +154,8 @@ export function unknownOutcome(
     outcome: 'unknown',
     retryable: false,
     wasRetried,
-    ...(wasStopped ? { stopped: true } : {}),
-    ...(durationMs === undefined ? {} : { durationMs }),
+    stopped: wasStopped ? true : undefined,
+    durationMs,
     modelOutput: {
       type: 'error-text',
       value: `${error} It may have taken effect. Do not run it again unasked.`,
@@ -183,7 +183,7 @@ export function failed(
     // Only the subagent could repeat its call.
     retryable: retryable && call.requested.parent === undefined,
     wasRetried,
-    ...(durationMs === undefined ? {} : { durationMs }),
+    durationMs,
     modelOutput: { type: 'error-text', value: sentence },
   };
 }

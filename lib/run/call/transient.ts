@@ -51,7 +51,7 @@ export function faultOf(error: unknown, now = 0): Fault {
     if (current.isRetryable === true || current.retryable === true) retryable = true;
     current = current.cause;
   }
-  return { transient, ambiguous, retryable, ...(waitMs !== undefined && { retryAfterMs: waitMs }) };
+  return { transient, ambiguous, retryable, retryAfterMs: waitMs };
 }
 
 /** The HTTP status that an error is about; 0 for none. */

@@ -102,7 +102,7 @@ async function endOf(settings: FlowSettings, turn: Turn, callId: RunId, finishRe
     responseMessages: steps.flatMap((step) => step.response.messages),
     steps,
     finalStep,
-    ...(output && { output: await parsed(output, finalStep) }),
+    output: output ? await parsed(output, finalStep) : undefined,
   };
 }
 

@@ -31,7 +31,7 @@ export function createToolCallbacks({
   const eventOf = (input: unknown) => ({
     ...place,
     callId: place.runId,
-    toolCall: { type: 'tool-call', toolCallId, toolName, input, ...(dynamic ? { dynamic } : {}) },
+    toolCall: { type: 'tool-call', toolCallId, toolName, input, dynamic: dynamic || undefined },
     toolContext: context,
   });
 

@@ -42,7 +42,7 @@ export function parseDataPart(given: unknown): WrittenPart {
       `The data of \`${type}\` has ${bytes} bytes as JSON. At most ${maxBytes} are allowed: write a reference to it instead.`,
     );
   }
-  return { part: { type, ...(id !== undefined && { id }), data: toJson(data) }, isTransient: transient };
+  return { part: { type, id, data: toJson(data) }, isTransient: transient };
 }
 
 function isDataType(type: unknown): type is DataPart['type'] {

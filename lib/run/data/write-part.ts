@@ -46,7 +46,7 @@ export function createPartWriter({
         { chatId },
       );
     }
-    const body: DataEventBody = { type: 'data-written', part, ...(toolCallId && { toolCallId }) };
+    const body: DataEventBody = { type: 'data-written', part, toolCallId };
     if (!isTransient) return journal.writeBeside(runId, body);
     if (!lease.isSure()) throw ended(chatId, toolCallId);
     readers.send(chatId, { ...body, transient: true, seq: nextSeq - 1, at: clock.now(), runId });
@@ -66,6 +66,6 @@ export function ended(chatId: ChatId, toolCallId?: ToolCallId): CountersignError
   return new CountersignError(
     'invalid-request',
     `${what} of chat ${chatId} no longer runs here, so its data part was not written.`,
-    { chatId, ...(toolCallId && { toolCallId }) },
+    { chatId, toolCallId },
   );
 }

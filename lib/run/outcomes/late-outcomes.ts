@@ -104,7 +104,7 @@ function outcomeOf(late: LateOutcome): Omit<OutcomeReport, 'chatId' | 'toolCallI
   const { end } = late;
   if (end.type === 'tool-completed') {
     const { output, summary, resultCount, storedText, modelOutput } = end;
-    const result = { output, summary, resultCount, ...(storedText && { storedText }), modelOutput };
+    const result = { output, summary, resultCount, storedText, modelOutput };
     return { outcome: 'completed', ...result };
   }
   if (end.type !== 'tool-failed' || isUnknown(end)) return undefined;

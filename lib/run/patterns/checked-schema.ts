@@ -20,7 +20,7 @@ class PatternError extends Error {
       code: 'pattern',
       message: messages[fit],
       path,
-      ...(fit === 'unfit' && pattern !== undefined && { pattern }),
+      pattern: fit === 'unfit' && pattern !== undefined ? pattern : undefined,
     }));
   }
 }

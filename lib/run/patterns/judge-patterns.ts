@@ -161,7 +161,6 @@ function alternatives(place: Place, judged: (here: Place) => Fit): Fit {
 }
 
 function report({ found, path }: Place, fit: Fit, pattern?: string): Fit {
-  if (fit !== 'fits' && found && found.length < mostFound)
-    found.push({ path, fit, ...(pattern !== undefined && { pattern }) });
+  if (fit !== 'fits' && found && found.length < mostFound) found.push({ path, fit, pattern });
   return fit;
 }

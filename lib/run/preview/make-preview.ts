@@ -57,7 +57,7 @@ export async function makePreview(
       '`preview` of a tool failed. The question says that the effect is not known.',
       facts,
     );
-    return { state: 'failed', ...(previewRequired && { required: true }) };
+    return { state: 'failed', required: previewRequired ? true : undefined };
   }
 }
 

@@ -42,7 +42,7 @@ export async function currentPreview(
     type: 'approval-previewed',
     approvalId,
     toolCallId,
-    ...(isSame(preview, known?.preview) ? {} : { preview }),
+    preview: !isSame(preview, known?.preview) ? preview : undefined,
   };
   await appendChatEvent(writer, head, call, body);
   return { preview, at: now };

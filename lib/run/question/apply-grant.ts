@@ -92,6 +92,6 @@ function grantedBy(
     toolCallId,
     grantId,
     by,
-    ...(digest === undefined ? {} : { digest }),
+    digest,
   };
 }

@@ -24,7 +24,7 @@ export function failedCalls(turn: Turn): EarlierCall[] {
       {
         toolCallId,
         toolName,
-        ...(title === undefined ? {} : { title }),
+        title,
         outcome: end.outcome ?? 'failed',
         error: problem.length > longestError ? `${problem.slice(0, longestError).toWellFormed()}…` : problem,
       },

@@ -35,7 +35,7 @@ async function optionOf(
   call: AskedCall,
   { id, label, then, input: make, reason }: AnswerOption,
 ): Promise<QuestionOption | undefined> {
-  const option = { id, label, then, ...(reason !== undefined && { reason }) };
+  const option = { id, label, then, reason };
   if (!make) return option;
   const { toolName } = call;
   const leftOut = (facts: object) => {

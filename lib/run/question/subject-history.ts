@@ -80,8 +80,8 @@ export async function historyOf(
   return {
     subject: strikeOut(subject, input, secrets?.input),
     count: Math.min(times.length, mostCounted),
-    ...(times.length > 0 && { lastAt: Math.max(...times) }),
-    ...(denied && { denied }),
+    lastAt: times.length > 0 ? Math.max(...times) : undefined,
+    denied,
   };
 }
 

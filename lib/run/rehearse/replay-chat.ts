@@ -101,13 +101,13 @@ async function replayCall(
     rehearsed: decisionOf(request.gate),
     call: {
       ...{ chatId, toolCallId, toolName, input, at },
-      ...(title !== undefined && { title }),
+      title,
       ...(description !== undefined && {
         // Recorded before a value was kept secret, the sentence may contain it.
         description: strikeOut(description, requested.input, secrets?.input),
       }),
-      ...(by && { askedBy: by }),
-      ...(reason !== undefined && { reason }),
+      askedBy: by,
+      reason,
     },
   };
 }

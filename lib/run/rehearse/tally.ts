@@ -97,7 +97,7 @@ function shownChange(
     calls,
     people: people.size,
     tools: Object.fromEntries(byNumber),
-    ...(from === 'asked' && { answers }),
+    answers: from === 'asked' ? answers : undefined,
     examples,
   };
 }

@@ -110,8 +110,8 @@ function endOf(streamed: Streamed): SpanEnd {
   return {
     attributes: {
       'countersign.step.finish_reason': finishReason,
-      ...(usage?.inputTokens !== undefined && { 'countersign.step.input_tokens': usage.inputTokens }),
-      ...(usage?.outputTokens !== undefined && { 'countersign.step.output_tokens': usage.outputTokens }),
+      'countersign.step.input_tokens': usage?.inputTokens,
+      'countersign.step.output_tokens': usage?.outputTokens,
     },
   };
 }

@@ -88,17 +88,17 @@ async function requested(
     toolCallId,
     toolName,
     input,
-    ...(parsed?.runsAs === undefined ? {} : { runsAs: parsed.runsAs }),
-    ...(agentOf(tool) ? { agent: true } : {}),
+    runsAs: parsed?.runsAs,
+    agent: agentOf(tool) ? true : undefined,
     executor,
     kind: kindOf(settings, toolName),
     gate,
-    ...(shownTitle === undefined ? {} : { title: shownTitle }),
-    ...(description === undefined ? {} : { description }),
-    ...(dynamic ? { dynamic } : {}),
-    ...(invalid || parsing?.fits === false ? { invalid: true } : {}),
-    ...(secrets ? { secrets } : {}),
-    ...(tool?.type === 'provider' && tool.supportsDeferredResults ? { deferred: true } : {}),
+    title: shownTitle,
+    description,
+    dynamic: dynamic || undefined,
+    invalid: invalid || parsing?.fits === false ? true : undefined,
+    secrets,
+    deferred: tool?.type === 'provider' && tool.supportsDeferredResults ? true : undefined,
   };
   return { request, parsing };
 }
@@ -122,7 +122,7 @@ async function endOf(
     return {
       type: 'tool-denied',
       toolCallId,
-      ...(shown.type === 'automatic' ? { reason: shown.reason } : {}),
+      reason: shown.type === 'automatic' ? shown.reason : undefined,
       modelOutput: { type: 'execution-denied', reason },
     };
   }

@@ -21,7 +21,7 @@ export function stepRecords(turn: Turn, contexts: Contexts): StepResult<ToolSet>
       toolCallId: requested.toolCallId,
       toolName: ownName(requested),
       input: requested.input,
-      ...(isDynamic(requested) ? { dynamic: true } : {}),
+      dynamic: isDynamic(requested) ? true : undefined,
     }));
     const toolResults = own.flatMap(({ requested, end }) =>
       end?.type === 'tool-completed'
@@ -32,7 +32,7 @@ export function stepRecords(turn: Turn, contexts: Contexts): StepResult<ToolSet>
               toolName: ownName(requested),
               input: requested.input,
               output: end.output,
-              ...(isDynamic(requested) ? { dynamic: true } : {}),
+              dynamic: isDynamic(requested) ? true : undefined,
             },
           ]
         : [],

@@ -1,6 +1,7 @@
 import { jsonSchema } from '@ai-sdk/provider-utils';
 import { Output, type ToolChoice, type ToolSet } from 'ai';
 import { ownCalls, type Turn } from '../../log/turn/turn.ts';
+import { present } from '../../protocol/index.ts';
 import type { FlowSettings } from '../../settings/flow-settings.ts';
 import { executorOf } from '../../settings/tools/tool-details.ts';
 
@@ -23,14 +24,16 @@ export function limitsOfStep(turn: Turn, settings: FlowSettings): StepLimits {
   const { activeTools: own, maxOutputTokens = Number.POSITIVE_INFINITY } = settings;
   const choice = afterFirstCall(turn, toolChoice);
   const active = isCallLimitReached(turn) ? ofClient(settings, activeTools) : activeTools;
-  return {
-    ...(choice !== undefined && { toolChoice: choice }),
-    ...(active && { activeTools: active.filter((name) => !own || own.includes(name)) }),
-    ...(outputLimit !== undefined && {
-      maxOutputTokens: Math.min(maxOutputTokens, Math.max(1, outputLimit - usedOutput(turn))),
-    }),
-    ...(output && { output: outputOf(output) }),
-  };
+  // These are spread over the settings of the flow.
+  return present({
+    toolChoice: choice,
+    activeTools: active?.filter((name) => !own || own.includes(name)),
+    maxOutputTokens:
+      outputLimit === undefined
+        ? undefined
+        : Math.min(maxOutputTokens, Math.max(1, outputLimit - usedOutput(turn))),
+    output: output ? outputOf(output) : undefined,
+  });
 }
 
 /** How many output tokens the turn's own model has used. */
@@ -84,7 +87,7 @@ function outputOf({
   description,
   schema,
 }: NonNullable<NonNullable<Turn['options']>['output']>): Output.Output {
-  const about = { ...(name !== undefined && { name }), ...(description !== undefined && { description }) };
+  const about = { name, description };
   if (!schema) return Output.json(about);
   return Output.object({ schema: jsonSchema(schema as Parameters<typeof jsonSchema>[0]), ...about });
 }

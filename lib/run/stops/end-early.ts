@@ -37,7 +37,7 @@ export async function endEarly(run: Run, error: unknown, closingOwner: string | 
   } else callbacks.reportError(failure, place);
   logger.error('A run failed.', { chatId, runId, error: errorFacts(failure) });
   const code = failureCodeOf(failure);
-  const end = { type: 'run-failed', error: shownError(failure), ...(code && { code }) } as const;
+  const end = { type: 'run-failed', error: shownError(failure), code } as const;
   return journal.commit(runId, ...closeTurn(journal.turn, 'failed'), end);
 }
 

@@ -103,7 +103,7 @@ function runStart(active: Context, recorded: TraceContext | undefined): RunPlace
   const parent = continuedContext(active, recorded);
   const request = trace.getSpanContext(active);
   const isCause = parent !== active && request !== undefined && isSpanContextValid(request);
-  return { parent, ...(isCause && { links: [{ context: request }] }) };
+  return { parent, links: isCause ? [{ context: request }] : undefined };
 }
 
 function runSpans(
@@ -112,7 +112,7 @@ function runSpans(
   { parent, links, isTakenOver = false, onEnd }: RunPlace,
 ): RunSpans {
   const attributes = { ...attributesOf(place), 'countersign.run.taken_over': isTakenOver };
-  const span = spans.begin('countersign.run', { attributes, ...(links && { links }) }, parent);
+  const span = spans.begin('countersign.run', { attributes, links }, parent);
   const inside = trace.setSpan(parent, span);
   let end: SpanEnd = { attributes: { 'countersign.run.end': 'left' } };
 

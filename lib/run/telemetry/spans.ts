@@ -61,7 +61,7 @@ export function createSpans({ telemetry }: Pick<FlowSettings, 'telemetry'>) {
         span.setAttributes(attributes);
         if (failure !== undefined) {
           span.setAttribute('error.type', failure);
-          span.setStatus({ code: SpanStatusCode.ERROR, ...(message !== undefined && { message }) });
+          span.setStatus({ code: SpanStatusCode.ERROR, message });
         }
         span.end();
       } catch {

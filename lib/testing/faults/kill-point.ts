@@ -35,7 +35,7 @@ export function parseKillPoint(text: string): KillPoint {
   return {
     when,
     event: event as FlowEvent['type'],
-    ...(nth === undefined ? {} : { nth: Number(nth) }),
+    nth: nth === undefined ? undefined : Number(nth),
     ...chat,
   };
 }

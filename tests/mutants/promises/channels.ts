@@ -68,7 +68,7 @@ export const channelMutants: readonly PromiseMutant[] = [
     patches: [
       {
         file: 'lib/channels/slack/answer.ts',
-        find: '? { approved: true, ...(shown.effect !== undefined && { previewDigest: shown.effect }) }',
+        find: '? { approved: true, previewDigest: shown.effect }',
         replace: '? { approved: true }',
       },
     ],

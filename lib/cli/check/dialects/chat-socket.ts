@@ -25,7 +25,13 @@ export const chatSocket: Dialect = {
     });
     const faults = frames.flatMap((frame) => frameFaults(frame, serverFrameSchemas));
     const chatId = frames.at(-1)?.data.conversation_id;
-    return { prompt, approved, streams: [frames], faults, ...(typeof chatId === 'string' && { chatId }) };
+    return {
+      prompt,
+      approved,
+      streams: [frames],
+      faults,
+      chatId: typeof chatId === 'string' ? chatId : undefined,
+    };
   },
   probes: [savedConversation(), malformedFrame(), lateAnswer()],
 };

@@ -92,7 +92,7 @@ function withoutOutput(
     toolCallId,
     output: null,
     modelOutput: { type: 'error-text', value },
-    ...(durationMs !== undefined && { durationMs }),
+    durationMs,
     summary,
     resultCount: 0,
   };
