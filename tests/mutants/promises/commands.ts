@@ -234,8 +234,8 @@ export const commandsMutants: readonly PromiseMutant[] = [
     patches: [
       {
         file: 'lib/commands/answer/edit/field-errors.ts',
-        find: "...(!hasSecrets && message !== '' && { message }),",
-        replace: "...(message !== '' && { message }),",
+        find: "message: !hasSecrets && message !== '' ? message : undefined,",
+        replace: "message: message !== '' ? message : undefined,",
       },
     ],
     suites: ['tests/contract/flow/secrets.test.ts', 'tests/contract/flow/answers.test.ts'],
