@@ -38,9 +38,9 @@ const arrows = {
   webhooks: ['run', ...run],
   channels: ['links', 'settings', 'client', 'server', ...server],
   react: ['client', 'protocol'],
-  plugins: ['server', 'flow', ...flow],
+  plugins: ['cli', 'server', 'flow', ...flow],
   testing: ['bidi', 'sse', 'dialects', 'links', 'stores', 'settings', 'react', ...transport],
-  cli: ['testing', 'bidi', 'sse', 'dialects', 'stores', 'settings', 'react', ...transport],
+  cli: ['plugins', 'testing', 'bidi', 'sse', 'dialects', 'stores', 'settings', 'react', ...transport],
 };
 
 /** What runs in a browser: the client halves of transports and dialects, and everything of client/ and react/. */

@@ -1,4 +1,12 @@
 import { insights } from 'countersign/plugins/insights';
+import { operations } from 'countersign/plugins/operations';
+import { rehearsal } from 'countersign/plugins/rehearsal';
+import { demoPolicies } from '../_tools/policies.ts';
+import { toolApproval } from '../_tools/tool-approval.ts';
 
 /** What the app adds to the kernel. */
-export const plugins = [insights()] as const;
+export const plugins = [
+  insights(),
+  operations(),
+  rehearsal({ policies: demoPolicies(toolApproval) }),
+] as const;

@@ -8,7 +8,6 @@ import { flakyServiceDetails, flakyServiceTool } from './flaky-service.ts';
 import { getLocationDetails, getLocationTool } from './get-location.ts';
 import { getWeatherDetails, getWeatherTool } from './get-weather.ts';
 import { multiplyDetails } from './multiply.ts';
-import { demoPolicies } from './policies.ts';
 import { processPaymentDetails, processPaymentTool } from './process-payment.ts';
 import { refundOrderDetails, refundOrderTool } from './refund-order.ts';
 import { releaseVersionDetails, releaseVersionTool } from './release-version.ts';
@@ -68,5 +67,5 @@ export function createDemoTools({ database, docsFolder, mcpTools, webSearch }: D
     ask_for_dates: askForDatesDetails,
     rotate_key: rotateKeyDetails,
   } satisfies Record<string, ToolDetails<never, never>>;
-  return { tools, toolApproval, toolDetails, policies: demoPolicies(toolApproval) };
+  return { tools, toolApproval, toolDetails };
 }

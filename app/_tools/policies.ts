@@ -1,7 +1,5 @@
-import type { FlowSettings } from 'countersign';
+import type { Policies } from 'countersign/plugins/rehearsal';
 import { z } from 'zod';
-
-type Policies = NonNullable<FlowSettings['policies']>;
 
 /** The highest payment that runs without a question under the policy for small payments. */
 const smallPayment = 100;

@@ -32,7 +32,6 @@ const operationsSchema = z.object({
   outcomes: z.array(outcomeSchema),
   chatsSearched: z.number(),
   pauses: z.array(pauseSchema),
-  policies: z.array(z.string()),
 });
 
 /** What needs an operator. Times are ISO 8601. */

@@ -11,6 +11,7 @@ import { Deliveries } from './deliveries.tsx';
 import { loadOperations, type Operations } from './operations-api.ts';
 import styles from './operations-screen.module.css';
 import { Rehearsal } from './rehearsal.tsx';
+import { loadPolicies } from './rehearsal-api.ts';
 
 /**
  * What needs an operator: runs without progress, unknown outcomes, paused tools, and undelivered events. `children` follow, as the
@@ -44,7 +45,7 @@ export function OperationsScreen({ children }: { children?: ReactNode }) {
 }
 
 function Lists({
-  found: { runs, outcomes, chatsSearched, pauses, policies },
+  found: { runs, outcomes, chatsSearched, pauses },
   reload,
 }: {
   found: Operations;
@@ -89,13 +90,25 @@ function Lists({
         <h2>Undelivered events</h2>
         <Deliveries />
       </section>
-      {policies.length > 0 && (
-        <section className={styles.part} aria-label="Rehearse a policy" tabIndex={-1}>
-          <h2>Rehearse a policy</h2>
-          <Rehearsal policies={policies} />
-        </section>
-      )}
+      <Policies />
     </>
+  );
+}
+
+/** The form that rehearses a policy, if the server has policies to rehearse. */
+function Policies() {
+  const [policies, setPolicies] = useState<readonly string[]>([]);
+  const load = useCallback(async () => setPolicies((await loadPolicies()) ?? []), []);
+  useEffect(() => {
+    void load();
+  }, [load]);
+  useReconnected(() => void load());
+  if (policies.length === 0) return null;
+  return (
+    <section className={styles.part} aria-label="Rehearse a policy" tabIndex={-1}>
+      <h2>Rehearse a policy</h2>
+      <Rehearsal policies={policies} />
+    </section>
   );
 }
 

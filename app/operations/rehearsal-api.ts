@@ -50,3 +50,9 @@ export function loadRehearsal(policy: string, days: number): Promise<Rehearsal |
     undefined,
   );
 }
+
+/** The names of the policies that can be rehearsed; `undefined` if the server cannot be reached or refuses. */
+export async function loadPolicies(): Promise<readonly string[] | undefined> {
+  const schema = z.object({ policies: z.array(z.string()) });
+  return (await loadPage('/api/operations/policies', schema, undefined))?.policies;
+}

@@ -1,9 +1,7 @@
 import type { AgentRequestMethods } from './features/agent-requests.ts';
 import type { DelegationMethods } from './features/delegation.ts';
 import type { Imports } from './features/imports.ts';
-import type { OperationsMethods } from './features/operations.ts';
 import type { PreApprovals } from './features/pre-approvals.ts';
-import type { RehearsalMethods } from './features/rehearsal.ts';
 import type { RememberedApprovals } from './features/remembered.ts';
 import type { DeliveryMethods } from './features/subscriptions.ts';
 import type { Approvals } from './methods/approvals.ts';
@@ -26,8 +24,6 @@ export type ApprovalFlow = {
   readonly preApprovals: PreApprovals;
   readonly agentRequests: AgentRequestMethods;
   readonly imports: Imports;
-  readonly rehearsal: RehearsalMethods;
-  readonly operations: OperationsMethods;
   readonly subscriptions: DeliveryMethods;
   readonly remembered: RememberedApprovals;
   readonly delegation: DelegationMethods;

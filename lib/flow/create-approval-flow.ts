@@ -21,9 +21,7 @@ import { withCurrentPrincipals } from './current-principals.ts';
 import { createAgentRequests } from './features/agent-requests.ts';
 import { createDelegation } from './features/delegation.ts';
 import { createImports } from './features/imports.ts';
-import { createOperations } from './features/operations.ts';
 import { createPreApprovals } from './features/pre-approvals.ts';
-import { createRehearsal } from './features/rehearsal.ts';
 import { createRemembered } from './features/remembered.ts';
 import { createDeliveries } from './features/subscriptions.ts';
 import type { FlowPlugin, PluginMethods } from './plugin/plugin.ts';
@@ -75,8 +73,6 @@ export function createApprovalFlow<
     preApprovals: createPreApprovals(engine),
     agentRequests: createAgentRequests(engine),
     imports: createImports(engine),
-    rehearsal: createRehearsal(engine),
-    operations: createOperations(engine),
     subscriptions: createDeliveries(engine, { cursors, subscriptions }),
     remembered: createRemembered(store, cursors),
     delegation: createDelegation(engine),

@@ -49,15 +49,6 @@ export {
 } from '../protocol/index.ts';
 export { notTheAsker } from '../rights/not-the-asker.ts';
 export type { QuestionDetails, QuestionRights, QuestionView } from '../rights/question-rights.ts';
-export type {
-  DecisionChange,
-  GateDecision,
-  GivenAnswer,
-  NotRehearsed,
-  Rehearsal,
-  RehearsedCall,
-} from '../run/rehearse/rehearsal.ts';
-export type { RehearseRequest } from '../run/rehearse/rehearse.ts';
 export type { AgentSettings, SubagentTool } from '../settings/agents/agent-settings.ts';
 export { subagent } from '../settings/agents/subagent.ts';
 export type { CallContext, TurnFacts } from '../settings/call/call-context.ts';
@@ -102,7 +93,6 @@ export type {
 export type { ToolListing } from '../views/tool-listing.ts';
 export type { ApprovalFlow } from './approval-flow.ts';
 export { createApprovalFlow } from './create-approval-flow.ts';
-export type { Operations, StuckRun, UnknownOutcome } from './features/read-operations.ts';
 export type { Remembered } from './features/remembered.ts';
 export type { AuditRecord } from './methods/audit.ts';
 export type { ChatView } from './methods/chats.ts';

@@ -9,9 +9,7 @@ import { eraseChat, listChats, readChat, renameChat, stopRun } from './routes/ch
 import { delegationEndpoints } from './routes/delegations.ts';
 import { listDeliveries, redeliver } from './routes/deliveries.ts';
 import { liveness, readiness } from './routes/health.ts';
-import { readOperations } from './routes/operations.ts';
 import { resolveOutcome } from './routes/outcomes.ts';
-import { readRehearsal } from './routes/rehearsal.ts';
 import { forgetRemembered, listRemembered } from './routes/remembered.ts';
 import { readTimeline } from './routes/timeline.ts';
 import { readToolResult } from './routes/tool-results.ts';
@@ -59,8 +57,6 @@ export function endpointsOf(flow: ApprovalFlow, settings: EndpointSettings): rea
     { path: '/remembered', methods: { GET: listRemembered(flow, settings) } },
     { path: '/remembered/{grantId}', methods: { DELETE: forgetRemembered(flow, settings) } },
     ...delegationEndpoints(flow, settings),
-    { path: '/operations', methods: { GET: readOperations(flow, settings) } },
-    { path: '/operations/rehearsal', methods: { GET: readRehearsal(flow, settings) } },
     { path: '/operations/deliveries', methods: { GET: listDeliveries(flow, settings) } },
     { path: '/operations/deliveries/{subscriber}/{eventId}', methods: { POST: redeliver(flow, settings) } },
     { path: '/health/live', methods: { GET: liveness(settings) } },

@@ -248,12 +248,6 @@ type OwnSettings<Tools extends ToolSet> = {
    */
   readonly mayOperate?: (principal: Principal) => boolean | Promise<boolean>;
   /**
-   * Other gates by name, which operators can rehearse on past calls (`flow.rehearsal.run`). No turn uses them.
-   *
-   * @source ADR 0046
-   */
-  readonly policies?: Readonly<Record<string, NonNullable<DecidingSettings<Tools, Context>['toolApproval']>>>;
-  /**
    * Who is notified of questions, answers, ends of turns and unknown outcomes: functions of the app, or webhooks
    * (`countersign/webhooks`). Each event is delivered at least once, by one instance. Needs a store with `subscriptions`.
    *

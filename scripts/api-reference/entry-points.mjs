@@ -29,6 +29,8 @@ const about = {
   'countersign/dialects': 'Other protocols, on the server: handlers, schemas, and the OpenAPI document.',
   'countersign/dialects/client': 'Other protocols, for pages: reducers and their types.',
   'countersign/plugins/insights': 'How people answer, as a plugin.',
+  'countersign/plugins/operations': 'What needs an operator, as a plugin.',
+  'countersign/plugins/rehearsal': 'Policies, tried on past calls, as a plugin.',
   'countersign/links': 'Links by which a person answers one question, on pages without JavaScript.',
   'countersign/webhooks': 'A subscriber that sends signed webhooks. Needs Node.',
   'countersign/slack': 'A channel that asks in Slack, and takes answers there.',

@@ -1,4 +1,4 @@
-// depends on: app/operations lib/views/insights lib/server/routes
+// depends on: app/operations lib/plugins/insights
 import { readFile } from 'node:fs/promises';
 import { describe, expect } from 'vitest';
 import { appUrlOfWorker } from './support/app-url.ts';

@@ -117,7 +117,6 @@ const withUnknownOutcome = {
   ],
   chatsSearched: 1,
   pauses: [],
-  policies: ['Nobody rotates keys'],
 };
 
 /** What the demo has only when a webhook did not answer for a day. */

@@ -3,11 +3,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Rehearsal } from 'countersign';
+import type { Rehearsal } from 'countersign/plugins/rehearsal';
 import { sqliteStore } from 'countersign/store';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { parseTime } from '../../lib/cli/rehearse/parse-time.ts';
-import { rehearsalLines } from '../../lib/cli/rehearse/rehearsal-text.ts';
+import { parseTime } from '../../lib/plugins/rehearsal/parse-time.ts';
+import { rehearsalLines } from '../../lib/plugins/rehearsal/rehearsal-text.ts';
 import { parseChatId, parseToolCallId } from '../../lib/protocol/index.ts';
 import { flowFixture } from '../support/flow-fixture.ts';
 

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { FlowSettings } from 'countersign';
+import type { FlowPlugin, FlowSettings } from 'countersign';
 import { type Script, startFlowServer } from 'countersign/testing';
 import { onTestFinished } from 'vitest';
 import type { Principal } from '../../lib/protocol/index.ts';
@@ -20,7 +20,10 @@ export type Uploads = {
  * A flow behind a real HTTP and WebSocket server on a loopback port, until the end of the test. Ids are counters, so
  * that the same actions give the same ids in every chat of every test.
  */
-export async function serveFixture(script: Script, settings: Partial<FlowSettings> = {}) {
+export async function serveFixture<const Plugins extends readonly FlowPlugin[] = []>(
+  script: Script,
+  settings: Partial<FlowSettings> & { readonly plugins?: Plugins } = {},
+) {
   const fixture = flowFixture(script, { random: countedIds(), logger: silent, ...settings });
   const { uploads, count } = countUploads();
   const { flow } = fixture;

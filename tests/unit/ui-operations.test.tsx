@@ -1,5 +1,6 @@
 import '../support/dom.ts';
 import { cleanup, configure, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
+import { operations } from 'countersign/plugins/operations';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { RailProvider } from '../../app/_frame/rail-state.tsx';
 import { ThemeProvider } from '../../app/_frame/theme-switch.tsx';
@@ -25,7 +26,12 @@ async function opened(
   };
   const { url, chat, flow } = await serveFixture(
     [[{ call: 'pay', input: { to: 'Alice', amount: 30 } }], [{ text: 'Not sure.' }]],
-    { tools: { ...tools, pay: { ...tools.pay, execute } } as never, mayOperate: () => true, ...settings },
+    {
+      tools: { ...tools, pay: { ...tools.pay, execute } } as never,
+      mayOperate: () => true,
+      ...settings,
+      plugins: [operations()],
+    },
   );
   const approvalId = questionIn(await chat().say('Pay.'));
   const principal = { id: settings.mayAnswer ? 'olga' : 'ada', name: 'Olga' };

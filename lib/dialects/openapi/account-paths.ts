@@ -5,7 +5,6 @@ import {
   json,
   noContent,
   operation,
-  optional,
   type Path,
   ref,
   required,
@@ -46,25 +45,6 @@ export const account: Readonly<Record<string, Path>> = {
       'People to delegate to, at most ten',
       { 200: json('Ids and names.', ref('People')) },
       { parameters: [required('search', 'A part of the name, of 2 to 100 characters.')] },
-    ),
-  },
-  '/api/operations': {
-    get: operation('readOperations', 'What needs an operator, for people with the right', {
-      200: json('Runs without progress, unknown outcomes, and pauses.', ref('Operations')),
-    }),
-  },
-  '/api/operations/rehearsal': {
-    get: operation(
-      'rehearse',
-      'What a policy would have decided about past calls, for people with the right',
-      { 200: json('The report.', ref('Rehearsal')) },
-      {
-        parameters: [
-          required('policy', 'The name of a policy of the flow.'),
-          required('since', 'Only calls made at or after this time (ISO 8601).'),
-          optional('until', 'query', 'Only calls made before this time (ISO 8601). Default: now.'),
-        ],
-      },
     ),
   },
   '/api/operations/deliveries': {

@@ -22,9 +22,7 @@ import {
 } from '../../server/routes/delegations.ts';
 import { deliveriesSchema } from '../../server/routes/deliveries.ts';
 import { healthSchema } from '../../server/routes/health.ts';
-import { operationsSchema } from '../../server/routes/operations.ts';
 import { outcomeRequestSchema, recordedOutcomeSchema } from '../../server/routes/outcomes.ts';
-import { rehearsalSchema } from '../../server/routes/rehearsal.ts';
 import { rememberedSchema } from '../../server/routes/remembered.ts';
 import { sessionsSchema } from '../../server/routes/sessions.ts';
 import { clientFrameSchema, serverFrameSchema } from '../chat-socket/schema.ts';
@@ -95,8 +93,6 @@ const schemas: Readonly<Record<string, z.ZodType>> = {
   ToolResult: toolResultSchema,
   OutcomeRequest: outcomeRequestSchema,
   Resolution: recordedOutcomeSchema,
-  Operations: operationsSchema,
-  Rehearsal: rehearsalSchema,
   Deliveries: deliveriesSchema,
   SubscriptionEvent: subscriptionEventSchema,
   Health: healthSchema,

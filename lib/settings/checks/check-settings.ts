@@ -120,7 +120,6 @@ export function checksFor(settings: FlowSettings, checked: ToolSet = {}): Settin
       'must be a tool choice',
     ),
     toolApproval,
-    policies: mapOf(toolApproval),
     stopWhen: byKind({ function: func, list: listOf(func) }, 'must be a function, or a list of functions'),
     prepareStep: func,
     activeTools: listOf(toolName),
@@ -208,9 +207,9 @@ const divided: SettingCheck = (_value, path) =>
  * @throws CountersignError `invalid-settings`, with `path` and `nearest`
  * @source ADR 0046
  */
-export function checkPolicy(settings: FlowSettings, policy: unknown): void {
+export function checkPolicy(settings: FlowSettings, policy: unknown, path = 'policy'): void {
   const { toolApproval: check = anything } = checksFor(settings);
-  checkSettings('rehearse', { policy }, { policy: check });
+  checkSettings('rehearsal', { [path]: policy }, { [path]: check });
 }
 
 /** Views, rights and denials use only the subagents of the flow. */

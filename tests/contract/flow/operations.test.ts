@@ -1,4 +1,5 @@
 import { type ToolSet, tool } from 'ai';
+import { operations } from 'countersign/plugins/operations';
 import { sqliteStore } from 'countersign/store';
 import { dyingStore, fakeClock } from 'countersign/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -10,7 +11,8 @@ import { ada, flowFixture, questionIn } from '../../support/flow-fixture.ts';
 
 const olga: Principal = { id: 'olga', name: 'Olga', role: 'operator' };
 const mayOperate: FlowSettings['mayOperate'] = ({ role }) => role === 'operator';
-const nothing = { runs: [], outcomes: [], chatsSearched: 0, pauses: [], policies: [] };
+const nothing = { runs: [], outcomes: [], chatsSearched: 0, pauses: [] };
+const plugins = [operations()] as const;
 const at = expect.any(Number);
 
 describe('what needs an operator', () => {
@@ -19,7 +21,7 @@ describe('what needs an operator', () => {
     ['nobody for whom the rule does not return true', mayOperate, ada],
     ['nobody for whom the rule returns something else', () => 'yes' as never, olga],
   ])('is found by %s', async (_who, rule, principal) => {
-    const { flow } = flowFixture([], rule ? { mayOperate: rule } : {});
+    const { flow } = flowFixture([], { ...(rule && { mayOperate: rule }), plugins });
     await expect(flow.operations.read({ principal })).rejects.toMatchObject({ code: 'not-found' });
     const { url, close } = await serveFlow(flow, { authorize: () => principal });
     onTestFinished(close);
@@ -35,7 +37,7 @@ describe('what needs an operator', () => {
     const before = flowFixture([[{ text: 'Hello.' }]], { store: dying.store, ...common });
     void before.chat('lost').say('Hi.');
     await dying.died;
-    const { flow } = flowFixture([], { store, ...common });
+    const { flow } = flowFixture([], { store, ...common, plugins });
     const runs = async () => (await flow.operations.read({ principal: olga })).runs;
     expect(await runs()).toEqual([]);
     clock.advance(600_000);
@@ -57,6 +59,7 @@ describe('what needs an operator', () => {
     const { flow, chat } = flowFixture([[{ call: 'pay', id: 'pay-1', input }], [{ text: 'Not sure.' }]], {
       tools: { pay } as ToolSet,
       mayOperate,
+      plugins,
     });
     const talk = chat('cut');
     const approvalId = questionIn(await talk.say('Pay.'));
@@ -82,7 +85,7 @@ describe('what needs an operator', () => {
   });
 
   it('has what is paused, over HTTP with times as text', async () => {
-    const { flow } = flowFixture([], { mayOperate });
+    const { flow } = flowFixture([], { mayOperate, plugins });
     await flow.tools.pause({ principal: olga, tool: 'pay', reason: 'The bank reports errors.' });
     const { url, close } = await serveFlow(flow, { authorize: () => olga });
     onTestFinished(close);

@@ -2,8 +2,8 @@ import { tool } from 'ai';
 import { fakeClock } from 'countersign/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
+import { rehearsalSchema } from '../../../lib/plugins/rehearsal/endpoints.ts';
 import type { Principal } from '../../../lib/protocol/index.ts';
-import { rehearsalSchema } from '../../../lib/server/routes/rehearsal.ts';
 import { serveFlow } from '../../../lib/testing/server/serve-flow.ts';
 import { ada, questionIn } from '../../support/flow-fixture.ts';
 import { rowsOfThisRun } from '../../support/matrix.ts';
@@ -131,15 +131,14 @@ describe('GET /api/operations/rehearsal [ADR 0046]', () => {
   const olga = { id: 'olga', name: 'Olga', role: 'operator' };
 
   async function serve(principal: Principal = olga) {
-    const { flow, chat } = payingFlow([[pay(600), pay(20)]], {
-      policies: { strict, 'nothing asked': {} },
-      mayOperate: ({ role }) => role === 'operator',
-    });
+    const mayOperate = ({ role }: Principal) => role === 'operator';
+    const policies = { strict, 'nothing asked': {} };
+    const { flow, chat } = payingFlow([[pay(600), pay(20)]], { mayOperate }, policies);
     await chat().say('Pay.');
     const { url, close } = await serveFlow(flow, { authorize: () => principal });
     onTestFinished(close);
-    return (query: Record<string, string>) =>
-      fetch(`${url}/api/operations/rehearsal?${new URLSearchParams(query)}`);
+    return (query: Record<string, string>, path = 'rehearsal') =>
+      fetch(`${url}/api/operations/${path}?${new URLSearchParams(query)}`);
   }
   const since = '2020-01-01T00:00:00Z';
 
@@ -157,6 +156,11 @@ describe('GET /api/operations/rehearsal [ADR 0046]', () => {
     expect(await early.json()).toMatchObject({ until: '2020-01-02T00:00:00.000Z', calls: 0, changes: [] });
   });
 
+  it('lists the names of policies', async () => {
+    const read = await serve();
+    expect(await (await read({}, 'policies')).json()).toEqual({ policies: ['strict', 'nothing asked'] });
+  });
+
   it.each([
     ['an unknown policy', { policy: 'toString', since }],
     ['no policy', { since }],
@@ -170,10 +174,11 @@ describe('GET /api/operations/rehearsal [ADR 0046]', () => {
 
   it('returns 404 to people who may not operate the flow', async () => {
     expect((await (await serve(ada))({ policy: 'strict', since })).status).toBe(404);
+    expect((await (await serve(ada))({}, 'policies')).status).toBe(404);
   });
 
   it('refuses policies that a flow would not accept when the flow is created', () => {
-    expect(() => payingFlow([], { policies: { strict: { pay: 'perhaps' } } as never })).toThrow(
+    expect(() => payingFlow([], {}, { strict: { pay: 'perhaps' } } as never)).toThrow(
       expect.objectContaining({
         code: 'invalid-settings',
         fields: expect.objectContaining({ path: 'policies.strict.pay' }),

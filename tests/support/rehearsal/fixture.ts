@@ -1,5 +1,6 @@
 import { type ToolSet, tool } from 'ai';
-import type { FlowSettings, GateDecision } from 'countersign';
+import type { FlowSettings } from 'countersign';
+import { type GateDecision, type Policies, rehearsal } from 'countersign/plugins/rehearsal';
 import type { ScriptedStep } from 'countersign/testing';
 import { z } from 'zod';
 import { flowFixture } from '../flow-fixture.ts';
@@ -27,7 +28,11 @@ export const done: ScriptedStep = [{ text: 'Done.' }];
 const silent = { warn: () => {}, error: () => {} };
 
 /** A flow with a tool `pay`, and the lenient gate. */
-export function payingFlow(steps: readonly ScriptedStep[], settings: Partial<FlowSettings> = {}) {
+export function payingFlow(
+  steps: readonly ScriptedStep[],
+  settings: Partial<FlowSettings> = {},
+  policies: Policies = {},
+) {
   const ran: number[] = [];
   const tools: ToolSet = {
     pay: tool({
@@ -38,7 +43,10 @@ export function payingFlow(steps: readonly ScriptedStep[], settings: Partial<Flo
       },
     }),
   };
-  const flow = flowFixture([...steps], { tools, toolApproval: lenient, logger: silent, ...settings });
+  const flow = flowFixture([...steps], {
+    ...{ tools, toolApproval: lenient, logger: silent, ...settings },
+    plugins: [rehearsal({ policies })],
+  });
   return { ...flow, ran, tools };
 }
 

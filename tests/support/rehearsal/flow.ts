@@ -1,5 +1,6 @@
 import { tool } from 'ai';
 import { createApprovalFlow } from 'countersign';
+import { rehearsal } from 'countersign/plugins/rehearsal';
 import { sqliteStore } from 'countersign/store';
 import { scriptedModel } from 'countersign/testing';
 import { z } from 'zod';
@@ -18,4 +19,5 @@ export const flow = createApprovalFlow({
   ]),
   tools: { pay },
   toolApproval: { pay: 'user-approval' },
+  plugins: [rehearsal()],
 });

@@ -45,8 +45,6 @@ export type Operations = {
   /** How many chats were searched for `outcomes`: at most the 50 with the latest approvals. */
   readonly chatsSearched: number;
   readonly pauses: readonly Pause[];
-  /** The names of the policies that can be rehearsed. */
-  readonly policies: readonly string[];
 };
 
 const silentAfterMs = 10 * 60_000;
@@ -64,8 +62,7 @@ export async function readOperations(engine: Engine, principal: Principal): Prom
   await checkOperator(engine.settings, principal);
   await engine.pauses.refresh();
   const [runs, found] = await Promise.all([stuckRuns(engine, principal), unknownOutcomes(engine, principal)]);
-  const policies = Object.keys(engine.settings.policies ?? {});
-  return { runs, ...found, pauses: engine.pauses.all(), policies };
+  return { runs, ...found, pauses: engine.pauses.all() };
 }
 
 async function stuckRuns(

@@ -1,10 +1,11 @@
 import { parseArgs } from 'node:util';
-import type { RehearseRequest } from '../flow/index.ts';
-import { CountersignError } from '../protocol/errors/errors.ts';
-import { type Command, printable, UsageError } from './command.ts';
-import { loadFlow, loadModule } from './load-module.ts';
-import { parseTime } from './rehearse/parse-time.ts';
-import { rehearsalLines } from './rehearse/rehearsal-text.ts';
+import { type Command, printable, UsageError } from '../../cli/command.ts';
+import { loadFlow, loadModule } from '../../cli/load-module.ts';
+import { CountersignError } from '../../protocol/errors/errors.ts';
+import type { RehearsalMethods } from './methods.ts';
+import { parseTime } from './parse-time.ts';
+import { rehearsalLines } from './rehearsal-text.ts';
+import type { RehearseRequest } from './rehearse.ts';
 
 /** The usage text of `rehearse`. */
 export const rehearseUsage = `  countersign rehearse --flow <module> --policy <module> --since <time> [--until <time>] [--examples <n>] [--json]
@@ -35,9 +36,14 @@ export const rehearseCommand: Command = async (args, { print }) => {
   const gate = await loadPolicy(policy);
   const flow = await loadFlow(module);
   try {
-    const rehearsal = await flow.rehearsal.run({ ...period, policy: gate });
-    for (const line of json ? [JSON.stringify(rehearsal, null, 2)] : rehearsalLines(rehearsal)) print(line);
-    return rehearsal.rehearsed.failed > 0 ? gateFailed : 0;
+    if (!hasRehearsal(flow)) {
+      throw new UsageError(
+        `The flow of ${printable(module)} lacks a plugin. Add \`rehearsal()\` to its \`plugins\`.`,
+      );
+    }
+    const report = await flow.rehearsal.run({ ...period, policy: gate });
+    for (const line of json ? [JSON.stringify(report, null, 2)] : rehearsalLines(report)) print(line);
+    return report.rehearsed.failed > 0 ? gateFailed : 0;
   } catch (error) {
     if (!CountersignError.is(error) || error.code === 'internal') throw error;
     throw new UsageError(printable(error.message), { cause: error });
@@ -45,6 +51,10 @@ export const rehearseCommand: Command = async (args, { print }) => {
     await flow.close();
   }
 };
+
+function hasRehearsal(flow: object): flow is { readonly rehearsal: RehearsalMethods } {
+  return 'rehearsal' in flow;
+}
 
 async function loadPolicy(path: string): Promise<RehearseRequest['policy']> {
   const module = await loadModule(path);

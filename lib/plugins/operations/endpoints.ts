@@ -1,11 +1,10 @@
 import { z } from 'zod';
-import type { ApprovalFlow } from '../../flow/approval-flow.ts';
-import type { Route } from '../../flow/plugin/http.ts';
+import type { Endpoint, MakeRoute } from '../../flow/plugin/http.ts';
 import { personSchema } from '../../protocol/wire/person.ts';
 import { timeSchema } from '../../protocol/wire/time.ts';
 import type { Immutable } from '../../protocol/wire/wire-object.ts';
-import { isoTime } from '../errors.ts';
-import { createRoute, type ServerSettings } from '../route.ts';
+import { isoTime } from '../../server/errors.ts';
+import type { OperationsMethods } from './methods.ts';
 
 /** `GET /api/operations`. */
 export const operationsSchema = z.object({
@@ -41,22 +40,21 @@ export const operationsSchema = z.object({
       at: timeSchema,
     }),
   ),
-  policies: z.array(z.string()).describe('The names of the policies that can be rehearsed.'),
 });
 
 /** @see operationsSchema */
 type OperationsJson = Immutable<z.infer<typeof operationsSchema>>;
 
-/** `GET /api/operations`: what needs an operator; 404 for everyone without the right (`mayOperate`). */
-export function readOperations(flow: ApprovalFlow, settings: ServerSettings): Route {
-  return createRoute(settings, async ({ principal }) => {
-    const { runs, outcomes, chatsSearched, pauses, policies } = await flow.operations.read({ principal });
+/** The endpoint of the plugin: 404 for everyone without the right (`mayOperate`). */
+export function operationsEndpoints({ read }: OperationsMethods, route: MakeRoute): readonly Endpoint[] {
+  const GET = route(async ({ principal }) => {
+    const { runs, outcomes, chatsSearched, pauses } = await read({ principal });
     return Response.json({
       runs: runs.map((run) => ({ ...run, since: isoTime(run.since) })),
       outcomes: outcomes.map((outcome) => ({ ...outcome, since: isoTime(outcome.since) })),
       chatsSearched,
       pauses: pauses.map((pause) => ({ ...pause, at: isoTime(pause.at) })),
-      policies,
     } satisfies OperationsJson);
   });
+  return [{ path: '/operations', methods: { GET } }];
 }

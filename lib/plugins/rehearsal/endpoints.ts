@@ -1,12 +1,11 @@
 import { z } from 'zod';
-import type { ApprovalFlow } from '../../flow/approval-flow.ts';
-import type { Route } from '../../flow/plugin/http.ts';
+import type { Endpoint, MakeRoute } from '../../flow/plugin/http.ts';
 import { personSchema } from '../../protocol/wire/person.ts';
 import { timeSchema } from '../../protocol/wire/time.ts';
 import type { Immutable } from '../../protocol/wire/wire-object.ts';
-import { isoTime } from '../errors.ts';
-import { parseRequest } from '../requests/parse-request.ts';
-import { createRoute, type ServerSettings } from '../route.ts';
+import { isoTime } from '../../server/errors.ts';
+import { parseRequest } from '../../server/requests/parse-request.ts';
+import type { RehearsalMethods } from './methods.ts';
 
 const countSchema = z.int().nonnegative();
 const decisionSchema = z
@@ -78,14 +77,19 @@ const querySchema = z.object({
     .optional(),
 });
 
-/**
- * `GET /api/operations/rehearsal?policy=&since=&until=`: what a policy of the flow would have decided about past calls. 404 for
- * everyone for whom `mayOperate` does not return `true`.
- */
-export function readRehearsal(flow: ApprovalFlow, settings: ServerSettings): Route {
-  return createRoute(settings, async ({ principal, query }) => {
+/** The response of `GET /api/operations/policies`. */
+export const policiesSchema = z.object({
+  policies: z.array(z.string()).describe('The names of the policies that can be rehearsed.'),
+});
+
+/** The endpoints of the plugin. 404 for everyone for whom `mayOperate` does not return `true`. */
+export function rehearsalEndpoints(
+  { run, policies }: RehearsalMethods,
+  route: MakeRoute,
+): readonly Endpoint[] {
+  const read = route(async ({ principal, query }) => {
     const request = parseRequest(querySchema, Object.fromEntries(query));
-    const { since, until, changes, ...counts } = await flow.rehearsal.run({ principal, ...request });
+    const { since, until, changes, ...counts } = await run({ principal, ...request });
     return Response.json({
       ...counts,
       since: isoTime(since),
@@ -96,4 +100,13 @@ export function readRehearsal(flow: ApprovalFlow, settings: ServerSettings): Rou
       })),
     } satisfies RehearsalJson);
   });
+  const list = route(async ({ principal }) => {
+    return Response.json({ policies: [...(await policies({ principal }))] } satisfies z.infer<
+      typeof policiesSchema
+    >);
+  });
+  return [
+    { path: '/operations/rehearsal', methods: { GET: read } },
+    { path: '/operations/policies', methods: { GET: list } },
+  ];
 }

@@ -1,18 +1,25 @@
 import type { ChatHead, FlowStore } from '../../log/store/index.ts';
 import { CountersignError, type FlowEvent, type Principal } from '../../protocol/index.ts';
 import { checkOperator } from '../../rights/permissions.ts';
+import type { Engine } from '../../run/engine.ts';
 import { checkPolicy } from '../../settings/checks/check-settings.ts';
 import type { FlowSettings } from '../../settings/flow-settings.ts';
-import type { Engine } from '../engine.ts';
 import type { Rehearsal } from './rehearsal.ts';
 import { replayChat } from './replay-chat.ts';
 import { createTally } from './tally.ts';
 
 type Policy = NonNullable<FlowSettings['toolApproval']>;
 
+/** Gates by name. No turn uses them. */
+export type Policies = Readonly<Record<string, Policy>>;
+
+type RehearsalParts = Pick<Engine, 'settings' | 'store' | 'schemas' | 'clock'> & {
+  readonly policies: Policies;
+};
+
 /** @see RehearsalMethods.run */
 export type RehearseRequest = {
-  /** The gate to rehearse, in any form that `toolApproval` accepts, or the name of one of the flow's `policies`. */
+  /** The gate to rehearse, in any form that `toolApproval` accepts, or the name of one of the plugin's `policies`. */
   readonly policy: Policy | string;
   /** The person who asks for the report. `mayOperate` must return `true` for them. Default: no rights are checked. */
   readonly principal?: Principal;
@@ -36,11 +43,11 @@ const defaultExamples = 5;
  * that are no whole number, and if the store cannot list chats by time
  */
 export async function rehearse(
-  { settings, store, schemas, clock }: Engine,
+  { settings, store, schemas, clock, policies }: RehearsalParts,
   { policy, principal, since, until, examples = defaultExamples }: RehearseRequest,
 ): Promise<Rehearsal> {
   if (principal) await checkOperator(settings, principal);
-  const toolApproval = typeof policy === 'string' ? policyNamed(settings, policy) : policy;
+  const toolApproval = typeof policy === 'string' ? policyNamed(policies, policy) : policy;
   const end = until ?? (await clock.sure());
   checkPeriod(since, end);
   checkExamples(examples);
@@ -60,7 +67,7 @@ export async function rehearse(
   return { since, until: end, chats, ...tally.result() };
 }
 
-function policyNamed({ policies = {} }: FlowSettings, name: string): Policy {
+function policyNamed(policies: Policies, name: string): Policy {
   const policy = Object.hasOwn(policies, name) ? policies[name] : undefined;
   if (policy) return policy;
   throw new CountersignError('invalid-request', 'The flow has no policy with this name.', { name });

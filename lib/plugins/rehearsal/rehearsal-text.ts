@@ -1,11 +1,5 @@
-import type {
-  DecisionChange,
-  GateDecision,
-  NotRehearsed,
-  Rehearsal,
-  RehearsedCall,
-} from '../../flow/index.ts';
-import { printable } from '../command.ts';
+import { printable } from '../../cli/command.ts';
+import type { DecisionChange, GateDecision, NotRehearsed, Rehearsal, RehearsedCall } from './rehearsal.ts';
 
 const decisions: readonly GateDecision[] = ['asked', 'allowed', 'denied', 'failed'];
 

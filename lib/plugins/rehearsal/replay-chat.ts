@@ -9,11 +9,11 @@ import {
   type Principal,
   strikeOut,
 } from '../../protocol/index.ts';
+import type { Tools } from '../../run/call/input/parse-input.ts';
+import { gateAgain } from '../../run/step/gate-again.ts';
 import { toolNamed } from '../../settings/tools/tool-details.ts';
 import { createRedaction } from '../../views/reader/redact-events.ts';
 import { createTranscript } from '../../views/transcript.ts';
-import type { Tools } from '../call/input/parse-input.ts';
-import { gateAgain } from '../step/gate-again.ts';
 import type { GateDecision, GivenAnswer, NotRehearsed } from './rehearsal.ts';
 import type { Replay } from './tally.ts';
 

@@ -1,4 +1,4 @@
-import { printable, UsageError } from '../command.ts';
+import { printable, UsageError } from '../../cli/command.ts';
 
 const units: ReadonlyMap<string | undefined, number> = new Map([
   ['m', 60_000],

@@ -1,7 +1,5 @@
-import type { Engine } from '../../run/engine.ts';
-import type { By } from '../request.ts';
+import type { Principal } from '../../protocol/index.ts';
 import type { Operations } from './read-operations.ts';
-import { readOperations } from './read-operations.ts';
 
 /** What needs an operator. */
 export type OperationsMethods = {
@@ -12,10 +10,5 @@ export type OperationsMethods = {
    *
    * @throws CountersignError `not-found` unless `mayOperate` returns `true`
    */
-  read(request: By): Promise<Operations>;
+  read(request: { readonly principal: Principal }): Promise<Operations>;
 };
-
-/** @see OperationsMethods */
-export function createOperations(engine: Engine): OperationsMethods {
-  return { read: ({ principal }) => readOperations(engine, principal) };
-}

@@ -1,7 +1,6 @@
-import type { Engine } from '../../run/engine.ts';
-import type { Rehearsal } from '../../run/rehearse/rehearsal.ts';
-import type { RehearseRequest } from '../../run/rehearse/rehearse.ts';
-import { rehearse } from '../../run/rehearse/rehearse.ts';
+import type { Principal } from '../../protocol/index.ts';
+import type { Rehearsal } from './rehearsal.ts';
+import type { RehearseRequest } from './rehearse.ts';
 
 /** Policies, tried on past calls. */
 export type RehearsalMethods = {
@@ -19,9 +18,6 @@ export type RehearsalMethods = {
    * @source ADR 0046
    */
   run(request: RehearseRequest): Promise<Rehearsal>;
+  /** The names of the plugin's policies. @throws CountersignError `not-found` unless `mayOperate` returns `true` */
+  policies(request: { readonly principal: Principal }): Promise<readonly string[]>;
 };
-
-/** @see RehearsalMethods */
-export function createRehearsal(engine: Engine): RehearsalMethods {
-  return { run: (request) => rehearse(engine, request) };
-}
