@@ -4,10 +4,10 @@ import { dirname, join, resolve } from 'node:path';
 import { createApprovalFlow } from 'countersign';
 import { sqliteStore } from 'countersign/store';
 import { scriptedModel } from 'countersign/testing';
-import { plugins } from '../../app/_server/plugins.ts';
 import { endpointMethods } from '../../lib/dialects/responses/routes/endpoints.ts';
 
 import { allEndpoints } from '../../lib/sse/fetch-handler.ts';
+import { everyPlugin } from './every-plugin.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const methodNames = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
@@ -46,8 +46,8 @@ export async function appRoutes(): Promise<AppRoute[]> {
 /** The endpoints behind the route that catches all of `/api`. */
 function apiRoutes(handlers: Partial<Record<string, AppRoute['handle']>>): AppRoute[] {
   const flow = createApprovalFlow({
-    ...{ store: sqliteStore({ path: ':memory:' }), model: scriptedModel([]), plugins },
-    mayOperate: () => true,
+    ...{ store: sqliteStore({ path: ':memory:' }), model: scriptedModel([]) },
+    ...everyPlugin,
   });
   void flow.close();
   return allEndpoints(flow, { authorize: () => null }).flatMap(({ path, methods }) =>

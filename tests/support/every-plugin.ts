@@ -1,0 +1,9 @@
+import { insights } from 'countersign/plugins/insights';
+import { operations } from 'countersign/plugins/operations';
+import { rehearsal } from 'countersign/plugins/rehearsal';
+
+/** All plugins of the package, and a setting that they need. */
+export const everyPlugin = {
+  plugins: [insights(), operations(), rehearsal()],
+  mayOperate: () => true,
+} as const;
