@@ -1,6 +1,6 @@
 'use client';
 
-import { ApprovalKeys } from 'countersign/react';
+import { ApprovalKeysButton } from 'countersign/react';
 import Link from 'next/link';
 import { usePathname } from 'next/navigation';
 import { useEffect, useRef } from 'react';
@@ -55,7 +55,7 @@ export function Rail() {
         <Link className={styles.elsewhere} href="/docs" prefetch={false} {...current('/docs')}>
           Documentation
         </Link>
-        <ApprovalKeys.Button className={styles.elsewhere} />
+        <ApprovalKeysButton className={styles.elsewhere} />
       </div>
     </nav>
   );

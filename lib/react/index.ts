@@ -62,16 +62,41 @@ export type { ChatWords } from '../client/words/chat-words.ts';
 export { defaultEscalationWords, type EscalationWords } from '../client/words/escalation-words.ts';
 export { defaultVotesWords, type VotesFacts, type VotesWords } from '../client/words/votes-words.ts';
 export { createChatId } from '../protocol/ids/chat-id.ts';
+export { CardActions, CardApprove, CardDeny, CardPaused, CardRefusal } from './card/answer/action-parts.tsx';
+export { CardDelivery } from './card/answer/delivery-part.tsx';
 export { OutcomeForm } from './card/answer/outcome-form.tsx';
+export { CardReason } from './card/answer/reason-part.tsx';
+export { CardRemember } from './card/answer/remember-part.tsx';
+export { CardStepUp } from './card/answer/step-up-part.tsx';
 export type { OnStepUp, StepUpState } from './card/answer/use-step-up.ts';
 export { ApprovalCard, type ApprovalCardProps } from './card/approval-card.tsx';
 export { type ApprovalCardState, useApprovalCard } from './card/card-context.ts';
+export { CardFrame, type CardFrameProps } from './card/card-frame.tsx';
+export { CardEscalation } from './card/escalation/escalation-part.tsx';
+export { CardArguments, CardEdit } from './card/evidence/argument-parts.tsx';
+export { CardChanges } from './card/evidence/change-part.tsx';
+export { CardEarlier } from './card/evidence/earlier-part.tsx';
+export { CardEffect } from './card/evidence/effect-part.tsx';
+export { CardHistory } from './card/evidence/history-part.tsx';
 export { QuestionContext } from './card/evidence/question-context.tsx';
+export { CardRepeat } from './card/evidence/repeat-part.tsx';
 export { ReadableValue } from './card/evidence/values/readable-value.tsx';
 export { BackToQuestion, type BackToQuestionProps } from './card/focus/back-to-question.tsx';
 export type { Attention } from './card/focus/use-question-focus.ts';
+export {
+  CardAsker,
+  CardDeadline,
+  CardDescription,
+  CardHeading,
+  CardPosition,
+  CardRisk,
+  CardWaiting,
+} from './card/heading-parts.tsx';
+export { CardOptions } from './card/options/options.tsx';
 export { Seal } from './card/seal.tsx';
+export { CardSettled } from './card/settled/settled-part.tsx';
 export { ToolCard, type ToolCardProps } from './card/tool-card.tsx';
+export { CardVotes } from './card/votes/votes-part.tsx';
 export {
   type ChatFromUrlOptions,
   type UrlChatLoading,
@@ -87,7 +112,16 @@ export {
 } from './connection/server-connection.ts';
 export { ApprovalFeedProvider, useApprovalFeed } from './inbox/approval-feed.tsx';
 export { ApprovalInbox, type ApprovalInboxProps } from './inbox/approval-inbox.tsx';
+export { InboxDetail } from './inbox/detail/inbox-detail.tsx';
 export { type InboxView, useInbox } from './inbox/inbox-context.ts';
+export { InboxFilters } from './inbox/inbox-filters.tsx';
+export { InboxOthers } from './inbox/inbox-others.tsx';
+export { InboxRecent } from './inbox/inbox-recent.tsx';
+export { InboxStatus } from './inbox/inbox-status.tsx';
+export { InboxBatch } from './inbox/list/inbox-batch.tsx';
+export { InboxItem } from './inbox/list/inbox-item.tsx';
+export { InboxList } from './inbox/list/inbox-list.tsx';
+export { InboxRow } from './inbox/list/inbox-row.tsx';
 export { PlainRequests } from './inbox/plain-requests.tsx';
 export { SettledInbox, type SettledInboxProps } from './inbox/settled/settled-inbox.tsx';
 export {
@@ -100,15 +134,18 @@ export {
   type ApprovalInboxState,
   useApprovalInbox,
 } from './inbox/use-approval-inbox.ts';
-export { ApprovalKeys } from './keys/approval-keys.tsx';
+export { ApprovalKeys, ApprovalKeysButton } from './keys/approval-keys.tsx';
 export { PersonProvider } from './person/person.tsx';
 export { QuestionSheet, type QuestionSheetProps } from './sheet/question-sheet.tsx';
 export { type QuestionSheetState, useQuestionSheet } from './sheet/use-question-sheet.ts';
 export { type ApprovalNotifications, useApprovalNotifications } from './tab/use-approval-notifications.ts';
 export { useTabMark } from './tab/use-tab-mark.ts';
 export { type TimelineView, useTimeline } from './timeline/timeline-context.ts';
-export type { SpanPlace } from './timeline/timeline-row.tsx';
-export { ToolTimeline, type ToolTimelineProps } from './timeline/tool-timeline.tsx';
+export { TimelineDetails } from './timeline/timeline-details.tsx';
+export { type SpanPlace, TimelineRow } from './timeline/timeline-row.tsx';
+export { TimelineSummaryRow } from './timeline/timeline-summary.tsx';
+export { TimelineTurns } from './timeline/timeline-turns.tsx';
+export { TimelineExport, ToolTimeline, type ToolTimelineProps } from './timeline/tool-timeline.tsx';
 export { type ToolTimelineState, useToolTimeline } from './timeline/use-tool-timeline.ts';
 export { ToolInvocation, type ToolInvocationProps } from './tool-events/tool-invocation.tsx';
 export { type ToolEventsChat, type ToolEventsOptions, useToolEvents } from './tool-events/use-tool-events.ts';

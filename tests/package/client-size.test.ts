@@ -87,7 +87,8 @@ describe('what a page downloads', () => {
   const pages = [
     ['a chat page', 33_800, 'useStoredChat, useApprovalChat, ApprovalCard, ToolCard'],
     ['an inbox page', 31_800, 'useApprovalInbox, ApprovalInbox'],
-    ['a timeline page', 7_700, 'ToolTimeline'],
+    ['a page with a small card', 15_100, 'CardFrame, CardDescription, CardArguments, CardActions'],
+    ['a timeline page', 7_600, 'ToolTimeline'],
     ['a page of tool events', 5_600, 'useToolEvents, ToolInvocation'],
   ] as const;
   it.each(rowsOfThisRun(pages, (_, index) => index < 2))(

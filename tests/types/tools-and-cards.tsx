@@ -1,7 +1,7 @@
 import { tool, type UIMessage } from 'ai';
 import { createApprovalFlow } from 'countersign';
 import {
-  ApprovalCard,
+  CardFrame,
   type CardWords,
   type Question,
   useApprovalChat,
@@ -54,21 +54,21 @@ export function refusesAWrongField() {
 
 export function TypedCard({ question }: { question: Question<Payment> }) {
   return (
-    <ApprovalCard
+    <CardFrame
       question={question}
       onAnswer={({ input, remember }) => [input?.amount.toFixed(2), remember?.scope === 'me']}
     >
       {({ input }) => <p>{input.to.toUpperCase()}</p>}
-    </ApprovalCard>
+    </CardFrame>
   );
 }
 
 export function WronglyTypedCard({ question }: { question: Question<Payment> }) {
   return (
-    <ApprovalCard question={question} onAnswer={() => undefined}>
+    <CardFrame question={question} onAnswer={() => undefined}>
       {/* @ts-expect-error the input has no `recipient` */}
       {({ input }) => <p>{input.recipient}</p>}
-    </ApprovalCard>
+    </CardFrame>
   );
 }
 

@@ -4,7 +4,10 @@ import { asSchema } from 'ai';
 import { describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import type { Question } from '../../lib/client/question.ts';
+import { CardActions } from '../../lib/react/card/answer/action-parts.tsx';
 import { ApprovalCard } from '../../lib/react/card/approval-card.tsx';
+import { CardFrame } from '../../lib/react/card/card-frame.tsx';
+import { CardHeading } from '../../lib/react/card/heading-parts.tsx';
 // Loaded here, so that the options appear immediately.
 import '../../lib/react/card/options/option-parts.tsx';
 import '../../lib/react/card/form/form-code.ts';
@@ -53,10 +56,10 @@ it('a card of another layout approves no option whose arguments it does not show
   const onAnswer = vi.fn();
   const options = question.options?.filter(({ id }) => id === 'up-to-100') ?? [];
   render(
-    <ApprovalCard question={{ ...question, options }} onAnswer={onAnswer}>
-      <ApprovalCard.Heading />
-      <ApprovalCard.Actions />
-    </ApprovalCard>,
+    <CardFrame question={{ ...question, options }} onAnswer={onAnswer}>
+      <CardHeading />
+      <CardActions />
+    </CardFrame>,
   );
   await passTime();
   fireEvent.click(button('Approve up to 100'));

@@ -2,7 +2,10 @@
 import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
 import { parseDescriptor, type Question, type Repeat } from '../../lib/client/question.ts';
+import { CardActions, CardApprove, CardDeny } from '../../lib/react/card/answer/action-parts.tsx';
 import { ApprovalCard, type ApprovalCardProps } from '../../lib/react/card/approval-card.tsx';
+import { CardFrame } from '../../lib/react/card/card-frame.tsx';
+import { CardDescription } from '../../lib/react/card/heading-parts.tsx';
 import { defaultCardWords } from '../../lib/react/words/default-card-words.ts';
 import { WordsProvider } from '../../lib/react/words/words.tsx';
 import { button, onCardPage, passTime, questionOf, spoken } from '../support/card-fixture.ts';
@@ -405,17 +408,17 @@ describe('a question that was settled elsewhere', () => {
 describe('the parts of the card', () => {
   it('render in the order and with the content that they are given, with typed input', () => {
     render(
-      <ApprovalCard question={question} onAnswer={() => undefined} className="mine">
+      <CardFrame question={question} onAnswer={() => undefined} className="mine">
         {({ input }) => (
           <>
-            <ApprovalCard.Actions>
-              <ApprovalCard.Approve className="yes">Pay {input.amount}</ApprovalCard.Approve>
-              <ApprovalCard.Deny />
-            </ApprovalCard.Actions>
-            <ApprovalCard.Description level={3}>To {input.recipient}</ApprovalCard.Description>
+            <CardActions>
+              <CardApprove className="yes">Pay {input.amount}</CardApprove>
+              <CardDeny />
+            </CardActions>
+            <CardDescription level={3}>To {input.recipient}</CardDescription>
           </>
         )}
-      </ApprovalCard>,
+      </CardFrame>,
     );
     expect(card().className).toBe('mine');
     expect(button(/^Pay 30/).className).toBe('yes');
@@ -448,7 +451,7 @@ describe('the parts of the card', () => {
 
   it('name their parent in an error when they are outside of a card', () => {
     vi.spyOn(console, 'error').mockImplementation(() => undefined);
-    expect(() => render(<ApprovalCard.Approve />)).toThrow('outside');
+    expect(() => render(<CardApprove />)).toThrow('outside');
   });
 });
 

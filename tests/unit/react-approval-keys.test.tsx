@@ -6,7 +6,7 @@ import type { Question } from '../../lib/client/question.ts';
 import { ApprovalCard } from '../../lib/react/card/approval-card.tsx';
 // Loaded here, so that opening the form takes no time.
 import '../../lib/react/card/form/form-code.ts';
-import { ApprovalKeys } from '../../lib/react/keys/approval-keys.tsx';
+import { ApprovalKeys, ApprovalKeysButton } from '../../lib/react/keys/approval-keys.tsx';
 import { onCardPage, passTime, questionOf } from '../support/card-fixture.ts';
 
 const question = (id: string, more: Partial<Question> = {}) =>
@@ -20,7 +20,7 @@ async function show(...questions: readonly Question[]) {
   render(
     <ApprovalKeys>
       <textarea aria-label="Message" />
-      <ApprovalKeys.Button />
+      <ApprovalKeysButton />
       {questions.map((one) => (
         <ApprovalCard
           key={one.id}

@@ -7,6 +7,7 @@ import { plainJson } from '../../lib/client/plain-json.ts';
 import type { Question } from '../../lib/client/question.ts';
 import { type ApprovalId, parseApprovalId } from '../../lib/protocol/index.ts';
 import { ApprovalCard } from '../../lib/react/card/approval-card.tsx';
+import { CardFrame } from '../../lib/react/card/card-frame.tsx';
 import { ToolCard } from '../../lib/react/card/tool-card.tsx';
 import { ApprovalInbox } from '../../lib/react/inbox/approval-inbox.tsx';
 import { useApprovalInbox } from '../../lib/react/inbox/use-approval-inbox.ts';
@@ -95,9 +96,9 @@ describe('a request that cannot be laid out', () => {
 
   it('is tried again when it is settled, and is drawn by the author’s function within the boundary', () => {
     const card = (state: Question['state']) => (
-      <ApprovalCard question={questionOf({ state })} onAnswer={fail} attention="none">
+      <CardFrame question={questionOf({ state })} onAnswer={fail} attention="none">
         {(question) => (question.state === 'open' ? fail() : 'Drawn')}
-      </ApprovalCard>
+      </CardFrame>
     );
     const { rerender } = render(card('open'));
     screen.getByText(unshown);

@@ -1,248 +1,54 @@
 'use client';
 
-import { type ComponentPropsWithoutRef, type ReactNode, useEffect, useRef } from 'react';
-import { answererName } from '../../client/answerer-name.ts';
-import { answerOfKey } from '../../client/approval-keys.ts';
-import {
-  loadInputSchema as fromApprovals,
-  type LoadInputSchema,
-} from '../../client/form/load-input-schema.ts';
-import { type LoadPreview, loadPreview as previewFromApprovals } from '../../client/load-preview.ts';
-import type { NewAnswer, Question, Repeat as RepeatedCall } from '../../client/question.ts';
-import { visibleText } from '../../client/visible-text.ts';
-import { usePersonName } from '../person/person.tsx';
-import { useLatest } from '../use-latest.ts';
-import { announce } from './announce.ts';
-import { Actions, Approve, Deny, Paused, Refusal } from './answer/action-parts.tsx';
-import { Delivery } from './answer/delivery-part.tsx';
-import { Reason } from './answer/reason-part.tsx';
-import { Remember } from './answer/remember-part.tsx';
-import { StepUp } from './answer/step-up-part.tsx';
-import type { CardFailure } from './answer/use-answering.ts';
-import type { OnStepUp } from './answer/use-step-up.ts';
-import { ApprovalCardContext } from './card-context.ts';
-import { Escalation } from './escalation/escalation-part.tsx';
-import { Arguments, Edit } from './evidence/argument-parts.tsx';
-import { Changes } from './evidence/change-part.tsx';
-import { Earlier } from './evidence/earlier-part.tsx';
-import { Effect } from './evidence/effect-part.tsx';
-import { History } from './evidence/history-part.tsx';
-import { Repeat } from './evidence/repeat-part.tsx';
-import { useClearOfAnswers } from './focus/use-clear-of-answers.ts';
-import { useHandOver } from './focus/use-hand-over.ts';
-import { type Attention, useQuestionFocus } from './focus/use-question-focus.ts';
-import { Asker, Deadline, Description, Heading, Position, Risk, Waiting } from './heading-parts.tsx';
-import { Options } from './options/options.tsx';
-import { Settled } from './settled/settled-part.tsx';
-import { QuestionBoundary } from './unshown/question-boundary.tsx';
-import { useCardState } from './use-card-state.ts';
-import { Votes } from './votes/votes-part.tsx';
+import { CardActions } from './answer/action-parts.tsx';
+import { CardReason } from './answer/reason-part.tsx';
+import { CardRemember } from './answer/remember-part.tsx';
+import { CardFrame, type CardFrameProps } from './card-frame.tsx';
+import { CardEscalation } from './escalation/escalation-part.tsx';
+import { CardArguments } from './evidence/argument-parts.tsx';
+import { CardChanges } from './evidence/change-part.tsx';
+import { CardEarlier } from './evidence/earlier-part.tsx';
+import { CardEffect } from './evidence/effect-part.tsx';
+import { CardHistory } from './evidence/history-part.tsx';
+import { CardRepeat } from './evidence/repeat-part.tsx';
+import { CardAsker, CardDeadline, CardDescription, CardHeading, CardWaiting } from './heading-parts.tsx';
+import { CardOptions } from './options/options.tsx';
+import { CardSettled } from './settled/settled-part.tsx';
+import { CardVotes } from './votes/votes-part.tsx';
 
 /** Props of `ApprovalCard`. Other attributes are passed to its element. */
-export type ApprovalCardProps<Input = unknown> = Omit<ComponentPropsWithoutRef<'section'>, 'children'> & {
-  readonly question: Question<Input>;
-  /** Called once for an answer, and again only after it threw or rejected to refuse the first one. */
-  onAnswer(answer: NewAnswer<Input>): unknown;
-  /**
-   * Signs the person in again, or asks for a second factor, if a question needs it (`stepUp` of its tool).
-   * The card shows a button for it, and accepts answers once it returns or resolves. Without it, the card
-   * only says what is needed.
-   */
-  readonly onStepUp?: OnStepUp;
-  /**
-   * Why the last answer was refused, if `onAnswer` does not throw; or the `failure` of `useApprovalChat`, of
-   * which the card shows only failures of its answer.
-   */
-  readonly failure?: CardFailure;
-  /** A refused earlier answer to start from. Read once. */
-  readonly initialAnswer?: NewAnswer<Input>;
-  /** How a new question gets attention; `none` for a page with several cards. Default: `focus`. */
-  readonly attention?: Attention;
-  /** Loads the schema of the edit form. Default: `GET /api/approvals/{id}`. */
-  readonly loadInputSchema?: LoadInputSchema;
-  /** Loads the sentence and the effect of edited arguments. Default: `POST /api/approvals/{id}/preview`. */
-  readonly loadPreview?: LoadPreview;
-  /**
-   * The address of an earlier identical call, about which the card warns. Its `chatId` is absent for people
-   * who may not see that chat. Default: no link.
-   */
-  readonly repeatHref?: (repeat: RepeatedCall) => string | undefined;
-  /** The parts in your order, optionally with your own parts; a function gets the typed question. */
-  readonly children?: ReactNode | ((question: Question<Input>) => ReactNode);
-};
+export type ApprovalCardProps<Input = unknown> = Omit<CardFrameProps<Input>, 'children'>;
 
 /**
  * A question with its description, arguments, asker, risk and the two answers. Shows everything that an approval
- * covers. Guards against accidental answers, and works by keyboard.
- *
- * Has no styles of its own: `data-countersign` names each part; `data-state`, `data-risk` and `data-standing` are its
- * state. `countersign/react/styles.css` is one way to style it.
+ * covers. For another layout, `CardFrame` takes the parts in your order.
  *
  * @template Input the tool's arguments, when you know them; the server checks edited ones
  * @source H9, H10, H13
  */
-function Card<Input = unknown>({ children, ...props }: ApprovalCardProps<Input>) {
-  const { question, onAnswer } = props;
-  const content =
-    typeof children === 'function' ? (
-      <Drawn draw={() => children(question)} />
-    ) : (
-      (children ?? <DefaultContent />)
-    );
+export function ApprovalCard<Input = unknown>(props: ApprovalCardProps<Input>) {
   return (
-    <QuestionBoundary key={question.id} question={question} onAnswer={onAnswer}>
-      <OneQuestion {...props}>{content}</OneQuestion>
-    </QuestionBoundary>
-  );
-}
-
-/** Content of the page's author, inside of the boundary. */
-function Drawn({ draw }: { draw: () => ReactNode }) {
-  return draw();
-}
-
-function OneQuestion({
-  question,
-  onAnswer,
-  onStepUp,
-  failure,
-  initialAnswer,
-  attention = 'focus',
-  loadInputSchema = fromApprovals,
-  loadPreview = previewFromApprovals,
-  repeatHref,
-  children,
-  onKeyDown,
-  ...rest
-}: Omit<ApprovalCardProps, 'children'> & { children: ReactNode }) {
-  const sources = { loadInputSchema, loadPreview, repeatHref };
-  const state = useCardState({ question, onAnswer, onStepUp, failure, initialAnswer, ...sources });
-  const { card, words } = state;
-  useQuestionFocus(card, visibleText(words.spoken(question)), attention);
-  useSettlementFocus(state);
-  useHandOver(card, question.toolCallId);
-  useClearOfAnswers(card);
-
-  return (
-    <ApprovalCardContext.Provider value={state}>
-      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset would group form fields; this groups a question */}
-      <section
-        ref={card}
-        role="group"
-        aria-labelledby={state.ids.heading}
-        aria-describedby={describing(question, state.ids)}
-        tabIndex={-1}
-        data-countersign="card"
-        data-state={question.state}
-        data-risk={question.risk}
-        data-tool={question.toolName}
-        data-question={question.id}
-        {...rest}
-        onKeyDown={(event) => {
-          onKeyDown?.(event);
-          const answer = answerOfKey(event.nativeEvent);
-          if (answer === undefined || !state.canAnswer || event.defaultPrevented || keepsKeys(event.target))
-            return;
-          event.preventDefault();
-          state.answer(answer === 'approve');
-        }}
-      >
-        {children}
-      </section>
-    </ApprovalCardContext.Provider>
-  );
-}
-
-/** The ids of the elements that describe the card, if they are shown. */
-function describing(
-  { repeatOf, earlier, state }: Question,
-  ids: ReturnType<typeof useCardState>['ids'],
-): string | undefined {
-  const shown = [repeatOf && ids.repeat, earlier && ids.earlier, state !== 'open' && ids.settled].filter(
-    Boolean,
-  );
-  return shown.length > 0 ? shown.join(' ') : undefined;
-}
-
-/** Whether shortcuts are off in this element, because the person is editing there. */
-function keepsKeys(target: EventTarget): boolean {
-  return target instanceof Element && target.closest('[data-keeps-keys]') !== null;
-}
-
-/**
- * When a question is settled, its buttons disappear, and focus on one of them moves to the card. An outcome
- * from elsewhere is announced once.
- */
-function useSettlementFocus({ question, words, card, standing }: ReturnType<typeof useCardState>): void {
-  const nameOf = useLatest(usePersonName());
-  const before = useRef(question.state);
-  useEffect(() => {
-    if (before.current === question.state) return;
-    before.current = question.state;
-    if (question.state === 'open') return;
-    if (standing !== 'sending' && standing !== 'sent') {
-      const { state, answer, title } = question;
-      const outcome = `${title}: ${words.settled({ state, answer })}`;
-      announce(visibleText(answer ? `${outcome} ${words.by(answererName(answer, nameOf, words))}` : outcome));
-    }
-    if (document.activeElement === document.body) card.current?.focus({ preventScroll: true });
-  }, [question, words, card, standing, nameOf]);
-}
-
-function DefaultContent() {
-  return (
-    <>
+    <CardFrame {...props}>
       <header data-countersign="card-header">
-        <Heading />
-        <Description />
-        <Asker />
-        <Waiting />
-        <Deadline />
-        <Escalation />
-        <History />
-        <Repeat />
-        <Earlier />
+        <CardHeading />
+        <CardDescription />
+        <CardAsker />
+        <CardWaiting />
+        <CardDeadline />
+        <CardEscalation />
+        <CardHistory />
+        <CardRepeat />
+        <CardEarlier />
       </header>
-      <Arguments />
-      <Changes />
-      <Effect />
-      <Reason />
-      <Remember />
-      <Options />
-      <Votes />
-      <Actions />
-      <Settled />
-    </>
+      <CardArguments />
+      <CardChanges />
+      <CardEffect />
+      <CardReason />
+      <CardRemember />
+      <CardOptions />
+      <CardVotes />
+      <CardActions />
+      <CardSettled />
+    </CardFrame>
   );
 }
-
-/** The card, and its parts for custom layouts. */
-export const ApprovalCard = Object.assign(Card, {
-  Heading,
-  Position,
-  Risk,
-  Description,
-  Asker,
-  Waiting,
-  Deadline,
-  Escalation,
-  History,
-  Repeat,
-  Earlier,
-  Arguments,
-  Edit,
-  Changes,
-  Effect,
-  Reason,
-  Remember,
-  Options,
-  Votes,
-  Actions,
-  Paused,
-  StepUp,
-  Approve,
-  Deny,
-  Refusal,
-  Delivery,
-  Settled,
-});

@@ -14,7 +14,7 @@ import { useElapsedTime, useRemainingTime } from './use-time.ts';
 const spokenAt = [300, 60, 15];
 
 /** The top line: that an approval is needed, the place in the queue and the risk. */
-export function Heading({ children, ...rest }: ComponentPropsWithoutRef<'div'>) {
+export function CardHeading({ children, ...rest }: ComponentPropsWithoutRef<'div'>) {
   const { question, words } = useApprovalCard();
   const isSettled = question.state !== 'open';
   const yours = question.needsValue ? words.valueKicker : words.kicker;
@@ -25,8 +25,8 @@ export function Heading({ children, ...rest }: ComponentPropsWithoutRef<'div'>) 
         <>
           {question.state === 'approved' && <Seal tone="stamp" />}
           <span data-countersign="card-kicker">{isSettled ? words.settledKicker : kicker}</span>
-          <Position />
-          <Risk />
+          <CardPosition />
+          <CardRisk />
         </>
       )}
     </div>
@@ -34,7 +34,7 @@ export function Heading({ children, ...rest }: ComponentPropsWithoutRef<'div'>) 
 }
 
 /** “1 of 2”. Renders nothing if the queue is not known, or has no other question. */
-export function Position({ children, ...rest }: ComponentPropsWithoutRef<'span'>) {
+export function CardPosition({ children, ...rest }: ComponentPropsWithoutRef<'span'>) {
   const { question, words } = useApprovalCard();
   const place = question.state === 'open' && question.position && words.place(question.position);
   return place ? (
@@ -45,7 +45,7 @@ export function Position({ children, ...rest }: ComponentPropsWithoutRef<'span'>
 }
 
 /** How much harm a wrong call does, and why. Renders nothing if the tool has no risk. `data-risk` is the level. */
-export function Risk({ children, ...rest }: ComponentPropsWithoutRef<'span'>) {
+export function CardRisk({ children, ...rest }: ComponentPropsWithoutRef<'span'>) {
   const { question, words } = useApprovalCard();
   return question.risk ? (
     <span data-countersign="card-risk" data-risk={question.risk} {...rest}>
@@ -65,7 +65,7 @@ export function Risk({ children, ...rest }: ComponentPropsWithoutRef<'span'>) {
  *
  * @param level of the heading; default 2
  */
-export function Description({
+export function CardDescription({
   level = 2,
   children,
   ...rest
@@ -94,7 +94,7 @@ export function Description({
 }
 
 /** Which tool asks, and for whom. */
-export function Asker({ children, ...rest }: ComponentPropsWithoutRef<'p'>) {
+export function CardAsker({ children, ...rest }: ComponentPropsWithoutRef<'p'>) {
   const { question, words } = useApprovalCard();
   const nameOf = usePersonName();
   const tool = (
@@ -114,7 +114,7 @@ export function Asker({ children, ...rest }: ComponentPropsWithoutRef<'p'>) {
  * How long an open question has waited; its exact time is the title. Renders nothing if the time of asking is
  * unknown.
  */
-export function Waiting({ children, ...rest }: ComponentPropsWithoutRef<'p'>) {
+export function CardWaiting({ children, ...rest }: ComponentPropsWithoutRef<'p'>) {
   const { question, words } = useApprovalCard();
   const at = question.state === 'open' ? question.requestedAt : undefined;
   const passed = useElapsedTime(at);
@@ -131,7 +131,7 @@ export function Waiting({ children, ...rest }: ComponentPropsWithoutRef<'p'>) {
 }
 
 /** The remaining time, updated every second and announced a few times. Renders nothing without a deadline. */
-export function Deadline({ children, ...rest }: ComponentPropsWithoutRef<'p'>) {
+export function CardDeadline({ children, ...rest }: ComponentPropsWithoutRef<'p'>) {
   const { question, words, canAnswer } = useApprovalCard();
   const deadline = question.state === 'open' ? question.deadline : undefined;
   const left = useRemainingTime(deadline);

@@ -17,7 +17,6 @@ import { InboxOthers } from './inbox-others.tsx';
 import { InboxRecent } from './inbox-recent.tsx';
 import { InboxStatus } from './inbox-status.tsx';
 import { InboxBatch } from './list/inbox-batch.tsx';
-import { InboxItem } from './list/inbox-item.tsx';
 import { InboxList } from './list/inbox-list.tsx';
 import { InboxRow } from './list/inbox-row.tsx';
 import { PlainList } from './plain-requests.tsx';
@@ -53,7 +52,7 @@ export type ApprovalInboxProps = ComponentPropsWithoutRef<'section'> & {
  * Without children it renders all of its parts. Pass children to choose and order them, or to add your own
  * parts, which read everything from `useInbox`.
  */
-function Inbox(props: ApprovalInboxProps) {
+export function ApprovalInbox(props: ApprovalInboxProps) {
   const { questions, answer } = props.inbox;
   return (
     <ErrorBoundary
@@ -209,16 +208,3 @@ function useAnnouncements({ status, questions }: ApprovalInboxState): void {
     if (fresh.length === 1 && fresh[0]) announce(words.opened(fresh[0]));
   }, [status, questions, words]);
 }
-
-/** The inbox, and its parts for custom layouts. */
-export const ApprovalInbox = Object.assign(Inbox, {
-  Status: InboxStatus,
-  Filters: InboxFilters,
-  Batch: InboxBatch,
-  List: InboxList,
-  Item: InboxItem,
-  Row: InboxRow,
-  Detail: InboxDetail,
-  Others: InboxOthers,
-  Recent: InboxRecent,
-});

@@ -9,6 +9,7 @@ import { usePersonName } from '../person/person.tsx';
 import { useLoaded } from '../use-loaded.ts';
 import { WordsContext } from '../words/use-words.ts';
 import { checkAccepted } from './check-accepted.ts';
+import { CallEvidence } from './detail/call-evidence.tsx';
 import { InboxBoundary } from './inbox-boundary.tsx';
 import { useInbox } from './inbox-context.ts';
 
@@ -62,7 +63,7 @@ function Content({ question, children }: { question: Question; children?: ReactN
       {code && (
         // If that code imported this module itself, the module would be split from the page's initial code.
         <code.UpcomingCalls
-          {...{ question, inbox, given, nameOf, parseQuestion, visibleText, ApprovalCard }}
+          {...{ question, inbox, given, nameOf, parseQuestion, visibleText, CallEvidence }}
         />
       )}
     </>

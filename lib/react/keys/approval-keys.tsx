@@ -32,7 +32,7 @@ const ShowListContext = createContext<(() => void) | undefined>(undefined);
  *
  * @source H13
  */
-function Keys({ children }: { children: ReactNode }) {
+export function ApprovalKeys({ children }: { children: ReactNode }) {
   const [isOn, setOn] = useSingleKeys();
   const [isListed, setListed] = useState(false);
   const [toConfirm, setToConfirm] = useState<{ card: HTMLElement; shown: string }>();
@@ -91,10 +91,10 @@ function shownBy(card: HTMLElement): string {
 }
 
 /** Opens the list of keys. @throws Error outside of `ApprovalKeys` */
-function Button({ children, onClick, ...rest }: ComponentPropsWithoutRef<'button'>) {
+export function ApprovalKeysButton({ children, onClick, ...rest }: ComponentPropsWithoutRef<'button'>) {
   const showList = useContext(ShowListContext);
   const words = useKeyWords();
-  if (!showList) throw new Error('ApprovalKeys.Button was rendered outside of ApprovalKeys. Put it inside.');
+  if (!showList) throw new Error('ApprovalKeysButton was rendered outside of ApprovalKeys. Put it inside.');
   return (
     <button
       type="button"
@@ -110,6 +110,3 @@ function Button({ children, onClick, ...rest }: ComponentPropsWithoutRef<'button
     </button>
   );
 }
-
-/** Single-key shortcuts, and the button that lists them. */
-export const ApprovalKeys = Object.assign(Keys, { Button });

@@ -9,7 +9,7 @@ import { useCardWords } from '../words/use-words.ts';
 import { useTimeline } from './timeline-context.ts';
 import { type SpanPlace, TimelineRow } from './timeline-row.tsx';
 
-/** Props of `ToolTimeline.Turns`, and any attribute of its `<ol>`. */
+/** Props of `TimelineTurns`, and any attribute of its `<ol>`. */
 export type TimelineTurnsProps = Omit<ComponentPropsWithoutRef<'ol'>, 'children'> & {
   /** Renders one span in its `<li>`. Default: a row with a bar and expandable details. */
   readonly children?: (span: TimelineSpan, place: SpanPlace) => ReactNode;

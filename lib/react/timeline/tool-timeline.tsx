@@ -6,8 +6,6 @@ import { timelineUrl } from '../../client/timeline/load-timeline.ts';
 import type { Timeline } from '../../client/timeline/parse-timeline.ts';
 import { useTimelineWords } from '../words/use-words.ts';
 import { TimelineContext, type TimelineView, useTimeline } from './timeline-context.ts';
-import { TimelineDetails } from './timeline-details.tsx';
-import { TimelineRow } from './timeline-row.tsx';
 import { TimelineSummaryRow } from './timeline-summary.tsx';
 import { TimelineTurns } from './timeline-turns.tsx';
 import { useNow } from './use-now.ts';
@@ -25,7 +23,7 @@ export type ToolTimelineProps = ComponentPropsWithoutRef<'section'> & {
  * Has no styles of its own; `countersign/react/styles.css` styles `data-countersign`. Without children it
  * renders all of its parts.
  */
-function Waterfall({ timeline, children, ...rest }: ToolTimelineProps) {
+export function ToolTimeline({ timeline, children, ...rest }: ToolTimelineProps) {
   const words = useTimelineWords();
   const isOngoing = timeline.spans.some(({ endedAt }) => endedAt === undefined);
   const latest = useMemo(
@@ -41,7 +39,7 @@ function Waterfall({ timeline, children, ...rest }: ToolTimelineProps) {
           <>
             <TimelineSummaryRow />
             <TimelineTurns />
-            <Export />
+            <TimelineExport />
           </>
         )}
       </section>
@@ -54,7 +52,11 @@ function Waterfall({ timeline, children, ...rest }: ToolTimelineProps) {
  *
  * @param api default `/api/chat`
  */
-function Export({ api, children, ...rest }: ComponentPropsWithoutRef<'a'> & { readonly api?: string }) {
+export function TimelineExport({
+  api,
+  children,
+  ...rest
+}: ComponentPropsWithoutRef<'a'> & { readonly api?: string }) {
   const { timeline, words } = useTimeline();
   const { chatId } = timeline;
   return (
@@ -68,12 +70,3 @@ function Export({ api, children, ...rest }: ComponentPropsWithoutRef<'a'> & { re
     </a>
   );
 }
-
-/** The timeline, and its parts for custom layouts. */
-export const ToolTimeline = Object.assign(Waterfall, {
-  Summary: TimelineSummaryRow,
-  Turns: TimelineTurns,
-  Row: TimelineRow,
-  Details: TimelineDetails,
-  Export,
-});

@@ -5,13 +5,13 @@ import { approvalKeys } from '../../../client/approval-keys.ts';
 import { visibleText } from '../../../client/visible-text.ts';
 import { type ApprovalCardState, useApprovalCard } from '../card-context.ts';
 import { MoreOptions } from '../options/options.tsx';
-import { Delivery } from './delivery-part.tsx';
-import { StepUp } from './step-up-part.tsx';
+import { CardDelivery } from './delivery-part.tsx';
+import { CardStepUp } from './step-up-part.tsx';
 import { useCommandKey } from './use-command-key.ts';
 import { blocksAnswers } from './use-step-up.ts';
 
 /** The two answers and the result of the last one; a note for a person who may not answer. */
-export function Actions({ children, ...rest }: ComponentPropsWithoutRef<'div'>) {
+export function CardActions({ children, ...rest }: ComponentPropsWithoutRef<'div'>) {
   const { question, words, canAnswer, standing } = useApprovalCard();
   if (question.state !== 'open') return null;
   // The votes say what this person waits for.
@@ -29,16 +29,16 @@ export function Actions({ children, ...rest }: ComponentPropsWithoutRef<'div'>) 
           {words.outdated}
         </p>
       )}
-      <Delivery />
-      <Paused />
-      <StepUp />
+      <CardDelivery />
+      <CardPaused />
+      <CardStepUp />
       <div data-countersign="card-actions" data-standing={standing} {...rest}>
-        <Refusal />
+        <CardRefusal />
         {children ?? (
           <>
-            <Deny />
+            <CardDeny />
             <MoreOptions />
-            <Approve />
+            <CardApprove />
           </>
         )}
       </div>
@@ -47,7 +47,7 @@ export function Actions({ children, ...rest }: ComponentPropsWithoutRef<'div'>) 
 }
 
 /** The Deny button. Sends the reason. */
-export function Deny(props: ComponentPropsWithoutRef<'button'>) {
+export function CardDeny(props: ComponentPropsWithoutRef<'button'>) {
   const { question, words, answer, stepUp, ids, choices } = useApprovalCard();
   return (
     <AnswerButton
@@ -65,7 +65,7 @@ export function Deny(props: ComponentPropsWithoutRef<'button'>) {
 }
 
 /** Why nobody can approve now. Renders nothing while the tool is not paused. */
-export function Paused({ children, ...rest }: ComponentPropsWithoutRef<'p'>) {
+export function CardPaused({ children, ...rest }: ComponentPropsWithoutRef<'p'>) {
   const { question, words, ids } = useApprovalCard();
   return question.paused ? (
     <p data-countersign="card-paused" id={ids.paused} role="status" {...rest}>
@@ -78,7 +78,7 @@ export function Paused({ children, ...rest }: ComponentPropsWithoutRef<'p'>) {
  * Approves the proposed or the edited arguments, as its label says. Renders nothing for an outdated question: the tool
  * that would run is not the one that the card shows.
  */
-export function Approve(props: ComponentPropsWithoutRef<'button'>) {
+export function CardApprove(props: ComponentPropsWithoutRef<'button'>) {
   const { canApprove, answer, editing, ids, isPreviewAwaited, ...state } = useApprovalCard();
   const { primary } = state.choices;
   const hasOwn = primary?.input !== undefined && `${ids.options}-${primary.id}`;
@@ -107,7 +107,7 @@ export function Approve(props: ComponentPropsWithoutRef<'button'>) {
 }
 
 /** Why the last answer was refused, and which fields to check. Announced immediately. */
-export function Refusal({ children, ...rest }: ComponentPropsWithoutRef<'div'>) {
+export function CardRefusal({ children, ...rest }: ComponentPropsWithoutRef<'div'>) {
   const { words, refusal, editing, ids } = useApprovalCard();
   const hasAttempted = editing.stage.type === 'open' && editing.stage.attempts > 0;
   const count = hasAttempted ? editing.problems.size : 0;

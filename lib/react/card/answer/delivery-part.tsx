@@ -14,7 +14,7 @@ import type { HeldAnswer } from './use-held-answer.ts';
  *
  * @source ADR 0038
  */
-export function Delivery(props: ComponentPropsWithoutRef<'div'>) {
+export function CardDelivery(props: ComponentPropsWithoutRef<'div'>) {
   const { words, delivery, canAnswer, card } = useApprovalCard();
   const { isConnected, held, queue, takeBack } = delivery;
   const sentence = sentenceOf(held, words);

@@ -9,7 +9,7 @@ const longestReason = 2000;
  * The reason, shared with the model for either answer. Opens on demand, and on Deny if the tool asks for
  * reasons. Renders nothing if this person cannot answer.
  */
-export function Reason({ children, ...rest }: ComponentPropsWithoutRef<'details'>) {
+export function CardReason({ children, ...rest }: ComponentPropsWithoutRef<'details'>) {
   const { question, words, canAnswer, reason, setReason, isReasonOpen, setReasonOpen } = useApprovalCard();
   const id = useId();
   const field = useRef<HTMLTextAreaElement>(null);

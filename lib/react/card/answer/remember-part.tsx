@@ -9,7 +9,7 @@ import { useApprovalCard } from '../card-context.ts';
  * Chooses which later calls the approval covers. Closed at first; nothing is remembered by default. Describes
  * what will be allowed. Renders nothing if this person may not remember approvals.
  */
-export function Remember({ children, ...rest }: ComponentPropsWithoutRef<'details'>) {
+export function CardRemember({ children, ...rest }: ComponentPropsWithoutRef<'details'>) {
   const { question, words, canApprove, remember, setRemember } = useApprovalCard();
   const id = useId();
   if (!canApprove || !question.mayRemember) return null;

@@ -4,7 +4,7 @@ import type { ComponentPropsWithoutRef } from 'react';
 import { useApprovalCard } from '../card-context.ts';
 
 /** Says that the question needs a recent sign-in, with a button for it. Renders nothing if it needs none. */
-export function StepUp({ children, ...rest }: ComponentPropsWithoutRef<'div'>) {
+export function CardStepUp({ children, ...rest }: ComponentPropsWithoutRef<'div'>) {
   const { stepUp, words, ids } = useApprovalCard();
   const { state, prove } = stepUp;
   if (state === 'none') return null;

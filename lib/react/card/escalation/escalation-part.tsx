@@ -15,7 +15,7 @@ const loadLine = () => import('./escalation-line.tsx');
  *
  * @source ADR 0048
  */
-export function Escalation({ children, ...rest }: ComponentPropsWithoutRef<'p'>) {
+export function CardEscalation({ children, ...rest }: ComponentPropsWithoutRef<'p'>) {
   const { question } = useApprovalCard();
   return hasLine(question) ? (
     <p data-countersign="card-escalation" {...rest}>

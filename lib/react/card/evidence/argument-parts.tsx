@@ -9,7 +9,7 @@ import { ShownArguments } from './shown-arguments.tsx';
  * The arguments in readable form, with the exact JSON on demand. While they are edited, the form replaces
  * them.
  */
-export function Arguments({ children, ...rest }: ComponentPropsWithoutRef<'div'>) {
+export function CardArguments({ children, ...rest }: ComponentPropsWithoutRef<'div'>) {
   const { canApprove, editing } = useApprovalCard();
   const { stage } = editing;
   const form = canApprove && stage.type === 'open' ? stage.form : undefined;
@@ -21,7 +21,7 @@ export function Arguments({ children, ...rest }: ComponentPropsWithoutRef<'div'>
         (children ?? (
           <>
             <ShownArguments />
-            <Edit />
+            <CardEdit />
           </>
         ))
       )}
@@ -33,7 +33,7 @@ export function Arguments({ children, ...rest }: ComponentPropsWithoutRef<'div'>
  * The button that opens the form. Renders nothing if this person may not edit. By default it is next to the
  * JSON in `Arguments`. To place it elsewhere, pass children to `Arguments`.
  */
-export function Edit({ children, onClick, ...rest }: ComponentPropsWithoutRef<'button'>) {
+export function CardEdit({ children, onClick, ...rest }: ComponentPropsWithoutRef<'button'>) {
   const { question, words, canApprove, editing } = useApprovalCard();
   const { type } = editing.stage;
   if (!canApprove || !question.mayEdit || type === 'open') return null;

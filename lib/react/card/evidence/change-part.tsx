@@ -11,7 +11,7 @@ import { ReadableValue } from './values/readable-value.tsx';
 import { Stepped } from './values/stepped.tsx';
 
 /** The differences from the proposal, field by field, during editing and after an approval with edits. */
-export function Changes(props: ComponentPropsWithoutRef<'section'>) {
+export function CardChanges(props: ComponentPropsWithoutRef<'section'>) {
   const { editing, words, ids, canAnswer } = useApprovalCard();
   if (!canAnswer || editing.stage.type !== 'open' || editing.isNeeded) return null;
   return (

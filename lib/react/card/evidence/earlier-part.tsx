@@ -11,7 +11,7 @@ import { useApprovalCard } from '../card-context.ts';
  *
  * @source S4
  */
-export function Earlier({ children, ...rest }: ComponentPropsWithoutRef<'ul'>) {
+export function CardEarlier({ children, ...rest }: ComponentPropsWithoutRef<'ul'>) {
   const { question, words, ids } = useApprovalCard();
   if (question.state !== 'open' || !question.earlier) return null;
   return (

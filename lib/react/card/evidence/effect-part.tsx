@@ -15,7 +15,7 @@ import { ValueTable } from './values/value-table.tsx';
  *
  * @source ADR 0040
  */
-export function Effect({ children, ...rest }: ComponentPropsWithoutRef<'section'>) {
+export function CardEffect({ children, ...rest }: ComponentPropsWithoutRef<'section'>) {
   const { question, editing, previewed, words } = useApprovalCard();
   const { preview } = previewed;
   if (!preview) return null;

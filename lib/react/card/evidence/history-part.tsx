@@ -12,7 +12,7 @@ import { useElapsedTime } from '../use-time.ts';
  *
  * @source ADR 0040
  */
-export function History({ children, ...rest }: ComponentPropsWithoutRef<'p'>) {
+export function CardHistory({ children, ...rest }: ComponentPropsWithoutRef<'p'>) {
   const { question, words } = useApprovalCard();
   const { history } = question;
   const nameOf = usePersonName();

@@ -12,7 +12,7 @@ import { useElapsedTime } from '../use-time.ts';
  *
  * @source H13, ADR 0021
  */
-export function Repeat({ children, ...rest }: ComponentPropsWithoutRef<'p'>) {
+export function CardRepeat({ children, ...rest }: ComponentPropsWithoutRef<'p'>) {
   const { question, words, ids, repeatHref } = useApprovalCard();
   const repeat = question.state === 'open' ? question.repeatOf : undefined;
   const passed = useElapsedTime(repeat?.at);

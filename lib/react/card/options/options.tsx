@@ -7,7 +7,7 @@ import { useApprovalCard } from '../card-context.ts';
 const loadParts = () => import('./option-parts.tsx');
 
 /** What the options of the question would run. Renders nothing for a question without options, or that is not open. */
-export function Options() {
+export function CardOptions() {
   const { question, canAnswer } = useApprovalCard();
   return canAnswer && question.options ? <Lazy part="OptionList" /> : null;
 }

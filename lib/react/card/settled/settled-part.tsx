@@ -9,7 +9,7 @@ import { NotSent, useUnsent } from './not-sent.tsx';
 import { SettledLine } from './settled-line.tsx';
 
 /** How the question was decided, by whom, when, and what was changed. Renders nothing while it is open. */
-export function Settled({ children, ...rest }: ComponentPropsWithoutRef<'div'>) {
+export function CardSettled({ children, ...rest }: ComponentPropsWithoutRef<'div'>) {
   const { question, words, ids } = useApprovalCard();
   const { id, state, answer } = question;
   const text = useUnsent(state === 'open' ? undefined : id, [answer?.reason, answer?.input, answer?.value]);

@@ -18,7 +18,7 @@ const load = () => import('./votes-line.tsx');
  *
  * @source ADR 0047
  */
-export function Votes() {
+export function CardVotes() {
   const { question, words } = useApprovalCard();
   const { forPerson } = words;
   return question.votes ? <Loaded {...{ question, forPerson }} /> : null;

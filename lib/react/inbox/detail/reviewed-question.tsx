@@ -3,8 +3,20 @@
 import { useId } from 'react';
 import type { NewAnswer, Question } from '../../../client/question.ts';
 import { isPlainApproval } from '../../../protocol/approval/plain-approval.ts';
-import { ApprovalCard } from '../../card/approval-card.tsx';
+import { CardFrame } from '../../card/card-frame.tsx';
+import { CardArguments } from '../../card/evidence/argument-parts.tsx';
+import { CardEarlier } from '../../card/evidence/earlier-part.tsx';
+import { CardEffect } from '../../card/evidence/effect-part.tsx';
+import { CardHistory } from '../../card/evidence/history-part.tsx';
 import { QuestionContext } from '../../card/evidence/question-context.tsx';
+import { CardRepeat } from '../../card/evidence/repeat-part.tsx';
+import {
+  CardAsker,
+  CardDeadline,
+  CardDescription,
+  CardRisk,
+  CardWaiting,
+} from '../../card/heading-parts.tsx';
 import { useCardWords } from '../../words/use-words.ts';
 import { useInbox } from '../inbox-context.ts';
 
@@ -41,25 +53,25 @@ export function ReviewedQuestion({
     // The keys of a single card would answer it immediately.
     <li data-countersign="inbox-reviewed" data-keeps-keys="">
       <QuestionContext question={question} />
-      <ApprovalCard
+      <CardFrame
         question={{ ...question, mayEdit: false }}
         onAnswer={choose}
         repeatHref={repeatHref}
         attention="none"
       >
         <header data-countersign="card-header">
-          <ApprovalCard.Risk />
-          <ApprovalCard.Description level={3} />
-          <ApprovalCard.Asker />
-          <ApprovalCard.Waiting />
-          <ApprovalCard.Deadline />
-          <ApprovalCard.History />
-          <ApprovalCard.Repeat />
-          <ApprovalCard.Earlier />
+          <CardRisk />
+          <CardDescription level={3} />
+          <CardAsker />
+          <CardWaiting />
+          <CardDeadline />
+          <CardHistory />
+          <CardRepeat />
+          <CardEarlier />
         </header>
-        <ApprovalCard.Arguments />
-        <ApprovalCard.Effect />
-      </ApprovalCard>
+        <CardArguments />
+        <CardEffect />
+      </CardFrame>
       <fieldset data-countersign="inbox-choices" aria-label={words.answerTo(question.description)}>
         {answers.map(({ approved, label, isDisabled }) => (
           <label key={label} data-countersign="inbox-check">

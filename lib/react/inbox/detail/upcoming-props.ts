@@ -1,9 +1,9 @@
 import type { UpcomingApi } from '../../../client/inbox/upcoming-api.ts';
 import type { Person, Question } from '../../../client/question.ts';
 import type { visibleText } from '../../../client/visible-text.ts';
-import type { ApprovalCard } from '../../card/approval-card.tsx';
 import type { UpcomingWords } from '../../words/upcoming-words.ts';
 import type { ApprovalInboxState } from '../use-approval-inbox.ts';
+import type { CallEvidence } from './call-evidence.tsx';
 
 /** The settings of the surrounding page that `UpcomingCalls` uses. */
 export type UpcomingCallsProps = {
@@ -14,5 +14,5 @@ export type UpcomingCallsProps = {
   readonly given: Partial<UpcomingWords> | undefined;
   readonly nameOf: (person: Person) => string;
   readonly visibleText: typeof visibleText;
-  readonly ApprovalCard: typeof ApprovalCard;
+  readonly CallEvidence: typeof CallEvidence;
 };

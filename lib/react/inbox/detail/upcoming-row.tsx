@@ -12,8 +12,8 @@ export function UpcomingRow({
   onTick,
   onTakeBack,
   nameOf,
-  ApprovalCard,
-}: Pick<UpcomingCallsProps, 'nameOf' | 'ApprovalCard'> & {
+  CallEvidence,
+}: Pick<UpcomingCallsProps, 'nameOf' | 'CallEvidence'> & {
   call: UpcomingCall;
   words: UpcomingWords;
   isTicked: boolean;
@@ -23,19 +23,7 @@ export function UpcomingRow({
   const state = approved ? 'approved' : onlyWhenDue ? 'fixed' : 'open';
   return (
     <li data-countersign="upcoming-call" data-state={state}>
-      {/* Not a card for keys and focus: its question is not asked, so it cannot be answered either. */}
-      <ApprovalCard
-        question={{ ...question, mayAnswer: false }}
-        onAnswer={ignore}
-        attention="none"
-        data-countersign="upcoming-evidence"
-        data-state={state}
-      >
-        <ApprovalCard.Risk />
-        <ApprovalCard.Description level={4} />
-        <ApprovalCard.History />
-        <ApprovalCard.Arguments />
-      </ApprovalCard>
+      <CallEvidence question={question} state={state} />
       {state === 'open' && (
         <label data-countersign="inbox-check">
           <input
@@ -65,5 +53,3 @@ export function UpcomingRow({
     </li>
   );
 }
-
-function ignore(): void {}
