@@ -247,7 +247,7 @@ clause('0013.7', async () => {
   // Rejected: the other instance appends the end. The lease forbids it. Without a lease the owner's append fails.
   const { wait, lift } = barrier();
   const { store, clock, instance: start } = cluster([[{ text: 'Hel' }, { wait }, { text: 'lo.' }]]);
-  const writes: { owner: string; outcome: string }[] = [];
+  const writes: { owner: string; outcome: unknown }[] = [];
   const watched: FlowStore = {
     ...store,
     async append(append: Append) {

@@ -194,8 +194,8 @@ it('is created without pg installed, and reports what is missing when it is used
     } });`;
   const door = new URL('../../lib/stores/index.ts', import.meta.url);
   const program = `const { sqliteStore, postgresStore } = await import(${JSON.stringify(door.href)});
-    console.log(await sqliteStore({ path: ':memory:' }).head('chat-1'));
-    await postgresStore({ connectionString: 'postgres://db/app' }).head('chat-1').catch((error) => console.log(error.message));`;
+    console.log(await sqliteStore({ path: ':memory:' }).chats.head('chat-1'));
+    await postgresStore({ connectionString: 'postgres://db/app' }).chats.head('chat-1').catch((error) => console.log(error.message));`;
   const child = spawn(process.execPath, [
     ...['--import', `data:text/javascript,${encodeURIComponent(hide)}`],
     ...['--input-type=module', '--eval', program],

@@ -46,7 +46,7 @@ export function wakesContract(use: UseStore): void {
 
   it('lets a listener append', async () => {
     const { until } = collect();
-    let appended: Promise<string> | undefined;
+    let appended: Promise<unknown> | undefined;
     use().subscribe(() => {
       appended ??= use().append(batch(chat, 1, [text()]));
     });

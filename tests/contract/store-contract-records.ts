@@ -1,113 +1,139 @@
 import { expect, it } from 'vitest';
-import { parseChatId } from '../../lib/protocol/index.ts';
-import { batch, chat, imported, text } from './store-batches.ts';
-import type { UseStore } from './store-contract.ts';
+import type { FlowStore, PluginRecord, RecordWrite } from '../../lib/log/store/index.ts';
+import { batch, chat, question, text } from './store-batches.ts';
+import type { OpenedStore, UseStore } from './store-contract.ts';
 
-/** What is kept of erased chats, until it is dropped. */
+const kind = { plugin: 'tides', kind: 'note' };
+const record = (key: string, more: Partial<PluginRecord> = {}) => ({
+  ...kind,
+  key,
+  value: `${key}!`,
+  ...more,
+});
+const idOf = (key: string) => ({ ...kind, key });
+const keysOf = (records: readonly { readonly key: string }[]) => records.map(({ key }) => key);
+
+async function append(store: FlowStore, records: readonly RecordWrite[], id?: string) {
+  const after = (await store.chats.head(chat))?.seq ?? 0;
+  return store.append({ ...batch(chat, after, [text()]), records, ...(id && { id }) });
+}
+
+/** Records of plugins: written with an append or alone, expected, found, deleted. @source ADR 0056 */
 export function recordsContract(use: UseStore): void {
-  const erase = async (id: typeof chat, at: number, record?: string) => {
-    await use().append(batch(id, 0, [text()]));
-    await use().chats.erase(id, 'ana', at, record);
-  };
-  const kept = async (query: { chatId?: typeof chat; cursor?: string; limit?: number } = {}) =>
-    use().erasures.list({ limit: 9, ...query });
-  const textsOf = async (query?: Parameters<typeof kept>[0]) =>
-    (await kept(query)).items.map(({ record }) => record);
+  const find = (...keys: string[]) => use().records.read(kind, keys);
 
-  it.each(['the record', '', 'odd \ud83d \u0000 "', 'é'.repeat(500_000)])(
-    'returns the text exactly',
-    async (record) => {
-      await erase(chat, 5_000, record);
-      expect(await kept()).toMatchObject({
-        items: [{ chatId: chat, erasedBy: 'ana', erasedAt: 5_000, record }],
-      });
-    },
-  );
-
-  it('keeps none if none was given, and none for a chat that does not exist', async () => {
-    await erase(chat, 5_000);
-    await use().chats.erase(parseChatId('unknown'), 'ana', 5_000, 'the record');
-    expect(await kept()).toMatchObject({ items: [] });
+  it('returns a record as it was written, with its version [0056.6]', async () => {
+    const whole = record('Zoë \u0000 \ud800', {
+      ownerId: 'ana \ud800',
+      dueAt: 5,
+      sort: -3,
+      value: '\u0000 \ud800',
+    });
+    expect(await use().records.write([whole, record('plain')])).toBeUndefined();
+    expect(await find(whole.key, 'unknown')).toEqual([{ ...whole, version: 1 }]);
+    expect(await find('plain')).toEqual([{ ...record('plain'), sort: 0, version: 1 }]);
+    expect(await find()).toEqual([]);
+    expect(await use().records.read({ plugin: 'tides', kind: 'other' }, ['plain'])).toEqual([]);
+    await use().records.write([record('plain', { value: 'new', ownerId: 'ana' })]);
+    expect(await find('plain')).toMatchObject([{ value: 'new', ownerId: 'ana', version: 2 }]);
   });
 
-  it('erases nothing if the chat has continued since the record was read', async () => {
-    await use().append(batch(chat, 0, [text(), text()]));
-    await use().chats.erase(chat, 'ana', 5_000, 'the record', 1);
-    expect(await kept()).toMatchObject({ items: [] });
-    expect(await use().chats.head(chat)).toMatchObject({ seq: 2 });
-    expect(await use().events.read(chat, 0)).toHaveLength(2);
-    await use().chats.erase(chat, 'ana', 5_000, 'the record', 2);
-    expect(await textsOf()).toEqual(['the record']);
-    expect(await use().chats.head(chat)).toBeUndefined();
+  it('writes records with the events of an append, or neither [0056.6]', async () => {
+    expect(await append(use(), [{ ...record('a'), ofChat: true }, record('b')])).toBe('appended');
+    expect(await find('a', 'b')).toMatchObject([{ chatId: chat }, { version: 1 }]);
+    const taken = batch(chat, 0, [text()]);
+    expect(await use().append({ ...taken, records: [record('c')] })).toBe('conflict');
+    expect(await find('c')).toEqual([]);
   });
 
-  it('keeps one for each time that a chat with this id was erased', async () => {
-    await erase(chat, 5_000, 'first');
-    await erase(chat, 5_000, 'second');
-    await erase(chat, 5_000);
-    await erase(chat, 4_000, 'earlier');
-    expect(await textsOf({ chatId: chat })).toEqual(['second', 'first', 'earlier']);
+  it.each<[string, RecordWrite]>([
+    ['is there already', { ...record('known'), expects: 'absent' }],
+    ['has another version', { ...record('known'), expects: 2 }],
+    ['is missing', { ...record('unknown'), expects: 1 }],
+    ['is to be deleted, and has another version', { ...idOf('known'), isDeleted: true, expects: 2 }],
+    ['is to be deleted, and is missing', { ...idOf('unknown'), isDeleted: true, expects: 1 }],
+  ])('refuses everything with a record that %s, and names it [0056.7]', async (_, write) => {
+    await append(use(), [record('known')]);
+    const unexpected = { unexpected: idOf(write.key) };
+    const first = record('first');
+    expect(await append(use(), [first, write])).toEqual(unexpected);
+    expect(await use().records.write([first, write])).toEqual(unexpected);
+    const asked = { ...batch(chat, 1, [text()], { questions: [question('q')] }), records: [write] };
+    expect(await use().append(asked)).toEqual(unexpected);
+    expect(await find('first')).toEqual([]);
+    expect(await find('known')).toMatchObject([{ value: 'known!', version: 1 }]);
+    expect(await use().events.read(chat, 0)).toHaveLength(1);
+    expect(await use().questions.lastChange()).toBe(0);
   });
 
-  it('knows when a chat with an id was erased last, also once its record was removed', async () => {
-    const other = parseChatId('other');
-    expect(await use().erasures.at(chat)).toBeUndefined();
-    await erase(chat, 5_000, 'first');
-    await erase(chat, 7_000);
-    await erase(other, 9_000);
-    await use().erasures.drop({ chatId: chat });
-    await use().append(batch(chat, 0, [text()]));
-    expect([await use().erasures.at(chat), await use().erasures.at(other)]).toEqual([7_000, 9_000]);
-    expect(await use().erasures.at(parseChatId('never'))).toBeUndefined();
+  it('writes and deletes a record that is as expected [0056.7]', async () => {
+    expect(await append(use(), [{ ...record('a'), expects: 'absent' }])).toBe('appended');
+    expect(await append(use(), [{ ...record('a', { value: 'new' }), expects: 1 }])).toBe('appended');
+    expect(await find('a')).toMatchObject([{ value: 'new', version: 2 }]);
+    expect(await append(use(), [{ ...idOf('a'), isDeleted: true, expects: 2 }])).toBe('appended');
+    expect(await use().records.write([{ ...idOf('a'), isDeleted: true }])).toBeUndefined();
+    expect(await find('a')).toEqual([]);
   });
 
-  it('refuses to begin an import under the id of a chat that was erased', async () => {
-    const other = parseChatId('other');
-    await erase(chat, 5_000);
-    const outcomes = [chat, other].map((id) => use().append(batch(id, 0, [imported, text()])));
-    expect(await Promise.all(outcomes)).toEqual(['conflict', 'appended']);
-    expect(await use().append(batch(chat, 0, [imported]))).toBe('conflict');
-    expect(await use().chats.head(chat)).toBeUndefined();
-    expect(await use().append(batch(other, 2, [text()]))).toBe('appended');
-    expect(await use().append(batch(chat, 0, [text()]))).toBe('appended');
+  it('writes the records of a repeated append once', async () => {
+    const written = { ...batch(chat, 0, [text()]), id: 'batch-1', records: [record('a')] };
+    expect(await use().append(written)).toBe('appended');
+    expect(await use().append(written)).toBe('appended');
+    expect(await find('a')).toMatchObject([{ version: 1 }]);
   });
 
-  it('lists them newest first, by page, of all chats or of one', async () => {
-    const other = parseChatId('other');
-    for (const [at, record] of [
-      [1_000, 'a'],
-      [2_000, 'b'],
-      [2_000, 'c'],
-      [3_000, 'd'],
-    ] as const) {
-      await erase(chat, at, record);
+  it('lists the records of a person by page, the highest first [0056.6]', async () => {
+    const sorts = [1, 2, 2, 3];
+    await use().records.write(sorts.map((sort, index) => record(`r${index}`, { ownerId: 'ana', sort })));
+    await use().records.write([record('theirs', { ownerId: 'bob', sort: 9 }), record('nobody')]);
+    const query = { ...kind, ownerId: 'ana', limit: 2 };
+    const first = await use().records.list(query);
+    const second = await use().records.list({ ...query, cursor: first.next });
+    expect([keysOf(first.items), keysOf(second.items), second.next]).toEqual([
+      ['r3', 'r2'],
+      ['r1', 'r0'],
+      undefined,
+    ]);
+    expect(keysOf((await use().records.list({ ...query, plugin: 'other' })).items)).toEqual([]);
+    await expect(use().records.list({ ...query, cursor: 'x' })).rejects.toMatchObject({
+      code: 'invalid-request',
+    });
+    await use().chats.reassign('ana', 'bob');
+    expect(keysOf((await use().records.list({ ...query, ownerId: 'bob' })).items)).toEqual(['theirs', 'r3']);
+  });
+
+  it('finds the records that are due, the longest due first [0056.6]', async () => {
+    const due = { later: 5_001, due: 5_000, long: 2_000 };
+    await use().records.write(Object.entries(due).map(([key, dueAt]) => record(key, { dueAt })));
+    await use().records.write([record('never'), { ...record('other', { dueAt: 1 }), kind: 'other' }]);
+    expect(keysOf(await use().records.due({ ...kind, now: 5_000, limit: 9 }))).toEqual(['long', 'due']);
+    expect(keysOf(await use().records.due({ ...kind, now: 5_000, limit: 1 }))).toEqual(['long']);
+  });
+
+  it('deletes records with their chat, or all of a plugin [0056.8]', async () => {
+    const others = { ...record('c'), plugin: 'winds' };
+    await append(use(), [{ ...record('a'), ofChat: true }, record('b'), others]);
+    await use().chats.erase(chat, 'ana', 2_000);
+    expect(keysOf(await find('a', 'b'))).toEqual(['b']);
+    expect(await use().records.drop('tides')).toBe(1);
+    expect(await find('b')).toEqual([]);
+    expect(await use().records.read({ plugin: 'winds', kind: 'note' }, ['c'])).toHaveLength(1);
+  });
+}
+
+/** Two instances write the same record at the same moment. */
+export function sharedRecordsContract(use: () => OpenedStore): void {
+  it('lets one of two instances create a record, and one of two change it [0056.7]', async () => {
+    const stores = [use().store, await use().peer()];
+    for (const expects of ['absent', 1, 2] as const) {
+      const writes = stores.map((store, index) =>
+        store.records.write([{ ...record('a', { value: `${index}` }), expects }]),
+      );
+      const outcomes = await Promise.all(writes);
+      expect(outcomes.filter((outcome) => outcome === undefined)).toHaveLength(1);
+      expect(outcomes).toContainEqual({ unexpected: idOf('a') });
+      const [kept] = await use().store.records.read(kind, ['a']);
+      expect(outcomes[Number(kept?.value)]).toBeUndefined();
     }
-    await erase(other, 2_500, 'of another');
-    const first = await kept({ limit: 3 });
-    expect(first.items.map(({ record }) => record)).toEqual(['d', 'of another', 'c']);
-    await erase(other, 9_000, 'newer');
-    const second = await kept({ limit: 3, cursor: first.next });
-    expect(second.items.map(({ record }) => record)).toEqual(['b', 'a']);
-    expect(second.next).toBeUndefined();
-    expect(await textsOf({ chatId: chat, cursor: first.next })).toEqual(['b', 'a']);
-    expect(await textsOf({ chatId: other })).toEqual(['newer', 'of another']);
-    await expect(kept({ cursor: 'x' })).rejects.toMatchObject({ code: 'invalid-request' });
-  });
-
-  it('removes those of one chat, and says how many', async () => {
-    await erase(chat, 1_000, 'a');
-    await erase(chat, 2_000, 'b');
-    await erase(parseChatId('other'), 1_000, 'c');
-    expect(await use().erasures.drop({ chatId: chat })).toBe(2);
-    expect(await use().erasures.drop({ chatId: chat })).toBe(0);
-    expect(await textsOf()).toEqual(['c']);
-  });
-
-  it('removes those from before a time', async () => {
-    for (const at of [1_000, 2_000, 3_000]) await erase(chat, at, `at ${at}`);
-    expect(await use().erasures.drop({ before: 2_000 })).toBe(1);
-    expect(await textsOf()).toEqual(['at 3000', 'at 2000']);
-    expect(await use().erasures.drop({ before: 9_000 })).toBe(2);
-    expect(await textsOf()).toEqual([]);
   });
 }

@@ -5,6 +5,7 @@ import { batch, chat, run, started, text } from './store-batches.ts';
 import { callsContract } from './store-contract-calls.ts';
 import { chatsContract } from './store-contract-chats.ts';
 import { cursorsContract } from './store-contract-cursors.ts';
+import { erasuresContract } from './store-contract-erasures.ts';
 import { grantsContract } from './store-contract-grants.ts';
 import { insightsContract } from './store-contract-insights.ts';
 import { instancesContract } from './store-contract-instances.ts';
@@ -13,7 +14,7 @@ import { logContract } from './store-contract-log.ts';
 import { wakesContract } from './store-contract-notifications.ts';
 import { principalsContract } from './store-contract-principals.ts';
 import { questionsContract } from './store-contract-questions.ts';
-import { recordsContract } from './store-contract-records.ts';
+import { recordsContract, sharedRecordsContract } from './store-contract-records.ts';
 import { resultsContract } from './store-contract-results.ts';
 import { sessionsContract } from './store-contract-sessions.ts';
 import { stopsContract } from './store-contract-stops.ts';
@@ -61,7 +62,8 @@ export function storeContract(
     describe('marks of calls by what they do', () => callsContract(use));
     describe('cursors', () => cursorsContract(use));
     describe('live instances', () => instancesContract(use));
-    describe('records of erased chats', () => recordsContract(use));
+    describe('records of erased chats', () => erasuresContract(use));
+    describe('records of plugins', () => recordsContract(use));
     describe('texts of large results', () => resultsContract(use));
     describe('chats', () => chatsContract(use));
     describe('questions', () => questionsContract(use));
@@ -125,6 +127,8 @@ function sharingContract(use: () => OpenedStore, gap: boolean): void {
     );
     expect(theirs).toEqual(mine);
   });
+
+  sharedRecordsContract(use);
 
   it('applies a stop request that another instance acknowledged', async () => {
     const [here, there] = [use().store, await use().peer()];

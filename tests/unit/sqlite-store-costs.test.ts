@@ -31,6 +31,10 @@ it('appends with one statement per row, in one transaction, and prepares nothing
   // The head and the place in the feed; then head, two events, claim, question.
   expect(got).toHaveBeenCalledTimes(2);
   expect(run).toHaveBeenCalledTimes(5);
+  // A plugin's record costs one statement more than the head and the event.
+  const records = [{ plugin: 'tides', kind: 'note', key: 'a', value: '', expects: 'absent' }] as const;
+  expect(await store.append({ ...batch(chat, 3, [text()]), records })).toBe('appended');
+  expect(run).toHaveBeenCalledTimes(5 + 3);
   expect(prepared).not.toHaveBeenCalled();
   await store.close();
 });

@@ -32,7 +32,7 @@ afterEach(async () => {
 const timer = () => new Promise((resolve) => setTimeout(resolve, 0));
 
 /** Lets timers of this process fire while the other one holds its lock, then releases the lock. */
-async function holdThrough(order: string[], end: 'commit' | 'rollback' = 'commit'): Promise<void> {
+async function holdThrough(order: unknown[], end: 'commit' | 'rollback' = 'commit'): Promise<void> {
   for (let fired = 0; fired < 3; fired += 1) {
     await timer();
     order.push('timer');
@@ -81,7 +81,7 @@ describe('while another process holds the write lock', () => {
     await store.append(batch(claimed, 0, [started('call-1')]));
     other.exec('begin immediate');
     const order: string[] = [];
-    const note = (name: string) => (result: string) => order.push(`${name} ${result}`);
+    const note = (name: string) => (result: unknown) => order.push(`${name} ${result}`);
     const appends = [
       store.append(batch(chat, 1, [text('one')])).then(note('first')),
       store.append(batch(claimed, 1, [started('call-1')])).then(note('claim')),
@@ -106,7 +106,7 @@ describe('while another process holds the write lock', () => {
 
   it('a store that is closed first writes what was requested before', async () => {
     other.exec('begin immediate');
-    const order: string[] = [];
+    const order: unknown[] = [];
     const appending = store.append(batch(chat, 1, [text()])).then((result) => order.push(result));
     const renaming = store.chats.rename(chat, 'Payments').then(() => order.push('renamed'));
     const closing = store.close().then(() => order.push('closed'));

@@ -51,7 +51,7 @@ export function createRecentEvents(store: Pick<FlowStore, 'subscribe'>) {
 
   return {
     /** Runs an append, and caches what it made durable. */
-    async write<Outcome extends string>(
+    async write<Outcome>(
       { after, head, events }: Pick<Append, 'after' | 'head' | 'events'>,
       append: () => Promise<Outcome | 'appended'>,
     ): Promise<Outcome | 'appended'> {

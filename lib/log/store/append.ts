@@ -4,6 +4,7 @@ import type { FlowEvent } from '../../protocol/events.ts';
 import type { ChatId, GrantId } from '../../protocol/ids/ids.ts';
 import type { CallMark } from './calls.ts';
 import type { ChatHead } from './chats.ts';
+import type { RecordWrite, UnexpectedRecord } from './records.ts';
 import type { Lease } from './runs.ts';
 
 /** Events that belong together, with the rows they change. All of it, or nothing, becomes durable. */
@@ -31,6 +32,8 @@ export type Append = {
    * effect.
    */
   readonly calls?: readonly CallMark[];
+  /** Records of plugins that are written or deleted with these events. At most one write for each record. */
+  readonly records?: readonly RecordWrite[];
   /**
    * The `seq` of events that subscriptions report, and that cannot be derived from a question as it is now. Recorded in the feed
    * while the store has a subscription.
@@ -50,4 +53,4 @@ export type Append = {
 };
 
 /** The result of a batch. @see FlowStore.append */
-export type AppendResult = 'appended' | 'conflict' | 'revoked' | 'stopped';
+export type AppendResult = 'appended' | 'conflict' | 'revoked' | 'stopped' | UnexpectedRecord;

@@ -9,6 +9,7 @@ import type { GrantStore } from './grants.ts';
 import type { InsightsStore } from './insights.ts';
 import type { InstanceStore } from './instances.ts';
 import type { QuestionStore } from './questions.ts';
+import type { RecordStore } from './records.ts';
 import type { ResultStore } from './results.ts';
 import type { RunStore } from './runs.ts';
 import type { SubscriptionStore } from './subscriptions.ts';
@@ -43,7 +44,7 @@ export type FlowStore = {
    * before. `revoked`: nothing is written because a grant in `uses` has been revoked. `stopped`: nothing is
    * written because the batch starts a call or asks a question (`tool-started`, `approval-requested`,
    * `run-suspended`) for a run with an acknowledged `requestStop`. If several reasons apply, the first one is
-   * returned.
+   * returned. `unexpected`: nothing is written because a record is not as `records` expect.
    *
    * @throws CountersignError `internal` for a batch that contradicts itself (gaps in `seq`, a foreign head)
    */
@@ -62,6 +63,7 @@ export type FlowStore = {
   readonly questions: QuestionStore;
   readonly calls: CallStore;
   readonly results: ResultStore;
+  readonly records: RecordStore;
   readonly erasures: ErasureStore;
   readonly runs: RunStore;
   readonly instances: InstanceStore;

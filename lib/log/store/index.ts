@@ -10,6 +10,14 @@ export type { CountedDay, InsightsStore } from './insights.ts';
 export type { Instance, InstanceStore } from './instances.ts';
 export type { PlacedPage } from './pages.ts';
 export type { QuestionChange, QuestionStore } from './questions.ts';
+export type {
+  PluginRecord,
+  RecordId,
+  RecordStore,
+  RecordWrite,
+  StoredRecord,
+  UnexpectedRecord,
+} from './records.ts';
 export type { ResultPart, ResultStore } from './results.ts';
 export type { Lease, RunStore } from './runs.ts';
 export type {

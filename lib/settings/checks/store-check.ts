@@ -23,6 +23,7 @@ const groups = {
   questions: { read: true, list: true, settled: true, due: true, changes: true, lastChange: true },
   calls: { recent: true },
   results: { add: true, read: true },
+  records: { write: true, read: true, list: true, due: true, drop: true },
   erasures: { at: true, list: true, drop: true },
   runs: { claimLease: true, orphans: true, requestStop: true, stopRequested: true },
   instances: { announce: true, retire: true },

@@ -108,6 +108,23 @@ export const migrations: readonly string[] = [
     primary key (chat, result, part)
   );
 
+  create table records (
+    record bigint generated always as identity primary key,
+    plugin text not null,
+    kind text not null,
+    key text not null,
+    chat bigint references chats on delete cascade,
+    owner text,
+    due_at bigint,
+    sort bigint not null,
+    version bigint not null,
+    value text not null,
+    constraint records_by_key unique (plugin, kind, key)
+  );
+  create index records_by_owner on records (hashtextextended(owner, 0), plugin, kind, sort, record) where owner is not null;
+  create index records_due on records (plugin, kind, due_at) where due_at is not null;
+  create index records_by_chat on records (chat) where chat is not null;
+
   create table stop_requests (
     chat bigint not null references chats on delete cascade,
     run text not null,

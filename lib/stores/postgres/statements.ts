@@ -1,4 +1,5 @@
 import { appendStatement } from './append/append-statement.ts';
+import { recordStatements } from './record-statements.ts';
 
 /** A statement and its name. It is prepared once per connection. */
 export type Statement = { readonly name: string; readonly text: string };
@@ -25,9 +26,10 @@ export function statementsFor(schema: string) {
   return named({
     ...appendStatements(s),
     ...chatStatements(s),
-    ...recordStatements(s),
+    ...erasureStatements(s),
     ...questionStatements(s),
     ...grantStatements(s),
+    ...recordStatements(s),
     ...runStatements(s),
     ...instanceStatements(s),
     ...sessionStatements(s),
@@ -81,12 +83,13 @@ function chatStatements(s: string) {
       where asker = $1 and chat = any(array(select chat from ${s}.chats where ${hashed}))`,
     reassignQuestions: `update ${s}.questions set owner = $2 where ${hashed}`,
     reassignGrants: `update ${s}.grants set person = $2 where ${hashed.replaceAll('owner', 'person')}`,
+    reassignRecords: `update ${s}.records set owner = $2 where ${hashed}`,
     reassignChats: `update ${s}.chats set owner = $2 where ${hashed}`,
   };
 }
 
 /** Erasing, and the records that it keeps. */
-function recordStatements(s: string) {
+function erasureStatements(s: string) {
   const kept = `erasure, chat_id, erased_by, at, record from ${s}.erasures where record is not null`;
   return {
     erase: `with erased as (delete from ${s}.chats where id = $1 and seq = coalesce($7::bigint, seq) returning id),

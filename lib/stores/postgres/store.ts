@@ -21,6 +21,7 @@ import { postgresErasures } from './methods/erasures.ts';
 import { postgresGrants } from './methods/grants.ts';
 import { postgresInsights } from './methods/insights.ts';
 import { postgresQuestions } from './methods/questions.ts';
+import { postgresRecords } from './methods/records.ts';
 import { postgresResults } from './methods/results.ts';
 import { postgresRuns } from './methods/runs.ts';
 import { postgresSessions } from './methods/sessions.ts';
@@ -100,6 +101,7 @@ export function postgresStore(
     ...grants,
     ...sessions,
     results: postgresResults(access),
+    records: postgresRecords(access),
     erasures: postgresErasures(access),
     subscriptions: postgresSubscriptions(access),
     insights: postgresInsights(access),

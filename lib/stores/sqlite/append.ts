@@ -7,6 +7,7 @@ import { atOf } from '../check-append.ts';
 import { guardedRuns } from '../guarded-runs.ts';
 import { eventBody, exactText, grantBody, questionBody, runText } from '../row-text.ts';
 import { questionOfNotice } from '../subscription-rows.ts';
+import { writeRecords } from './methods/records.ts';
 import { erasedAt, hourOf, secondOf } from './rows.ts';
 import type { Statements } from './statements.ts';
 import { transaction } from './transaction.ts';
@@ -101,7 +102,8 @@ function write(statements: Statements, batch: PreparedAppend): Outcome {
   writeNotices(statements, batch, chat);
   writeGrants(statements, batch, chat);
   writeCalls(statements, batch, chat);
-  return appended;
+  const unexpected = batch.records && writeRecords(statements, batch.records, chat);
+  return unexpected ? { keep: false, result: unexpected } : appended;
 }
 
 function standingOf(statements: Statements, { chatId }: Append): Standing | undefined {

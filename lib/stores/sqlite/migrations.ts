@@ -111,6 +111,23 @@ export const migrations: readonly string[] = [
     primary key (chat, result, part)
   ) strict;
 
+  create table records (
+    record integer primary key,
+    plugin text not null,
+    kind text not null,
+    key text not null,
+    chat integer references chats on delete cascade,
+    owner text,
+    due_at integer,
+    sort integer not null,
+    version integer not null,
+    value text not null,
+    unique (plugin, kind, key)
+  ) strict;
+  create index records_by_owner on records (owner, plugin, kind, sort) where owner is not null;
+  create index records_due on records (plugin, kind, due_at) where due_at is not null;
+  create index records_by_chat on records (chat) where chat is not null;
+
   create table stop_requests (
     chat integer not null references chats on delete cascade,
     run text not null,

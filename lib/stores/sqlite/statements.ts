@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { recordStatements } from './record-statements.ts';
 
 const head = 'id, owner, title, created_at, updated_at, seq, turn_seq, status, run, open, audit_head';
 const question = `q.id, c.id as chat_id, q.owner, q.state, q.requested_at, q.change, q.body
@@ -24,9 +25,10 @@ export function prepareStatements(db: DatabaseSync) {
   return {
     ...appendStatements(db),
     ...chatStatements(db),
-    ...recordStatements(db),
+    ...erasureStatements(db),
     ...questionStatements(db),
     ...grantStatements(db),
+    ...recordStatements(db),
     ...runStatements(db),
     ...instanceStatements(db),
     ...sessionStatements(db),
@@ -116,12 +118,13 @@ function chatStatements(db: DatabaseSync) {
     ),
     reassignQuestions: db.prepare('update questions set owner = ? where owner = ?'),
     reassignGrants: db.prepare('update grants set person = ? where person = ?'),
+    reassignRecords: db.prepare('update records set owner = ? where owner = ?'),
     reassignChats: db.prepare('update chats set owner = ? where owner = ?'),
   };
 }
 
 /** What erasing removes, and what it keeps. */
-function recordStatements(db: DatabaseSync) {
+function erasureStatements(db: DatabaseSync) {
   return {
     keepLastChange: db.prepare(`update feed set last = (${lastChange}) where one = 1`),
     eraseChat: db.prepare('delete from chats where id = ? and seq = coalesce(?, seq)'),

@@ -18,6 +18,7 @@ import { sqliteErasures } from './methods/erasures.ts';
 import { sqliteGrants } from './methods/grants.ts';
 import { sqliteInsights } from './methods/insights.ts';
 import { sqliteQuestions } from './methods/questions.ts';
+import { sqliteRecords } from './methods/records.ts';
 import { sqliteResults } from './methods/results.ts';
 import { sqliteRuns } from './methods/runs.ts';
 import { sqliteSessions } from './methods/sessions.ts';
@@ -66,6 +67,7 @@ export function sqliteStore(settings: SqliteStoreSettings): FlowStore & { readon
     ...sqliteQuestions(access),
     ...sqliteRuns(access),
     results: sqliteResults(access),
+    records: sqliteRecords(access),
     erasures: sqliteErasures(access),
     grants: sqliteGrants(access),
     sessions: sqliteSessions(access),

@@ -100,6 +100,7 @@ export function memoryStore(): FlowStore {
     },
     calls: { recent: noItems },
     results: { add: async () => false, read: nothing },
+    records: { write: nothing, read: noItems, list: noPage, due: noItems, drop: async () => 0 },
     erasures: { at: nothing, list: noPage, drop: async () => 0 },
     instances: { announce: noItems, retire: nothing },
     grants: { find: noItems, list: noPage, revoke: async () => false },

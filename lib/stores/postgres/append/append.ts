@@ -7,6 +7,7 @@ import { guardedRuns } from '../../guarded-runs.ts';
 import { exactText } from '../../row-text.ts';
 import type { Connections } from '../connection/connections.ts';
 import { type RetryLimit, withRetry } from '../connection/retry.ts';
+import { writeRecords } from '../methods/records.ts';
 import type { Statement, Statements } from '../statements.ts';
 import { type AskedAppend, appendValues, type MarkedAppend } from './append-rows.ts';
 
@@ -32,16 +33,13 @@ export async function appendTogether(
   asked: readonly AskedAppend[],
 ): Promise<readonly Promise<AppendResult>[]> {
   const appends = asked.map((each) => ({ ...each, mark: markOf(each.batch) }));
-  if (asked.some(({ batch }) => beginsImport(batch)))
-    return appends.map((each) => appendAlone(port, each, false));
-  try {
-    const places = await write(port, port.statements.appendTogether, appends);
-    return appends.map(async (each, index) =>
-      places.has(index + 1) ? 'appended' : appendAlone(port, each, false),
-    );
-  } catch {
-    return appends.map((each) => appendAlone(port, each, true));
-  }
+  const together = appends.filter(({ batch }) => !hasTransaction(batch));
+  const written = await writeTogether(port, together);
+  return appends.map(async (each) => {
+    const place = together.indexOf(each) + 1;
+    if (written?.has(place)) return 'appended';
+    return appendAlone(port, each, place > 0 && !written);
+  });
 }
 
 /**
@@ -58,7 +56,8 @@ export async function appendTogether(
 function appendAlone(port: AppendPort, append: MarkedAppend, wasSent: boolean): Promise<AppendResult> {
   const { batch } = append;
   return withRetry(port.retryLimit, async (attempt) => {
-    if (await writeAlone(port, append)) return 'appended';
+    const result = await writeAlone(port, append);
+    if (result !== undefined) return result;
     const mayBeWritten = wasSent || attempt > 1 || batch.id !== undefined;
     if (mayBeWritten && (await isWritten(port, append))) return 'appended';
     if (await isRevoked(port, batch)) return 'revoked';
@@ -66,15 +65,28 @@ function appendAlone(port: AppendPort, append: MarkedAppend, wasSent: boolean): 
   });
 }
 
-/** Returns false if the head, the lease, a claim or a stop request forbids it. */
-async function writeAlone(port: AppendPort, append: MarkedAppend): Promise<boolean> {
+/** The places of the batches that were written; nothing if that is unknown. */
+async function writeTogether(
+  port: AppendPort,
+  together: readonly MarkedAppend[],
+): Promise<ReadonlySet<number> | undefined> {
+  if (together.length === 0) return undefined;
+  return write(port, port.statements.appendTogether, together).catch(() => undefined);
+}
+
+/** Whether a batch is written in a transaction of several statements. */
+function hasTransaction(batch: Append): boolean {
+  return beginsImport(batch) || (batch.records ?? []).length > 0;
+}
+
+/** Returns nothing if the head, the lease, a claim or a stop request forbids it. */
+async function writeAlone(port: AppendPort, append: MarkedAppend): Promise<AppendResult | undefined> {
   try {
-    return beginsImport(append.batch)
-      ? await writeImport(port, append)
-      : (await write(port, port.statements.append, [append])).size > 0;
+    if (hasTransaction(append.batch)) return await writeInTransaction(port, append);
+    return (await write(port, port.statements.append, [append])).size > 0 ? 'appended' : undefined;
   } catch (error) {
     const violated = violatedConstraint(error);
-    if (violated === 'claims') return false;
+    if (violated === 'claims') return undefined;
     if (violated !== 'questions_by_id') throw error;
     const { chatId } = append.batch;
     throw new CountersignError(
@@ -87,24 +99,34 @@ async function writeAlone(port: AppendPort, append: MarkedAppend): Promise<boole
 }
 
 /**
- * Writes a batch that begins an imported chat, unless its id was erased. A statement does not see an erasure that is committed
- * while it runs, so erasures wait until the batch is written. Several imports do not wait for each other.
+ * Writes a batch that begins an imported chat, unless its id was erased, or that has records of plugins, unless one is not as
+ * expected. A statement does not see an erasure that is committed while it runs, so erasures wait until an import is written.
+ * Several imports do not wait for each other.
  *
  * @source ADR 0036
  */
-function writeImport(
+function writeInTransaction(
   { connections, statements, channel }: AppendPort,
   append: MarkedAppend,
-): Promise<boolean> {
+): Promise<AppendResult | undefined> {
+  const { chatId, records = [] } = append.batch;
   return connections.use(async (client) => {
     await client.query('begin');
-    await client.query(statements.lockErasures);
-    const { rows } = await client.query({ ...statements.erasedAt, values: [append.batch.chatId] });
-    const isErased = rows.some(({ at }) => at !== null);
+    if (beginsImport(append.batch)) {
+      await client.query(statements.lockErasures);
+      const { rows } = await client.query({ ...statements.erasedAt, values: [chatId] });
+      if (rows.some(({ at }) => at !== null)) {
+        await client.query('rollback');
+        return undefined;
+      }
+    }
+    // The chat's row first, like every append, so that two of them do not wait for each other in a circle.
     const values = [...appendValues([append]), channel];
-    const written = isErased ? undefined : await client.query({ ...statements.append, values });
-    await client.query('commit');
-    return (written?.rows.length ?? 0) > 0;
+    const written = await client.query({ ...statements.append, values });
+    const isWritten = written.rows.length > 0;
+    const unexpected = isWritten ? await writeRecords(client, statements, records, chatId) : undefined;
+    await client.query(unexpected ? 'rollback' : 'commit');
+    return unexpected ?? (isWritten ? 'appended' : undefined);
   });
 }
 

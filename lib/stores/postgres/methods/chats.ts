@@ -65,9 +65,15 @@ export function postgresChats({ ask, query, channel, statements, withStoreErrors
     },
 
     reassign: async (from, to) => {
-      const { reassignCalls, reassignQuestions, reassignGrants, reassignChats } = statements;
+      const { reassignCalls, reassignQuestions, reassignGrants, reassignRecords, reassignChats } = statements;
       // One after another: a single statement that locks rows of several tables could deadlock with an append.
-      for (const statement of [reassignCalls, reassignQuestions, reassignGrants, reassignChats]) {
+      for (const statement of [
+        reassignCalls,
+        reassignQuestions,
+        reassignGrants,
+        reassignRecords,
+        reassignChats,
+      ]) {
         await ask(statement, exactText(from), exactText(to));
       }
     },

@@ -1,0 +1,74 @@
+import type { PoolClient } from 'pg';
+import type { RecordStore, RecordWrite, UnexpectedRecord } from '../../../log/store/index.ts';
+import type { ChatId } from '../../../protocol/index.ts';
+import { lastPlace, pageOf, readCursor } from '../../cursor.ts';
+import { recordColumns, recordNames, recordsInOrder, toRecord, unexpectedRecord } from '../../record-rows.ts';
+import { exactText } from '../../row-text.ts';
+import type { Access } from '../access.ts';
+import type { Statements } from '../statements.ts';
+
+/**
+ * Writes records in the transaction of a client, until one is not as expected.
+ *
+ * @param chatId of the append; none outside of one
+ */
+export async function writeRecords(
+  client: PoolClient,
+  statements: Statements,
+  records: readonly RecordWrite[],
+  chatId?: ChatId,
+): Promise<UnexpectedRecord | undefined> {
+  for (const record of recordsInOrder(records)) {
+    const { rows } = await client.query(statementFor(statements, record, chatId));
+    const mayBeAbsent = record.isDeleted === true && record.expects === undefined;
+    if (rows.length === 0 && !mayBeAbsent) return unexpectedRecord(record);
+  }
+  return undefined;
+}
+
+function statementFor(statements: Statements, record: RecordWrite, chatId?: ChatId) {
+  const names = recordNames(record);
+  if (record.isDeleted) return { ...statements.deleteRecord, values: [...names, record.expects ?? null] };
+  const { expects, ofChat } = record;
+  const values = [...names, ofChat ? chatId : null, ...recordColumns(record)];
+  if (expects === 'absent') return { ...statements.createRecord, values };
+  if (expects === undefined) return { ...statements.putRecord, values };
+  return { ...statements.moveRecord, values: [...values, expects] };
+}
+
+/** Records of plugins. */
+export function postgresRecords({ ask, open, statements, withStoreErrors }: Access): RecordStore {
+  return {
+    write: (records) =>
+      withStoreErrors(async () =>
+        (await open()).use(async (client) => {
+          await client.query('begin');
+          const unexpected = await writeRecords(client, statements, records);
+          await client.query(unexpected ? 'rollback' : 'commit');
+          return unexpected;
+        }),
+      ),
+
+    read: async ({ plugin, kind }, keys) =>
+      (await ask(statements.records, exactText(plugin), exactText(kind), keys.map(exactText))).map(toRecord),
+
+    list: async ({ plugin, kind, ownerId, cursor, limit }) => {
+      const { at, row } = cursor === undefined ? lastPlace : readCursor(cursor);
+      const of = [exactText(ownerId), exactText(plugin), exactText(kind)];
+      return pageOf(
+        await ask(statements.recordsOf, ...of, at, row, limit + 1),
+        limit,
+        toRecord,
+        (record) => ({
+          at: Number(record.sort),
+          row: Number(record.record),
+        }),
+      );
+    },
+
+    due: async ({ plugin, kind, now, limit }) =>
+      (await ask(statements.recordsDue, exactText(plugin), exactText(kind), now, limit)).map(toRecord),
+
+    drop: async (plugin) => (await ask(statements.dropRecords, exactText(plugin))).length,
+  };
+}
