@@ -38,7 +38,7 @@ export async function openApprovalFeed(
     after: from,
     ownerNow: () => ownerToRead(settings, principal),
     see: feeds.seenBy(principal),
-    ...(delegations && { onOutdated: await delegationChanges(engine, feeds.questions, principal) }),
+    onOutdated: delegations && (await delegationChanges(engine, feeds.questions, principal)),
     seal: (place) => cursors.seal('feed', principal, String(place)),
   });
   return {

@@ -52,8 +52,8 @@ export function answerToSend(id: string, given: NewAnswer, canCarry: boolean): A
     );
   }
   const reason = given.reason?.trim();
-  const extras = { value, input, remember, ...(previewDigest !== undefined && { previewDigest }) };
-  return { id, approved, option, ...(reason && { reason }), ...(approved && extras) };
+  const extras = { value, input, remember, previewDigest };
+  return { id, approved, option, reason: reason || undefined, ...(approved && extras) };
 }
 
 /** An answer as this page shows it until the server has confirmed it. @param question the one that it answers, if known */
@@ -65,8 +65,8 @@ export function answerToShow(
   return {
     approved,
     at: new Date().toISOString(),
-    ...(reason !== undefined && { reason }),
-    ...(chosen && { option: { id: chosen.id, label: chosen.label } }),
-    ...(approved && input !== undefined && { input }),
+    reason,
+    option: chosen && { id: chosen.id, label: chosen.label },
+    input: approved && input !== undefined ? input : undefined,
   };
 }

@@ -53,7 +53,7 @@ export function parseAnswerResult(asked: Question, isOk: boolean, body: unknown)
   if (withdrawn) return { type: 'settled', question: { ...asked, state: withdrawn }, message };
   const standing = code === 'already-answered' ? standingOf(asked, answer) : undefined;
   if (standing) return { type: 'settled', question: standing, message };
-  return { type: 'refused', code, message, ...(fieldErrors !== undefined && { fieldErrors }) };
+  return { type: 'refused', code, message, fieldErrors };
 }
 
 function standingOf(asked: Question, answer: unknown): Question | undefined {

@@ -50,7 +50,7 @@ export async function settleStep({
       step,
       messages: ownMessages(content, ids),
       finishReason,
-      ...(content.refused && { refused: true }),
+      refused: content.refused ? true : undefined,
       usage,
     },
   ];

@@ -49,7 +49,7 @@ export function deltaOf(
 ): Extract<EventBody, { type: 'text-delta' | 'reasoning-delta' }> {
   const afterCalls = content.blocks.has(textId) ? 0 : content.toolCalls.length;
   content.blocks.add(textId);
-  return { type, textId, delta, ...(afterCalls > 0 ? { afterCalls } : {}) };
+  return { type, textId, delta, afterCalls: afterCalls > 0 ? afterCalls : undefined };
 }
 
 const callParts = new Set<string>([
@@ -101,9 +101,9 @@ export function takeFinish(
   content.usage = {
     inputTokens,
     outputTokens,
-    ...(cacheReadTokens && { cachedInputTokens: cacheReadTokens }),
-    ...(cacheWriteTokens && { cacheWriteTokens }),
-    ...(reasoningTokens && { reasoningTokens }),
+    cachedInputTokens: cacheReadTokens || undefined,
+    cacheWriteTokens: cacheWriteTokens || undefined,
+    reasoningTokens: reasoningTokens || undefined,
   };
 }
 

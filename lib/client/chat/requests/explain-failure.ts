@@ -24,7 +24,7 @@ export function explainFailure(error: Error, words: ChatWords): RequestFailure {
     broken: words.brokenTitle,
   };
   const detail = message === '' ? words.noReason : message;
-  return { kind, title: titles[kind], detail, ...(fieldErrors !== undefined && { fieldErrors }) };
+  return { kind, title: titles[kind], detail, fieldErrors };
 }
 
 /**

@@ -48,7 +48,7 @@ export function failureOf(error: Error): FailureFacts {
   return {
     kind: code === 'run-active' ? 'busy' : 'refused',
     message,
-    ...(fieldErrors !== undefined && { fieldErrors }),
+    fieldErrors,
   };
 }
 

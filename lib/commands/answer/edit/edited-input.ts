@@ -40,6 +40,6 @@ export async function editedInput(
   throw new CountersignError(
     'invalid-request',
     `The edited arguments of question ${approvalId} do not fit the schema of ${toolName}.`,
-    { approvalId, toolCallId, ...(fieldErrors.length > 0 && { fieldErrors }) },
+    { approvalId, toolCallId, fieldErrors: fieldErrors.length > 0 ? fieldErrors : undefined },
   );
 }

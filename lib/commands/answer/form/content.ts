@@ -55,7 +55,7 @@ function assertFits({ question, call }: Preparing, content: JsonValue): void {
     {
       approvalId: question.id,
       toolCallId,
-      ...(name !== undefined && { fieldErrors: [{ path: pathWithin('', name), ...pattern }] }),
+      fieldErrors: name === undefined ? undefined : [{ path: pathWithin('', name), ...pattern }],
     },
   );
 }

@@ -68,7 +68,7 @@ async function checkedValue({ engine, call, question }: Preparing, value: JsonVa
   const fieldErrors = fieldErrorsOf(checked.error, { hasSecrets: secrets?.output !== undefined });
   throw refused(question.id, `has a value that does not fit the schema of ${toolName}`, {
     toolCallId: question.toolCallId,
-    ...(fieldErrors.length > 0 && { fieldErrors }),
+    fieldErrors: fieldErrors.length > 0 ? fieldErrors : undefined,
   });
 }
 
