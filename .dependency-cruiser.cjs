@@ -129,7 +129,7 @@ module.exports = {
         path: '^lib/(views|flow|server|sse|bidi|dialects|links|channels|client|react|testing|cli)/',
         pathNot: '^lib/views/((reader|audit)/|transcript|chat-messages)',
       },
-      to: { path: '^lib/log/turn/fold-turn' },
+      to: { path: '^lib/log/(turn/fold-turn|events/)' },
     },
     {
       name: 'runs-anywhere',

@@ -1,5 +1,5 @@
 import type { EventOf, FlowEvent } from '../protocol/index.ts';
-import { isUnknown } from './turn/call-end.ts';
+import { kernelEvents } from './events/event-table.ts';
 
 /** Events about a question that the question as it is now does not show: it may have been escalated twice since. */
 export type QuestionNotice = EventOf<'approval-escalated' | 'approval-reminded'>;
@@ -16,16 +16,7 @@ export function isQuestionNotice(event: FlowEvent): event is QuestionNotice {
 
 /** True for these, for the end of a turn, and for a call whose outcome is unknown. @source ADR 0043 */
 export function isNotice(event: FlowEvent): event is NoticeEvent {
-  switch (event.type) {
-    case 'run-completed':
-    case 'run-failed':
-    case 'run-cancelled':
-      return true;
-    case 'tool-failed':
-      return isUnknown(event);
-    default:
-      return isQuestionNotice(event);
-  }
+  return kernelEvents.get(event.type)?.isNotice?.(event) ?? false;
 }
 
 /** The `seq` of the events of a batch that are notices, for `Append.notices`. */

@@ -1,112 +1,17 @@
-import type { RecordedPreview } from './approval/approvals.ts';
-import type {
-  AdvanceEventBody,
-  ApprovalEventBody,
-  EscalationEventBody,
-  VoteEventBody,
-} from './events/approval-events.ts';
-import type { CallEventBody, ModelOutput, StoredText } from './events/call-events.ts';
-import type { DataEventBody, DataPart } from './events/data-events.ts';
+import type { AdvanceEventBody } from './events/advance-events.ts';
+import type { ApprovalEventBody, PreviewEventBody } from './events/approval-events.ts';
+import type { CallEventBody, OutcomeEventBody } from './events/call-events.ts';
+import type { DataEventBody } from './events/data-events.ts';
+import type { EscalationEventBody } from './events/escalation-events.ts';
 import type { ImportEventBody } from './events/import-events.ts';
 import type { StepEventBody } from './events/step-events.ts';
-import type { FailureCode } from './failure-code.ts';
-import type { ApprovalId, MessageId, RunId, ToolCallId } from './ids/ids.ts';
-import type { JsonObject, JsonValue } from './json.ts';
-import type { Person, RecordedPrincipal } from './principal.ts';
-import type { ResolutionJson } from './wire/resolution.ts';
-
-/**
- * A part of a user message. A file is a data URL or an https URL, checked when it arrives. A data part belongs to the page:
- * the model does not see it.
- */
-export type UserPart =
-  | { readonly type: 'text'; readonly text: string }
-  | DataPart
-  | { readonly type: 'file'; readonly url: string; readonly mediaType: string; readonly filename?: string };
-
-/**
- * When text and outcomes are shown. `final`: after the last answer. `progressive`: as they happen. `hold-after-question`: as
- * they happen until the turn's first question, and what follows it after the last answer.
- *
- * @source T3, T11, T17
- */
-export type Release = 'final' | 'progressive' | 'hold-after-question';
-
-/**
- * Options of a request that apply to its whole turn, in every run. They are in the log, so they survive a
- * restart.
- */
-export type RunOptions = {
-  /** The maximum number of model steps, regardless of `stopWhen`. */
-  readonly stepLimit?: number;
-  /** Calls run one after another. @source C8 */
-  readonly oneAtATime?: boolean;
-  /** Appended to the flow's instructions. */
-  readonly instructions?: string;
-  /** Which tool the model may or must call, as in the SDK. A call that is required is required once. */
-  readonly toolChoice?: 'auto' | 'none' | 'required' | { readonly type: 'tool'; readonly toolName: string };
-  /** The only tools that the model may call. */
-  readonly activeTools?: readonly string[];
-  /** The maximum number of calls that the client does not execute. Further calls are not run. */
-  readonly callLimit?: number;
-  /** The maximum number of output tokens, over all model calls. */
-  readonly outputLimit?: number;
-  /** The text is JSON, by a JSON Schema if there is one. */
-  readonly output?: { readonly name?: string; readonly description?: string; readonly schema?: JsonObject };
-  /** Functions that the client executes. `inputSchema`: JSON Schema. */
-  readonly clientTools?: readonly {
-    readonly name: string;
-    readonly description?: string;
-    readonly inputSchema: JsonObject;
-    readonly strict?: boolean;
-  }[];
-  /**
-   * What the client of the turn cannot do. `approvals`: it cannot show questions, so its person is not asked. `tools`: it cannot
-   * execute calls. Such calls fail, in whichever process the run continues, so that the turn ends.
-   *
-   * @source A25
-   */
-  readonly unsupportedByClient?: readonly ('approvals' | 'tools')[];
-  /**
-   * The turn is a request of an agent outside the flow: it has one call, no model is called, and its question has
-   * this deadline, if it ends before that of the tool.
-   *
-   * @source ADR 0044
-   */
-  readonly agentRequest?: { readonly deadlineMs?: number };
-  /** What the entry point needs to show the turn again. The flow does not read it. */
-  readonly request?: JsonObject;
-};
-
-/**
- * Why a run completed. `answered`: the model finished. `silent`: the model produced no text after its tools.
- * `stop-condition`: `stopWhen` ended the run. `step-limit`: a number of steps did, by `stopWhen` or by the request. `output-limit`:
- * the request's limit of tokens did. `cut-off`: the model's step ended early.
- */
-export type CompletionReason =
-  | 'answered'
-  | 'silent'
-  | 'stop-condition'
-  | 'step-limit'
-  | 'output-limit'
-  | 'cut-off';
-
-/** The part of a removed section of the chat that still counts. Computed when the section is removed. */
-export type Kept = {
-  /**
-   * The `seq` of the last `step-finished` that the model still sees. Everything before it is kept as well.
-   */
-  readonly through: number;
-  /** The calls that ran. The message of the new turn shows them. */
-  readonly toolCallIds: readonly ToolCallId[];
-};
-
-/** The W3C trace context of a turn's span, for spans of other processes. @source ADR 0033 */
-export type TraceContext = { readonly traceparent: string; readonly tracestate?: string };
+import type { TurnEventBody } from './events/turn-events.ts';
+import type { VoteEventBody } from './events/vote-events.ts';
+import type { RunId } from './ids/ids.ts';
 
 /** The content of an event of a run, by type. The log contains nothing else. @source ADR 0001 */
 export type EventBody =
-  | TurnEventBody
+  | TurnEventBody<readonly FlowEvent[]>
   | StepEventBody
   | ApprovalEventBody
   | VoteEventBody
@@ -114,103 +19,13 @@ export type EventBody =
   | DataEventBody
   | ImportEventBody;
 
-/** Messages, and the starts and ends of runs. */
-export type TurnEventBody =
-  | {
-      type: 'message-received';
-      messageId: MessageId;
-      parts: readonly UserPart[];
-      /** The page's own facts about the message. The model does not see them. */
-      metadata?: JsonValue;
-      /** A digest of the key of the message, if the client sent one. */
-      key?: string;
-      by: Person;
-    }
-  | {
-      type: 'run-started';
-      messageId: MessageId;
-      release: Release;
-      by: Person;
-      /** Present on the run that starts a turn, and on one that repeats a call of it with other options. */
-      options?: RunOptions;
-      /**
-       * Present on the run that starts a turn, if the request had call options: as they were given, before
-       * `callOptionsSchema` parsed them. People do not see them.
-       */
-      callOptions?: JsonValue;
-      /**
-       * Present on the run that starts a turn: everything known about its asker at that time. Tools receive
-       * it as their principal.
-       */
-      asker?: RecordedPrincipal;
-      /**
-       * Present on the run that starts a turn after a cut: the kept calls, and the steps that it continues.
-       */
-      kept?: {
-        readonly toolCallIds: readonly ToolCallId[];
-        /** The recorded events of these calls and steps. */
-        readonly events: readonly FlowEvent[];
-      };
-      /** Metadata of the turn's message. Only on the run that starts a turn. */
-      metadata?: JsonObject;
-      /** Present on the run that starts a turn, if the turn is traced. People do not see it. */
-      trace?: TraceContext;
-    }
-  | {
-      type: 'history-cut';
-      messageId: MessageId;
-      /** Absent when no call in the removed section had run. */
-      kept?: Kept;
-    }
-  | { type: 'run-suspended'; toolCallId: ToolCallId }
-  | {
-      type: 'run-completed';
-      finishReason: string;
-      why: CompletionReason;
-      /** Metadata that the message gets at its end. It is merged with that of the start. */
-      metadata?: JsonObject;
-    }
-  | {
-      type: 'run-failed';
-      error: string;
-      /** Absent if the error has none of these codes. */
-      code?: FailureCode;
-    }
-  | { type: 'run-cancelled'; reason: 'stopped' | 'superseded' };
-
 /** Events of a chat that belong to no run. An event with a run's id never follows the end of that run. */
 export type ChatEventBody =
   | AdvanceEventBody
   | EscalationEventBody
-  | VoteEventBody
-  | {
-      /** The effect of an open question's call was determined again. */
-      type: 'approval-previewed';
-      approvalId: ApprovalId;
-      toolCallId: ToolCallId;
-      /** Absent if it is the same as before. */
-      preview?: RecordedPreview;
-    }
-  | {
-      /** The outcome of a call that was recorded as unknown. */
-      type: 'outcome-resolved';
-      toolCallId: ToolCallId;
-      /**
-       * `late`: reported by the process that ran the call. `lookup`: reported by the tool. `person`: reported
-       * by a person who may answer.
-       */
-      source: ResolutionJson['source'];
-      outcome: ResolutionJson['outcome'];
-      /** Present when a person reported it. */
-      by?: Person;
-      note?: string;
-      output?: JsonValue;
-      error?: string;
-      summary?: string;
-      resultCount?: number;
-      storedText?: StoredText;
-      modelOutput: ModelOutput;
-    };
+  | OutcomeEventBody
+  | PreviewEventBody
+  | VoteEventBody;
 
 /** `seq` counts from 1 within a chat, without gaps. `at` is in epoch milliseconds. */
 export type EventHead = {

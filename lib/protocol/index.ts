@@ -29,23 +29,24 @@ export { CountersignError, type ErrorCode, type ErrorFields } from './errors/err
 export type { Logger } from './errors/logger.ts';
 export type { Gate, ModelOutput, StoredText, ToolKind } from './events/call-events.ts';
 export type { DataEventBody, DataPart } from './events/data-events.ts';
-export { claimOf } from './events/first-wins.ts';
 export type { Source, Usage } from './events/step-events.ts';
+export type {
+  CompletionReason,
+  Kept,
+  Release,
+  RunOptions,
+  TraceContext,
+  UserPart,
+} from './events/turn-events.ts';
 export {
   type ChatEvent,
   type ChatEventBody,
-  type CompletionReason,
   type EventBody,
   type EventOf,
   type FlowEvent,
   isRunEnd,
-  type Kept,
-  type Release,
   type RunEnd,
   type RunEvent,
-  type RunOptions,
-  type TraceContext,
-  type UserPart,
 } from './events.ts';
 export {
   type FlowLogBody,

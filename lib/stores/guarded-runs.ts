@@ -1,17 +1,11 @@
+import { kernelEvents } from '../log/events/event-table.ts';
 import type { FlowEvent } from '../protocol/index.ts';
-
-const guarded: ReadonlySet<FlowEvent['type']> = new Set([
-  'tool-started',
-  'approval-requested',
-  // A call that the page executes starts here.
-  'run-suspended',
-]);
 
 /**
  * The runs for which these events start a call, ask a question or hand a call to the page. None of that may happen
  * after a stop request for the run. Usually empty, otherwise one run.
  */
 export function guardedRuns(events: readonly FlowEvent[]): string[] {
-  const runs = events.filter(({ type }) => guarded.has(type)).flatMap(({ runId }) => runId ?? []);
+  const runs = events.flatMap(({ type, runId }) => (kernelEvents.get(type)?.isGuarded && runId) || []);
   return [...new Set(runs)];
 }

@@ -1,4 +1,5 @@
 import type { ModelMessage } from 'ai';
+import { kernelEvents } from '../log/events/event-table.ts';
 import type { FlowEvent, RunId } from '../protocol/index.ts';
 import { createChatMessages } from './chat-messages.ts';
 import { createMessageOrder, type MessageEntry } from './message-order.ts';
@@ -47,7 +48,8 @@ export function createTranscript() {
     apply(event: FlowEvent): void {
       seq = event.seq;
       firstRunId ??= event.runId;
-      if (isForReaders(event)) return;
+      const row = kernelEvents.get(event.type);
+      if (!row || row.isForReaders) return;
       switch (event.type) {
         case 'message-received':
           closeTurn();
@@ -105,23 +107,6 @@ export function createTranscript() {
     messagesBefore: (step: number, pending: readonly FlowEvent[] = []): ModelMessage[] =>
       messages.with(newsAfter(seq, pending), step),
   };
-}
-
-/** What is only for readers of the chat: the model's own version of it comes with the end of its step. */
-function isForReaders({ type }: FlowEvent): boolean {
-  switch (type) {
-    case 'text-delta':
-    case 'reasoning-delta':
-    case 'source-added':
-    case 'tool-input-delta':
-    case 'tool-input-dropped':
-    case 'approval-previewed':
-    case 'approval-escalated':
-    case 'approval-reminded':
-      return true;
-    default:
-      return false;
-  }
 }
 
 /** Those of a run's events that follow the one at `seq`; none if there is a gap. */

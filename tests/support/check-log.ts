@@ -1,6 +1,7 @@
 import type { FlowEvent } from '../../lib/flow/index.ts';
+import { claimOf } from '../../lib/log/events/event-table.ts';
 import type { Append } from '../../lib/log/store/index.ts';
-import { claimOf, isRunEnd } from '../../lib/protocol/index.ts';
+import { isRunEnd } from '../../lib/protocol/index.ts';
 
 /** The faults of a chat's log. A log must never have any. */
 export function checkLog(log: readonly FlowEvent[]): string[] {

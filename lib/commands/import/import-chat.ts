@@ -1,4 +1,5 @@
-import { newChatHead, titleOf } from '../../log/chat-head.ts';
+import { newChatHead } from '../../log/chat-head.ts';
+import { titleOf } from '../../log/chat-title.ts';
 import type { ChatHead } from '../../log/store/index.ts';
 import {
   type ChatId,

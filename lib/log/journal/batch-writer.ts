@@ -4,11 +4,13 @@ import { isRefusal, isTransient, withBackoff } from '../backoff.ts';
 import { advanceHead } from '../chat-head.ts';
 import type { ChatLog } from '../chat-log.ts';
 import { Conflict, Stopped } from '../conflict.ts';
+import { kernelEvents } from '../events/event-table.ts';
 import type { RunLease } from '../run-lease.ts';
 import type { Append, AppendResult, CallMark, ChatHead, Lease } from '../store/index.ts';
+import { isCallEnd } from '../turn/call-end.ts';
 import type { Turn } from '../turn/turn.ts';
 import type { LogEnd, LogPlace } from './log-end.ts';
-import { isCallEnd, type LostEnd, lostEnds } from './lost-ends.ts';
+import { type LostEnd, lostEnds } from './lost-ends.ts';
 import type { StagedEvent, StagedEvents } from './staged-events.ts';
 
 /** What a journal writes with, and where it begins. */
@@ -92,7 +94,7 @@ export function createBatchWriter(options: WriterOptions, staged: StagedEvents, 
    */
   async function stopBefore(batch: readonly StagedEvent[]): Promise<Stopped> {
     const earlier = await durablePlace(options, durable);
-    const index = batch.findIndex(({ event }) => isGuarded(event));
+    const index = batch.findIndex(({ event }) => kernelEvents.get(event.type)?.isGuarded);
     const dropped = [...batch.slice(index), ...staged.take()];
     underWay = [];
     staged.restart(earlier, batch.slice(0, index), dropped);
@@ -199,9 +201,4 @@ function leaseAfter(events: readonly FlowEvent[], lease: Lease): Lease | null | 
   const last = events.findLast((event) => event.type === 'run-started' || isRunEnd(event));
   if (!last) return undefined;
   return last.type === 'run-started' ? lease : null;
-}
-
-/** The events that the store refuses for a run that was asked to stop. */
-function isGuarded({ type }: FlowEvent): boolean {
-  return type === 'tool-started' || type === 'approval-requested' || type === 'run-suspended';
 }

@@ -2,8 +2,8 @@ import { type Clock, type EventBody, present, type RunEvent, type RunId } from '
 import { eventTime } from '../event-time.ts';
 import type { Auditor } from '../seal/auditor.ts';
 import type { ChatHead } from '../store/index.ts';
-import { applyToTurn } from '../turn/fold-turn.ts';
-import { emptyTurn, type Turn } from '../turn/turn.ts';
+import { applyToTurn, nextTurn } from '../turn/fold-turn.ts';
+import type { Turn } from '../turn/turn.ts';
 
 /** A place in the log: the open turn, and the last place in log, time and record. */
 export type LogPlace = {
@@ -36,7 +36,7 @@ export function createLogEnd({
 
   function seal(event: RunEvent): RunEvent {
     const call = 'toolCallId' in event ? turn.calls.get(event.toolCallId) : undefined;
-    return (call && auditor?.sealed(chat.id, auditHead, event, call)) ?? event;
+    return auditor?.sealed(chat.id, auditHead, event, call) ?? event;
   }
 
   return {
@@ -58,8 +58,7 @@ export function createLogEnd({
       seq += 1;
       latest = eventTime(latest, now);
       const plain: RunEvent = present({ ...body, seq, at: latest, runId });
-      if (plain.type === 'message-received' || plain.type === 'history-cut') turn = emptyTurn();
-      else applyToTurn(turn, plain);
+      turn = nextTurn(turn, plain);
       const event = seal(plain);
       auditHead = event.seal ?? auditHead;
       return event;

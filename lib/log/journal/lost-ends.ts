@@ -1,5 +1,4 @@
-import type { FlowEvent } from '../../protocol/index.ts';
-import type { CallEnd } from '../turn/call-end.ts';
+import { type CallEnd, isCallEnd } from '../turn/call-end.ts';
 import type { Call, Turn } from '../turn/turn.ts';
 import type { StagedEvent } from './staged-events.ts';
 
@@ -18,14 +17,4 @@ export function lostEnds(lost: readonly StagedEvent[], turn: Turn, durable: numb
     const call = turn.calls.get(event.toolCallId);
     return call?.started && call.started.seq <= durable ? { call, end: event } : [];
   });
-}
-
-/** Whether an event ends a call. */
-export function isCallEnd(event: FlowEvent): event is CallEnd {
-  return (
-    event.type === 'tool-completed' ||
-    event.type === 'tool-failed' ||
-    event.type === 'tool-denied' ||
-    event.type === 'tool-cancelled'
-  );
 }

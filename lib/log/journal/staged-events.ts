@@ -1,5 +1,6 @@
 import type { EventBody, Grant, Question, RunEvent, RunId } from '../../protocol/index.ts';
 import { isRunEnd } from '../../protocol/index.ts';
+import { kernelEvents } from '../events/event-table.ts';
 import { grantIn } from '../grant.ts';
 import type { Auditor } from '../seal/auditor.ts';
 import type { ChatHead } from '../store/index.ts';
@@ -108,7 +109,7 @@ function questionIn(
   turn: Turn,
   chat: Pick<ChatHead, 'id' | 'ownerId'>,
 ): Question | undefined {
-  if (!event.type.startsWith('approval-') || !('toolCallId' in event)) return undefined;
+  if (!kernelEvents.get(event.type)?.changesQuestion || !('toolCallId' in event)) return undefined;
   const call = turn.calls.get(event.toolCallId);
   return call && questionOf(call, chat);
 }

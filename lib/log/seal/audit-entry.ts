@@ -37,18 +37,34 @@ export type Approver = Person & {
   readonly authenticationMethods?: readonly string[];
 };
 
-/** What happened to a call, as the audit record states it. Times are ISO 8601 in UTC. */
+/** What happened in a chat, as the audit record states it. Times are ISO 8601 in UTC. */
 export type AuditFacts = {
   /** In every entry, so that one chat's record cannot be passed off as another's. */
   readonly chatId: ChatId;
   /** The event's place in the chat's log. */
   readonly seq: number;
   readonly at: string;
-  readonly toolCallId: string;
-  readonly toolName: string;
-  /** Missing when the server runs the call. */
-  readonly executor?: Executor;
 } & (
+  | ({
+      readonly toolCallId: string;
+      readonly toolName: string;
+      /** Missing when the server runs the call. */
+      readonly executor?: Executor;
+    } & CallFacts)
+  | {
+      /** An event of a plugin. @source ADR 0056 */
+      readonly type: 'plugin-event';
+      /** The type of the event. */
+      readonly event: string;
+      /** The call that it is about, if it names one. */
+      readonly toolCallId?: string;
+      /** A keyed digest of the event as it was written. */
+      readonly digest: string;
+    }
+);
+
+/** What happened to a call, apart from what all its entries say. */
+export type CallFacts =
   | ({
       readonly type: 'asked';
       readonly approvalId: string;
@@ -183,8 +199,7 @@ export type AuditFacts = {
       readonly note?: string;
       readonly error?: string;
       readonly digest?: string;
-    }
-);
+    };
 
 /** One entry of a chat's audit record, chained to the previous one. */
 export type AuditEntry = AuditFacts & { readonly seal: string };

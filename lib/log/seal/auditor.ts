@@ -19,15 +19,15 @@ export type Auditor = {
     chatId: ChatId,
     previous: string | null,
     event: Event,
-    call: Call,
+    call: Call | undefined,
   ): (Event & { readonly seal: string }) | undefined;
   /** The audit entry that a sealed event gives. */
-  entryOf(chatId: ChatId, event: FlowEvent, call: Call): AuditEntry | undefined;
+  entryOf(chatId: ChatId, event: FlowEvent, call: Call | undefined): AuditEntry | undefined;
   /**
    * Whether an event's seal is valid in its place after the previous seal. If so, the event counts as
    * verified from then on.
    */
-  check(chatId: ChatId, previous: string | null, event: FlowEvent, call: Call): SealCheck;
+  check(chatId: ChatId, previous: string | null, event: FlowEvent, call: Call | undefined): SealCheck;
   /** The grant with a seal on what it covers and who gave it. */
   sealedGrant(grant: Grant): Grant;
   /** True if a grant has a valid seal made by this flow. */
@@ -46,7 +46,7 @@ export function createAuditor(key: AuditKey): Auditor {
   const vouched = new WeakSet<FlowEvent>();
 
   /** The facts that an event's seal covers, or would cover when it is made now. */
-  function factsOf(chatId: ChatId, event: FlowEvent, call: Call): AuditFacts | undefined {
+  function factsOf(chatId: ChatId, event: FlowEvent, call: Call | undefined): AuditFacts | undefined {
     // Without the key its digest cannot be computed. The current key is used instead, and the seal does not match.
     const digest = (value: unknown) => seals.digest(event.seal, value) ?? `${seals.digest(undefined, value)}`;
     return auditFactsOf(chatId, event, call, digest);

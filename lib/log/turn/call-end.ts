@@ -3,6 +3,16 @@ import type { EventBody, EventOf, FlowEvent } from '../../protocol/index.ts';
 /** How a call ended. */
 export type CallEnd = EventOf<'tool-completed' | 'tool-failed' | 'tool-denied' | 'tool-cancelled'>;
 
+/** Whether an event ends a call. */
+export function isCallEnd(event: FlowEvent): event is CallEnd {
+  return (
+    event.type === 'tool-completed' ||
+    event.type === 'tool-failed' ||
+    event.type === 'tool-denied' ||
+    event.type === 'tool-cancelled'
+  );
+}
+
 /** Begins the error of an unknown outcome, for models. The status is a field, `outcome`. @source ADR 0022 */
 export const unknownOutcomePrefix = 'outcome-unknown:';
 

@@ -13,8 +13,8 @@ import {
 } from '../../protocol/index.ts';
 import { redactAnswered, redactAsked } from '../redact-question.ts';
 import { escalationOf } from './escalation.ts';
-import { applyToTurn, previewOf } from './fold-turn.ts';
-import { type Call, calls, emptyTurn } from './turn.ts';
+import { applyToTurn } from './fold-turn.ts';
+import { type Call, calls, emptyTurn, previewOf } from './turn.ts';
 
 /** A question from the log, for cards and inboxes, redacted. `undefined` for a call that was never asked about. */
 export function questionOf(call: Call, chat: { id: ChatId; ownerId: string }): Question | undefined {

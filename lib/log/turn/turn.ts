@@ -128,6 +128,11 @@ export function currentAsker({ by }: Pick<Turn, 'by'>, acting: Principal): Princ
   return by === undefined || by.id === acting.id ? acting : by;
 }
 
+/** The effect that a call would have, as it was last determined for its question, and when. */
+export function previewOf({ asked, previewed }: Call): Call['previewed'] {
+  return previewed ?? (asked?.preview && { preview: asked.preview, at: asked.at });
+}
+
 /** The call that a question of this turn's message was about. Those of kept calls belong to an earlier message. */
 export function callOfQuestion(turn: Turn, approvalId: ApprovalId): Call | undefined {
   return calls(turn).find((call) => !call.kept && call.asked?.approvalId === approvalId);

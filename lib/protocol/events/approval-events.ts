@@ -5,7 +5,6 @@ import type {
   RecordedPreview,
   Repeat,
   RequiredApprovals,
-  Risk,
   WithdrawalReason,
 } from '../approval/approvals.ts';
 import type { EscalationPlan } from '../approval/escalation.ts';
@@ -14,17 +13,7 @@ import type { ApprovalId, GrantId, ToolCallId } from '../ids/ids.ts';
 import type { JsonValue } from '../json.ts';
 import type { Person } from '../principal.ts';
 import type { AskedFields } from '../wire/question.ts';
-
-/**
- * For the audit record: a person's role and session, and how the session was authenticated. `authenticatedAt`: ISO 8601,
- * exactly as it appears in the sealed entry.
- */
-type RecordedApprover = {
-  role?: string;
-  sessionId?: string;
-  authenticatedAt?: string;
-  authenticationMethods?: readonly string[];
-};
+import type { RecordedApprover } from './recorded-approver.ts';
 
 /** What happens to a question, or replaces it. */
 export type ApprovalEventBody =
@@ -95,68 +84,11 @@ export type ApprovalEventBody =
     }
   | { type: 'approval-withdrawn'; approvalId: ApprovalId; toolCallId: ToolCallId; reason: WithdrawalReason };
 
-/**
- * A person's answer to a question that needs several, if it does not settle the question. The answer that does is
- * `approval-answered`. An event of the chat, or, when arguments were edited, of the run that asks again.
- *
- * @source ADR 0047
- */
-export type VoteEventBody = {
-  type: 'approval-voted';
+/** The effect of an open question's call was determined again. An event of the chat. @source ADR 0040 */
+export type PreviewEventBody = {
+  type: 'approval-previewed';
   approvalId: ApprovalId;
   toolCallId: ToolCallId;
-  approved: boolean;
-  reason?: string;
-  by: Person;
-  /** Whose right it was, if `by` acted for somebody else. */
-  onBehalfOf?: Person;
-  via: string;
-  /** The digest of the question that the person answered. */
-  digest?: string;
-  /** The effect that the person was shown, if the answer names it. */
-  previewDigest?: string;
-  /** Present when there is an audit record. */
-  approver?: RecordedApprover;
-  /** For the audit record: the rule that allowed this person to answer. */
-  rule?: AnswerRule;
+  /** Absent if it is the same as before. */
+  preview?: RecordedPreview;
 };
-
-/** What people say about a call whose question is not due yet. Events of the chat. @source ADR 0041 */
-export type AdvanceEventBody =
-  | {
-      /** A person approved the call in advance. */
-      type: 'advance-approved';
-      toolCallId: ToolCallId;
-      grantId: GrantId;
-      /** A digest of what the person was shown. */
-      digest: string;
-      /** The risk as it was shown. */
-      risk?: Risk;
-      by: Person;
-      via: string;
-      /** Present when there is an audit record. */
-      approver?: RecordedApprover;
-      /** For the audit record: the rule that allowed this person to answer. */
-      rule?: AnswerRule;
-    }
-  | { type: 'advance-revoked'; toolCallId: ToolCallId; grantId: GrantId; by: Person; via: string };
-
-/** What happens to a question while nobody answers it. Events of the chat. @source ADR 0048 */
-export type EscalationEventBody =
-  | {
-      /** From now on, the people whom this step allows may answer, too. */
-      type: 'approval-escalated';
-      approvalId: ApprovalId;
-      toolCallId: ToolCallId;
-      /** Counts from 1. */
-      step: number;
-      /** Whom the step adds, in the words of the settings. */
-      label?: string;
-    }
-  | {
-      type: 'approval-reminded';
-      approvalId: ApprovalId;
-      toolCallId: ToolCallId;
-      /** Counts from 1 within the question. */
-      number: number;
-    };

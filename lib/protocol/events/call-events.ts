@@ -5,6 +5,7 @@ import type { JsonValue } from '../json.ts';
 import type { Person } from '../principal.ts';
 import type { Secrets } from '../secrets.ts';
 import type { LifecycleJson } from '../wire/chat/lifecycle.ts';
+import type { ResolutionJson } from '../wire/resolution.ts';
 
 /** The kind of a tool. @source C10 */
 export type ToolKind = LifecycleJson['kind'];
@@ -125,3 +126,24 @@ export type CallEventBody =
       withdrawn?: WithdrawalReason;
     } & ToolEnd)
   | ({ type: 'tool-cancelled'; reason: string } & ToolEnd);
+
+/** The outcome of a call that was recorded as unknown. An event of the chat. @source ADR 0018 */
+export type OutcomeEventBody = {
+  type: 'outcome-resolved';
+  toolCallId: ToolCallId;
+  /**
+   * `late`: reported by the process that ran the call. `lookup`: reported by the tool. `person`: reported
+   * by a person who may answer.
+   */
+  source: ResolutionJson['source'];
+  outcome: ResolutionJson['outcome'];
+  /** Present when a person reported it. */
+  by?: Person;
+  note?: string;
+  output?: JsonValue;
+  error?: string;
+  summary?: string;
+  resultCount?: number;
+  storedText?: StoredText;
+  modelOutput: ModelOutput;
+};

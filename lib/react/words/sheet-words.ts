@@ -39,6 +39,7 @@ const lines: Readonly<Record<string, string>> = {
   'advance-approved': 'Approved in advance',
   'advance-revoked': 'Approval in advance revoked',
   requested: 'Requested',
+  'plugin-event': 'Recorded by a plugin',
   started: 'Started',
   ended: 'Ended',
   resolved: 'Outcome recorded',

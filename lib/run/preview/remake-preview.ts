@@ -1,6 +1,6 @@
 import type { ChatHead } from '../../log/store/index.ts';
-import { previewOf } from '../../log/turn/fold-turn.ts';
 import type { Call } from '../../log/turn/turn.ts';
+import { previewOf } from '../../log/turn/turn.ts';
 import type { ChatEventBody, RecordedPreview } from '../../protocol/index.ts';
 import { appendChatEvent, type ChatWriter } from '../chat-event.ts';
 import { makePreview, type Previewing } from './make-preview.ts';

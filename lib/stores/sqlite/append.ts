@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { claimOf } from '../../log/events/event-table.ts';
 import type { Append, AppendResult, Lease } from '../../log/store/index.ts';
-import { CountersignError, claimOf } from '../../protocol/index.ts';
+import { CountersignError } from '../../protocol/index.ts';
 import { markBytesOf } from '../batch-mark.ts';
 import { beginsImport } from '../begins-import.ts';
 import { atOf } from '../check-append.ts';

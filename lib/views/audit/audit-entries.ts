@@ -5,8 +5,7 @@ import { emptyTurn } from '../../log/turn/turn.ts';
 import type { ChatId, FlowEvent } from '../../protocol/index.ts';
 
 /**
- * An event of a chat's log without a valid seal. `unsealed`: a gated call's event without a seal, in a chat
- * that has some. `misplaced`: the seal is not valid for the event, or not in this place. `unknown-key`: it
+ * An event of a chat's log without a valid seal. `unsealed`: it has none, in a chat that has some. `misplaced`: the seal is not valid for the event, or not in this place. `unknown-key`: it
  * was made with a key that the flow does not have.
  */
 export type LogFault = {
@@ -39,23 +38,17 @@ export function auditEntries(
   for (const event of events) {
     applyToTurn(all, event);
     const call = 'toolCallId' in event ? all.calls.get(event.toolCallId) : undefined;
-    const checkAfter = (seal: string | null) =>
-      call ? auditor.check(chatId, seal, event, call) : sealOfNoCall(event);
+    const checkAfter = (seal: string | null) => auditor.check(chatId, seal, event, call);
     const first = checkAfter(previous);
     const check = first === 'misplaced' && fitting !== previous ? checkAfter(fitting) : first;
-    const isGated = call !== undefined && call.requested.gate.type !== 'none';
-    const isFault = check === 'unsealed' ? isGated && previous !== null : check !== 'sealed';
+    const isFault = check === 'unsealed' ? previous !== null : check !== 'sealed';
     if (isFault && check !== 'sealed' && check !== 'unrecorded') faults.push(faultOf(event, check));
-    const entry = call && auditor.entryOf(chatId, event, call);
+    const entry = auditor.entryOf(chatId, event, call);
     if (entry) entries.push({ entry, previous });
     previous = event.seal ?? previous;
     if (check === 'sealed') fitting = previous;
   }
   return { entries, faults };
-}
-
-function sealOfNoCall({ seal }: FlowEvent): SealCheck {
-  return seal === undefined ? 'unrecorded' : 'misplaced';
 }
 
 function faultOf(event: FlowEvent, type: LogFault['type']): LogFault {

@@ -1,3 +1,4 @@
+import { claimOf } from '../../../lib/log/events/event-table.ts';
 import type {
   Append,
   AppendResult,
@@ -6,13 +7,7 @@ import type {
   Lease,
   StoreChange,
 } from '../../../lib/log/store/index.ts';
-import {
-  type ApprovalId,
-  type ChatId,
-  claimOf,
-  type FlowEvent,
-  type Question,
-} from '../../../lib/protocol/index.ts';
+import type { ApprovalId, ChatId, FlowEvent, Question } from '../../../lib/protocol/index.ts';
 import { checkAppend } from '../../../lib/stores/check-append.ts';
 
 type Kept = { head: ChatHead; events: FlowEvent[]; claims: Set<string>; lease: Lease | null };

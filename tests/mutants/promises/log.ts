@@ -32,8 +32,9 @@ export const logMutants: readonly PromiseMutant[] = [
     patches: [
       {
         file: 'lib/log/journal/log-end.ts',
-        find: "if (plain.type === 'message-received' || plain.type === 'history-cut') turn = emptyTurn();",
-        replace: "if (plain.type === 'message-received') turn = emptyTurn();",
+        find: 'turn = nextTurn(turn, plain);',
+        replace:
+          "if (plain.type === 'history-cut') applyToTurn(turn, plain);\n      else turn = nextTurn(turn, plain);",
       },
     ],
     suites: [
@@ -46,7 +47,7 @@ export const logMutants: readonly PromiseMutant[] = [
     name: 'a-failed-end-is-not-reported-late',
     promise: '0018.4',
     patches: [
-      { file: 'lib/log/journal/lost-ends.ts', find: "    event.type === 'tool-failed' ||\n", replace: '' },
+      { file: 'lib/log/turn/call-end.ts', find: "    event.type === 'tool-failed' ||\n", replace: '' },
     ],
     suites: ['tests/contract/flow/late-outcomes.test.ts', 'tests/adr/0018-known-outcomes.test.ts'],
   },
@@ -56,8 +57,8 @@ export const logMutants: readonly PromiseMutant[] = [
     patches: [
       {
         file: 'lib/log/journal/batch-writer.ts',
-        find: "return type === 'tool-started' || type === 'approval-requested' || type === 'run-suspended';",
-        replace: "return type === 'tool-started';",
+        find: '=> kernelEvents.get(event.type)?.isGuarded)',
+        replace: "=> event.type === 'tool-started')",
       },
     ],
     suites: [

@@ -192,9 +192,9 @@ export const protocolMutants: readonly PromiseMutant[] = [
     promise: '0047.1',
     patches: [
       {
-        file: 'lib/protocol/events/first-wins.ts',
-        find: 'return `voted:${event.approvalId}:${event.by.id}`;',
-        replace: 'return `voted:${event.approvalId}`;',
+        file: 'lib/log/events/vote-rows.ts',
+        find: '`voted:${approvalId}:${by.id}`',
+        replace: '`voted:${approvalId}`',
       },
     ],
     suites: ['tests/contract/flow/votes.test.ts', 'tests/adr/0047-several-approvals.test.ts'],
@@ -203,7 +203,11 @@ export const protocolMutants: readonly PromiseMutant[] = [
     name: 'a-withdrawn-question-is-not-settled',
     promise: '0009.2',
     patches: [
-      { file: 'lib/protocol/events/first-wins.ts', find: "    case 'approval-withdrawn':\n", replace: '' },
+      {
+        file: 'lib/log/events/approval-rows.ts',
+        find: "'approval-withdrawn': {\n    claim: settled,",
+        replace: "'approval-withdrawn': {\n    claim: none,",
+      },
     ],
     suites: [
       'tests/contract/flow/expiry.test.ts',
@@ -217,9 +221,9 @@ export const protocolMutants: readonly PromiseMutant[] = [
     promise: '0018.5',
     patches: [
       {
-        file: 'lib/protocol/events/first-wins.ts',
-        find: "event.source === 'late' ? `reported:${event.toolCallId}` : ",
-        replace: '',
+        file: 'lib/log/events/call-rows.ts',
+        find: "${source === 'late' ? 'reported' : 'resolved'}",
+        replace: 'resolved',
       },
     ],
     suites: ['tests/contract/flow/late-outcomes.test.ts', 'tests/contract/flow/resolved-outcomes.test.ts'],

@@ -8,8 +8,8 @@ export const sealsMutants: readonly PromiseMutant[] = [
     patches: [
       {
         file: 'lib/log/seal/audit-facts.ts',
-        find: '    chatId,\n    seq: event.seq,\n',
-        replace: '    seq: event.seq,\n',
+        find: 'const place = { chatId, seq,',
+        replace: 'const place = { seq,',
       },
     ],
     suites: ['tests/adr/0010-sealed-audit-record.test.ts', 'tests/contract/flow/audit.test.ts'],
@@ -35,9 +35,9 @@ export const sealsMutants: readonly PromiseMutant[] = [
     promise: '0023.3',
     patches: [
       {
-        file: 'lib/log/seal/audit-facts.ts',
-        find: 'const approves = approved ? digest(event.input ?? requested.input) : undefined;',
-        replace: 'const approves = approved ? digest(requested.input) : undefined;',
+        file: 'lib/log/events/approval-rows.ts',
+        find: 'approved ? digest(event.input ?? requested.input) : undefined',
+        replace: 'approved ? digest(requested.input) : undefined',
       },
     ],
     suites: [
@@ -51,7 +51,7 @@ export const sealsMutants: readonly PromiseMutant[] = [
     promise: '0011.1',
     patches: [
       {
-        file: 'lib/log/seal/audit-facts.ts',
+        file: 'lib/log/events/approval-rows.ts',
         find: 'redact(event.value, requested.secrets?.output)',
         replace: 'redact(event.value, requested.secrets?.input)',
       },
@@ -197,8 +197,8 @@ export const sealsMutants: readonly PromiseMutant[] = [
     patches: [
       {
         file: 'lib/views/audit/audit-entries.ts',
-        find: "check === 'unsealed' ? isGated && previous !== null :",
-        replace: "check === 'unsealed' ? isGated :",
+        find: "check === 'unsealed' ? previous !== null :",
+        replace: "check === 'unsealed' ? true :",
       },
     ],
     suites: ['tests/contract/flow/audit.test.ts', 'tests/contract/record/forged-approvals.test.ts'],

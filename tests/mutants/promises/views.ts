@@ -7,9 +7,9 @@ export const viewsMutants: readonly PromiseMutant[] = [
     promise: '0011.1',
     patches: [
       {
-        file: 'lib/views/reader/redact-events.ts',
-        find: "        return { ...event, messages: [] };\n      case 'agent-step'",
-        replace: "        return event;\n      case 'agent-step'",
+        file: 'lib/log/events/step-rows.ts',
+        find: 'redact: (event) => ({ ...event, messages: [] }),',
+        replace: 'redact: asWritten,',
       },
     ],
     suites: [
@@ -23,7 +23,7 @@ export const viewsMutants: readonly PromiseMutant[] = [
     promise: '0030.7',
     patches: [
       {
-        file: 'lib/views/reader/redact-events.ts',
+        file: 'lib/log/events/turn-rows.ts',
         find: 'asker: _asker, callOptions: _callOptions, trace',
         replace: 'asker: _asker, trace',
       },
@@ -35,7 +35,7 @@ export const viewsMutants: readonly PromiseMutant[] = [
     promise: '0021.7',
     patches: [
       {
-        file: 'lib/views/reader/redact-events.ts',
+        file: 'lib/log/events/approval-rows.ts',
         find: '{ ...event, repeatOf: { at: repeatOf.at, outcome: repeatOf.outcome } }',
         replace: 'event',
       },
@@ -47,9 +47,9 @@ export const viewsMutants: readonly PromiseMutant[] = [
     promise: '0011.1',
     patches: [
       {
-        file: 'lib/views/reader/redact-events.ts',
-        find: "redactCallEvent(event, hiding({ output: [''] }, null))",
-        replace: 'event',
+        file: 'lib/log/events/call-rows.ts',
+        find: "isRead ? hidden.get(event.toolCallId) : hiding({ output: [''] }, null)",
+        replace: 'hidden.get(event.toolCallId)',
       },
     ],
     suites: ['tests/unit/secrets.test.ts'],
@@ -59,7 +59,7 @@ export const viewsMutants: readonly PromiseMutant[] = [
     promise: '0031.6',
     patches: [
       {
-        file: 'lib/views/reader/redact-events.ts',
+        file: 'lib/log/events/call-rows.ts',
         find: 'hiding(known.secrets, known.input, event.input)',
         replace: 'hiding(known.secrets, known.input)',
       },

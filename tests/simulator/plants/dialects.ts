@@ -102,9 +102,9 @@ export const dialectPlants: readonly Plant[] = [
     rule: '0011',
     patches: [
       patch(
-        'views/reader/redact-events.ts',
-        'return { ...event, output: redact(event.output, secrets.output), modelOutput: textOutput(redacted) };',
-        'return { ...event, modelOutput: textOutput(redacted) };',
+        'log/events/call-rows.ts',
+        '{ ...event, output: redact(event.output, known.secrets.output), modelOutput: hiddenOutput }',
+        '{ ...event, modelOutput: hiddenOutput }',
       ),
     ],
   },

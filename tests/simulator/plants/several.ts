@@ -12,9 +12,9 @@ export const severalPlants: readonly Plant[] = [
         'if (!given || given.seq > 0) return undefined;',
       ),
       patch(
-        'protocol/events/first-wins.ts',
-        "case 'approval-voted':\n      return ",
-        "case 'approval-voted':\n      return event.approved ? undefined : ",
+        'log/events/vote-rows.ts',
+        'claim: ({ approvalId, by }) => ',
+        'claim: ({ approvalId, by, approved }) => approved ? undefined : ',
       ),
     ],
   },

@@ -1,5 +1,6 @@
+import { claimOf } from '../../../log/events/event-table.ts';
 import type { Append } from '../../../log/store/index.ts';
-import { claimOf, type FlowEvent } from '../../../protocol/index.ts';
+import type { FlowEvent } from '../../../protocol/index.ts';
 import { atOf } from '../../check-append.ts';
 import { guardedRuns } from '../../guarded-runs.ts';
 import { eventBody, exactText, grantBody, questionBody, runText } from '../../row-text.ts';

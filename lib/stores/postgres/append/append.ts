@@ -1,5 +1,6 @@
+import { claimOf } from '../../../log/events/event-table.ts';
 import type { Append, AppendResult } from '../../../log/store/index.ts';
-import { CountersignError, claimOf } from '../../../protocol/index.ts';
+import { CountersignError } from '../../../protocol/index.ts';
 import { markOf } from '../../batch-mark.ts';
 import { beginsImport } from '../../begins-import.ts';
 import { atOf } from '../../check-append.ts';
