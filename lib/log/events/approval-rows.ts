@@ -7,8 +7,8 @@ import {
   redact,
   redacted,
 } from '../../protocol/index.ts';
-import type { CallFacts } from '../seal/audit-entry.ts';
 import { redactAnswered, redactAsked } from '../redact-question.ts';
+import type { CallFacts } from '../seal/audit-entry.ts';
 import { shownOptions } from '../shown-options.ts';
 import { type Call, previewOf } from '../turn/turn.ts';
 import { escalationFacts } from './escalation-rows.ts';
@@ -24,9 +24,7 @@ export const approvalRows: EventRows<ApprovalEventBody | PreviewEventBody> = {
     redact(event, { hidden }) {
       const { repeatOf } = event;
       // The earlier call may be in a chat that this reader may not see.
-      const shown = repeatOf
-        ? { ...event, repeatOf: { at: repeatOf.at, outcome: repeatOf.outcome } }
-        : event;
+      const shown = repeatOf ? { ...event, repeatOf: { at: repeatOf.at, outcome: repeatOf.outcome } } : event;
       const known = hidden.get(event.toolCallId);
       return known ? redactAsked(shown, known) : shown;
     },
