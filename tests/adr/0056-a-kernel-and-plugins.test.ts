@@ -1,10 +1,23 @@
-import type { FlowPlugin, PluginParts, Principal } from 'countersign';
+import { type FlowEvent, type FlowPlugin, type PluginParts, type Principal, verifyAudit } from 'countersign';
 import { createFetchHandler } from 'countersign/sse/server';
 import { sqliteStore } from 'countersign/store';
 import { expect, onTestFinished } from 'vitest';
+import { advanceHead } from '../../lib/log/chat-head.ts';
+import { asWritten, type EventRow, none } from '../../lib/log/events/event-row.ts';
+import { claimOf, eventTable, kernelEvents } from '../../lib/log/events/event-table.ts';
+import { createAuditor } from '../../lib/log/seal/auditor.ts';
+import type { FlowStore } from '../../lib/log/store/index.ts';
+import { foldTurn } from '../../lib/log/turn/fold-turn.ts';
+import { questionsOf } from '../../lib/log/turn/question.ts';
+import type { ChatId } from '../../lib/protocol/index.ts';
+import { storedChat } from '../../lib/views/chat/stored-chat.ts';
+import { redactEvents } from '../../lib/views/reader/redact-events.ts';
+import { timelineOf } from '../../lib/views/timeline/timeline.ts';
+import { createTranscript } from '../../lib/views/transcript.ts';
 import { batch, chat, text } from '../contract/store-batches.ts';
+import { administeredSqlite } from '../support/administered-store.ts';
 import { adr } from '../support/adr.ts';
-import { ada, flowFixture } from '../support/flow-fixture.ts';
+import { ada, flowFixture, questionIn } from '../support/flow-fixture.ts';
 
 const { clause } = adr('0056-a-kernel-and-plugins.md');
 
@@ -126,4 +139,122 @@ clause('0056.8', async () => {
   await store.chats.erase(chat, 'ada', 1);
   expect(await find()).toEqual([]);
   expect(await store.records.drop('greetings')).toBe(1);
+});
+
+const auditKey = 'an audit key for tests';
+const pay = { call: 'pay', input: { to: 'Alice', amount: 30 } };
+const said = 'She asked for it herself.';
+
+/** An event of a plugin that this instance lacks. */
+const comment = (at: { readonly seq: number; readonly at: number }) =>
+  ({ type: 'comment-added', toolCallId: 'call-1', text: said, ...at }) as unknown as FlowEvent;
+
+/** Writes such an event as an instance with the plugin does. */
+async function append(store: FlowStore, chatId: ChatId, key?: string) {
+  const head = await store.chats.head(chatId);
+  if (!head) throw new Error(`There is no chat ${chatId}.`);
+  const plain = comment({ seq: head.seq + 1, at: head.updatedAt });
+  const sealed =
+    key === undefined ? undefined : createAuditor(key).sealed(chatId, head.auditHead, plain, undefined);
+  const event = sealed ?? plain;
+  const next = { ...advanceHead(head, [event]), auditHead: event.seal ?? head.auditHead };
+  await store.append({
+    chatId,
+    after: head.seq,
+    head: next,
+    events: [event],
+    questions: [],
+    owner: 'another instance',
+  });
+  return event;
+}
+
+/** A chat in which Ada approved a payment, with a comment on the open question. */
+async function commented() {
+  const { store, administer } = administeredSqlite();
+  const fixture = flowFixture([[pay], [{ text: 'Paid.' }]], { auditKey, store });
+  const approvalId = questionIn(await fixture.say('Pay Alice.'));
+  const added = await append(store, fixture.id, auditKey);
+  await fixture.answer(approvalId, true);
+  const record = () => fixture.flow.audit.read({ principal: ada, chatId: fixture.id });
+  return { ...fixture, added, record, administer };
+}
+
+clause('0056.9', async () => {
+  const { events, store, id, added } = await commented();
+  const { type, seq, at } = added;
+  expect((await events()).find((event) => event.seq === seq)).toEqual({ type, seq, at });
+  expect(JSON.stringify(await events())).not.toContain(said);
+
+  const passing = new Map(kernelEvents).set(type, {
+    redact: asWritten,
+    fold: none,
+    claim: none,
+    facts: none,
+  });
+  expect(JSON.stringify(redactEvents(await store.events.read(id, 0), passing))).toContain(said);
+});
+
+clause('0056.10', async () => {
+  const { store, id, ran, view } = await commented();
+  expect(ran).toMatchObject([{ tool: 'pay' }]);
+  expect(JSON.stringify(await view())).not.toContain('comment');
+
+  const log = (await store.events.read(id, 0)).filter(({ type }) => kernelEvents.has(type));
+  const everywhere = log.flatMap((event) => [event, comment({ seq: event.seq + 0.5, at: event.at })]);
+  const owned = { id, ownerId: ada.id };
+  const rights = () => ({ mayAnswer: true, mayEdit: true, mayRemember: true });
+  const views: Readonly<Record<string, (events: readonly FlowEvent[]) => unknown>> = {
+    turn: foldTurn,
+    questions: (events) => questionsOf(events, owned),
+    prompt(events) {
+      const transcript = createTranscript();
+      for (const event of events) transcript.apply(event);
+      return transcript.messages();
+    },
+    chat: (events) => storedChat(events, { chat: owned, emitFrom: 0, replay: true, rights }).messages,
+    timeline: (events) => timelineOf(id, events),
+  };
+  for (const [name, read] of Object.entries(views)) expect(read(everywhere), name).toEqual(read(log));
+});
+
+clause('0056.11', async () => {
+  const { record, added, administer, store, id } = await commented();
+  const { entries, head, faults } = await record();
+  expect(entries).toContainEqual(
+    expect.objectContaining({
+      type: 'plugin-event',
+      event: 'comment-added',
+      toolCallId: 'call-1',
+      seq: added.seq,
+    }),
+  );
+  expect(JSON.stringify(entries)).not.toContain(said);
+  expect(faults).toEqual([]);
+  expect(verifyAudit(entries, { key: auditKey, head })).toBeUndefined();
+
+  const unsealed = await append(store, id);
+  expect((await record()).faults).toMatchObject([{ type: 'unsealed', seq: unsealed.seq }]);
+  await administer(`update events set body = replace(body, 'herself', 'himself') where seq = ${added.seq}`);
+  expect((await record()).faults).toMatchObject([
+    { type: 'misplaced', seq: added.seq },
+    { type: 'unsealed' },
+  ]);
+});
+
+clause('0056.12', () => {
+  const row: EventRow = {
+    redact: ({ type, seq, at }) => ({ type, seq, at, text: 'A comment' }) as unknown as FlowEvent,
+    fold(turn) {
+      turn.isCancelled = true;
+    },
+    claim: ({ seq }) => `comment:${seq}`,
+    facts: none,
+  };
+  const table = eventTable({ 'comment-added': row, 'tool-started': row });
+  const event = comment({ seq: 7, at: 1 });
+  expect(redactEvents([event], table)).toMatchObject([{ text: 'A comment' }]);
+  expect(foldTurn([event], table)).toMatchObject({ isCancelled: true });
+  expect(claimOf(event, table)).toBe('comment:7');
+  expect(table.get('tool-started')).toBe(kernelEvents.get('tool-started'));
 });

@@ -19,6 +19,18 @@ export const viewsMutants: readonly PromiseMutant[] = [
     ],
   },
   {
+    name: 'an-event-without-a-row-is-shown',
+    promise: '0056.9',
+    patches: [
+      {
+        file: 'lib/views/reader/redact-events.ts',
+        find: '?? headOf(event)',
+        replace: '?? event',
+      },
+    ],
+    suites: ['tests/adr/0056-a-kernel-and-plugins.test.ts'],
+  },
+  {
     name: 'call-options-are-shown',
     promise: '0030.7',
     patches: [
