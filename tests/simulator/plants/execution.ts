@@ -88,8 +88,8 @@ export const executionPlants: readonly Plant[] = [
     patches: [
       patch(
         'stores/guarded-runs.ts',
-        "  'approval-requested',\n  // A call that the page executes starts here.\n  'run-suspended',\n",
-        '',
+        'kernelEvents.get(type)?.isGuarded && runId',
+        "type === 'tool-started' && runId",
       ),
     ],
   },

@@ -37,8 +37,8 @@ export const recordPlants: readonly Plant[] = [
     patches: [
       patch(
         'views/audit/audit-entries.ts',
-        "check === 'unsealed' ? isGated && previous !== null : check !== 'sealed'",
-        "check === 'unsealed' ? isGated && previous === null : check !== 'sealed'",
+        "check === 'unsealed' ? previous !== null : check !== 'sealed'",
+        "check === 'unsealed' ? previous === null : check !== 'sealed'",
       ),
     ],
   },
