@@ -31,7 +31,8 @@ export function auditFactsOf(
   const { gate, toolCallId, toolName, executor, invalid } = call.requested;
   if (gate.type === 'none' && invalid) return undefined;
   const facts = row.facts(event, call, formOf(call, digest));
-  return facts && { ...place, toolCallId, toolName, ...(executor !== 'server' && { executor }), ...facts };
+  const elsewhere = executor === 'server' ? undefined : executor;
+  return facts && { ...place, toolCallId, toolName, executor: elsewhere, ...facts };
 }
 
 function formOf({ requested: { secrets } }: Call, digest: Digest): FactForm {
