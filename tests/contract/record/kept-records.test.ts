@@ -143,7 +143,7 @@ describe.each(sqliteInMain)('erasing a chat, on %s', (_name, create) => {
     };
     const settings = { retentionMs: 1_000, logger: { warn: () => {}, error: () => {} } };
     const world = recorded(
-      () => ({ ...rest, store: { ...real, erase } }),
+      () => ({ ...rest, store: { ...real, chats: { ...real.chats, erase } } }),
       [[pay], [done], [pay], [done]],
       settings,
     );
@@ -246,7 +246,10 @@ describe.each(sqliteInMain)('the record of the whole store, on %s', (_name, crea
       await meanwhile?.();
       await real.chats.erase(...given);
     };
-    const world = recorded(() => ({ ...rest, store: { ...real, erase } }), [[pay], [done]]);
+    const world = recorded(
+      () => ({ ...rest, store: { ...real, chats: { ...real.chats, erase } } }),
+      [[pay], [done]],
+    );
     await world.paid('chat');
     meanwhile = world.noted;
     await world.erase('chat');
@@ -291,7 +294,10 @@ describe.each(sqliteInMain)('the record of the whole store, on %s', (_name, crea
       await act?.();
       return real.events.read(chatId, ...range);
     };
-    const world = recorded(() => ({ ...rest, store: { ...real, read } }), [[pay], [done]]);
+    const world = recorded(
+      () => ({ ...rest, store: { ...real, events: { ...real.events, read } } }),
+      [[pay], [done]],
+    );
     await world.paid('chat');
     await world.noted();
     meanwhile = () => world.erase('chat');
@@ -307,7 +313,10 @@ describe.each(sqliteInMain)('the record of the whole store, on %s', (_name, crea
       if (isDown) throw new Error('The process ended.');
       await real.chats.erase(...given);
     };
-    const world = recorded(() => ({ ...rest, store: { ...real, erase } }), [[pay], [done], [pay], [done]]);
+    const world = recorded(
+      () => ({ ...rest, store: { ...real, chats: { ...real.chats, erase } } }),
+      [[pay], [done], [pay], [done]],
+    );
     await world.paid('chat');
     await expect(world.erase('chat')).rejects.toThrow('ended');
     isDown = false;
