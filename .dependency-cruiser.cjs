@@ -58,7 +58,8 @@ const nodeBuiltins = `^(node:.*|${builtinModules.filter((name) => !name.startsWi
  * What is for Node alone: the SQLite store, the WebSocket server, webhooks, the test kit and the command line. `stores/index.ts`
  * exports both stores.
  */
-const nodeOnly = '^lib/(stores/sqlite|bidi|testing|cli|webhooks)/|^lib/stores/index[.]ts$';
+const nodeOnly =
+  '^lib/(stores/sqlite|bidi|testing|cli|webhooks)/|^lib/stores/index[.]ts$|^lib/plugins/[^/]+/command[.]ts$';
 
 const drivers = `${npm('pg', 'pg-[a-z-]+', 'better-sqlite3')}|^(node:)?sqlite$`;
 const sockets = npm('ws');

@@ -1,3 +1,4 @@
+import { imports } from 'countersign/plugins/imports';
 import { insights } from 'countersign/plugins/insights';
 import { operations } from 'countersign/plugins/operations';
 import { rehearsal } from 'countersign/plugins/rehearsal';
@@ -6,6 +7,7 @@ import { toolApproval } from '../_tools/tool-approval.ts';
 
 /** What the app adds to the kernel. */
 export const plugins = [
+  imports(),
   insights(),
   operations(),
   rehearsal({ policies: demoPolicies(toolApproval) }),

@@ -1,11 +1,11 @@
 #!/usr/bin/env node
 import { once } from 'node:events';
 import { createInterface } from 'node:readline/promises';
+import { importCommand, importUsage } from '../plugins/imports/command.ts';
 import { rehearseCommand, rehearseUsage } from '../plugins/rehearsal/command.ts';
 import { approvalsUsage } from './approvals/options.ts';
 import { checkUsage } from './check/check-settings.ts';
 import { type Command, printable, type Terminal, UsageError } from './command.ts';
-import { importCommand, importUsage } from './import.ts';
 import { mcpUsage } from './mcp/options.ts';
 import { verifyAuditCommand, verifyAuditUsage } from './verify-audit.ts';
 

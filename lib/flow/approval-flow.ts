@@ -1,6 +1,5 @@
 import type { AgentRequestMethods } from './features/agent-requests.ts';
 import type { DelegationMethods } from './features/delegation.ts';
-import type { Imports } from './features/imports.ts';
 import type { PreApprovals } from './features/pre-approvals.ts';
 import type { RememberedApprovals } from './features/remembered.ts';
 import type { DeliveryMethods } from './features/subscriptions.ts';
@@ -23,7 +22,6 @@ export type ApprovalFlow = {
   readonly audit: Audit;
   readonly preApprovals: PreApprovals;
   readonly agentRequests: AgentRequestMethods;
-  readonly imports: Imports;
   readonly subscriptions: DeliveryMethods;
   readonly remembered: RememberedApprovals;
   readonly delegation: DelegationMethods;

@@ -20,7 +20,6 @@ import { checkKeys } from './check-keys.ts';
 import { withCurrentPrincipals } from './current-principals.ts';
 import { createAgentRequests } from './features/agent-requests.ts';
 import { createDelegation } from './features/delegation.ts';
-import { createImports } from './features/imports.ts';
 import { createPreApprovals } from './features/pre-approvals.ts';
 import { createRemembered } from './features/remembered.ts';
 import { createDeliveries } from './features/subscriptions.ts';
@@ -72,7 +71,6 @@ export function createApprovalFlow<
     audit: createAudit(engine, cursors),
     preApprovals: createPreApprovals(engine),
     agentRequests: createAgentRequests(engine),
-    imports: createImports(engine),
     subscriptions: createDeliveries(engine, { cursors, subscriptions }),
     remembered: createRemembered(store, cursors),
     delegation: createDelegation(engine),

@@ -1,7 +1,6 @@
 export type { AdvanceRequest } from '../commands/advance/approve-upcoming.ts';
 export type { UpcomingCall, UpcomingRequest } from '../commands/advance/upcoming.ts';
 export type { PreviewedCall, PreviewRequest } from '../commands/answer/preview-question.ts';
-export type { ImportRequest, ImportResult } from '../commands/import/import-request.ts';
 export type { AgentRequest } from '../commands/request-approval.ts';
 export type { NewMessage, RespondRequest } from '../commands/requests.ts';
 export type { OutcomeRequest, ResolvedOutcome } from '../commands/resolve-outcome.ts';

@@ -1,5 +1,6 @@
 import { convertToModelMessages, type UIMessage } from 'ai';
 import { verifyAudit } from 'countersign';
+import { imports } from 'countersign/plugins/imports';
 import { expect, onTestFinished } from 'vitest';
 import { foldTurn } from '../../lib/log/turn/fold-turn.ts';
 import {
@@ -27,7 +28,7 @@ const input = { to: 'Alice', amount: 30 };
 const gates = ['approved', 'not-applicable', 'user-approval'] as const;
 
 function importing(settings: Parameters<typeof flowFixture>[1] = {}) {
-  const fixture = flowFixture([done, done], { auditKey, sweepMs: 1e9, ...settings });
+  const fixture = flowFixture([done, done], { auditKey, sweepMs: 1e9, ...settings, plugins: [imports()] });
   onTestFinished(() => fixture.flow.close());
   const { flow, chat, store } = fixture;
   return {

@@ -5,17 +5,19 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { CountersignError, type FlowSettings } from 'countersign';
+import { imports } from 'countersign/plugins/imports';
 import { sqliteStore } from 'countersign/store';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { UsageError } from '../../lib/cli/command.ts';
-import { linesOf } from '../../lib/cli/import/lines.ts';
-import { importChats, importCommand } from '../../lib/cli/import.ts';
+import { importChats, importCommand } from '../../lib/plugins/imports/command.ts';
+import { linesOf } from '../../lib/plugins/imports/lines.ts';
 import { parseChatId } from '../../lib/protocol/index.ts';
 import { ada, flowFixture } from '../support/flow-fixture.ts';
 import { importedPayment, person } from '../support/imported-chats.ts';
 
 const program = fileURLToPath(new URL('../../lib/cli/main.ts', import.meta.url));
 const module = fileURLToPath(new URL('../support/flow-to-import.ts', import.meta.url));
+const withoutImports = fileURLToPath(new URL('../support/rehearsal/flow.ts', import.meta.url));
 
 const chat = (id: unknown, more: object = {}) =>
   JSON.stringify({ id, principal: ada, messages: [person], ...more });
@@ -26,7 +28,7 @@ async function* bytesOf(...chunks: readonly (string | Uint8Array)[]) {
 
 /** Imports a text in this process. */
 function importing(settings: Partial<FlowSettings> = {}) {
-  const { flow } = flowFixture([], settings);
+  const { flow } = flowFixture([], { ...settings, plugins: [imports()] });
   onTestFinished(() => flow.close());
   const run = async (...chunks: readonly (string | Uint8Array)[]) => {
     const printed: string[] = [];
@@ -132,6 +134,7 @@ describe('countersign import', () => {
     [['--flow', module, 'a', 'b'], 'Give one file'],
     [['--flow', '/nowhere.js', '-'], 'cannot be loaded'],
     [['--flow', fileURLToPath(import.meta.resolve('zod')), '-'], 'does not export a flow'],
+    [['--flow', withoutImports, '-'], 'lacks a plugin. Add `imports()`'],
     [['--quick'], 'Unknown option'],
   ])('refuses the arguments %j', async (args, message) => {
     const quiet = { env: {}, print: () => {}, complain: () => {} };

@@ -1,3 +1,4 @@
+import { imports } from 'countersign/plugins/imports';
 import { describe, expect, it } from 'vitest';
 import { bidiClient, type ChatClient, sseClient } from '../support/chat-clients.ts';
 import { chatFixture } from '../support/chat-fixture.ts';
@@ -19,7 +20,7 @@ async function load(client: ChatClient, { url, stored }: Awaited<ReturnType<type
 describe.each(rows)('an imported chat over %s, %s', (_name, release, client) => {
   it('answers its open approvals one by one, and shows what is stored', async () => {
     const script = [[{ text: 'Done.' }], [{ text: 'You are welcome.' }]];
-    const fixture = await chatFixture(client, script, { release });
+    const fixture = await chatFixture(client, script, { release, plugins: [imports()] });
     const { stored, flow, ran } = fixture;
     const [mark, first] = waiting('one', 'pay', 30).parts;
     const [, second] = waiting('two', 'pay', 40).parts;
@@ -45,7 +46,7 @@ describe.each(rows)('an imported chat over %s, %s', (_name, release, client) => 
   });
 
   it('continues after a reload while it waits', async () => {
-    const fixture = await chatFixture(client, [[{ text: 'Done.' }]], { release });
+    const fixture = await chatFixture(client, [[{ text: 'Done.' }]], { release, plugins: [imports()] });
     const { stored, flow, ran } = fixture;
     await flow.imports.chat({ principal: ada, chatId: 'chat', messages: importedPayment });
     const early = await load(client, fixture);

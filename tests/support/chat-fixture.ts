@@ -1,4 +1,5 @@
 import type { UIMessage, UIMessageChunk } from 'ai';
+import type { FlowPlugin, FlowSettings } from 'countersign';
 import type { Script } from 'countersign/testing';
 import type { ChatClient } from './chat-clients.ts';
 import { openPage } from './open-page.ts';
@@ -17,10 +18,13 @@ type Opening = {
 type Stored = { messages: UIMessage[]; draft?: string; run: { status: string }; open?: string };
 
 /** A served flow, and pages that use it through one client. */
-export async function chatFixture(
+export async function chatFixture<const Plugins extends readonly FlowPlugin[] = []>(
   client: ChatClient,
   script: Script,
-  settings: Parameters<typeof serveFixture>[1] & { clientTools?: readonly string[] } = {},
+  settings: Partial<FlowSettings> & {
+    readonly plugins?: Plugins;
+    readonly clientTools?: readonly string[];
+  } = {},
 ) {
   const { clientTools, ...flowSettings } = settings;
   const served = await serveFixture(script, flowSettings);

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type ToolSet, tool } from 'ai';
 import type { FlowSettings } from 'countersign';
+import { imports } from 'countersign/plugins/imports';
 import { sqliteStore } from 'countersign/store';
 import { fakeClock, type Script } from 'countersign/testing';
 import { onTestFinished } from 'vitest';
@@ -39,7 +40,13 @@ export function deploys() {
       },
     });
     const tools = { [name]: pay } as ToolSet;
-    return flowFixture(script, { tools, clock, ...more, store: store ?? sqliteStore({ path }) });
+    return flowFixture(script, {
+      tools,
+      clock,
+      ...more,
+      store: store ?? sqliteStore({ path }),
+      plugins: [imports()],
+    });
   }
   return { deploy, ran, clock, path };
 }

@@ -1,9 +1,10 @@
+import { imports } from 'countersign/plugins/imports';
 import { insights } from 'countersign/plugins/insights';
 import { operations } from 'countersign/plugins/operations';
 import { rehearsal } from 'countersign/plugins/rehearsal';
 
 /** All plugins of the package, and a setting that they need. */
 export const everyPlugin = {
-  plugins: [insights(), operations(), rehearsal()],
+  plugins: [imports(), insights(), operations(), rehearsal()],
   mayOperate: () => true,
 } as const;

@@ -1,4 +1,5 @@
 import { createApprovalFlow } from 'countersign';
+import { imports } from 'countersign/plugins/imports';
 import { sqliteStore } from 'countersign/store';
 import { scriptedModel } from 'countersign/testing';
 
@@ -6,4 +7,5 @@ import { scriptedModel } from 'countersign/testing';
 export const flow = createApprovalFlow({
   store: sqliteStore({ path: process.env.DATABASE ?? ':memory:' }),
   model: scriptedModel([]),
+  plugins: [imports()],
 });

@@ -1,6 +1,7 @@
 import { createOpenAI } from '@ai-sdk/openai';
 import { type ToolSet, tool } from 'ai';
-import type { FlowSettings } from 'countersign';
+import type { FlowPlugin, FlowSettings } from 'countersign';
+import { imports } from 'countersign/plugins/imports';
 import { createFetchHandler } from 'countersign/sse/server';
 import type { Script } from 'countersign/testing';
 import OpenAI from 'openai';
@@ -54,7 +55,10 @@ async function gatewayTools() {
   return { tools, ran };
 }
 
-type GatewaySettings = Partial<FlowSettings> & { readonly handler?: Partial<ResponsesHandlerSettings> };
+type GatewaySettings = Partial<FlowSettings> & {
+  readonly handler?: Partial<ResponsesHandlerSettings>;
+  readonly plugins?: readonly FlowPlugin[];
+};
 
 /** A flow behind `/v1` on a loopback port until the end of the test, and clients for it. */
 export async function responsesGateway(script: Script, settings: GatewaySettings = {}) {
@@ -62,7 +66,9 @@ export async function responsesGateway(script: Script, settings: GatewaySettings
   const { tools, ran } = await gatewayTools();
   // A scenario with its own tools has no `flaky` tool.
   const toolDetails = flowSettings.tools ? {} : { flaky: { idempotent: true } };
-  const fixture = flowFixture(script, { tools, toolDetails, logger: silent, ...flowSettings });
+  const fixture = flowFixture(script, {
+    ...{ tools, toolDetails, logger: silent, plugins: [imports()], ...flowSettings },
+  });
   const { all } = createResponsesHandler(fixture.flow, {
     authorize: principalOf,
     logger: silent,

@@ -1,9 +1,10 @@
 import { type InferUITools, tool, type UIMessage } from 'ai';
-import type { ApprovalFlow, ImportResult } from 'countersign';
+import type { ApprovalFlow, PluginMethods } from 'countersign';
+import type { ImportResult, imports } from 'countersign/plugins/imports';
 import { z } from 'zod';
 
 /** What the compiler must accept and refuse of imported chats. `npm run types` is the test. */
-declare const flow: ApprovalFlow;
+declare const flow: ApprovalFlow & PluginMethods<[ReturnType<typeof imports>]>;
 const pay = tool({ inputSchema: z.object({ to: z.string() }), outputSchema: z.object({ paid: z.number() }) });
 type AppMessage = UIMessage<{ model: string }, { chart: number[] }, InferUITools<{ pay: typeof pay }>>;
 declare const messages: AppMessage[];

@@ -52,6 +52,15 @@ describe('the history that a client of the Responses gateway holds', () => {
     expect(messages.map(({ role }) => role)).toEqual(['assistant', 'user', 'assistant']);
   });
 
+  it('is refused without the plugin `imports` [C15]', async () => {
+    const { post, model } = await responsesGateway(says, { plugins: [] });
+    const earlier = { role: 'assistant', content: 'Where were we?' };
+    const response = await post({ input: [earlier, { role: 'user', content: 'Here.' }] });
+    expect(response.status).toBe(400);
+    expect(model.calls).toEqual([]);
+    expect((await post({ input: 'Here.' })).status).toBe(200);
+  });
+
   it('does not approve a call, and does not run one [C15, C18]', async () => {
     const { post, ran, flow } = await responsesGateway(
       perTurn([[{ call: 'pay', input: { to: 'Al', amount: 1 } }], [{ text: 'Paid.' }]]),

@@ -1,4 +1,5 @@
 import { type ToolSet, tool } from 'ai';
+import { imports } from 'countersign/plugins/imports';
 import type { ScriptedPart } from 'countersign/testing';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -95,7 +96,7 @@ describe('a call id that the flow makes has nine letters and digits', () => {
     [
       'for an imported question',
       async () => {
-        const fixture = flowFixture([]);
+        const fixture = flowFixture([], { plugins: [imports()] });
         await fixture.flow.imports.chat({ principal: ada, chatId: 'chat', messages: importedPayment });
         return fixture;
       },

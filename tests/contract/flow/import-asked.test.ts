@@ -3,10 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { approveThenCrash } from '../../support/approve-then-crash.ts';
 import { type Deploy, deploys } from '../../support/deploys.ts';
-import { ada, type flowFixture, questionIn } from '../../support/flow-fixture.ts';
+import { ada, questionIn } from '../../support/flow-fixture.ts';
 import { importedPayment, person, waiting } from '../../support/imported-chats.ts';
 
-type Fixture = ReturnType<typeof flowFixture>;
+type Fixture = ReturnType<ReturnType<typeof deploys>['deploy']>;
 
 const input = { to: 'Alice', amount: 30 };
 const done = [{ text: 'Done.' }];

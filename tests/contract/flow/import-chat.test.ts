@@ -1,5 +1,6 @@
 import type { ToolSet, UIMessage } from 'ai';
 import { verifyAudit } from 'countersign';
+import { imports } from 'countersign/plugins/imports';
 import type { Script } from 'countersign/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { parseMessageId } from '../../../lib/protocol/index.ts';
@@ -32,7 +33,12 @@ function twoWaiting(): UIMessage {
 
 describe.each(stores)('an imported chat on %s', (_name, create) => {
   function importing(script: Script = [done], settings: Parameters<typeof flowFixture>[1] = {}) {
-    const fixture = flowFixture(script, { sweepMs: 1e9, store: create().store, ...settings });
+    const fixture = flowFixture(script, {
+      sweepMs: 1e9,
+      store: create().store,
+      ...settings,
+      plugins: [imports()],
+    });
     onTestFinished(() => fixture.flow.close());
     const { flow, chat, model } = fixture;
     return {

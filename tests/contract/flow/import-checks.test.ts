@@ -1,5 +1,6 @@
 import type { UIMessage } from 'ai';
 import { timelineOf } from 'countersign';
+import { imports } from 'countersign/plugins/imports';
 import { fakeClock } from 'countersign/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
@@ -12,7 +13,7 @@ const text = { type: 'text', text: 'Hello.' };
 const deep = (levels: number): unknown => (levels === 0 ? {} : { in: deep(levels - 1) });
 
 function importing(settings: Parameters<typeof flowFixture>[1] = {}) {
-  const fixture = flowFixture([], settings);
+  const fixture = flowFixture([], { ...settings, plugins: [imports()] });
   onTestFinished(() => fixture.flow.close());
   const request = { principal: ada, chatId: 'chat', messages: [person] };
   const bring = (more: object) => fixture.flow.imports.chat({ ...request, ...more });

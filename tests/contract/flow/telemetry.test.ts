@@ -1,5 +1,6 @@
 import { context, trace } from '@opentelemetry/api';
 import { type ToolSet, tool } from 'ai';
+import { imports } from 'countersign/plugins/imports';
 import { sqliteStore } from 'countersign/store';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -56,7 +57,7 @@ describe('spans', () => {
 
   it('of an imported chat whose open approval is asked again are one trace, from its import', async () => {
     const { named, spans, request } = recordTelemetry();
-    const { flow, chat, id } = flowFixture([done]);
+    const { flow, chat, id } = flowFixture([done], { plugins: [imports()] });
     const bring = () => flow.imports.chat({ principal: ada, chatId: id, messages: importedPayment });
     const { open = '' } = await request('import', bring);
     await request('import', bring);

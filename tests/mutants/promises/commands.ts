@@ -480,7 +480,7 @@ export const commandsMutants: readonly PromiseMutant[] = [
     promise: 'Stays erased even if the id is reused',
     patches: [
       {
-        file: 'lib/commands/import/import-chat.ts',
+        file: 'lib/plugins/imports/import-chat.ts',
         find: '    await refuseErased(engine, chatId);\n',
         replace: '',
       },
@@ -496,7 +496,7 @@ export const commandsMutants: readonly PromiseMutant[] = [
     promise: '0036.5',
     patches: [
       {
-        file: 'lib/commands/import/import-chat.ts',
+        file: 'lib/plugins/imports/import-chat.ts',
         find: '  if (first.digest !== digest) {\n',
         replace: '  if (first.digest === undefined) {\n',
       },
@@ -508,7 +508,7 @@ export const commandsMutants: readonly PromiseMutant[] = [
     promise: '0036.4',
     patches: [
       {
-        file: 'lib/commands/import/settle-parts.ts',
+        file: 'lib/plugins/imports/settle-parts.ts',
         find: '      if (part.approval.approved) return endUnknown(settings, part);\n',
         replace: '      if (part.approval.approved) return endWithoutRun(settings, part, neverAnswered);\n',
       },
@@ -520,7 +520,7 @@ export const commandsMutants: readonly PromiseMutant[] = [
     promise: '0011.1',
     patches: [
       {
-        file: 'lib/commands/import/settle-parts.ts',
+        file: 'lib/plugins/imports/settle-parts.ts',
         find: 'hidden.output = redact(part.output as JsonValue, secrets.output);',
         replace: 'hidden.output = redact(part.output as JsonValue, secrets.input);',
       },

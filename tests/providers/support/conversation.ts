@@ -6,6 +6,7 @@ import {
   type Principal,
   uiMessageChunks,
 } from 'countersign';
+import { imports } from 'countersign/plugins/imports';
 import { sqliteStore } from 'countersign/store';
 import { collect, fakeClock } from 'countersign/testing';
 import { onTestFinished } from 'vitest';
@@ -72,6 +73,7 @@ export async function openConversation(
       store: line.store,
       clock,
       leaseMs,
+      plugins: [imports()],
       model: provider.modelAt(served[current]?.url ?? ''),
     });
   };

@@ -4,6 +4,7 @@ import { keepBeating } from '../../../lib/bidi/heartbeat.ts';
 import { createSocketWriter } from '../../../lib/bidi/socket-writer.ts';
 import { createApprovalFlow, type FlowSettings, type Subscriber } from '../../../lib/flow/index.ts';
 import type { FlowStore } from '../../../lib/log/store/index.ts';
+import { imports } from '../../../lib/plugins/imports/index.ts';
 import { createSessionWatch } from '../../../lib/server/identity/session-watch.ts';
 import { createConcurrencyLimit } from '../../../lib/server/limits/concurrency-limit.ts';
 import { defaultChatLimits } from '../../../lib/server/limits/size-limits.ts';
@@ -118,6 +119,7 @@ export function createInstance(world: World, history: History, options: Instance
     }),
     clock: process.clock,
     logger,
+    plugins: [imports()],
     random: () => `${name.replace('.', '-')}_${++ids}`,
   });
   const server = {

@@ -6,7 +6,7 @@ export const importPlants: readonly Plant[] = [
     name: 'an-erased-chat-is-imported-again',
     rule: '0036',
     patches: [
-      patch('commands/import/import-chat.ts', '    await refuseErased(engine, chatId);\n', ''),
+      patch('plugins/imports/import-chat.ts', '    await refuseErased(engine, chatId);\n', ''),
       patch(
         'stores/sqlite/append.ts',
         '  if (beginsImport(batch) && erasedAt(statements, batch.chatId) !== undefined) return late;\n',

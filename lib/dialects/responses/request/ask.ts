@@ -80,8 +80,29 @@ async function begin(
   chatId: ChatId,
 ): Promise<Asked> {
   const messages = request.history;
-  if (messages.length > 0) await flow.imports.chat({ principal, chatId, messages });
+  if (messages.length > 0) {
+    if (!canImport(flow)) throw refuseParam('invalid-request', 'input', cannotImport);
+    await flow.imports.chat({ principal, chatId, messages });
+  }
   return send(flow, principal, request, chatId, messages.length > 0);
+}
+
+const cannotImport =
+  'The input begins with earlier turns, but this server does not import conversations (plugin `imports`). Send only a new message.';
+
+/** A flow with the plugin `imports`. */
+type Importing = {
+  readonly imports: {
+    chat(request: {
+      principal: Principal;
+      chatId: ChatId;
+      messages: Conversation['history'];
+    }): Promise<unknown>;
+  };
+};
+
+function canImport(flow: object): flow is Importing {
+  return 'imports' in flow;
 }
 
 async function send(

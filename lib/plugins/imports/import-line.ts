@@ -1,9 +1,10 @@
 import { z } from 'zod';
-import type { ImportRequest, ImportResult } from '../../commands/import/import-request.ts';
 import { parseJson } from '../../protocol/index.ts';
+import type { ImportRequest, ImportResult } from './import-request.ts';
+import type { ImportMethods } from './methods.ts';
 
 /** What a line is imported with. */
-export type Importer = { readonly imports: { chat(request: ImportRequest): Promise<ImportResult> } };
+export type Importer = { readonly imports: ImportMethods };
 
 /** The result of a line. `failed`: its content is invalid, or the chat exists with other content. */
 export type LineResult = {

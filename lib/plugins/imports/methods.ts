@@ -1,9 +1,7 @@
-import { importChat } from '../../commands/import/import-chat.ts';
-import type { ImportRequest, ImportResult } from '../../commands/import/import-request.ts';
-import type { Engine } from '../../run/engine.ts';
+import type { ImportRequest, ImportResult } from './import-request.ts';
 
 /** Chats of other apps. */
-export type Imports = {
+export type ImportMethods = {
   /**
    * Imports an existing chat: `UIMessage`s that an app with the SDK alone has stored, with parts in any
    * state. Imported calls are marked, and never run. An approval that is open in the last message is asked
@@ -18,8 +16,3 @@ export type Imports = {
    */
   chat(request: ImportRequest): Promise<ImportResult>;
 };
-
-/** @see Imports */
-export function createImports(engine: Engine): Imports {
-  return { chat: (request) => importChat(engine, request) };
-}

@@ -1,3 +1,4 @@
+import { releaseOf } from '../../commands/send-message.ts';
 import { isTransient } from '../../log/backoff.ts';
 import type { Journal } from '../../log/journal.ts';
 import type { ChatHead } from '../../log/store/index.ts';
@@ -18,7 +19,6 @@ import { turnMetadata } from '../../run/step/turn-metadata.ts';
 import { recordedCallOptions } from '../../settings/call/call-options.ts';
 import { settingsOfTurn, type TurnRecord } from '../../settings/call/prepare-call.ts';
 import type { FlowSettings } from '../../settings/flow-settings.ts';
-import { releaseOf } from '../send-message.ts';
 import { appendMessages } from './append-messages.ts';
 import { reopenMessage } from './ask-imported.ts';
 import { chatImported, importMessages } from './import-messages.ts';

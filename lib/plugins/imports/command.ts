@@ -1,10 +1,10 @@
 import { createReadStream } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { errorFacts } from '../protocol/index.ts';
-import { type Command, printable, type Terminal, UsageError } from './command.ts';
-import { type Importer, importLine, type LineResult } from './import/import-line.ts';
-import { linesOf } from './import/lines.ts';
-import { loadFlow } from './load-module.ts';
+import { type Command, printable, type Terminal, UsageError } from '../../cli/command.ts';
+import { loadFlow } from '../../cli/load-module.ts';
+import { errorFacts } from '../../protocol/index.ts';
+import { type Importer, importLine, type LineResult } from './import-line.ts';
+import { linesOf } from './lines.ts';
 
 /** The usage text of `import`. */
 export const importUsage = `  countersign import --flow <module> <chats.ndjson | ->
@@ -29,11 +29,20 @@ export const importCommand: Command = async (args, terminal) => {
   const { module, path } = parseArguments(args);
   const flow = await loadFlow(module);
   try {
+    if (!hasImports(flow)) {
+      throw new UsageError(
+        `The flow of ${printable(module)} lacks a plugin. Add \`imports()\` to its \`plugins\`.`,
+      );
+    }
     return await importChats(flow, bytesOf(path), terminal);
   } finally {
     await flow.close();
   }
 };
+
+function hasImports(flow: object): flow is Importer {
+  return 'imports' in flow;
+}
 
 /** Imports the chats of a text, line by line. @see importCommand */
 export async function importChats(
