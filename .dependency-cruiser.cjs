@@ -55,8 +55,8 @@ const npm = (...names) => `(^|/)node_modules/(${names.join('|')})/`;
 const nodeBuiltins = `^(node:.*|${builtinModules.filter((name) => !name.startsWith('_')).join('|')})$`;
 
 /**
- * What is for Node alone: the SQLite store, the WebSocket server, webhooks, the test kit and the command line. `stores/index.ts`
- * exports both stores.
+ * What is for Node alone: the SQLite store, the WebSocket server, webhooks, the test kit, the command line and the commands of
+ * plugins. `stores/index.ts` exports both stores.
  */
 const nodeOnly =
   '^lib/(stores/sqlite|bidi|testing|cli|webhooks)/|^lib/stores/index[.]ts$|^lib/plugins/[^/]+/command[.]ts$';
