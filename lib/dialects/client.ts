@@ -64,4 +64,4 @@ export {
   reduceStreamEvent,
   type StreamState,
 } from './two-step-stream/reducer.ts';
-export type { LegacyStreamEvent, StreamEvent } from './two-step-stream/schema.ts';
+export type { StreamEvent } from './two-step-stream/schema.ts';

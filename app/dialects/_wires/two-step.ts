@@ -3,7 +3,7 @@ import type { Wire, WireListener, WireView } from './wire.ts';
 
 const path = '/api/chat/message';
 
-/** A message, and then a stream that can be read again from any place. @source B1-B19 */
+/** A message, and then a stream that can be read again from any place. @source B1-B10, B12-B19 */
 export const twoStepWire: Wire = {
   id: 'two-step-stream',
   title: 'Two-step stream',

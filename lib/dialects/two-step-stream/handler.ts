@@ -25,7 +25,7 @@ const via = 'two-step-stream';
  *
  * @throws CountersignError `invalid-settings` for settings that are misspelt or of the wrong kind, and without
  * `authorize`
- * @source B1-B18
+ * @source B1-B10, B12-B18
  */
 export function createTwoStepHandlers(
   flow: ApprovalFlow,

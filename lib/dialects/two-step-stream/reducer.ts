@@ -1,4 +1,4 @@
-import type { LegacyStreamEvent, StreamEvent } from './schema.ts';
+import type { StreamEvent } from './schema.ts';
 
 /** One activity as a page shows it: a box that is pending until its own outcome arrives. @source B13 */
 export type Activity = {
@@ -26,11 +26,10 @@ export const emptyStreamState: StreamState = { text: '', activities: new Map() }
 /**
  * The state after one more event. Outcomes find their box by id; an id that is not known changes nothing.
  *
- * @param event a `tool_response` of a server from before this dialect had ids goes to the last pending box (B11); an
- *   `error` without an id is the stream's (B6)
- * @source B6, B11, B13, B15
+ * @param event an `error` without an id is the stream's (B6)
+ * @source B6, B13, B15
  */
-export function reduceStreamEvent(before: StreamState, event: StreamEvent | LegacyStreamEvent): StreamState {
+export function reduceStreamEvent(before: StreamState, event: StreamEvent): StreamState {
   const state = withoutOldError(before, event);
   switch (event.type) {
     case 'message_chunk':
@@ -46,11 +45,11 @@ export function reduceStreamEvent(before: StreamState, event: StreamEvent | Lega
       return change(state, event.data.tool_call_id, { approvalId: event.data.approval_id });
     case 'tool_response': {
       const { tool_call_id: id, message } = event.data;
-      return change(state, id ?? lastPending(state), { status: 'completed', message, approvalId: undefined });
+      return change(state, id, { status: 'completed', message, approvalId: undefined });
     }
     case 'error': {
       const { tool_call_id: id, message } = event.data;
-      if (id === null || id === undefined) return { ...state, error: message };
+      if (id === null) return { ...state, error: message };
       return change(state, id, { status: 'failed', message, approvalId: undefined });
     }
     case 'done':
@@ -61,7 +60,7 @@ export function reduceStreamEvent(before: StreamState, event: StreamEvent | Lega
 }
 
 /** Only `done` follows the last error of a stream. Before anything else, it was that of a connection, and was resumed. */
-function withoutOldError(state: StreamState, { type, data }: StreamEvent | LegacyStreamEvent): StreamState {
+function withoutOldError(state: StreamState, { type, data }: StreamEvent): StreamState {
   if (state.error === undefined || (type === 'done' && data.reason === 'error')) return state;
   const { error: _old, ...resumed } = state;
   return resumed;
@@ -91,8 +90,4 @@ function put(state: StreamState, activity: Activity): StreamState {
 function change(state: StreamState, id: string | undefined, facts: Partial<Activity>): StreamState {
   const activity = id === undefined ? undefined : state.activities.get(id);
   return activity ? put(state, { ...activity, ...facts }) : state;
-}
-
-function lastPending({ activities }: StreamState): string | undefined {
-  return [...activities.values()].findLast(({ status }) => status === 'pending')?.toolCallId;
 }

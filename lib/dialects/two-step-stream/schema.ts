@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 const toolCallId = z.string().min(1).describe("The model's call id, the same in call and outcome.");
 
-/** The one source of this dialect's payloads, by event name. The payload does not repeat its type. @source B1-B18 */
+/** The one source of this dialect's payloads, by event name. The payload does not repeat its type. @source B1-B10, B12-B18 */
 export const streamEventSchemas = {
   tool_call: z.object({ tool_call_id: toolCallId, title: z.string(), description: z.string() }),
   tool_response: z.object({ tool_call_id: toolCallId, message: z.string() }),
@@ -40,8 +40,3 @@ type Schemas = typeof streamEventSchemas;
 export type StreamEvent = {
   [Type in keyof Schemas]: { type: Type; data: z.infer<Schemas[Type]> };
 }[keyof Schemas];
-
-/** What servers sent before this dialect had ids. @source B6, B11 */
-export type LegacyStreamEvent =
-  | { type: 'tool_response'; data: { tool_call_id?: undefined; message: string } }
-  | { type: 'error'; data: { tool_call_id?: undefined; message: string } };

@@ -118,7 +118,7 @@ describe('two-step stream: an EventSource', () => {
     expect(state.error).toBeUndefined();
   });
 
-  it('marks pending calls as interrupted when the connection breaks, and resolves them afterwards [B11, B13, B15]', async () => {
+  it('marks pending calls as interrupted when the connection breaks, and resolves them afterwards [B13, B15]', async () => {
     const held = gate();
     const { url } = await serveDialects(
       [[{ text: 'Look. ' }, { call: 'slow', id: 'a' }], [{ text: 'Done.' }]],

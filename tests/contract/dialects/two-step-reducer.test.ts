@@ -7,7 +7,7 @@ import {
   reduceStreamEvent,
   type StreamState,
 } from '../../../lib/dialects/two-step-stream/reducer.ts';
-import type { LegacyStreamEvent, StreamEvent } from '../../../lib/dialects/two-step-stream/schema.ts';
+import type { StreamEvent } from '../../../lib/dialects/two-step-stream/schema.ts';
 
 const call = (id: string): StreamEvent => ({
   type: 'tool_call',
@@ -22,8 +22,7 @@ const failure = (id: string | null): StreamEvent => ({
   data: { tool_call_id: id, message: 'No.' },
 });
 
-const stateAfter = (...events: (StreamEvent | LegacyStreamEvent)[]) =>
-  events.reduce(reduceStreamEvent, emptyStreamState);
+const stateAfter = (...events: StreamEvent[]) => events.reduce(reduceStreamEvent, emptyStreamState);
 const statuses = ({ activities }: StreamState) =>
   Object.fromEntries([...activities].map(([id, { status }]) => [id, status]));
 
@@ -69,21 +68,6 @@ describe('the client reducer of the two-step stream', () => {
       reduceStreamEvent(frozen, event);
     interruptStream(frozen);
     expect(frozen).toEqual(copy);
-  });
-
-  it('matches the last pending box only to a response without an id [B11]', () => {
-    const legacy: LegacyStreamEvent = { type: 'tool_response', data: { message: 'Found 4' } };
-    expect(statuses(stateAfter(call('a'), call('b'), legacy))).toEqual({ a: 'pending', b: 'completed' });
-    expect(statuses(stateAfter(call('a'), call('b'), response('b'), legacy))).toEqual({
-      a: 'completed',
-      b: 'completed',
-    });
-    expect(stateAfter(legacy)).toEqual(emptyStreamState);
-  });
-
-  it('treats an error without the field as the stream’s, as with null [B6, B11]', () => {
-    const state = stateAfter(call('a'), { type: 'error', data: { message: 'No.' } });
-    expect({ error: state.error, ...statuses(state) }).toEqual({ error: 'No.', a: 'pending' });
   });
 
   it('keeps the error of a stream that has ended, and drops that of one that was resumed [B15]', () => {

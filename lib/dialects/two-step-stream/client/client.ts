@@ -11,7 +11,7 @@ import {
   reduceStreamEvent,
   type StreamState,
 } from '../reducer.ts';
-import { type LegacyStreamEvent, messageResponseSchema, type StreamEvent } from '../schema.ts';
+import { messageResponseSchema, type StreamEvent } from '../schema.ts';
 import { TwoStepError } from './error.ts';
 
 /** What `TwoStepClient` takes. */
@@ -20,10 +20,8 @@ export type TwoStepClientSettings = ServerAddress;
 /** `closed`: nothing is read. `reconnecting`: the connection was lost, and the class replaces it. */
 export type TwoStepConnection = DialectConnection;
 
-type AnyEvent = StreamEvent | LegacyStreamEvent;
-
 /** The events of a turn as they come, from the request to `done`. */
-export type TwoStepEvents = AsyncIterable<AnyEvent>;
+export type TwoStepEvents = AsyncIterable<StreamEvent>;
 
 /** A stream, and the place in it. */
 type Place = { readonly streamId: string; readonly lastEventId?: string };
@@ -35,7 +33,7 @@ type Place = { readonly streamId: string; readonly lastEventId?: string };
  * `send`, `answer` and `resume` return the events from then to `done`. Reading is optional: `state` has what they add up
  * to. The iteration throws a `TwoStepError` if the server refuses the request or stays away.
  *
- * @source B1-B19
+ * @source B1-B10, B12-B19
  */
 export class TwoStepClient extends ReadingClient<StreamState> {
   /** The state without the interruptions that are shown while there is no connection. */
@@ -126,7 +124,7 @@ export class TwoStepClient extends ReadingClient<StreamState> {
   }
 
   #follow(before: StreamState, begin: (signal: AbortSignal) => Promise<Place | undefined>): TwoStepEvents {
-    return this.read<AnyEvent>(before, async (signal, push) => {
+    return this.read<StreamEvent>(before, async (signal, push) => {
       const place = await begin(signal);
       if (!place || signal.aborted) return;
       this.#place = place;
@@ -137,7 +135,7 @@ export class TwoStepClient extends ReadingClient<StreamState> {
   /** Reads on from the place. @returns whether the stream is done, or the connection brought anything new */
   async #readOnce(
     signal: AbortSignal,
-    push: (event: AnyEvent) => void,
+    push: (event: StreamEvent) => void,
   ): Promise<'done' | 'again' | 'failed'> {
     const { streamId = '', lastEventId } = this.#place ?? {};
     const headers: Record<string, string> = {
