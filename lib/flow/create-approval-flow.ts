@@ -7,7 +7,6 @@ import { runtime } from '../runtime/runtime.ts';
 import { withAgentRequests } from '../settings/agent-requests/agent-requests.ts';
 import type { Context } from '../settings/call/call-settings.ts';
 import { checkFlowSettings } from '../settings/checks/check-settings.ts';
-import { underCurrentNames } from '../settings/checks/under-current-names.ts';
 import type { FlowSettings } from '../settings/flow-settings.ts';
 import { startSubscriptions } from '../subscriptions/subscriptions.ts';
 import { createCursors } from '../views/questions/cursors.ts';
@@ -47,9 +46,8 @@ export function createApprovalFlow<
   typed: FlowSettings<Tools, RuntimeContext, CallOptions> & { readonly plugins?: Plugins },
 ): ApprovalFlow & PluginMethods<Plugins> {
   // Internally, tools are identified by name. Only the author of the settings needs their types.
-  const named = typed as unknown as FlowSettings;
-  checkFlowSettings(named);
-  const given = underCurrentNames(named);
+  const given = typed as unknown as FlowSettings;
+  checkFlowSettings(given);
   const { store, clock = systemClock, logger = consoleLogger, random = createRandomIds() } = given;
   const settings: FlowSettings = withAgentRequests({ ...given, clock, logger });
   const engine = createEngine(settings, { clock, logger, random });

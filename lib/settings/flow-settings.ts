@@ -13,7 +13,6 @@ import type { ChatId, Clock, Logger, Principal, Release } from '../protocol/inde
 import type { ApproverRule } from './approver-rule.ts';
 import type { Context, DecidingSettings, PrepareSettings, ToolsContext } from './call/call-settings.ts';
 import type { Callbacks } from './call/callbacks.ts';
-import type { DeprecatedNames } from './checks/deprecated-names.ts';
 import type { DelegationSettings, PeopleDirectory } from './delegation/people.ts';
 import type { Escalation } from './escalation/escalation.ts';
 import type { SubscriptionSettings } from './subscriptions/subscriptions.ts';
@@ -50,8 +49,7 @@ type PassedOn =
   | 'streamRetries'
   | 'experimental_refineToolInput'
   | 'experimental_transform'
-  | 'experimental_download'
-  | 'includeRawChunks';
+  | 'experimental_download';
 
 /** What `messageMetadata` is called with: the SDK's parts for the start and the end of a message. */
 export type MetadataPart = Extract<TextStreamPart<ToolSet>, { type: 'start' | 'finish' }>;
@@ -84,7 +82,6 @@ export type FlowSettings<
 > = TurnSettings<Tools, RuntimeContext> &
   PrepareSettings<Tools, RuntimeContext, TurnSettings<Tools, RuntimeContext>, CallOptions> &
   Callbacks<Tools> &
-  DeprecatedNames<TurnSettings<Tools, RuntimeContext> & Callbacks<Tools>> &
   OwnSettings<Tools>;
 
 /** A rule about a chat. */

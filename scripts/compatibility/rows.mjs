@@ -1,4 +1,5 @@
 import { refusedSettings } from '../../lib/settings/checks/refused-settings.ts';
+import { isCallback } from './sdk-keys.mjs';
 
 /**
  * How a setting, callback or chunk type of the SDK works here.
@@ -13,7 +14,6 @@ const inPrepared = 'tests/contract/flow/prepare-call.test.ts';
 const inCallbacks = 'tests/contract/flow/callbacks.test.ts';
 const inOrder = `${inCallbacks} > are called in order, with the place in the chat`;
 const ofTools = `${inCallbacks} > get a tool’s arguments, context, result and duration`;
-const inPlaceOf = `${inCallbacks} > %s, a deprecated name of %s, is called if the current one is not given`;
 const inChunks = 'tests/contract/flow/chunk-types.test.ts';
 const refusal = 'tests/contract/settings.test.ts > refuses %s with the reason';
 const gate =
@@ -21,14 +21,11 @@ const gate =
 
 const works = (test, how) => ({ state: 'works', ...(how && { how }), test });
 const differs = (how, test) => ({ state: 'works differently', how, test });
-const aliasOf = (name, test) => works(test, `Deprecated name of \`${name}\`.`);
 const eachOf = (names, row) => Object.fromEntries(names.map((name) => [name, row]));
-const refused = Object.fromEntries(
-  Object.entries(refusedSettings).map(([name, reason]) => [
-    name,
-    { state: 'refused at creation', how: sentence(reason), test: refusal, isListed: true },
-  ]),
-);
+const refused = Object.entries(refusedSettings).map(([name, reason]) => [
+  name,
+  { state: 'refused at creation', how: sentence(reason), test: refusal, isListed: true },
+]);
 
 /** @type {Record<string, Row>} */
 export const settings = {
@@ -40,7 +37,7 @@ export const settings = {
     ],
     works(gets),
   ),
-  ...refused,
+  ...Object.fromEntries(refused.filter(([name]) => !isCallback(name))),
   callOptionsSchema: differs(
     'The options come from `callOptions` of the handlers or of `flow.chats.respond`. They are recorded as JSON, and parsed before each use.',
     `${inPrepared} > are recorded as they were given, and parsed once for each use`,
@@ -58,15 +55,9 @@ export const settings = {
     'Concerns the messages that `prepareStep` returns. Clients send user messages only.',
   ),
   experimental_download: works(`${inCall} > gets files from experimental_download`),
-  experimental_include: aliasOf('include', gets),
   experimental_refineToolInput: differs(
     'Only for tools that cannot ask; refused at creation for others. The log has the arguments as given, and as refined (`runsAs`).',
     `${inCall} > changes what a tool gets, and the log records what was given and what ran`,
-  ),
-  experimental_repairToolCall: aliasOf('repairToolCall', `${inCall} > lets %s repair a call`),
-  experimental_telemetry: aliasOf(
-    'telemetry',
-    `${inCall} > is kept out of telemetry where tools have secrets, under the deprecated name, too`,
   ),
   experimental_transform: differs(
     'The parts of tool calls and `finish-step` must be passed on unchanged, or the turn fails.',
@@ -77,7 +68,6 @@ export const settings = {
     gets,
     'Bodies and messages are in the event of `onStepEnd`, raw chunks in that of `onChunk`. The log has none of them.',
   ),
-  includeRawChunks: aliasOf('include.rawChunks', gets),
   maxRetries: works(
     `${inCall} > is repeated as often as maxRetries says`,
     'A request with which the provider runs an approved call is sent once.',
@@ -90,7 +80,7 @@ export const settings = {
     'Is called with the steps of the whole turn, as the log has them.',
     'tests/contract/flow/kept-calls.test.ts > passes the kept steps to `prepareStep` [H7]',
   ),
-  repairToolCall: works(`${inCall} > lets %s repair a call`),
+  repairToolCall: works(`${inCall} > lets repairToolCall repair a call`),
   stopWhen: differs(
     'Is called with the steps of the whole turn, as the log has them. Default: 20 steps, as in `ToolLoopAgent`.',
     'tests/contract/flow/kept-calls.test.ts > counts the steps after the cut for stop conditions and step limits [H7]',
@@ -99,7 +89,6 @@ export const settings = {
     'What the failed attempt wrote is dropped, also for people. Not for a request with which the provider runs an approved call.',
     `${inCall} > streams a broken step again (%s)`,
   ),
-  system: aliasOf('instructions', gets),
   telemetry: differs(
     'Each model step is a separate operation. The flow itself reports spans of turns, runs, steps and tools, and metrics. Inputs and outputs are not recorded if a tool has secrets.',
     'tests/contract/flow/secrets.test.ts > records what it is configured to if no tool has secrets',
@@ -124,6 +113,7 @@ export const settings = {
 
 /** @type {Record<string, Row>} */
 export const callbacks = {
+  ...Object.fromEntries(refused.filter(([name]) => isCallback(name))),
   onStart: differs('Called once a turn, and not again after a question.', inOrder),
   onStepStart: differs(
     '`stepNumber` and `steps` are those of the turn. Called again if a step is streamed again.',
@@ -151,14 +141,6 @@ export const callbacks = {
     'Called when the turn is complete, with `messages` and the steps of the whole turn, read from the log.',
     `${inCallbacks} > gets the messages, the usage and the steps of the whole turn, once, after the last answer`,
   ),
-  experimental_onStart: aliasOf('onStart', inPlaceOf),
-  experimental_onStepStart: aliasOf('onStepStart', inPlaceOf),
-  experimental_onLanguageModelCallStart: aliasOf('onLanguageModelCallStart', inPlaceOf),
-  experimental_onLanguageModelCallEnd: aliasOf('onLanguageModelCallEnd', inPlaceOf),
-  experimental_onToolCallStart: aliasOf('onToolExecutionStart', inPlaceOf),
-  experimental_onToolCallFinish: aliasOf('onToolExecutionEnd', inPlaceOf),
-  onStepFinish: aliasOf('onStepEnd', inPlaceOf),
-  onFinish: aliasOf('onEnd', inPlaceOf),
 };
 
 const sends = `${inChunks} > a flow sends %s`;

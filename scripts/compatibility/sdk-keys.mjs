@@ -1,6 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { parseSync } from 'oxc-parser';
 
+/** Whether a setting of the SDK is a callback. @param {string} key */
+export const isCallback = (key) => /^(on|experimental_on)[A-Z]/.test(key);
+
 /**
  * The settings and UI chunk types that the SDK declares. Read from its declarations, so that a new one is noticed.
  *
@@ -23,7 +26,6 @@ export function readSdkKeys(declarations) {
   const chunk = types.get('UIMessageChunk');
   if (!agent || !streamText || !chunk) throw new Error(`${declarations} does not declare what is expected.`);
   const keys = [...new Set([...keysOf(agent, types), ...keysOf(streamText, types)])].sort();
-  const isCallback = (key) => /^(on|experimental_on)[A-Z]/.test(key);
   return {
     settings: keys.filter((key) => !isCallback(key)),
     callbacks: keys.filter(isCallback),

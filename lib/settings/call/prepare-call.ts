@@ -1,7 +1,6 @@
 import type { JsonValue } from '../../protocol/index.ts';
 import { telemetryWithin } from '../agents/agents.ts';
 import { checkPreparedCall } from '../checks/check-settings.ts';
-import { underCurrentNames } from '../checks/under-current-names.ts';
 import type { FlowSettings } from '../flow-settings.ts';
 import type { TurnFacts } from './call-context.ts';
 import { callOptionsFrom } from './call-options.ts';
@@ -22,10 +21,8 @@ const preparedKeys = Object.keys({
   prepareStep: true,
   runtimeContext: true,
   repairToolCall: true,
-  experimental_repairToolCall: true,
   experimental_refineToolInput: true,
   experimental_download: true,
-  experimental_telemetry: true,
   allowSystemInMessages: true,
   toolOrder: true,
   toolCallConcurrency: true,
@@ -73,7 +70,7 @@ async function prepare(
   const result: unknown = await settings.prepareCall?.({ toolsContext: {}, ...given, ...facts } as never);
   if (result === undefined || result === null) return settings;
   const allowed = [...preparedKeys, ...Object.keys(facts)];
-  const prepared = underCurrentNames(checkPreparedCall(settings, result, allowed));
+  const prepared = checkPreparedCall(settings, result, allowed);
   // A setting that it does not return is not set.
   const own = Object.fromEntries(preparedKeys.map((key) => [key, prepared[key]]));
   // The chat may contain secrets of a subagent that this turn does not have.

@@ -17,7 +17,6 @@ import { agentOf, noAgentLimit } from '../agents/agents.ts';
 import { type CallbackName, callbackNames } from '../call/callbacks.ts';
 import type { FlowSettings } from '../flow-settings.ts';
 import { mayAsk } from '../tools/tool-details.ts';
-import { currentNames } from './deprecated-names.ts';
 import { refusedSettings } from './refused-settings.ts';
 
 const efforts = Object.keys({
@@ -55,7 +54,6 @@ export function callChecks(settings: FlowSettings, names: readonly string[] | un
     experimental_transform: transforms,
     experimental_download: func,
     include: object({ requestBody: bool, requestMessages: bool, responseBody: bool, rawChunks: bool }),
-    includeRawChunks: bool,
   } satisfies Partial<Record<keyof FlowSettings, SettingCheck>>;
 }
 
@@ -64,15 +62,6 @@ export const callbackChecks = Object.fromEntries(callbackNames.map((name) => [na
   CallbackName,
   SettingCheck
 >;
-
-/** Values under a deprecated name are checked like those under the current one. */
-export function checksOfDeprecated(checks: SettingChecks): SettingChecks {
-  const rows = Object.entries(currentNames).flatMap(([name, current]) => {
-    const check = checks[current];
-    return check ? [[name, check] as const] : [];
-  });
-  return Object.fromEntries(rows);
-}
 
 /** Refuses settings that a flow cannot support, with the reason. @source ADR 0029 */
 export const refusals: SettingChecks = Object.fromEntries(

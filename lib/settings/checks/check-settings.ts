@@ -33,8 +33,7 @@ import { formerIdsCheck } from '../former-ids.ts';
 import { isForm } from '../forms/ask-person.ts';
 import { subscriptionsCheck } from '../subscriptions/subscriptions.ts';
 import { approvalStatuses, isApprovalStatus } from '../tools/guarded-gates.ts';
-import { callbackChecks, callChecks, checksOfDeprecated, refusals } from './call-checks.ts';
-import type { currentNames } from './deprecated-names.ts';
+import { callbackChecks, callChecks, refusals } from './call-checks.ts';
 import { argumentsCheck, formCheck } from './schema-check.ts';
 import { storeCheck } from './store-check.ts';
 import { byTool, noTool, toolDetailsCheck, toolNames } from './tool-details-check.ts';
@@ -181,8 +180,8 @@ export function checksFor(settings: FlowSettings, checked: ToolSet = {}): Settin
     clock,
     logger,
     random: func,
-  } satisfies Record<Exclude<keyof FlowSettings, keyof typeof currentNames> | 'plugins', SettingCheck>;
-  return { ...checks, ...checksOfDeprecated(checks), ...refusals };
+  } satisfies Record<keyof FlowSettings | 'plugins', SettingCheck>;
+  return { ...checks, ...refusals };
 }
 
 /**

@@ -1,10 +1,33 @@
+/** Names that the SDK deprecates, and their current names. */
+const deprecated = {
+  system: 'instructions',
+  includeRawChunks: 'include.rawChunks',
+  experimental_telemetry: 'telemetry',
+  experimental_repairToolCall: 'repairToolCall',
+  experimental_include: 'include',
+  experimental_onStart: 'onStart',
+  experimental_onStepStart: 'onStepStart',
+  experimental_onLanguageModelCallStart: 'onLanguageModelCallStart',
+  experimental_onLanguageModelCallEnd: 'onLanguageModelCallEnd',
+  experimental_onToolCallStart: 'onToolExecutionStart',
+  experimental_onToolCallFinish: 'onToolExecutionEnd',
+  onStepFinish: 'onStepEnd',
+  onFinish: 'onEnd',
+};
+
 /**
  * Settings of the SDK's agent and of `streamText` that a flow refuses, each with the reason as it continues the error
  * message. A setting that is only not implemented does not belong here.
  *
  * @source ADR 0029
  */
-export const refusedSettings = {
+export const refusedSettings: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(
+    Object.entries(deprecated).map(([name, current]) => [
+      name,
+      `is refused: its current name is \`${current}\``,
+    ]),
+  ),
   abortSignal:
     'is refused: a flow serves many chats, and a run may continue on another instance. Stop a chat with `flow.chats.stop`',
   messages:
@@ -19,4 +42,4 @@ export const refusedSettings = {
   experimental_toolApprovalSecret:
     'is refused: answers are checked against the log and not against signed messages. Use `auditKey`',
   _internal: 'is refused: ids come from `random` and the time from `clock`, so that all instances agree',
-} as const satisfies Readonly<Record<string, string>>;
+};

@@ -55,14 +55,7 @@ describe('a model call', () => {
       { instructions: 'Be brief.' },
       { prompt: expect.arrayContaining([{ role: 'system', content: 'Be brief.' }]) },
     ],
-    [
-      'system',
-      { system: 'Be brief.' },
-      { prompt: expect.arrayContaining([{ role: 'system', content: 'Be brief.' }]) },
-    ],
     ['include.rawChunks', { include: { rawChunks: true } }, { includeRawChunks: true }],
-    ['includeRawChunks', { includeRawChunks: true }, { includeRawChunks: true }],
-    ['experimental_include', { experimental_include: { rawChunks: true } }, { includeRawChunks: true }],
   ])('gets %s', async (_name, settings, options) => {
     expect(await optionsOf(settings)).toMatchObject(options);
   });
@@ -87,10 +80,9 @@ describe('a model call', () => {
     expect(refused.model.calls).toEqual([]);
   });
 
-  it.each(['repairToolCall', 'experimental_repairToolCall'])('lets %s repair a call', async (name) => {
-    const repair = async ({ toolCall }: { toolCall: object }) => ({ ...toolCall, input: '{"city":"Oslo"}' });
+  it('lets repairToolCall repair a call', async () => {
     const { chat, ran } = flowFixture([[{ call: 'weather', rawInput: '{"city":' }], done], {
-      [name]: repair,
+      repairToolCall: async ({ toolCall }) => ({ ...toolCall, input: '{"city":"Oslo"}' }),
     });
     await chat().say('Weather?');
     expect(ran).toMatchObject([{ tool: 'weather', input: { city: 'Oslo' } }]);
@@ -118,11 +110,11 @@ describe('a model call', () => {
     await flow.close();
   });
 
-  it('is kept out of telemetry where tools have secrets, under the deprecated name, too', async () => {
+  it('is kept out of telemetry where tools have secrets', async () => {
     const starts: object[] = [];
     const integration = { onStart: (event: object) => void starts.push(event) };
     const { chat } = flowFixture([done], {
-      experimental_telemetry: { isEnabled: true, integrations: [integration] },
+      telemetry: { isEnabled: true, integrations: [integration] },
       toolDetails: { pay: { secrets: { input: ['to'] } } },
     } as Partial<FlowSettings>);
     await chat().say('The code is 4711.');

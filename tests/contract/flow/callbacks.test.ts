@@ -122,29 +122,6 @@ describe('the callbacks of the agent', () => {
       toolOutput: { type: 'tool-error', error: expect.objectContaining({ name: 'TimeoutError' }) },
     });
   });
-
-  it.each([
-    ['experimental_onStart', 'onStart'],
-    ['experimental_onStepStart', 'onStepStart'],
-    ['experimental_onLanguageModelCallStart', 'onLanguageModelCallStart'],
-    ['experimental_onLanguageModelCallEnd', 'onLanguageModelCallEnd'],
-    ['experimental_onToolCallStart', 'onToolExecutionStart'],
-    ['experimental_onToolCallFinish', 'onToolExecutionEnd'],
-    ['onStepFinish', 'onStepEnd'],
-    ['onFinish', 'onEnd'],
-  ])(
-    '%s, a deprecated name of %s, is called if the current one is not given',
-    async (deprecated, current) => {
-      const { chat, until } = observed([[weather], done], {}, [deprecated]);
-      await chat().say('Weather?');
-      expect(await until(deprecated)).toMatchObject({ chatId: 'chat' });
-      const both = observed([[weather], done], {}, [deprecated, current]);
-      await both.chat().say('Weather?');
-      await both.until(current);
-      await both.flow.close();
-      expect(both.namesSeen()).not.toContain(deprecated);
-    },
-  );
 });
 
 describe('onEnd', () => {
