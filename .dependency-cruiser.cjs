@@ -13,8 +13,7 @@ const rights = ['settings', ...settings];
 const views = ['rights', ...rights];
 const run = ['views', ...views];
 const commands = ['run', ...run];
-const subscriptions = ['views', ...views];
-const flow = ['commands', 'subscriptions', ...commands];
+const flow = ['commands', ...commands];
 const server = ['flow', 'commands', 'views', 'rights', 'log', ...log];
 const transport = ['client', 'server', ...server];
 const arrows = {
@@ -26,7 +25,6 @@ const arrows = {
   views,
   run,
   commands,
-  subscriptions,
   flow,
   stores: ['log', ...log],
   server,
@@ -49,7 +47,7 @@ const dialectClient =
   '^lib/dialects/(client|client/[a-z-]+|[^/]+/(client/[^/]+|(reducer|schema|read-message|content-blocks|inline-items|typed)[^/]*))[.]ts$';
 const client = `${transportClient}|${dialectClient}|^lib/(client|react)/`;
 const serverSide =
-  '^lib/(runtime|log|settings|rights|views|run|commands|subscriptions|flow|stores|server)/|^lib/(sse|bidi)/server';
+  '^lib/(runtime|log|settings|rights|views|run|commands|flow|stores|server|plugins)/|^lib/(sse|bidi)/server';
 
 const npm = (...names) => `(^|/)node_modules/(${names.join('|')})/`;
 const nodeBuiltins = `^(node:.*|${builtinModules.filter((name) => !name.startsWith('_')).join('|')})$`;

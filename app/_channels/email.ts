@@ -1,6 +1,6 @@
-import type { Subscriber } from 'countersign';
 import { emailChannel } from 'countersign/email';
 import type { AnswerLinks } from 'countersign/links';
+import type { Subscriber } from 'countersign/plugins/subscriptions';
 import { createTransport } from 'nodemailer';
 import type { Settings } from '../_server/settings.ts';
 import { questionHref } from '../inbox/question-href.ts';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { createApprovalFlow, type Subscriber } from 'countersign';
+import { createApprovalFlow } from 'countersign';
 import { createBidiServer, createSocketServer } from 'countersign/bidi/server';
 import {
   createChatSocket,
@@ -18,6 +18,7 @@ import {
   type GuardSettings,
 } from 'countersign/http/server';
 import { type AnswerLinks, createAnswerLinks } from 'countersign/links';
+import { type Subscriber, subscriptions } from 'countersign/plugins/subscriptions';
 import type { SlackChannel } from 'countersign/slack';
 import { createFetchHandler } from 'countersign/sse/server';
 import { postgresStore, sqliteStore } from 'countersign/store';
@@ -84,11 +85,13 @@ async function open(settings: Settings) {
     delegations: {},
     mayOperate: ({ role }) => role === 'manager',
     formerIds: formerKeyIds(apiKeys),
-    plugins,
-    subscriptions: {
-      subscribers: subscribersOf(settings, { slack, links: (): AnswerLinks | undefined => answerLinks }),
-      baseUrl: settings.url,
-    },
+    plugins: [
+      ...plugins,
+      subscriptions({
+        subscribers: subscribersOf(settings, { slack, links: (): AnswerLinks | undefined => answerLinks }),
+        baseUrl: settings.url,
+      }),
+    ],
     ...createDemoTools({ database, docsFolder: process.cwd(), mcpTools: mcp.tools }),
   });
   // The people of the directory need no sign-in for their links. Without a directory, everybody does.

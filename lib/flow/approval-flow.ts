@@ -2,7 +2,6 @@ import type { AgentRequestMethods } from './features/agent-requests.ts';
 import type { DelegationMethods } from './features/delegation.ts';
 import type { PreApprovals } from './features/pre-approvals.ts';
 import type { RememberedApprovals } from './features/remembered.ts';
-import type { DeliveryMethods } from './features/subscriptions.ts';
 import type { Approvals } from './methods/approvals.ts';
 import type { Audit } from './methods/audit.ts';
 import type { Chats } from './methods/chats.ts';
@@ -22,7 +21,6 @@ export type ApprovalFlow = {
   readonly audit: Audit;
   readonly preApprovals: PreApprovals;
   readonly agentRequests: AgentRequestMethods;
-  readonly subscriptions: DeliveryMethods;
   readonly remembered: RememberedApprovals;
   readonly delegation: DelegationMethods;
   /** Its plugins, in the order of its settings. */
@@ -40,6 +38,6 @@ export type ApprovalFlow = {
    * @source H-Health
    */
   isReady(): Promise<boolean>;
-  /** Ends sweeps and subscriptions, and waits until local runs have reached a durable point. Close the store after it. */
+  /** Ends sweeps and plugins, and waits until local runs have reached a durable point. Close the store after it. */
   close(): Promise<void>;
 };

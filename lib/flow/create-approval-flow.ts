@@ -8,7 +8,6 @@ import { withAgentRequests } from '../settings/agent-requests/agent-requests.ts'
 import type { Context } from '../settings/call/call-settings.ts';
 import { checkFlowSettings } from '../settings/checks/check-settings.ts';
 import type { FlowSettings } from '../settings/flow-settings.ts';
-import { startSubscriptions } from '../subscriptions/subscriptions.ts';
 import { createCursors } from '../views/questions/cursors.ts';
 import { createQuestionMarks } from '../views/questions/question-marks.ts';
 import type { ApprovalFlow } from './approval-flow.ts';
@@ -21,7 +20,6 @@ import { createAgentRequests } from './features/agent-requests.ts';
 import { createDelegation } from './features/delegation.ts';
 import { createPreApprovals } from './features/pre-approvals.ts';
 import { createRemembered } from './features/remembered.ts';
-import { createDeliveries } from './features/subscriptions.ts';
 import type { FlowPlugin, PluginMethods } from './plugin/plugin.ts';
 import { setUpPlugins } from './plugin/set-up-plugins.ts';
 import { createRandomIds } from './random-id.ts';
@@ -58,7 +56,7 @@ export function createApprovalFlow<
   const readiness = createReadiness(engine);
   const plugins = setUpPlugins<Plugins>(typed.plugins, { ...engine, cursors });
   const endSweeping = keepSweeping(engine, outdated);
-  const subscriptions = startSubscriptions({ ...engine, owner: engine.holder.owner });
+  plugins.start();
 
   const flow = withCurrentPrincipals(settings, {
     ...plugins.methods,
@@ -69,7 +67,6 @@ export function createApprovalFlow<
     audit: createAudit(engine, cursors),
     preApprovals: createPreApprovals(engine),
     agentRequests: createAgentRequests(engine),
-    subscriptions: createDeliveries(engine, { cursors, subscriptions }),
     remembered: createRemembered(store, cursors),
     delegation: createDelegation(engine),
 
@@ -83,7 +80,7 @@ export function createApprovalFlow<
 
     async close() {
       readiness.close();
-      await Promise.all([endSweeping(), subscriptions.close(), plugins.close()]);
+      await Promise.all([endSweeping(), plugins.close()]);
       await outdated.close();
       await engine.close();
       notifications.close();

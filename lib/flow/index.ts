@@ -63,16 +63,8 @@ export {
   type Elicitations,
   elicitations,
 } from '../settings/forms/elicitations.ts';
-export type {
-  DeliveryFailure,
-  EventType,
-  Subscriber,
-  SubscriptionEvent,
-  SubscriptionSettings,
-} from '../settings/subscriptions/subscriptions.ts';
 export { type LargeResult, largeResult } from '../settings/tools/large-result.ts';
 export type { LookupResult, RiskRating, StepUp, ToolDetails } from '../settings/tools/tool-settings.ts';
-export type { DeadDelivery } from '../subscriptions/dead-delivery.ts';
 export type { LogFault, PlacedEntry } from '../views/audit/audit-entries.ts';
 export type { AuditSection } from '../views/audit/export-record.ts';
 export type { ErasedChat, KeptAuditRecord } from '../views/audit/kept-record.ts';

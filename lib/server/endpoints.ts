@@ -7,7 +7,6 @@ import { answerApproval, listApprovals, previewApproval, readApproval } from './
 import { readAudit } from './routes/audit.ts';
 import { eraseChat, listChats, readChat, renameChat, stopRun } from './routes/chats.ts';
 import { delegationEndpoints } from './routes/delegations.ts';
-import { listDeliveries, redeliver } from './routes/deliveries.ts';
 import { liveness, readiness } from './routes/health.ts';
 import { resolveOutcome } from './routes/outcomes.ts';
 import { forgetRemembered, listRemembered } from './routes/remembered.ts';
@@ -57,8 +56,6 @@ export function endpointsOf(flow: ApprovalFlow, settings: EndpointSettings): rea
     { path: '/remembered', methods: { GET: listRemembered(flow, settings) } },
     { path: '/remembered/{grantId}', methods: { DELETE: forgetRemembered(flow, settings) } },
     ...delegationEndpoints(flow, settings),
-    { path: '/operations/deliveries', methods: { GET: listDeliveries(flow, settings) } },
-    { path: '/operations/deliveries/{subscriber}/{eventId}', methods: { POST: redeliver(flow, settings) } },
     { path: '/health/live', methods: { GET: liveness(settings) } },
     { path: '/health/ready', methods: { GET: readiness(flow, settings) } },
     ...flow.plugins.flatMap(

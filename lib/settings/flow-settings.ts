@@ -15,7 +15,6 @@ import type { Context, DecidingSettings, PrepareSettings, ToolsContext } from '.
 import type { Callbacks } from './call/callbacks.ts';
 import type { DelegationSettings, PeopleDirectory } from './delegation/people.ts';
 import type { Escalation } from './escalation/escalation.ts';
-import type { SubscriptionSettings } from './subscriptions/subscriptions.ts';
 import type { ToolDetails } from './tools/tool-settings.ts';
 
 export type { ApproverRule, RuledQuestion } from './approver-rule.ts';
@@ -244,13 +243,6 @@ type OwnSettings<Tools extends ToolSet> = {
    * or by a promise, counts as permission. Default: nobody.
    */
   readonly mayOperate?: (principal: Principal) => boolean | Promise<boolean>;
-  /**
-   * Who is notified of questions, answers, ends of turns and unknown outcomes: functions of the app, or webhooks
-   * (`countersign/webhooks`). Each event is delivered at least once, by one instance. Needs a store with `subscriptions`.
-   *
-   * @source ADR 0043
-   */
-  readonly subscriptions?: SubscriptionSettings;
   /**
    * How long the records that erasure keeps are stored, in milliseconds from the erasure. Default: no limit.
    */

@@ -32,6 +32,7 @@ const about = {
   'countersign/plugins/insights': 'How people answer, as a plugin.',
   'countersign/plugins/operations': 'What needs an operator, as a plugin.',
   'countersign/plugins/rehearsal': 'Policies, tried on past calls, as a plugin.',
+  'countersign/plugins/subscriptions': 'Events for subscribers, as a plugin.',
   'countersign/links': 'Links by which a person answers one question, on pages without JavaScript.',
   'countersign/webhooks': 'A subscriber that sends signed webhooks. Needs Node.',
   'countersign/slack': 'A channel that asks in Slack, and takes answers there.',

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { tool } from 'ai';
-import type { FlowSettings, Principal, Subscriber } from 'countersign';
+import type { FlowSettings, Principal } from 'countersign';
 import { createApprovalFlow } from 'countersign';
+import { type Subscriber, subscriptions } from 'countersign/plugins/subscriptions';
 import { sqliteStore } from 'countersign/store';
 import { fakeClock, type Script } from 'countersign/testing';
 import { webhook } from 'countersign/webhooks';
@@ -54,19 +55,19 @@ function paying(subscribers: readonly Subscriber[], settings: Partial<FlowSettin
   const clock = fakeClock();
   const writes: string[] = [];
   const plain = sqliteStore({ path: ':memory:' });
-  const { subscriptions } = plain;
-  if (!subscriptions) throw new Error('This store has no subscriptions.');
+  const { subscriptions: kept } = plain;
+  if (!kept) throw new Error('This store has no subscriptions.');
   const store: FlowStore = {
     ...plain,
     subscriptions: {
-      ...subscriptions,
+      ...kept,
       claim: (...args) => {
         writes.push('claim');
-        return subscriptions.claim(...args);
+        return kept.claim(...args);
       },
       commit: (result) => {
         writes.push(`commit ${result.put?.length ?? 0} ${result.drop?.length ?? 0}`);
-        return subscriptions.commit(result);
+        return kept.commit(result);
       },
     },
   };
@@ -86,8 +87,8 @@ function paying(subscribers: readonly Subscriber[], settings: Partial<FlowSettin
     ...settings,
   } as Partial<FlowSettings>;
   const instance = (own: readonly Subscriber[] = subscribers, more: Partial<FlowSettings> = {}) => {
-    const on = own.length > 0 ? { subscriptions: { subscribers: own, baseUrl: 'https://app.example/' } } : {};
-    const fixture = flowFixture(script, { ...shared, ...on, ...more });
+    const plugins = [subscriptions({ subscribers: own, baseUrl: 'https://app.example/' })] as const;
+    const fixture = flowFixture(script, { ...shared, ...more, plugins });
     onTestFinished(() => fixture.flow.close());
     return fixture;
   };
@@ -390,24 +391,21 @@ clause('0043.11', async () => {
   const store = sqliteStore({ path: ':memory:' });
   const { subscriptions: _none, ...plain } = store;
   const subscriber = recordingSubscriber().subscriber;
-  const create = (subscriptions: unknown, own: FlowStore = store) =>
-    createApprovalFlow({ store: own, model: 'test', subscriptions } as never);
-  const refused = (subscriptions: unknown, path: string, own?: FlowStore) =>
-    expect(() => create(subscriptions, own)).toThrow(
+  const create = (given: unknown, own: FlowStore = store) =>
+    createApprovalFlow({ store: own, model: 'test', plugins: [subscriptions(given as never)] } as never);
+  const refused = (given: unknown, path: string, own?: FlowStore) =>
+    expect(() => create(given, own)).toThrow(
       expect.objectContaining({ code: 'invalid-settings', fields: expect.objectContaining({ path }) }),
     );
-  refused({ subscribers: [subscriber] }, 'subscriptions', plain);
-  refused({ subscribers: [{ id: 'a b', deliver: subscriber.deliver }] }, 'subscriptions.subscribers[0].id');
-  refused({ subscribers: [{ id: 'a' }] }, 'subscriptions.subscribers[0].deliver');
-  refused({ subscribers: [subscriber, subscriber] }, 'subscriptions.subscribers[1].id');
-  refused({ subscribers: [{ ...subscriber, events: [] }] }, 'subscriptions.subscribers[0].events');
-  refused(
-    { subscribers: [{ ...subscriber, events: ['question.open'] }] },
-    'subscriptions.subscribers[0].events[0]',
-  );
-  refused({ subscribers: [{ ...subscriber, principal: {} }] }, 'subscriptions.subscribers[0].principal');
-  refused({ subscribers: [subscriber], baseUrl: 'file:///etc' }, 'subscriptions.baseUrl');
-  refused({ subscriber: [subscriber] }, 'subscriptions.subscriber');
+  refused({ subscribers: [subscriber] }, 'plugins', plain);
+  refused({ subscribers: [{ id: 'a b', deliver: subscriber.deliver }] }, 'subscribers[0].id');
+  refused({ subscribers: [{ id: 'a' }] }, 'subscribers[0].deliver');
+  refused({ subscribers: [subscriber, subscriber] }, 'subscribers[1].id');
+  refused({ subscribers: [{ ...subscriber, events: [] }] }, 'subscribers[0].events');
+  refused({ subscribers: [{ ...subscriber, events: ['question.open'] }] }, 'subscribers[0].events[0]');
+  refused({ subscribers: [{ ...subscriber, principal: {} }] }, 'subscribers[0].principal');
+  refused({ subscribers: [subscriber], baseUrl: 'file:///etc' }, 'baseUrl');
+  refused({ subscriber: [subscriber] }, 'subscriber');
   await createApprovalFlow({ store: plain, model: 'test' } as never).close();
   await store.close();
 });

@@ -1,5 +1,6 @@
 import type { ApprovalId, ChatId, FlowSettings, Principal } from 'countersign';
 import { notTheAsker, verifyAudit } from 'countersign';
+import { subscriptions } from 'countersign/plugins/subscriptions';
 import { sqliteStore } from 'countersign/store';
 import { dyingStore } from 'countersign/testing';
 import fc from 'fast-check';
@@ -385,7 +386,7 @@ async function insertStep(
 clause('0048.11', async () => {
   const recorder = recordingSubscriber();
   const store = sqliteStore({ path: ':memory:' });
-  const subscriptions = { subscribers: [recorder.subscriber] };
+  const plugins = [subscriptions({ subscribers: [recorder.subscriber] })];
   const { ask, pass, clock, instance } = escalating(
     {
       steps: [
@@ -396,7 +397,7 @@ clause('0048.11', async () => {
     },
     { store },
   );
-  const first = instance({ subscriptions, sweepMs: 1_000 });
+  const first = instance({ plugins, sweepMs: 1_000 });
   await waitFor(async () => {
     clock.advance(1_000);
     expect(await store.subscriptions?.state('recorder')).toBeDefined();
@@ -418,7 +419,7 @@ clause('0048.11', async () => {
   expect(await three.story()).toEqual(['asked', 'step 1']);
 
   recorder.fail('question.escalated');
-  instance({ subscriptions, sweepMs: 1_000, leaseMs: 1_000 });
+  instance({ plugins, sweepMs: 1_000, leaseMs: 1_000 });
   const until = (check: () => void) => passTimeToPass(clock, 1_000, check);
   const about = (amount: number) =>
     recorder.names().flatMap((name) => (name.endsWith(` ${amount}`) ? [name.split(/[ .]/)[1]] : []));

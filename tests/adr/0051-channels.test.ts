@@ -1,5 +1,6 @@
-import type { ApprovalFlow, SubscriptionEvent } from 'countersign';
+import type { ApprovalFlow } from 'countersign';
 import { emailChannel } from 'countersign/email';
+import type { SubscriptionEvent } from 'countersign/plugins/subscriptions';
 import { slackChannel } from 'countersign/slack';
 import { createTransport } from 'nodemailer';
 import { expect } from 'vitest';
@@ -7,9 +8,9 @@ import { markup, plain } from '../../lib/channels/slack/block-text.ts';
 import { messageOf } from '../../lib/channels/slack/message.ts';
 import { defaultSlackWords } from '../../lib/channels/slack/slack-words.ts';
 import { verifiedSignature } from '../../lib/channels/slack/verify-request.ts';
+import { afterFailure } from '../../lib/plugins/subscriptions/retry-times.ts';
 import { systemClock } from '../../lib/protocol/clock/system-clock.ts';
 import type { ApprovalId } from '../../lib/protocol/index.ts';
-import { afterFailure } from '../../lib/subscriptions/retry-times.ts';
 import { questionJson } from '../../lib/views/questions/question-json.ts';
 import { adr } from '../support/adr.ts';
 import { answerBy, readPage } from '../support/answer-links-fixture.ts';

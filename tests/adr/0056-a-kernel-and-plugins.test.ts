@@ -258,3 +258,17 @@ clause('0056.12', () => {
   expect(claimOf(event, table)).toBe('comment:7');
   expect(table.get('tool-started')).toBe(kernelEvents.get('tool-started'));
 });
+
+clause('0056.13', async () => {
+  const done: string[] = [];
+  const working = greetings({
+    start: () => void done.push('started'),
+    close: async () => void done.push('closed'),
+  });
+  expect(() => flowWith([working, working])).toThrow('Two plugins');
+  expect(done).toEqual([]);
+  const { flow } = flowWith([working]);
+  expect(done).toEqual(['started']);
+  await flow.close();
+  expect(done).toEqual(['started', 'closed']);
+});

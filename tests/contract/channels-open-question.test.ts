@@ -1,5 +1,6 @@
-import { askPerson, type SubscriptionEvent } from 'countersign';
+import { askPerson } from 'countersign';
 import { emailChannel } from 'countersign/email';
+import type { SubscriptionEvent } from 'countersign/plugins/subscriptions';
 import { type SlackChannel, slackChannel } from 'countersign/slack';
 import { fakeClock } from 'countersign/testing';
 import { expect, it } from 'vitest';
@@ -102,7 +103,7 @@ it('the messages of a step and a reminder show the outcome, also after a restart
   const clock = fakeClock(Date.now());
   const step = { afterMs: 60_000, to: () => true, label: 'managers', remindEveryMs: 2 * hour };
   const { chat, slack, settings, flow } = await slackFixture(
-    { clock, sweepMs: 1e9, escalation: { steps: [step] }, subscriptions: { subscribers: [] } },
+    { clock, sweepMs: 1e9, escalation: { steps: [step] }, plugins: [] },
     { clock },
   );
   const id = parseApprovalId(questionIn(await chat().say('Pay.')));

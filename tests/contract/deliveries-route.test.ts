@@ -1,4 +1,5 @@
 import type { Principal } from 'countersign';
+import { subscriptions } from 'countersign/plugins/subscriptions';
 import { fakeClock } from 'countersign/testing';
 import { expect, it, onTestFinished } from 'vitest';
 import { serveFlow } from '../../lib/testing/server/serve-flow.ts';
@@ -17,7 +18,7 @@ it('lists dead deliveries for operators, in pages, and sends one again [0043.6]'
     clock,
     logger,
     mayOperate: ({ role }) => role === 'operator',
-    subscriptions: { subscribers: [recorder.subscriber] },
+    plugins: [subscriptions({ subscribers: [recorder.subscriber] })],
   });
   onTestFinished(() => flow.close());
   const { url, close } = await serveFlow(flow, {

@@ -1,5 +1,6 @@
-import { notTheAsker, type SubscriptionEvent } from 'countersign';
+import { notTheAsker } from 'countersign';
 import { emailChannel } from 'countersign/email';
+import type { SubscriptionEvent } from 'countersign/plugins/subscriptions';
 import { describe, expect, it } from 'vitest';
 import { questionJson } from '../../lib/views/questions/question-json.ts';
 import { answerBy, readPage } from '../support/answer-links-fixture.ts';

@@ -1,4 +1,5 @@
-import { type ApprovalFlow, notTheAsker, type SubscriptionEvent } from 'countersign';
+import { type ApprovalFlow, notTheAsker } from 'countersign';
+import { type SubscriptionEvent, subscriptions } from 'countersign/plugins/subscriptions';
 import { slackChannel } from 'countersign/slack';
 import { fakeClock } from 'countersign/testing';
 import { describe, expect, it } from 'vitest';
@@ -152,8 +153,8 @@ describe('a delivery to Slack', () => {
     const { message } = await ask();
     // A new subscription begins with the questions that are open, as after a crash before the delivery was recorded.
     const again = slackChannel({ ...settings, id: 'slack-again' });
-    const subscriptions = { subscribers: [again.subscriber] };
-    const next = flowFixture([], { store, mayAnswer: () => true, subscriptions });
+    const plugins = [subscriptions({ subscribers: [again.subscriber] })];
+    const next = flowFixture([], { store, mayAnswer: () => true, plugins });
     await waitFor(() =>
       expect(slack.calls.filter(({ method }) => method === 'conversations.history')).toHaveLength(2),
     );

@@ -3,7 +3,7 @@ import { fakeClock } from 'countersign/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createFlowClock } from '../../lib/log/flow-clock.ts';
 import type { Undelivered } from '../../lib/log/store/index.ts';
-import { createSubscriptionLease } from '../../lib/subscriptions/hold-lease.ts';
+import { createSubscriptionLease } from '../../lib/plugins/subscriptions/hold-lease.ts';
 
 const leaseMs = 10_000;
 

@@ -3,7 +3,7 @@ import { channel } from 'node:diagnostics_channel';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { SubscriptionEvent } from 'countersign';
+import type { SubscriptionEvent } from 'countersign/plugins/subscriptions';
 import { webhook } from 'countersign/webhooks';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { PostOptions } from '../../lib/webhooks/post.ts';

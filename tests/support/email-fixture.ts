@@ -1,6 +1,7 @@
-import type { FlowSettings, Principal } from 'countersign';
+import type { FlowPlugin, FlowSettings, Principal } from 'countersign';
 import { type EmailChannelSettings, emailChannel, type Recipient } from 'countersign/email';
 import { createAnswerLinks } from 'countersign/links';
+import { subscriptions } from 'countersign/plugins/subscriptions';
 import type { Script } from 'countersign/testing';
 import { onTestFinished } from 'vitest';
 import { parseApprovalId } from '../../lib/protocol/index.ts';
@@ -26,7 +27,7 @@ const paying: Script = ({ prompt }) =>
 
 /** A flow whose questions are sent to a mail server on loopback, with answer links, until the end of the test. */
 export async function emailFixture(
-  given: Partial<FlowSettings> = {},
+  given: Partial<FlowSettings> & { readonly plugins?: readonly FlowPlugin[] } = {},
   more: Partial<EmailChannelSettings> = {},
   script: Script = paying,
 ) {
@@ -44,7 +45,7 @@ export async function emailFixture(
     clock: eagerClock,
     mayAnswer: () => true,
     logger: { warn: () => {}, error: () => {} },
-    subscriptions: { subscribers: [subscriber], baseUrl: 'https://app.example' },
+    plugins: [subscriptions({ subscribers: [subscriber], baseUrl: 'https://app.example' })],
     ...given,
   });
   const links = createAnswerLinks(fixture.flow, {

@@ -1,5 +1,5 @@
 import type { ToolSet } from 'ai';
-import type { ApproverRule, FlowEvent, FlowSettings, Principal } from 'countersign';
+import type { ApproverRule, FlowEvent, FlowPlugin, FlowSettings, Principal } from 'countersign';
 import { sqliteStore } from 'countersign/store';
 import { fakeClock, type Script } from 'countersign/testing';
 import { onTestFinished } from 'vitest';
@@ -41,7 +41,7 @@ export function escalating(escalation: Escalation | undefined, settings: Partial
   const store: FlowStore = settings.store ?? sqliteStore({ path: ':memory:' });
   // Every instance runs the same effects.
   const { tools, ran } = countingTools();
-  const instance = (more: Partial<FlowSettings> = {}) => {
+  const instance = (more: Partial<FlowSettings> & { readonly plugins?: readonly FlowPlugin[] } = {}) => {
     const fixture = flowFixture(script, {
       ...{ tools: tools as ToolSet, clock, store, escalation },
       // No sweep takes place by itself.

@@ -2,9 +2,10 @@ import { imports } from 'countersign/plugins/imports';
 import { insights } from 'countersign/plugins/insights';
 import { operations } from 'countersign/plugins/operations';
 import { rehearsal } from 'countersign/plugins/rehearsal';
+import { subscriptions } from 'countersign/plugins/subscriptions';
 
 /** All plugins of the package, and a setting that they need. */
 export const everyPlugin = {
-  plugins: [imports(), insights(), operations(), rehearsal()],
+  plugins: [imports(), insights(), operations(), rehearsal(), subscriptions({ subscribers: [] })],
   mayOperate: () => true,
 } as const;

@@ -1,4 +1,4 @@
-import type { DeliveryFailure, Subscriber, SubscriptionEvent } from 'countersign';
+import type { DeliveryFailure, Subscriber, SubscriptionEvent } from 'countersign/plugins/subscriptions';
 
 /** A subscriber that records what it gets, and fails when a test says so. */
 export function recordingSubscriber(id = 'recorder', more: Partial<Subscriber> = {}) {

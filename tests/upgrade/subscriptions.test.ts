@@ -1,4 +1,5 @@
 import { createApprovalFlow } from 'countersign';
+import { subscriptions } from 'countersign/plugins/subscriptions';
 import { scriptedModel } from 'countersign/testing';
 import { expect, it, onTestFinished } from 'vitest';
 import { setUpPostgres } from '../support/postgres/postgres.ts';
@@ -14,7 +15,7 @@ it('a subscriber gets the questions of an instance of the previous version, in o
   const { store } = today;
   const flow = createApprovalFlow({
     ...{ store, model: scriptedModel([]), sweepMs: 20, logger: { warn: () => {}, error: () => {} } },
-    subscriptions: { subscribers: [recorder.subscriber] },
+    plugins: [subscriptions({ subscribers: [recorder.subscriber] })],
   });
   onTestFinished(() => flow.close());
   const about = (chatId: string) =>

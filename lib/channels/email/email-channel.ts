@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache';
 import { isRecord } from '../../protocol/index.ts';
-import type { SubscriptionEvent } from '../../protocol/wire/subscription-event.ts';
+import type { DeliveryFailure, Subscriber } from '../../protocol/subscriber.ts';
+import type { EventType, SubscriptionEvent } from '../../protocol/wire/subscription-event.ts';
 import { runtime } from '../../runtime/runtime.ts';
-import type { DeliveryFailure, EventType, Subscriber } from '../../settings/subscriptions/subscriptions.ts';
 import type { ReportedQuestion } from '../question-summary.ts';
 import {
   checkEmailSettings,

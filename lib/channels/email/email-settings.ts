@@ -1,6 +1,7 @@
 import type { Principal } from '../../protocol/index.ts';
 import { anything, checkSettings, func, port, type SettingCheck, unfit } from '../../protocol/settings.ts';
-import type { EventType, Subscriber } from '../../settings/subscriptions/subscriptions.ts';
+import type { Subscriber } from '../../protocol/subscriber.ts';
+import type { EventType } from '../../protocol/wire/subscription-event.ts';
 import type { ReportedQuestion } from '../question-summary.ts';
 import type { EmailWords } from './email-words.ts';
 

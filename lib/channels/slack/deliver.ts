@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { isSameJson } from '../../protocol/index.ts';
+import type { DeliveryFailure } from '../../protocol/subscriber.ts';
 import type { SubscriptionEvent } from '../../protocol/wire/subscription-event.ts';
-import type { DeliveryFailure } from '../../settings/subscriptions/subscriptions.ts';
 import type { ReportedQuestion } from '../question-summary.ts';
 import { type FoundMessage, findMessages, type Search } from './find-messages.ts';
 import { messageOf, questionMetadata, type SlackMessage, type SlackMetadata } from './message.ts';

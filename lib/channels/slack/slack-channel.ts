@@ -1,7 +1,7 @@
 import type { ApprovalFlow } from '../../flow/approval-flow.ts';
 import type { Route } from '../../flow/plugin/http.ts';
 import { systemClock } from '../../protocol/clock/system-clock.ts';
-import type { Subscriber } from '../../settings/subscriptions/subscriptions.ts';
+import type { Subscriber } from '../../protocol/subscriber.ts';
 import { createSlackMessages } from './deliver.ts';
 import { createSlackHandler } from './handler.ts';
 import { createSlackParts } from './slack-parts.ts';
@@ -9,7 +9,7 @@ import { checkSlackSettings, type SlackChannelSettings } from './slack-settings.
 
 /** @see slackChannel */
 export type SlackChannel = {
-  /** Posts questions and shows their outcomes: for `subscriptions.subscribers` of the flow. */
+  /** Posts questions and shows their outcomes: for the plugin `subscriptions`. */
   readonly subscriber: Subscriber;
   /**
    * The endpoint for Slack's interactions, a `POST` route. Its address is the “Request URL” of the app's “Interactivity & Shortcuts”. It
@@ -27,7 +27,7 @@ export type SlackChannel = {
  * @throws CountersignError `invalid-settings`
  * @example
  * const slack = slackChannel({ token, signingSecret, channel: 'C0123456789', principalOf: (id) => users.bySlackId(id) });
- * const flow = createApprovalFlow({ store, model, subscriptions: { subscribers: [slack.subscriber], baseUrl } });
+ * const flow = createApprovalFlow({ store, model, plugins: [subscriptions({ subscribers: [slack.subscriber], baseUrl })] });
  * export const POST = slack.handler(flow);
  * @source ADR 0051
  */

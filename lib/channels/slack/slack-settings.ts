@@ -11,8 +11,8 @@ import {
   secret,
   unfit,
 } from '../../protocol/settings.ts';
+import type { Subscriber } from '../../protocol/subscriber.ts';
 import { loopbackHosts } from '../../server/guard.ts';
-import type { Subscriber } from '../../settings/subscriptions/subscriptions.ts';
 import type { ReportedQuestion } from '../question-summary.ts';
 import type { SlackWords } from './slack-words.ts';
 

@@ -47,18 +47,6 @@ export const account: Readonly<Record<string, Path>> = {
       { parameters: [required('search', 'A part of the name, of 2 to 100 characters.')] },
     ),
   },
-  '/api/operations/deliveries': {
-    get: operation(
-      'listDeliveries',
-      'Events that a subscriber did not get, last given up first, for people with the right',
-      { 200: json('A page.', ref('Deliveries')) },
-      { parameters: [cursor] },
-    ),
-  },
-  '/api/operations/deliveries/{subscriber}/{eventId}': {
-    parameters: [inPath('subscriber'), inPath('eventId')],
-    post: operation('redeliver', 'Send an event again that was given up', { 204: noContent }),
-  },
   '/api/sessions': {
     get: operation(
       'listSessions',

@@ -5,7 +5,6 @@ import { chatSchema } from '../../protocol/wire/chat/stored-chat.ts';
 import { timelineSchema } from '../../protocol/wire/chat/timeline.ts';
 import { newAnswerSchema } from '../../protocol/wire/new-answer.ts';
 import { questionSchema } from '../../protocol/wire/question.ts';
-import { subscriptionEventSchema } from '../../protocol/wire/subscription-event.ts';
 import { toolResultSchema } from '../../protocol/wire/tool-result.ts';
 import { advanceSchema, upcomingSchema } from '../../protocol/wire/upcoming.ts';
 import { errorSchema } from '../../server/errors.ts';
@@ -20,7 +19,6 @@ import {
   delegationsSchema,
   peopleSchema,
 } from '../../server/routes/delegations.ts';
-import { deliveriesSchema } from '../../server/routes/deliveries.ts';
 import { healthSchema } from '../../server/routes/health.ts';
 import { outcomeRequestSchema, recordedOutcomeSchema } from '../../server/routes/outcomes.ts';
 import { rememberedSchema } from '../../server/routes/remembered.ts';
@@ -93,8 +91,6 @@ const schemas: Readonly<Record<string, z.ZodType>> = {
   ToolResult: toolResultSchema,
   OutcomeRequest: outcomeRequestSchema,
   Resolution: recordedOutcomeSchema,
-  Deliveries: deliveriesSchema,
-  SubscriptionEvent: subscriptionEventSchema,
   Health: healthSchema,
   DataToolLifecycle: lifecyclePartSchema,
   DataDraft: draftPartSchema,

@@ -3,7 +3,6 @@ import { componentSchemas } from './components.ts';
 import { pathsWith } from './paths.ts';
 import { security, securitySchemes } from './security.ts';
 import { documentTags } from './tags.ts';
-import { webhooks } from './webhooks.ts';
 
 /**
  * The OpenAPI 3.1 document of all HTTP endpoints and all event types, generated from the schemas that check the
@@ -32,7 +31,7 @@ export function openApiDocument({
     security,
     tags: documentTags(),
     paths,
-    webhooks,
+    webhooks: Object.assign({}, ...parts.map((part) => part.webhooks)),
     components: {
       schemas: componentSchemas(Object.assign({}, ...parts.map((part) => part.schemas))),
       securitySchemes,

@@ -56,8 +56,9 @@ export type MakeRoute = (
 /** An endpoint. `path` begins after `basePath`; `{name}` stands for one segment. */
 export type Endpoint = { readonly path: string; readonly methods: Readonly<Record<string, Route>> };
 
-/** Paths of an OpenAPI document, and the schemas that they refer to by name. */
+/** Paths and webhooks of an OpenAPI document, and the schemas that they refer to by name. */
 export type OpenApiPart = {
   readonly paths: Readonly<Record<string, object>>;
   readonly schemas: Readonly<Record<string, z.ZodType>>;
+  readonly webhooks?: Readonly<Record<string, object>>;
 };

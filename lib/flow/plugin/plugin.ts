@@ -17,6 +17,8 @@ export type PluginParts<Methods extends object> = {
   readonly sweep?: () => Promise<void>;
   /** Called before a chat is erased. If it throws, the chat is not erased. */
   readonly beforeErase?: () => Promise<void>;
+  /** Begins the plugin's own work. Called when all plugins are set up. */
+  readonly start?: () => void;
   /** Ends what the plugin has begun. */
   readonly close?: () => Promise<void>;
 };

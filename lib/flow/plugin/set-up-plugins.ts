@@ -14,10 +14,12 @@ export function setUpPlugins<Plugins extends readonly FlowPlugin[]>(
 ): {
   readonly methods: PluginMethods<Plugins>;
   readonly installed: readonly InstalledPlugin[];
+  readonly start: () => void;
   readonly close: () => Promise<void>;
 } {
   const { hooks } = kernel;
   const methods: Record<string, object> = {};
+  const starting: (() => void)[] = [];
   const closing: (() => Promise<void>)[] = [];
   const installed = plugins.map(({ name, setUp }): InstalledPlugin => {
     if (Object.hasOwn(methods, name)) {
@@ -25,10 +27,11 @@ export function setUpPlugins<Plugins extends readonly FlowPlugin[]>(
         plugin: name,
       });
     }
-    const { methods: own, endpoints, openApi, sweep, beforeErase, close } = setUp(kernel);
+    const { methods: own, endpoints, openApi, sweep, beforeErase, start, close } = setUp(kernel);
     methods[name] = own;
     if (sweep) hooks.sweep.push({ plugin: name, run: sweep });
     if (beforeErase) hooks.beforeErase.push(beforeErase);
+    if (start) starting.push(start);
     if (close) closing.push(close);
     return {
       name,
@@ -40,6 +43,9 @@ export function setUpPlugins<Plugins extends readonly FlowPlugin[]>(
     // Typed by the list that the methods come from.
     methods: methods as PluginMethods<Plugins>,
     installed,
+    start() {
+      for (const begin of starting) begin();
+    },
     close: async () => void (await Promise.all(closing.map((close) => close()))),
   };
 }

@@ -31,7 +31,6 @@ import { checkEndsInTime, escalationCheck } from '../escalation/escalation-check
 import type { FlowSettings } from '../flow-settings.ts';
 import { formerIdsCheck } from '../former-ids.ts';
 import { isForm } from '../forms/ask-person.ts';
-import { subscriptionsCheck } from '../subscriptions/subscriptions.ts';
 import { approvalStatuses, isApprovalStatus } from '../tools/guarded-gates.ts';
 import { callbackChecks, callChecks, refusals } from './call-checks.ts';
 import { argumentsCheck, formCheck } from './schema-check.ts';
@@ -169,7 +168,6 @@ export function checksFor(settings: FlowSettings, checked: ToolSet = {}): Settin
     approvalValidForMs: duration(),
     retentionMs: duration(),
     auditKey: auditKeyCheck,
-    subscriptions: subscriptionsCheck(settings.store),
     recordRetentionMs: duration(),
     checkpointMs: timer(),
     leaseMs: timer(),

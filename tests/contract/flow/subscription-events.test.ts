@@ -1,5 +1,6 @@
 import { type ToolSet, tool } from 'ai';
-import type { FlowSettings, Subscriber } from 'countersign';
+import type { FlowSettings } from 'countersign';
+import { type Subscriber, subscriptions } from 'countersign/plugins/subscriptions';
 import { sqliteStore } from 'countersign/store';
 import { fakeClock, type Script } from 'countersign/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -33,7 +34,7 @@ function reporting(subscribers: readonly Subscriber[], script: Script, more: Par
       },
     } as FlowSettings['toolDetails'],
     logger: { warn: (message) => warnings.push(message), error: (message) => warnings.push(message) },
-    subscriptions: { subscribers },
+    plugins: [subscriptions({ subscribers })],
     ...more,
   });
   onTestFinished(() => fixture.flow.close());

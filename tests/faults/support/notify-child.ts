@@ -1,5 +1,6 @@
 import { closeSync, fsyncSync, openSync, writeSync } from 'node:fs';
 import { createApprovalFlow } from 'countersign';
+import { subscriptions } from 'countersign/plugins/subscriptions';
 import { scriptedModel } from 'countersign/testing';
 import type { FlowStore } from '../../../lib/log/store/index.ts';
 import { countingTools } from '../../support/flow-fixture.ts';
@@ -52,20 +53,22 @@ const flow = createApprovalFlow({
   sweepMs: 50,
   leaseMs: Number(lease),
   logger: { warn: () => {}, error: () => {} },
-  subscriptions: {
-    subscribers: [
-      {
-        id: 'file',
-        deliver: async (event) => {
-          const subject = 'question' in event.data ? event.data.question.id : event.data.chatId;
-          if (event.type === 'question.opened' && subject === fails) return { failed: 'It fails.' };
-          record({ id: event.id, type: event.type, subject, by: name });
-          dieAt('delivery');
-          return undefined;
+  plugins: [
+    subscriptions({
+      subscribers: [
+        {
+          id: 'file',
+          deliver: async (event) => {
+            const subject = 'question' in event.data ? event.data.question.id : event.data.chatId;
+            if (event.type === 'question.opened' && subject === fails) return { failed: 'It fails.' };
+            record({ id: event.id, type: event.type, subject, by: name });
+            dieAt('delivery');
+            return undefined;
+          },
         },
-      },
-    ],
-  },
+      ],
+    }),
+  ],
 });
 process.on('SIGTERM', async () => {
   await flow.close();

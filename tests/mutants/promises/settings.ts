@@ -187,7 +187,7 @@ export const settingsMutants: readonly PromiseMutant[] = [
     promise: '0043.11',
     patches: [
       {
-        file: 'lib/settings/subscriptions/subscriptions.ts',
+        file: 'lib/plugins/subscriptions/settings.ts',
         find: 'if (twice !== -1) unfit',
         replace: 'if (twice > 1) unfit',
       },

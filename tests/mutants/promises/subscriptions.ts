@@ -7,7 +7,7 @@ export const subscriptionMutants: readonly PromiseMutant[] = [
     promise: '0043.8: A subscriber that may see no chat does not get the error of a turn.',
     patches: [
       {
-        file: 'lib/subscriptions/render-event.ts',
+        file: 'lib/plugins/subscriptions/render-event.ts',
         find: 'const shown = maySeeChat ? { error: event.error } : {};',
         replace: 'const shown = { error: event.error };',
       },
@@ -19,7 +19,7 @@ export const subscriptionMutants: readonly PromiseMutant[] = [
     promise: '0043.7: One instance delivers at a time: what began before a gap is not written.',
     patches: [
       {
-        file: 'lib/subscriptions/hold-lease.ts',
+        file: 'lib/plugins/subscriptions/hold-lease.ts',
         find: 'const held = term && now < term.until ? term :',
         replace: 'const held = term ? term :',
       },
@@ -31,7 +31,7 @@ export const subscriptionMutants: readonly PromiseMutant[] = [
     promise: '0043.7: One instance delivers at a time: deliveries are aborted if the lease is lost.',
     patches: [
       {
-        file: 'lib/subscriptions/hold-lease.ts',
+        file: 'lib/plugins/subscriptions/hold-lease.ts',
         find: '    if (!isHeld) lost.abort();\n',
         replace: '',
       },

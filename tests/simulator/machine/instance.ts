@@ -2,9 +2,10 @@ import { endSession } from '../../../lib/bidi/close-when-session-ends.ts';
 import { serveConnection } from '../../../lib/bidi/connection.ts';
 import { keepBeating } from '../../../lib/bidi/heartbeat.ts';
 import { createSocketWriter } from '../../../lib/bidi/socket-writer.ts';
-import { createApprovalFlow, type FlowSettings, type Subscriber } from '../../../lib/flow/index.ts';
+import { createApprovalFlow, type FlowSettings } from '../../../lib/flow/index.ts';
 import type { FlowStore } from '../../../lib/log/store/index.ts';
 import { imports } from '../../../lib/plugins/imports/index.ts';
+import { type Subscriber, subscriptions } from '../../../lib/plugins/subscriptions/index.ts';
 import { createSessionWatch } from '../../../lib/server/identity/session-watch.ts';
 import { createConcurrencyLimit } from '../../../lib/server/limits/concurrency-limit.ts';
 import { defaultChatLimits } from '../../../lib/server/limits/size-limits.ts';
@@ -106,7 +107,7 @@ export function createInstance(world: World, history: History, options: Instance
     maxRetries: 0,
     ...tools,
     ...options.settings,
-    ...(options.subscribers && { subscriptions: { subscribers: options.subscribers(process) } }),
+    plugins: [imports(), subscriptions({ subscribers: options.subscribers?.(process) ?? [] })],
     model,
     store: storePort(options.store, {
       world,
@@ -119,7 +120,6 @@ export function createInstance(world: World, history: History, options: Instance
     }),
     clock: process.clock,
     logger,
-    plugins: [imports()],
     random: () => `${name.replace('.', '-')}_${++ids}`,
   });
   const server = {

@@ -1,4 +1,4 @@
-import type { SubscriptionEvent } from '../../../lib/flow/index.ts';
+import type { SubscriptionEvent } from '../../../lib/plugins/subscriptions/index.ts';
 
 /** What a receiver answers. `hangs`: nothing. `later`: not before a time. */
 export const verdicts = ['accepts', 'refuses', 'breaks', 'later', 'hangs', 'gone'] as const;

@@ -1,4 +1,8 @@
-import type { DeliveryFailure, Subscriber, SubscriptionEvent } from '../../../lib/flow/index.ts';
+import type {
+  DeliveryFailure,
+  Subscriber,
+  SubscriptionEvent,
+} from '../../../lib/plugins/subscriptions/index.ts';
 import { people } from '../actors/people.ts';
 import type { History } from '../history.ts';
 import type { SimProcess } from '../machine/process.ts';

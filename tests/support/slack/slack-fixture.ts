@@ -1,4 +1,5 @@
-import type { FlowSettings, Principal } from 'countersign';
+import type { FlowPlugin, FlowSettings, Principal } from 'countersign';
+import { subscriptions } from 'countersign/plugins/subscriptions';
 import { type SlackChannelSettings, slackChannel } from 'countersign/slack';
 import { fakeClock, type Script } from 'countersign/testing';
 import { onTestFinished } from 'vitest';
@@ -21,7 +22,7 @@ const paying: Script = ({ prompt }) =>
 
 /** A flow whose questions are posted in a Slack on loopback, until the end of the test. */
 export async function slackFixture(
-  given: Partial<FlowSettings> = {},
+  given: Partial<FlowSettings> & { readonly plugins?: readonly FlowPlugin[] } = {},
   more: Partial<SlackChannelSettings> = {},
   script: Script = paying,
 ) {
@@ -43,7 +44,7 @@ export async function slackFixture(
     clock: eagerClock,
     mayAnswer: () => true,
     logger: { warn: () => {}, error: () => {} },
-    subscriptions: { subscribers: [channel.subscriber] },
+    plugins: [subscriptions({ subscribers: [channel.subscriber] })],
     ...given,
   });
   slack.connect(channel.handler(fixture.flow));

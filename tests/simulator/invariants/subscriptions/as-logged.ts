@@ -1,4 +1,4 @@
-import type { SubscriptionEvent } from '../../../../lib/flow/index.ts';
+import type { SubscriptionEvent } from '../../../../lib/plugins/subscriptions/index.ts';
 import { stranger } from '../../actors/people.ts';
 import type { History } from '../../history.ts';
 import type { SubscriberProfile } from '../../subscriptions/profile.ts';

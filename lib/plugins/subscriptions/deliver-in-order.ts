@@ -1,8 +1,8 @@
-import type { Undelivered } from '../log/store/index.ts';
-import { type Clock, errorFacts, type Logger } from '../protocol/index.ts';
-import type { SubscriptionEvent } from '../protocol/wire/subscription-event.ts';
-import { mapInParallel } from '../rights/map-in-parallel.ts';
-import type { DeliveryFailure, Subscriber } from '../settings/subscriptions/subscriptions.ts';
+import type { Undelivered } from '../../log/store/index.ts';
+import { type Clock, errorFacts, type Logger } from '../../protocol/index.ts';
+import type { DeliveryFailure, Subscriber } from '../../protocol/subscriber.ts';
+import type { SubscriptionEvent } from '../../protocol/wire/subscription-event.ts';
+import { mapInParallel } from '../../rights/map-in-parallel.ts';
 import { type EventSource, renderEvent } from './render-event.ts';
 import { afterFailure } from './retry-times.ts';
 

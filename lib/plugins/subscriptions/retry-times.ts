@@ -1,6 +1,6 @@
-import type { Undelivered } from '../log/store/index.ts';
-import { runtime } from '../runtime/runtime.ts';
-import type { DeliveryFailure } from '../settings/subscriptions/subscriptions.ts';
+import type { Undelivered } from '../../log/store/index.ts';
+import type { DeliveryFailure } from '../../protocol/subscriber.ts';
+import { runtime } from '../../runtime/runtime.ts';
 
 const firstPauseMs = 5_000;
 const longestPauseMs = 3_600_000;

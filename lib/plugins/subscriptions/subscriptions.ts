@@ -1,14 +1,15 @@
-import type { FlowClock } from '../log/flow-clock.ts';
-import type { FlowStore, SubscriptionStore } from '../log/store/index.ts';
-import { atMost } from '../protocol/clock/at-most.ts';
-import { errorFacts, type Logger } from '../protocol/index.ts';
-import { defaultLeaseMs, defaultStopGraceMs, defaultSweepMs } from '../settings/default-times.ts';
-import type { FlowSettings } from '../settings/flow-settings.ts';
-import type { Subscriber } from '../settings/subscriptions/subscriptions.ts';
+import type { FlowClock } from '../../log/flow-clock.ts';
+import type { FlowStore, SubscriptionStore } from '../../log/store/index.ts';
+import { atMost } from '../../protocol/clock/at-most.ts';
+import { errorFacts, type Logger } from '../../protocol/index.ts';
+import type { Subscriber } from '../../protocol/subscriber.ts';
+import { defaultLeaseMs, defaultStopGraceMs, defaultSweepMs } from '../../settings/default-times.ts';
+import type { FlowSettings } from '../../settings/flow-settings.ts';
 import { followFeed } from './follow-feed.ts';
 import { createSubscriptionLease } from './hold-lease.ts';
 import { createRepeatedWork } from './repeated-work.ts';
 import { retryDeliveries } from './retry-deliveries.ts';
+import type { SubscriptionSettings } from './settings.ts';
 
 /** A chat that streams changes many times in a second, mostly without anything to report. */
 const quietMs = 250;
@@ -20,54 +21,56 @@ const forgottenAfterMs = 30 * dayMs;
 export type SubscriptionParts = {
   readonly settings: FlowSettings;
   readonly store: FlowStore;
+  readonly subscriptions: SubscriptionStore;
+  readonly given: SubscriptionSettings;
   readonly clock: FlowClock;
   readonly logger: Logger;
   /** The name of this instance. */
   readonly owner: string;
 };
 
-/** The subscriptions of one instance, at work. */
+/** The subscriptions of one instance. */
 export type Subscriptions = {
+  /** Delivers events until `close`. */
+  start(): void;
   /** Looks for something to deliver now. */
   wake(): void;
   /** Ends deliveries, waiting at most `stopGraceMs`, and lets other instances continue. */
   close(): Promise<void>;
 };
 
-/**
- * Delivers events to the subscribers of a flow until it is closed.
- *
- * @source ADR 0043
- */
-export function startSubscriptions(parts: SubscriptionParts): Subscriptions {
-  const { settings, store, clock } = parts;
-  const { subscriptions } = store;
-  const { subscribers = [] } = settings.subscriptions ?? {};
-  if (!subscriptions || subscribers.length === 0) return { wake() {}, close: async () => {} };
-  const all = subscribers.map((subscriber) => startOne(parts, subscriptions, subscriber));
+/** @source ADR 0043 */
+export function createSubscriptions(parts: SubscriptionParts): Subscriptions {
+  const { settings, store, clock, given } = parts;
+  const all = given.subscribers.map((subscriber) => createOne(parts, subscriber));
   const wake = () => {
     for (const one of all) one.wake();
   };
 
   let isOver = false;
   let isWaiting = false;
-  const endListening = store.subscribe(() => {
+  let endListening = () => {};
+  const onChange = () => {
     if (isWaiting || isOver) return;
     isWaiting = true;
     clock.after(quietMs, () => {
       isWaiting = false;
       if (!isOver) wake();
     });
-  });
+  };
   let cancel = () => {};
   const beat = () => {
     if (isOver) return;
     wake();
     cancel = clock.after(settings.sweepMs ?? defaultSweepMs, beat);
   };
-  beat();
 
   return {
+    start() {
+      if (all.length === 0) return;
+      endListening = store.subscribe(onChange);
+      beat();
+    },
     wake,
     async close() {
       isOver = true;
@@ -78,11 +81,10 @@ export function startSubscriptions(parts: SubscriptionParts): Subscriptions {
   };
 }
 
-function startOne(
-  { settings, store, clock, logger, owner }: SubscriptionParts,
-  subscriptions: SubscriptionStore,
+function createOne(
+  { settings, store, subscriptions, given: { baseUrl }, clock, logger, owner }: SubscriptionParts,
   subscriber: Subscriber,
-): Subscriptions {
+): Omit<Subscriptions, 'start'> {
   const { id } = subscriber;
   const { leaseMs = defaultLeaseMs, stopGraceMs = defaultStopGraceMs } = settings;
   let isClosing = false;
@@ -92,7 +94,7 @@ function startOne(
     ended: ending.signal,
   });
   const port = {
-    ...{ settings, store, subscriptions, subscriber, clock, logger, lease },
+    ...{ settings, store, baseUrl, subscriptions, subscriber, clock, logger, lease },
     isClosing: () => isClosing,
   };
   const warn = (error: unknown) =>

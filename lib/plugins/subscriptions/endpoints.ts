@@ -1,11 +1,10 @@
 import { z } from 'zod';
-import type { ApprovalFlow } from '../../flow/approval-flow.ts';
-import type { Route } from '../../flow/plugin/http.ts';
+import type { Endpoint, MakeRoute } from '../../flow/plugin/http.ts';
 import { timeSchema } from '../../protocol/wire/time.ts';
 import type { Immutable } from '../../protocol/wire/wire-object.ts';
-import { isoTime } from '../errors.ts';
-import { pageQuery } from '../requests/page-query.ts';
-import { createRoute, type ServerSettings } from '../route.ts';
+import { isoTime } from '../../server/errors.ts';
+import { pageQuery } from '../../server/requests/page-query.ts';
+import type { SubscriptionMethods } from './methods.ts';
 
 /** `GET /api/operations/deliveries`. @source ADR 0043 */
 export const deliveriesSchema = z.object({
@@ -27,13 +26,10 @@ export const deliveriesSchema = z.object({
 /** @see deliveriesSchema */
 type DeliveriesJson = Immutable<z.infer<typeof deliveriesSchema>>;
 
-/**
- * `GET /api/operations/deliveries`: deliveries to subscribers that were given up, last given up first; 404 for everyone
- * without the right (`mayOperate`).
- */
-export function listDeliveries(flow: ApprovalFlow, settings: ServerSettings): Route {
-  return createRoute(settings, async ({ principal, query }) => {
-    const page = await flow.subscriptions.deadDeliveries({ principal, ...pageQuery(query) });
+/** The endpoints of the plugin: 404 for everyone without the right (`mayOperate`). */
+export function subscriptionEndpoints(methods: SubscriptionMethods, route: MakeRoute): readonly Endpoint[] {
+  const list = route(async ({ principal, query }) => {
+    const page = await methods.deadDeliveries({ principal, ...pageQuery(query) });
     const deliveries = page.items.map(({ failedAt, deadAt, ...delivery }) => ({
       ...delivery,
       failedAt: isoTime(failedAt),
@@ -41,12 +37,12 @@ export function listDeliveries(flow: ApprovalFlow, settings: ServerSettings): Ro
     }));
     return Response.json({ deliveries, nextCursor: page.next } satisfies DeliveriesJson);
   });
-}
-
-/** `POST /api/operations/deliveries/{subscriber}/{eventId}`: sends one again; 404 without the right, or if it is not dead. */
-export function redeliver(flow: ApprovalFlow, settings: ServerSettings): Route {
-  return createRoute(settings, async ({ principal, segment }) => {
-    await flow.subscriptions.redeliver({ principal, subscriber: segment(1), eventId: segment(0) });
+  const redeliver = route(async ({ principal, segment }) => {
+    await methods.redeliver({ principal, subscriber: segment(1), eventId: segment(0) });
     return new Response(null, { status: 204 });
   });
+  return [
+    { path: '/operations/deliveries', methods: { GET: list } },
+    { path: '/operations/deliveries/{subscriber}/{eventId}', methods: { POST: redeliver } },
+  ];
 }

@@ -1,5 +1,5 @@
-import type { FlowClock } from '../log/flow-clock.ts';
-import type { SubscriptionState, SubscriptionStore } from '../log/store/index.ts';
+import type { FlowClock } from '../../log/flow-clock.ts';
+import type { SubscriptionState, SubscriptionStore } from '../../log/store/index.ts';
 
 /** Who works on a subscription, and for how long after it was last heard of. */
 export type LeaseSettings = {

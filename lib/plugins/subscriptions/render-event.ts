@@ -1,19 +1,24 @@
-import type { NoticeEvent } from '../log/notices.ts';
-import type { EventReference, FlowStore } from '../log/store/index.ts';
-import type { ApprovalId, ChatId, EventOf, FlowEvent, Question } from '../protocol/index.ts';
-import { encode } from '../protocol/wire/codec.ts';
-import { reportedQuestionSchema, type SubscriptionEvent } from '../protocol/wire/subscription-event.ts';
-import { mayRead } from '../rights/permissions.ts';
-import { questionView } from '../rights/question-rights.ts';
-import { visibleRights, watchersRights } from '../rights/rights-to.ts';
-import type { FlowSettings } from '../settings/flow-settings.ts';
-import { withCurrentId } from '../settings/former-ids.ts';
-import { defaultDueSoonMs, type Subscriber } from '../settings/subscriptions/subscriptions.ts';
-import { redactEvents } from '../views/reader/redact-events.ts';
+import type { NoticeEvent } from '../../log/notices.ts';
+import type { EventReference, FlowStore } from '../../log/store/index.ts';
+import type { ApprovalId, ChatId, EventOf, FlowEvent, Question } from '../../protocol/index.ts';
+import { defaultDueSoonMs, type Subscriber } from '../../protocol/subscriber.ts';
+import { encode } from '../../protocol/wire/codec.ts';
+import { reportedQuestionSchema, type SubscriptionEvent } from '../../protocol/wire/subscription-event.ts';
+import { mayRead } from '../../rights/permissions.ts';
+import { questionView } from '../../rights/question-rights.ts';
+import { visibleRights, watchersRights } from '../../rights/rights-to.ts';
+import type { FlowSettings } from '../../settings/flow-settings.ts';
+import { withCurrentId } from '../../settings/former-ids.ts';
+import { redactEvents } from '../../views/reader/redact-events.ts';
 import { isReferred } from './feed-events.ts';
 
 /** What the content of events is read from. */
-export type EventSource = { readonly settings: FlowSettings; readonly store: FlowStore };
+export type EventSource = {
+  readonly settings: FlowSettings;
+  readonly store: FlowStore;
+  /** @see SubscriptionSettings.baseUrl */
+  readonly baseUrl?: string | undefined;
+};
 
 type Links = { readonly links?: { readonly inbox: string; readonly chat: string } };
 type QuestionType = Extract<SubscriptionEvent['type'], `question.${string}`>;
@@ -34,14 +39,14 @@ export async function renderEvent(
   const subscriber = principal ? { ...given, principal } : given;
   if (reference.approvalId !== undefined) return renderQuestion(source, subscriber, id, reference);
   const { chatId, seq } = reference;
-  const { store, settings } = source;
+  const { store, settings, baseUrl } = source;
   const [event] = await store.events.read(chatId, seq - 1, 1);
   const head = await store.chats.head(chatId);
   if (!head || !isReferred(id, chatId, event)) return undefined;
   const maySeeChat = principal !== undefined && (await mayRead(settings, principal, head));
   if (principal && !maySeeChat) return undefined;
   const facts = { id, timestamp: isoTime(event.at) };
-  const shared = { chatId, ...linksTo(settings, chatId) };
+  const shared = { chatId, ...linksTo(baseUrl, chatId) };
   switch (event.type) {
     case 'approval-escalated':
     case 'approval-reminded':
@@ -68,7 +73,7 @@ export async function renderEvent(
 }
 
 async function renderQuestion(
-  { store, settings }: EventSource,
+  { store, settings, baseUrl }: EventSource,
   { principal, dueSoonMs = defaultDueSoonMs }: Pick<Subscriber, 'principal' | 'dueSoonMs'>,
   id: string,
   { approvalId, type, seq }: EventReference & { readonly approvalId: ApprovalId },
@@ -78,7 +83,7 @@ async function renderQuestion(
   const rights = principal ? await visibleRights(settings, principal, question) : watchersRights(question);
   if (!rights) return undefined;
   const json = encode(reportedQuestionSchema, questionView(question, rights));
-  const data = { question: json, ...linksTo(settings, question.chatId) };
+  const data = { question: json, ...linksTo(baseUrl, question.chatId) };
   if (type === 'question.escalated' || type === 'question.reminded') {
     const [event] = seq === undefined ? [] : await store.events.read(question.chatId, seq - 1, 1);
     return isReferred(id, question.chatId, event) ? noticeOfQuestion(id, event, data) : undefined;
@@ -145,8 +150,8 @@ async function callOf(
   );
 }
 
-function linksTo({ subscriptions }: FlowSettings, chatId: ChatId): Links {
-  const base = subscriptions?.baseUrl?.replace(/\/+$/, '');
+function linksTo(baseUrl: string | undefined, chatId: ChatId): Links {
+  const base = baseUrl?.replace(/\/+$/, '');
   if (base === undefined) return {};
   return { links: { inbox: `${base}/inbox`, chat: `${base}/chats/${encodeURIComponent(chatId)}` } };
 }

@@ -1,5 +1,5 @@
-import type { Undelivered } from '../log/store/index.ts';
-import { defaultDueSoonMs } from '../settings/subscriptions/subscriptions.ts';
+import type { Undelivered } from '../../log/store/index.ts';
+import { defaultDueSoonMs } from '../../protocol/subscriber.ts';
 import { type DeliveryPort, deliverInOrder } from './deliver-in-order.ts';
 import { eventsDue, eventsOfPage, type PendingEvent } from './feed-events.ts';
 import type { LeaseSettings, SubscriptionLease } from './hold-lease.ts';

@@ -1,8 +1,8 @@
-import { isNotice, isQuestionNotice, type NoticeEvent, type QuestionNotice } from '../log/notices.ts';
-import type { EventReference, FeedPage, PlacedQuestion, SubscriptionState } from '../log/store/index.ts';
-import type { ChatId, FlowEvent, Question } from '../protocol/index.ts';
-import type { EventType } from '../protocol/wire/subscription-event.ts';
-import { runtime } from '../runtime/runtime.ts';
+import { isNotice, isQuestionNotice, type NoticeEvent, type QuestionNotice } from '../../log/notices.ts';
+import type { EventReference, FeedPage, PlacedQuestion, SubscriptionState } from '../../log/store/index.ts';
+import type { ChatId, FlowEvent, Question } from '../../protocol/index.ts';
+import type { EventType } from '../../protocol/wire/subscription-event.ts';
+import { runtime } from '../../runtime/runtime.ts';
 
 /** An event that is to be delivered. Its content is read when it is. */
 export type PendingEvent = {

@@ -1,4 +1,4 @@
-import type { ChatId } from '../protocol/index.ts';
+import type { ChatId } from '../../protocol/index.ts';
 
 /** A delivery that was given up. Times are epoch milliseconds. @source ADR 0043 */
 export type DeadDelivery = {

@@ -1,15 +1,14 @@
+import { pageSize } from '../../flow/page-size.ts';
+import type { Kernel } from '../../flow/plugin/plugin.ts';
+import type { By } from '../../flow/request.ts';
+import type { SubscriptionStore } from '../../log/store/index.ts';
 import type { Page } from '../../protocol/index.ts';
-import { CountersignError, type Principal } from '../../protocol/index.ts';
+import { CountersignError } from '../../protocol/index.ts';
 import { checkOperator } from '../../rights/permissions.ts';
-import type { Engine } from '../../run/engine.ts';
-import type { DeadDelivery } from '../../subscriptions/dead-delivery.ts';
-import type { Subscriptions } from '../../subscriptions/subscriptions.ts';
-import type { Cursors } from '../../views/questions/cursors.ts';
-import { pageSize } from '../page-size.ts';
-import type { By } from '../request.ts';
+import type { DeadDelivery } from './dead-delivery.ts';
 
 /** Deliveries to subscribers. */
-export type DeliveryMethods = {
+export type SubscriptionMethods = {
   /**
    * Deliveries to subscribers that were given up after a day, last given up first, of all chats. They have no content of
    * chats.
@@ -30,25 +29,17 @@ export type DeliveryMethods = {
   redeliver(request: By & { readonly subscriber: string; readonly eventId: string }): Promise<void>;
 };
 
-/** @see DeliveryMethods */
-export function createDeliveries(
-  engine: Engine,
-  { cursors, subscriptions }: { readonly cursors: Cursors; readonly subscriptions: Subscriptions },
-): DeliveryMethods {
-  const { store, clock } = engine;
-
-  async function isDueAgain(principal: Principal, subscriber: string, eventId: string): Promise<boolean> {
-    await checkOperator(engine.settings, principal);
-    return (await store.subscriptions?.revive(subscriber, eventId, await clock.sure())) === true;
-  }
-
+/** @see SubscriptionMethods */
+export function createMethods(
+  { settings, clock, cursors }: Kernel,
+  subscriptions: SubscriptionStore,
+  wake: () => void,
+): SubscriptionMethods {
   return {
     async deadDeliveries({ principal, cursor, limit }) {
-      await checkOperator(engine.settings, principal);
-      const { subscriptions: kept } = store;
-      if (!kept) return { items: [] };
+      await checkOperator(settings, principal);
       const page = await cursors.page('deliveries', principal, { cursor, limit: pageSize(limit) }, (from) =>
-        kept.dead(from),
+        subscriptions.dead(from),
       );
       const items = page.items.map(
         ({ subscriber, id: eventId, reference, attempts, failedAt = 0, deadAt = 0, error = '' }) => ({
@@ -60,7 +51,8 @@ export function createDeliveries(
     },
 
     async redeliver({ principal, subscriber, eventId }) {
-      if (await isDueAgain(principal, subscriber, eventId)) return subscriptions.wake();
+      await checkOperator(settings, principal);
+      if (await subscriptions.revive(subscriber, eventId, await clock.sure())) return wake();
       const fields = { subscriber, eventId };
       throw new CountersignError('not-found', 'There is no such dead delivery.', fields);
     },

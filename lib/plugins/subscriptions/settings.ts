@@ -1,0 +1,71 @@
+import { isPrincipal } from '../../protocol/index.ts';
+import {
+  checkSettings,
+  duration,
+  func,
+  listOf,
+  object,
+  oneOf,
+  type SettingCheck,
+  text,
+  unfit,
+} from '../../protocol/settings.ts';
+import type { Subscriber } from '../../protocol/subscriber.ts';
+import { eventTypes } from '../../protocol/wire/subscription-event.ts';
+
+/** The settings of the plugin. */
+export type SubscriptionSettings = {
+  readonly subscribers: readonly Subscriber[];
+  /**
+   * The address of the app, for links in events: `<baseUrl>/inbox` and `<baseUrl>/chats/<id>`. Default: no links.
+   *
+   * @example 'https://approvals.example.com'
+   */
+  readonly baseUrl?: string;
+};
+
+const subscriberId: SettingCheck = (value, path) => {
+  if (typeof value === 'string' && /^[\w.-]{1,100}$/.test(value)) return;
+  unfit(path, 'must have 1 to 100 characters: letters, digits, `.`, `_` and `-`');
+};
+
+const principal: SettingCheck = (value, path) => {
+  if (!isPrincipal(value)) unfit(path, 'must be a principal, with `id` and `name`');
+};
+
+const eventList: SettingCheck = (value, path) => {
+  listOf(oneOf(...eventTypes))(value, path);
+  if ((value as readonly unknown[]).length === 0) unfit(path, 'must name at least one event');
+};
+
+const webAddress: SettingCheck = (value, path) => {
+  text()(value, path);
+  const address = URL.parse(String(value));
+  if (!address || !/^https?:$/.test(address.protocol))
+    unfit(path, 'must be an address that begins with http or https');
+  if (address.search || address.hash) unfit(path, 'must not have a query or a fragment');
+};
+
+const subscriber = object(
+  {
+    id: subscriberId,
+    deliver: func,
+    events: eventList,
+    principal,
+    dueSoonMs: duration(0),
+  },
+  ['id', 'deliver'],
+);
+
+/** Two subscribers with one id would share a place in the feed, and each event would reach only one of them. */
+const subscribers: SettingCheck = (value, path) => {
+  listOf(subscriber)(value, path);
+  const ids = (value as readonly Subscriber[]).map(({ id }) => id);
+  const twice = ids.findIndex((id, index) => ids.indexOf(id) < index);
+  if (twice !== -1) unfit(`${path}[${twice}].id`, 'is the id of another subscriber');
+};
+
+/** @throws CountersignError `invalid-settings` */
+export function checkSubscriptions(settings: SubscriptionSettings): void {
+  checkSettings('subscriptions', settings, { subscribers, baseUrl: webAddress }, ['subscribers']);
+}
