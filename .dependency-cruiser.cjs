@@ -33,10 +33,9 @@ const arrows = {
   bidi: transport,
   dialects: ['client', 'server', ...server],
   links: ['client', 'server', ...server],
-  webhooks: ['run', ...run],
-  channels: ['links', 'settings', 'client', 'server', ...server],
+  channels: ['client', 'protocol'],
   react: ['client', 'protocol'],
-  plugins: ['cli', 'server', 'flow', ...flow],
+  plugins: ['cli', 'channels', 'links', 'client', 'server', 'flow', ...flow],
   testing: ['bidi', 'sse', 'dialects', 'links', 'stores', 'settings', 'react', ...transport],
   cli: ['plugins', 'testing', 'bidi', 'sse', 'dialects', 'stores', 'settings', 'react', ...transport],
 };
@@ -57,7 +56,7 @@ const nodeBuiltins = `^(node:.*|${builtinModules.filter((name) => !name.startsWi
  * plugins. `stores/index.ts` exports both stores.
  */
 const nodeOnly =
-  '^lib/(stores/sqlite|bidi|testing|cli|webhooks)/|^lib/stores/index[.]ts$|^lib/plugins/[^/]+/command[.]ts$';
+  '^lib/(stores/sqlite|bidi|testing|cli|plugins/webhooks)/|^lib/stores/index[.]ts$|^lib/plugins/[^/]+/command[.]ts$';
 
 const drivers = `${npm('pg', 'pg-[a-z-]+', 'better-sqlite3')}|^(node:)?sqlite$`;
 const sockets = npm('ws');
@@ -125,7 +124,7 @@ module.exports = {
         'Views get events that lib/views/reader has folded and redacted. Only the transcript and the audit fold raw ones.',
       severity: 'error',
       from: {
-        path: '^lib/(views|flow|server|sse|bidi|dialects|links|channels|client|react|testing|cli)/',
+        path: '^lib/(views|flow|server|sse|bidi|dialects|links|channels|plugins/(slack|email)|client|react|testing|cli)/',
         pathNot: '^lib/views/((reader|audit)/|transcript|chat-messages)',
       },
       to: { path: '^lib/log/(turn/fold-turn|events/)' },

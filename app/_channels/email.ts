@@ -1,5 +1,5 @@
-import { emailChannel } from 'countersign/email';
 import type { AnswerLinks } from 'countersign/links';
+import { emailChannel } from 'countersign/plugins/email';
 import type { Subscriber } from 'countersign/plugins/subscriptions';
 import { createTransport } from 'nodemailer';
 import type { Settings } from '../_server/settings.ts';

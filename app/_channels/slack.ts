@@ -1,4 +1,4 @@
-import { type SlackChannel, slackChannel } from 'countersign/slack';
+import { type SlackChannel, slackChannel } from 'countersign/plugins/slack';
 import type { Settings } from '../_server/settings.ts';
 import { questionHref } from '../inbox/question-href.ts';
 

@@ -1,4 +1,4 @@
-import type { SlackChannelSettings } from 'countersign/slack';
+import type { SlackChannelSettings } from 'countersign/plugins/slack';
 
 /** The channel of Slack in which questions are posted. */
 export type SlackSettings = Pick<SlackChannelSettings, 'token' | 'signingSecret' | 'apiUrl'> & {

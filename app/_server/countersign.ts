@@ -18,11 +18,11 @@ import {
   type GuardSettings,
 } from 'countersign/http/server';
 import { type AnswerLinks, createAnswerLinks } from 'countersign/links';
+import type { SlackChannel } from 'countersign/plugins/slack';
 import { type Subscriber, subscriptions } from 'countersign/plugins/subscriptions';
-import type { SlackChannel } from 'countersign/slack';
+import { webhook } from 'countersign/plugins/webhooks';
 import { createFetchHandler } from 'countersign/sse/server';
 import { postgresStore, sqliteStore } from 'countersign/store';
-import { webhook } from 'countersign/webhooks';
 import { emailOf } from '../_channels/email.ts';
 import { personIn } from '../_channels/people.ts';
 import { slackOf } from '../_channels/slack.ts';

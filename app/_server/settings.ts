@@ -1,4 +1,4 @@
-import type { WebhookSettings } from 'countersign/webhooks';
+import type { WebhookSettings } from 'countersign/plugins/webhooks';
 import { peopleFrom, type ReachablePerson } from '../_channels/people.ts';
 import { type EmailSettings, emailFrom, type SlackSettings, slackFrom } from './channel-settings.ts';
 import { loadSecret } from './secret.ts';

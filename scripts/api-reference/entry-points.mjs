@@ -34,9 +34,9 @@ const about = {
   'countersign/plugins/rehearsal': 'Policies, tried on past calls, as a plugin.',
   'countersign/plugins/subscriptions': 'Events for subscribers, as a plugin.',
   'countersign/links': 'Links by which a person answers one question, on pages without JavaScript.',
-  'countersign/webhooks': 'A subscriber that sends signed webhooks. Needs Node.',
-  'countersign/slack': 'A channel that asks in Slack, and takes answers there.',
-  'countersign/email':
+  'countersign/plugins/webhooks': 'A subscriber that sends signed webhooks. Needs Node.',
+  'countersign/plugins/slack': 'A channel that asks in Slack, and takes answers there.',
+  'countersign/plugins/email':
     'A subscriber that sends e-mails. Needs a transport, such as the package `nodemailer`.',
   'countersign/client': 'For pages without React: the state of a chat, for any framework.',
   'countersign/react': 'Hooks and components for pages.',

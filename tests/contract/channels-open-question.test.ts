@@ -1,7 +1,7 @@
 import { askPerson } from 'countersign';
-import { emailChannel } from 'countersign/email';
+import { emailChannel } from 'countersign/plugins/email';
+import { type SlackChannel, slackChannel } from 'countersign/plugins/slack';
 import type { SubscriptionEvent } from 'countersign/plugins/subscriptions';
-import { type SlackChannel, slackChannel } from 'countersign/slack';
 import { fakeClock } from 'countersign/testing';
 import { expect, it } from 'vitest';
 import { parseApprovalId } from '../../lib/protocol/index.ts';

@@ -1,5 +1,5 @@
 import { notTheAsker } from 'countersign';
-import { emailChannel } from 'countersign/email';
+import { emailChannel } from 'countersign/plugins/email';
 import type { SubscriptionEvent } from 'countersign/plugins/subscriptions';
 import { describe, expect, it } from 'vitest';
 import { questionJson } from '../../lib/views/questions/question-json.ts';

@@ -1,4 +1,4 @@
-import { slackChannel } from 'countersign/slack';
+import { slackChannel } from 'countersign/plugins/slack';
 import { describe, expect, it } from 'vitest';
 import { slackFixture } from '../support/slack/slack-fixture.ts';
 import { slackSecret } from '../support/slack/slack-server.ts';

@@ -1,6 +1,6 @@
 import { type ApprovalFlow, notTheAsker } from 'countersign';
+import { slackChannel } from 'countersign/plugins/slack';
 import { type SubscriptionEvent, subscriptions } from 'countersign/plugins/subscriptions';
-import { slackChannel } from 'countersign/slack';
 import { fakeClock } from 'countersign/testing';
 import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../lib/protocol/clock/system-clock.ts';

@@ -4,12 +4,12 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { SubscriptionEvent } from 'countersign/plugins/subscriptions';
-import { webhook } from 'countersign/webhooks';
+import { webhook } from 'countersign/plugins/webhooks';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import type { PostOptions } from '../../lib/webhooks/post.ts';
-import { isPublicAddress } from '../../lib/webhooks/public-address.ts';
-import { keyOf, signedHeaders } from '../../lib/webhooks/sign.ts';
-import { createWebhook, type WebhookSettings } from '../../lib/webhooks/webhook.ts';
+import type { PostOptions } from '../../lib/plugins/webhooks/post.ts';
+import { isPublicAddress } from '../../lib/plugins/webhooks/public-address.ts';
+import { keyOf, signedHeaders } from '../../lib/plugins/webhooks/sign.ts';
+import { createWebhook, type WebhookSettings } from '../../lib/plugins/webhooks/webhook.ts';
 import { isGenuine } from '../support/standard-webhook.ts';
 import { untilIdle } from '../support/until-idle.ts';
 

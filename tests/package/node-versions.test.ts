@@ -24,9 +24,9 @@ import { sqliteStore } from 'countersign/store';
 import 'countersign/store/postgres';
 import 'countersign/store/sqlite';
 import { scriptedModel } from 'countersign/testing';
-import 'countersign/email';
-import 'countersign/slack';
-import 'countersign/webhooks';
+import 'countersign/plugins/email';
+import 'countersign/plugins/slack';
+import 'countersign/plugins/webhooks';
 import { z } from 'zod';
 
 const ran = [];

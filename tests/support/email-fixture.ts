@@ -1,6 +1,6 @@
 import type { FlowPlugin, FlowSettings, Principal } from 'countersign';
-import { type EmailChannelSettings, emailChannel, type Recipient } from 'countersign/email';
 import { createAnswerLinks } from 'countersign/links';
+import { type EmailChannelSettings, emailChannel, type Recipient } from 'countersign/plugins/email';
 import { subscriptions } from 'countersign/plugins/subscriptions';
 import type { Script } from 'countersign/testing';
 import { onTestFinished } from 'vitest';

@@ -61,7 +61,6 @@ const violations: Violation[] = [
   { rule: 'folder-plugins', file: 'lib/plugins/bad.ts', source: "import '../react/index.ts';" },
   { rule: 'folder-run', file: 'lib/run/bad.ts', source: "import '../commands/index.ts';" },
   { rule: 'folder-commands', file: 'lib/commands/bad.ts', source: "import '../flow/index.ts';" },
-  { rule: 'folder-webhooks', file: 'lib/webhooks/bad.ts', source: "import '../flow/index.ts';" },
   { rule: 'folder-channels', file: 'lib/channels/bad.ts', source: "import '../react/index.ts';" },
   { rule: 'folder-flow', file: 'lib/flow/bad.ts', source: "import '../stores/index.ts';" },
   {

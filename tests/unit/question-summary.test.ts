@@ -5,8 +5,8 @@ import {
   type ReportedQuestion,
   summaryOf,
 } from '../../lib/channels/question-summary.ts';
-import { messageOf } from '../../lib/channels/slack/message.ts';
-import { defaultSlackWords as words } from '../../lib/channels/slack/slack-words.ts';
+import { messageOf } from '../../lib/plugins/slack/message.ts';
+import { defaultSlackWords as words } from '../../lib/plugins/slack/slack-words.ts';
 
 const [ada, ben] = [
   { id: 'ada', name: 'Ada' },

@@ -13,7 +13,7 @@ export type { SubscriptionMethods } from './methods.ts';
 export type { SubscriptionSettings } from './settings.ts';
 
 /**
- * Notifies functions of the app, webhooks (`countersign/webhooks`) or channels of questions, answers, ends of turns and unknown
+ * Notifies functions of the app, webhooks (`countersign/plugins/webhooks`) or channels of questions, answers, ends of turns and unknown
  * outcomes. Each event is delivered at least once, by one instance. Needs a store with `subscriptions`.
  *
  * @throws CountersignError `invalid-settings`

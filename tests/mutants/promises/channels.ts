@@ -7,7 +7,7 @@ export const channelMutants: readonly PromiseMutant[] = [
     promise: '0051.4: Only requests that Slack has signed within five minutes are handled.',
     patches: [
       {
-        file: 'lib/channels/slack/verify-request.ts',
+        file: 'lib/plugins/slack/verify-request.ts',
         find: 'return isRecent && matching.length > 0 ? given : undefined;',
         replace: 'return matching.length > 0 ? given : undefined;',
       },
@@ -19,7 +19,7 @@ export const channelMutants: readonly PromiseMutant[] = [
     promise: '0051.4: Only requests that Slack has signed are handled.',
     patches: [
       {
-        file: 'lib/channels/slack/verify-request.ts',
+        file: 'lib/plugins/slack/verify-request.ts',
         find: 'return isRecent && matching.length > 0 ? given : undefined;',
         replace: 'return isRecent ? given : undefined;',
       },
@@ -31,7 +31,7 @@ export const channelMutants: readonly PromiseMutant[] = [
     promise: '0051.4: Each request is handled once.',
     patches: [
       {
-        file: 'lib/channels/slack/handler.ts',
+        file: 'lib/plugins/slack/handler.ts',
         find: 'if (interaction === null || seen.has(signature)) return empty(200);',
         replace: 'if (interaction === null) return empty(200);',
       },
@@ -43,7 +43,7 @@ export const channelMutants: readonly PromiseMutant[] = [
     promise: '0051.5: Accounts of other workspaces are refused.',
     patches: [
       {
-        file: 'lib/channels/slack/handler.ts',
+        file: 'lib/plugins/slack/handler.ts',
         find: 'if (teamId !== own.teamId || (user.teamId !== undefined && user.teamId !== own.teamId)) return undefined;',
         replace: 'if (teamId !== own.teamId) return undefined;',
       },
@@ -55,7 +55,7 @@ export const channelMutants: readonly PromiseMutant[] = [
     promise: '0051.6: A click in Slack never satisfies `stepUp`.',
     patches: [
       {
-        file: 'lib/channels/slack/handler.ts',
+        file: 'lib/plugins/slack/handler.ts',
         find: '  return principal;\n',
         replace: '  return found;\n',
       },
@@ -67,7 +67,7 @@ export const channelMutants: readonly PromiseMutant[] = [
     promise: '0051.3: An approval has the digest of the effect that the message showed.',
     patches: [
       {
-        file: 'lib/channels/slack/answer.ts',
+        file: 'lib/plugins/slack/answer.ts',
         find: '? { approved: true, previewDigest: shown.effect }',
         replace: '? { approved: true }',
       },
@@ -79,7 +79,7 @@ export const channelMutants: readonly PromiseMutant[] = [
     promise: '0051.1: A message has texts without links, mentions or formatting.',
     patches: [
       {
-        file: 'lib/channels/slack/block-text.ts',
+        file: 'lib/plugins/slack/block-text.ts',
         find: ".replaceAll('<', '&lt;')",
         replace: '',
       },
@@ -91,7 +91,7 @@ export const channelMutants: readonly PromiseMutant[] = [
     promise: '0051.2: A message that was posted right before a crash is found, and not posted again.',
     patches: [
       {
-        file: 'lib/channels/slack/deliver.ts',
+        file: 'lib/plugins/slack/deliver.ts',
         find: '    if (found !== undefined) return found.ts;\n',
         replace: '',
       },
@@ -103,7 +103,7 @@ export const channelMutants: readonly PromiseMutant[] = [
     promise: '0051.8: If Slack limits the rate, the delivery is tried again, and not before Slack allows it.',
     patches: [
       {
-        file: 'lib/channels/slack/slack-api.ts',
+        file: 'lib/plugins/slack/slack-api.ts',
         find: 'return Number.isFinite(seconds) && seconds >= 0 ? seconds * 1_000 : 60_000;',
         replace: 'return Number.isFinite(seconds) && seconds >= 0 ? seconds : 60_000;',
       },
@@ -116,7 +116,7 @@ export const channelMutants: readonly PromiseMutant[] = [
       '0051: A question that was decided before its delivery needs no answer, and no e-mail asks for one.',
     patches: [
       {
-        file: 'lib/channels/email/email-channel.ts',
+        file: 'lib/plugins/email/email-channel.ts',
         find: "      if (reason !== 'outcome' && question.state !== 'open') return undefined;\n",
         replace: '',
       },
@@ -128,7 +128,7 @@ export const channelMutants: readonly PromiseMutant[] = [
     promise: '0051.12: A recipient gets no second copy of what was accepted.',
     patches: [
       {
-        file: 'lib/channels/email/email-channel.ts',
+        file: 'lib/plugins/email/email-channel.ts',
         find: '    if (accepted.has(mail.messageId)) return undefined;\n',
         replace: '',
       },
@@ -140,7 +140,7 @@ export const channelMutants: readonly PromiseMutant[] = [
     promise: '0051.12: A recipient who cannot be reached does not hold up the others.',
     patches: [
       {
-        file: 'lib/channels/email/email-channel.ts',
+        file: 'lib/plugins/email/email-channel.ts',
         find: 'return failures.find(({ gone }) => !gone) ?? failures[0];',
         replace: 'return failures.find(({ gone }) => gone) ?? failures[0];',
       },

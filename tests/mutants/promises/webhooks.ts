@@ -7,7 +7,7 @@ export const webhookMutants: readonly PromiseMutant[] = [
     promise: '0043.12: The signature covers id, time and body.',
     patches: [
       {
-        file: 'lib/webhooks/sign.ts',
+        file: 'lib/plugins/webhooks/sign.ts',
         find: `.update(\`\${id}.\${timestamp}.\${body}\`)`,
         replace: `.update(\`\${id}.\${body}\`)`,
       },
@@ -19,7 +19,7 @@ export const webhookMutants: readonly PromiseMutant[] = [
     promise: '0043.12: A request is signed with every secret.',
     patches: [
       {
-        file: 'lib/webhooks/sign.ts',
+        file: 'lib/plugins/webhooks/sign.ts',
         find: "signatures.join(' ')",
         replace: "signatures[0] ?? ''",
       },
@@ -31,7 +31,7 @@ export const webhookMutants: readonly PromiseMutant[] = [
     promise: '0043.12: A secret has 24 to 64 bytes.',
     patches: [
       {
-        file: 'lib/webhooks/sign.ts',
+        file: 'lib/plugins/webhooks/sign.ts',
         find: 'key.length >= leastBytes && key.length',
         replace: 'key.length',
       },
@@ -43,7 +43,7 @@ export const webhookMutants: readonly PromiseMutant[] = [
     promise: '0043.13: If any address of a name is private, requests do not go to that name.',
     patches: [
       {
-        file: 'lib/webhooks/post.ts',
+        file: 'lib/plugins/webhooks/post.ts',
         find: 'if (!addresses.every(({ address }) => isAllowed(address)))',
         replace: 'if (!addresses.some(({ address }) => isAllowed(address)))',
       },
@@ -55,7 +55,7 @@ export const webhookMutants: readonly PromiseMutant[] = [
     promise: '0043.13: Requests do not reach private addresses.',
     patches: [
       {
-        file: 'lib/webhooks/post.ts',
+        file: 'lib/plugins/webhooks/post.ts',
         find: '  if (isIP(hostname) !== 0 && !isAllowed(hostname)) throw new AddressRefused();\n',
         replace: '',
       },
@@ -67,7 +67,7 @@ export const webhookMutants: readonly PromiseMutant[] = [
     promise: '0043.13: Requests do not reach link-local addresses.',
     patches: [
       {
-        file: 'lib/webhooks/public-address.ts',
+        file: 'lib/plugins/webhooks/public-address.ts',
         find: "  ['169.254.0.0', 16],\n",
         replace: '',
       },
@@ -79,7 +79,7 @@ export const webhookMutants: readonly PromiseMutant[] = [
     promise: '0043.13: Requests do not reach addresses of private networks.',
     patches: [
       {
-        file: 'lib/webhooks/public-address.ts',
+        file: 'lib/plugins/webhooks/public-address.ts',
         find: "['172.16.0.0', 12]",
         replace: "['172.16.0.0', 16]",
       },
@@ -91,7 +91,7 @@ export const webhookMutants: readonly PromiseMutant[] = [
     promise: '0043.13: Requests do not reach IPv6 addresses that lead to private ones.',
     patches: [
       {
-        file: 'lib/webhooks/public-address.ts',
+        file: 'lib/plugins/webhooks/public-address.ts',
         find: "return global6.check(address, 'ipv6') && !refused6.check(address, 'ipv6');",
         replace: "return !refused6.check(address, 'ipv6');",
       },
@@ -103,7 +103,7 @@ export const webhookMutants: readonly PromiseMutant[] = [
     promise: '0043: Every status from 200 to 299 counts as delivered, and no other.',
     patches: [
       {
-        file: 'lib/webhooks/webhook.ts',
+        file: 'lib/plugins/webhooks/webhook.ts',
         find: 'if (status >= 200 && status <= 299) return undefined;',
         replace: 'if (status >= 200 && status < 400) return undefined;',
       },
@@ -115,7 +115,7 @@ export const webhookMutants: readonly PromiseMutant[] = [
     promise: '0043: After 410 the event is not sent again.',
     patches: [
       {
-        file: 'lib/webhooks/webhook.ts',
+        file: 'lib/plugins/webhooks/webhook.ts',
         find: '    gone: status === 410 ? true : undefined,\n',
         replace: '',
       },
@@ -127,7 +127,7 @@ export const webhookMutants: readonly PromiseMutant[] = [
     promise: '0043: An event is not sent again before the time in `Retry-After`.',
     patches: [
       {
-        file: 'lib/webhooks/webhook.ts',
+        file: 'lib/plugins/webhooks/webhook.ts',
         find: '    retryAfterMs: retryMs,\n',
         replace: '',
       },
@@ -139,7 +139,7 @@ export const webhookMutants: readonly PromiseMutant[] = [
     promise: '0043: A request takes at most 10 s.',
     patches: [
       {
-        file: 'lib/webhooks/post.ts',
+        file: 'lib/plugins/webhooks/post.ts',
         find: 'AbortSignal.any([signal, AbortSignal.timeout(options.limitMs ?? limitMs)])',
         replace: 'signal',
       },

@@ -1,6 +1,6 @@
 import type { FlowPlugin, FlowSettings, Principal } from 'countersign';
+import { type SlackChannelSettings, slackChannel } from 'countersign/plugins/slack';
 import { subscriptions } from 'countersign/plugins/subscriptions';
-import { type SlackChannelSettings, slackChannel } from 'countersign/slack';
 import { fakeClock, type Script } from 'countersign/testing';
 import { onTestFinished } from 'vitest';
 import { parseApprovalId } from '../../../lib/protocol/index.ts';

@@ -1,7 +1,7 @@
+import type { SummaryWords } from '../../channels/question-summary.ts';
 import { defaultEscalationWords } from '../../client/words/escalation-words.ts';
 import { type QuestionWords, questionWords } from '../../client/words/question-words.ts';
 import { defaultVotesWords } from '../../client/words/votes-words.ts';
-import type { SummaryWords } from '../question-summary.ts';
 
 /**
  * All texts in Slack. Those about the question are those of the approval card.

@@ -1,5 +1,5 @@
+import type { SummaryWords } from '../../channels/question-summary.ts';
 import { type AnswerLinkWords, defaultAnswerLinkWords } from '../../links/link-words.ts';
-import type { SummaryWords } from '../question-summary.ts';
 
 /**
  * All texts of e-mails. Those about the question are those of the approval card and of the pages of answer links. Times are in UTC by

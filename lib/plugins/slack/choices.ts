@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { type ReportedQuestion, visibleLine } from '../question-summary.ts';
+import { type ReportedQuestion, visibleLine } from '../../channels/question-summary.ts';
 import { cut, plain } from './block-text.ts';
 import type { SlackWords } from './slack-words.ts';
 

@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache';
+import type { ReportedQuestion } from '../../channels/question-summary.ts';
 import { isSameJson } from '../../protocol/index.ts';
 import type { DeliveryFailure } from '../../protocol/subscriber.ts';
 import type { SubscriptionEvent } from '../../protocol/wire/subscription-event.ts';
-import type { ReportedQuestion } from '../question-summary.ts';
 import { type FoundMessage, findMessages, type Search } from './find-messages.ts';
 import { messageOf, questionMetadata, type SlackMessage, type SlackMetadata } from './message.ts';
 import { hasNotices, type Noticed, noticedBy, noticeMessage } from './notice-message.ts';

@@ -1,9 +1,9 @@
 import { LRUCache } from 'lru-cache';
+import type { ReportedQuestion } from '../../channels/question-summary.ts';
 import { isRecord } from '../../protocol/index.ts';
 import type { DeliveryFailure, Subscriber } from '../../protocol/subscriber.ts';
 import type { EventType, SubscriptionEvent } from '../../protocol/wire/subscription-event.ts';
 import { runtime } from '../../runtime/runtime.ts';
-import type { ReportedQuestion } from '../question-summary.ts';
 import {
   checkEmailSettings,
   type EmailChannelSettings,

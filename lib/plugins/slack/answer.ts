@@ -1,3 +1,4 @@
+import { outcomeOf } from '../../channels/question-summary.ts';
 import type { ApprovalFlow } from '../../flow/approval-flow.ts';
 import { CountersignError } from '../../protocol/errors/errors.ts';
 import { type ErrorCode, type Principal, parseApprovalId } from '../../protocol/index.ts';
@@ -5,7 +6,6 @@ import type { QuestionDetails } from '../../rights/question-rights.ts';
 import { nullIfNotFound } from '../../server/errors.ts';
 import { parseAnswer } from '../../server/requests/answers.ts';
 import { questionJson } from '../../views/questions/question-json.ts';
-import { outcomeOf } from '../question-summary.ts';
 import type { SlackMessages } from './deliver.ts';
 import { denyView } from './deny-form.ts';
 import type { Interaction, Place } from './interaction.ts';

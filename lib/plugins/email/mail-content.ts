@@ -1,11 +1,11 @@
-import { visibleText } from '../../client/visible-text.ts';
 import {
   escalationOf,
   outcomeOf,
   type ReportedQuestion,
   summaryOf,
   visibleLine,
-} from '../question-summary.ts';
+} from '../../channels/question-summary.ts';
+import { visibleText } from '../../client/visible-text.ts';
 import type { EmailWords } from './email-words.ts';
 
 /** What a message says, before it is text or HTML. */

@@ -1,8 +1,8 @@
+import type { ReportedQuestion } from '../../channels/question-summary.ts';
 import type { Principal } from '../../protocol/index.ts';
 import { anything, checkSettings, func, port, type SettingCheck, unfit } from '../../protocol/settings.ts';
 import type { Subscriber } from '../../protocol/subscriber.ts';
 import type { EventType } from '../../protocol/wire/subscription-event.ts';
-import type { ReportedQuestion } from '../question-summary.ts';
 import type { EmailWords } from './email-words.ts';
 
 /** A message for one recipient, as the channel hands it to the transport. */

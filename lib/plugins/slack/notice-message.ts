@@ -1,4 +1,4 @@
-import { outcomeOf, type ReportedQuestion, summaryOf, visibleLine } from '../question-summary.ts';
+import { outcomeOf, type ReportedQuestion, summaryOf, visibleLine } from '../../channels/question-summary.ts';
 import { cut, escaped, plain } from './block-text.ts';
 import { openButton, type SlackMessage, type SlackMetadata } from './message.ts';
 import type { SlackWords } from './slack-words.ts';

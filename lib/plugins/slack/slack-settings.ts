@@ -1,3 +1,4 @@
+import type { ReportedQuestion } from '../../channels/question-summary.ts';
 import type { Clock, Logger, Principal } from '../../protocol/index.ts';
 import {
   anything,
@@ -13,7 +14,6 @@ import {
 } from '../../protocol/settings.ts';
 import type { Subscriber } from '../../protocol/subscriber.ts';
 import { loopbackHosts } from '../../server/guard.ts';
-import type { ReportedQuestion } from '../question-summary.ts';
 import type { SlackWords } from './slack-words.ts';
 
 /** The settings of `slackChannel`. */

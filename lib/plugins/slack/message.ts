@@ -4,7 +4,7 @@ import {
   type ReportedQuestion,
   summaryOf,
   visibleLine,
-} from '../question-summary.ts';
+} from '../../channels/question-summary.ts';
 import { cut, escaped, markup, plain, slackTime } from './block-text.ts';
 import { actionIds, choicesOf, type Marks } from './choices.ts';
 import type { SlackWords } from './slack-words.ts';

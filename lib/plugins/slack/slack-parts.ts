@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import type { ReportedQuestion } from '../../channels/question-summary.ts';
 import type { Clock } from '../../protocol/index.ts';
-import type { ReportedQuestion } from '../question-summary.ts';
 import { createSlackApi, type SlackApi } from './slack-api.ts';
 import type { SlackChannelSettings } from './slack-settings.ts';
 import { defaultSlackWords, type SlackWords } from './slack-words.ts';

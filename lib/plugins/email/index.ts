@@ -1,4 +1,4 @@
-export type { ReportedQuestion } from '../question-summary.ts';
+export type { ReportedQuestion } from '../../channels/question-summary.ts';
 export { emailChannel } from './email-channel.ts';
 export type {
   EmailChannelSettings,
