@@ -56,7 +56,7 @@ const nodeBuiltins = `^(node:.*|${builtinModules.filter((name) => !name.startsWi
  * plugins. `stores/index.ts` exports both stores.
  */
 const nodeOnly =
-  '^lib/(stores/sqlite|bidi|testing|cli|plugins/webhooks)/|^lib/stores/index[.]ts$|^lib/plugins/[^/]+/command[.]ts$';
+  '^lib/(stores/sqlite|bidi|testing|cli|plugins/webhooks)/|^lib/stores/index[.]ts$|^lib/plugins/[^/]+/command([.]ts$|/)';
 
 const drivers = `${npm('pg', 'pg-[a-z-]+', 'better-sqlite3')}|^(node:)?sqlite$`;
 const sockets = npm('ws');

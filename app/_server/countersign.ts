@@ -80,7 +80,6 @@ async function open(settings: Settings) {
     instructions,
     release,
     auditKey: deriveKey(secret, 'audit'),
-    agentRequests: { approvers: ({ id, role }) => id === 'local' || role === 'manager' },
     people: directoryOf(people.map(({ principal }) => principal)),
     delegations: {},
     mayOperate: ({ role }) => role === 'manager',

@@ -1,3 +1,4 @@
+import { agentRequests } from 'countersign/plugins/agent-requests';
 import { imports } from 'countersign/plugins/imports';
 import { insights } from 'countersign/plugins/insights';
 import { operations } from 'countersign/plugins/operations';
@@ -7,6 +8,7 @@ import { toolApproval } from '../_tools/tool-approval.ts';
 
 /** What the app adds to the kernel. */
 export const plugins = [
+  agentRequests({ approvers: ({ id, role }) => id === 'local' || role === 'manager' }),
   imports(),
   insights(),
   operations(),

@@ -1,12 +1,12 @@
 #!/usr/bin/env node
 import { once } from 'node:events';
 import { createInterface } from 'node:readline/promises';
+import { mcpUsage } from '../plugins/agent-requests/command/options.ts';
 import { importCommand, importUsage } from '../plugins/imports/command.ts';
 import { rehearseCommand, rehearseUsage } from '../plugins/rehearsal/command.ts';
 import { approvalsUsage } from './approvals/options.ts';
 import { checkUsage } from './check/check-settings.ts';
 import { type Command, printable, type Terminal, UsageError } from './command.ts';
-import { mcpUsage } from './mcp/options.ts';
 import { verifyAuditCommand, verifyAuditUsage } from './verify-audit.ts';
 
 /** Loaded on demand: the other commands do not need the SDK. */
@@ -16,7 +16,8 @@ const checkCommand: Command = async (args, terminal) =>
 const approvalsCommand: Command = async (args, terminal) =>
   (await import('./approvals.ts')).approvalsCommand(args, terminal);
 
-const mcpCommand: Command = async (args, terminal) => (await import('./mcp.ts')).mcpCommand(args, terminal);
+const mcpCommand: Command = async (args, terminal) =>
+  (await import('../plugins/agent-requests/command/mcp.ts')).mcpCommand(args, terminal);
 
 const commands: ReadonlyMap<string, { readonly run: Command; readonly usage: string }> = new Map([
   ['approvals', { run: approvalsCommand, usage: approvalsUsage }],

@@ -1,4 +1,3 @@
-import type { AgentRequestMethods } from './features/agent-requests.ts';
 import type { DelegationMethods } from './features/delegation.ts';
 import type { PreApprovals } from './features/pre-approvals.ts';
 import type { RememberedApprovals } from './features/remembered.ts';
@@ -20,7 +19,6 @@ export type ApprovalFlow = {
   readonly tools: Tools;
   readonly audit: Audit;
   readonly preApprovals: PreApprovals;
-  readonly agentRequests: AgentRequestMethods;
   readonly remembered: RememberedApprovals;
   readonly delegation: DelegationMethods;
   /** Its plugins, in the order of its settings. */

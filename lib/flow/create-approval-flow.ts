@@ -4,10 +4,10 @@ import { systemClock } from '../protocol/clock/system-clock.ts';
 import type { Logger } from '../protocol/index.ts';
 import { createEngine } from '../run/engine.ts';
 import { runtime } from '../runtime/runtime.ts';
-import { withAgentRequests } from '../settings/agent-requests/agent-requests.ts';
 import type { Context } from '../settings/call/call-settings.ts';
 import { checkFlowSettings } from '../settings/checks/check-settings.ts';
 import type { FlowSettings } from '../settings/flow-settings.ts';
+import { withPluginTools } from '../settings/tools/plugin-tools.ts';
 import { createCursors } from '../views/questions/cursors.ts';
 import { createQuestionMarks } from '../views/questions/question-marks.ts';
 import type { ApprovalFlow } from './approval-flow.ts';
@@ -16,7 +16,6 @@ import { createAudit } from './audit.ts';
 import { createChats } from './chats.ts';
 import { checkKeys } from './check-keys.ts';
 import { withCurrentPrincipals } from './current-principals.ts';
-import { createAgentRequests } from './features/agent-requests.ts';
 import { createDelegation } from './features/delegation.ts';
 import { createPreApprovals } from './features/pre-approvals.ts';
 import { createRemembered } from './features/remembered.ts';
@@ -47,14 +46,15 @@ export function createApprovalFlow<
   const given = typed as unknown as FlowSettings;
   checkFlowSettings(given);
   const { store, clock = systemClock, logger = consoleLogger, random = createRandomIds() } = given;
-  const settings: FlowSettings = withAgentRequests({ ...given, clock, logger });
+  const settings: FlowSettings = withPluginTools({ ...given, clock, logger }, typed.plugins);
   const engine = createEngine(settings, { clock, logger, random });
   const { notifications, pauses } = engine;
   const outdated = createOutdatedQuestions(engine);
   const marks = createQuestionMarks(store, pauses, outdated);
   const cursors = createCursors(store, random);
   const readiness = createReadiness(engine);
-  const plugins = setUpPlugins<Plugins>(typed.plugins, { ...engine, cursors });
+  const approvals = createApprovals(engine, { marks, cursors });
+  const plugins = setUpPlugins<Plugins>(typed.plugins, { ...engine, cursors, approvals });
   const endSweeping = keepSweeping(engine, outdated);
   plugins.start();
 
@@ -62,11 +62,10 @@ export function createApprovalFlow<
     ...plugins.methods,
     id: settings.id,
     chats: createChats(engine, { marks, cursors }),
-    approvals: createApprovals(engine, { marks, cursors }),
+    approvals,
     tools: createTools(engine),
     audit: createAudit(engine, cursors),
     preApprovals: createPreApprovals(engine),
-    agentRequests: createAgentRequests(engine),
     remembered: createRemembered(store, cursors),
     delegation: createDelegation(engine),
 

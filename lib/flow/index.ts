@@ -1,7 +1,6 @@
 export type { AdvanceRequest } from '../commands/advance/approve-upcoming.ts';
 export type { UpcomingCall, UpcomingRequest } from '../commands/advance/upcoming.ts';
 export type { PreviewedCall, PreviewRequest } from '../commands/answer/preview-question.ts';
-export type { AgentRequest } from '../commands/request-approval.ts';
 export type { NewMessage, RespondRequest } from '../commands/requests.ts';
 export type { OutcomeRequest, ResolvedOutcome } from '../commands/resolve-outcome.ts';
 export type { FlowLogEntry } from '../log/flow-log/flow-log-facts.ts';
@@ -53,7 +52,7 @@ export { subagent } from '../settings/agents/subagent.ts';
 export type { CallContext, TurnFacts } from '../settings/call/call-context.ts';
 export type { DataPartToWrite, DataWriter } from '../settings/call/data-writer.ts';
 export type { Escalation, EscalationStep } from '../settings/escalation/escalation.ts';
-export type { AgentRequests, ApproverRule, FlowSettings, RuledQuestion } from '../settings/flow-settings.ts';
+export type { ApproverRule, FlowSettings, RuledQuestion } from '../settings/flow-settings.ts';
 export type { AnswerOption } from '../settings/forms/answer-option.ts';
 export type { Ask, CallAnswer, CallQuestion } from '../settings/forms/ask.ts';
 export { type AskPersonSettings, askPerson, type PersonQuestion } from '../settings/forms/ask-person.ts';

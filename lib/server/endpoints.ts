@@ -1,7 +1,6 @@
 import type { ApprovalFlow } from '../flow/approval-flow.ts';
 import type { Endpoint } from '../flow/plugin/http.ts';
 import { createRoute, type ServerSettings } from './route.ts';
-import { requestApproval } from './routes/agent-requests.ts';
 import { approvalFeed } from './routes/approval-feed.ts';
 import { answerApproval, listApprovals, previewApproval, readApproval } from './routes/approvals.ts';
 import { readAudit } from './routes/audit.ts';
@@ -42,10 +41,7 @@ export function endpointsOf(flow: ApprovalFlow, settings: EndpointSettings): rea
     { path: '/chat/{chatId}/timeline', methods: { GET: readTimeline(flow, settings) } },
     { path: '/chat/{chatId}/tool-results/{toolCallId}', methods: { GET: readToolResult(flow, settings) } },
     { path: '/chat/{chatId}/outcomes/{toolCallId}', methods: { POST: resolveOutcome(flow, settings) } },
-    {
-      path: '/approvals',
-      methods: { GET: listApprovals(flow, settings), POST: requestApproval(flow, settings) },
-    },
+    { path: '/approvals', methods: { GET: listApprovals(flow, settings) } },
     { path: '/approvals/events', methods: { GET: approvalFeed(flow, settings) } },
     {
       path: '/approvals/{approvalId}',

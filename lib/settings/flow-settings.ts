@@ -89,15 +89,6 @@ export type ChatRule = (
   chat: { id: ChatId; ownerId: string },
 ) => boolean | Promise<boolean>;
 
-/** The setting `agentRequests`. @source ADR 0044 */
-export type AgentRequests = {
-  /**
-   * Who may answer requests of agents. Only `true`, returned directly or by a promise, counts as permission. The principal that
-   * asked can never answer, whatever this rule says.
-   */
-  readonly approvers: ApproverRule;
-};
-
 type OwnSettings<Tools extends ToolSet> = {
   readonly store: FlowStore;
   /** The name of this agent, for your own use: `flow.id`. */
@@ -159,13 +150,6 @@ type OwnSettings<Tools extends ToolSet> = {
   readonly mayChange?: ChatRule;
   /** Who may answer a question. Default: the tool's `approvers`, or else the chat's owner. */
   readonly mayAnswer?: ApproverRule;
-  /**
-   * Lets agents outside this flow ask for approval: over `POST /api/approvals`, and with `countersign mcp` over MCP. Their
-   * questions are about the tool `request_approval`, which the model of the flow does not get. Default: they cannot ask.
-   *
-   * @source ADR 0044
-   */
-  readonly agentRequests?: AgentRequests;
   /**
    * Who may see a question, in the inbox and its feed, without the right to answer it. They see neither its chat nor why
    * it is asked. Called like `mayAnswer`, and only `true` counts as permission. Default: nobody, besides those who may

@@ -1,7 +1,7 @@
 import { asSchema } from '@ai-sdk/provider-utils';
 import type { Executor, ToolKind } from '../protocol/index.ts';
-import { forModel } from '../settings/agent-requests/agent-requests.ts';
 import type { FlowSettings } from '../settings/flow-settings.ts';
+import { forModel } from '../settings/tools/plugin-tools.ts';
 import { detailsOf, executorOf, kindOf, toolNamed } from '../settings/tools/tool-details.ts';
 
 /** A tool as clients may see it, before it is called. @source D20 */

@@ -28,6 +28,7 @@ const about = {
   'countersign/bidi/server': 'The chat endpoint over a WebSocket. Needs the package `ws`.',
   'countersign/dialects': 'Other protocols, on the server: handlers, schemas, and the OpenAPI document.',
   'countersign/dialects/client': 'Other protocols, for pages: reducers and their types.',
+  'countersign/plugins/agent-requests': 'Requests of agents outside the flow, as a plugin.',
   'countersign/plugins/imports': 'Chats of other apps, as a plugin.',
   'countersign/plugins/insights': 'How people answer, as a plugin.',
   'countersign/plugins/operations': 'What needs an operator, as a plugin.',

@@ -1,13 +1,14 @@
 import { type FlowSettings, verifyAudit } from 'countersign';
+import { agentRequests } from 'countersign/plugins/agent-requests';
 import { scriptedModel } from 'countersign/testing';
 import { expect } from 'vitest';
 import { readQuestion } from '../../lib/cli/approvals/question.ts';
 import { serverFrom } from '../../lib/cli/approvals/server.ts';
 import { plainJson, shownText } from '../../lib/cli/approvals/terminal-text.ts';
 import { UsageError } from '../../lib/cli/command.ts';
-import { createApprovalServer } from '../../lib/cli/mcp/approval-server.ts';
-import { loadSdk } from '../../lib/cli/mcp/load-sdk.ts';
-import { outcomeOf } from '../../lib/cli/mcp/outcome.ts';
+import { createApprovalServer } from '../../lib/plugins/agent-requests/command/approval-server.ts';
+import { loadSdk } from '../../lib/plugins/agent-requests/command/load-sdk.ts';
+import { outcomeOf } from '../../lib/plugins/agent-requests/command/outcome.ts';
 import { parseChatId } from '../../lib/protocol/index.ts';
 import { administeredSqlite } from '../support/administered-store.ts';
 import { adr } from '../support/adr.ts';
@@ -121,7 +122,7 @@ clause('0044.5', async () => {
 });
 
 clause('0044.6', async () => {
-  const open = { agentRequests: { approvers: () => true } };
+  const open = { plugins: [agentRequests({ approvers: () => true })] };
   const server = await keyedServer({
     ...open,
     script: pay,

@@ -1,3 +1,4 @@
+import { agentRequests } from 'countersign/plugins/agent-requests';
 import { describe, expect, it } from 'vitest';
 import { type KeyedServer, keyedServer, keys } from '../support/keyed-server.ts';
 
@@ -58,7 +59,7 @@ describe('requests of agents over HTTP [H9, ADR 0044]', () => {
   });
 
   it('cannot be answered by the asker even if the rule would allow it [H10]', async () => {
-    const server = await keyedServer({ agentRequests: { approvers: () => true } });
+    const server = await keyedServer({ plugins: [agentRequests({ approvers: () => true })] });
     const { id } = (await ask(server)).body.approval;
     const own = await server.send(keys.agent, 'POST', `/approvals/${id}`, { approved: true });
     expect([own.status, own.body.error.code]).toEqual([403, 'forbidden']);
@@ -127,14 +128,23 @@ describe('requests of agents over HTTP [H9, ADR 0044]', () => {
     expect((await server.send(keys.ada, 'GET', '/approvals')).body.approvals).toEqual([]);
   });
 
-  it('is refused without an idempotency key, without the setting, and above 60 requests in a minute [H9]', async () => {
+  it('is refused without an idempotency key, without the plugin, and above 60 requests in a minute [H9]', async () => {
     const server = await keyedServer();
     expect((await server.send(keys.agent, 'POST', '/approvals', asked)).status).toBe(400);
-    const closed = await keyedServer({ agentRequests: undefined });
-    expect((await ask(closed)).body.error.code).toBe('not-found');
+    const closed = await keyedServer({ plugins: [] });
+    expect((await ask(closed)).status).toBe(405);
     let last = await ask(server);
     for (let count = 0; count < 200 && last.status === 200; count += 1) last = await ask(server);
     expect([last.status, last.body.error.code]).toEqual([429, 'rate-limited']);
+  });
+
+  it('needs a rule about who may answer, and the name of its tool', async () => {
+    expect(() => agentRequests({} as never)).toThrow(/needs `approvers`/);
+    const tools = { request_approval: {} } as never;
+    await expect(keyedServer({ tools })).rejects.toMatchObject({
+      code: 'invalid-settings',
+      fields: { path: 'tools.request_approval' },
+    });
   });
 
   it('cannot end its quotation, add a line, or call itself harmless [H9]', async () => {

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import { agentRequests } from 'countersign/plugins/agent-requests';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { approvalsCommand } from '../../lib/cli/approvals.ts';
 import { serve } from '../../lib/testing/server/serve.ts';
@@ -153,9 +154,11 @@ describe('countersign approvals watch [H11, ADR 0044]', () => {
   it('prints questions that its user may answer only since it was disconnected, each once [H11]', async () => {
     let isDelegated = false;
     const server = await keyedServer({
-      agentRequests: {
-        approvers: (_principal, question) => isDelegated || JSON.stringify(question).includes('Second'),
-      },
+      plugins: [
+        agentRequests({
+          approvers: (_principal, question) => isDelegated || JSON.stringify(question).includes('Second'),
+        }),
+      ],
     });
     const { url, feeds } = await cuttable(server.url);
     const first = await ask(server, 'First');

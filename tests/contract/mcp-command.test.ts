@@ -4,7 +4,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { sqliteStore } from 'countersign/store';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { UsageError } from '../../lib/cli/command.ts';
-import { mcpCommand } from '../../lib/cli/mcp.ts';
+import { mcpCommand } from '../../lib/plugins/agent-requests/command/mcp.ts';
 import { fakeTerminal } from '../support/fake-terminal.ts';
 import { type KeyedServer, keyedServer, keys } from '../support/keyed-server.ts';
 

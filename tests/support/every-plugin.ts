@@ -1,3 +1,4 @@
+import { agentRequests } from 'countersign/plugins/agent-requests';
 import { imports } from 'countersign/plugins/imports';
 import { insights } from 'countersign/plugins/insights';
 import { operations } from 'countersign/plugins/operations';
@@ -6,6 +7,13 @@ import { subscriptions } from 'countersign/plugins/subscriptions';
 
 /** All plugins of the package, and a setting that they need. */
 export const everyPlugin = {
-  plugins: [imports(), insights(), operations(), rehearsal(), subscriptions({ subscribers: [] })],
+  plugins: [
+    agentRequests({ approvers: () => true }),
+    imports(),
+    insights(),
+    operations(),
+    rehearsal(),
+    subscriptions({ subscribers: [] }),
+  ],
   mayOperate: () => true,
 } as const;

@@ -1,8 +1,9 @@
 import type { ToolSet } from 'ai';
+import type { FlowPlugin, FlowSettings } from 'countersign';
 import { createBearerIdentity } from 'countersign/http/server';
+import { agentRequests } from 'countersign/plugins/agent-requests';
 import { type Script, scriptedModel, startFlowServer } from 'countersign/testing';
 import { onTestFinished } from 'vitest';
-import type { FlowSettings } from '../../lib/settings/flow-settings.ts';
 import { countingTools } from './flow-fixture.ts';
 
 /** Bearer keys of the people and programs of these tests. */
@@ -25,13 +26,18 @@ const users = [
  * A real server that identifies its callers by bearer keys, whose managers answer requests of agents. It closes with the
  * test.
  */
-export async function keyedServer(settings: Partial<FlowSettings> & { readonly script?: Script } = {}) {
+export async function keyedServer(
+  settings: Partial<FlowSettings> & {
+    readonly script?: Script;
+    readonly plugins?: readonly FlowPlugin[];
+  } = {},
+) {
   const { script = [], ...given } = settings;
   const { tools, ran } = countingTools();
   const server = await startFlowServer({
     model: scriptedModel(script),
     tools: tools as ToolSet,
-    agentRequests: { approvers: ({ role }) => role === 'manager' },
+    plugins: [agentRequests({ approvers: ({ role }) => role === 'manager' })],
     authorize: createBearerIdentity(users),
     ...given,
   });

@@ -68,9 +68,11 @@ export function refusalOf(status: number, text: string): Refusal {
   const body = parseJson(text);
   const error = isRecord(body) && isRecord(body.error) ? body.error : {};
   const { code, message } = error;
+  // A server without the plugin of an endpoint may have its path for another method.
+  const unnamed = status === 405 ? 'not-found' : 'internal';
   return new Refusal({
     ...error,
-    code: typeof code === 'string' ? code : 'internal',
+    code: typeof code === 'string' ? code : unnamed,
     message: typeof message === 'string' ? message : `The server responded with status ${status}.`,
   });
 }

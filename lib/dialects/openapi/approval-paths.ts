@@ -13,10 +13,6 @@ import { eventStream, namedFrame } from './event-frames.ts';
 
 const limit = optional('limit', 'query', 'The most items of a page, 1 to 100. Default 50.');
 const state = optional('state', 'query', 'Default `open`. `settled` has all that are not open any more.');
-const idempotencyKey = {
-  ...optional('Idempotency-Key', 'header', 'The same key asks once. 1 to 200 characters.'),
-  required: true,
-};
 const questionFilter = [
   optional('toolName', 'query', 'Only questions about this tool.'),
   optional('chatId', 'query', 'Only questions of this chat.'),
@@ -35,12 +31,6 @@ export const approvals: Readonly<Record<string, Path>> = {
       'The questions this principal may answer, oldest first; settled ones latest first',
       { 200: json('A page.', ref('Approvals')) },
       { parameters: [state, ...questionFilter, limit, cursor] },
-    ),
-    post: operation(
-      'requestApproval',
-      'Ask for approval of what an agent outside the app wants to do',
-      { 200: json('The question. A repeated key gets the question of the first request.', ref('Approval')) },
-      { requestBody: body('ApprovalRequest'), parameters: [idempotencyKey] },
     ),
   },
   '/api/approvals/{approvalId}': {

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { approvalRequestSchema } from '../../protocol/wire/agent-request.ts';
 import { approvalsSchema } from '../../protocol/wire/approvals-page.ts';
 import { chatSchema } from '../../protocol/wire/chat/stored-chat.ts';
 import { timelineSchema } from '../../protocol/wire/chat/timeline.ts';
@@ -71,7 +70,6 @@ const schemas: Readonly<Record<string, z.ZodType>> = {
   Approvals: approvalsSchema,
   Approval: approvalSchema,
   NewAnswer: newAnswerSchema,
-  ApprovalRequest: approvalRequestSchema,
   PreviewRequest: previewRequestSchema,
   Previewed: previewedSchema,
   Upcoming: upcomingSchema,

@@ -22,7 +22,7 @@ export function openApiDocument({
   plugins?: readonly InstalledPlugin[];
 }) {
   const parts = plugins.flatMap(({ openApi }) => openApi ?? []);
-  const paths = pathsWith(Object.assign({}, ...parts.map((part) => part.paths)));
+  const paths = pathsWith(parts.flatMap((part) => Object.entries(part.paths)));
   return {
     openapi: '3.1.0',
     info: { title, version, description: 'Human approval for tool calls of the AI SDK.' },

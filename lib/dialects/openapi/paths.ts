@@ -125,8 +125,10 @@ const all: Readonly<Record<string, Path>> = {
 };
 
 /** Every path of the document, each operation with its tag and its refusals. */
-export function pathsWith(more: Readonly<Record<string, Path>>): Readonly<Record<string, Path>> {
-  const completed = Object.entries({ ...all, ...more }).map(([path, { parameters, ...operations }]) => {
+export function pathsWith(more: readonly (readonly [string, object])[]): Readonly<Record<string, Path>> {
+  const paths = { ...all };
+  for (const [path, operations] of more) paths[path] = { ...paths[path], ...operations };
+  const completed = Object.entries(paths).map(([path, { parameters, ...operations }]) => {
     const described = Object.entries(operations).map(([method, operation]) => [
       method,
       withTagAndRefusals(path, operation),

@@ -26,7 +26,7 @@ const more: Readonly<Record<string, readonly ErrorCode[]>> = {
   respond: ['not-found', 'run-active', ...answering],
   resolveOutcome: ['already-answered', 'run-active'],
   answerApproval: ['already-answered', 'question-changed', ...answering],
-  requestApproval: ['not-found', 'run-active', 'key-reused'],
+  requestApproval: ['run-active', 'key-reused'],
   approveUpcoming: ['question-changed', ...answering],
   readOperations: ['not-found'],
   listDeliveries: ['not-found'],

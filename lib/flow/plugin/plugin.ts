@@ -1,9 +1,11 @@
 import type { Engine } from '../../run/engine.ts';
+import type { PluginTool } from '../../settings/tools/plugin-tools.ts';
 import type { Cursors } from '../../views/questions/cursors.ts';
+import type { Approvals } from '../methods/approvals.ts';
 import type { Endpoint, MakeRoute, OpenApiPart } from './http.ts';
 
 /** What a plugin works with. */
-export type Kernel = Engine & { readonly cursors: Cursors };
+export type Kernel = Engine & { readonly cursors: Cursors; readonly approvals: Approvals };
 
 /** What a plugin adds to one flow. */
 export type PluginParts<Methods extends object> = {
@@ -30,6 +32,8 @@ export type PluginParts<Methods extends object> = {
  */
 export type FlowPlugin<Name extends string = string, Methods extends object = object> = {
   readonly name: Name;
+  /** Tools that the plugin calls, by name. */
+  readonly tools?: Readonly<Record<string, PluginTool>>;
   /** Called once for each flow, when it is created. @throws CountersignError `invalid-settings` */
   readonly setUp: (kernel: Kernel) => PluginParts<Methods>;
 };

@@ -24,7 +24,6 @@ import {
   unfit,
   wholeNumber,
 } from '../../protocol/settings.ts';
-import { requestTool } from '../agent-requests/agent-requests.ts';
 import { agentOf } from '../agents/agents.ts';
 import { delegationsCheck } from '../delegation/people.ts';
 import { checkEndsInTime, escalationCheck } from '../escalation/escalation-checks.ts';
@@ -76,15 +75,6 @@ function toolsCheck(checked: ToolSet): SettingCheck {
       const isPath =
         name.includes('/') && (agents.includes(name) || agents.some((agent) => name.startsWith(`${agent}/`)));
       if (isPath) unfit(`${at}.${name}`, noPath);
-    }
-  };
-}
-
-function agentRequestsCheck({ tools: own }: FlowSettings): SettingCheck {
-  return (value, path) => {
-    object({ approvers: func }, ['approvers'])(value, path);
-    if (isRecord(own) && Object.hasOwn(own, requestTool)) {
-      unfit(`tools.${requestTool}`, 'has the name of the tool of `agentRequests`: rename it');
     }
   };
 }
@@ -151,7 +141,6 @@ export function checksFor(settings: FlowSettings, checked: ToolSet = {}): Settin
     mayRead: func,
     mayChange: func,
     mayAnswer: func,
-    agentRequests: agentRequestsCheck(settings),
     mayWatch: func,
     people: func,
     showApproversToAsker: bool,

@@ -1,11 +1,11 @@
 import type { ToolSet } from 'ai';
 import type { Executor, JsonValue, ModelOutput, ToolKind } from '../../protocol/index.ts';
 import { isRecord, redact, toJson } from '../../protocol/index.ts';
-import { requestTool } from '../agent-requests/agent-requests.ts';
 import { agentOf, scopeOf, settingsOfAgent } from '../agents/agents.ts';
 import type { FlowSettings } from '../flow-settings.ts';
 import { isForm } from '../forms/ask-person.ts';
 import { sentenceFrom, summaryFrom } from './author-texts.ts';
+import { isPluginTool } from './plugin-tools.ts';
 import { quotable } from './quotable.ts';
 import type { ToolDetails } from './tool-settings.ts';
 
@@ -157,12 +157,12 @@ export async function modelOutputOf(
 export function neverAsks(flow: FlowSettings, path: string): boolean {
   const { settings, name } = scopeOf(flow, path);
   const { toolApproval } = settings;
-  // Requests of agents are asked about without a gate, so a call without a question is a forged one.
-  if (settings.agentRequests && name === requestTool) return false;
-  if (typeof toolApproval === 'function' || isForm(toolNamed(settings, name))) return false;
+  const tool = toolNamed(settings, name);
+  // Calls of plugins are asked about without a gate, so a call without a question is a forged one.
+  if (typeof toolApproval === 'function' || isForm(tool) || isPluginTool(tool)) return false;
   const own = toolApproval && Object.hasOwn(toolApproval, name) ? toolApproval[name] : undefined;
   const status = typeof own === 'object' && own !== null ? own.type : own;
-  if (status === undefined || status === null) return !toolNamed(settings, name)?.needsApproval;
+  if (status === undefined || status === null) return !tool?.needsApproval;
   return status === 'not-applicable';
 }
 

@@ -1,6 +1,7 @@
 import type { ToolSet } from 'ai';
 import type { ApprovalFlow } from '../../flow/approval-flow.ts';
 import { createApprovalFlow } from '../../flow/create-approval-flow.ts';
+import type { FlowPlugin } from '../../flow/plugin/plugin.ts';
 import type { FlowStore } from '../../log/store/index.ts';
 import type { FlowSettings } from '../../settings/flow-settings.ts';
 import { sqliteStore } from '../../stores/sqlite/store.ts';
@@ -8,7 +9,13 @@ import { type ServeFlowSettings, serveFlow } from './serve-flow.ts';
 
 /** The settings of `startFlowServer`: a flow or its settings, and the settings of its servers. */
 export type FlowServerSettings<Tools extends ToolSet = ToolSet> = Partial<ServeFlowSettings> &
-  ({ readonly flow: ApprovalFlow } | (Omit<FlowSettings<Tools>, 'store'> & { readonly store?: FlowStore }));
+  (
+    | { readonly flow: ApprovalFlow }
+    | (Omit<FlowSettings<Tools>, 'store'> & {
+        readonly store?: FlowStore;
+        readonly plugins?: readonly FlowPlugin[];
+      })
+  );
 
 /** A running flow server. */
 export type FlowServer = {

@@ -1,4 +1,5 @@
 import { type ToolSet, tool } from 'ai';
+import { agentRequests } from 'countersign/plugins/agent-requests';
 import { imports } from 'countersign/plugins/imports';
 import type { ScriptedPart } from 'countersign/testing';
 import { describe, expect, it } from 'vitest';
@@ -112,7 +113,7 @@ describe('a call id that the flow makes has nine letters and digits', () => {
     [
       'for an agent’s request',
       async () => {
-        const { flow, store } = flowFixture([], { agentRequests: { approvers: () => true } });
+        const { flow, store } = flowFixture([], { plugins: [agentRequests({ approvers: () => true })] });
         const request = { key: 'k', title: 'Deploy', arguments: {}, principal: ada };
         const approvalId = await flow.agentRequests.create(request);
         const { chatId } = await flow.approvals.read({ principal: ada, approvalId });

@@ -1,5 +1,6 @@
 import { tool } from 'ai';
 import type { Principal } from 'countersign';
+import { agentRequests } from 'countersign/plugins/agent-requests';
 import { sqliteStore } from 'countersign/store';
 import { fakeClock } from 'countersign/testing';
 import { expect, it, onTestFinished } from 'vitest';
@@ -65,7 +66,7 @@ it('does not let the agent that asked answer, whatever a step allows', async () 
   const escalation = { steps: [{ afterMs: minute, to: () => true }] };
   const { flow, store } = flowFixture([], {
     ...{ clock, escalation, sweepMs: 10_000 * minute },
-    agentRequests: { approvers: () => false },
+    plugins: [agentRequests({ approvers: () => false })],
   });
   onTestFinished(() => flow.close());
   const agent: Principal = { id: 'agent', name: 'Agent', role: 'agent' };

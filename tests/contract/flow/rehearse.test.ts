@@ -71,7 +71,7 @@ describe('a rehearsal of past calls [ADR 0046]', () => {
   });
 
   it('counts requests of agents outside the flow, and does not rehearse them', async () => {
-    const { flow } = payingFlow([], { agentRequests: { approvers: () => true } });
+    const { flow } = payingFlow([]);
     await flow.agentRequests.create({ principal: ada, key: 'one', title: 'Delete the backups.' });
     const { calls, notRehearsed } = await flow.rehearsal.run({
       ...all,

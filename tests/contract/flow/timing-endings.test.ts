@@ -1,4 +1,5 @@
 import { isStepCount, type ToolSet, tool, type UIMessageChunk } from 'ai';
+import { agentRequests } from 'countersign/plugins/agent-requests';
 import { sqliteStore } from 'countersign/store';
 import {
   checkResponseTiming,
@@ -63,7 +64,7 @@ describe('a limit of steps [T3, T16]', () => {
   );
 
   it('is not named for the request of an agent, which has one step', async () => {
-    const { flow } = flowFixture([], { agentRequests: { approvers: () => true } });
+    const { flow } = flowFixture([], { plugins: [agentRequests({ approvers: () => true })] });
     const approvalId = await flow.agentRequests.create({ principal: ada, key: 'one', title: 'Deploy.' });
     const bob = { id: 'bob', name: 'Bob' };
     const { chatId } = await flow.approvals.answer({

@@ -91,7 +91,7 @@ export const cliMutants: readonly PromiseMutant[] = [
     promise: '0044: Keys of other principals do not matter.',
     patches: [
       {
-        file: 'lib/commands/request-approval.ts',
+        file: 'lib/plugins/agent-requests/request-approval.ts',
         find: "canonicalJson(['agent-request', id, key])",
         replace: "canonicalJson(['agent-request', id.slice(0, 0), key])",
       },
@@ -103,7 +103,7 @@ export const cliMutants: readonly PromiseMutant[] = [
     promise: 'H-Errors: A key that was used for another request is refused with `key-reused`.',
     patches: [
       {
-        file: 'lib/commands/request-approval.ts',
+        file: 'lib/plugins/agent-requests/request-approval.ts',
         find: "  if (first && !isSameJson(first.input, input)) throw reused('for another request');\n",
         replace: '',
       },

@@ -532,7 +532,7 @@ export const commandsMutants: readonly PromiseMutant[] = [
     promise: '0044.7',
     patches: [
       {
-        file: 'lib/commands/request-approval.ts',
+        file: 'lib/plugins/agent-requests/request-approval.ts',
         find: "  if (first && !isSameJson(first.input, input)) throw reused('for another request');\n",
         replace: '',
       },

@@ -1,5 +1,6 @@
 import { type ToolSet, tool } from 'ai';
 import type { FlowSettings } from 'countersign';
+import { agentRequests } from 'countersign/plugins/agent-requests';
 import { type GateDecision, type Policies, rehearsal } from 'countersign/plugins/rehearsal';
 import type { ScriptedStep } from 'countersign/testing';
 import { z } from 'zod';
@@ -45,7 +46,7 @@ export function payingFlow(
   };
   const flow = flowFixture([...steps], {
     ...{ tools, toolApproval: lenient, logger: silent, ...settings },
-    plugins: [rehearsal({ policies })],
+    plugins: [rehearsal({ policies }), agentRequests({ approvers: () => true })],
   });
   return { ...flow, ran, tools };
 }

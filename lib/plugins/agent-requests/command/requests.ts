@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { z } from 'zod';
-import { canonicalJson } from '../../protocol/index.ts';
-import type { AgentRequestJson } from '../../protocol/wire/agent-request.ts';
-import { Refusal } from '../approvals/exit-code.ts';
-import { followFeed } from '../approvals/feed.ts';
-import { type Details, detailsOf, readQuestion } from '../approvals/question.ts';
-import type { Server } from '../approvals/server.ts';
+import { Refusal } from '../../../cli/approvals/exit-code.ts';
+import { followFeed } from '../../../cli/approvals/feed.ts';
+import { type Details, detailsOf, readQuestion } from '../../../cli/approvals/question.ts';
+import type { Server } from '../../../cli/approvals/server.ts';
+import { canonicalJson } from '../../../protocol/index.ts';
+import type { AgentRequestJson } from '../agent-request.ts';
 import { type Outcome, outcomeOf } from './outcome.ts';
 
 const requestTool = 'request_approval';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { isRecord } from '../../protocol/index.ts';
-import { answererOf } from '../approvals/answerer.ts';
-import type { Details } from '../approvals/question.ts';
+import { answererOf } from '../../../cli/approvals/answerer.ts';
+import type { Details } from '../../../cli/approvals/question.ts';
+import { isRecord } from '../../../protocol/index.ts';
 
 /** What an agent learns about its request. @source ADR 0044.8 */
 export const outcomeSchema = z.object({

@@ -1,4 +1,4 @@
-import { newChatHead } from '../log/chat-head.ts';
+import { newChatHead } from '../../log/chat-head.ts';
 import {
   type ApprovalId,
   type ChatId,
@@ -13,15 +13,15 @@ import {
   personOf,
   recordPrincipal,
   toJson,
-} from '../protocol/index.ts';
-import { type AgentRequestJson, agentRequestSchema } from '../protocol/wire/agent-request.ts';
-import type { Engine, TurnEngine } from '../run/engine.ts';
-import { madeCallId } from '../run/made-call-id.ts';
-import { retryOnConflict } from '../run/retry-on-conflict.ts';
-import { askedAnyway, gateAgain } from '../run/step/gate-again.ts';
-import { turnMetadata } from '../run/step/turn-metadata.ts';
-import { runtime } from '../runtime/runtime.ts';
-import { requestTool } from '../settings/agent-requests/agent-requests.ts';
+} from '../../protocol/index.ts';
+import type { Engine, TurnEngine } from '../../run/engine.ts';
+import { madeCallId } from '../../run/made-call-id.ts';
+import { retryOnConflict } from '../../run/retry-on-conflict.ts';
+import { askedAnyway, gateAgain } from '../../run/step/gate-again.ts';
+import { turnMetadata } from '../../run/step/turn-metadata.ts';
+import { runtime } from '../../runtime/runtime.ts';
+import { type AgentRequestJson, agentRequestSchema } from './agent-request.ts';
+import { requestTool } from './request-tool.ts';
 
 /**
  * What an agent outside the flow asks. `title`, `details` and `risk` are its own words; `arguments` are the values that it
@@ -41,7 +41,7 @@ export type AgentRequest = AgentRequestJson & {
  * always asked about. No model is called.
  *
  * @returns the question. If it was asked again meanwhile, the latest one
- * @throws CountersignError `not-found` without the setting `agentRequests`; `forbidden` if the policy denies it; `key-reused`;
+ * @throws CountersignError `forbidden` if the policy denies it; `key-reused`;
  *   `invalid-request`
  * @source ADR 0044
  */
@@ -49,10 +49,7 @@ export async function requestApproval(
   engine: Engine,
   request: AgentRequest & { readonly principal: Principal },
 ): Promise<ApprovalId> {
-  const { settings, store } = engine;
-  if (!settings.agentRequests) {
-    throw new CountersignError('not-found', 'Agents cannot ask here. See the setting `agentRequests`.');
-  }
+  const { store } = engine;
   const chatId = chatOf(request.principal, request.key);
   const input = toJson(inputOf(request));
   return retryOnConflict(engine, chatId, async () => {

@@ -1,33 +1,21 @@
 import { tool } from '@ai-sdk/provider-utils';
-import { type AgentRequestJson, agentRequestSchema } from '../../protocol/wire/agent-request.ts';
-import type { AgentRequests, FlowSettings } from '../flow-settings.ts';
-import { quotable } from '../tools/quotable.ts';
-import type { RiskRating, ToolDetails } from '../tools/tool-settings.ts';
+import type { ApproverRule } from '../../settings/flow-settings.ts';
+import type { PluginTool } from '../../settings/tools/plugin-tools.ts';
+import { quotable } from '../../settings/tools/quotable.ts';
+import type { RiskRating, ToolDetails } from '../../settings/tools/tool-settings.ts';
+import { type AgentRequestJson, agentRequestSchema } from './agent-request.ts';
 
 /** The name of the tool that requests of agents are about. */
 export const requestTool = 'request_approval';
 
 /**
- * These settings with the tool `request_approval`, if agents may ask. The tool only returns the person's answer.
+ * The tool `request_approval`. It only returns the person's answer.
  *
+ * @param approvers who may answer, except the principal that asked
  * @source ADR 0044
  */
-export function withAgentRequests(settings: FlowSettings): FlowSettings {
-  const { agentRequests, tools, toolDetails } = settings;
-  if (!agentRequests) return settings;
-  const details = detailsFor(agentRequests) as ToolDetails;
-  return {
-    ...settings,
-    tools: { ...tools, [requestTool]: approvedRequest },
-    toolDetails: { ...toolDetails, [requestTool]: details },
-  };
-}
-
-/** These settings without the tool that only agents outside the flow use. */
-export function forModel(settings: FlowSettings): FlowSettings {
-  if (!settings.agentRequests || !settings.tools) return settings;
-  const { [requestTool]: _hidden, ...tools } = settings.tools;
-  return { ...settings, tools };
+export function requestToolFor(approvers: ApproverRule): PluginTool {
+  return { tool: approvedRequest, details: detailsFor(approvers) as ToolDetails };
 }
 
 const approvedRequest = tool({
@@ -36,7 +24,7 @@ const approvedRequest = tool({
   execute: async ({ arguments: values = {} }) => ({ approved: true, arguments: values }),
 });
 
-function detailsFor({ approvers }: AgentRequests): ToolDetails<AgentRequestJson> {
+function detailsFor(approvers: ApproverRule): ToolDetails<AgentRequestJson> {
   return {
     title: 'Request from an agent',
     describe: ({ title }) => `An agent asks, in its own words: “${quotable(title)}”`,

@@ -1,8 +1,8 @@
 import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { z } from 'zod';
-import { readQuestion, readQuestions } from '../approvals/question.ts';
-import type { Server } from '../approvals/server.ts';
-import { plainJson } from '../approvals/terminal-text.ts';
+import { readQuestion, readQuestions } from '../../../cli/approvals/question.ts';
+import type { Server } from '../../../cli/approvals/server.ts';
+import { plainJson } from '../../../cli/approvals/terminal-text.ts';
 import { outcomeSchema } from './outcome.ts';
 import { requestAndWait, requestInput } from './request-tool.ts';
 import { createRequests } from './requests.ts';

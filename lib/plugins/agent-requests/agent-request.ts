@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { WireObject } from './wire-object.ts';
+import type { WireObject } from '../../protocol/wire/wire-object.ts';
 
 const longestDeadlineMs = 366 * 86_400_000;
 

@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
-import { isRecord, parseJson } from '../protocol/index.ts';
-import { serverFrom, serverOptions } from './approvals/server.ts';
-import { type Command, UsageError } from './command.ts';
-import { createApprovalServer } from './mcp/approval-server.ts';
-import { loadSdk } from './mcp/load-sdk.ts';
+import { serverFrom, serverOptions } from '../../../cli/approvals/server.ts';
+import { type Command, UsageError } from '../../../cli/command.ts';
+import { isRecord, parseJson } from '../../../protocol/index.ts';
+import { createApprovalServer } from './approval-server.ts';
+import { loadSdk } from './load-sdk.ts';
 
 /**
  * Serves MCP over standard input and output until the client disconnects. Then its open requests stay open: the client can
@@ -38,8 +38,8 @@ function parseArguments(args: readonly string[]) {
   }
 }
 
-/** Both `lib/cli` and `dist/cli` are two folders below it. */
+/** The folder has the same depth in `lib` and in `dist`. */
 async function version(): Promise<string> {
-  const file = parseJson(await readFile(new URL('../../package.json', import.meta.url), 'utf8'));
+  const file = parseJson(await readFile(new URL('../../../../package.json', import.meta.url), 'utf8'));
   return isRecord(file) && typeof file.version === 'string' ? file.version : '0';
 }

@@ -1,4 +1,4 @@
-import { UsageError } from '../command.ts';
+import { UsageError } from '../../../cli/command.ts';
 
 /**
  * Loads the MCP SDK on demand, so that other users need not install it.

@@ -1,17 +1,17 @@
 import type { z } from 'zod';
-import type { ApprovalFlow } from '../../flow/approval-flow.ts';
-import type { Route } from '../../flow/plugin/http.ts';
+import type { Endpoint, MakeRoute } from '../../flow/plugin/http.ts';
+import type { Kernel } from '../../flow/plugin/plugin.ts';
 import { CountersignError } from '../../protocol/index.ts';
 import { assertSafeJson } from '../../protocol/safe-json.ts';
-import { approvalRequestSchema } from '../../protocol/wire/agent-request.ts';
 import type { Immutable } from '../../protocol/wire/wire-object.ts';
 import { createRateLimit } from '../../rights/rate-limit.ts';
 import { runtime } from '../../runtime/runtime.ts';
+import { parseRequest } from '../../server/requests/parse-request.ts';
+import type { approvalSchema } from '../../server/routes/approvals.ts';
+import { questionHistory } from '../../server/routes/question-history.ts';
 import { questionJson } from '../../views/questions/question-json.ts';
-import { parseRequest } from '../requests/parse-request.ts';
-import { createRoute, type ServerSettings } from '../route.ts';
-import type { approvalSchema } from './approvals.ts';
-import { questionHistory } from './question-history.ts';
+import { approvalRequestSchema } from './agent-request.ts';
+import type { AgentRequestMethods } from './methods.ts';
 
 const longestKey = 200;
 
@@ -27,10 +27,13 @@ const requestsPerMinute = 60;
  *
  * @source H9, ADR 0044
  */
-export function requestApproval(flow: ApprovalFlow, settings: ServerSettings): Route {
-  const { clock } = settings;
+export function agentRequestEndpoints(
+  { approvals, clock }: Pick<Kernel, 'approvals' | 'clock'>,
+  { create }: AgentRequestMethods,
+  route: MakeRoute,
+): readonly Endpoint[] {
   const limit = createRateLimit({ perMinute: requestsPerMinute, clock });
-  return createRoute(settings, async ({ request, principal, json }) => {
+  const POST = route(async ({ request, principal, json }) => {
     const body = await json();
     const key = keyOf(request);
     assertSafeJson(body, 'The request');
@@ -41,13 +44,14 @@ export function requestApproval(flow: ApprovalFlow, settings: ServerSettings): R
       throw new CountersignError('payload-too-large', text);
     }
     limit.take(principal);
-    const approvalId = await flow.agentRequests.create({ principal, key, ...asked });
-    const question = await flow.approvals.read({ principal, approvalId });
+    const approvalId = await create({ principal, key, ...asked });
+    const question = await approvals.read({ principal, approvalId });
     return Response.json({
       approval: questionJson(question),
       history: questionHistory(question),
     } satisfies Immutable<z.infer<typeof approvalSchema>>);
   });
+  return [{ path: '/approvals', methods: { POST } }];
 }
 
 /** @throws CountersignError `invalid-request` */

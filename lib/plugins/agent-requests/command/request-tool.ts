@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { agentRequestSchema } from '../../protocol/wire/agent-request.ts';
-import { Refusal } from '../approvals/exit-code.ts';
-import type { Details } from '../approvals/question.ts';
+import { Refusal } from '../../../cli/approvals/exit-code.ts';
+import type { Details } from '../../../cli/approvals/question.ts';
+import { agentRequestSchema } from '../agent-request.ts';
 import type { Outcome } from './outcome.ts';
 import type { Asked, Requests } from './requests.ts';
 
