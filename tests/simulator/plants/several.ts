@@ -78,7 +78,7 @@ export const severalPlants: readonly Plant[] = [
     rule: '0043',
     patches: [
       patch(
-        'subscriptions/feed-events.ts',
+        'plugins/subscriptions/feed-events.ts',
         'const isDue = isNew && (question',
         'const isDue = !isNew && (question',
       ),
@@ -89,7 +89,7 @@ export const severalPlants: readonly Plant[] = [
     rule: '0048',
     patches: [
       patch(
-        'subscriptions/feed-events.ts',
+        'plugins/subscriptions/feed-events.ts',
         'return [...opening(item.opened, { id, chatId }), questionNotice(chatId, event)];',
         'return [questionNotice(chatId, event)];',
       ),

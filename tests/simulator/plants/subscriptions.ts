@@ -7,7 +7,7 @@ export const subscriptionPlants: readonly Plant[] = [
     rule: '0043',
     patches: [
       patch(
-        'subscriptions/follow-feed.ts',
+        'plugins/subscriptions/follow-feed.ts',
         '  const results = await held.during(',
         '  await held.commit({ place: through, dueThrough });\n  const results = await held.during(',
       ),
@@ -16,7 +16,7 @@ export const subscriptionPlants: readonly Plant[] = [
   {
     name: 'what-failed-is-not-kept',
     rule: '0043',
-    patches: [patch('subscriptions/follow-feed.ts', 'put: results }', 'put: [] }')],
+    patches: [patch('plugins/subscriptions/follow-feed.ts', 'put: results }', 'put: [] }')],
   },
   {
     name: 'a-subscription-is-claimed-while-another-instance-has-it',
@@ -28,7 +28,7 @@ export const subscriptionPlants: readonly Plant[] = [
         'where lease_until <= lease_until + ?',
       ),
       patch(
-        'subscriptions/hold-lease.ts',
+        'plugins/subscriptions/hold-lease.ts',
         'return state.owner === term?.name || state.until <= (await clock.sure()) ? state : undefined;',
         'return state;',
       ),
@@ -37,19 +37,19 @@ export const subscriptionPlants: readonly Plant[] = [
   {
     name: 'a-lease-is-not-extended-during-deliveries',
     rule: '0043',
-    patches: [patch('subscriptions/hold-lease.ts', '    beat();\n    try {', '    try {')],
+    patches: [patch('plugins/subscriptions/hold-lease.ts', '    beat();\n    try {', '    try {')],
   },
   {
     name: 'a-lease-is-taken-back-under-its-old-name',
     rule: '0043',
     patches: [
       patch(
-        'subscriptions/hold-lease.ts',
+        'plugins/subscriptions/hold-lease.ts',
         '    terms += 1;\n',
         '    terms += 1;\n    Object.assign(held, { name: owner });\n',
       ),
       patch(
-        'subscriptions/hold-lease.ts',
+        'plugins/subscriptions/hold-lease.ts',
         'const isHeld = await commit(held, {}).catch(() => true);',
         'const isHeld = (await take().catch(() => held)) !== undefined;',
       ),
@@ -71,7 +71,7 @@ export const subscriptionPlants: readonly Plant[] = [
     rule: '0043',
     patches: [
       patch(
-        'subscriptions/deliver-in-order.ts',
+        'plugins/subscriptions/deliver-in-order.ts',
         'return event && (await deliverInTime(port, event));',
         'return event && (await deliverInTime(port, { ...event, id: [event.id, tried.attempts].join() }));',
       ),
@@ -82,7 +82,7 @@ export const subscriptionPlants: readonly Plant[] = [
     rule: '0043',
     patches: [
       patch(
-        'subscriptions/feed-events.ts',
+        'plugins/subscriptions/feed-events.ts',
         'return { id: eventId(type, chatId, approvalId), lane:',
         "return { id: eventId('question', chatId, approvalId), lane:",
       ),
@@ -93,7 +93,7 @@ export const subscriptionPlants: readonly Plant[] = [
     rule: '0043',
     patches: [
       patch(
-        'subscriptions/deliver-in-order.ts',
+        'plugins/subscriptions/deliver-in-order.ts',
         'if (kept.deadAt === undefined) return { put: [...put, ...lane.slice(index + 1)], drop };',
         '',
       ),
@@ -104,7 +104,7 @@ export const subscriptionPlants: readonly Plant[] = [
     rule: '0043',
     patches: [
       patch(
-        'subscriptions/follow-feed.ts',
+        'plugins/subscriptions/follow-feed.ts',
         'const blocked = new Set(kept.map(({ lane }) => lane));',
         'const blocked = new Set<string>();',
       ),
@@ -115,7 +115,7 @@ export const subscriptionPlants: readonly Plant[] = [
     rule: '0043',
     patches: [
       patch(
-        'subscriptions/feed-events.ts',
+        'plugins/subscriptions/feed-events.ts',
         'if (!isOpen) return [...opened, questionEvent(endOf(question), question)];',
         'if (!isOpen) return [questionEvent(endOf(question), question)];',
       ),
@@ -137,7 +137,7 @@ export const subscriptionPlants: readonly Plant[] = [
     rule: '0043',
     patches: [
       patch(
-        'subscriptions/retry-deliveries.ts',
+        'plugins/subscriptions/retry-deliveries.ts',
         'held.commit({ put, drop });',
         'held.commit({ put: put.filter(({ deadAt }) => deadAt === undefined), drop: [...drop, ...put.filter(({ deadAt }) => deadAt !== undefined).map(({ id: gone }) => gone)] });',
       ),
@@ -146,14 +146,16 @@ export const subscriptionPlants: readonly Plant[] = [
   {
     name: 'a-subscriber-gets-the-events-of-all-chats',
     rule: '0043',
-    patches: [patch('subscriptions/render-event.ts', 'if (principal && !maySeeChat) return undefined;', '')],
+    patches: [
+      patch('plugins/subscriptions/render-event.ts', 'if (principal && !maySeeChat) return undefined;', ''),
+    ],
   },
   {
     name: 'anyone-learns-why-a-turn-failed',
     rule: '0043',
     patches: [
       patch(
-        'subscriptions/render-event.ts',
+        'plugins/subscriptions/render-event.ts',
         'const shown = maySeeChat ? { error: event.error } : {};',
         'const shown = { error: event.error };',
       ),
