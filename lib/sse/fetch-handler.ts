@@ -61,6 +61,7 @@ function tableOf(endpoints: readonly Endpoint[]): readonly Row[] {
     const row = rows.get(path) ?? { pattern: patternOf(path), methods: new Map() };
     rows.set(path, row);
     for (const [method, route] of Object.entries(methods)) {
+      if (!route) continue;
       if (row.methods.has(method)) {
         throw new CountersignError('invalid-settings', `Two endpoints have the path ${method} ${path}.`);
       }

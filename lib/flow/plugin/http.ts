@@ -53,8 +53,13 @@ export type MakeRoute = (
   counted?: Counted | 'uncounted',
 ) => Route;
 
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
 /** An endpoint. `path` begins after `basePath`; `{name}` stands for one segment. */
-export type Endpoint = { readonly path: string; readonly methods: Readonly<Record<string, Route>> };
+export type Endpoint = {
+  readonly path: string;
+  readonly methods: { readonly [name in Method]?: Route | undefined };
+};
 
 /** Paths and webhooks of an OpenAPI document, and the schemas that they refer to by name. */
 export type OpenApiPart = {
