@@ -5,7 +5,7 @@ import type { FlowSettings } from '../settings/flow-settings.ts';
 type Place = { readonly rule: string; readonly chatId: ChatId; readonly approvalId?: ApprovalId };
 
 /**
- * Evaluates a rule for a principal. A failing rule is logged; otherwise nobody would learn why everybody is refused.
+ * Evaluates a rule for a principal. A failing rule is logged, because it refuses everyone without a visible reason.
  *
  * @param subject a chat or a question as rules see it
  * @returns false for what is no principal, and unless the rule returns `true`

@@ -25,7 +25,7 @@ export async function shownEvidence(
   };
 }
 
-/** What somebody is shown of these calls who sees no chat. */
+/** What a person who sees no chat is shown of these calls. */
 export function evidenceWithoutChats({ repeatOf, earlier }: Question): Evidence {
   return {
     repeatOf: repeatOf && { at: repeatOf.at, outcome: repeatOf.outcome },

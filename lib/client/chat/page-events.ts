@@ -2,7 +2,7 @@
 export type PageEvents = {
   readonly onNetwork: (hasNetwork: boolean) => void;
   readonly onOnline: () => void;
-  /** The page is visible again. @param isVisible whether it still is, and somebody listens */
+  /** The page is visible again. @param isVisible whether it still is, and has a listener */
   readonly onVisible: (isVisible: () => boolean) => void;
 };
 

@@ -6,7 +6,7 @@ import type { Postponed } from './outcome.ts';
 /**
  * Records an answer that leaves its question open. No run begins.
  *
- * @returns where it is in the log; `undefined` if the chat has changed meanwhile, and nothing was written
+ * @returns where it is in the log; `undefined` if the chat has changed since it was read, and nothing was written
  */
 export async function recordPostponed(
   writer: ChatWriter,

@@ -71,7 +71,7 @@ function earliestPlace(settled: readonly Call[]): number | undefined {
   return places.length > 0 ? Math.min(...places) : undefined;
 }
 
-/** Records the answers and continues the turn, in one append. @throws Conflict when the question was settled meanwhile */
+/** Records the answers and continues the turn, in one append. @throws Conflict if the question was settled in between */
 async function streamAnswered(
   engine: Engine,
   streams: Streams,

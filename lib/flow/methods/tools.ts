@@ -20,7 +20,7 @@ export type Tools = {
   pause(request: By & { readonly tool?: string; readonly reason: string }): Promise<void>;
   /**
    * Ends the pause of one tool, or, without `tool`, the pause of all tools; pauses of single tools remain. Does
-   * nothing if there is no such pause. Calls that did not run meanwhile are not started now; people can retry
+   * nothing if there is no such pause. Calls that did not run during the pause are not started now; people can retry
    * them.
    *
    * @source ADR 0023

@@ -11,7 +11,7 @@ export type Kernel = Engine & { readonly cursors: Cursors; readonly approvals: A
 export type PluginParts<Methods extends object> = {
   /** Become `flow[name]`. */
   readonly methods: Methods;
-  /** Its HTTP endpoints, beside those of the kernel. */
+  /** Its HTTP endpoints, in addition to those of the kernel. */
   readonly endpoints?: (route: MakeRoute) => readonly Endpoint[];
   /** What the OpenAPI document says about its endpoints. */
   readonly openApi?: OpenApiPart;

@@ -3,7 +3,7 @@ import type { EscalationPlan } from '../../protocol/index.ts';
 import type { CallFacts } from '../seal/audit-entry.ts';
 import { asWritten, type EventRows, ofCall } from './event-row.ts';
 
-/** What happens to a question while nobody answers it. None of it is an activity of the chat. @source ADR 0048 */
+/** What happens to a question without an answer. None of it is an activity of the chat. @source ADR 0048 */
 export const escalationRows: EventRows<EscalationEventBody> = {
   'approval-escalated': {
     claim: ({ approvalId, step }) => `escalated:${approvalId}:${step}`,

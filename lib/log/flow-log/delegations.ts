@@ -67,7 +67,7 @@ export function createDelegations(
     announce();
   }
 
-  /** All delegations after this event, by current ids. Without a valid seal, there are none: nobody answers for somebody else. */
+  /** All delegations after this event, by current ids. Without a valid seal, there are none, so people answer only for themselves. */
   async function recordedAt(delegatedAt: number | undefined): Promise<readonly Delegation[]> {
     if (delegatedAt === undefined) return [];
     const event = await log.eventAt(delegatedAt);

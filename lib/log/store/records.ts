@@ -10,7 +10,7 @@ export type RecordId = {
   readonly key: string;
 };
 
-/** Something that a plugin keeps beside the log. */
+/** Data of a plugin, stored outside the log. */
 export type PluginRecord = RecordId & {
   /** The chat that it belongs to, and is deleted with. */
   readonly chatId?: ChatId;

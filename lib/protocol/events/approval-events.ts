@@ -21,7 +21,7 @@ export type ApprovalEventBody =
       type: 'approval-requested';
       approvalId: ApprovalId;
       toolCallId: ToolCallId;
-      /** Present if the question is escalated while nobody answers it. @source ADR 0048 */
+      /** Present if the question is escalated until it is answered. @source ADR 0048 */
       escalation?: EscalationPlan;
       /** The arguments as the schema parses them. Present when they differ from `input`. */
       runsAs?: JsonValue;

@@ -1,6 +1,6 @@
 import type { ApprovalId, ToolCallId } from '../ids/ids.ts';
 
-/** What happens to a question while nobody answers it. Events of the chat. @source ADR 0048 */
+/** What happens to a question without an answer. Events of the chat. @source ADR 0048 */
 export type EscalationEventBody =
   | {
       /** From now on, the people whom this step allows may answer, too. */

@@ -16,7 +16,7 @@ export type VoteEventBody = {
   approved: boolean;
   reason?: string;
   by: Person;
-  /** Whose right it was, if `by` acted for somebody else. */
+  /** Whose right it was, if `by` acted for another person. */
   onBehalfOf?: Person;
   via: string;
   /** The digest of the question that the person answered. */

@@ -72,7 +72,7 @@ const votesShape = {
       approved: z.boolean(),
       reason: z.string().optional(),
       by: personSchema,
-      /** Whose right it was, if `by` acted for somebody else. */
+      /** Whose right it was, if `by` acted for another person. */
       onBehalfOf: personSchema.optional(),
       at: timeSchema,
       via: z.string(),
@@ -167,7 +167,7 @@ export const askedSchema = z.object(askedShape);
 const rightsShape = {
   /** What this person may do. The server enforces it. */
   mayAnswer: z.boolean(),
-  /** Whose right this person would use: of somebody who delegated it. Absent with a right of their own. @source ADR 0049 */
+  /** The person whose delegated right this person would use. Absent if they have the right themselves. @source ADR 0049 */
   onBehalfOf: personSchema.optional(),
   /** May approve edited arguments. True only for tools of the flow, not for those of a provider. */
   mayEdit: z.boolean(),
@@ -215,7 +215,7 @@ const questionShape = {
   /** The effect that the call would have. Present if the tool has a `preview`. @source ADR 0040 */
   preview: previewSchema.optional(),
   requestedAt: timeSchema,
-  /** Present if the question is escalated while nobody answers it. @source ADR 0048 */
+  /** Present if the question is escalated until it is answered. @source ADR 0048 */
   escalation: z.object(escalationShape).optional(),
   /** The withdrawn question that this one replaces. */
   replaces: z.string().optional(),

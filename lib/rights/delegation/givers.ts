@@ -3,7 +3,7 @@ import type { FlowSettings, RuledQuestion } from '../../settings/flow-settings.t
 import { voteOfPerson } from '../votes/votes.ts';
 import { findPerson } from './directory.ts';
 
-/** The settings of a flow that knows its delegations. Without them, everybody has only their own rights. */
+/** The settings of a flow that knows its delegations. Without them, people have only their own rights. */
 export type RightsSettings = FlowSettings & {
   readonly delegated?: { live(): Promise<readonly Delegation[]> };
 };
@@ -49,7 +49,7 @@ export async function isGivenBy(
   return live.some((one) => one.from.id === giver.id && covers(one, toolName));
 }
 
-/** A giver who has voted, or for whom somebody has voted, has used the right. Without the list of delegations, nobody answers for somebody else. */
+/** A giver who has voted, or for whom another person has voted, has used the right. Without the list of delegations, people answer only for themselves. */
 async function unusedDelegations(
   settings: RightsSettings,
   principal: Principal,

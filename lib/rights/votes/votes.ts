@@ -32,7 +32,7 @@ export function hasVoted(
   return voteOfPerson(settings, answer ? cast.slice(0, -1) : cast, person) !== undefined;
 }
 
-/** The question as if nobody had voted: a vote uses the right of a delegation, too. */
+/** The question without its votes: a vote uses the right of a delegation, too. */
 export function withoutVotes({ votes: _votes, ...question }: Question): Question {
   return question;
 }

@@ -26,7 +26,7 @@ export type Escalation = {
   /** In the order of their times; at most 10. */
   readonly steps: readonly EscalationStep[];
   /**
-   * What happens in the end, if nobody has answered. `deny`: as at a deadline. `withdraw`: the call ends without an answer.
+   * What happens at the end, without an answer. `deny`: as at a deadline. `withdraw`: the call ends without an answer.
    * `ask-again`: a new question replaces this one, and the escalation starts over, at most 3 times. Then the call is denied.
    * A question that cannot be asked again is denied: that of a running call, and of a call that the model's provider runs.
    */

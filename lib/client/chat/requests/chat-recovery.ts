@@ -65,7 +65,7 @@ export function createChatRecovery<Message extends UIMessage>(settings: Recovery
     const loaded = await load();
     if (loaded.type !== 'loaded') return;
     for (const question of loaded.chat.questions) feed({ type: 'settled', question });
-    // Messages that changed meanwhile are newer than the loaded ones.
+    // Messages that have changed since are newer than the loaded ones.
     if (chat.messages === before) chat.messages = loaded.chat.messages;
   };
 
