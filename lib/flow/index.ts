@@ -92,9 +92,9 @@ export type {
   Endpoint,
   KeepOpen,
   MakeRoute,
-  OpenApiPart,
   OpenRequest,
   Route,
 } from './plugin/http.ts';
+export type { OpenApiPart } from './plugin/open-api.ts';
 export type { FlowPlugin, InstalledPlugin, Kernel, PluginMethods, PluginParts } from './plugin/plugin.ts';
 export type { QuestionFilter } from './question-filter.ts';

@@ -72,6 +72,17 @@ describe('the OpenAPI document', () => {
     expect([...new Set([...routes, ...sockets])].sort()).toEqual(Object.keys(document.paths).sort());
   });
 
+  it('has a response for each refusal that an operation of a plugin names', () => {
+    const named = { get: { operationId: 'x', responses: {}, refusals: ['key-reused'] } } as const;
+    const complete = { get: { operationId: 'y', responses: {}, refusals: 'none' } } as const;
+    const openApi = { schemas: {}, paths: { '/api/named': named, '/api/complete': complete } };
+    const { paths } = openApiDocument({ version: '0.0.0', plugins: [{ name: 'own', openApi }] });
+    const responses = paths['/api/named']?.get?.responses ?? {};
+    expect(Object.keys(responses)).toEqual(['400', '401', '403', '422', '429', '500', '503', 'default']);
+    expect(paths['/api/complete']?.get?.responses).toEqual({});
+    expect(JSON.stringify(document)).not.toContain('"refusals"');
+  });
+
   it('matches what the dialects send [B16, C14]', async () => {
     const { id, events } = await recordedTurn();
     const toolEvents = project(createToolEventProjection(id), events);

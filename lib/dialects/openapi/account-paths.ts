@@ -1,3 +1,4 @@
+import type { Path } from '../../flow/plugin/open-api.ts';
 import {
   body,
   cursor,
@@ -5,7 +6,6 @@ import {
   json,
   noContent,
   operation,
-  type Path,
   ref,
   required,
 } from '../../server/openapi/operations.ts';
@@ -61,11 +61,12 @@ export const account: Readonly<Record<string, Path>> = {
   },
 };
 
-/** Probes. They refuse nobody. @source H-Health */
+/** Probes, which refuse no request. @source H-Health */
 export const health: Readonly<Record<string, Path>> = {
   '/api/health/live': {
     get: {
       security: [],
+      refusals: 'none',
       operationId: 'live',
       summary: 'This process handles requests',
       responses: { 200: json('Always.', ref('Health')) },
@@ -74,6 +75,7 @@ export const health: Readonly<Record<string, Path>> = {
   '/api/health/ready': {
     get: {
       security: [],
+      refusals: 'none',
       operationId: 'ready',
       summary: 'This instance can take requests: the store answers',
       responses: {

@@ -1,4 +1,6 @@
+import type { Path } from '../../flow/plugin/open-api.ts';
 import {
+  answerRefusals,
   body,
   cursor,
   inPath,
@@ -6,7 +8,6 @@ import {
   lastEventId,
   operation,
   optional,
-  type Path,
   ref,
 } from '../../server/openapi/operations.ts';
 import { eventStream, namedFrame } from './event-frames.ts';
@@ -40,7 +41,10 @@ export const approvals: Readonly<Record<string, Path>> = {
       'answerApproval',
       'Answer a question; the first answer counts',
       { 200: json('The answered question.', ref('Approval')) },
-      { requestBody: body('NewAnswer') },
+      {
+        requestBody: body('NewAnswer'),
+        refusals: ['already-answered', 'question-changed', ...answerRefusals],
+      },
     ),
   },
   '/api/approvals/{approvalId}/preview': {
@@ -61,7 +65,7 @@ export const approvals: Readonly<Record<string, Path>> = {
       'approveUpcoming',
       'Approve such calls in advance, or take that back; all or none',
       { 200: json('The calls as they are then.', ref('Upcoming')) },
-      { requestBody: body('AdvanceRequest') },
+      { requestBody: body('AdvanceRequest'), refusals: ['question-changed', ...answerRefusals] },
     ),
   },
   '/api/approvals/events': {

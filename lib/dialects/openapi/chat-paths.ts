@@ -1,11 +1,12 @@
+import type { Path } from '../../flow/plugin/open-api.ts';
 import {
+  answerRefusals,
   body,
   cursor,
   inPath,
   json,
   noContent,
   operation,
-  type Path,
   ref,
 } from '../../server/openapi/operations.ts';
 import { dataFrame, doneFrame, eventStream } from './event-frames.ts';
@@ -29,7 +30,7 @@ export const chats: Readonly<Record<string, Path>> = {
       'respond',
       'Send a message, answers or outputs; stream the response',
       { 200: uiStream },
-      { requestBody: body('ChatRequest') },
+      { requestBody: body('ChatRequest'), refusals: ['not-found', 'run-active', ...answerRefusals] },
     ),
   },
   '/api/chat/{chatId}': {
@@ -84,7 +85,7 @@ export const chats: Readonly<Record<string, Path>> = {
       'resolveOutcome',
       'Record what became of a call whose outcome is unknown; the first one stands',
       { 200: json('What is recorded.', ref('Resolution')) },
-      { requestBody: body('OutcomeRequest') },
+      { requestBody: body('OutcomeRequest'), refusals: ['already-answered', 'run-active'] },
     ),
   },
 };

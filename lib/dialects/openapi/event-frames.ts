@@ -1,4 +1,5 @@
-import type { JsonSchema, Part } from '../../server/openapi/operations.ts';
+import type { Part } from '../../flow/plugin/open-api.ts';
+import type { JsonSchema } from '../../server/openapi/operations.ts';
 
 /** The payload of a frame: one line of JSON. */
 const jsonLine = (schema: JsonSchema): JsonSchema => ({

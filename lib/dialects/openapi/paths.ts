@@ -1,12 +1,11 @@
+import type { Operation, Path } from '../../flow/plugin/open-api.ts';
 import {
   body,
   inPath,
   json,
   lastEventId,
-  type Operation,
   operation,
   optional,
-  type Path,
   ref,
 } from '../../server/openapi/operations.ts';
 import { account, health } from './account-paths.ts';
@@ -27,7 +26,7 @@ const dialects: Readonly<Record<string, Path>> = {
       'readConversation',
       'A stored conversation as content blocks',
       { 200: json('Its messages.', ref('StoredConversation')) },
-      { parameters: [optional('conversationId', 'query', 'The conversation.')] },
+      { parameters: [optional('conversationId', 'query', 'The conversation.')], refusals: ['not-found'] },
     ),
     post: operation(
       'toolEvents',
@@ -36,6 +35,7 @@ const dialects: Readonly<Record<string, Path>> = {
       {
         parameters: [optional('accept-approvals', 'header', '`1`: questions are sent.')],
         requestBody: body('ToolEventsRequest'),
+        refusals: ['not-found', 'run-active'],
       },
     ),
   },
@@ -54,6 +54,7 @@ const dialects: Readonly<Record<string, Path>> = {
           optional('lastEventId', 'query', 'Counts like the header `Last-Event-ID`.'),
           lastEventId,
         ],
+        refusals: ['not-found'],
       },
     ),
   },
@@ -67,6 +68,7 @@ const dialects: Readonly<Record<string, Path>> = {
           optional('conversationId', 'query', 'The conversation.'),
           optional('toolCallId', 'query', 'The call.'),
         ],
+        refusals: ['not-found'],
       },
     ),
   },
@@ -78,6 +80,7 @@ const dialects: Readonly<Record<string, Path>> = {
       {
         parameters: [optional('accept-approvals', 'header', '`1`: questions are sent.')],
         requestBody: body('ToolEventsRetry'),
+        refusals: ['not-found', 'run-active'],
       },
     ),
   },
@@ -86,7 +89,7 @@ const dialects: Readonly<Record<string, Path>> = {
       'sendMessage',
       'Start a run, and name its stream',
       { 200: json('The stream.', ref('MessageResponse')) },
-      { requestBody: body('MessageRequest') },
+      { requestBody: body('MessageRequest'), refusals: ['not-found', 'run-active', 'input-mismatch'] },
     ),
   },
   '/api/chat/stream/{streamId}': {
@@ -125,7 +128,7 @@ const all: Readonly<Record<string, Path>> = {
 };
 
 /** Every path of the document, each operation with its tag and its refusals. */
-export function pathsWith(more: readonly (readonly [string, object])[]): Readonly<Record<string, Path>> {
+export function pathsWith(more: readonly (readonly [string, Path])[]): Readonly<Record<string, Path>> {
   const paths = { ...all };
   for (const [path, operations] of more) paths[path] = { ...paths[path], ...operations };
   const completed = Object.entries(paths).map(([path, { parameters, ...operations }]) => {
@@ -139,6 +142,7 @@ export function pathsWith(more: readonly (readonly [string, object])[]): Readonl
 }
 
 function withTagAndRefusals(path: string, operation: Operation): Operation {
+  const { refusals: _codes, ...described } = operation;
   const responses = { ...operation.responses, ...refusalsOf(path, operation) };
-  return { tags: [tagOf(path)], ...operation, responses };
+  return { tags: [tagOf(path)], ...described, responses };
 }

@@ -1,6 +1,7 @@
+import type { Operation, Part } from '../../flow/plugin/open-api.ts';
 import type { ErrorCode } from '../../protocol/index.ts';
 import { statusOf } from '../../server/errors.ts';
-import { type JsonSchema, json, type Operation, type Part, ref } from '../../server/openapi/operations.ts';
+import { type JsonSchema, json, ref } from '../../server/openapi/operations.ts';
 
 /** Codes that every guarded operation may answer with. @source H-Errors */
 const everywhere: readonly ErrorCode[] = [
@@ -11,40 +12,6 @@ const everywhere: readonly ErrorCode[] = [
   'internal',
   'unavailable',
 ];
-
-const answering: readonly ErrorCode[] = [
-  'step-up-required',
-  'superseded',
-  'expired',
-  'input-mismatch',
-  'preview-changed',
-  'paused',
-];
-
-/** What else an operation may answer with, by its id. */
-const more: Readonly<Record<string, readonly ErrorCode[]>> = {
-  respond: ['not-found', 'run-active', ...answering],
-  resolveOutcome: ['already-answered', 'run-active'],
-  answerApproval: ['already-answered', 'question-changed', ...answering],
-  requestApproval: ['run-active', 'key-reused'],
-  approveUpcoming: ['question-changed', ...answering],
-  readOperations: ['not-found'],
-  listDeliveries: ['not-found'],
-  readConversation: ['not-found'],
-  followConversation: ['not-found'],
-  readConversationResult: ['not-found'],
-  retryToolCall: ['not-found', 'run-active'],
-  toolEvents: ['not-found', 'run-active'],
-  sendMessage: ['not-found', 'run-active', 'input-mismatch'],
-  createResponse: [
-    'not-found',
-    'run-active',
-    'already-answered',
-    'question-changed',
-    'key-reused',
-    ...answering,
-  ],
-};
 
 const statusText: Readonly<Record<number, string>> = {
   400: 'The request is malformed.',
@@ -59,15 +26,15 @@ const statusText: Readonly<Record<number, string>> = {
   503: 'The registry of sessions cannot be reached.',
 };
 
-/** The refusals of an operation by status. The probes refuse nobody. @source C16, H-Errors */
-export function refusalsOf(path: string, { operationId, requestBody }: Operation): Part {
-  if (path.startsWith('/api/health/')) return {};
+/** The refusals of an operation by status. @source C16, H-Errors */
+export function refusalsOf(path: string, { refusals = [], requestBody }: Operation): Part {
+  if (refusals === 'none') return {};
   const form = path.startsWith('/v1/') ? 'ResponsesError' : 'Error';
   const codes = new Set([
     ...everywhere,
     ...(path.includes('{') ? ['not-found' as const] : []),
     ...(requestBody === undefined ? [] : ['payload-too-large' as const]),
-    ...(more[String(operationId)] ?? []),
+    ...refusals,
   ]);
   const byStatus = Map.groupBy(codes, (code) => statusOf[code]);
   const sorted = [...byStatus].sort(([one], [other]) => one - other);

@@ -1,11 +1,11 @@
+import type { Part, Path } from '../../flow/plugin/open-api.ts';
 import {
+  answerRefusals,
   body,
   inPath,
   json,
   operation,
   optional,
-  type Part,
-  type Path,
   ref,
 } from '../../server/openapi/operations.ts';
 import { responseEvents } from './components.ts';
@@ -43,6 +43,14 @@ export const responsesPaths: Readonly<Record<string, Path>> = {
           ),
         ],
         requestBody: body('ResponsesRequest'),
+        refusals: [
+          'not-found',
+          'run-active',
+          'already-answered',
+          'question-changed',
+          'key-reused',
+          ...answerRefusals,
+        ],
       },
     ),
   },

@@ -1,4 +1,3 @@
-import type { z } from 'zod';
 import type { Principal } from '../../protocol/index.ts';
 
 /**
@@ -59,11 +58,4 @@ type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 export type Endpoint = {
   readonly path: string;
   readonly methods: { readonly [name in Method]?: Route | undefined };
-};
-
-/** Paths and webhooks of an OpenAPI document, and the schemas that they refer to by name. */
-export type OpenApiPart = {
-  readonly paths: Readonly<Record<string, object>>;
-  readonly schemas: Readonly<Record<string, z.ZodType>>;
-  readonly webhooks?: Readonly<Record<string, object>>;
 };

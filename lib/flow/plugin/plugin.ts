@@ -2,7 +2,8 @@ import type { Engine } from '../../run/engine.ts';
 import type { PluginTool } from '../../settings/tools/plugin-tools.ts';
 import type { Cursors } from '../../views/questions/cursors.ts';
 import type { Approvals } from '../methods/approvals.ts';
-import type { Endpoint, MakeRoute, OpenApiPart } from './http.ts';
+import type { Endpoint, MakeRoute } from './http.ts';
+import type { OpenApiPart } from './open-api.ts';
 
 /** What a plugin works with. */
 export type Kernel = Engine & { readonly cursors: Cursors; readonly approvals: Approvals };

@@ -54,7 +54,11 @@ const paths = {
       'requestApproval',
       'Ask for approval of what an agent outside the app wants to do',
       { 200: json('The question. A repeated key gets the question of the first request.', ref('Approval')) },
-      { requestBody: body('ApprovalRequest'), parameters: [idempotencyKey] },
+      {
+        requestBody: body('ApprovalRequest'),
+        parameters: [idempotencyKey],
+        refusals: ['run-active', 'key-reused'],
+      },
     ),
   },
 };

@@ -28,8 +28,11 @@ export function operations(): FlowPlugin<'operations', OperationsMethods> {
 
 const paths = {
   '/api/operations': {
-    get: operation('readOperations', 'What needs an operator, for people with the right', {
-      200: json('Runs without progress, unknown outcomes, and pauses.', ref('Operations')),
-    }),
+    get: operation(
+      'readOperations',
+      'What needs an operator, for people with the right',
+      { 200: json('Runs without progress, unknown outcomes, and pauses.', ref('Operations')) },
+      { refusals: ['not-found'] },
+    ),
   },
 };

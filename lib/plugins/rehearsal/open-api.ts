@@ -1,4 +1,4 @@
-import type { OpenApiPart } from '../../flow/plugin/http.ts';
+import type { OpenApiPart } from '../../flow/plugin/open-api.ts';
 import { json, operation, optional, ref, required } from '../../server/openapi/operations.ts';
 import { policiesSchema, rehearsalSchema } from './endpoints.ts';
 

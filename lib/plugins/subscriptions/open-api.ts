@@ -1,4 +1,4 @@
-import type { OpenApiPart } from '../../flow/plugin/http.ts';
+import type { OpenApiPart } from '../../flow/plugin/open-api.ts';
 import { subscriptionEventSchema } from '../../protocol/wire/subscription-event.ts';
 import { cursor, inPath, json, noContent, operation, ref } from '../../server/openapi/operations.ts';
 import { deliveriesSchema } from './endpoints.ts';
@@ -43,7 +43,7 @@ export const subscriptionsOpenApi: OpenApiPart = {
         'listDeliveries',
         'Events that a subscriber did not get, last given up first, for people with the right',
         { 200: json('A page.', ref('Deliveries')) },
-        { parameters: [cursor] },
+        { parameters: [cursor], refusals: ['not-found'] },
       ),
     },
     '/api/operations/deliveries/{subscriber}/{eventId}': {

@@ -1,19 +1,11 @@
+import type { Operation, Part } from '../../flow/plugin/open-api.ts';
+import type { ErrorCode } from '../../protocol/index.ts';
+
 /** A JSON Schema, as OpenAPI 3.1 takes it. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
 /** A reference to a schema of the document. */
 export const ref = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` });
-
-/** A part of the document. */
-export type Part = Readonly<Record<string, unknown>>;
-
-/** One operation, with its answers by status. */
-export type Operation = Part & { readonly responses: Part };
-
-type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
-
-/** The operations of one path by method, and the path's parameters. */
-export type Path = { readonly [method in Method]?: Operation } & { readonly parameters?: readonly Part[] };
 
 /** A JSON answer. */
 export function json(description: string, schema: JsonSchema): Part {
@@ -49,7 +41,22 @@ export const cursor: Part = optional('cursor', 'query', 'Where the next page beg
 /** Resumes an event stream. */
 export const lastEventId: Part = optional('Last-Event-ID', 'header', 'Go on after this event.');
 
-/** An operation. The refusals are added with its path. */
-export function operation(operationId: string, summary: string, responses: Part, more: Part = {}): Operation {
+/** Codes of a command that answers a question, besides those about its state. */
+export const answerRefusals: readonly ErrorCode[] = [
+  'step-up-required',
+  'superseded',
+  'expired',
+  'input-mismatch',
+  'preview-changed',
+  'paused',
+];
+
+/** An operation. The document adds its tag, and a response for each of its refusals. */
+export function operation(
+  operationId: string,
+  summary: string,
+  responses: Part,
+  more: Part & Pick<Operation, 'refusals'> = {},
+): Operation {
   return { operationId, summary, ...more, responses };
 }
