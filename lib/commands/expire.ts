@@ -1,7 +1,14 @@
 import type { Journal } from '../log/journal.ts';
 import type { ChatHead } from '../log/store/index.ts';
 import { type Call, callOfQuestion } from '../log/turn/turn.ts';
-import { type ChatId, type EventBody, errorFacts, type Principal, type Question } from '../protocol/index.ts';
+import {
+  type ApprovalId,
+  type ChatId,
+  type EventBody,
+  errorFacts,
+  type Principal,
+  type Question,
+} from '../protocol/index.ts';
 import { mayRead } from '../rights/permissions.ts';
 import type { Engine, TurnEngine } from '../run/engine.ts';
 import { retryOnConflict } from '../run/retry-on-conflict.ts';
@@ -15,14 +22,14 @@ export async function isDue({ clock }: Engine, { state, deadline }: Question): P
 }
 
 /**
- * Ends a question whose deadline has passed, as its escalation says, and continues its turn. By default it is denied. Any
+ * Ends a question whose deadline has passed, as the question says, and continues its turn. By default it is denied. Any
  * instance may do it, on a read or in a sweep. The first one wins. Steps that are still due are recorded before.
  *
  * @source H12, ADR 0048
  */
 export async function expireIfDue(engine: Engine, question: Question): Promise<void> {
   if (!(await isDue(engine, question))) return;
-  const { id, chatId, askedBy, escalation } = question;
+  const { id, chatId, askedBy } = question;
   await escalateIfDue(engine, question);
   await retryOnConflict(engine, chatId, async () => {
     const [head, current] = await Promise.all([
@@ -34,14 +41,15 @@ export async function expireIfDue(engine: Engine, question: Question): Promise<v
     const call = callOfQuestion(journal.turn, id);
     // The question may have been read before its answer was written, and the head after it.
     if (!call || head.open !== id) return true;
-    const asking = escalation?.end === 'ask-again' && (await engineOfTurn(engine, journal, question));
+    const isAskedAgain = call.asked?.atDeadline === 'ask-again';
+    const asking = isAskedAgain && (await engineOfTurn(engine, journal, question));
     if (asking) {
       await askAgain(asking, journal, { call, why: 'unanswered' }, askedBy);
       return true;
     }
     const runId = engine.ids.run();
     const start = runStart(journal, askedBy);
-    await engine.resume(journal, { runId, principal: askedBy }, start, ...ended(question, call));
+    await engine.resume(journal, { runId, principal: askedBy }, start, ...ended(call, id));
     return true;
   });
 }
@@ -102,13 +110,12 @@ async function engineOfTurn(
   }
 }
 
-function ended({ id: approvalId, toolCallId, escalation }: Question, { escalated }: Call): EventBody[] {
-  const reason = escalation?.end === 'withdraw' ? 'withdrawn' : 'expired';
-  const others = escalated ? ', also after others were allowed to' : '';
+function ended({ asked, requested: { toolCallId } }: Call, approvalId: ApprovalId): EventBody[] {
+  const reason = asked?.atDeadline === 'withdraw' ? 'withdrawn' : 'expired';
   const what = reason === 'withdrawn' ? '. It was neither approved nor denied.' : '.';
   const modelOutput = {
     type: 'execution-denied' as const,
-    reason: `${reason}: nobody answered in time${others}${what}`,
+    reason: `${reason}: nobody answered in time${what}`,
   };
   return [
     { type: 'approval-withdrawn', approvalId, toolCallId, reason },

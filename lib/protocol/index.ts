@@ -2,6 +2,7 @@ export type {
   Answer,
   AnswerRequest,
   AnswerRule,
+  AtDeadline,
   EarlierCall,
   Executor,
   Holder,
@@ -19,7 +20,7 @@ export type {
   WithdrawalReason,
 } from './approval/approvals.ts';
 export type { Delegation } from './approval/delegations.ts';
-export type { EscalationEnd, EscalationPlan, EscalationState } from './approval/escalation.ts';
+export type { EscalationPlan, EscalationState } from './approval/escalation.ts';
 export type { Grant, GrantMatch, GrantScope, RememberRequest, UsedGrant } from './approval/grants.ts';
 export type { Page } from './chat.ts';
 export type { Clock } from './clock/clock.ts';

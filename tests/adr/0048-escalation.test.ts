@@ -324,7 +324,11 @@ clause('0048.10', async () => {
   await chat.resume();
   const { entries, head } = await flow.audit.read({ chatId: chat.id, principal: ada });
   expect(entries).toMatchObject([
-    { type: 'asked', escalation: { steps: [{ at: expect.any(String), label: 'managers' }], end: 'deny' } },
+    {
+      type: 'asked',
+      atDeadline: 'deny',
+      escalation: { steps: [{ at: expect.any(String), label: 'managers' }] },
+    },
     { type: 'escalated', approvalId, step: 1, label: 'managers' },
     { type: 'reminded', approvalId, number: 1 },
     { type: 'answered', by: { id: 'max', role: 'manager' }, rule: 'escalation' },

@@ -94,13 +94,14 @@ export const approvalRows: EventRows<ApprovalEventBody | PreviewEventBody> = {
 
 function askedFacts(event: EventOf<'approval-requested'>, { requested }: Call, form: FactForm): CallFacts {
   const { approvalId, askedBy, description, risk, riskReason, digest, runsAs, replaces } = event;
-  const { deadline, preview, approvals, droppedVotes, escalation, options } = event;
+  const { deadline, atDeadline, preview, approvals, droppedVotes, escalation, options } = event;
   return {
     type: 'asked',
     approvalId,
     askedBy,
     description,
     deadline: deadline === undefined ? undefined : new Date(deadline).toISOString(),
+    atDeadline,
     risk,
     riskReason,
     digest,

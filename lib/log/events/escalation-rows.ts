@@ -34,7 +34,6 @@ export const escalationRows: EventRows<EscalationEventBody> = {
 /** The plan of a question, in its `asked` entry. */
 export function escalationFacts({
   steps,
-  end,
 }: EscalationPlan): Extract<CallFacts, { type: 'asked' }>['escalation'] {
-  return { steps: steps.map(({ at, label }) => ({ at: new Date(at).toISOString(), label })), end };
+  return { steps: steps.map(({ at, label }) => ({ at: new Date(at).toISOString(), label })) };
 }

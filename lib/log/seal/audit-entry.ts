@@ -1,7 +1,7 @@
 import type {
   AnswerRule,
+  AtDeadline,
   ChatId,
-  EscalationEnd,
   Executor,
   GrantMatch,
   GrantScope,
@@ -71,10 +71,10 @@ export type CallFacts =
       readonly askedBy: Person;
       readonly description: string;
       readonly deadline?: string;
+      readonly atDeadline?: AtDeadline;
       /** What happens while nobody answers. Times are ISO 8601 in UTC. @source ADR 0048 */
       readonly escalation?: {
         readonly steps: readonly { readonly at: string; readonly label?: string }[];
-        readonly end?: EscalationEnd;
       };
       readonly risk?: Risk;
       readonly riskReason?: string;

@@ -1,5 +1,5 @@
 import type { ChatEventBody, EscalationState } from '../../protocol/index.ts';
-import type { Call, Turn } from './turn.ts';
+import type { Call } from './turn.ts';
 
 /** The most reminders of one question, so that a question that nobody answers does not fill its log. */
 const mostReminders = 100;
@@ -58,7 +58,7 @@ function nextReminder({ asked, escalated, reminded }: Call): DueEscalation | und
 export function escalationOf(call: Call): EscalationState | undefined {
   const { asked, escalated, reminded } = call;
   if (!asked?.escalation) return undefined;
-  const { steps, end } = asked.escalation;
+  const { steps } = asked.escalation;
   const next = nextEscalation(call);
   return {
     step: escalated?.step ?? 0,
@@ -67,18 +67,6 @@ export function escalationOf(call: Call): EscalationState | undefined {
     label: escalated?.label,
     reminders: reminded?.number,
     nextAt: next?.at,
-    end,
+    end: asked.atDeadline,
   };
-}
-
-/**
- * How often a call was asked about again because nobody had answered. Such a call only runs if a person approves it: not by a
- * rule of the gate, and not by a remembered approval, because otherwise time would have approved it.
- *
- * @source ADR 0048.9
- */
-export function timesUnanswered(turn: Turn, { requested: { replaces } }: Call): number {
-  const before = replaces && turn.calls.get(replaces);
-  if (!before) return 0;
-  return timesUnanswered(turn, before) + (before.withdrawn?.reason === 'asked-again' ? 1 : 0);
 }

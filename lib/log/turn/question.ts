@@ -27,6 +27,7 @@ export function questionOf(call: Call, chat: { id: ChatId; ownerId: string }): Q
     runId: _runId,
     at,
     approvalId,
+    atDeadline: _atDeadline,
     ...asked
   } = redactAsked(recorded, requested);
   const { approvals, droppedVotes, ...facts } = asked;

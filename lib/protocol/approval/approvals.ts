@@ -59,6 +59,13 @@ export type Holder = {
 };
 
 /**
+ * What happens to a question at its deadline: it is denied, it ends without an answer, or it is asked again. No value approves.
+ *
+ * @source ADR 0048
+ */
+export type AtDeadline = 'deny' | 'withdraw' | 'ask-again';
+
+/**
  * The rule that allowed a person to answer: the tool's `approvers`, the flow's `mayAnswer`, or both. Without
  * any rule: `owner`, because the person owns the chat. `escalation`: only a recorded step of the escalation did.
  */

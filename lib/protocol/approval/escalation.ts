@@ -1,13 +1,6 @@
 import type { QuestionFields } from '../wire/question.ts';
 
 /**
- * What happens at the end of an escalation. No value approves.
- *
- * @source ADR 0048
- */
-export type EscalationEnd = 'deny' | 'withdraw' | 'ask-again';
-
-/**
  * What happens to a question while nobody answers it, as it was recorded when the question was asked. Times are epoch
  * milliseconds. The rules of its steps are those of the current settings.
  *
@@ -20,8 +13,6 @@ export type EscalationPlan = {
     readonly label?: string;
     readonly remindEveryMs?: number;
   }[];
-  /** What happens at the question's `deadline`. Absent: the escalation has no end, or the deadline is earlier. */
-  readonly end?: EscalationEnd;
 };
 
 /** How far the escalation of a question has come. Times are epoch milliseconds. @source ADR 0048 */

@@ -1,5 +1,6 @@
 import type {
   AnswerRule,
+  AtDeadline,
   Holder,
   QuestionOption,
   RecordedPreview,
@@ -21,6 +22,8 @@ export type ApprovalEventBody =
       type: 'approval-requested';
       approvalId: ApprovalId;
       toolCallId: ToolCallId;
+      /** Absent: it is denied. */
+      atDeadline?: AtDeadline;
       /** Present if the question is escalated until it is answered. @source ADR 0048 */
       escalation?: EscalationPlan;
       /** The arguments as the schema parses them. Present when they differ from `input`. */

@@ -115,7 +115,7 @@ function questionOf(
     toolCallId,
     description: said,
     position: { index: 1, of: 1 },
-    ...limitsOf(settings, clock.now(), { toolName, deadlineMs, isHeld: true }),
+    ...limitsOf(settings, clock.now(), { toolName, deadlineMs, mayAskAgain: false }),
     askedBy: personOf(asker),
     heldBy: holder,
     needsInput: fieldErrorOf(form, begun) ? true : undefined,

@@ -1,6 +1,6 @@
 import type { ModelMessage } from 'ai';
 import type { Journal } from '../../log/journal.ts';
-import { timesUnanswered } from '../../log/turn/escalation.ts';
+import { timesUnanswered } from '../../log/turn/times-unanswered.ts';
 import { type Call, isImported, type Turn } from '../../log/turn/turn.ts';
 import {
   type EventBody,

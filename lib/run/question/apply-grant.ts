@@ -1,6 +1,6 @@
 import type { Auditor } from '../../log/seal/auditor.ts';
 import type { ChatHead } from '../../log/store/index.ts';
-import { timesUnanswered } from '../../log/turn/escalation.ts';
+import { timesUnanswered } from '../../log/turn/times-unanswered.ts';
 import { type Call, isImported, type Turn } from '../../log/turn/turn.ts';
 import type { EventBody, EventOf, Grant, Logger, Principal } from '../../protocol/index.ts';
 import { mayAnswer } from '../../rights/right-to-answer.ts';

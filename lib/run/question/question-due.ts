@@ -1,5 +1,5 @@
 import { redactParsed } from '../../log/redaction.ts';
-import { timesUnanswered } from '../../log/turn/escalation.ts';
+import { timesUnanswered } from '../../log/turn/times-unanswered.ts';
 import { type Call, calls, type Turn } from '../../log/turn/turn.ts';
 import type { ChatId, Clock, EventBody, Ids, Person } from '../../protocol/index.ts';
 import { limitsOf } from '../../settings/escalation/escalation-plan.ts';
@@ -14,6 +14,9 @@ import { optionsOf } from './options.ts';
 import { questionDigest } from './question-digest.ts';
 import { ratedRisk } from './risk-and-subject.ts';
 import { historyOf } from './subject-history.ts';
+
+/** How often a call is asked about again because nobody has answered. */
+const mostRepeats = 3;
 
 /** The event that asks about a call. */
 export type DueQuestion = Extract<EventBody, { type: 'approval-requested' }>;
@@ -53,7 +56,7 @@ export async function questionDue(
   const limits = limitsOf(settings, clock.now(), {
     toolName,
     deadlineMs: deadlineOf(settings, turn, toolName),
-    timesUnanswered: timesUnanswered(turn, call),
+    mayAskAgain: timesUnanswered(turn, call) < mostRepeats && toolNamed(settings, toolName) !== undefined,
   });
   const history = await historyOf(settings, call, asker, chatId);
   const rated = ratedRisk(settings, call, parsing.json, history);

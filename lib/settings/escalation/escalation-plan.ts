@@ -1,11 +1,8 @@
-import type { EscalationEnd, EscalationPlan } from '../../protocol/index.ts';
+import type { AtDeadline, EscalationPlan } from '../../protocol/index.ts';
 import { agentOf } from '../agents/agents.ts';
 import type { FlowSettings } from '../flow-settings.ts';
-import { detailsOf, toolNamed } from '../tools/tool-details.ts';
+import { detailsOf } from '../tools/tool-details.ts';
 import type { Escalation } from './escalation.ts';
-
-/** How often a question is asked again because nobody has answered it. */
-const mostRepeats = 3;
 
 /** The escalation of a tool's questions: its own, or that of the flow. */
 export function escalationFor(settings: FlowSettings, toolName: string): Escalation | undefined {
@@ -27,7 +24,11 @@ export function escalates({
 }
 
 /** What is recorded with a question that is asked now. */
-type Limits = { readonly deadline?: number; readonly escalation?: EscalationPlan };
+type Limits = {
+  readonly deadline?: number;
+  readonly atDeadline?: AtDeadline;
+  readonly escalation?: EscalationPlan;
+};
 
 /**
  * The deadline and the escalation of a question that is asked now. Steps from the deadline on never take place. The end of the
@@ -35,8 +36,7 @@ type Limits = { readonly deadline?: number; readonly escalation?: EscalationPlan
  *
  * @param now epoch milliseconds
  * @param question.deadlineMs how long it may stay open
- * @param question.timesUnanswered how often it was asked before
- * @param question.isHeld true for a question of a running call
+ * @param question.mayAskAgain whether it may be asked again if nobody answers. Otherwise it is denied
  * @source ADR 0048
  */
 export function limitsOf(
@@ -45,11 +45,10 @@ export function limitsOf(
   question: {
     readonly toolName: string;
     readonly deadlineMs: number | undefined;
-    readonly timesUnanswered?: number;
-    readonly isHeld?: boolean;
+    readonly mayAskAgain: boolean;
   },
 ): Limits {
-  const { toolName, deadlineMs = Number.POSITIVE_INFINITY, timesUnanswered = 0, isHeld = false } = question;
+  const { toolName, deadlineMs = Number.POSITIVE_INFINITY, mayAskAgain } = question;
   const { steps = [], end } = escalationFor(settings, toolName) ?? {};
   const endMs = end?.afterMs ?? Number.POSITIVE_INFINITY;
   const openMs = Math.min(deadlineMs, endMs);
@@ -60,14 +59,10 @@ export function limitsOf(
       label,
       remindEveryMs,
     }));
-  const mayRepeat = !isHeld && timesUnanswered < mostRepeats && toolNamed(settings, toolName) !== undefined;
-  const then = end && endMs <= deadlineMs ? whatHappens(end.then, mayRepeat) : undefined;
+  const then = end && endMs <= deadlineMs ? end.then : undefined;
   return {
     deadline: openMs < Number.POSITIVE_INFINITY ? now + openMs : undefined,
-    escalation: due.length > 0 || then ? { steps: due, end: then } : undefined,
+    atDeadline: then === 'ask-again' && !mayAskAgain ? 'deny' : then,
+    escalation: due.length > 0 || then ? { steps: due } : undefined,
   };
-}
-
-function whatHappens(end: EscalationEnd, mayRepeat: boolean): EscalationEnd {
-  return end === 'ask-again' && !mayRepeat ? 'deny' : end;
 }

@@ -1,4 +1,4 @@
-import type { EscalationEnd } from '../../protocol/index.ts';
+import type { AtDeadline } from '../../protocol/index.ts';
 import type { ApproverRule } from '../approver-rule.ts';
 
 /** A step of an escalation. Times are milliseconds. */
@@ -30,5 +30,5 @@ export type Escalation = {
    * `ask-again`: a new question replaces this one, and the escalation starts over, at most 3 times. Then the call is denied.
    * A question that cannot be asked again is denied: that of a running call, and of a call that the model's provider runs.
    */
-  readonly end?: { readonly afterMs: number; readonly then: EscalationEnd };
+  readonly end?: { readonly afterMs: number; readonly then: AtDeadline };
 };

@@ -341,7 +341,7 @@ export const commandsMutants: readonly PromiseMutant[] = [
     patches: [
       {
         file: 'lib/commands/expire.ts',
-        find: "escalation?.end === 'withdraw' ? 'withdrawn' : 'expired'",
+        find: "asked?.atDeadline === 'withdraw' ? 'withdrawn' : 'expired'",
         replace: "'expired'",
       },
     ],

@@ -199,7 +199,7 @@ export const logMutants: readonly PromiseMutant[] = [
     promise: '0048.8',
     patches: [
       {
-        file: 'lib/log/turn/escalation.ts',
+        file: 'lib/log/turn/times-unanswered.ts',
         find: "return timesUnanswered(turn, before) + (before.withdrawn?.reason === 'asked-again' ? 1 : 0);",
         replace: "return before.withdrawn?.reason === 'asked-again' ? 1 : 0;",
       },
