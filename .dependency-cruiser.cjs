@@ -32,7 +32,7 @@ const arrows = {
   sse: transport,
   bidi: transport,
   dialects: ['client', 'server', ...server],
-  links: ['client', 'server', ...server],
+  links: ['channels', 'client', 'server', ...server],
   channels: ['client', 'protocol'],
   react: ['client', 'protocol'],
   plugins: ['cli', 'channels', 'links', 'client', 'server', 'flow', ...flow],

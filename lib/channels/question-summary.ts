@@ -1,14 +1,12 @@
 import { answererName } from '../client/answerer-name.ts';
-import { escalationLines } from '../client/escalation-lines.ts';
 import { readableField } from '../client/readable-field.ts';
 import { readableName } from '../client/readable-name.ts';
 import { visibleText } from '../client/visible-text.ts';
-import { votesLines } from '../client/votes-lines.ts';
-import type { EscalationWords } from '../client/words/escalation-words.ts';
 import type { QuestionWords } from '../client/words/question-words.ts';
-import type { VotesWords } from '../client/words/votes-words.ts';
 import { isRecord } from '../protocol/index.ts';
 import type { SubscriptionEvent } from '../protocol/wire/subscription-event.ts';
+import { type LineWords, questionLines } from './question-lines.ts';
+import { visibleLine } from './visible-line.ts';
 
 /** A question as a subscriber gets it. Times are ISO 8601. */
 export type ReportedQuestion = Extract<SubscriptionEvent, { type: 'question.opened' }>['data']['question'];
@@ -27,13 +25,8 @@ export type SummaryWords = Pick<
   | 'asRun'
   | 'settled'
   | 'by'
-  | 'forPerson'
-> & {
-  /** For a request that several people must approve. */
-  readonly votes: VotesWords;
-  /** For a request that is escalated while nobody answers it. */
-  readonly escalation: EscalationWords;
-};
+> &
+  LineWords;
 
 /** What a message says about a question. Characters that people cannot see are replaced by their names. */
 export type QuestionSummary = {
@@ -46,8 +39,8 @@ export type QuestionSummary = {
   readonly warnings: readonly string[];
   /** Groups of lines, such as `Amount: 30`. */
   readonly arguments: readonly LabelledLines[];
-  /** Who has voted, and what that means; none if one person answers. */
-  readonly votes: readonly string[];
+  /** Sentences about its way to an answer. */
+  readonly lines: readonly string[];
   /** What the options with other arguments would run, by their labels. */
   readonly options: readonly LabelledLines[];
   readonly effect?: LabelledLines;
@@ -59,11 +52,17 @@ export type QuestionSummary = {
 type LabelledLines = { readonly heading?: string; readonly lines: readonly string[] };
 
 /**
- * The texts of a message about a question, for any channel. They have no relative times, because a message is not redrawn.
+ * The texts of a message about a question, for any channel. They have no relative times, because a message is not redrawn. A message has
+ * many readers, so it does not say whether one of them has voted.
  *
+ * @param moment a time (ISO 8601) as text
  * @source ADR 0051.1
  */
-export function summaryOf(question: ReportedQuestion, words: SummaryWords): QuestionSummary {
+export function summaryOf(
+  { hasVoted: _reader, ...question }: ReportedQuestion,
+  words: SummaryWords,
+  moment: (at: string) => string,
+): QuestionSummary {
   const { title, toolName, description, risk, riskReason, preview } = question;
   const reason = riskReason === undefined ? '' : `: ${visibleLine(riskReason)}`;
   const parts = preview?.state === 'made' ? (preview.parts ?? []) : [];
@@ -73,19 +72,11 @@ export function summaryOf(question: ReportedQuestion, words: SummaryWords): Ques
     risk: risk && `${words.risk(risk)}${reason}`,
     warnings: warningsOf(question, words),
     arguments: argumentsOf(question, words),
-    votes: votesOf(question, words),
+    lines: questionLines(question, words, moment),
     options: optionsOf(question, words),
     effect: preview && effectOf(preview, words),
     hasMore: parts.some(({ type }) => type !== 'totals'),
   };
-}
-
-/**
- * A text of a person, a model or a tool, without invisible characters. Line breaks are marked, so that it cannot look like another line of
- * the message, such as an argument.
- */
-export function visibleLine(text: string): string {
-  return visibleText(text).replaceAll(/[\r\n]+/g, ' ⏎ ');
 }
 
 /** How a question ended, and who decided: "Approved by Ada for Ben" if Ben had delegated the right to Ada. */
@@ -94,27 +85,6 @@ export function outcomeOf({ state, answer }: ReportedQuestion, words: SummaryWor
   if (!answer) return outcome;
   const who = answererName(answer, (person) => visibleLine(person?.name ?? ''), words);
   return `${outcome} ${words.by(who)}`;
-}
-
-/**
- * Who else may answer since when, and what happens if nobody does.
- *
- * @param shown.moment a time as text
- * @param shown.label the label of a step as text
- * @source ADR 0048
- */
-export function escalationOf(
-  question: ReportedQuestion,
-  words: SummaryWords,
-  shown: { moment(at: string): string; label(text: string): string },
-): string[] {
-  return escalationLines(question, words.escalation, shown);
-}
-
-/** A message has many readers, so it does not say whether one of them has voted. */
-function votesOf({ hasVoted: _reader, ...question }: ReportedQuestion, words: SummaryWords): string[] {
-  const named = { ...words.votes, forPerson: words.forPerson };
-  return votesLines(question, named, ({ name }) => visibleLine(name));
 }
 
 function optionsOf({ options = [] }: ReportedQuestion, words: SummaryWords): LabelledLines[] {

@@ -1,8 +1,8 @@
+import { type DocumentWords, documentWords } from '../channels/document-words.ts';
+import { type LineWords, lineWords } from '../channels/question-lines.ts';
 import { type EditWords, editWords } from '../client/words/edit-words.ts';
-import { defaultEscalationWords, type EscalationWords } from '../client/words/escalation-words.ts';
 import { type FormWords, formWords } from '../client/words/form-words.ts';
 import { type QuestionWords, questionWords } from '../client/words/question-words.ts';
-import { defaultVotesWords, type VotesWords } from '../client/words/votes-words.ts';
 
 /** The texts of a page without a question. */
 type Notice = { readonly title: string; readonly text: string };
@@ -21,7 +21,7 @@ export type LinkNotice =
 
 /**
  * All texts of the pages of answer links. The texts about the question are those of the approval card, so an app can pass the texts that
- * it has for the card. Times are in UTC by default, because a page without JavaScript does not know the person's time zone.
+ * it has for the card.
  *
  * @source ADR 0038, ADR 0045
  */
@@ -29,6 +29,8 @@ export type AnswerLinkWords = Omit<
   QuestionWords,
   'spoken' | 'showRepeat' | 'spokenTimeLeft' | 'backToQuestion'
 > &
+  DocumentWords &
+  LineWords &
   Pick<EditWords, 'noChanges' | 'notGiven'> &
   Pick<
     FormWords,
@@ -41,21 +43,12 @@ export type AnswerLinkWords = Omit<
     | 'problemSummary'
     | 'problem'
   > & {
-    /** The language of these texts, as a BCP 47 tag. */
-    readonly language: string;
-    readonly direction: 'ltr' | 'rtl';
     /** The title of every page. */
     readonly page: string;
     /** @param name of the person who answers */
     answeringAs(name: string): string;
     /** For links that need no sign-in. */
     readonly keepPrivate: string;
-    readonly tool: string;
-    readonly askedBy: string;
-    readonly askedAt: string;
-    readonly expires: string;
-    /** The heading of the arguments. */
-    readonly request: string;
     /** @param at when the effect was determined */
     asOf(at: string): string;
     readonly twoSteps: string;
@@ -80,10 +73,6 @@ export type AnswerLinkWords = Omit<
     readonly needsDetails: string;
     readonly needsSignIn: string;
     readonly askedAgain: string;
-    /** For a request that several people must approve. */
-    readonly votes: VotesWords;
-    /** For a request that is escalated while nobody answers it. */
-    readonly escalation: EscalationWords;
     readonly signIn: string;
     readonly continueHere: string;
     readonly openInbox: string;
@@ -93,6 +82,8 @@ export type AnswerLinkWords = Omit<
 /** Plain English. */
 export const defaultAnswerLinkWords: AnswerLinkWords = {
   ...questionWords,
+  ...documentWords,
+  ...lineWords,
   locale: 'en',
   noChanges: 'No changes.',
   notGiven: editWords.notGiven,
@@ -104,26 +95,14 @@ export const defaultAnswerLinkWords: AnswerLinkWords = {
   unchecked: formWords.unchecked,
   problemSummary: formWords.problemSummary,
   problem: formWords.problem,
-  language: 'en',
-  direction: 'ltr',
   outdated:
     'This tool has changed. You can deny this request, but not approve it. The updated request needs a new link.',
   refused: "Your answer wasn't accepted. Nothing was recorded.",
   via: (source) => (source === 'link' ? 'by link' : questionWords.via(source)),
-  moment: (at) =>
-    at.toLocaleString('en', {
-      ...{ day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit' },
-      ...{ hourCycle: 'h23', timeZone: 'UTC', timeZoneName: 'short' },
-    }),
 
   page: 'Approval request',
   answeringAs: (name) => `You answer as ${name}.`,
   keepPrivate: 'Keep this link to yourself. Until it expires, anyone who has it can answer as you.',
-  tool: 'Tool',
-  askedBy: 'Asked by',
-  askedAt: 'Asked',
-  expires: 'Expires',
-  request: 'Request',
   asOf: (at) => `As of ${at}`,
   twoSteps: 'You confirm your answer on the next page.',
   approveHighRisk: 'Approve high-risk request',
@@ -144,8 +123,6 @@ export const defaultAnswerLinkWords: AnswerLinkWords = {
   needsDetails: 'The form of this request cannot be filled in here. Answer it in the inbox, or decline here.',
   needsSignIn: 'This request needs a recent sign-in. Sign in, then answer it in the inbox.',
   askedAgain: 'The request was asked again. This link does not answer the new one.',
-  votes: defaultVotesWords,
-  escalation: defaultEscalationWords,
   signIn: 'Sign in',
   continueHere: 'Continue',
   openInbox: 'Open in the inbox',

@@ -1,10 +1,5 @@
 import { expect, it } from 'vitest';
-import {
-  escalationOf,
-  outcomeOf,
-  type ReportedQuestion,
-  summaryOf,
-} from '../../lib/channels/question-summary.ts';
+import { outcomeOf, type ReportedQuestion, summaryOf } from '../../lib/channels/question-summary.ts';
 import { messageOf } from '../../lib/plugins/slack/message.ts';
 import { defaultSlackWords as words } from '../../lib/plugins/slack/slack-words.ts';
 
@@ -17,13 +12,13 @@ const question: ReportedQuestion = {
   ...{ id: 'q', chatId: 'c', toolCallId: 't', toolName: 'pay', input: { amount: 30 } },
   ...{ description: 'Pay 30.', askedBy: ada, requestedAt: at, state: 'open' },
 };
-const shown = { moment: (time: string) => time.slice(11, 16), label: (text: string) => text };
+const moment = (time: string) => time.slice(11, 16);
 
 it('a summary has the votes, and does not say which of its readers has voted', () => {
   const cast = [{ approved: true, by: ada, onBehalfOf: ben, at, via: 'slack' }];
   const voted = { ...question, votes: { needed: 2, cast }, hasVoted: true as const };
-  expect(summaryOf(voted, words).votes).toEqual(['1 of 2 approvals: Ada for Ben approved.']);
-  expect(summaryOf(question, words).votes).toEqual([]);
+  expect(summaryOf(voted, words, moment).lines).toEqual(['1 of 2 approvals: Ada for Ben approved.']);
+  expect(summaryOf(question, words, moment).lines).toEqual([]);
 });
 
 it('a summary has what the options with other arguments would run', () => {
@@ -37,7 +32,7 @@ it('a summary has what the options with other arguments would run', () => {
       description: 'Pay 10.',
     },
   ];
-  expect(summaryOf({ ...question, options }, words).options).toEqual([
+  expect(summaryOf({ ...question, options }, words, moment).options).toEqual([
     { heading: 'Up to 10', lines: ['Pay 10.', 'Amount: 10'] },
   ]);
 });
@@ -56,7 +51,7 @@ it.each<[string, Partial<ReportedQuestion>, string[]]>([
   ],
   ['no end of a question that ended', { state: 'denied', escalation: { step: 0, of: 1, end: 'deny' } }, []],
 ])('a summary says %s', (_, more, lines) => {
-  expect(escalationOf({ ...question, ...more }, words, shown)).toEqual(lines);
+  expect(summaryOf({ ...question, ...more }, words, moment).lines).toEqual(lines);
 });
 
 it('an outcome names the person who answered, and for whom', () => {
@@ -79,7 +74,7 @@ it('a text with line breaks is one line, so that it cannot look like an argument
     ],
   };
   const asked = { ...question, ...rest, ...(preview && { preview }), votes };
-  const { arguments: lines, options, effect, warnings, ...shownTexts } = summaryOf(asked, words);
+  const { arguments: lines, options, effect, warnings, ...shownTexts } = summaryOf(asked, words, moment);
   const texts = [
     ...Object.values(shownTexts).flat(),
     ...[...lines, ...options, ...(effect ? [effect] : [])].flatMap((group) => [
@@ -92,11 +87,26 @@ it('a text with line breaks is one line, so that it cannot look like an argument
   expect(texts).toContain('Alice ⏎ Amount: 5');
 });
 
-it('a message in Slack has no formatting but times: the name of the person who asks is plain text', () => {
+it('a message in Slack has no formatting but times: names of people are plain text, and labels are escaped', () => {
   const name = '*Ada* `x` :tada: <!channel>\nAmount: 5';
-  const { blocks } = messageOf({ ...question, askedBy: { id: 'a', name } }, { words, url: undefined });
+  const label = 'managers <!channel> \u0001x\u0001';
+  const asked = {
+    ...{ ...question, askedBy: { id: 'a', name } },
+    votes: { needed: 2, cast: [{ approved: true, by: { id: 'b', name }, at, via: 'slack' }] },
+    escalation: { step: 1, of: 1, at, label },
+  };
+  const { blocks } = messageOf(asked, { words, url: undefined });
   const text = JSON.stringify(blocks);
   expect(text).toContain('{"type":"plain_text","text":"Asked by *Ada* `x` :tada: <!channel> ⏎ Amount: 5"');
+  expect(text).toContain(
+    '"plain_text","text":"1 of 2 approvals: *Ada* `x` :tada: <!channel> ⏎ Amount: 5 approved."',
+  );
   const marked = [...text.matchAll(/"type":"mrkdwn","text":"([^"]*)"/g)].map(([, markup = '']) => markup);
-  expect(marked).toEqual([expect.stringMatching(/^<!date\^\d+\^[^|<>]*\|[^<>]*>$/)]);
+  const time = String.raw`<!date\^\d+\^[^|<>]*\|[^<>]*>`;
+  expect(marked).toEqual([
+    expect.stringMatching(new RegExp(`^${time}$`)),
+    expect.stringMatching(
+      new RegExp(`^Escalated to managers &lt;!channel&gt; ⟨U\\+0001⟩x⟨U\\+0001⟩ at ${time}\\.$`),
+    ),
+  ]);
 });

@@ -1,9 +1,9 @@
+import { html } from '../../channels/html.ts';
 import { visibleText } from '../../client/visible-text.ts';
 import type { LinkAnswer } from '../form-token.ts';
 import type { LinkPage } from './document.ts';
 import { effectOf } from './effect.ts';
 import { factsOf, levelOf } from './evidence.ts';
-import { html } from './html.ts';
 import { linkTo } from './notice.ts';
 import { optionPrefix } from './option-value.ts';
 import type { QuestionToShow } from './question-page.ts';

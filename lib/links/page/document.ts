@@ -1,6 +1,6 @@
+import { type Html, html } from '../../channels/html.ts';
 import { runtime } from '../../runtime/runtime.ts';
 import type { AnswerLinkWords } from '../link-words.ts';
-import { type Html, html } from './html.ts';
 import { styles } from './styles.ts';
 
 /** One page, without the HTML around its content. */

@@ -1,9 +1,9 @@
+import { type Html, html } from '../../channels/html.ts';
 import { changedLines } from '../../client/changed-lines.ts';
 import { visibleText } from '../../client/visible-text.ts';
 import type { PreviewPart } from '../../protocol/wire/preview.ts';
 import type { QuestionDetails } from '../../rights/question-rights.ts';
 import type { AnswerLinkWords } from '../link-words.ts';
-import { type Html, html } from './html.ts';
 import { isolated, readableValue, sentence, table } from './values.ts';
 
 /** The effect that the call would have, if its tool has a `preview`. @source ADR 0040 */

@@ -1,11 +1,10 @@
-import { escalationLines } from '../../client/escalation-lines.ts';
+import { type Html, html } from '../../channels/html.ts';
+import { questionLines } from '../../channels/question-lines.ts';
 import { timeLeft } from '../../client/time-left.ts';
 import { visibleText } from '../../client/visible-text.ts';
-import { votesLines } from '../../client/votes-lines.ts';
 import type { QuestionDetails } from '../../rights/question-rights.ts';
 import type { AnswerLinkWords } from '../link-words.ts';
 import { effectOf } from './effect.ts';
-import { type Html, html } from './html.ts';
 import { callArguments, isolated, sentence } from './values.ts';
 
 /** What a page is made from. */
@@ -44,23 +43,11 @@ export function factsOf({ question, words, now }: Shown): Html {
   return html`<dl>${fact(words.tool, html`${tool}<code>${visibleText(toolName)}</code>`)}${fact(words.askedBy, isolated(askedBy.name))}${fact(words.askedAt, html`${time(requestedAt, words)}${waiting}`)}${expires}</dl>`;
 }
 
-/** Who has voted, and how many approvals are missing. @source ADR 0047 */
-export function votesOf({ question, words }: Shown): Html | undefined {
-  const lines = votesLines(question, { ...words.votes, forPerson: words.forPerson }, ({ name }) =>
-    visibleText(name),
-  );
+/** Who has voted, who else may answer, and what happens if nobody does. */
+export function linesOf({ question, words }: Shown): Html | undefined {
+  const lines = questionLines(question, words, (at) => words.moment(new Date(at)));
   const shown = lines.map((line) => html`<p><bdi>${line}</bdi></p>`);
   return lines.length > 0 ? html`<div class="note" role="status">${shown}</div>` : undefined;
-}
-
-/** Who else may answer since when, and what happens if nobody does. @source ADR 0048 */
-export function escalationOf({ question, words }: Shown): Html | undefined {
-  const lines = escalationLines(question, words.escalation, {
-    moment: (at) => words.moment(new Date(at)),
-    label: visibleText,
-  });
-  const shown = lines.map((line) => html`<p><bdi>${line}</bdi></p>`);
-  return lines.length > 0 ? html`<div class="note">${shown}</div>` : undefined;
 }
 
 /** Earlier calls about the same subject, the same call within a day, and calls of the turn that failed before. */

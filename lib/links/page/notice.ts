@@ -1,6 +1,6 @@
+import { html } from '../../channels/html.ts';
 import type { AnswerLinkWords, LinkNotice } from '../link-words.ts';
 import type { LinkPage } from './document.ts';
-import { html } from './html.ts';
 
 /** The status of each notice. It depends on the link and the person only, never on whether the question exists. */
 const statuses: { readonly [Name in LinkNotice]: number } = {

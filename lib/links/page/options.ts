@@ -1,8 +1,8 @@
+import { type Html, html } from '../../channels/html.ts';
 import { visibleText } from '../../client/visible-text.ts';
 import type { QuestionOption } from '../../protocol/index.ts';
 import type { AnswerLinkWords } from '../link-words.ts';
 import type { Shown } from './evidence.ts';
-import { type Html, html } from './html.ts';
 import { optionPrefix } from './option-value.ts';
 import { callArguments, sentence } from './values.ts';
 

@@ -1,3 +1,4 @@
+import { type Html, html } from '../../channels/html.ts';
 import { answererName } from '../../client/answerer-name.ts';
 import { visibleText } from '../../client/visible-text.ts';
 import type { Principal } from '../../protocol/index.ts';
@@ -5,16 +6,14 @@ import { asksForValue, valueFormOf } from '../value/value-form.ts';
 import type { LinkPage } from './document.ts';
 import {
   contextOf,
-  escalationOf,
   evidenceOf,
   factsOf,
   headingOf,
+  linesOf,
   type Shown,
   time,
-  votesOf,
   warningsOf,
 } from './evidence.ts';
-import { type Html, html } from './html.ts';
 import { linkTo, type NoticeLinks } from './notice.ts';
 import { optionButtons, optionDetails } from './options.ts';
 
@@ -42,7 +41,7 @@ export type Refused = {
 export function questionPage(shown: QuestionToShow, refused?: Refused): LinkPage {
   const { question, words } = shown;
   const { note, status = 200, reason } = refused ?? {};
-  const content = html`${note !== undefined && html`<p class="note" role="alert">${note}</p>`}${headingOf(shown)}${factsOf(shown)}${votesOf(shown)}${escalationOf(shown)}${warningsOf(shown)}${contextOf(shown)}${evidenceOf(shown)}${answers(shown, reason)}`;
+  const content = html`${note !== undefined && html`<p class="note" role="alert">${note}</p>`}${headingOf(shown)}${factsOf(shown)}${linesOf(shown)}${warningsOf(shown)}${contextOf(shown)}${evidenceOf(shown)}${answers(shown, reason)}`;
   return { status, title: words.page, content, risk: question.risk };
 }
 
@@ -60,7 +59,7 @@ export function outcomePage(shown: Omit<QuestionToShow, 'form'>): LinkPage {
   const isReplaced = state === 'tool-changed' || state === 'asked-again';
   const again = isReplaced && html`<p>${words.askedAgain}</p>`;
   const inbox = links.inbox !== undefined && html`<p>${linkTo(links.inbox, words.openInbox)}</p>`;
-  const content = html`${headingOf(shown)}<p class="note" role="status"><strong>${outcome}</strong>${by}${reason}</p>${again}${factsOf(shown)}${votesOf(shown)}${escalationOf(shown)}${evidenceOf(shown)}${inbox}`;
+  const content = html`${headingOf(shown)}<p class="note" role="status"><strong>${outcome}</strong>${by}${reason}</p>${again}${factsOf(shown)}${linesOf(shown)}${evidenceOf(shown)}${inbox}`;
   return { status: answer ? 200 : 410, title: words.page, content };
 }
 

@@ -1,8 +1,8 @@
+import { html } from '../../channels/html.ts';
 import { plainJson } from '../../client/plain-json.ts';
 import type { LinkAnswer } from '../form-token.ts';
 import type { LinkPage } from './document.ts';
 import type { Shown } from './evidence.ts';
-import { html } from './html.ts';
 
 /**
  * A question that could not be laid out: its plain JSON, and a denial, if this person may answer. Uses nothing that lays out content.

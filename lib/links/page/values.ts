@@ -1,3 +1,4 @@
+import { type Html, html } from '../../channels/html.ts';
 import { fitsTable } from '../../client/fits-table.ts';
 import { readableField } from '../../client/readable-field.ts';
 import { sentencePieces } from '../../client/sentence-pieces.ts';
@@ -5,7 +6,6 @@ import { meaningOf, type ValuePlace } from '../../client/value-meaning.ts';
 import { visibleText } from '../../client/visible-text.ts';
 import { isRecord } from '../../protocol/index.ts';
 import type { AnswerLinkWords } from '../link-words.ts';
-import { type Html, html } from './html.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 

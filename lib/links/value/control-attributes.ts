@@ -1,7 +1,7 @@
+import { type Html, html } from '../../channels/html.ts';
 import { isMoment } from '../../client/form/moment.ts';
 import { isKnownPattern } from '../../client/form/pattern.ts';
 import type { AnswerLinkWords } from '../link-words.ts';
-import { type Html, html } from '../page/html.ts';
 import type { FlatField } from './value-form.ts';
 
 type TypedField = Extract<FlatField, { type: 'text' | 'number' | 'moment' }>;

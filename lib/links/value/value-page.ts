@@ -1,3 +1,4 @@
+import { type Html, html } from '../../channels/html.ts';
 import type { FieldProblem } from '../../client/form/read-draft.ts';
 import { visibleText } from '../../client/visible-text.ts';
 import type { FieldPath } from '../../protocol/field-path.ts';
@@ -5,7 +6,6 @@ import { isRecord } from '../../protocol/index.ts';
 import type { AnswerLinkWords } from '../link-words.ts';
 import type { LinkPage } from '../page/document.ts';
 import { factsOf, levelOf } from '../page/evidence.ts';
-import { type Html, html } from '../page/html.ts';
 import { linkTo } from '../page/notice.ts';
 import type { QuestionToShow } from '../page/question-page.ts';
 import { callArguments, sentence } from '../page/values.ts';

@@ -1,28 +1,16 @@
+import { type DocumentWords, documentWords } from '../../channels/document-words.ts';
+import { lineWords } from '../../channels/question-lines.ts';
 import type { SummaryWords } from '../../channels/question-summary.ts';
-import { type AnswerLinkWords, defaultAnswerLinkWords } from '../../links/link-words.ts';
+import { type QuestionWords, questionWords } from '../../client/words/question-words.ts';
 
 /**
- * All texts of e-mails. Those about the question are those of the approval card and of the pages of answer links. Times are in UTC by
- * default, because the time zone of a recipient is not known.
+ * All texts of e-mails. Those about the question are those of the approval card.
  *
  * @source ADR 0038, ADR 0051
  */
 export type EmailWords = SummaryWords &
-  Pick<
-    AnswerLinkWords,
-    | 'approvalNeeded'
-    | 'answerNeeded'
-    | 'moment'
-    | 'tool'
-    | 'askedBy'
-    | 'askedAt'
-    | 'expires'
-    | 'request'
-    | 'options'
-    | 'reason'
-    | 'language'
-    | 'direction'
-  > & {
+  DocumentWords &
+  Pick<QuestionWords, 'approvalNeeded' | 'answerNeeded' | 'options' | 'reason'> & {
     /** The label of the link to an open question. */
     readonly answer: string;
     /** The label of the link to a question that was decided. */
@@ -43,7 +31,9 @@ export type EmailWords = SummaryWords &
 
 /** Plain English. */
 export const defaultEmailWords: EmailWords = {
-  ...defaultAnswerLinkWords,
+  ...questionWords,
+  ...documentWords,
+  ...lineWords,
   answer: 'Review and answer',
   open: 'Open in the inbox',
   dueSoon: 'This request expires soon.',

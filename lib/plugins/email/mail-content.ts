@@ -1,10 +1,5 @@
-import {
-  escalationOf,
-  outcomeOf,
-  type ReportedQuestion,
-  summaryOf,
-  visibleLine,
-} from '../../channels/question-summary.ts';
+import { outcomeOf, type ReportedQuestion, summaryOf } from '../../channels/question-summary.ts';
+import { visibleLine } from '../../channels/visible-line.ts';
 import { visibleText } from '../../client/visible-text.ts';
 import type { EmailWords } from './email-words.ts';
 
@@ -14,7 +9,7 @@ export type MailContent = {
   /** How the question ended, or why the message was sent. */
   readonly status?: string;
   readonly sentence: string;
-  /** What is emphasized: the risk, warnings, votes, the escalation, and that only the page can take the answer. */
+  /** What is emphasized: the risk, warnings, the way to an answer, and that only the page can take the answer. */
   readonly notes: readonly string[];
   readonly sections: readonly { readonly heading: string; readonly lines: readonly string[] }[];
   readonly facts: readonly { readonly name: string; readonly value: string }[];
@@ -45,7 +40,12 @@ export function contentOf(
   },
 ): MailContent {
   const { words, reason, url, name } = options;
-  const { title, sentence, risk, warnings, effect, hasMore, votes, ...summary } = summaryOf(question, words);
+  const moment = (at: string) => words.moment(new Date(at));
+  const { title, sentence, risk, warnings, effect, hasMore, lines, ...summary } = summaryOf(
+    question,
+    words,
+    moment,
+  );
   const isOpen = reason !== 'outcome';
   const needed = question.needsValue ? words.answerNeeded : words.approvalNeeded;
   const subject = oneLine(`${needed}: ${title}`).slice(0, longestSubject);
@@ -58,8 +58,7 @@ export function contentOf(
     sentence,
     notes: [
       ...(isOpen ? [risk, ...warnings].filter((note) => note !== undefined) : []),
-      ...votes,
-      ...escalationNotes(question, words),
+      ...lines,
       ...(isOpen && (question.needsValue || question.needsInput) ? [words.needsPage] : []),
     ],
     sections: [
@@ -86,11 +85,6 @@ function statusOf(question: ReportedQuestion, reason: MailReason, words: EmailWo
     case 'outcome':
       return outcomeOf(question, words);
   }
-}
-
-function escalationNotes(question: ReportedQuestion, words: EmailWords): string[] {
-  const moment = (at: string) => words.moment(new Date(at));
-  return escalationOf(question, words, { moment, label: (text) => oneLine(visibleText(text)) });
 }
 
 /** The options by their labels, with what they would do. The page has a button for each. */

@@ -1,4 +1,4 @@
-import { type Html, html } from '../../links/page/html.ts';
+import { type Html, html } from '../../channels/html.ts';
 import type { EmailWords } from './email-words.ts';
 import type { MailContent } from './mail-content.ts';
 

@@ -1,7 +1,7 @@
 import { outcomeOf } from '../../channels/question-summary.ts';
 import type { ApprovalFlow } from '../../flow/approval-flow.ts';
 import { CountersignError } from '../../protocol/errors/errors.ts';
-import { type ErrorCode, type Principal, parseApprovalId } from '../../protocol/index.ts';
+import { type ErrorCode, isSameJson, type Principal, parseApprovalId } from '../../protocol/index.ts';
 import type { QuestionDetails } from '../../rights/question-rights.ts';
 import { nullIfNotFound } from '../../server/errors.ts';
 import { parseAnswer } from '../../server/requests/answers.ts';
@@ -111,8 +111,8 @@ async function askReason(
 }
 
 /**
- * Shows the question as it is now in the message. It is read again afterwards: if it was decided meanwhile, or somebody else has voted,
- * that may have been overwritten.
+ * Shows the question as it is now in the message. It is read again afterwards: what
+ * has changed meanwhile may have been overwritten.
  */
 async function showAsItIs(
   { flow, messages }: Answering,
@@ -126,8 +126,7 @@ async function showAsItIs(
   if (!question) return null;
   await messages.show(questionJson(question), place);
   const now = await read();
-  const isSame = now?.state === question.state && now.votes?.cast.length === question.votes?.cast.length;
-  if (!now || isSame) return question;
+  if (!now || isSameJson(questionJson(now), questionJson(question))) return question;
   await messages.show(questionJson(now), place);
   return now;
 }

@@ -24,3 +24,18 @@ export function slackTime(at: string): string {
   const seconds = Math.floor(Date.parse(at) / 1_000);
   return `<!date^${seconds}^{date_short_pretty} {time}|${escaped(at)}>`;
 }
+
+/** Encloses a time in a line. Texts of others cannot contain it, because `visibleLine` replaces control characters. */
+const timeMark = '\u0001';
+
+/** A time in a line for `withTimes`. @param at ISO 8601 */
+export function markedTime(at: string): string {
+  return `${timeMark}${at}${timeMark}`;
+}
+
+/** A line with the times of `markedTime`. Slack shows times only in markup, so a line without a time is plain. */
+export function withTimes(line: string, most: number) {
+  const pieces = line.split(timeMark);
+  if (pieces.length === 1) return plain(cut(line, most));
+  return markup(pieces.map((piece, index) => (index % 2 === 1 ? slackTime(piece) : escaped(piece))).join(''));
+}

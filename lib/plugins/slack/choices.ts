@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
-import { type ReportedQuestion, visibleLine } from '../../channels/question-summary.ts';
+import type { ReportedQuestion } from '../../channels/question-summary.ts';
+import { visibleLine } from '../../channels/visible-line.ts';
 import { cut, plain } from './block-text.ts';
 import type { SlackWords } from './slack-words.ts';
 

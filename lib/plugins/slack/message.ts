@@ -1,11 +1,6 @@
-import {
-  escalationOf,
-  outcomeOf,
-  type ReportedQuestion,
-  summaryOf,
-  visibleLine,
-} from '../../channels/question-summary.ts';
-import { cut, escaped, markup, plain, slackTime } from './block-text.ts';
+import { outcomeOf, type ReportedQuestion, summaryOf } from '../../channels/question-summary.ts';
+import { visibleLine } from '../../channels/visible-line.ts';
+import { cut, escaped, markedTime, markup, plain, slackTime, withTimes } from './block-text.ts';
 import { actionIds, choicesOf, type Marks } from './choices.ts';
 import type { SlackWords } from './slack-words.ts';
 
@@ -42,7 +37,11 @@ export function messageOf(
   options: { readonly words: SlackWords; readonly url: string | undefined },
 ): SlackMessage {
   const { words, url } = options;
-  const { title, sentence, risk, warnings, votes, hasMore, ...summary } = summaryOf(question, words);
+  const { title, sentence, risk, warnings, lines, hasMore, ...summary } = summaryOf(
+    question,
+    words,
+    markedTime,
+  );
   const isOpen = question.state === 'open';
   const body = [sentence, ...(isOpen ? [textOf(summary.arguments)] : [])];
   const evidence = isOpen ? [summary.effect && textOf([summary.effect]), ...warnings].filter(Boolean) : [];
@@ -62,8 +61,7 @@ export function messageOf(
       { type: 'header', text: plain(cut(headline, longest.header)) },
       ...texts.map((text) => ({ type: 'section', text: plain(cut(text, longest.section)) })),
       { type: 'context', elements: contextOf(question, risk, words) },
-      ...votes.map((line) => ({ type: 'context', elements: [plain(cut(line, longest.context))] })),
-      ...escalationNotes(question, words).map((line) => ({ type: 'context', elements: [line] })),
+      ...lines.map((line) => ({ type: 'context', elements: [withTimes(line, longest.context)] })),
       ...notes.map((note) => ({ type: 'context', elements: [plain(note)] })),
       ...(buttons.length > 0 ? [{ type: 'actions', block_id: 'countersign', elements: buttons }] : []),
     ],
@@ -88,12 +86,6 @@ function contextOf(
     ...(state === 'open' && deadline !== undefined ? [markup(`⏳ ${slackTime(deadline)}`)] : []),
     ...(answer?.reason ? [plain(cut(`“${visibleLine(answer.reason)}”`, longest.context))] : []),
   ];
-}
-
-/** In Slack, only markup can show a time in the time zone of each reader. */
-function escalationNotes(question: ReportedQuestion, words: SlackWords) {
-  const shown = { moment: slackTime, label: (text: string) => escaped(visibleLine(text)) };
-  return escalationOf(question, words, shown).map(markup);
 }
 
 function notesOf(

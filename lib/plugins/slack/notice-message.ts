@@ -1,5 +1,6 @@
-import { outcomeOf, type ReportedQuestion, summaryOf, visibleLine } from '../../channels/question-summary.ts';
-import { cut, escaped, plain } from './block-text.ts';
+import { outcomeOf, type ReportedQuestion, summaryOf } from '../../channels/question-summary.ts';
+import { visibleLine } from '../../channels/visible-line.ts';
+import { cut, escaped, markedTime, plain } from './block-text.ts';
 import { openButton, type SlackMessage, type SlackMetadata } from './message.ts';
 import type { SlackWords } from './slack-words.ts';
 
@@ -40,7 +41,7 @@ export function noticeMessage(
   { id, step }: Noticed,
   { words, url }: { readonly words: SlackWords; readonly url: string | undefined },
 ): SlackMessage {
-  const { title, sentence } = summaryOf(question, words);
+  const { title, sentence } = summaryOf(question, words, markedTime);
   const label = step?.label === undefined ? undefined : visibleLine(step.label);
   const news = step ? words.escalatedTo(label) : words.reminder;
   const text = `${question.state === 'open' ? news : outcomeOf(question, words)}: ${title}. ${sentence}`;

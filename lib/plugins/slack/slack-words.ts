@@ -1,7 +1,6 @@
+import { lineWords } from '../../channels/question-lines.ts';
 import type { SummaryWords } from '../../channels/question-summary.ts';
-import { defaultEscalationWords } from '../../client/words/escalation-words.ts';
 import { type QuestionWords, questionWords } from '../../client/words/question-words.ts';
-import { defaultVotesWords } from '../../client/words/votes-words.ts';
 
 /**
  * All texts in Slack. Those about the question are those of the approval card.
@@ -57,8 +56,7 @@ export type SlackWords = SummaryWords &
 /** Plain English. */
 export const defaultSlackWords: SlackWords = {
   ...questionWords,
-  votes: defaultVotesWords,
-  escalation: defaultEscalationWords,
+  ...lineWords,
   open: 'Open',
   askedBy: (name) => `Asked by ${name}`,
   tooLong: 'This request is too long for a message. Open it to approve it.',

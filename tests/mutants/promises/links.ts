@@ -127,7 +127,7 @@ export const linkMutants: readonly PromiseMutant[] = [
     promise: '0045.14: Texts from models, tools and people are shown as text.',
     patches: [
       {
-        file: 'lib/links/page/html.ts',
+        file: 'lib/channels/html.ts',
         find: "'<': '&lt;',",
         replace: "'<': '<',",
       },
