@@ -40,13 +40,14 @@ const arrows = {
   cli: ['plugins', 'testing', 'bidi', 'sse', 'dialects', 'stores', 'settings', 'react', ...transport],
 };
 
-/** What runs in a browser: the client halves of transports and dialects, and everything of client/ and react/. */
+/** What runs in a browser: the client halves of transports, dialects and plugins, and everything of client/ and react/. */
 const transportClient = '^lib/(sse|bidi)/(client|send-automatically-when)[^/]*[.]tsx?$';
 const dialectClient =
   '^lib/dialects/(client|client/[a-z-]+|[^/]+/(client/[^/]+|(reducer|schema|read-message|content-blocks|inline-items|typed)[^/]*))[.]ts$';
-const client = `${transportClient}|${dialectClient}|^lib/(client|react)/`;
+const pluginClient = '^lib/plugins/[^/]+/(client|react)/';
+const client = `${transportClient}|${dialectClient}|${pluginClient}|^lib/(client|react)/`;
 const serverSide =
-  '^lib/(runtime|log|settings|rights|views|run|commands|flow|stores|server|plugins)/|^lib/(sse|bidi)/server';
+  '^lib/(runtime|log|settings|rights|views|run|commands|flow|stores|server|plugins/(?![^/]+/(client|react)/))/|^lib/(sse|bidi)/server';
 
 const npm = (...names) => `(^|/)node_modules/(${names.join('|')})/`;
 const nodeBuiltins = `^(node:.*|${builtinModules.filter((name) => !name.startsWith('_')).join('|')})$`;
@@ -66,7 +67,7 @@ const rooms = Object.entries(arrows).map(([room, may]) => ({
   name: `folder-${room}`,
   comment: `lib/${room} may import ${may.length > 0 ? may.join(', ') : 'nothing'} of ours.`,
   severity: 'error',
-  from: { path: `^lib/${room}/` },
+  from: { path: `^lib/${room}/`, ...(room === 'plugins' && { pathNot: pluginClient }) },
   to: {
     path: '^(lib|app|tests|scripts|server[.]ts)(/|$)',
     pathNot: [
@@ -89,6 +90,17 @@ const resolvable = {
 module.exports = {
   forbidden: [
     ...rooms,
+    {
+      name: 'client-halves-of-plugins',
+      comment:
+        'The client half of a plugin may import client, react, protocol, and the client half of its plugin.',
+      severity: 'error',
+      from: { path: '^lib/plugins/([^/]+)/(client|react)/' },
+      to: {
+        path: '^(lib|app|tests|scripts|server[.]ts)(/|$)',
+        pathNot: '^lib/(client|react|protocol|plugins/$1/(client|react))/',
+      },
+    },
     {
       name: 'every-folder-has-arrows',
       comment: 'A new folder in lib/ gets a row in `arrows` first.',
@@ -154,7 +166,7 @@ module.exports = {
       name: 'react-stays-in-react',
       comment: 'The library works without React.',
       severity: 'error',
-      from: { path: '^lib/', pathNot: '^lib/react/' },
+      from: { path: '^lib/', pathNot: '^lib/(react|plugins/[^/]+/react)/' },
       to: { path: react },
     },
     {

@@ -3,6 +3,7 @@
 import {
   ApprovalFeedProvider,
   ApprovalKeys,
+  CardPluginsProvider,
   ConnectionNotice,
   PersonProvider,
   useTabMark,
@@ -14,6 +15,7 @@ import { IdentityProvider, useUser } from '../_identity/identity-state.tsx';
 import { ChatListProvider } from '../chats/_list/chat-list.tsx';
 import { FirstMessageProvider } from '../chats/_start/first-message.tsx';
 import { InboxProvider, useInboxState } from '../inbox/inbox-state.tsx';
+import { cardPlugins } from './card-plugins.ts';
 import { Rail } from './rail.tsx';
 import { RailProvider, useRail } from './rail-state.tsx';
 import { Settings } from './settings.tsx';
@@ -37,11 +39,13 @@ export function Workspace({ theme, children }: { theme: Theme; children: ReactNo
               <FirstMessageProvider>
                 <RailProvider>
                   <WordsProvider words={words}>
-                    <Named>
-                      <ApprovalKeys>
-                        <Frame>{children}</Frame>
-                      </ApprovalKeys>
-                    </Named>
+                    <CardPluginsProvider plugins={cardPlugins}>
+                      <Named>
+                        <ApprovalKeys>
+                          <Frame>{children}</Frame>
+                        </ApprovalKeys>
+                      </Named>
+                    </CardPluginsProvider>
                   </WordsProvider>
                 </RailProvider>
               </FirstMessageProvider>

@@ -1,3 +1,4 @@
+import { answererName } from '../client/answerer-name.ts';
 import { escalationLines } from '../client/escalation-lines.ts';
 import { votesLines } from '../client/votes-lines.ts';
 import { defaultEscalationWords, type EscalationWords } from '../client/words/escalation-words.ts';
@@ -31,11 +32,13 @@ type QuestionWithLines<Time> = Parameters<typeof votesLines>[0] & Parameters<typ
  */
 export function questionLines<Time>(
   question: QuestionWithLines<Time>,
-  { votes, escalation, forPerson }: LineWords,
+  words: LineWords,
   moment: (at: Time) => string,
 ): readonly string[] {
+  const nameOf = (person?: { readonly name: string }) => visibleLine(person?.name ?? '');
+  const answerer = (vote: Parameters<typeof answererName>[0]) => answererName(vote, nameOf, words);
   return [
-    ...votesLines(question, { ...votes, forPerson }, ({ name }) => visibleLine(name)),
-    ...escalationLines(question, escalation, { moment, label: visibleLine }),
+    ...votesLines(question, words.votes, { person: nameOf, answerer }),
+    ...escalationLines(question, words.escalation, { moment, label: visibleLine }),
   ];
 }

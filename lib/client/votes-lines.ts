@@ -1,4 +1,4 @@
-import { answererName } from './answerer-name.ts';
+import type { Wording } from '../protocol/approval/question-lines.ts';
 import type { Person } from './question.ts';
 import type { VotesWords } from './words/votes-words.ts';
 
@@ -21,20 +21,17 @@ type VotedQuestion = {
 /**
  * What a question says about its votes, in sentences; none for a question that needs one answer.
  *
- * @param nameOf the name of a person, with its invisible characters removed
  * @source ADR 0047
  */
 export function votesLines(
   { state, hasVoted, editedBy, votes }: VotedQuestion,
-  words: VotesWords & { forPerson(name: string, other: string): string },
-  nameOf: (person: Person) => string,
+  words: VotesWords,
+  { person, answerer }: Pick<Wording, 'person' | 'answerer'>,
 ): string[] {
   if (!votes) return [];
   const { needed, dropped, cast } = votes;
   const namesOf = (isApproval: boolean) =>
-    cast
-      .filter(({ approved }) => approved === isApproval)
-      .map((vote) => answererName(vote, (person) => (person ? nameOf(person) : ''), words));
+    cast.filter(({ approved }) => approved === isApproval).map(answerer);
   const approved = namesOf(true);
   const denied = namesOf(false);
   const progress = words.progress({ needed, approved, denied });
@@ -45,7 +42,7 @@ export function votesLines(
   const own = isKnown ? denied.length === 0 : undefined;
   const isAlone = hasVoted && own !== undefined && cast.length === 1;
   return [
-    ...(editedBy ? [words.editedBy(nameOf(editedBy))] : []),
+    ...(editedBy ? [words.editedBy(person(editedBy))] : []),
     ...(dropped ? [words.dropped(editedBy !== undefined)] : []),
     // The sentence about the only vote says how many are missing.
     ...(isAlone ? [] : [progress]),

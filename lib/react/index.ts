@@ -59,8 +59,7 @@ export type { AskedApproval, ToolEventsMessage } from '../client/tool-events/too
 export { forgetUnsent } from '../client/unsent.ts';
 export { visibleText } from '../client/visible-text.ts';
 export type { ChatWords } from '../client/words/chat-words.ts';
-export { defaultEscalationWords, type EscalationWords } from '../client/words/escalation-words.ts';
-export { defaultVotesWords, type VotesFacts, type VotesWords } from '../client/words/votes-words.ts';
+export type { QuestionLines, Wording } from '../protocol/approval/question-lines.ts';
 export { createChatId } from '../protocol/ids/chat-id.ts';
 export { CardActions, CardApprove, CardDeny, CardPaused, CardRefusal } from './card/answer/action-parts.tsx';
 export { CardDelivery } from './card/answer/delivery-part.tsx';
@@ -72,7 +71,6 @@ export type { OnStepUp, StepUpState } from './card/answer/use-step-up.ts';
 export { ApprovalCard, type ApprovalCardProps } from './card/approval-card.tsx';
 export { type ApprovalCardState, useApprovalCard } from './card/card-context.ts';
 export { CardFrame, type CardFrameProps } from './card/card-frame.tsx';
-export { CardEscalation } from './card/escalation/escalation-part.tsx';
 export { CardArguments, CardEdit } from './card/evidence/argument-parts.tsx';
 export { CardChanges } from './card/evidence/change-part.tsx';
 export { CardEarlier } from './card/evidence/earlier-part.tsx';
@@ -96,7 +94,6 @@ export { CardOptions } from './card/options/options.tsx';
 export { Seal } from './card/seal.tsx';
 export { CardSettled } from './card/settled/settled-part.tsx';
 export { ToolCard, type ToolCardProps } from './card/tool-card.tsx';
-export { CardVotes } from './card/votes/votes-part.tsx';
 export {
   type ChatFromUrlOptions,
   type UrlChatLoading,
@@ -136,6 +133,9 @@ export {
 } from './inbox/use-approval-inbox.ts';
 export { ApprovalKeys, ApprovalKeysButton } from './keys/approval-keys.tsx';
 export { PersonProvider } from './person/person.tsx';
+export type { AddedFields, CardPlugin, PartPlace } from './plugins/card-plugin.ts';
+export { CardPluginsProvider } from './plugins/card-plugins.tsx';
+export { CardPlugins } from './plugins/plugin-parts.tsx';
 export { QuestionSheet, type QuestionSheetProps } from './sheet/question-sheet.tsx';
 export { type QuestionSheetState, useQuestionSheet } from './sheet/use-question-sheet.ts';
 export { type ApprovalNotifications, useApprovalNotifications } from './tab/use-approval-notifications.ts';

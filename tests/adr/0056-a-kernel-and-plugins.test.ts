@@ -1,6 +1,11 @@
 import { type FlowEvent, type FlowPlugin, type PluginParts, type Principal, verifyAudit } from 'countersign';
+import { votesCard } from 'countersign/plugins/votes/react';
+import { ApprovalCard, CardPluginsProvider } from 'countersign/react';
 import { createFetchHandler } from 'countersign/sse/server';
 import { sqliteStore } from 'countersign/store';
+import { createElement, type ReactNode } from 'react';
+import { renderToString } from 'react-dom/server';
+import { build } from 'vite';
 import { expect, onTestFinished } from 'vitest';
 import { advanceHead } from '../../lib/log/chat-head.ts';
 import { asWritten, type EventRow, none } from '../../lib/log/events/event-row.ts';
@@ -17,6 +22,7 @@ import { createTranscript } from '../../lib/views/transcript.ts';
 import { batch, chat, text } from '../contract/store-batches.ts';
 import { administeredSqlite } from '../support/administered-store.ts';
 import { adr } from '../support/adr.ts';
+import { questionOf } from '../support/card-fixture.ts';
 import { ada, flowFixture, questionIn } from '../support/flow-fixture.ts';
 
 const { clause } = adr('0056-a-kernel-and-plugins.md');
@@ -271,4 +277,50 @@ clause('0056.13', async () => {
   expect(done).toEqual(['started']);
   await flow.close();
   expect(done).toEqual(['started', 'closed']);
+});
+
+/** The files of plugins in the bundle of a page. */
+async function pluginFilesIn(page: string) {
+  const result = await build({
+    configFile: false,
+    logLevel: 'silent',
+    resolve: { conditions: ['countersign-source'] },
+    plugins: [
+      {
+        name: 'page',
+        resolveId: (id) => (id === 'page' ? id : null),
+        load: (id) => (id === 'page' ? page : null),
+      },
+    ],
+    build: {
+      write: false,
+      rollupOptions: {
+        input: 'page',
+        external: [/^(?!page$|countersign|[./])/],
+        preserveEntrySignatures: 'strict',
+      },
+    },
+  });
+  const output = [result].flat().flatMap((each) => ('output' in each ? each.output : []));
+  const files = output.flatMap((each) => (each.type === 'chunk' ? each.moduleIds : []));
+  expect(files.some((file) => file.includes('/lib/react/'))).toBe(true);
+  return [...new Set(files.flatMap((file) => /lib[/]plugins[/]([^/]+)/.exec(file)?.[1] ?? []))];
+}
+
+clause('0056.16', async () => {
+  const question = questionOf({ votes: { needed: 2, cast: [] } });
+  const card = createElement(ApprovalCard, { question, onAnswer: () => undefined });
+  const shown = (content: ReactNode) => renderToString(content);
+  expect(shown(card)).not.toContain('0 of 2 approvals');
+  const words = { progress: () => 'Zwei Freigaben.' };
+  const withVotes = (plugin: ReturnType<typeof votesCard>) =>
+    shown(createElement(CardPluginsProvider, { plugins: [plugin] }, card));
+  expect(withVotes(votesCard())).toContain('0 of 2 approvals.');
+  expect(withVotes(votesCard({ words }))).toContain('Zwei Freigaben.');
+
+  const kernel = "export * from 'countersign/react'; export * from 'countersign/client';";
+  expect(await pluginFilesIn(kernel)).toEqual([]);
+  expect(await pluginFilesIn(`${kernel} export * from 'countersign/plugins/votes/react';`)).toEqual([
+    'votes',
+  ]);
 });

@@ -18,7 +18,7 @@ describe.each(modesOfThisRun('SSE'))('a question that nobody answers, page over 
     await asker.say('Rotate the API key');
     await asker.isAsked(sentence);
     await asker.page.setViewportSize({ width: 320, height: 640 });
-    const line = asker.question.locator('[data-countersign="card-escalation"]');
+    const line = asker.question.locator('[data-plugin="escalation"]');
 
     const manager = await open({ as: ada });
     await manager.page.getByRole('link', { name: /^Inbox/ }).click();

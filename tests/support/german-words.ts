@@ -1,3 +1,4 @@
+import type { EscalationWords } from 'countersign/plugins/escalation/react';
 import type { Words, WordsGiven } from 'countersign/react';
 import { createElement, Fragment } from 'react';
 
@@ -11,6 +12,12 @@ const counted = (count: number, one: string, other: string): string =>
 
 const risks = { low: 'Geringes Risiko', medium: 'Mittleres Risiko', high: 'Hohes Risiko' } as const;
 const ends = { deny: 'abgelehnt', withdraw: 'zurückgezogen', 'ask-again': 'erneut gestellt' } as const;
+
+/** The same for escalation. */
+export const germanEscalation: EscalationWords = {
+  escalated: (label, at) => `Um ${at} weitergeleitet${label === undefined ? '' : ` an ${label}`}.`,
+  ends: (end, at) => `Wird um ${at} ${ends[end]}, wenn niemand antwortet.`,
+};
 
 const problem: Words['card']['problem'] = (found) =>
   found.code === 'too-few'
@@ -34,10 +41,6 @@ export const germanWords = {
     problems: (count) => `Bitte ${counted(count, 'Feld', 'Felder')} prüfen.`,
     moment: (when) =>
       when.toLocaleString(locale, { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' }),
-  },
-  escalation: {
-    escalated: (label, at) => `Um ${at} weitergeleitet${label === undefined ? '' : ` an ${label}`}.`,
-    ends: (end, at) => `Wird um ${at} ${ends[end]}, wenn niemand antwortet.`,
   },
   inbox: {
     selected: (count) => `${number.format(count)} ausgewählt`,

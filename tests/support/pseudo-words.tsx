@@ -1,5 +1,6 @@
 import { englishWords, type Words } from 'countersign/react';
 import { cloneElement, isValidElement, type ReactNode } from 'react';
+import { pluginWords } from './card-plugins.ts';
 
 /** The full-width forms of the Latin letters: a text in them is translated, and still readable in a failure. */
 const shift = 'Ａ'.charCodeAt(0) - 'A'.charCodeAt(0);
@@ -11,6 +12,9 @@ function pseudo(text: string): string {
 
 /** Every text of the components, translated: a plain Latin letter on a page is data, or a text that cannot be translated. */
 export const pseudoWords = translated(englishWords) as Words;
+
+/** The same for the texts of plugins. */
+export const pseudoPluginWords = translated(pluginWords) as typeof pluginWords;
 
 function translated(value: unknown): unknown {
   if (typeof value === 'string') return pseudo(value);

@@ -105,6 +105,11 @@ const violations: Violation[] = [
   { rule: 'stores-stay-apart', file: 'lib/stores/postgres/near.ts', source: "import '../sqlite/store.ts';" },
   { rule: 'stores-stay-apart', file: 'lib/stores/postgres/far.ts', source: "import '../shared.ts';" },
   { rule: 'stores-stay-apart', file: 'lib/stores/sqlite/bad.ts', source: "import '../postgres/store.ts';" },
+  {
+    rule: 'client-halves-of-plugins',
+    file: 'lib/plugins/insights/react/bad.ts',
+    source: "import '../../../server/server.ts';",
+  },
   { rule: 'plugins-stay-apart', file: 'lib/plugins/insights/bad.ts', source: "import '../other/index.ts';" },
   { rule: 'react-stays-in-react', file: 'lib/flow/hook.ts', source: "import '@ai-sdk/react';" },
   { rule: 'react-stays-in-react', file: 'lib/client/hook.ts', source: "import 'react';" },

@@ -5,7 +5,9 @@ import { changeInbox, emptyInbox } from '../../lib/client/inbox/inbox-state.ts';
 import type { Question } from '../../lib/client/question.ts';
 import { ApprovalCard } from '../../lib/react/card/approval-card.tsx';
 import { InboxFacts } from '../../lib/react/inbox/list/inbox-facts.tsx';
+import { CardPluginsProvider } from '../../lib/react/plugins/card-plugins.tsx';
 import { questionOf } from '../support/card-fixture.ts';
+import { cardPlugins } from '../support/card-plugins.ts';
 
 configure({ asyncUtilTimeout: 10_000 });
 
@@ -28,10 +30,12 @@ afterEach(() => {
 });
 
 const page = (given: Partial<Question>) => (
-  <ApprovalCard question={{ ...question, ...given }} onAnswer={() => undefined} />
+  <CardPluginsProvider plugins={cardPlugins}>
+    <ApprovalCard question={{ ...question, ...given }} onAnswer={() => undefined} />
+  </CardPluginsProvider>
 );
 const lines = () =>
-  [...document.querySelectorAll('[data-countersign="card-votes"] p')].map((line) => line.textContent);
+  [...document.querySelectorAll('[data-countersign="card-lines"] p')].map((line) => line.textContent);
 
 describe('the card of a question that several people must approve', () => {
   const rows: readonly [string, Partial<Question>, readonly string[]][] = [
@@ -77,12 +81,17 @@ describe('the card of a question that several people must approve', () => {
 
   it('says it in a row of the inbox, to a person who has voted, too', async () => {
     const votes = { needed: 2, cast: [vote(bob)] };
-    const row = () => document.querySelector('[data-countersign="inbox-item-votes"]')?.textContent;
-    const { rerender } = render(<InboxFacts question={{ ...question, votes }} now={0} />);
+    const row = () => document.querySelector('[data-countersign="inbox-item-lines"]')?.textContent;
+    const rowOf = (given: Partial<Question>) => (
+      <CardPluginsProvider plugins={cardPlugins}>
+        <InboxFacts question={{ ...question, ...given }} now={0} />
+      </CardPluginsProvider>
+    );
+    const { rerender } = render(rowOf({ votes }));
     await waitFor(() => expect(row()).toBe('1 of 2 approvals: Bob approved.'));
-    rerender(<InboxFacts question={{ ...question, votes, mayAnswer: false, hasVoted: true }} now={0} />);
+    rerender(rowOf({ votes, mayAnswer: false, hasVoted: true }));
     expect(row()).toBe('You approved. Waiting for 1 more approval.');
-    rerender(<InboxFacts question={{ ...question, votes: undefined }} now={0} />);
+    rerender(rowOf({ votes: undefined }));
     expect(row()).toBeUndefined();
   });
 
@@ -94,9 +103,19 @@ describe('the card of a question that several people must approve', () => {
     await waitFor(() => expect(spoken()).toContain('1 of 2 approvals: Bob approved.'));
   });
 
+  it('shows nothing of votes on a page without their part', () => {
+    render(
+      <ApprovalCard
+        question={{ ...question, mayAnswer: false, hasVoted: true }}
+        onAnswer={() => undefined}
+      />,
+    );
+    expect(lines()).toEqual([]);
+    expect(screen.getByText(/Waiting for someone else/)).toBeTruthy();
+  });
+
   it('shows nothing of votes for other questions', async () => {
-    const { votes: _votes, ...plain } = question;
-    render(<ApprovalCard question={plain} onAnswer={() => undefined} />);
+    render(page({ votes: undefined }));
     await screen.findByRole('button', { name: /Approve/ });
     expect(lines()).toEqual([]);
   });

@@ -1,12 +1,14 @@
 // @vitest-environment jsdom
 import { cleanup, configure, render, screen } from '@testing-library/react';
+import type { ReactNode } from 'react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Question } from '../../lib/client/question.ts';
 import { ApprovalCard } from '../../lib/react/card/approval-card.tsx';
 import { InboxFacts } from '../../lib/react/inbox/list/inbox-facts.tsx';
-import { WordsProvider } from '../../lib/react/words/words.tsx';
+import { CardPluginsProvider } from '../../lib/react/plugins/card-plugins.tsx';
 import { questionOf } from '../support/card-fixture.ts';
-import { germanWords } from '../support/german-words.ts';
+import { cardPlugins, cardPluginsIn } from '../support/card-plugins.ts';
+import { germanEscalation } from '../support/german-words.ts';
 import { waitFor } from '../support/wait-for.ts';
 
 configure({ asyncUtilTimeout: 10_000 });
@@ -28,6 +30,9 @@ afterEach(() => {
   document.body.replaceChildren();
   vi.useRealTimers();
 });
+
+const show = (content: ReactNode) =>
+  render(<CardPluginsProvider plugins={cardPlugins}>{content}</CardPluginsProvider>);
 
 type Escalation = NonNullable<Question['escalation']>;
 
@@ -71,21 +76,21 @@ describe('what a person reads about the escalation of a question', () => {
   const line = (part: string) => document.querySelector(`[data-countersign="${part}"]`);
 
   it.each(rows)('on the card of a question %s', async (_, given, expected) => {
-    render(<ApprovalCard question={{ ...question, ...given }} onAnswer={() => undefined} />);
-    if (expected === undefined) return expect(line('card-escalation')).toBeNull();
-    await waitFor(() => expect(line('card-escalation')?.textContent?.trim()).not.toBe(''));
+    show(<ApprovalCard question={{ ...question, ...given }} onAnswer={() => undefined} />);
+    if (expected === undefined) return expect(line('card-lines')).toBeNull();
+    await waitFor(() => expect(line('card-lines')?.textContent?.trim()).not.toBe(''));
     if (given.escalation?.label?.includes('\u202E')) {
-      expect(line('card-escalation')?.textContent).not.toContain('\u202E');
-    } else expect(line('card-escalation')?.textContent?.trim()).toBe(expected);
+      expect(line('card-lines')?.textContent).not.toContain('\u202E');
+    } else expect(line('card-lines')?.textContent?.trim()).toBe(expected);
   });
 
   it.each([true, false])(
     'in a row of the inbox, whether the person may answer (%s) or not',
     async (mayAnswer) => {
       const escalation: Escalation = { step: 1, of: 1, at, label: 'managers', end: 'deny' };
-      render(<InboxFacts question={{ ...question, mayAnswer, deadline, escalation }} now={now} />);
+      show(<InboxFacts question={{ ...question, mayAnswer, deadline, escalation }} now={now} />);
       await waitFor(() =>
-        expect(line('inbox-item-escalation')?.textContent).toBe(
+        expect(line('inbox-item-lines')?.textContent).toBe(
           `Escalated to managers at ${moment(at)}. Will be denied at ${moment(deadline)} if nobody answers.`,
         ),
       );
@@ -95,9 +100,9 @@ describe('what a person reads about the escalation of a question', () => {
   it('in the language of the page', async () => {
     const escalation: Escalation = { step: 1, of: 1, at, label: 'die Leitung', end: 'deny' };
     render(
-      <WordsProvider words={germanWords}>
+      <CardPluginsProvider plugins={cardPluginsIn({ escalation: germanEscalation })}>
         <ApprovalCard question={{ ...question, deadline, escalation }} onAnswer={() => undefined} />
-      </WordsProvider>,
+      </CardPluginsProvider>,
     );
     expect(await screen.findByText(/weitergeleitet an die Leitung/)).toBeTruthy();
     expect(screen.getByText(/abgelehnt, wenn niemand antwortet/)).toBeTruthy();

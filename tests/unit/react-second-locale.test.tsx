@@ -7,6 +7,7 @@ import {
   type ApprovalInboxState,
   type CallState,
   type CallView,
+  CardPluginsProvider,
   type InboxFilter,
   parseTimeline,
   type Question,
@@ -22,8 +23,11 @@ import { act, type ReactNode } from 'react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { explainFailure } from '../../lib/client/chat/requests/explain-failure.ts';
 import type { FieldProblem } from '../../lib/client/form/read-draft.ts';
+import { cardPluginsIn } from '../support/card-plugins.ts';
 import { germanWords } from '../support/german-words.ts';
-import { pseudoWords } from '../support/pseudo-words.tsx';
+import { pseudoPluginWords, pseudoWords } from '../support/pseudo-words.tsx';
+
+const plugins = cardPluginsIn(pseudoPluginWords);
 
 // What is no text of the components is in Hebrew: names of tools, people, fields, and their values.
 const at = '2030-01-01T12:00:00.000Z';
@@ -71,7 +75,11 @@ function latinWords(): string[] {
 }
 
 async function show(content: ReactNode, words: WordsGiven = pseudoWords) {
-  render(<WordsProvider words={words}>{content}</WordsProvider>);
+  render(
+    <CardPluginsProvider plugins={plugins}>
+      <WordsProvider words={words}>{content}</WordsProvider>
+    </CardPluginsProvider>,
+  );
   await passTime();
 }
 

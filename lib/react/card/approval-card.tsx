@@ -1,10 +1,10 @@
 'use client';
 
+import { CardPlugins } from '../plugins/plugin-parts.tsx';
 import { CardActions } from './answer/action-parts.tsx';
 import { CardReason } from './answer/reason-part.tsx';
 import { CardRemember } from './answer/remember-part.tsx';
 import { CardFrame, type CardFrameProps } from './card-frame.tsx';
-import { CardEscalation } from './escalation/escalation-part.tsx';
 import { CardArguments } from './evidence/argument-parts.tsx';
 import { CardChanges } from './evidence/change-part.tsx';
 import { CardEarlier } from './evidence/earlier-part.tsx';
@@ -14,7 +14,6 @@ import { CardRepeat } from './evidence/repeat-part.tsx';
 import { CardAsker, CardDeadline, CardDescription, CardHeading, CardWaiting } from './heading-parts.tsx';
 import { CardOptions } from './options/options.tsx';
 import { CardSettled } from './settled/settled-part.tsx';
-import { CardVotes } from './votes/votes-part.tsx';
 
 /** Props of `ApprovalCard`. Other attributes are passed to its element. */
 export type ApprovalCardProps<Input = unknown> = Omit<CardFrameProps<Input>, 'children'>;
@@ -35,7 +34,7 @@ export function ApprovalCard<Input = unknown>(props: ApprovalCardProps<Input>) {
         <CardAsker />
         <CardWaiting />
         <CardDeadline />
-        <CardEscalation />
+        <CardPlugins at="heading" />
         <CardHistory />
         <CardRepeat />
         <CardEarlier />
@@ -46,7 +45,7 @@ export function ApprovalCard<Input = unknown>(props: ApprovalCardProps<Input>) {
       <CardReason />
       <CardRemember />
       <CardOptions />
-      <CardVotes />
+      <CardPlugins at="answer" />
       <CardActions />
       <CardSettled />
     </CardFrame>

@@ -6,6 +6,7 @@ import { visibleText } from '../../client/visible-text.ts';
 import { ApprovalCard } from '../card/approval-card.tsx';
 import { QuestionContext } from '../card/evidence/question-context.tsx';
 import { usePersonName } from '../person/person.tsx';
+import { PluginParts } from '../plugins/plugin-parts.tsx';
 import { useLoaded } from '../use-loaded.ts';
 import { WordsContext } from '../words/use-words.ts';
 import { checkAccepted } from './check-accepted.ts';
@@ -60,6 +61,7 @@ function Content({ question, children }: { question: Question; children?: ReactN
             </a>
           ),
       )}
+      <PluginParts at="below" question={question} />
       {code && (
         // If that code imported this module itself, the module would be split from the page's initial code.
         <code.UpcomingCalls

@@ -2,8 +2,6 @@
 
 import { createContext, useContext, useMemo } from 'react';
 import { type ChatWords, defaultChatWords } from '../../client/words/chat-words.ts';
-import type { EscalationWords } from '../../client/words/escalation-words.ts';
-import type { VotesWords } from '../../client/words/votes-words.ts';
 import { type CardWords, type FirstCardWords, firstCardWords } from './card-words.ts';
 import { type ConnectionWords, defaultConnectionWords } from './connection-words.ts';
 import { defaultInboxWords, type InboxWords } from './inbox-words.ts';
@@ -29,8 +27,6 @@ export type Words = {
   readonly card: CardWords;
   readonly keys: KeyWords;
   readonly upcoming: UpcomingWords;
-  readonly escalation: EscalationWords;
-  readonly votes: VotesWords;
 };
 
 /** Some texts of some sections. The others stay in English. */

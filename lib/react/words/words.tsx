@@ -2,8 +2,6 @@
 
 import { type ReactNode, useContext, useMemo } from 'react';
 import { defaultChatWords } from '../../client/words/chat-words.ts';
-import { defaultEscalationWords } from '../../client/words/escalation-words.ts';
-import { defaultVotesWords } from '../../client/words/votes-words.ts';
 import { defaultConnectionWords } from './connection-words.ts';
 import { defaultCardWords } from './default-card-words.ts';
 import { defaultInboxWords } from './inbox-words.ts';
@@ -27,8 +25,6 @@ export const englishWords: Words = {
   card: defaultCardWords,
   keys: defaultKeyWords,
   upcoming: defaultUpcomingWords,
-  escalation: defaultEscalationWords,
-  votes: defaultVotesWords,
 };
 
 /** Sets the texts of all components below it. */
@@ -50,7 +46,5 @@ function withGiven(above: WordsGiven, given: WordsGiven): WordsGiven {
     card: { ...above.card, ...given.card },
     keys: { ...above.keys, ...given.keys },
     upcoming: { ...above.upcoming, ...given.upcoming },
-    escalation: { ...above.escalation, ...given.escalation },
-    votes: { ...above.votes, ...given.votes },
   };
 }

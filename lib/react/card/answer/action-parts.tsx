@@ -3,6 +3,7 @@
 import type { ComponentPropsWithoutRef, ReactNode } from 'react';
 import { approvalKeys } from '../../../client/approval-keys.ts';
 import { visibleText } from '../../../client/visible-text.ts';
+import { useCardPlugins } from '../../plugins/card-plugins.tsx';
 import { type ApprovalCardState, useApprovalCard } from '../card-context.ts';
 import { MoreOptions } from '../options/options.tsx';
 import { CardDelivery } from './delivery-part.tsx';
@@ -13,11 +14,10 @@ import { blocksAnswers } from './use-step-up.ts';
 /** The two answers and the result of the last one; a note for a person who may not answer. */
 export function CardActions({ children, ...rest }: ComponentPropsWithoutRef<'div'>) {
   const { question, words, canAnswer, standing } = useApprovalCard();
+  const plugins = useCardPlugins();
   if (question.state !== 'open') return null;
-  // The votes say what this person waits for.
-  if (question.hasVoted) return null;
   if (!canAnswer)
-    return (
+    return plugins.some(({ saysWhyNot }) => saysWhyNot?.(question)) ? null : (
       <p data-countersign="card-not-yours">
         {question.whoMayAnswer ? visibleText(question.whoMayAnswer) : words.notYours}
       </p>

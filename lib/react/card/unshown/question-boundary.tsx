@@ -32,7 +32,7 @@ export function QuestionBoundary({ question, onAnswer, children }: Props & { rea
 export function UnshownQuestion({ question, onAnswer }: Props) {
   const { standing, refusal, answer } = useAnswering(onAnswer, undefined);
   const words = useCardWords();
-  const mayDeny = question.state === 'open' && question.mayAnswer && !question.hasVoted;
+  const mayDeny = question.state === 'open' && question.mayAnswer;
   return (
     <Unshown value={question}>
       {refusal !== undefined && <p role="alert">{refusal}</p>}

@@ -7,14 +7,13 @@ import type { Question } from '../../../client/question.ts';
 import { readableField } from '../../../client/readable-field.ts';
 import { timeLeft } from '../../../client/time-left.ts';
 import { visibleText } from '../../../client/visible-text.ts';
-import { EscalationFact } from '../../card/escalation/escalation-part.tsx';
-import { VotesFact } from '../../card/votes/votes-part.tsx';
 import { usePersonName } from '../../person/person.tsx';
+import { RowLines } from '../../plugins/plugin-lines.tsx';
 import { useCardWords, useInboxWords } from '../../words/use-words.ts';
 
 /**
  * The line below a question's sentence: its risk, tool, asker and chat, an argument that the sentence omits,
- * how long it has waited, its deadline, escalation and votes; once settled, how, by whom and when.
+ * how long it has waited, its deadline, and what plugins say; once settled, how, by whom and when.
  *
  * @param now epoch milliseconds
  * @param chat the title of its chat, if it is known
@@ -55,8 +54,7 @@ export const InboxFacts = memo(function InboxFacts({
       )}{' '}
       {difference !== undefined && <bdi data-countersign="inbox-item-argument">{difference}</bdi>}{' '}
       {requestedAt !== undefined && <Waiting since={requestedAt} now={now} />}{' '}
-      <Deadline deadline={question.deadline} now={now} /> <EscalationFact question={question} />{' '}
-      <VotesFact question={question} />
+      <Deadline deadline={question.deadline} now={now} /> <RowLines question={question} />
     </span>
   );
 });

@@ -1,0 +1,35 @@
+import type { ReactNode } from 'react';
+import type { NewAnswer, Question } from '../../client/question.ts';
+import type { QuestionLines } from '../../protocol/approval/question-lines.ts';
+
+/**
+ * Where a part of a plugin is: in the card's heading, above the buttons, or below the card in the inbox, which
+ * is not part of the card.
+ */
+export type PartPlace = 'heading' | 'answer' | 'below';
+
+/** The fields of an answer that plugins add. */
+export type AddedFields = Omit<
+  NewAnswer,
+  'approved' | 'option' | 'value' | 'input' | 'reason' | 'previewDigest'
+>;
+
+/**
+ * What a plugin adds to cards and to the inbox. A page that does not pass it to `CardPluginsProvider` has nothing of it.
+ *
+ * @source ADR 0056.16
+ */
+export type CardPlugin = {
+  /** The name of the plugin. `data-plugin` of its lines. */
+  readonly name: string;
+  /** Sentences for the card, and for its row in the inbox. A screen reader announces them when they change. */
+  readonly lines?: QuestionLines;
+  /** Where the card has these sentences. Default: `answer`. */
+  readonly linesAt?: 'heading' | 'answer';
+  /** Parts of the card, which read its state with `useApprovalCard`, and of the inbox, with `useInbox`. */
+  readonly parts?: { readonly [Place in PartPlace]?: (question: Question) => ReactNode };
+  /** What the Approve button says with these fields. Default: what it says without them. */
+  readonly approveLabel?: (fields: AddedFields, isEdited: boolean) => string | undefined;
+  /** True if its lines say why this person cannot answer: the card then does not say it. */
+  readonly saysWhyNot?: (question: Question) => boolean;
+};

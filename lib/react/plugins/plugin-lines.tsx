@@ -1,0 +1,63 @@
+'use client';
+
+import { Fragment, useEffect, useRef } from 'react';
+import { answererName } from '../../client/answerer-name.ts';
+import type { Question } from '../../client/question.ts';
+import { visibleText } from '../../client/visible-text.ts';
+import type { QuestionLines, Wording } from '../../protocol/approval/question-lines.ts';
+import { announce } from '../card/announce.ts';
+import { usePersonName } from '../person/person.tsx';
+import { useCardWords } from '../words/use-words.ts';
+import { useCardPlugins } from './card-plugins.tsx';
+
+type Props = { readonly name: string; readonly lines: QuestionLines; readonly question: Question };
+
+/** What one plugin says on a card. A change is announced, and not what is read with the card. */
+export function CardLines({ name, lines, question }: Props) {
+  const shown = lines(question, useWording());
+  const text = question.state === 'open' ? shown.join(' ') : undefined;
+  const before = useRef(text);
+  useEffect(() => {
+    if (text && before.current !== undefined && before.current !== text) announce(text);
+    before.current = text;
+  }, [text]);
+  if (shown.length === 0) return null;
+  return (
+    <div data-countersign="card-lines" data-plugin={name}>
+      {shown.map((line, index) => (
+        <Fragment key={line}>
+          {index > 0 && ' '}
+          <p>
+            <bdi>{line}</bdi>
+          </p>
+        </Fragment>
+      ))}
+    </div>
+  );
+}
+
+/** What plugins say in a row of the inbox. */
+export function RowLines({ question }: { question: Question }) {
+  const wording = useWording();
+  return useCardPlugins().map(({ name, lines }) => {
+    const shown = lines?.(question, wording) ?? [];
+    return (
+      shown.length > 0 && (
+        <bdi key={name} data-countersign="inbox-item-lines" data-plugin={name}>
+          {shown.join(' ')}
+        </bdi>
+      )
+    );
+  });
+}
+
+function useWording(): Wording {
+  const nameOf = usePersonName();
+  const words = useCardWords();
+  return {
+    person: nameOf,
+    answerer: (answer) => answererName(answer, nameOf, words),
+    moment: (at) => words.moment(new Date(at)),
+    text: visibleText,
+  };
+}
