@@ -46,7 +46,7 @@ export function createApprovalFlow<
   const given = typed as unknown as FlowSettings;
   checkFlowSettings(given);
   const { store, clock = systemClock, logger = consoleLogger, random = createRandomIds() } = given;
-  const settings: FlowSettings = withPluginTools({ ...given, clock, logger }, typed.plugins);
+  const settings: FlowSettings = withPluginTools({ ...given, clock, logger });
   const engine = createEngine(settings, { clock, logger, random });
   const { notifications, pauses } = engine;
   const outdated = createOutdatedQuestions(engine);

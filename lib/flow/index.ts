@@ -45,6 +45,7 @@ export {
   parseMessageId,
   parseSessionId,
 } from '../protocol/index.ts';
+export type * from '../protocol/plugin-fields.ts';
 export { notTheAsker } from '../rights/not-the-asker.ts';
 export type { QuestionDetails, QuestionRights, QuestionView } from '../rights/question-rights.ts';
 export type { AgentSettings, SubagentTool } from '../settings/agents/agent-settings.ts';

@@ -62,6 +62,7 @@ const shownRefusals: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'forbidden',
   'step-up-required',
   'paused',
+  'plugin-missing',
   'input-mismatch',
   'invalid-request',
 ]);

@@ -4,6 +4,7 @@ import type { CallEventBody, OutcomeEventBody } from './events/call-events.ts';
 import type { DataEventBody } from './events/data-events.ts';
 import type { EscalationEventBody } from './events/escalation-events.ts';
 import type { ImportEventBody } from './events/import-events.ts';
+import type { PluginEventBody } from './events/plugin-events.ts';
 import type { StepEventBody } from './events/step-events.ts';
 import type { TurnEventBody } from './events/turn-events.ts';
 import type { VoteEventBody } from './events/vote-events.ts';
@@ -15,6 +16,7 @@ export type EventBody =
   | StepEventBody
   | ApprovalEventBody
   | VoteEventBody
+  | PluginEventBody
   | CallEventBody
   | DataEventBody
   | ImportEventBody;
@@ -24,6 +26,7 @@ export type ChatEventBody =
   | AdvanceEventBody
   | EscalationEventBody
   | OutcomeEventBody
+  | PluginEventBody
   | PreviewEventBody
   | VoteEventBody;
 

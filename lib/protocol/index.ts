@@ -87,6 +87,7 @@ export {
   parseJson,
   toJson,
 } from './json.ts';
+export type * from './plugin-fields.ts';
 export { present } from './present.ts';
 export {
   isPrincipal,

@@ -2,7 +2,7 @@ import { advanceHead } from '../log/chat-head.ts';
 import { eventTime } from '../log/event-time.ts';
 import type { FlowClock } from '../log/flow-clock.ts';
 import type { Auditor } from '../log/seal/auditor.ts';
-import type { Append, AppendResult, ChatHead } from '../log/store/index.ts';
+import type { Append, AppendResult, ChatHead, RecordWrite } from '../log/store/index.ts';
 import { callWith } from '../log/turn/fold-turn.ts';
 import { questionOf } from '../log/turn/question.ts';
 import type { Call } from '../log/turn/turn.ts';
@@ -28,8 +28,9 @@ export async function appendChatEvent(
   head: ChatHead,
   call: Call,
   body: ChatEventBody,
+  records: readonly RecordWrite[] = [],
 ): Promise<boolean> {
-  return (await appendChatEvents(writer, head, [{ call, body }])) !== undefined;
+  return (await appendChatEvents(writer, head, [{ call, body }], records)) !== undefined;
 }
 
 /**
@@ -38,6 +39,7 @@ export async function appendChatEvent(
  *
  * @param head the head that the events follow. Nothing is appended while a run is active
  * @param entries at least one, each about another call
+ * @param records of plugins, written with the events
  * @returns nothing if nothing was written: the chat has changed, an event's claim is taken, or a run has
  *   begun
  */
@@ -45,6 +47,7 @@ export async function appendChatEvents(
   writer: ChatWriter,
   head: ChatHead,
   entries: readonly CallEvent[],
+  records: readonly RecordWrite[] = [],
 ): Promise<readonly ChatEvent[] | undefined> {
   const { auditor, clock } = writer;
   if (head.status === 'active') return undefined;
@@ -67,6 +70,7 @@ export async function appendChatEvents(
     head: { ...advanceHead(head, events), auditHead },
     events,
     questions,
+    records: records.length > 0 ? records : undefined,
     now,
   });
   return result === 'appended' ? events : undefined;

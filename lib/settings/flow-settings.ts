@@ -15,6 +15,7 @@ import type { Context, DecidingSettings, PrepareSettings, ToolsContext } from '.
 import type { Callbacks } from './call/callbacks.ts';
 import type { DelegationSettings, PeopleDirectory } from './delegation/people.ts';
 import type { Escalation } from './escalation/escalation.ts';
+import type { PluginDeclaration } from './plugin/plugin-declaration.ts';
 import type { ToolDetails } from './tools/tool-settings.ts';
 
 export type { ApproverRule, RuledQuestion } from './approver-rule.ts';
@@ -259,6 +260,8 @@ type OwnSettings<Tools extends ToolSet> = {
   /** Timers, and the time if the store has no `clock` of its own. Default: the system clock. */
   readonly clock?: Clock;
   readonly logger?: Logger;
+  /** What is built on the kernel. Each adds its methods to the flow, and its endpoints to the server. @source ADR 0056 */
+  readonly plugins?: readonly PluginDeclaration[];
   /** Returns a URL-safe string with at least 128 bits of randomness. */
   readonly random?: () => string;
 };

@@ -1,7 +1,7 @@
 import type { ChatHead } from '../log/store/index.ts';
 import { questionOf } from '../log/turn/question.ts';
 import type { Call } from '../log/turn/turn.ts';
-import type { ApprovalId, FlowEvent, Principal, Question, ToolCallId } from '../protocol/index.ts';
+import type { ApprovalId, EventOf, FlowEvent, Principal, Question, ToolCallId } from '../protocol/index.ts';
 import type { QuestionMarks } from '../rights/question-rights.ts';
 import { noRights, rightsTo } from '../rights/rights-to.ts';
 import type { FlowSettings } from '../settings/flow-settings.ts';
@@ -15,7 +15,7 @@ export type MarkOf = (question: Question) => Promise<QuestionMarks>;
 
 /**
  * The rights of one reader for the questions of its stream. Rules may be asynchronous but projections are
- * not, so each question is evaluated before its event is passed to the reader, and again for each vote, because people vote once.
+ * not, so each question is evaluated before its event is passed to the reader, and again when a person or a plugin has added to it.
  *
  * @param emitFrom questions asked before this event are neither shown nor evaluated
  * @source ADR 0022
@@ -44,15 +44,30 @@ export function createStreamRights(
       if (event.type === 'tool-requested') {
         calls.set(event.toolCallId, { requested: event, step: 0, position: 0 });
       }
-      if (event.type !== 'approval-requested' && event.type !== 'approval-voted') return undefined;
+      if (!changesRights(event)) return undefined;
       const known = calls.get(event.toolCallId);
       if (!known) return undefined;
-      const { votes = [] } = known;
-      const isVote = event.type === 'approval-voted';
-      const call = isVote ? { ...known, votes: [...votes, event] } : { ...known, asked: event };
+      const call = callAfter(known, event);
       calls.set(event.toolCallId, call);
       return event.seq >= emitFrom ? judge(call) : undefined;
     },
     rights: ((question) => known.get(question.id) ?? noRights) satisfies StreamView['rights'],
   };
+}
+
+type Asking = EventOf<'approval-requested' | 'approval-voted' | 'plugin-event'>;
+
+function changesRights(event: FlowEvent): event is Asking {
+  return ['approval-requested', 'approval-voted', 'plugin-event'].includes(event.type);
+}
+
+function callAfter(call: Call, event: Asking): Call {
+  switch (event.type) {
+    case 'approval-requested':
+      return { ...call, asked: event };
+    case 'approval-voted':
+      return { ...call, votes: [...(call.votes ?? []), event] };
+    case 'plugin-event':
+      return { ...call, pluginEvents: [...(call.pluginEvents ?? []), event] };
+  }
 }

@@ -3,6 +3,7 @@ import { votesCard } from 'countersign/plugins/votes/react';
 import { ApprovalCard, CardPluginsProvider } from 'countersign/react';
 import { createFetchHandler } from 'countersign/sse/server';
 import { sqliteStore } from 'countersign/store';
+import type { Script } from 'countersign/testing';
 import { createElement, type ReactNode } from 'react';
 import { renderToString } from 'react-dom/server';
 import { build } from 'vite';
@@ -14,7 +15,8 @@ import { createAuditor } from '../../lib/log/seal/auditor.ts';
 import type { FlowStore } from '../../lib/log/store/index.ts';
 import { foldTurn } from '../../lib/log/turn/fold-turn.ts';
 import { questionsOf } from '../../lib/log/turn/question.ts';
-import type { ChatId } from '../../lib/protocol/index.ts';
+import { type ChatId, parseApprovalId, type Question } from '../../lib/protocol/index.ts';
+import { unfit } from '../../lib/protocol/settings.ts';
 import { storedChat } from '../../lib/views/chat/stored-chat.ts';
 import { redactEvents } from '../../lib/views/reader/redact-events.ts';
 import { timelineOf } from '../../lib/views/timeline/timeline.ts';
@@ -229,7 +231,7 @@ clause('0056.11', async () => {
   const { entries, head, faults } = await record();
   expect(entries).toContainEqual(
     expect.objectContaining({
-      type: 'plugin-event',
+      type: 'unknown-event',
       event: 'comment-added',
       toolCallId: 'call-1',
       seq: added.seq,
@@ -324,3 +326,87 @@ clause('0056.16', async () => {
     'votes',
   ]);
 });
+
+/** Comments on questions, which their question counts. */
+const comments: FlowPlugin<'comments', { add(question: Question, text: string): Promise<boolean> }> = {
+  name: 'comments',
+  checkDetails(value, path) {
+    if (typeof value !== 'number') unfit(path, 'must be a number');
+  },
+  asked: () => ({ count: 0 }),
+  setUp: ({ record }) => ({
+    methods: {
+      add: (question, data) =>
+        record(question, ({ pluginEvents = [] }) =>
+          pluginEvents.length > 0
+            ? undefined
+            : { name: 'added', claim: 'first', says: { count: 1 }, data, isNotice: true },
+        ),
+    },
+  }),
+};
+
+/** Two instances, one of which lacks the plugin, and an open question with a comment. */
+async function discussed() {
+  const store = sqliteStore({ path: ':memory:' });
+  const script: Script = [[pay], [{ text: 'Done.' }]];
+  const { flow, say, id, ...rest } = flowFixture(script, { auditKey, store, plugins: [comments] });
+  const without = flowFixture([[{ text: 'Done.' }]], { auditKey, store });
+  for (const each of [flow, without.flow]) onTestFinished(() => each.close());
+  const approvalId = parseApprovalId(questionIn(await say('Pay Alice.')));
+  const read = (from: Pick<typeof flow, 'approvals'> = flow) =>
+    from.approvals.read({ principal: ada, approvalId });
+  return { ...rest, flow, id, store, approvalId, read, without };
+}
+
+clause('0056.20', async () => {
+  const { flow, id, read, without, events, store } = await discussed();
+  const question = await read();
+  expect(question.plugins).toEqual({ comments: { count: 0 } });
+  const added = [said, 'Late.'].map((text) => flow.comments.add(question, text));
+  expect(await Promise.all(added)).toEqual([true, false]);
+  for (const from of [flow, without.flow]) {
+    expect((await read(from)).plugins).toEqual({ comments: { count: 1 } });
+  }
+  expect(await events()).toContainEqual(expect.objectContaining({ name: 'added', says: { count: 1 } }));
+  expect(JSON.stringify(await events())).not.toContain(said);
+  const log = await store.events.read(id, 0);
+  const claims = log.filter(({ type }) => type === 'plugin-event').map((event) => claimOf(event));
+  expect(claims).toEqual(['plugin:comments:first']);
+  const { entries, head, faults } = await without.flow.audit.read({ principal: ada, chatId: id });
+  expect(faults).toEqual([]);
+  expect(verifyAudit(entries, { key: auditKey, head })).toBeUndefined();
+  expect(entries).toContainEqual(expect.objectContaining({ plugin: 'comments', name: 'added' }));
+});
+
+clause('0056.21', async () => {
+  const { approvalId, read, without, ran } = await discussed();
+  const answer = (approved: boolean, from: typeof without.flow = without.flow) =>
+    from.approvals.answer({ principal: ada, approvalId, approved, via: 'test' });
+  await expect(answer(true)).rejects.toMatchObject({
+    code: 'plugin-missing',
+    fields: { plugin: 'comments' },
+  });
+  expect(await read()).toMatchObject({ state: 'open' });
+  expect(ran).toEqual([]);
+  expect(await answer(false)).toMatchObject({ state: 'denied' });
+
+  const other = await discussed();
+  expect(await other.without.chat('chat').say('Never mind.')).toContainEqual(
+    expect.objectContaining({ type: 'finish' }),
+  );
+  expect(await other.read()).toMatchObject({ state: 'superseded' });
+});
+
+clause('0056.22', () => {
+  const toolDetails = { pay: { comments: 'many' } };
+  expect(() => flowWith([comments], { toolDetails })).toThrow('`toolDetails.pay.comments` must be a number');
+  expect(() => flowWith([], { toolDetails })).toThrow('toolDetails.pay.comments');
+  expect(() => flowWith([comments], { toolDetails: { pay: { comments: 1 } } })).not.toThrow();
+});
+
+declare module '../../lib/protocol/plugin-fields.ts' {
+  interface ToolPlugins {
+    readonly comments?: unknown;
+  }
+}

@@ -3,6 +3,7 @@ import { rememberApproval } from './remember/remember.ts';
 import { prepareArguments } from './steps/arguments.ts';
 import { askAgainIfOutdated, refuseIfNotShown, refuseWhilePaused } from './steps/as-shown.ts';
 import { requireEffect } from './steps/effect.ts';
+import { refuseWithoutPlugins } from './steps/plugins.ts';
 import { refuseIfRevoked, requireRight, requireRightWithArguments, requireSignIn } from './steps/rights.ts';
 import { askAgainAfterEdit, postponeUntilSettled } from './vote/count-vote.ts';
 import { ownVote } from './vote/own-vote.ts';
@@ -19,6 +20,7 @@ export type Step =
 export const answerSteps: readonly Step[] = [
   { name: 'right', of: 'answers', check: requireRight },
   { name: 'sign-in', of: 'answers', check: requireSignIn },
+  { name: 'plugins', of: 'approvals', check: refuseWithoutPlugins },
   { name: 'pause', of: 'approvals', check: refuseWhilePaused },
   { name: 'shown', of: 'answers', check: refuseIfNotShown },
   { name: 'outdated', of: 'approvals', check: askAgainIfOutdated },

@@ -1,5 +1,6 @@
 import type { Call } from '../../log/turn/turn.ts';
 import type {
+  AnswerPlugins,
   AnswerRequest,
   EventBody,
   JsonValue,
@@ -25,6 +26,7 @@ export type Without<Field extends 'input' | 'value' | 'remember'> = { readonly [
 export type Approves = Said & {
   readonly approved: true;
   readonly previewDigest?: string;
+  readonly plugins?: AnswerPlugins | undefined;
   /**
    * Reads what the approval would run.
    *

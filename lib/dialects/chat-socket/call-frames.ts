@@ -80,6 +80,7 @@ export function createCallFrames({ maxResultBytes, streamsResults }: CallFrameSe
       case 'approval-requested':
         return questionFrames(call, event);
       case 'approval-voted':
+      case 'plugin-event':
         // Sent again, because the client that voted may show it as answered. It is open.
         return call.asked ? questionFrames(call, call.asked) : [];
       case 'tool-started':

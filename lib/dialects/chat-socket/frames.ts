@@ -77,6 +77,7 @@ const codes: Readonly<Record<ErrorCode, ChatSocketErrorCode>> = {
   'preview-changed': 'ALREADY_ANSWERED',
   paused: 'PAUSED',
   'rate-limited': 'RATE_LIMITED',
+  'plugin-missing': 'INTERNAL_ERROR',
   'invalid-settings': 'INTERNAL_ERROR',
   internal: 'INTERNAL_ERROR',
   unavailable: 'INTERNAL_ERROR',

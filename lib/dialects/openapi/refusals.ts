@@ -23,6 +23,7 @@ const statusText: Readonly<Record<number, string>> = {
   422: 'The key was used with another body.',
   429: 'Too many requests. `retry-after` says how many seconds to wait.',
   500: 'No details are available.',
+  501: 'A plugin that the question needs is missing on this instance.',
   503: 'The registry of sessions cannot be reached.',
 };
 

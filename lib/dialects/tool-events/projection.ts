@@ -87,7 +87,8 @@ export function createToolEventProjection(conversationId: ChatId, reader?: Reade
         case 'approval-requested':
           return call ? questionFrames(call, event, reader) : [];
         case 'approval-voted':
-          // Sent again: it is open, with its votes.
+        case 'plugin-event':
+          // Sent again: it is open, and says more.
           return call?.asked ? questionFrames(call, call.asked, reader) : [];
         case 'tool-completed':
         case 'tool-failed':

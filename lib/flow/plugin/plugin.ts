@@ -1,12 +1,19 @@
+import type { Question } from '../../protocol/index.ts';
 import type { Engine } from '../../run/engine.ts';
-import type { PluginTool } from '../../settings/tools/plugin-tools.ts';
+import type { DecideEvent } from '../../run/plugin-event.ts';
+import type { PluginDeclaration } from '../../settings/plugin/plugin-declaration.ts';
 import type { Cursors } from '../../views/questions/cursors.ts';
 import type { Approvals } from '../methods/approvals.ts';
 import type { Endpoint, MakeRoute } from './http.ts';
 import type { OpenApiPart } from './open-api.ts';
 
 /** What a plugin works with. */
-export type Kernel = Engine & { readonly cursors: Cursors; readonly approvals: Approvals };
+export type Kernel = Engine & {
+  readonly cursors: Cursors;
+  readonly approvals: Approvals;
+  /** Records an event of the plugin about an open question. @see recordPluginEvent */
+  readonly record: (question: Question, decide: DecideEvent) => Promise<boolean>;
+};
 
 /** What a plugin adds to one flow. */
 export type PluginParts<Methods extends object> = {
@@ -31,12 +38,13 @@ export type PluginParts<Methods extends object> = {
  *
  * @source ADR 0056
  */
-export type FlowPlugin<Name extends string = string, Methods extends object = object> = {
+export type FlowPlugin<Name extends string = string, Methods extends object = object> = Omit<
+  PluginDeclaration,
+  'setUp'
+> & {
   readonly name: Name;
-  /** Tools that the plugin calls, by name. */
-  readonly tools?: Readonly<Record<string, PluginTool>>;
   /** Called once for each flow, when it is created. @throws CountersignError `invalid-settings` */
-  readonly setUp: (kernel: Kernel) => PluginParts<Methods>;
+  setUp(kernel: Kernel): PluginParts<Methods>;
 };
 
 /** The methods that these plugins add to a flow, by name. */

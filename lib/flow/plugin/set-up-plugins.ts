@@ -1,4 +1,5 @@
 import { CountersignError } from '../../protocol/index.ts';
+import { recordPluginEvent } from '../../run/plugin-event.ts';
 import { type FormerIds, withCurrentId } from '../../settings/former-ids.ts';
 import type { MakeRoute } from './http.ts';
 import type { FlowPlugin, InstalledPlugin, Kernel, PluginMethods } from './plugin.ts';
@@ -10,7 +11,7 @@ import type { FlowPlugin, InstalledPlugin, Kernel, PluginMethods } from './plugi
  */
 export function setUpPlugins<Plugins extends readonly FlowPlugin[]>(
   plugins: readonly FlowPlugin[] = [],
-  kernel: Kernel,
+  kernel: Omit<Kernel, 'record'>,
 ): {
   readonly methods: PluginMethods<Plugins>;
   readonly installed: readonly InstalledPlugin[];
@@ -27,7 +28,18 @@ export function setUpPlugins<Plugins extends readonly FlowPlugin[]>(
         plugin: name,
       });
     }
-    const { methods: own, endpoints, openApi, sweep, beforeErase, start, close } = setUp(kernel);
+    const {
+      methods: own,
+      endpoints,
+      openApi,
+      sweep,
+      beforeErase,
+      start,
+      close,
+    } = setUp({
+      ...kernel,
+      record: (question, decide) => recordPluginEvent(kernel, name, question, decide),
+    });
     methods[name] = own;
     if (sweep) hooks.sweep.push({ plugin: name, run: sweep });
     if (beforeErase) hooks.beforeErase.push(beforeErase);

@@ -107,6 +107,7 @@ function askedFacts(event: EventOf<'approval-requested'>, { requested }: Call, f
     digest,
     replaces,
     effect: preview && effectDigest(preview),
+    plugins: event.plugins,
     escalation: escalation && escalationFacts(escalation),
     options: options && optionFacts(options, requested, form),
     ...(approvals && { approvals, droppedVotes, editedBy: requested.editedBy }),

@@ -6,6 +6,7 @@ import { dataRows } from './data-rows.ts';
 import { escalationRows } from './escalation-rows.ts';
 import type { EventRow, EventRows, EventTable } from './event-row.ts';
 import { importRows } from './import-rows.ts';
+import { pluginRows } from './plugin-rows.ts';
 import { stepRows } from './step-rows.ts';
 import { turnRows } from './turn-rows.ts';
 import { voteRows } from './vote-rows.ts';
@@ -20,6 +21,7 @@ const kernelRows: EventRows<EventBody | ChatEventBody> = {
   ...advanceRows,
   ...dataRows,
   ...importRows,
+  ...pluginRows,
 };
 
 /**

@@ -8,6 +8,7 @@ import type {
   JsonValue,
   Person,
   QuestionOption,
+  QuestionPlugins,
   RequiredApprovals,
   Risk,
 } from '../../protocol/index.ts';
@@ -52,8 +53,8 @@ export type AuditFacts = {
       readonly executor?: Executor;
     } & CallFacts)
   | {
-      /** An event of a plugin. @source ADR 0056 */
-      readonly type: 'plugin-event';
+      /** An event of a type that this version does not know. @source ADR 0056 */
+      readonly type: 'unknown-event';
       /** The type of the event. */
       readonly event: string;
       /** The call that it is about, if it names one. */
@@ -84,6 +85,8 @@ export type CallFacts =
       readonly replaces?: string;
       /** The choices, and what each of them would run. @source ADR 0050 */
       readonly options?: readonly (Omit<QuestionOption, 'input' | 'runsAs'> & Partial<ShownInput>)[];
+      /** What the question said of plugins, by their names. @source ADR 0056 */
+      readonly plugins?: QuestionPlugins;
       /** Digest of the effect that was shown, or `failed`. Present if the tool has a `preview`. @source ADR 0040 */
       readonly effect?: string;
       /** How many people must approve or deny. Present if the question needs several. @source ADR 0047 */
@@ -95,6 +98,16 @@ export type CallFacts =
     } & ShownInput)
   /** The effect was determined again, and differs. */
   | { readonly type: 'previewed'; readonly approvalId: string; readonly effect: string }
+  | {
+      /** An event of a plugin. @source ADR 0056 */
+      readonly type: 'plugin-event';
+      readonly plugin: string;
+      /** What happened. */
+      readonly name: string;
+      readonly approvalId: string;
+      /** A keyed digest of the event as it was written. */
+      readonly digest: string;
+    }
   /** The people whom this step allows may answer from here on. @source ADR 0048 */
   | {
       readonly type: 'escalated';

@@ -8,10 +8,10 @@ import type { AuditFacts } from './audit-entry.ts';
 type Digest = FactForm['digest'];
 
 /**
- * The audit facts of an event; `undefined` for text, and for events of the kernel that are not about a call. Those of a
- * plugin are the same whether or not the plugin is there, so that a record can be verified without it.
+ * The audit facts of an event; `undefined` for text, and for events that are not about a call. An
+ * event of a type that this version does not know has a digest, so that the record can be verified.
  *
- * @param digest of outputs, of inputs that are not shown whole, and of plugins' events
+ * @param digest of outputs, of inputs that are not shown whole, and of events of plugins and of unknown types
  */
 export function auditFactsOf(
   chatId: ChatId,
@@ -25,7 +25,7 @@ export function auditFactsOf(
   if (!row) {
     const { seal: _seal, ...written } = event;
     const about = 'toolCallId' in event ? { toolCallId: event.toolCallId } : {};
-    return { ...place, type: 'plugin-event', event: type, ...about, digest: digest(written) };
+    return { ...place, type: 'unknown-event', event: type, ...about, digest: digest(written) };
   }
   if (!call) return undefined;
   const { gate, toolCallId, toolName, executor, invalid } = call.requested;

@@ -5,6 +5,7 @@ import {
   type FlowEvent,
   present,
   type Question,
+  type QuestionPlugins,
   type QuestionState,
   type RequiredApprovals,
   redact,
@@ -34,6 +35,7 @@ export function questionOf(call: Call, chat: { id: ChatId; ownerId: string }): Q
   const effect = previewOf(call);
   return present({
     ...facts,
+    plugins: saidByPlugins(call),
     id: approvalId,
     chatId: chat.id,
     ownerId: chat.ownerId,
@@ -85,6 +87,12 @@ function votesOf(
 function voteOf(event: EventOf<'approval-voted' | 'approval-answered'>): Vote {
   const { approved, reason, by, onBehalfOf, at, via } = event;
   return { approved, reason, by, onBehalfOf, at, via };
+}
+
+/** What plugins said when it was asked, or what each of them has said since. */
+function saidByPlugins({ asked, pluginEvents = [] }: Call): QuestionPlugins | undefined {
+  const since = pluginEvents.flatMap(({ plugin, says }) => (says === undefined ? [] : [[plugin, says]]));
+  return since.length === 0 ? asked?.plugins : { ...asked?.plugins, ...Object.fromEntries(since) };
 }
 
 function stateOf({ answered, withdrawn }: Call): QuestionState {

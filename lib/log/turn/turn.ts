@@ -28,6 +28,8 @@ export type Call = {
   withdrawn?: EventOf<'approval-withdrawn'>;
   /** Answers of people that have not settled its question, in their order. @source ADR 0047 */
   votes?: readonly EventOf<'approval-voted'>[];
+  /** What plugins have recorded about its question, in order. */
+  pluginEvents?: readonly EventOf<'plugin-event'>[];
   /** An approval that was given before the question is due, and not taken back. */
   advance?: EventOf<'advance-approved'>;
   /** A remembered approval, or one given in advance, in the place of a question. */

@@ -82,6 +82,7 @@ const refusals: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'not-found',
   'step-up-required',
   'paused',
+  'plugin-missing',
   'invalid-request',
   'rate-limited',
 ]);

@@ -16,6 +16,7 @@ export type ErrorCode =
   | 'question-changed'
   | 'preview-changed'
   | 'paused'
+  | 'plugin-missing'
   | 'key-reused'
   | 'payload-too-large'
   | 'rate-limited'

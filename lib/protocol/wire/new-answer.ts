@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { AnswerPlugins } from '../plugin-fields.ts';
 import { rememberSchema } from './remember.ts';
 import type { WireObject } from './wire-object.ts';
 
@@ -68,6 +69,10 @@ const newAnswerShape = {
     .max(200)
     .optional()
     .describe('Digest of the question as it was shown. A different digest gives 409.'),
+  /** What the answer says to plugins, by the name of the plugin. Only with an approval. @source ADR 0056 */
+  plugins: (z.record(z.string(), z.unknown()) as z.ZodType<AnswerPlugins>)
+    .optional()
+    .describe('What the answer says to plugins, by the name of the plugin.'),
   /** Approves later calls like this one without asking. @source ADR 0015 */
   remember: rememberSchema.optional().describe('Do not ask about calls like this one again.'),
 };

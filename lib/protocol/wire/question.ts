@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { QuestionPlugins } from '../plugin-fields.ts';
 import type { DecodedFields } from './codec.ts';
 import { personSchema } from './person.ts';
 import { previewSchema } from './preview.ts';
@@ -103,6 +104,9 @@ const historyShape = {
   denied: z.object({ at: timeSchema, by: personSchema }).optional(),
 };
 
+/** JSON. Each plugin knows the type of its own part. */
+const questionPlugins = z.record(z.string(), z.unknown()) as z.ZodType<QuestionPlugins>;
+
 const earlierShape = {
   toolCallId: z.string(),
   toolName: z.string(),
@@ -152,6 +156,8 @@ const askedShape = {
   position: z.object({ index: z.int().positive(), of: z.int().positive().optional() }).optional(),
   /** Digest of the tool that the question is about. Absent for a call that the model's provider runs. @source ADR 0020 */
   digest: z.string().optional(),
+  /** What plugins say of the question, by the name of the plugin. @source ADR 0056 */
+  plugins: questionPlugins.optional(),
   /** Calls of the same turn that failed before the question was asked, oldest first. */
   earlier: z.array(z.object(earlierShape)).optional(),
   /** An approval needs `input`: a required field of the form that a running call shows has no default. */

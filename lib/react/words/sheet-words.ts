@@ -40,6 +40,7 @@ const lines: Readonly<Record<string, string>> = {
   'advance-revoked': 'Approval in advance revoked',
   requested: 'Requested',
   'plugin-event': 'Recorded by a plugin',
+  'unknown-event': 'Recorded by another version',
   started: 'Started',
   ended: 'Ended',
   resolved: 'Outcome recorded',

@@ -5,6 +5,7 @@ import type { ChatId, Clock, EventBody, Ids, Person } from '../../protocol/index
 import { limitsOf } from '../../settings/escalation/escalation-plan.ts';
 import type { FlowSettings } from '../../settings/flow-settings.ts';
 import { isForm } from '../../settings/forms/ask-person.ts';
+import { askedByPlugins } from '../../settings/plugin/asked-by-plugins.ts';
 import { describeCall, detailsOf, toolNamed } from '../../settings/tools/tool-details.ts';
 import { requiredApprovals } from '../../settings/votes/required-approvals.ts';
 import { unfit } from '../call/input/check-call.ts';
@@ -86,6 +87,7 @@ export async function questionDue(
     needsValue: needsValue || undefined,
     replaces: replaced,
     earlier: earlier.length === 0 ? undefined : earlier,
+    plugins: askedByPlugins({ settings, turn, call, now: clock.now() }),
     approvals,
     droppedVotes: (approvals && before?.votes?.length) || undefined,
   };

@@ -49,6 +49,7 @@ export const answerRefusals: readonly ErrorCode[] = [
   'input-mismatch',
   'preview-changed',
   'paused',
+  'plugin-missing',
 ];
 
 /** An operation. The document adds its tag, and a response for each of its refusals. */

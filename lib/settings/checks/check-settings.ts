@@ -167,7 +167,7 @@ export function checksFor(settings: FlowSettings, checked: ToolSet = {}): Settin
     clock,
     logger,
     random: func,
-  } satisfies Record<keyof FlowSettings | 'plugins', SettingCheck>;
+  } satisfies Record<keyof FlowSettings, SettingCheck>;
   return { ...checks, ...refusals };
 }
 

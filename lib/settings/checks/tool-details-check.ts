@@ -1,5 +1,6 @@
-import { isRecord } from '../../protocol/index.ts';
+import { isRecord, type ToolPlugins } from '../../protocol/index.ts';
 import {
+  anything,
   bool,
   byKind,
   duration,
@@ -19,6 +20,7 @@ import { checkEndsInTime, toolEscalationCheck } from '../escalation/escalation-c
 import type { FlowSettings } from '../flow-settings.ts';
 import { isForm } from '../forms/ask-person.ts';
 import { optionsCheck } from '../forms/options-check.ts';
+import type { CheckedTool, PluginDeclaration } from '../plugin/plugin-declaration.ts';
 import { executorOf, toolNamed } from '../tools/tool-details.ts';
 import type { ToolDetails } from '../tools/tool-settings.ts';
 
@@ -98,7 +100,7 @@ const detailsChecks = {
   reasonOnDeny: bool,
   options: optionsCheck,
   secrets: secretPaths,
-} satisfies Record<keyof ToolDetails, SettingCheck>;
+} satisfies Record<Exclude<keyof ToolDetails, keyof ToolPlugins>, SettingCheck>;
 
 /**
  * Checks `toolDetails`, by name, and against the tools that are known.
@@ -107,7 +109,9 @@ const detailsChecks = {
  */
 export function toolDetailsCheck(settings: FlowSettings): SettingCheck {
   return (value, path) => {
-    byTool(settings, object(detailsChecks))(value, path);
+    const plugins = (settings.plugins ?? []).filter(({ checkDetails }) => checkDetails);
+    const named = Object.fromEntries(plugins.map(({ name }) => [name, anything]));
+    byTool(settings, object({ ...named, ...detailsChecks }))(value, path);
     for (const [name, details] of Object.entries(settings.toolDetails ?? {})) {
       const found = toolNamed(settings, name);
       const at = `${path}.${name}`;
@@ -117,9 +121,20 @@ export function toolDetailsCheck(settings: FlowSettings): SettingCheck {
       if (runsOnClient) checkClientDetails(details, at);
       checkEndsInTime(settings, details, `${at}.`);
       if (details?.previewRequired && !details.preview) unfit(`${at}.previewRequired`, 'needs a `preview`');
+      for (const plugin of plugins) checkOfPlugin(plugin, details, at, { settings, toolName: name });
       checkApprovals(settings, name, `${at}.approvals`);
     }
   };
+}
+
+function checkOfPlugin(
+  { name, checkDetails }: PluginDeclaration,
+  details: object | undefined,
+  at: string,
+  tool: CheckedTool,
+): void {
+  const own = details && Object.entries(details).find(([key]) => key === name)?.[1];
+  if (own !== undefined) checkDetails?.(own, `${at}.${name}`, tool);
 }
 
 /** A person answers once, by filling in a form. @source ADR 0047, ADR 0050 */

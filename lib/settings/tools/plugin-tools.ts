@@ -19,11 +19,8 @@ const mark = Symbol.for('countersign.plugin-tool');
  *
  * @throws CountersignError `invalid-settings` for a name that another tool has
  */
-export function withPluginTools(
-  settings: FlowSettings,
-  plugins: readonly { readonly tools?: Readonly<Record<string, PluginTool>> }[] = [],
-): FlowSettings {
-  const added = plugins.flatMap(({ tools = {} }) => Object.entries(tools));
+export function withPluginTools(settings: FlowSettings): FlowSettings {
+  const added = (settings.plugins ?? []).flatMap(({ tools = {} }) => Object.entries(tools));
   if (added.length === 0) return settings;
   const tools = { ...settings.tools };
   const toolDetails: Record<string, ToolDetails | undefined> = { ...settings.toolDetails };

@@ -1,4 +1,12 @@
-import type { Preview, Principal, Risk, Secrets, SubjectHistory, ToolKind } from '../../protocol/index.ts';
+import type {
+  Preview,
+  Principal,
+  Risk,
+  Secrets,
+  SubjectHistory,
+  ToolKind,
+  ToolPlugins,
+} from '../../protocol/index.ts';
 import type { ApproverRule, RuledQuestion } from '../approver-rule.ts';
 import type { CallContext, TurnFacts } from '../call/call-context.ts';
 import type { Escalation } from '../escalation/escalation.ts';
@@ -36,7 +44,7 @@ type RateRisk<Input> = {
 }['rate'];
 
 /** Additional properties of a tool beyond its schema. All are optional and kept beside the SDK's tools. */
-export type ToolDetails<Input = never, Output = never> = {
+export type ToolDetails<Input = never, Output = never> = ToolPlugins & {
   /**
    * What the call will do, in one sentence of at most 2,000 characters: the headline of the approval card. It
    * must depend on the parsed arguments alone; if the sentence changes by itself, its question becomes

@@ -34,7 +34,7 @@ export function keptRecordOf(
 /** A start of a gated call. For calls of a client or a provider, which have no start, the approval. */
 function isExecution({ entry }: PlacedEntry): boolean {
   if (entry.type === 'started') return entry.gate === undefined;
-  if (entry.type === 'plugin-event' || entry.executor === undefined) return false;
+  if (entry.type === 'unknown-event' || entry.executor === undefined) return false;
   if (entry.type === 'granted') return true;
   return (entry.type === 'answered' || entry.type === 'decided') && entry.approved;
 }

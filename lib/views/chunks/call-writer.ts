@@ -80,7 +80,8 @@ export function createCallWriter(
       switch (event.type) {
         case 'approval-requested':
         case 'approval-voted':
-          // After a vote, the question is sent again: it is open, with its votes.
+        case 'plugin-event':
+          // The question is sent again: it is open, and says more.
           ask(call);
           return;
         case 'approval-answered':

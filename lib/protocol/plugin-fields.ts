@@ -1,0 +1,24 @@
+/**
+ * What questions say of plugins, by the name of the plugin: JSON, as every reader gets it. A plugin adds its own.
+ *
+ * @example declare module 'countersign' { interface QuestionPlugins { readonly comments?: { readonly count: number } } }
+ * @source ADR 0056
+ */
+// biome-ignore lint/suspicious/noEmptyInterface: plugins add to it.
+export interface QuestionPlugins {}
+
+/**
+ * What answers say to plugins, by the name of the plugin. A plugin adds its own.
+ *
+ * @source ADR 0056
+ */
+// biome-ignore lint/suspicious/noEmptyInterface: plugins add to it.
+export interface AnswerPlugins {}
+
+/**
+ * The settings of plugins for one tool, by the name of the plugin. A plugin adds its own.
+ *
+ * @source ADR 0056
+ */
+// biome-ignore lint/suspicious/noEmptyInterface: plugins add to it.
+export interface ToolPlugins {}

@@ -1,0 +1,45 @@
+import type { RecordWrite } from '../log/store/index.ts';
+import type { Call } from '../log/turn/turn.ts';
+import type { PluginEventBody } from '../protocol/events/plugin-events.ts';
+import type { Question } from '../protocol/index.ts';
+import { appendChatEvent } from './chat-event.ts';
+import type { Engine } from './engine.ts';
+import { openTurnOf } from './question/open-turn.ts';
+import { retryOnConflict } from './retry-on-conflict.ts';
+
+/** What a plugin records about a question, and the records that are written with it, or not at all. */
+export type PluginEvent = Omit<PluginEventBody, 'type' | 'plugin' | 'approvalId' | 'toolCallId'> & {
+  readonly records?: readonly RecordWrite[];
+};
+
+/**
+ * Decides what to record about a call's open question. Called again if another writer was first.
+ *
+ * @returns `undefined` for nothing
+ */
+export type DecideEvent = (call: Call) => PluginEvent | undefined;
+
+/**
+ * Records an event of a plugin about a question, if it is open and no run is active.
+ *
+ * @returns false if nothing was recorded
+ * @throws CountersignError `internal` if the event is refused again and again
+ * @source ADR 0056
+ */
+export function recordPluginEvent(
+  engine: Engine,
+  plugin: string,
+  question: Question,
+  decide: DecideEvent,
+): Promise<boolean> {
+  return retryOnConflict(engine, question.chatId, async () => {
+    const open = await openTurnOf(engine, question);
+    if (!open || open.head.status === 'active') return false;
+    const event = decide(open.call);
+    if (!event) return false;
+    const { records, ...rest } = event;
+    const { id: approvalId, toolCallId } = question;
+    const body = { ...rest, type: 'plugin-event' as const, plugin, approvalId, toolCallId };
+    return (await appendChatEvent(engine, open.head, open.call, body, records)) || undefined;
+  });
+}
