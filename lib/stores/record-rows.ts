@@ -1,4 +1,10 @@
-import type { RecordId, RecordWrite, StoredRecord, UnexpectedRecord } from '../log/store/index.ts';
+import type {
+  PluginRecord,
+  RecordId,
+  RecordWrite,
+  StoredRecord,
+  UnexpectedRecord,
+} from '../log/store/index.ts';
 import type { ChatId } from '../protocol/index.ts';
 import { exactText } from './row-text.ts';
 import type { Row } from './rows.ts';
@@ -14,13 +20,45 @@ export function recordColumns({
   dueAt,
   sort = 0,
   value,
-}: Exclude<RecordWrite, { isDeleted: true }>): [string | null, number | null, number, string] {
+}: Pick<PluginRecord, 'ownerId' | 'dueAt' | 'sort' | 'value'>): [
+  string | null,
+  number | null,
+  number,
+  string,
+] {
   return [ownerId === undefined ? null : exactText(ownerId), dueAt ?? null, sort, exactText(value)];
 }
 
 /** @see UnexpectedRecord */
 export function unexpectedRecord({ plugin, kind, key }: RecordId): UnexpectedRecord {
   return { unexpected: { plugin, kind, key } };
+}
+
+/** The columns that name records, each as an array. */
+export function nameColumns(records: readonly RecordId[]): readonly [string[], string[], string[]] {
+  const names = records.map(recordNames);
+  return [names.map(([plugin]) => plugin), names.map(([, kind]) => kind), names.map(([, , key]) => key)];
+}
+
+/**
+ * The first of these writes, in order, whose record is not as expected.
+ *
+ * @param found what is stored of them
+ */
+export function firstUnexpected(
+  writes: readonly RecordWrite[],
+  found: readonly StoredRecord[],
+): UnexpectedRecord | undefined {
+  const unexpected = recordsInOrder(writes).find((write) => {
+    const { version = 0 } = found.find((record) => isSame(record, write)) ?? {};
+    return write.expects !== undefined && version !== (write.expects === 'absent' ? 0 : write.expects);
+  });
+  return unexpected && unexpectedRecord(unexpected);
+}
+
+/** Whether both are the same record. */
+export function isSame(one: RecordId, other: RecordId): boolean {
+  return one.plugin === other.plugin && one.kind === other.kind && one.key === other.key;
 }
 
 /** In one order, so that transactions that write the same records do not wait for each other in a circle. */

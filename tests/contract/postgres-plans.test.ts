@@ -28,6 +28,8 @@ beforeAll(async () => {
       select 'q-' || n, 1 + n % 5000, 'owner-' || n % 100, 'approved', n, n, n, n, '{}' from generate_series(1, 20000) n;
     insert into plans.grants (id, key, person, chat, created_at, body)
       select 'g-' || n, 'key-' || n, 'owner-' || n % 100, n, n, '{}' from generate_series(1, 5000) n;
+    insert into plans.records (plugin, kind, key, owner, sort, version, value)
+      select 'p', 'k-' || n % 3, 'key-' || n, 'owner-' || n % 100, n, 1, '' from generate_series(1, 5000) n;
     insert into plans.sessions (id, person, created_at, seen_at, until, principal)
       select 's-' || n, 'owner-' || n % 100, n, n, n, '{}' from generate_series(1, 5000) n;
     insert into plans.erasures (chat_id, erased_by, at, touched, record)

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import type { FlowStore, PluginRecord, RecordWrite } from '../../lib/log/store/index.ts';
+import { parseChatId } from '../../lib/protocol/index.ts';
 import { batch, chat, question, text } from './store-batches.ts';
 import type { OpenedStore, UseStore } from './store-contract.ts';
 
@@ -73,6 +74,33 @@ export function recordsContract(use: UseStore): void {
     expect(await append(use(), [{ ...idOf('a'), isDeleted: true, expects: 2 }])).toBe('appended');
     expect(await use().records.write([{ ...idOf('a'), isDeleted: true }])).toBeUndefined();
     expect(await find('a')).toEqual([]);
+  });
+
+  it('writes a record for each of several chats in one group, and once if all expect the same [0056.7]', async () => {
+    const others = Array.from({ length: 6 }, (_, index) => parseChatId(`other-${index}`));
+    const appendToAll = (after: number, write: RecordWrite) =>
+      Promise.all(others.map((id) => use().append({ ...batch(id, after, [text()]), records: [write] })));
+    expect(new Set(await appendToAll(0, record('a')))).toEqual(new Set(['appended']));
+    expect(await find('a')).toMatchObject([{ version: 6 }]);
+    const outcomes = await appendToAll(1, { ...record('a'), expects: 6 });
+    expect(outcomes.filter((outcome) => outcome === 'appended')).toHaveLength(1);
+    expect(outcomes.filter((outcome) => typeof outcome === 'object')).toHaveLength(5);
+    expect(await find('a')).toMatchObject([{ version: 7 }]);
+  });
+
+  it('orders an append that expects a record and its deletion one before the other [0056.7]', async () => {
+    for (let round = 0; round < 6; round += 1) {
+      await use().records.write([record('a')]);
+      const [known] = await find('a');
+      const expecting = () => append(use(), [{ ...record('a'), expects: known?.version ?? 0 }]);
+      const deleting = () => use().records.write([{ ...idOf('a'), isDeleted: true }]);
+      const [used] =
+        round % 2
+          ? await Promise.all([expecting(), deleting()])
+          : (await Promise.all([deleting(), expecting()])).toReversed();
+      expect(['appended', { unexpected: idOf('a') }]).toContainEqual(used);
+      expect(await find('a')).toEqual([]);
+    }
   });
 
   it('writes the records of a repeated append once', async () => {

@@ -84,9 +84,10 @@ export function postgresStore(
   const { idle: chatsIdle, ...chats } = postgresChats(access);
   const { idle: questionsIdle, ...questions } = postgresQuestions(access);
   const { idle: grantsIdle, ...grants } = postgresGrants(access);
+  const { idle: recordsIdle, ...records } = postgresRecords(access);
   const { idle: runsIdle, ...runs } = postgresRuns(access);
   const { idle: sessionsIdle, ...sessions } = postgresSessions(access);
-  const allIdle = [appends.idle, chatsIdle, questionsIdle, grantsIdle, runsIdle, sessionsIdle];
+  const allIdle = [appends.idle, chatsIdle, questionsIdle, grantsIdle, recordsIdle, runsIdle, sessionsIdle];
 
   return {
     clock: clockOf(access),
@@ -99,9 +100,9 @@ export function postgresStore(
     ...questions,
     ...runs,
     ...grants,
+    ...records,
     ...sessions,
     results: postgresResults(access),
-    records: postgresRecords(access),
     erasures: postgresErasures(access),
     subscriptions: postgresSubscriptions(access),
     insights: postgresInsights(access),

@@ -20,7 +20,7 @@ export function recordStatements(db: DatabaseSync) {
         where ${isRecord} and version = ?`,
     ),
     deleteRecord: db.prepare(`delete from records where ${isRecord} and version = coalesce(?, version)`),
-    record: db.prepare(`select ${record} where r.plugin = ? and r.kind = ? and r.key = ?`),
+    records: db.prepare(`select ${record} where r.plugin = ? and r.kind = ? and r.key in (?, ?, ?, ?)`),
     recordsOf: db.prepare(
       `select ${record} where r.owner = ? and r.plugin = ? and r.kind = ? and (r.sort, r.record) < (?, ?)
         order by r.sort desc, r.record desc limit ?`,

@@ -3,6 +3,7 @@ import type { Append } from '../../../log/store/index.ts';
 import type { FlowEvent } from '../../../protocol/index.ts';
 import { atOf } from '../../check-append.ts';
 import { guardedRuns } from '../../guarded-runs.ts';
+import { recordColumns, recordNames } from '../../record-rows.ts';
 import { eventBody, exactText, grantBody, questionBody, runText } from '../../row-text.ts';
 import { questionOfNotice } from '../../subscription-rows.ts';
 import { notificationText } from '../connection/notification-text.ts';
@@ -78,6 +79,20 @@ export const appendTables = {
   use: { place: 'bigint', id: 'text' },
   call: { place: 'bigint', id: 'text', digest: 'text', asker: 'text', at: 'bigint' },
   notice: { place: 'bigint', nth: 'bigint', seq: 'bigint', question: 'text' },
+  record: {
+    place: 'bigint',
+    plugin: 'text',
+    kind: 'text',
+    key: 'text',
+    here: 'boolean',
+    owner: 'text',
+    due_at: 'bigint',
+    sort: 'bigint',
+    /** The version that is expected; 0: it is absent. */
+    expects: 'bigint',
+    deleted: 'boolean',
+    value: 'lines',
+  },
 } as const;
 
 type Tables = typeof appendTables;
@@ -113,6 +128,7 @@ function rowsOf(appends: readonly MarkedAppend[]): Rows {
         notices.map((seq) => ({ place, seq, question: questionText(events, seq) })),
       )
       .map((row, nth) => ({ ...row, nth })),
+    record: placed.flatMap(recordRows),
   };
 }
 
@@ -216,6 +232,19 @@ function callRows({ place, batch: { calls = [] } }: Placed): RowOf<'call'>[] {
       asker: exactText(askerId),
       at,
     }));
+}
+
+function recordRows({ place, batch: { records = [] } }: Placed): RowOf<'record'>[] {
+  return records.map((record) => {
+    const [plugin, kind, key] = recordNames(record);
+    const { isDeleted: deleted = false, expects = null } = record;
+    const [owner, due_at, sort, value] = recordColumns(record.isDeleted ? { ...record, value: '' } : record);
+    const here = !record.isDeleted && record.ofChat === true;
+    return {
+      ...{ place, plugin, kind, key, here, owner, due_at, sort, deleted, value },
+      expects: expects === 'absent' ? 0 : expects,
+    };
+  });
 }
 
 function questionText(events: readonly FlowEvent[], seq: number): string | null {

@@ -11,9 +11,10 @@ export type OnLocked = 'wait' | 'skip';
  * rolled back if any part fails. Parameters: the columns of `appendTables`, then the channel.
  *
  * Returns the places of the batches that were appended. The others were skipped, or refused by the head (also the head
- * of another chat that reuses the id of an erased one), the lease, a missing grant or a stop request. A claim that is
- * taken violates the index `claims`. A used grant is locked before it is counted. So a concurrent revocation comes
- * either before the append, which then finds no grant, or after it.
+ * of another chat that reuses the id of an erased one), the lease, a missing grant, a stop request or a record that is not
+ * as expected. A claim that is taken violates the index `claims`, and a record that was created since `records_by_key`. A
+ * used grant, and a record, are locked before they are changed. So a concurrent revocation comes either before the
+ * append, which then finds no grant, or after it.
  *
  * Postgres runs the parts in any order, but each part runs after those it reads from. So the chats' rows are locked
  * first, and the second writer is checked against what the first one wrote. That applies to the row only, so the row
@@ -38,8 +39,18 @@ export function appendStatement(schema: string, onLocked: OnLocked): string {
     locked as (
       select id from ${schema}.grants where id = any(${parameter('use', 'id')}) order by id for update
     ),
+    known as (
+      select known.* from ${rows('record')} cross join lateral (
+        select r.plugin, r.kind, r.key, r.version from ${schema}.records r
+        where r.plugin = record.plugin and r.kind = record.kind and r.key = record.key
+        for update${skips ? ' skip locked' : ''}
+      ) as known
+    ),
     refused as (
       select place from ${rows('use')} where not exists (select from locked where locked.id = use.id)
+      union
+      select place from ${rows('record')} left join known using (plugin, kind, key)
+      where coalesce(known.version, 0) <> record.expects
     ),
     ${skips ? free : ''}
     moved as (
@@ -119,6 +130,24 @@ export function appendStatement(schema: string, onLocked: OnLocked): string {
       insert into ${schema}.calls (chat, call, digest, asker, at)
       select chat, call.id, digest, asker, at from ${rows('call')} join appended using (place)
       on conflict (chat, call) do nothing
+    ),
+    kept as (
+      insert into ${schema}.records (plugin, kind, key, chat, owner, due_at, sort, value, version)
+      select plugin, kind, key, case when here then chat end, owner, due_at, sort, value, 1
+      from ${rows('record')} join appended using (place) where not deleted and expects is distinct from 0
+      order by plugin, kind, key
+      on conflict (plugin, kind, key) do update set chat = excluded.chat, owner = excluded.owner,
+        due_at = excluded.due_at, sort = excluded.sort, value = excluded.value, version = records.version + 1
+    ),
+    added as (
+      insert into ${schema}.records (plugin, kind, key, chat, owner, due_at, sort, value, version)
+      select plugin, kind, key, case when here then chat end, owner, due_at, sort, value, 1
+      from ${rows('record')} join appended using (place) where not deleted and expects = 0
+      order by plugin, kind, key
+    ),
+    dropped as (
+      delete from ${schema}.records r using ${rows('record')} join appended using (place)
+      where deleted and r.plugin = record.plugin and r.kind = record.kind and r.key = record.key
     ),
     used as (
       update ${schema}.grants set uses = uses + times, last_used_at = at

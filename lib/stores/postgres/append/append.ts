@@ -1,14 +1,14 @@
 import { claimOf } from '../../../log/events/event-table.ts';
-import type { Append, AppendResult } from '../../../log/store/index.ts';
+import type { Append, AppendResult, UnexpectedRecord } from '../../../log/store/index.ts';
 import { CountersignError } from '../../../protocol/index.ts';
 import { markOf } from '../../batch-mark.ts';
 import { beginsImport } from '../../begins-import.ts';
 import { atOf } from '../../check-append.ts';
 import { guardedRuns } from '../../guarded-runs.ts';
+import { firstUnexpected, nameColumns, recordNames, toRecord } from '../../record-rows.ts';
 import { exactText } from '../../row-text.ts';
 import type { Connections } from '../connection/connections.ts';
 import { type RetryLimit, withRetry } from '../connection/retry.ts';
-import { writeRecords } from '../methods/records.ts';
 import type { Statement, Statements } from '../statements.ts';
 import { type AskedAppend, appendValues, type MarkedAppend } from './append-rows.ts';
 
@@ -34,7 +34,8 @@ export async function appendTogether(
   asked: readonly AskedAppend[],
 ): Promise<readonly Promise<AppendResult>[]> {
   const appends = asked.map((each) => ({ ...each, mark: markOf(each.batch) }));
-  const together = appends.filter(({ batch }) => !hasTransaction(batch));
+  const isFirstTo = firstToEachRecord();
+  const together = appends.filter(({ batch }) => !beginsImport(batch) && isFirstTo(batch));
   const written = await writeTogether(port, together);
   return appends.map(async (each) => {
     const place = together.indexOf(each) + 1;
@@ -62,7 +63,8 @@ function appendAlone(port: AppendPort, append: MarkedAppend, wasSent: boolean): 
     const mayBeWritten = wasSent || attempt > 1 || batch.id !== undefined;
     if (mayBeWritten && (await isWritten(port, append))) return 'appended';
     if (await isRevoked(port, batch)) return 'revoked';
-    return (await isStopped(port, batch)) ? 'stopped' : 'conflict';
+    if (await isStopped(port, batch)) return 'stopped';
+    return (await unexpectedIn(port, batch)) ?? 'conflict';
   });
 }
 
@@ -75,19 +77,25 @@ async function writeTogether(
   return write(port, port.statements.appendTogether, together).catch(() => undefined);
 }
 
-/** Whether a batch is written in a transaction of several statements. */
-function hasTransaction(batch: Append): boolean {
-  return beginsImport(batch) || (batch.records ?? []).length > 0;
+/** One statement can write a record once: returns false for a batch that writes one of an earlier batch. */
+function firstToEachRecord(): (batch: Append) => boolean {
+  const seen = new Set<string>();
+  return ({ records = [] }) => {
+    const names = records.map((record) => recordNames(record).join());
+    const isFirst = !names.some((name) => seen.has(name));
+    for (const name of names) seen.add(name);
+    return isFirst;
+  };
 }
 
-/** Returns nothing if the head, the lease, a claim or a stop request forbids it. */
+/** Returns nothing if the head, the lease, a claim, a stop request or a record forbids it. */
 async function writeAlone(port: AppendPort, append: MarkedAppend): Promise<AppendResult | undefined> {
   try {
-    if (hasTransaction(append.batch)) return await writeInTransaction(port, append);
+    if (beginsImport(append.batch)) return await importAlone(port, append);
     return (await write(port, port.statements.append, [append])).size > 0 ? 'appended' : undefined;
   } catch (error) {
     const violated = violatedConstraint(error);
-    if (violated === 'claims') return undefined;
+    if (violated === 'claims' || violated === 'records_by_key') return undefined;
     if (violated !== 'questions_by_id') throw error;
     const { chatId } = append.batch;
     throw new CountersignError(
@@ -100,34 +108,24 @@ async function writeAlone(port: AppendPort, append: MarkedAppend): Promise<Appen
 }
 
 /**
- * Writes a batch that begins an imported chat, unless its id was erased, or that has records of plugins, unless one is not as
- * expected. A statement does not see an erasure that is committed while it runs, so erasures wait until an import is written.
- * Several imports do not wait for each other.
+ * Writes a batch that begins an imported chat, unless its id was erased. A statement does not see an erasure that is committed
+ * while it runs, so erasures wait until an import is written. Several imports do not wait for each other.
  *
  * @source ADR 0036
  */
-function writeInTransaction(
+function importAlone(
   { connections, statements, channel }: AppendPort,
   append: MarkedAppend,
 ): Promise<AppendResult | undefined> {
-  const { chatId, records = [] } = append.batch;
   return connections.use(async (client) => {
     await client.query('begin');
-    if (beginsImport(append.batch)) {
-      await client.query(statements.lockErasures);
-      const { rows } = await client.query({ ...statements.erasedAt, values: [chatId] });
-      if (rows.some(({ at }) => at !== null)) {
-        await client.query('rollback');
-        return undefined;
-      }
-    }
-    // The chat's row first, like every append, so that two of them do not wait for each other in a circle.
+    await client.query(statements.lockErasures);
+    const { rows } = await client.query({ ...statements.erasedAt, values: [append.batch.chatId] });
+    const isErased = rows.some(({ at }) => at !== null);
     const values = [...appendValues([append]), channel];
-    const written = await client.query({ ...statements.append, values });
-    const isWritten = written.rows.length > 0;
-    const unexpected = isWritten ? await writeRecords(client, statements, records, chatId) : undefined;
-    await client.query(unexpected ? 'rollback' : 'commit');
-    return unexpected ?? (isWritten ? 'appended' : undefined);
+    const isWritten = !isErased && (await client.query({ ...statements.append, values })).rows.length > 0;
+    await client.query(isWritten ? 'commit' : 'rollback');
+    return isWritten ? 'appended' : undefined;
   });
 }
 
@@ -153,6 +151,16 @@ async function isRevoked({ connections, statements }: AppendPort, { uses = [] }:
   if (uses.length === 0) return false;
   const [row] = await connections.query(statements.countGrants, [uses.map(exactText)]);
   return Number(row?.count) < uses.length;
+}
+
+/** For a refused batch only: a record that is not as it expects. */
+async function unexpectedIn(
+  { connections, statements }: AppendPort,
+  { records = [] }: Append,
+): Promise<UnexpectedRecord | undefined> {
+  if (records.length === 0) return undefined;
+  const found = (await connections.query(statements.records, nameColumns(records))).map(toRecord);
+  return firstUnexpected(records, found);
 }
 
 /** For a refused batch only: whether a stop request is the only reason. */

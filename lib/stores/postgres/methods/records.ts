@@ -1,44 +1,59 @@
 import type { PoolClient } from 'pg';
-import type { RecordStore, RecordWrite, UnexpectedRecord } from '../../../log/store/index.ts';
-import type { ChatId } from '../../../protocol/index.ts';
+import type { RecordId, RecordStore, RecordWrite, UnexpectedRecord } from '../../../log/store/index.ts';
 import { lastPlace, pageOf, readCursor } from '../../cursor.ts';
-import { recordColumns, recordNames, recordsInOrder, toRecord, unexpectedRecord } from '../../record-rows.ts';
+import { createGroups } from '../../groups.ts';
+import {
+  isSame,
+  nameColumns,
+  recordColumns,
+  recordNames,
+  recordsInOrder,
+  toRecord,
+  unexpectedRecord,
+} from '../../record-rows.ts';
 import { exactText } from '../../row-text.ts';
 import type { Access } from '../access.ts';
 import type { Statements } from '../statements.ts';
 
-/**
- * Writes records in the transaction of a client, until one is not as expected.
- *
- * @param chatId of the append; none outside of one
- */
-export async function writeRecords(
+/** Writes records in the transaction of a client, until one is not as expected. */
+async function writeRecords(
   client: PoolClient,
   statements: Statements,
   records: readonly RecordWrite[],
-  chatId?: ChatId,
 ): Promise<UnexpectedRecord | undefined> {
   for (const record of recordsInOrder(records)) {
-    const { rows } = await client.query(statementFor(statements, record, chatId));
+    const { rows } = await client.query(statementFor(statements, record));
     const mayBeAbsent = record.isDeleted === true && record.expects === undefined;
     if (rows.length === 0 && !mayBeAbsent) return unexpectedRecord(record);
   }
   return undefined;
 }
 
-function statementFor(statements: Statements, record: RecordWrite, chatId?: ChatId) {
+function statementFor(statements: Statements, record: RecordWrite) {
   const names = recordNames(record);
   if (record.isDeleted) return { ...statements.deleteRecord, values: [...names, record.expects ?? null] };
-  const { expects, ofChat } = record;
-  const values = [...names, ofChat ? chatId : null, ...recordColumns(record)];
+  const { expects } = record;
+  const values = [...names, ...recordColumns(record)];
   if (expects === 'absent') return { ...statements.createRecord, values };
   if (expects === undefined) return { ...statements.putRecord, values };
   return { ...statements.moveRecord, values: [...values, expects] };
 }
 
-/** Records of plugins. */
-export function postgresRecords({ ask, open, statements, withStoreErrors }: Access): RecordStore {
-  return {
+/**
+ * Records of plugins. Concurrent lookups share one round trip.
+ *
+ * @returns `idle` resolves when no lookup is waiting
+ */
+export function postgresRecords({ ask, open, query, statements, withStoreErrors }: Access): {
+  readonly records: RecordStore;
+  idle(): Promise<void>;
+} {
+  const lookups = createGroups(async (asked: readonly (readonly RecordId[])[]) => {
+    const found = (await query(statements.records, ...nameColumns(asked.flat()))).map(toRecord);
+    return asked.map((ids) => found.filter((record) => ids.some((id) => isSame(id, record))));
+  });
+
+  const records: RecordStore = {
     write: (records) =>
       withStoreErrors(async () =>
         (await open()).use(async (client) => {
@@ -49,8 +64,7 @@ export function postgresRecords({ ask, open, statements, withStoreErrors }: Acce
         }),
       ),
 
-    read: async ({ plugin, kind }, keys) =>
-      (await ask(statements.records, exactText(plugin), exactText(kind), keys.map(exactText))).map(toRecord),
+    read: (kind, keys) => withStoreErrors(() => lookups.add(keys.map((key) => ({ ...kind, key })))),
 
     list: async ({ plugin, kind, ownerId, cursor, limit }) => {
       const { at, row } = cursor === undefined ? lastPlace : readCursor(cursor);
@@ -71,4 +85,5 @@ export function postgresRecords({ ask, open, statements, withStoreErrors }: Acce
 
     drop: async (plugin) => (await ask(statements.dropRecords, exactText(plugin))).length,
   };
+  return { records, idle: lookups.idle };
 }

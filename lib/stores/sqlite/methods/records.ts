@@ -2,6 +2,7 @@ import type { RecordStore, RecordWrite, UnexpectedRecord } from '../../../log/st
 import { lastPlace, pageOf, readCursor } from '../../cursor.ts';
 import { recordColumns, recordNames, recordsInOrder, toRecord, unexpectedRecord } from '../../record-rows.ts';
 import { exactText } from '../../row-text.ts';
+import type { Row } from '../../rows.ts';
 import type { Access } from '../access.ts';
 import type { Statements } from '../statements.ts';
 import { transaction } from '../transaction.ts';
@@ -46,8 +47,17 @@ export function sqliteRecords({ ask, db, statements }: Access): RecordStore {
         return unexpected;
       }),
 
-    read: (kind, keys) =>
-      ask(() => keys.flatMap((key) => statements.record.all(...recordNames({ ...kind, key })).map(toRecord))),
+    read: ({ plugin, kind }, keys) =>
+      ask(() => {
+        const rows: Row[] = [];
+        for (let from = 0; from < keys.length; from += 4) {
+          const [one = null, two = null, three = null, four = null] = keys
+            .slice(from, from + 4)
+            .map(exactText);
+          rows.push(...statements.records.all(exactText(plugin), exactText(kind), one, two, three, four));
+        }
+        return rows.map(toRecord);
+      }),
 
     list: ({ plugin, kind, ownerId, cursor, limit }) =>
       ask(() => {
