@@ -32,11 +32,10 @@ const arrows = {
   sse: transport,
   bidi: transport,
   dialects: ['client', 'server', ...server],
-  links: ['channels', 'client', 'server', ...server],
   channels: ['client', 'protocol'],
   react: ['client', 'protocol'],
-  plugins: ['cli', 'channels', 'links', 'client', 'server', 'flow', ...flow],
-  testing: ['bidi', 'sse', 'dialects', 'links', 'stores', 'settings', 'react', ...transport],
+  plugins: ['cli', 'channels', 'client', 'server', 'flow', ...flow],
+  testing: ['bidi', 'sse', 'dialects', 'stores', 'settings', 'react', ...transport],
   cli: ['plugins', 'testing', 'bidi', 'sse', 'dialects', 'stores', 'settings', 'react', ...transport],
 };
 
@@ -136,7 +135,7 @@ module.exports = {
         'Views get events that lib/views/reader has folded and redacted. Only the transcript and the audit fold raw ones.',
       severity: 'error',
       from: {
-        path: '^lib/(views|flow|server|sse|bidi|dialects|links|channels|plugins/(slack|email)|client|react|testing|cli)/',
+        path: '^lib/(views|flow|server|sse|bidi|dialects|channels|plugins/(slack|email|links)|client|react|testing|cli)/',
         pathNot: '^lib/views/((reader|audit)/|transcript|chat-messages)',
       },
       to: { path: '^lib/log/(turn/fold-turn|events/)' },

@@ -1,5 +1,5 @@
-import type { AnswerLinks } from 'countersign/links';
 import { emailChannel } from 'countersign/plugins/email';
+import type { AnswerLinks } from 'countersign/plugins/links';
 import type { Subscriber } from 'countersign/plugins/subscriptions';
 import { createTransport } from 'nodemailer';
 import type { Settings } from '../_server/settings.ts';
@@ -8,14 +8,10 @@ import { questionHref } from '../inbox/question-href.ts';
 /** Less than the time that a delivery may take. */
 const limitMs = 10_000;
 
-/**
- * The subscriber that sends e-mails to the people with an address; `undefined` if no mail server is configured.
- *
- * @param links makes the link of each message; called only after the app has opened
- */
+/** The subscriber that sends e-mails to the people with an address; `undefined` if no mail server is configured. */
 export function emailOf(
   { email, people, url }: Settings,
-  links: () => AnswerLinks | undefined,
+  links: AnswerLinks | undefined,
 ): Subscriber | undefined {
   if (!email) return undefined;
   const { smtpUrl, from } = email;
@@ -28,10 +24,6 @@ export function emailOf(
     from: { name: 'Countersign', address: from },
     to: () => recipients,
     inboxUrl: url === undefined ? undefined : (id) => `${url}${questionHref({ id })}`,
-    async link({ approvalId, recipient }) {
-      const made = links();
-      if (!made) throw new Error('Answer links need COUNTERSIGN_URL.');
-      return made.link({ approvalId, for: { id: recipient.id } });
-    },
+    link: links && (({ approvalId, recipient: { id } }) => links.create({ approvalId, for: { id } })),
   });
 }

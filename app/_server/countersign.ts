@@ -17,21 +17,20 @@ import {
   formerKeyIds,
   type GuardSettings,
 } from 'countersign/http/server';
-import { type AnswerLinks, createAnswerLinks } from 'countersign/links';
+import type { AnswerLinks } from 'countersign/plugins/links';
 import type { SlackChannel } from 'countersign/plugins/slack';
 import { type Subscriber, subscriptions } from 'countersign/plugins/subscriptions';
 import { webhook } from 'countersign/plugins/webhooks';
 import { createFetchHandler } from 'countersign/sse/server';
 import { postgresStore, sqliteStore } from 'countersign/store';
 import { emailOf } from '../_channels/email.ts';
-import { personIn } from '../_channels/people.ts';
+import { linksOf } from '../_channels/links.ts';
 import { slackOf } from '../_channels/slack.ts';
 import { openDemoDatabase } from '../_data/demo-database.ts';
 import { directoryOf } from '../_data/people.ts';
 import { openDemoMcp } from '../_mcp/client.ts';
 import { chooseModel } from '../_model/index.ts';
 import { createDemoTools } from '../_tools/index.ts';
-import { questionHref } from '../inbox/question-href.ts';
 import { plugins } from './plugins.ts';
 import { readSettings, type Settings } from './settings.ts';
 
@@ -40,26 +39,25 @@ const instructions =
   'if a call is denied, say so, and do not try it again unasked.';
 
 /** Who is notified of questions and answers: one row for each channel. */
-function subscribersOf(settings: Settings, { slack, links }: ChannelParts): Subscriber[] {
+function subscribersOf(settings: Settings, { slack, answerLinks }: ChannelParts): Subscriber[] {
   return [
     settings.webhook && webhook({ id: 'webhook', ...settings.webhook }),
     slack?.subscriber,
-    emailOf(settings, links),
+    emailOf(settings, answerLinks),
     // Channels that are not configured are `undefined`.
   ].filter((subscriber) => subscriber !== undefined);
 }
 
-/** What channels share with routes. The links are made after the flow, which they need. */
+/** What channels share with routes. */
 type ChannelParts = {
   readonly slack: SlackChannel | undefined;
-  readonly links: () => AnswerLinks | undefined;
+  readonly answerLinks: AnswerLinks | undefined;
 };
 
 /** Assembles the application: store, model, tools, identity, transports. */
 async function open(settings: Settings) {
   const { dataFolder, databaseUrl, secret, release, requestsPerMinute, isLocal, apiKeys, localUser } =
     settings;
-  const { people } = settings;
   // Programs may use their user's key instead of a cookie. A wrong key is refused, also from this machine.
   const bearer = createBearerIdentity(apiKeys);
   const database = openDemoDatabase(dataFolder);
@@ -74,39 +72,27 @@ async function open(settings: Settings) {
   });
   const authorize = async (request: Request) => (await bearer(request)) ?? identity.authorize(request);
   const slack = slackOf(settings);
+  const answerLinks = linksOf(settings, authorize);
   const flow = createApprovalFlow({
     store,
     model: chooseModel(process.env),
     instructions,
     release,
     auditKey: deriveKey(secret, 'audit'),
-    people: directoryOf(people.map(({ principal }) => principal)),
+    people: directoryOf(settings.people.map(({ principal }) => principal)),
     delegations: {},
     mayOperate: ({ role }) => role === 'manager',
     formerIds: formerKeyIds(apiKeys),
     plugins: [
       ...plugins,
+      ...(answerLinks ? [answerLinks] : []),
       subscriptions({
-        subscribers: subscribersOf(settings, { slack, links: (): AnswerLinks | undefined => answerLinks }),
+        subscribers: subscribersOf(settings, { slack, answerLinks }),
         baseUrl: settings.url,
       }),
     ],
     ...createDemoTools({ database, docsFolder: process.cwd(), mcpTools: mcp.tools }),
   });
-  // The people of the directory need no sign-in for their links. Without a directory, everybody does.
-  const answerLinks =
-    settings.url === undefined
-      ? undefined
-      : createAnswerLinks(flow, {
-          secret,
-          authorize,
-          ...(people.length > 0 && { person: personIn(people) }),
-          baseUrl: `${settings.url}/answer`,
-          ...(isLocal && { allowedHosts: ['localhost', '127.0.0.1', '[::1]'] }),
-          inboxUrl: (id) => questionHref({ id }),
-          signInUrl: '/',
-          logger: console,
-        });
   await flow.recover();
 
   // On this machine only its own host names are accepted. Elsewhere a cookie authenticates, and it is bound to its

@@ -32,11 +32,12 @@ const about = {
   'countersign/plugins/escalation/react': 'What a card says about escalation.',
   'countersign/plugins/imports': 'Chats of other apps, as a plugin.',
   'countersign/plugins/insights': 'How people answer, as a plugin.',
+  'countersign/plugins/links':
+    'Links by which a person answers one question, on pages without JavaScript, as a plugin.',
   'countersign/plugins/operations': 'What needs an operator, as a plugin.',
   'countersign/plugins/rehearsal': 'Policies, tried on past calls, as a plugin.',
   'countersign/plugins/subscriptions': 'Events for subscribers, as a plugin.',
   'countersign/plugins/votes/react': 'What a card says about votes.',
-  'countersign/links': 'Links by which a person answers one question, on pages without JavaScript.',
   'countersign/plugins/webhooks': 'A subscriber that sends signed webhooks. Needs Node.',
   'countersign/plugins/slack': 'A channel that asks in Slack, and takes answers there.',
   'countersign/plugins/email':

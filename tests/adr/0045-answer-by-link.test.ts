@@ -1,20 +1,19 @@
 import { notTheAsker, type Principal, verifyAudit } from 'countersign';
-import { type AnswerLinkSettings, createAnswerLinks } from 'countersign/links';
-import { expect, onTestFinished, vi } from 'vitest';
-import { createFormTokens } from '../../lib/links/form-token.ts';
+import { type AnswerLinkSettings, links as answerLinks } from 'countersign/plugins/links';
+import { expect, vi } from 'vitest';
+import { createFormTokens } from '../../lib/plugins/links/form-token.ts';
 import { runtime } from '../../lib/runtime/runtime.ts';
 import { createSigner } from '../../lib/server/identity/derive-key.ts';
-import { fakeFlow } from '../contract/support/fake-flow.ts';
 import { adr } from '../support/adr.ts';
 import {
   answerBy,
   answerLinksFixture,
+  flowWithLinks,
   linkSecret,
   people,
   readPage,
   sendForm,
 } from '../support/answer-links-fixture.ts';
-import { flowFixture } from '../support/flow-fixture.ts';
 import { germanWords } from '../support/german-words.ts';
 
 const { clause } = adr('0045-answer-by-link.md');
@@ -23,7 +22,7 @@ const tokenOf = (url: string) => url.split('/').at(-1) ?? '';
 const readable = (text: string) => Buffer.from(text, 'base64url').toString('latin1');
 
 clause('0045.1', async () => {
-  const { linkFor, id, links, settings } = await answerLinksFixture();
+  const { linkFor, id, open, settings } = await answerLinksFixture();
   const url = await linkFor({ id: 'ada' });
   expect(`${url}${readable(tokenOf(url))}`).not.toMatch(new RegExp(`${id}|ada|answer"|purpose`));
   const content = JSON.stringify({
@@ -39,11 +38,11 @@ clause('0045.1', async () => {
   const changed = [...tokenOf(url)].map((character, index, all) =>
     [...all.slice(0, index), character === 'A' ? 'B' : 'A', ...all.slice(index + 1)].join(''),
   );
-  const others = createAnswerLinks(fakeFlow(), { ...settings, secret: 'another secret of 32 characters' });
-  const foreign = await others.link({ approvalId: id, for: { id: 'ada' } });
+  const others = answerLinks({ ...settings, secret: 'another secret of 32 characters' });
+  const foreign = await others.create({ approvalId: id, for: { id: 'ada' } });
   // The last character has bits that are not part of a byte.
   for (const token of [...changed.slice(0, -1), tokenOf(foreign), signed, content, '']) {
-    const response = await links.GET(new Request(`${settings.baseUrl}/${encodeURIComponent(token)}`));
+    const response = await open(new Request(`${settings.baseUrl}/answer/${encodeURIComponent(token)}`));
     expect([token, response.status]).toEqual([token, 404]);
   }
 });
@@ -133,7 +132,7 @@ clause('0045.5', async () => {
 });
 
 clause('0045.6', async () => {
-  const { linkFor, store, id, settings, flow } = await answerLinksFixture({ mayAnswer: () => true });
+  const { linkFor, store, id, settings } = await answerLinksFixture({ mayAnswer: () => true });
   const url = await linkFor({ role: 'manager' });
   const away = await readPage(url);
   expect([away.status, away.html.includes(`href="${url}"`)]).toEqual([401, true]);
@@ -150,9 +149,9 @@ clause('0045.6', async () => {
   expect((await store.questions.read(id))?.answer?.by.id).toBe('bob');
   // Without `person`, a person needs a sign-in as well.
   const { person: _, ...signedIn } = settings;
-  const links = createAnswerLinks(flow, signedIn);
-  const own = new Request(await links.link({ approvalId: id, for: people.bob as Principal }));
-  expect((await links.GET(own)).status).toBe(401);
+  const { links, open } = flowWithLinks(signedIn, { store, mayAnswer: () => true });
+  const own = new Request(await links.create({ approvalId: id, for: people.bob as Principal }));
+  expect((await open(own)).status).toBe(401);
 });
 
 clause('0045.7', async () => {
@@ -191,7 +190,7 @@ clause('0045.8', async () => {
   expect((await store.questions.read(id))?.answer?.approved).toBe(false);
   clock.advance(60_000);
   expect((await readPage(url)).status).toBe(410);
-  await expect(links.link({ approvalId: id, for: { id: 'ada' }, lifetimeMs: 0 })).rejects.toMatchObject({
+  await expect(links.create({ approvalId: id, for: { id: 'ada' }, lifetimeMs: 0 })).rejects.toMatchObject({
     code: 'invalid-settings',
   });
   await flow.close();
@@ -200,14 +199,8 @@ clause('0045.8', async () => {
   const old = await answerLinksFixture();
   const outdated = await old.linkFor({ id: 'ada' });
   const review = await sendForm(outdated, { ...(await readPage(outdated)).fields, answer: 'approve' });
-  const next = flowFixture([], {
-    store: old.store,
-    clock: old.clock,
-    toolDetails: { pay: { version: '2' } },
-  });
-  onTestFinished(() => next.flow.close());
-  const linksNow = createAnswerLinks(next.flow, old.settings);
-  const open = async (url: string, init?: RequestInit) => (await linksNow.GET(new Request(url, init))).text();
+  const next = flowWithLinks(old.settings, { store: old.store, toolDetails: { pay: { version: '2' } } });
+  const open = async (url: string, init?: RequestInit) => (await next.open(new Request(url, init))).text();
   const headers = { 'content-type': 'application/x-www-form-urlencoded' };
   const body = new URLSearchParams(review.fields).toString();
   expect(await open(outdated, { method: 'POST', headers, body })).toMatch(
@@ -220,7 +213,7 @@ clause('0045.8', async () => {
   );
   const again = { approvalId: changed.replacedBy as string, for: { id: 'ada' } };
   expect(again.approvalId).not.toBe(old.id);
-  expect(await open(await linksNow.link(again))).toContain('value="approve"');
+  expect(await open(await next.links.create(again))).toContain('value="approve"');
 });
 
 clause('0045.9', async () => {
@@ -241,7 +234,7 @@ clause('0045.9', async () => {
 clause('0045.10', async () => {
   const { linkFor, links, clock } = await answerLinksFixture();
   const never = (target: { id: string } | { role: string }) =>
-    links.link({ approvalId: 'never', for: target });
+    links.create({ approvalId: 'never', for: target });
   const pages: string[] = [];
   const compare = async (one: string, other: string, user?: string) => {
     const [of, not] = await Promise.all(
@@ -278,54 +271,53 @@ clause('0045.11', async () => {
 });
 
 clause('0045.12', async () => {
-  const { linkFor, flow, settings } = await answerLinksFixture();
+  const { linkFor, store, settings } = await answerLinksFixture();
   const url = await linkFor({ id: 'ada' });
   const next = 'the next secret of these tests';
-  const open = async (secret: AnswerLinkSettings['secret']) =>
-    (await createAnswerLinks(flow, { ...settings, secret }).GET(new Request(url))).status;
-  expect(await open([next, linkSecret])).toBe(200);
-  expect(await open(next)).toBe(404);
+  const openWith = (secret: AnswerLinkSettings['secret'], init?: RequestInit) =>
+    flowWithLinks({ ...settings, secret }, { store }).open(new Request(url, init));
+  expect((await openWith([next, linkSecret])).status).toBe(200);
+  expect((await openWith(next)).status).toBe(404);
   const shown = await readPage(url);
   const body = new URLSearchParams({ ...shown.fields, answer: 'deny' }).toString();
   const headers = { 'content-type': 'application/x-www-form-urlencoded' };
-  const links = createAnswerLinks(flow, { ...settings, secret: [next, linkSecret] });
-  expect((await links.POST(new Request(url, { method: 'POST', body, headers }))).status).toBe(200);
+  expect((await openWith([next, linkSecret], { method: 'POST', body, headers })).status).toBe(200);
 });
 
 clause('0045.13', async () => {
   const safe: AnswerLinkSettings = {
     secret: linkSecret,
-    baseUrl: 'https://app.example.com/answer',
+    baseUrl: 'https://app.example.com/api',
     person: () => null,
   };
-  createAnswerLinks(fakeFlow(), safe);
+  answerLinks(safe);
   const { person: _, ...nobody } = safe;
   const unsafe: [object, string][] = [
     [{ ...safe, secret: 'short' }, 'secret'],
     [{ ...safe, secret: [] }, 'secret'],
     [{ ...safe, secret: [linkSecret, 'short'] }, 'secret[1]'],
     [{ ...safe, baseUrl: undefined }, 'baseUrl'],
-    [{ ...safe, baseUrl: '/answer' }, 'baseUrl'],
-    [{ ...safe, baseUrl: 'http://app.example.com/answer' }, 'baseUrl'],
-    [{ ...safe, baseUrl: 'http://127.example.com/answer' }, 'baseUrl'],
-    [{ ...safe, baseUrl: 'https://app.example.com/answer/' }, 'baseUrl'],
-    [{ ...safe, baseUrl: 'https://app.example.com/answer?token=' }, 'baseUrl'],
+    [{ ...safe, baseUrl: '/api' }, 'baseUrl'],
+    [{ ...safe, baseUrl: 'http://app.example.com/api' }, 'baseUrl'],
+    [{ ...safe, baseUrl: 'http://127.example.com/api' }, 'baseUrl'],
+    [{ ...safe, baseUrl: 'https://app.example.com/api/' }, 'baseUrl'],
+    [{ ...safe, baseUrl: 'https://app.example.com/api?token=' }, 'baseUrl'],
     [{ ...safe, baseUrl: 'https://user:pass@app.example.com' }, 'baseUrl'],
     [{ ...safe, lifetimeMs: 8 * 24 * 60 * 60 * 1_000 }, 'lifetimeMs'],
     [{ ...safe, lifeTimeMs: 1_000 }, 'lifeTimeMs'],
     [nobody, 'authorize'],
   ];
   for (const [settings, path] of unsafe) {
-    const create = () => createAnswerLinks(fakeFlow(), settings as AnswerLinkSettings);
+    const create = () => answerLinks(settings as AnswerLinkSettings);
     expect(create, path).toThrow(
       expect.objectContaining({ code: 'invalid-settings', fields: expect.objectContaining({ path }) }),
     );
   }
-  expect(() => createAnswerLinks(fakeFlow(), nobody)).toThrow(/`person`, `authorize`, or both/);
-  const links = createAnswerLinks(fakeFlow(), safe);
+  expect(() => answerLinks(nobody)).toThrow(/`person`, `authorize`, or both/);
+  const links = answerLinks(safe);
   const refused = { code: 'invalid-settings' };
   const link = (target: object, lifetimeMs?: number) =>
-    links.link({ approvalId: 'a', for: target as never, ...(lifetimeMs !== undefined && { lifetimeMs }) });
+    links.create({ approvalId: 'a', for: target as never, ...(lifetimeMs !== undefined && { lifetimeMs }) });
   await expect(link({ role: 'manager' })).rejects.toMatchObject(refused);
   await expect(link({ id: '' })).rejects.toMatchObject(refused);
   await expect(link({})).rejects.toMatchObject(refused);
@@ -355,7 +347,7 @@ clause('0045.15', async () => {
     },
   };
   const logger = { error, warn: () => {} };
-  const { linkFor, id, store } = await answerLinksFixture({}, { words, logger });
+  const { linkFor, id, store } = await answerLinksFixture({ logger }, { words });
   const url = await linkFor({ id: 'ada' });
   const shown = await readPage(url);
   expect([shown.status, shown.html]).toEqual([

@@ -9,7 +9,7 @@ import { z } from 'zod';
 import { newDraft } from '../../lib/client/form/field-draft.ts';
 import { parseField } from '../../lib/client/form/parse-field.ts';
 import { readDraft } from '../../lib/client/form/read-draft.ts';
-import { createFormTokens } from '../../lib/links/form-token.ts';
+import { createFormTokens } from '../../lib/plugins/links/form-token.ts';
 import { adr } from '../support/adr.ts';
 import { answerLinksFixture, linkSecret, readPage, sendForm } from '../support/answer-links-fixture.ts';
 import { done } from '../support/form-fixture.ts';

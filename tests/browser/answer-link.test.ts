@@ -1,4 +1,4 @@
-// depends on: app/answer app/api lib/links
+// depends on: app/api lib/plugins/links
 import type { Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
 import { z } from 'zod';

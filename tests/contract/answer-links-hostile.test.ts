@@ -1,7 +1,7 @@
 import { tool } from 'ai';
 import { describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
-import { type BoundForm, createFormTokens } from '../../lib/links/form-token.ts';
+import { type BoundForm, createFormTokens } from '../../lib/plugins/links/form-token.ts';
 import { CountersignError, parseApprovalId } from '../../lib/protocol/index.ts';
 import { answerLinksFixture, people, readPage, sendForm } from '../support/answer-links-fixture.ts';
 import { questionIn } from '../support/flow-fixture.ts';
@@ -19,10 +19,10 @@ describe('a form', () => {
     ['JSON', { 'content-type': 'application/json' }, 403],
     ['files', { 'content-type': 'multipart/form-data; boundary=x' }, 403],
   ])('from %s answers nothing [0045.3]', async (_what, headers, status) => {
-    const { linkFor, id, store, links } = await answerLinksFixture();
+    const { linkFor, id, store, open } = await answerLinksFixture();
     const url = await linkFor({ id: 'ada' });
     const review = await sendForm(url, { ...(await readPage(url)).fields, answer: 'approve' });
-    const response = await links.POST(
+    const response = await open(
       new Request(url, {
         method: 'POST',
         body: new URLSearchParams(review.fields).toString(),
@@ -62,7 +62,7 @@ describe('a form', () => {
 
     // A question of another chat about the same call with the same arguments.
     const other = parseApprovalId(questionIn(await chatOf('other').say('Pay.')));
-    const swapped = await links.link({ approvalId: other, for: { id: 'ada' } });
+    const swapped = await links.create({ approvalId: other, for: { id: 'ada' } });
     for (const fields of [review.fields, { ...shown.fields, answer: 'deny' }]) {
       expect((await sendForm(swapped, fields)).status).toBe(409);
     }
@@ -126,9 +126,9 @@ describe('the token of a form', () => {
 describe('a link that shows no question', () => {
   it('says that the link does not work at a host that is not allowed, and logs the host [0045.10]', async () => {
     const logger = { error: vi.fn(), warn: vi.fn() };
-    const { linkFor, links } = await answerLinksFixture({}, { logger });
+    const { linkFor, open } = await answerLinksFixture({ logger });
     const request = new Request(await linkFor({ id: 'ada' }), { headers: { host: 'other.example' } });
-    const response = await links.GET(request);
+    const response = await open(request);
     expect([response.status, await response.text()]).toEqual([
       404,
       expect.stringContaining('doesn&#39;t work'),
@@ -145,7 +145,7 @@ describe('a link that shows no question', () => {
       const fails = () => {
         throw new CountersignError(code, 'The directory refused.');
       };
-      const { linkFor } = await answerLinksFixture({}, { person: fails, authorize: fails, logger });
+      const { linkFor } = await answerLinksFixture({ logger }, { person: fails, authorize: fails });
       for (const target of [{ id: 'ada' }, { role: 'manager' }]) {
         const { status, html } = await readPage(await linkFor(target));
         expect([status, html.includes('The directory refused.')]).toEqual([500, false]);
@@ -164,7 +164,7 @@ describe('a link that shows no question', () => {
     const { linkFor, links, clock } = await answerLinksFixture();
     const url = await linkFor({ id: 'ada' });
     const gone = (target: { id: string } | { role: string }) =>
-      links.link({ approvalId: 'never-asked', for: target });
+      links.create({ approvalId: 'never-asked', for: target });
     const pages = async (user: string | undefined, ...urls: string[]) =>
       Promise.all(
         urls.map(async (one) => {

@@ -1,7 +1,7 @@
 import { jsonSchema } from 'ai';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { createFormTokens } from '../../lib/links/form-token.ts';
+import { createFormTokens } from '../../lib/plugins/links/form-token.ts';
 import { parseApprovalId } from '../../lib/protocol/index.ts';
 import { people, readPage, sendForm } from '../support/answer-links-fixture.ts';
 import { questionIn } from '../support/flow-fixture.ts';
@@ -89,7 +89,7 @@ describe('a form with a value', () => {
       expect([page.status, page.html.includes('Nothing was recorded')]).toEqual([409, true]);
     }
     const other = parseApprovalId(questionIn(await chatOf('other').say('Book.')));
-    const swapped = await links.link({ approvalId: other, for: { id: 'ada' } });
+    const swapped = await links.create({ approvalId: other, for: { id: 'ada' } });
     expect((await sendForm(swapped, { ...form.fields, ...values })).status).toBe(409);
     expect([(await store.questions.read(other))?.state, await state()]).toEqual(['open', 'open']);
   });

@@ -1,4 +1,4 @@
-import { notTheAsker } from 'countersign';
+import { notTheAsker, type Principal } from 'countersign';
 import type { Script } from 'countersign/testing';
 import { describe, expect, it } from 'vitest';
 import { answerBy, answerLinksFixture, people, readPage, sendForm } from '../support/answer-links-fixture.ts';
@@ -166,6 +166,14 @@ describe('an answer by link', () => {
   });
 });
 
+it('a link for a former id of a person is answered under the current one [0056.5]', async () => {
+  const person = () => ({ id: 'old-bob', name: 'Bob' });
+  const former = { formerIds: { 'old-bob': 'bob' }, mayAnswer: ({ id }: Principal) => id === 'bob' };
+  const { linkFor, store, id } = await answerLinksFixture(former, { person });
+  expect((await answerBy(await linkFor({ id: 'old-bob' }), 'deny')).status).toBe(303);
+  expect((await store.questions.read(id))?.answer?.by.id).toBe('bob');
+});
+
 describe('opening a link', () => {
   it.each(rowsOfThisRun(['GET', 'HEAD', 'OPTIONS'], (method) => method === 'GET'))(
     'records nothing with 100 requests of a scanner: %s [0045.2]',
@@ -204,22 +212,22 @@ describe('opening a link', () => {
   });
 
   it('is limited for each link, with a response that says when to try again [0045.2]', async () => {
-    const { linkFor, links } = await answerLinksFixture();
+    const { linkFor, open } = await answerLinksFixture();
     const url = await linkFor({ id: 'ada' });
-    const flood = Array.from({ length: 260 }, () => links.GET(new Request(url, { method: 'HEAD' })));
+    const flood = Array.from({ length: 260 }, () => open(new Request(url, { method: 'HEAD' })));
     const late = (await Promise.all(flood)).find(({ status }) => status === 429);
     expect(late?.headers.get('retry-after')).toBe('1');
     expect((await readPage(await linkFor({ id: 'bob' }))).status).not.toBe(429);
   });
 
   it('is limited for each client address, if the app provides it [0045.2]', async () => {
-    const { linkFor, links } = await answerLinksFixture(
+    const { linkFor, open: handle } = await answerLinksFixture(
       {},
       { addressOf: ({ headers }) => headers.get('x-client') ?? undefined },
     );
     const url = await linkFor({ id: 'ada' });
     const open = (client: string) =>
-      links.GET(new Request(`${url.slice(0, -9)}wrong`, { headers: { 'x-client': client } }));
+      handle(new Request(`${url.slice(0, -9)}wrong`, { headers: { 'x-client': client } }));
     const responses = await Promise.all(Array.from({ length: 601 }, () => open('10.0.0.1')));
     expect(responses.at(-1)?.status).toBe(429);
     expect((await open('10.0.0.2')).status).toBe(404);

@@ -67,7 +67,7 @@ describe('the OpenAPI document', () => {
       .map(({ path }) => path.replaceAll(/\[(\w+)\]/g, '{$1}'))
       .filter((path) => !['/api/session', '/openapi.json', '/asyncapi.json'].includes(path))
       // Pages, the demo's own data, and what only Slack calls.
-      .filter((path) => !/^\/(docs|answer|api\/(demo|slack))\//.test(path));
+      .filter((path) => !/^\/(docs|api\/(demo|slack))\//.test(path));
     const sockets = ['/api/dialects/chat-socket'];
     expect([...new Set([...routes, ...sockets])].sort()).toEqual(Object.keys(document.paths).sort());
   });

@@ -34,7 +34,7 @@ const json = { 'content-type': 'application/json' };
 
 /** All but the documentation, the probes and the pages of links, which are for everybody. */
 const routes = (await appRoutes()).filter(
-  ({ path }) => !/^\/(openapi|asyncapi)\.json$|^\/(docs|answer)\/|^\/api\/health\//.test(path),
+  ({ path }) => !/^\/(openapi|asyncapi)\.json$|^\/docs\/|^\/api\/(answer|health)\//.test(path),
 );
 const isUnsafe = (method: string) => method !== 'GET';
 const attempts = strangers.flatMap((stranger, index) =>

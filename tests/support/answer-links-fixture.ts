@@ -1,8 +1,9 @@
 import type { FlowSettings, Principal } from 'countersign';
-import { type AnswerLinkSettings, createAnswerLinks } from 'countersign/links';
+import { type AnswerLinkSettings, links } from 'countersign/plugins/links';
+import { createFetchHandler } from 'countersign/sse/server';
 import { fakeClock, type Script } from 'countersign/testing';
 import { onTestFinished } from 'vitest';
-import { parseApprovalId } from '../../lib/protocol/index.ts';
+import { type Clock, parseApprovalId } from '../../lib/protocol/index.ts';
 import { serve } from '../../lib/testing/server/serve.ts';
 import { flowFixture, questionIn } from './flow-fixture.ts';
 import { userHeader } from './serve-fixture.ts';
@@ -83,20 +84,34 @@ function unescaped(value: string): string {
   return value.replaceAll(/&(lt|gt|quot|#39|amp);/g, (_, name) => characters[name] ?? '');
 }
 
+/** A flow with these links, and what serves them. */
+export function flowWithLinks(
+  settings: AnswerLinkSettings & { readonly clock: Clock },
+  given: Partial<FlowSettings> = {},
+  script: Script = [],
+) {
+  const answerLinks = links(settings);
+  const fixture = flowFixture(script, { clock: settings.clock, ...given, plugins: [answerLinks] });
+  onTestFinished(() => fixture.flow.close());
+  return {
+    ...fixture,
+    links: answerLinks,
+    /** Every endpoint. The pages of links identify people themselves. */
+    open: createFetchHandler(fixture.flow, { authorize: () => null }),
+  };
+}
+
 /** A flow with an open question, and its links on a loopback port, until the end of the test. */
 export async function answerLinksFixture(
   given: Partial<FlowSettings> = {},
-  more: Partial<AnswerLinkSettings> = {},
+  more: Partial<Omit<AnswerLinkSettings, 'clock'>> = {},
   script: Script = paying,
 ) {
   const clock = fakeClock();
-  const fixture = flowFixture(script, { clock, auditKey: 'a key of the test only', ...given });
-  const chat = fixture.chat();
-  const id = parseApprovalId(questionIn(await chat.say('Pay.')));
-  const served = await serve({ fetch: (request) => links.GET(request) });
-  const settings: AnswerLinkSettings = {
+  const served = await serve({ fetch: (request) => fixture.open(request) });
+  const settings: Parameters<typeof flowWithLinks>[0] = {
     secret: linkSecret,
-    baseUrl: `${served.url}/answer`,
+    baseUrl: `${served.url}/api`,
     person: (person) => people[person] ?? null,
     authorize,
     clock,
@@ -104,23 +119,20 @@ export async function answerLinksFixture(
     signInUrl: '/sign-in',
     ...more,
   };
-  const links = createAnswerLinks(fixture.flow, settings);
-  onTestFinished(async () => {
-    await served.close();
-    await fixture.flow.close();
-    await fixture.store.close();
-  });
+  onTestFinished(() => served.close());
+  const fixture = flowWithLinks(settings, { auditKey: 'a key of the test only', ...given }, script);
+  const chat = fixture.chat();
+  const id = parseApprovalId(questionIn(await chat.say('Pay.')));
   return {
     ...fixture,
     chat,
     chatOf: fixture.chat,
     id,
     clock,
-    links,
     settings,
     /** The number of events that are recorded in the chat. */
     recorded: async () => (await fixture.store.events.read(chat.id, 0)).length,
     linkFor: (target: { id: string } | { role: string }, lifetimeMs?: number) =>
-      links.link({ approvalId: id, for: target, ...(lifetimeMs !== undefined && { lifetimeMs }) }),
+      fixture.links.create({ approvalId: id, for: target, ...(lifetimeMs !== undefined && { lifetimeMs }) }),
   };
 }

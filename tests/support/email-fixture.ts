@@ -1,7 +1,8 @@
 import type { FlowPlugin, FlowSettings, Principal } from 'countersign';
-import { createAnswerLinks } from 'countersign/links';
 import { type EmailChannelSettings, emailChannel, type Recipient } from 'countersign/plugins/email';
+import { links } from 'countersign/plugins/links';
 import { subscriptions } from 'countersign/plugins/subscriptions';
+import { createFetchHandler } from 'countersign/sse/server';
 import type { Script } from 'countersign/testing';
 import { onTestFinished } from 'vitest';
 import { parseApprovalId } from '../../lib/protocol/index.ts';
@@ -32,26 +33,30 @@ export async function emailFixture(
   script: Script = paying,
 ) {
   const inbox = await smtpInbox();
-  const served = await serve({ fetch: (request) => links.GET(request) });
+  const served = await serve({
+    fetch: (request) => createFetchHandler(fixture.flow, { authorize: () => null })(request),
+  });
+  const answerLinks = links({
+    secret: 'a secret of these tests',
+    baseUrl: `${served.url}/api`,
+    person: (id) => people.find((person) => person.id === id) ?? null,
+  });
   const settings: EmailChannelSettings = {
     transport: inbox.transport,
     from: { name: 'Approvals', address: 'approvals@example.org' },
     to: () => recipients,
-    link: ({ approvalId, recipient }) => links.link({ approvalId, for: { id: recipient.id } }),
+    link: ({ approvalId, recipient }) => answerLinks.create({ approvalId, for: { id: recipient.id } }),
     ...more,
   };
   const subscriber = emailChannel(settings);
+  const channel = subscriptions({ subscribers: [subscriber], baseUrl: 'https://app.example' });
+  const { plugins = [channel], ...settingsOfFlow } = given;
   const fixture = flowFixture(script, {
     clock: eagerClock,
     mayAnswer: () => true,
     logger: { warn: () => {}, error: () => {} },
-    plugins: [subscriptions({ subscribers: [subscriber], baseUrl: 'https://app.example' })],
-    ...given,
-  });
-  const links = createAnswerLinks(fixture.flow, {
-    secret: 'a secret of these tests',
-    baseUrl: `${served.url}/answer`,
-    person: (id) => people.find((person) => person.id === id) ?? null,
+    ...settingsOfFlow,
+    plugins: [answerLinks, ...plugins],
   });
   onTestFinished(async () => {
     await fixture.flow.close();

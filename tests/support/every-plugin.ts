@@ -1,6 +1,7 @@
 import { agentRequests } from 'countersign/plugins/agent-requests';
 import { imports } from 'countersign/plugins/imports';
 import { insights } from 'countersign/plugins/insights';
+import { links } from 'countersign/plugins/links';
 import { operations } from 'countersign/plugins/operations';
 import { rehearsal } from 'countersign/plugins/rehearsal';
 import { subscriptions } from 'countersign/plugins/subscriptions';
@@ -11,6 +12,7 @@ export const everyPlugin = {
     agentRequests({ approvers: () => true }),
     imports(),
     insights(),
+    links({ secret: 'a secret of these tests', baseUrl: 'https://app.example/api', person: () => null }),
     operations(),
     rehearsal(),
     subscriptions({ subscribers: [] }),

@@ -1,6 +1,6 @@
 import type { ToolSet } from 'ai';
 import { askPerson, type FlowSettings } from 'countersign';
-import type { AnswerLinkSettings } from 'countersign/links';
+import type { AnswerLinkSettings } from 'countersign/plugins/links';
 import type { Script } from 'countersign/testing';
 import { z } from 'zod';
 import { answerLinksFixture, readPage, sendForm } from './answer-links-fixture.ts';

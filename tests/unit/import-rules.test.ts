@@ -74,7 +74,6 @@ const violations: Violation[] = [
   { rule: 'folder-sse', file: 'lib/sse/bad.ts', source: "import '../bidi/client.ts';" },
   { rule: 'folder-bidi', file: 'lib/bidi/bad.ts', source: "import '../dialects/index.ts';" },
   { rule: 'folder-dialects', file: 'lib/dialects/bad.ts', source: "import '../sse/client.ts';" },
-  { rule: 'folder-links', file: 'lib/links/bad.ts', source: "import '../react/index.ts';" },
   { rule: 'folder-react', file: 'lib/react/bad.tsx', source: "import '../sse/server.ts';" },
   { rule: 'folder-testing', file: 'lib/testing/bad.ts', source: "await import('../cli/index.ts');" },
   { rule: 'folder-cli', file: 'lib/cli/bad.ts', source: "import '../../app/page.tsx';" },

@@ -45,7 +45,7 @@ type Reported = {
  *   transport: nodemailer.createTransport('smtps://user:password@mail.example.com'),
  *   from: { name: 'Approvals', address: 'approvals@example.com' },
  *   to: () => users.withRole('manager'),
- *   link: ({ approvalId, recipient }) => links.link({ approvalId, for: { id: recipient.id } }),
+ *   link: ({ approvalId, recipient }) => answerLinks.create({ approvalId, for: { id: recipient.id } }),
  * })
  * @source ADR 0051
  */

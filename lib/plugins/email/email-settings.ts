@@ -51,7 +51,7 @@ export type EmailChannelSettings = Pick<Subscriber, 'principal' | 'dueSoonMs'> &
    * Returns the address at which a recipient answers, such as an answer link. It is called for each message about an open question.
    * Default: `inboxUrl`.
    *
-   * @example ({ approvalId, recipient }) => links.link({ approvalId, for: { id: recipient.id } })
+   * @example ({ approvalId, recipient }) => answerLinks.create({ approvalId, for: { id: recipient.id } })
    */
   readonly link?: (request: {
     readonly approvalId: string;

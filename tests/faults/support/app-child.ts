@@ -1,5 +1,4 @@
 import { countersign } from '../../../app/_server/countersign.ts';
-import { POST as linkForm, GET as linkPage } from '../../../app/answer/[token]/route.ts';
 import { GET as api } from '../../../app/api/[...path]/route.ts';
 import { GET as payments } from '../../../app/api/demo/payments/route.ts';
 import { POST as interactions } from '../../../app/api/slack/interactions/route.ts';
@@ -9,8 +8,6 @@ import { dispatch } from '../../support/app-routes.ts';
 // The reference app, with the routes that the tests call that kill it. Settings are its own environment variables.
 const { identity } = await countersign();
 const routes = dispatch([
-  { method: 'GET', path: '/answer/[token]', handle: linkPage },
-  { method: 'POST', path: '/answer/[token]', handle: linkForm },
   { method: 'GET', path: '/api/demo/payments', handle: payments },
   { method: 'POST', path: '/api/slack/interactions', handle: interactions },
   { method: 'GET', path: '/api/[...path]', handle: api },

@@ -7,7 +7,7 @@ export const linkMutants: readonly PromiseMutant[] = [
     promise: '0045.8: A link can answer before it expires.',
     patches: [
       {
-        file: 'lib/links/open-link.ts',
+        file: 'lib/plugins/links/open-link.ts',
         find: "if (link.expiresAt <= clock.now()) return { notice: 'expired', ...links };",
         replace: "if (link.expiresAt <= link.issuedAt) return { notice: 'expired', ...links };",
       },
@@ -19,7 +19,7 @@ export const linkMutants: readonly PromiseMutant[] = [
     promise: '0045.1: A token that was changed, or made with another key, opens nothing.',
     patches: [
       {
-        file: 'lib/links/link-token.ts',
+        file: 'lib/plugins/links/link-token.ts',
         find: 'if (runtime.isSame(tag, tagOf(key, content))) return linkIn(content);',
         replace: 'if (tag.length > 0) return linkIn(content);',
       },
@@ -31,7 +31,7 @@ export const linkMutants: readonly PromiseMutant[] = [
     promise: '0045.12: A link of a former secret works while that secret is listed.',
     patches: [
       {
-        file: 'lib/links/link-token.ts',
+        file: 'lib/plugins/links/link-token.ts',
         find: 'for (const key of keys) {',
         replace: 'for (const key of keys.slice(0, 1)) {',
       },
@@ -43,7 +43,7 @@ export const linkMutants: readonly PromiseMutant[] = [
     promise: '0045.5: `person` determines the name and the role for each request.',
     patches: [
       {
-        file: 'lib/links/link-visitor.ts',
+        file: 'lib/plugins/links/link-visitor.ts',
         find: 'if (!isPrincipal(found) || found.id !== target.id)',
         replace: 'if (!isPrincipal(found))',
       },
@@ -55,7 +55,7 @@ export const linkMutants: readonly PromiseMutant[] = [
     promise: '0045.6: A link for a role needs a signed-in person with that role.',
     patches: [
       {
-        file: 'lib/links/link-visitor.ts',
+        file: 'lib/plugins/links/link-visitor.ts',
         find: 'target.id === undefined ? principal.role === target.role :',
         replace: 'target.id === undefined ? true :',
       },
@@ -67,7 +67,7 @@ export const linkMutants: readonly PromiseMutant[] = [
     promise: '0045.7: A link never satisfies `stepUp`.',
     patches: [
       {
-        file: 'lib/links/link-visitor.ts',
+        file: 'lib/plugins/links/link-visitor.ts',
         find: 'return { principal, isCredential: true };',
         replace: 'return { principal: found, isCredential: true };',
       },
@@ -79,7 +79,7 @@ export const linkMutants: readonly PromiseMutant[] = [
     promise: '0045.3: An answer takes two forms.',
     patches: [
       {
-        file: 'lib/links/link-answer.ts',
+        file: 'lib/plugins/links/link-answer.ts',
         find: "return step === 'confirm'\n      ? await submit",
         replace: "return step === 'confirm' || !answer.approved\n      ? await submit",
       },
@@ -91,7 +91,7 @@ export const linkMutants: readonly PromiseMutant[] = [
     promise: '0045.3: The forms are bound to the link, the person and what was shown.',
     patches: [
       {
-        file: 'lib/links/link-answer.ts',
+        file: 'lib/plugins/links/link-answer.ts',
         find: '  if (!forms.fits(form, bound)) return shownAgain(server, opened, question, answer);\n',
         replace: '',
       },
@@ -103,7 +103,7 @@ export const linkMutants: readonly PromiseMutant[] = [
     promise: '0045.3: The second form is bound to the answer.',
     patches: [
       {
-        file: 'lib/links/form-token.ts',
+        file: 'lib/plugins/links/form-token.ts',
         find: 'question), answer ?? null]',
         replace: 'question), answer === undefined]',
       },
@@ -115,7 +115,7 @@ export const linkMutants: readonly PromiseMutant[] = [
     promise: '0045.3: The forms are bound to the link, the person and what was shown.',
     patches: [
       {
-        file: 'lib/links/form-token.ts',
+        file: 'lib/plugins/links/form-token.ts',
         find: 'return { id, toolCallId, toolName, input, runsAs, state, ...explained };',
         replace: 'return { id, toolCallId, toolName, state };',
       },
@@ -139,7 +139,7 @@ export const linkMutants: readonly PromiseMutant[] = [
     promise: '0045: A link can be opened 240 times a minute.',
     patches: [
       {
-        file: 'lib/links/open-link.ts',
+        file: 'lib/plugins/links/open-link.ts',
         find: '  limits.takeLink(link);\n',
         replace: '',
       },
@@ -151,7 +151,7 @@ export const linkMutants: readonly PromiseMutant[] = [
     promise: '0053.4: A value that is rejected records nothing, and is shown again as it was typed.',
     patches: [
       {
-        file: 'lib/links/value/answer-value.ts',
+        file: 'lib/plugins/links/value/answer-value.ts',
         find: '  if (problems.size > 0) return again(problems);\n',
         replace: '',
       },
@@ -166,7 +166,7 @@ export const linkMutants: readonly PromiseMutant[] = [
     promise: '0053.3: Fields that the page does not have are refused, and repeated ones.',
     patches: [
       {
-        file: 'lib/links/read-form.ts',
+        file: 'lib/plugins/links/read-form.ts',
         find: 'if (new Set(names).size < names.length) throw foreign();',
         replace: '',
       },

@@ -19,7 +19,7 @@ export const patternsMutants: readonly PromiseMutant[] = [
     promise: '0053.9',
     patches: [
       {
-        file: 'lib/links/value/control-attributes.ts',
+        file: 'lib/plugins/links/value/control-attributes.ts',
         find: 'isKnownPattern(pattern) &&',
         replace: 'isKnownPattern !== undefined &&',
       },

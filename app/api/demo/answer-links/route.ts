@@ -16,7 +16,7 @@ export async function POST(incoming: Request): Promise<Response> {
     if (!data) throw new CountersignError('invalid-request', 'Send { approvalId }.');
     const { id } = await flow.approvals.read({ principal, approvalId: parseApprovalId(data.approvalId) });
     if (!answerLinks) throw new CountersignError('invalid-request', 'Answer links need COUNTERSIGN_URL.');
-    const url = await answerLinks.link({ approvalId: id, for: principal });
+    const url = await answerLinks.create({ approvalId: id, for: principal });
     return Response.json({ url }, { headers: { 'cache-control': 'no-store' } });
   } catch (error) {
     return errorResponse(error, console);
