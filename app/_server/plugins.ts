@@ -3,6 +3,7 @@ import { imports } from 'countersign/plugins/imports';
 import { insights } from 'countersign/plugins/insights';
 import { operations } from 'countersign/plugins/operations';
 import { rehearsal } from 'countersign/plugins/rehearsal';
+import { telemetry } from 'countersign/plugins/telemetry';
 import { demoPolicies } from '../_tools/policies.ts';
 import { toolApproval } from '../_tools/tool-approval.ts';
 
@@ -13,4 +14,5 @@ export const plugins = [
   insights(),
   operations(),
   rehearsal({ policies: demoPolicies(toolApproval) }),
+  telemetry(),
 ] as const;

@@ -36,7 +36,6 @@ export type {
   Kept,
   Release,
   RunOptions,
-  TraceContext,
   UserPart,
 } from './events/turn-events.ts';
 export {

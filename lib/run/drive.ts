@@ -154,7 +154,7 @@ function complete(
 
 async function step(run: Run, number: number): Promise<void> {
   const { settings, schemas, prompts, journal, clock, chatId, runId, principal } = run;
-  const { stops, limits, callbacks, spans } = run;
+  const { stops, limits, callbacks, watch } = run;
   limits.beginStep();
   const transcript = await transcriptOf(run);
   const outcome = await runStep({
@@ -163,7 +163,7 @@ async function step(run: Run, number: number): Promise<void> {
     prompts,
     principal,
     callbacks,
-    spans,
+    watch,
     journal,
     clock,
     chatId,

@@ -26,10 +26,9 @@ import { createSchemas, type Schemas } from './call/input/schemas.ts';
 import { type CalledBack, createCallbacks } from './callbacks/callbacks.ts';
 import { createLogCallbacks } from './callbacks/log-callbacks.ts';
 import type { Hooks } from './hooks.ts';
+import { createObservers, type Observers } from './observing/observers.ts';
 import { createRecentOutcomes, type RecentOutcomes } from './outcomes/recent-outcomes.ts';
 import { createPromptFits, type PromptFits } from './prompt/prompt-fits.ts';
-import { createMetrics, type Metrics } from './telemetry/metrics.ts';
-import { createTracing, type Tracing } from './telemetry/run-spans.ts';
 
 /** What all commands and runs of a flow share. */
 export type EngineParts = {
@@ -58,9 +57,8 @@ export type EngineParts = {
   /** Of the effects that answers cause to be determined, over every transport. @source ADR 0040 */
   readonly previewLimit: RateLimit;
   readonly callbacks: CalledBack;
-  readonly metrics: Metrics;
-  readonly tracing: Tracing;
   readonly hooks: Hooks;
+  readonly observers: Observers;
 };
 
 /** For each person: an answer may name any effect, and each time its tool's `preview` may query a database. */
@@ -87,17 +85,16 @@ export function createEngineParts(
   const transcripts = createTranscripts(store);
   const recentOutcomes = createRecentOutcomes(isRunHere);
   const callbacks = createCallbacks(settings, logger);
-  const metrics = createMetrics(settings);
   const callBack = createLogCallbacks({ settings, store }, callbacks);
   const currentPerson = <One extends Person>(person: One) => withCurrentId(settings, person);
   const log = createChatLog(store, owner, currentPerson, (head, event) => {
     transcripts.take(head, event);
     recentOutcomes.take(head, event);
     callBack(head, event);
-    metrics.appended(event);
   });
   const { recentEvents, notifications } = log;
   const auditor = settings.auditKey === undefined ? undefined : createAuditor(settings.auditKey);
+  const hooks: Hooks = { sweep: [], beforeErase: [], observers: [] };
   const flowLog = createFlowLog({ store, clock, logger, owner, seals: auditor?.seals });
   const delegations =
     settings.delegations && createDelegations(flowLog, { notifications, logger, clock, currentPerson });
@@ -113,9 +110,8 @@ export function createEngineParts(
     recentOutcomes,
     previewLimit: createRateLimit({ perMinute: answersPreviewedPerMinute, clock }),
     callbacks,
-    metrics,
-    tracing: createTracing(settings),
-    hooks: { sweep: [], beforeErase: [] } satisfies Hooks,
+    hooks,
+    observers: createObservers({ settings, hooks, logger }),
     recentEvents,
     readTurn: log.readTurn,
     notifications,

@@ -53,11 +53,19 @@ export type TurnEngine = Engine & TurnFacts;
 export function createEngine(settings: FlowSettings, ports: EnginePorts): Engine {
   const { leaseMs = defaultLeaseMs, stopGraceMs = defaultStopGraceMs, checkpointMs } = settings;
   const { parts, log } = createEngineParts(settings, ports, (runId) => runs.get(runId) !== undefined);
-  const { store, clock, logger, auditor, notifications, flowLog, metrics } = parts;
+  const { store, clock, logger, auditor, notifications, flowLog, observers } = parts;
   const { owner } = log;
   const watchSkew = createSkewWatch(clock, logger);
   let closed = false;
-  const append = (batch: Omit<Append, 'id' | 'owner'>) => log.append({ ...batch, id: log.batchId() });
+  const append = async (batch: Omit<Append, 'id' | 'owner'>) => {
+    const result = await log.append({ ...batch, id: log.batchId() });
+    if (result === 'appended')
+      observers.recorded(
+        batch.chatId,
+        batch.events.map((event) => ({ event })),
+      );
+    return result;
+  };
   const lateOutcomes = createLateOutcomes({
     clock,
     logger,
@@ -68,12 +76,10 @@ export function createEngine(settings: FlowSettings, ports: EnginePorts): Engine
   const runs = createLocalRuns({ ...parts, owner, leaseMs, lateOutcomes, held });
   const openJournal = createJournalOpener({
     ...{ ...parts, log, leaseMs, lateOutcomes },
-    onWritten: runs.onWritten,
     mayRetry: () => !closed,
   });
   const { takeOver, takeOverAll } = createTakeOver({
     ...{ store, clock, owner, leaseMs, runs, held, openJournal },
-    onTakenOver: metrics.takenOver,
   });
   const heldWatch = createHeldWatch({
     ...{ store, logger, held, runs, takeOver },

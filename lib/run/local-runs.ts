@@ -1,16 +1,8 @@
 import { Conflict, Stopped } from '../log/conflict.ts';
-import type { StagedEvent } from '../log/journal/staged-events.ts';
 import type { Journal } from '../log/journal.ts';
 import type { ChatHead, FlowStore, StoreChange } from '../log/store/index.ts';
 import { currentAsker, principalOf } from '../log/turn/turn.ts';
-import {
-  type ChatId,
-  type EventBody,
-  errorFacts,
-  isRunEnd,
-  type Principal,
-  type RunId,
-} from '../protocol/index.ts';
+import { type ChatId, type EventBody, errorFacts, type Principal, type RunId } from '../protocol/index.ts';
 import type { FlowSettings } from '../settings/flow-settings.ts';
 import { createTextKeeper } from './call/result/keep-text.ts';
 import { createStartCheck } from './call/start-check.ts';
@@ -19,13 +11,13 @@ import { drive } from './drive.ts';
 import type { EngineParts } from './engine-parts.ts';
 import { beginHeartbeat } from './lease/begin-heartbeat.ts';
 import { keepAlive } from './lease/keep-alive.ts';
+import type { Watched } from './observing/observers.ts';
 import type { LateOutcomes } from './outcomes/late-outcomes.ts';
 import { prepared, settingsOfJournal } from './prepare-run.ts';
 import type { Run } from './run.ts';
 import { endEarly } from './stops/end-early.ts';
 import { createRunStops, type RunStops } from './stops/run-stops.ts';
 import { beginTimeLimits, type TimeLimits } from './stops/time-limits.ts';
-import type { RunSpans } from './telemetry/run-spans.ts';
 
 /** A run that this instance executes. */
 export type LocalRun = {
@@ -33,7 +25,6 @@ export type LocalRun = {
   /** The durable end of its log; `seq` 0 before the chat is durable. */
   readonly head: () => ChatHead;
   readonly stops: RunStops;
-  readonly spans: Pick<RunSpans, 'ended'>;
   readonly write: WritePart;
   readonly done: Promise<void>;
 };
@@ -44,7 +35,7 @@ type Task = (run: Run) => Promise<void>;
 /** How a run starts: by default with `drive`, and with settings that it prepares itself. */
 type RunStart = { readonly task?: Task; readonly settings?: FlowSettings };
 
-type TracedStart = RunStart & { readonly spans: RunSpans };
+type WatchedStart = RunStart & { readonly watch: Watched };
 
 type LocalRunsById = ReadonlyMap<RunId, LocalRun>;
 
@@ -57,7 +48,7 @@ type LocalRunParts = EngineParts & {
 
 /** The runs that this instance executes. They continue without a reader. */
 export function createLocalRuns(parts: LocalRunParts) {
-  const { store, settings, clock, logger, tracing } = parts;
+  const { store, settings, clock, logger, observers } = parts;
   const runs = new Map<RunId, LocalRun>();
   let closing = false;
 
@@ -65,22 +56,22 @@ export function createLocalRuns(parts: LocalRunParts) {
     journal: Journal,
     runId: RunId,
     principal: Principal,
-    { task = drive, settings: own, spans }: TracedStart,
+    { task = drive, settings: own, watch }: WatchedStart,
   ): LocalRun {
     const stops = createRunStops();
     if (closing) stops.leave();
     const endHeartbeat = beginHeartbeat(parts, { journal, runId, stops, isClosing: () => closing });
     const limits = beginTimeLimits(settings, clock, stops);
-    const run = runOf(parts, journal, runId, principal, { stops, limits, spans });
+    const run = runOf(parts, journal, runId, principal, { stops, limits, watch });
     const work = { task, settings: own ?? settingsOfJournal(settings, journal) };
-    const ran = spans.bind(execute)(run, work, () => (closing ? parts.owner : undefined));
+    const ran = watch.bind(execute)(run, work, () => (closing ? parts.owner : undefined));
     const done = ran.finally(() => {
       limits.end();
       endHeartbeat();
       runs.delete(runId);
-      spans.end();
+      watch.end();
     });
-    const local = { chatId: run.chatId, head: () => journal.head, stops, spans, write: run.write, done };
+    const local = { chatId: run.chatId, head: () => journal.head, stops, write: run.write, done };
     runs.set(runId, local);
     const ended = () => done.then(() => parts.callbacks.settled(run.chatId));
     keepAlive(settings, ended, { chatId: run.chatId, runId, logger });
@@ -102,8 +93,8 @@ export function createLocalRuns(parts: LocalRunParts) {
     ...opening: readonly EventBody[]
   ): Promise<LocalRun> {
     const place = { chatId: journal.head.id, runId };
-    const { spans, events } = tracing.begin(place, { events: opening, trace: journal.turn.trace });
-    const how = { ...given, spans };
+    const { watch, events } = observers.begin(place, journal.turn, opening);
+    const how = { ...given, watch };
     const durable = journal.commit(runId, ...events);
     const run = start(journal, runId, principal, how);
     await durable;
@@ -117,7 +108,7 @@ export function createLocalRuns(parts: LocalRunParts) {
     /** Continues a run that this instance has taken over. Its start is durable. */
     takeOver(journal: Journal, runId: RunId, principal: Principal, how: RunStart = {}): LocalRun {
       const place = { chatId: journal.head.id, runId };
-      return start(journal, runId, principal, { ...how, spans: tracing.takeOver(place, journal.turn.trace) });
+      return start(journal, runId, principal, { ...how, watch: observers.takeOver(place, journal.turn) });
     },
 
     begin,
@@ -138,11 +129,6 @@ export function createLocalRuns(parts: LocalRunParts) {
       if (holder && holder.owner !== parts.owner) {
         await journal.handOver(holder.owner, run.runId, ...opening);
       } else await begin(journal, run, ...opening);
-    },
-
-    /** Learns that the ends of its runs are durable. */
-    onWritten(batch: readonly StagedEvent[]): void {
-      for (const { event } of batch) if (isRunEnd(event)) runs.get(event.runId)?.spans.ended(event);
     },
 
     /** Reacts to changes that other instances make to chats whose runs are here. */
@@ -194,7 +180,7 @@ function runOf(
   journal: Journal,
   runId: RunId,
   acting: Principal,
-  own: Pick<Run, 'stops' | 'spans'> & { readonly limits: TimeLimits },
+  own: Pick<Run, 'stops' | 'watch'> & { readonly limits: TimeLimits },
 ): Run {
   const { store, clock, leaseMs, logger, lateOutcomes, readers } = parts;
   const chatId = journal.head.id;

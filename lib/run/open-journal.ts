@@ -4,24 +4,22 @@ import { keyMarksOf } from '../log/keyed-messages.ts';
 import { createRunLease } from '../log/run-lease.ts';
 import type { ChatHead } from '../log/store/index.ts';
 import type { EngineParts } from './engine-parts.ts';
-import type { LocalRuns } from './local-runs.ts';
 import type { LateOutcomes } from './outcomes/late-outcomes.ts';
 import { marksOf } from './question/repeats.ts';
 import { subjectMarksOf } from './question/subject-history.ts';
 
 /** The parts of the engine that log writers need. */
-type JournalParts = Pick<EngineParts, 'settings' | 'store' | 'clock' | 'auditor' | 'metrics'> & {
+type JournalParts = Pick<EngineParts, 'settings' | 'store' | 'clock' | 'auditor' | 'observers'> & {
   readonly log: ChatLog;
   readonly leaseMs: number;
   readonly lateOutcomes: Pick<LateOutcomes, 'report'>;
-  readonly onWritten: LocalRuns['onWritten'];
   /** Whether a failed append is retried. */
   readonly mayRetry: () => boolean;
 };
 
 /** Opens writers for the logs of chats, each as of a head, with the open turn read and folded. */
 export function createJournalOpener(parts: JournalParts): (head: ChatHead) => Promise<Journal> {
-  const { settings, store, clock, auditor, metrics, log, leaseMs, lateOutcomes, onWritten, mayRetry } = parts;
+  const { settings, store, clock, auditor, observers, log, leaseMs, lateOutcomes, mayRetry } = parts;
   const { owner } = log;
   return async (head) => {
     await clock.sure();
@@ -39,10 +37,7 @@ export function createJournalOpener(parts: JournalParts): (head: ChatHead) => Pr
         ...subjectMarksOf(settings, events, turn),
         ...keyMarksOf(events),
       ],
-      onWritten: (batch) => {
-        onWritten(batch);
-        metrics.written(batch);
-      },
+      onWritten: (batch) => observers.recorded(head.id, batch),
       mayRetry,
       onLost: (ends, last) => {
         for (const { call, end } of ends) lateOutcomes.report(last, call, { outcome: 'ended', end });

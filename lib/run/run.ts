@@ -14,12 +14,12 @@ import type { KeepText } from './call/result/keep-text.ts';
 import type { StartCheck } from './call/start-check.ts';
 import type { CalledBack } from './callbacks/callbacks.ts';
 import type { WritePart } from './data/write-part.ts';
+import type { Watched } from './observing/observers.ts';
 import type { LateOutcome } from './outcomes/late-outcomes.ts';
 import type { RecentOutcomes } from './outcomes/recent-outcomes.ts';
 import type { PromptFits } from './prompt/prompt-fits.ts';
 import type { RunStops } from './stops/run-stops.ts';
 import type { TimeLimits } from './stops/time-limits.ts';
-import type { RunSpans } from './telemetry/run-spans.ts';
 
 /** Everything that one run needs. */
 export type Run = {
@@ -55,7 +55,7 @@ export type Run = {
   readonly pauses: Pauses;
   readonly recentOutcomes: RecentOutcomes;
   readonly callbacks: CalledBack;
-  readonly spans: RunSpans;
+  readonly watch: Watched;
   readonly write: WritePart;
   readonly keepText: KeepText;
 };

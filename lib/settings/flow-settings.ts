@@ -39,7 +39,6 @@ type PassedOn =
   | 'maxRetries'
   | 'headers'
   | 'providerOptions'
-  | 'telemetry'
   | 'repairToolCall'
   | 'reasoning'
   | 'allowSystemInMessages'

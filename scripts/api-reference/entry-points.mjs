@@ -37,6 +37,7 @@ const about = {
   'countersign/plugins/operations': 'What needs an operator, as a plugin.',
   'countersign/plugins/rehearsal': 'Policies, tried on past calls, as a plugin.',
   'countersign/plugins/subscriptions': 'Events for subscribers, as a plugin.',
+  'countersign/plugins/telemetry': 'Traces and metrics, as a plugin.',
   'countersign/plugins/votes/react': 'What a card says about votes.',
   'countersign/plugins/webhooks': 'A subscriber that sends signed webhooks. Needs Node.',
   'countersign/plugins/slack': 'A channel that asks in Slack, and takes answers there.',

@@ -89,10 +89,6 @@ export const settings = {
     'What the failed attempt wrote is dropped, also for people. Not for a request with which the provider runs an approved call.',
     `${inCall} > streams a broken step again (%s)`,
   ),
-  telemetry: differs(
-    'Each model step is a separate operation. The flow itself reports spans of turns, runs, steps and tools, and metrics. Inputs and outputs are not recorded if a tool has secrets.',
-    'tests/contract/flow/secrets.test.ts > records what it is configured to if no tool has secrets',
-  ),
   timeout: differs(
     'A number and `totalMs` limit a run: from a message or an answer to its next question or end. `stepMs` limits a step with the calls that follow it without a question. A tool that exceeds its own limit (`toolMs`, `tools`) is no longer waited for, and its outcome is unknown unless it is `idempotent`. At the limit of its run or step, it is aborted and has `stopGraceMs` to end.',
     `${inCall} > ends a turn whose model takes longer (%s)`,

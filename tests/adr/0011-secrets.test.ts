@@ -1,6 +1,7 @@
 import { inspect } from 'node:util';
 import { APICallError, type Telemetry, type ToolSet, tool } from 'ai';
 import type { FlowSettings, FlowStore } from 'countersign';
+import { telemetry } from 'countersign/plugins/telemetry';
 import { sqliteStore } from 'countersign/store';
 import type { ScriptedStep } from 'countersign/testing';
 import { expect, onTestFinished, vi } from 'vitest';
@@ -8,7 +9,7 @@ import { z } from 'zod';
 import { restoreSecrets } from '../../lib/commands/answer/edit/restore-secrets.ts';
 import { type JsonValue, redact, redacted } from '../../lib/protocol/index.ts';
 import { adr } from '../support/adr.ts';
-import { ada, flowFixture, questionIn } from '../support/flow-fixture.ts';
+import { ada, type FixtureSettings, flowFixture, questionIn } from '../support/flow-fixture.ts';
 import { redactedLog } from './rejected/redacted-log.ts';
 import { putBackByPath, redactWhereItLeads } from './rejected/secrets-by-path.ts';
 
@@ -23,7 +24,7 @@ const charge: ScriptedStep = [{ call: 'charge', input }];
 const done: ScriptedStep = [{ text: 'Done.' }];
 
 /** A flow with one tool that keeps a card number and a token secret. */
-function charging(script: ScriptedStep[], settings: Partial<FlowSettings> = {}) {
+function charging(script: ScriptedStep[], settings: FixtureSettings = {}) {
   const ran: unknown[] = [];
   const logger = { warn: vi.fn(), error: vi.fn() };
   const tools: ToolSet = {
@@ -153,8 +154,8 @@ clause('0011.7', async () => {
       onStepEnd: keep,
       onEnd: keep,
     };
-    const telemetry = { integrations, recordInputs: true, recordOutputs: true };
-    const world = charging([charge, done], { telemetry, ...settings });
+    const plugins = [telemetry({ integrations, recordInputs: true, recordOutputs: true })];
+    const world = charging([charge, done], { plugins, ...settings });
     await world.answer(questionIn(await world.say('Charge.')), true);
     expect(events.length).toBeGreaterThan(4);
     return events.join('\n');

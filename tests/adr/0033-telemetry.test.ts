@@ -1,14 +1,15 @@
 import { OpenTelemetry } from '@ai-sdk/otel';
 import { context, trace } from '@opentelemetry/api';
 import type { ReadableSpan } from '@opentelemetry/sdk-trace-base';
-import { type ToolSet, tool } from 'ai';
-import type { FlowSettings } from 'countersign';
+import { type TelemetryOptions, type ToolSet, tool } from 'ai';
+import { telemetry } from 'countersign/plugins/telemetry';
 import { sqliteStore } from 'countersign/store';
 import { expect } from 'vitest';
 import { z } from 'zod';
+import type { ChatId } from '../../lib/protocol/index.ts';
 import { adr } from '../support/adr.ts';
 import { deploys } from '../support/deploys.ts';
-import { flowFixture, questionIn } from '../support/flow-fixture.ts';
+import { type FixtureSettings, flowFixture, questionIn } from '../support/flow-fixture.ts';
 import { recordTelemetry } from '../support/record-telemetry.ts';
 
 const { clause } = adr('0033-telemetry.md');
@@ -22,7 +23,8 @@ const parentOf = (span: ReadableSpan | undefined) => span?.parentSpanContext?.sp
 const idOf = (span: ReadableSpan | undefined) => span?.spanContext().spanId;
 
 /** Two deployments of one app: the first one asks, and the second one gets the answer. Each has a request of its own. */
-async function answeredElsewhere(settings: Partial<FlowSettings> = {}) {
+async function answeredElsewhere(options: TelemetryOptions = {}) {
+  const settings = { plugins: [telemetry(options)] };
   const recorded = recordTelemetry();
   const { deploy, path } = deploys();
   const asking = deploy('one', [call], settings);
@@ -45,7 +47,7 @@ clause('0033.1', async () => {
   const log = await sqliteStore({ path }).events.read(chatId, 0);
   const starts = log.filter((event) => event.type === 'run-started');
   const traceparent = `00-${traceOf(turn)}-${idOf(turn)}-01`;
-  expect(starts.map((event) => event.trace)).toEqual([{ traceparent }, undefined]);
+  expect(starts.map((event) => event.plugins)).toEqual([{ telemetry: { traceparent } }, undefined]);
 
   // Rejected: a run belongs to the request that started it. The two requests have nothing in common.
   const requests = [...named('POST message'), ...named('POST answer')];
@@ -63,9 +65,7 @@ clause('0033.2', async () => {
 });
 
 clause('0033.3', async () => {
-  const { named, childrenOf } = await answeredElsewhere({
-    telemetry: { integrations: [new OpenTelemetry()] },
-  });
+  const { named, childrenOf } = await answeredElsewhere({ integrations: [new OpenTelemetry()] });
   const [asking, answered] = named('countersign.run');
   if (!asking || !answered) throw new Error('There are no runs.');
   expect(childrenOf(asking).map(({ name }) => name)).toEqual(['countersign.step']);
@@ -79,35 +79,38 @@ clause('0033.3', async () => {
 
 clause('0033.4', async () => {
   const { deploy, path } = deploys();
-  const { say, id } = deploy('one', [done]).chat();
-  await say('Hi.');
-  const untraced = await sqliteStore({ path }).events.read(id, 0);
-  expect(JSON.stringify(untraced)).not.toContain('trace');
+  const plugins = [telemetry()];
+  const logOf = async (id: ChatId) => JSON.stringify(await sqliteStore({ path }).events.read(id, 0));
+  const unregistered = deploy('one', [done], { plugins }).chat('unregistered');
+  await unregistered.say('Hi.');
+  expect(await logOf(unregistered.id)).not.toContain('trace');
 
   const { spans } = recordTelemetry();
-  const off = deploy('two', [done], { telemetry: { isEnabled: false } }).chat('off');
+  const off = deploy('two', [done], { plugins: [telemetry({ isEnabled: false })] }).chat('off');
   await off.say('Hi.');
+  const without = deploy('three', [done]).chat('without');
+  await without.say('Hi.');
   expect(spans()).toEqual([]);
-  const log = await sqliteStore({ path }).events.read(off.id, 0);
-  expect(JSON.stringify(log)).not.toContain('trace');
+  expect((await logOf(off.id)) + (await logOf(without.id))).not.toContain('trace');
 
-  const on = deploy('three', [done]).chat('on');
+  const on = deploy('four', [done], { plugins }).chat('on');
   await on.say('Hi.');
-  expect(JSON.stringify(await sqliteStore({ path }).events.read(on.id, 0))).toContain('traceparent');
+  expect(await logOf(on.id)).toContain('traceparent');
   expect(JSON.stringify(await on.events())).not.toContain('traceparent');
 });
 
 clause('0033.5', async () => {
   const { named } = recordTelemetry();
-  const attempts: [Partial<FlowSettings>, string[]][] = [
-    [{}, ['gen_ai.tool.call.arguments', 'gen_ai.tool.call.result']],
-    [{ telemetry: { recordInputs: false } }, ['gen_ai.tool.call.result']],
-    [{ telemetry: { recordOutputs: false } }, ['gen_ai.tool.call.arguments']],
-    [{ toolDetails: { pay: { secrets: { input: ['to'] } } }, telemetry: { recordInputs: true } }, []],
-    [{ toolDetails: { search: { secrets: { output: [''] } } }, telemetry: { recordOutputs: true } }, []],
+  const attempts: [TelemetryOptions, FixtureSettings['toolDetails'], string[]][] = [
+    [{}, {}, ['gen_ai.tool.call.arguments', 'gen_ai.tool.call.result']],
+    [{ recordInputs: false }, {}, ['gen_ai.tool.call.result']],
+    [{ recordOutputs: false }, {}, ['gen_ai.tool.call.arguments']],
+    [{ recordInputs: true }, { pay: { secrets: { input: ['to'] } } }, []],
+    [{ recordOutputs: true }, { search: { secrets: { output: [''] } } }, []],
   ];
-  for (const [settings, shown] of attempts) {
-    const { say, answer } = flowFixture([call, done], settings).chat();
+  for (const [options, toolDetails, shown] of attempts) {
+    const plugins = [telemetry(options)];
+    const { say, answer } = flowFixture([call, done], { plugins, toolDetails }).chat();
     await answer(questionIn(await say('Pay.')), true);
     const attributes = named('execute_tool pay').at(-1)?.attributes ?? {};
     expect(Object.keys(attributes).filter((name) => /arguments|result/.test(name))).toEqual(shown);
@@ -117,7 +120,11 @@ clause('0033.5', async () => {
 clause('0033.6', async () => {
   const { points } = recordTelemetry();
   const { deploy, clock } = deploys();
-  const [asking, other] = [deploy('one', [call, done]), deploy('two', [call, done])];
+  const plugins = [telemetry()];
+  const [asking, other] = [
+    deploy('one', [call, done], { plugins }),
+    deploy('two', [call, done], { plugins }),
+  ];
   const id = questionIn(await asking.chat().say('Pay.'));
   // Both instances follow the chat. Only the one that takes the answer writes it.
   const [following] = [
@@ -148,7 +155,7 @@ clause('0033.7', async () => {
   const { spans } = recordTelemetry({
     processors: [{ onStart: fail, onEnd: fail, forceFlush: async () => {}, shutdown: async () => {} }],
   });
-  const { ran, say, answer, view } = flowFixture([call, done], { logger: quiet });
+  const { ran, say, answer, view } = flowFixture([call, done], { logger: quiet, plugins: [telemetry()] });
   await answer(questionIn(await say('Pay.')), true);
   expect((await view()).run.status).toBe('idle');
   expect(ran).toHaveLength(1);
@@ -172,7 +179,10 @@ clause('0033.8', async () => {
     },
   });
   const steps = [[{ call: 'lookAround', id: 'look-1', input: {} }], done];
-  const { chat } = flowFixture(steps, { tools: { lookAround } as ToolSet });
+  const { chat } = flowFixture(steps, {
+    tools: { lookAround } as ToolSet,
+    plugins: [telemetry()],
+  });
   await chat().say('Look.');
   const [attempt] = named('execute_tool lookAround');
   if (!attempt) throw new Error('The call has no span.');

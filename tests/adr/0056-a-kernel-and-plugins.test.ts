@@ -17,6 +17,7 @@ import { foldTurn } from '../../lib/log/turn/fold-turn.ts';
 import { questionsOf } from '../../lib/log/turn/question.ts';
 import { type ChatId, parseApprovalId, type Question } from '../../lib/protocol/index.ts';
 import { unfit } from '../../lib/protocol/settings.ts';
+import type { Observer, Watch } from '../../lib/run/observing/observer.ts';
 import { storedChat } from '../../lib/views/chat/stored-chat.ts';
 import { redactEvents } from '../../lib/views/reader/redact-events.ts';
 import { timelineOf } from '../../lib/views/timeline/timeline.ts';
@@ -25,7 +26,7 @@ import { batch, chat, text } from '../contract/store-batches.ts';
 import { administeredSqlite } from '../support/administered-store.ts';
 import { adr } from '../support/adr.ts';
 import { questionOf } from '../support/card-fixture.ts';
-import { ada, flowFixture, questionIn } from '../support/flow-fixture.ts';
+import { ada, type FixtureSettings, flowFixture, questionIn } from '../support/flow-fixture.ts';
 
 const { clause } = adr('0056-a-kernel-and-plugins.md');
 
@@ -410,3 +411,77 @@ declare module '../../lib/protocol/plugin-fields.ts' {
     readonly comments?: unknown;
   }
 }
+/** The parts of an observer that are called in a turn with one tool. */
+const parts = ['recorded', 'begin', 'within', 'step', 'tool', 'end'] as const;
+
+/** Sees everything, and may fail in one part. */
+function observing(seen: string[], failing?: (typeof parts)[number]): Observer {
+  const take = (part: (typeof parts)[number], what: unknown = '') => {
+    if (part === failing) throw new Error('This observer is broken.');
+    seen.push(`${part} ${JSON.stringify(what)}`);
+  };
+  const watch: Watch = {
+    within(work) {
+      take('within');
+      return work();
+    },
+    begin(work) {
+      take(work.type, work);
+      return watch;
+    },
+    end: (end) => take('end', end),
+  };
+  return {
+    recorded: (events) => take('recorded', events),
+    begin(run) {
+      take('begin', run);
+      return watch;
+    },
+  };
+}
+
+const payment = [[{ call: 'pay', input: { to: 'alice', amount: 4711 } }], [{ text: 'Done.' }]];
+
+async function paid(settings: FixtureSettings) {
+  const { say, answer, ran, events, flow, store, id } = flowFixture(payment, settings);
+  onTestFinished(() => flow.close());
+  await answer(questionIn(await say('Pay.')), true);
+  expect(ran).toHaveLength(1);
+  return { shown: await events(), log: await store.events.read(id, 0) };
+}
+
+clause('0056.15', async () => {
+  const usual = (await paid({})).shown.map(({ type }) => type);
+  for (const failing of [undefined, ...parts]) {
+    const warned: unknown[] = [];
+    const logger = { warn: (_: string, facts?: object) => warned.push(facts), error: () => {} };
+    const seen: string[] = [];
+    const broken = greetings({ observer: observing([], failing) });
+    const other = { ...greetings({ observer: observing(seen) }), name: 'other' };
+    const { shown } = await paid({ plugins: [broken, other], logger });
+    expect(shown.map(({ type }) => type)).toEqual(usual);
+    expect(warned.length > 0).toBe(failing !== undefined);
+    expect(warned).toEqual(warned.map(() => expect.objectContaining({ plugin: 'greetings' })));
+    expect(new Set(seen.map((each) => each.split(' ')[0]))).toEqual(new Set(parts));
+    expect(seen.join()).toContain('4711');
+  }
+  const seen: string[] = [];
+  const toolDetails = { pay: { secrets: { input: ['amount'], output: ['paid'] } } };
+  await paid({ plugins: [greetings({ observer: observing(seen) })], toolDetails });
+  expect(seen.join()).toContain('tool-completed');
+  expect(seen.join()).not.toContain('4711');
+});
+
+clause('0056.30', async () => {
+  const kept: unknown[] = [];
+  const begin: Observer['begin'] = (run) => {
+    kept.push(run.kept);
+    return { keep: `run ${kept.length}` };
+  };
+  const { shown, log } = await paid({ plugins: [greetings({ observer: { begin } })] });
+  expect(kept).toEqual([undefined, 'run 1']);
+  expect(log.flatMap((event) => ('plugins' in event ? [event.plugins] : []))).toEqual([
+    { greetings: 'run 1' },
+  ]);
+  expect(JSON.stringify(shown)).not.toContain('greetings');
+});

@@ -2,17 +2,16 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type ToolSet, tool } from 'ai';
-import type { FlowSettings } from 'countersign';
 import { imports } from 'countersign/plugins/imports';
 import { sqliteStore } from 'countersign/store';
 import { fakeClock, type Script } from 'countersign/testing';
 import { onTestFinished } from 'vitest';
 import { z } from 'zod';
 import type { FlowStore } from '../../lib/log/store/index.ts';
-import { flowFixture } from './flow-fixture.ts';
+import { type FixtureSettings, flowFixture } from './flow-fixture.ts';
 
 /** How one deployment of the app differs from another. */
-export type Deploy = Partial<FlowSettings> & {
+export type Deploy = FixtureSettings & {
   readonly description?: string;
   readonly schema?: z.ZodType;
   readonly needsApproval?: boolean;
@@ -29,7 +28,14 @@ export function deploys() {
   const ran: { deploy: string; input: unknown }[] = [];
 
   function deploy(label: string, script: Script, settings: Deploy = {}, store?: FlowStore) {
-    const { description, schema = plain, needsApproval = true, name = 'pay', ...more } = settings;
+    const {
+      description,
+      schema = plain,
+      needsApproval = true,
+      name = 'pay',
+      plugins = [],
+      ...more
+    } = settings;
     const pay = tool({
       description,
       inputSchema: schema as z.ZodType<unknown>,
@@ -45,7 +51,7 @@ export function deploys() {
       clock,
       ...more,
       store: store ?? sqliteStore({ path }),
-      plugins: [imports()],
+      plugins: [imports(), ...plugins],
     });
   }
   return { deploy, ran, clock, path };

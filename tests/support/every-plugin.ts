@@ -5,6 +5,7 @@ import { links } from 'countersign/plugins/links';
 import { operations } from 'countersign/plugins/operations';
 import { rehearsal } from 'countersign/plugins/rehearsal';
 import { subscriptions } from 'countersign/plugins/subscriptions';
+import { telemetry } from 'countersign/plugins/telemetry';
 
 /** All plugins of the package, and a setting that they need. */
 export const everyPlugin = {
@@ -16,6 +17,7 @@ export const everyPlugin = {
     operations(),
     rehearsal(),
     subscriptions({ subscribers: [] }),
+    telemetry(),
   ],
   mayOperate: () => true,
 } as const;

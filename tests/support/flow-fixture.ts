@@ -63,6 +63,9 @@ export function countingTools() {
   return { tools, ran };
 }
 
+/** Settings that a test changes, and the plugins that it adds. */
+export type FixtureSettings = Partial<FlowSettings> & { readonly plugins?: readonly FlowPlugin[] };
+
 /** A flow on an embedded store, with a scripted model, counting tools and Ada's chat. `chat` makes further chats. */
 export function flowFixture<const Plugins extends readonly FlowPlugin[] = []>(
   script: Script,

@@ -1,8 +1,8 @@
 import { type ToolSet, tool } from 'ai';
-import { type AgentSettings, type FlowSettings, subagent } from 'countersign';
+import { type AgentSettings, subagent } from 'countersign';
 import { type Script, scriptedModel } from 'countersign/testing';
 import { z } from 'zod';
-import { flowFixture } from './flow-fixture.ts';
+import { type FixtureSettings, flowFixture } from './flow-fixture.ts';
 
 export const task = z.object({ task: z.string() });
 export const bill = z.object({ to: z.string(), amount: z.number() });
@@ -37,7 +37,7 @@ export function researchTool(script: Script, agent: Partial<AgentSettings> = {})
 export function subagentFixture(
   script: Script,
   agentScript: Script,
-  { agent, tools, ...settings }: Partial<FlowSettings> & { agent?: Partial<AgentSettings> } = {},
+  { agent, tools, ...settings }: FixtureSettings & { agent?: Partial<AgentSettings> } = {},
 ) {
   const own = researchTool(agentScript, agent);
   const fixture = flowFixture(script, { tools: { ...own.tools, ...tools }, ...settings });

@@ -1,5 +1,6 @@
 import type { Question } from '../../protocol/index.ts';
 import type { Engine } from '../../run/engine.ts';
+import type { Observer } from '../../run/observing/observer.ts';
 import type { DecideEvent } from '../../run/plugin-event.ts';
 import type { PluginDeclaration } from '../../settings/plugin/plugin-declaration.ts';
 import type { Cursors } from '../../views/questions/cursors.ts';
@@ -27,6 +28,8 @@ export type PluginParts<Methods extends object> = {
   readonly sweep?: () => Promise<void>;
   /** Called before a chat is erased. If it throws, the chat is not erased. */
   readonly beforeErase?: () => Promise<void>;
+  /** Sees the work of the flow on this instance, such as for traces. */
+  readonly observer?: Observer | undefined;
   /** Begins the plugin's own work. Called when all plugins are set up. */
   readonly start?: () => void;
   /** Ends what the plugin has begun. */

@@ -34,6 +34,7 @@ export function setUpPlugins<Plugins extends readonly FlowPlugin[]>(
       openApi,
       sweep,
       beforeErase,
+      observer,
       start,
       close,
     } = setUp({
@@ -43,6 +44,7 @@ export function setUpPlugins<Plugins extends readonly FlowPlugin[]>(
     methods[name] = own;
     if (sweep) hooks.sweep.push({ plugin: name, run: sweep });
     if (beforeErase) hooks.beforeErase.push(beforeErase);
+    if (observer) hooks.observers.push({ plugin: name, observer });
     if (start) starting.push(start);
     if (close) closing.push(close);
     return {

@@ -26,9 +26,8 @@ export const turnRows: EventRows<TurnEventBody> = {
   'run-started': {
     ...unrecorded,
     redact(event, { redact }) {
-      // Everything recorded of the asker is for tools; people see the name. Call options are for `prepareCall`, and the
-      // trace is for other processes.
-      const { asker: _asker, callOptions: _callOptions, trace: _trace, ...shown } = event;
+      // Everything recorded of the asker is for tools; people see the name. Call options are for `prepareCall`.
+      const { asker: _asker, callOptions: _callOptions, plugins: _plugins, ...shown } = event;
       const { kept } = shown;
       return kept ? { ...shown, kept: { ...kept, events: kept.events.map(redact) } } : shown;
     },
@@ -80,7 +79,7 @@ function startRun(turn: Turn, event: EventOf<'run-started'>, table: EventTable):
     turn.by = event.by;
     turn.asker = event.asker;
     turn.metadata = event.metadata;
-    turn.trace = event.trace;
+    turn.plugins = event.plugins;
     for (const kept of event.kept?.events ?? []) keep(turn, kept, event.kept?.toolCallIds ?? [], table);
   }
   if (event.options) turn.options = event.options;

@@ -12,7 +12,6 @@ import type {
   RunId,
   RunOptions,
   ToolCallId,
-  TraceContext,
 } from '../../protocol/index.ts';
 import type { CallEnd } from './call-end.ts';
 
@@ -83,8 +82,8 @@ export type Turn = {
   options?: RunOptions;
   /** Metadata of the turn's message, as of its start. */
   metadata?: JsonObject;
-  /** Where its runs belong in its trace, if it is traced. */
-  trace?: TraceContext;
+  /** What plugins keep with it, by name. */
+  plugins?: Readonly<Record<string, JsonValue>>;
   /** What `prepareCall` gets, as it was given. */
   callOptions?: JsonValue;
   runId?: RunId;

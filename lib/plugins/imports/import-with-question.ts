@@ -64,28 +64,24 @@ export async function importWithQuestion(
   };
   const opening = [...events, start, ...step];
   const due = await firstQuestion(ofTurn, journal, opening);
-  await commitTraced(engine, journal, runId, opening, due);
+  await commitWatched(engine, journal, runId, opening, due);
   return { status: 'imported', open: due.approvalId };
 }
 
-/**
- * Writes a turn whose first run has already asked. That run has spans, so that the spans of later runs have a
- * parent.
- */
-async function commitTraced(
-  { tracing }: Engine,
+/** Writes a turn whose first run has already asked. It is observed like any other run. */
+async function commitWatched(
+  { observers }: Engine,
   journal: Journal,
   runId: RunId,
   opening: readonly EventBody[],
   due: DueQuestion,
 ): Promise<void> {
-  const { spans, events } = tracing.begin({ chatId: journal.head.id, runId }, { events: opening });
+  const { watch, events } = observers.begin({ chatId: journal.head.id, runId }, journal.turn, opening);
   const suspended = { type: 'run-suspended', toolCallId: due.toolCallId } as const;
   try {
     await journal.commit(runId, ...events, due, suspended);
-    spans.ended(suspended);
   } finally {
-    spans.end();
+    watch.end();
   }
 }
 

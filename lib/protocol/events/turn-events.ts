@@ -90,9 +90,6 @@ export type Kept = {
   readonly toolCallIds: readonly ToolCallId[];
 };
 
-/** The W3C trace context of a turn's span, for spans of other processes. @source ADR 0033 */
-export type TraceContext = { readonly traceparent: string; readonly tracestate?: string };
-
 /** Messages, and the starts and ends of runs. `Events`: a part of the log. */
 export type TurnEventBody<Events = unknown> =
   | {
@@ -132,8 +129,8 @@ export type TurnEventBody<Events = unknown> =
       };
       /** Metadata of the turn's message. Only on the run that starts a turn. */
       metadata?: JsonObject;
-      /** Present on the run that starts a turn, if the turn is traced. People do not see it. */
-      trace?: TraceContext;
+      /** On the run that starts a turn: what plugins keep with it, by name. People do not see it. */
+      plugins?: Readonly<Record<string, JsonValue>>;
     }
   | {
       type: 'history-cut';

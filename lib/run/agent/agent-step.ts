@@ -38,7 +38,7 @@ export async function agentStep(
   { agent, settings }: { readonly agent: DeclaredAgent; readonly settings: FlowSettings },
   { call, step, isUsed }: { call: Call; step: number; isUsed: (toolCallId: string) => boolean },
 ): Promise<EventBody[]> {
-  const { schemas, prompts, principal, chatId, runId, journal, stops, logger, clock, spans } = run;
+  const { schemas, prompts, principal, chatId, runId, journal, stops, logger, clock, watch } = run;
   const { toolCallId } = call.requested;
   const prompt = call.prompt ?? (await promptOf(run, agent, call));
   const startedAt = steadyTime(clock);
@@ -51,7 +51,7 @@ export async function agentStep(
     runId,
     // The flow's callbacks are about the turn's own steps.
     callbacks: createCallbacks(settings, logger),
-    spans,
+    watch,
     journal: logOf(journal, call),
     clock,
     step,

@@ -22,7 +22,7 @@ export function executionOf(
   parsed: ParsedInput,
   ask: Execution['ask'],
 ): Parameters<typeof executeCall>[0] {
-  const { settings, clock, chatId, principal, runId, callbacks, spans } = callRun.run;
+  const { settings, clock, chatId, principal, runId, callbacks, watch } = callRun.run;
   const { toolCallId, toolName } = call.requested;
   let first: ParsedInput | undefined = parsed;
   return {
@@ -38,7 +38,7 @@ export function executionOf(
     chatId,
     runId,
     callbacks,
-    spans,
+    watch,
     principal,
     idempotencyKey: keyOf(callRun.run, call, transcript),
     messages: () => messagesBefore(callRun.run, call) ?? transcript.messages(),

@@ -23,8 +23,8 @@ import { createToolCallbacks } from '../callbacks/tool-callbacks.ts';
 import { createDataWriter } from '../data/data-writer.ts';
 import type { WrittenPart } from '../data/parse-data-part.ts';
 import { ended } from '../data/write-part.ts';
-import type { RunSpans } from '../telemetry/run-spans.ts';
-import type { ToolSpan } from '../telemetry/tool-span.ts';
+import type { WorkEnd } from '../observing/observer.ts';
+import { kindOfError, unobserved, type Watched } from '../observing/observers.ts';
 import type { Attempt } from './attempt.ts';
 import { keepResult } from './result/keep-result.ts';
 import type { KeepText } from './result/keep-text.ts';
@@ -46,7 +46,7 @@ export type Execution = {
   /** Called only if the tool reads them, because building a long transcript is costly. */
   readonly messages: () => ModelMessage[];
   readonly callbacks: CalledBack;
-  readonly spans: Pick<RunSpans, 'tool'>;
+  readonly watch: Pick<Watched, 'begin'>;
   readonly runId: RunId;
   readonly abortSignal: AbortSignal;
   readonly check: StartCheck;
@@ -106,17 +106,16 @@ export async function runTool(execution: Execution): Promise<Attempt> {
     now: () => steadyTime(clock),
   });
 
-  const span = execution.spans.tool({ call, settings });
-
+  let watch = unobserved;
   const ran = run({
     ...execution,
     context,
-    span,
     abortSignal: timeoutMs === undefined ? abortSignal : AbortSignal.any([abortSignal, limit.signal]),
     onStart(parsed) {
-      span.begin(parsed);
+      watch = beginWatch(execution, parsed);
       observer.begin(parsed);
       limit.resume();
+      return watch;
     },
     // Reports end with the attempt.
     report: async (body) => (isOver ? undefined : execution.report(body)),
@@ -127,7 +126,7 @@ export async function runTool(execution: Execution): Promise<Attempt> {
       abandoned.then((why): Attempt => ({ type: 'abandoned', why, later: ran })),
     ]);
     observer.end(attempt);
-    span.end(attempt);
+    watch.end(endOf(attempt));
     return attempt;
   } finally {
     isOver = true;
@@ -138,8 +137,8 @@ export async function runTool(execution: Execution): Promise<Attempt> {
   }
 }
 
-async function run(execution: Started & { onStart(parsed: unknown): void }): Promise<Attempt> {
-  const { settings, call, abortSignal, check, span, onStart } = execution;
+async function run(execution: Started & { onStart(parsed: unknown): Watched }): Promise<Attempt> {
+  const { settings, call, abortSignal, check, onStart } = execution;
   const { toolName } = call.requested;
   const tool = toolNamed(settings, toolName);
   if (!isExecutableTool(tool)) throw new Error(`Tool ${toolName} is no longer available.`);
@@ -153,8 +152,31 @@ async function run(execution: Started & { onStart(parsed: unknown): void }): Pro
   const pause = execution.pausedBy();
   if (pause) return { type: 'paused', pause };
   // Nothing is awaited between the check and `execute`, so the lease cannot end unnoticed in between.
-  onStart(parsed);
-  return span.bind(outputOf)(tool, parsed, options, execution);
+  return onStart(parsed).bind(outputOf)(tool, parsed, options, execution);
+}
+
+function beginWatch({ watch, call: { requested, asked } }: Execution, input: unknown): Watched {
+  const { toolName, toolCallId, kind, secrets } = requested;
+  const approvalId = asked?.approvalId;
+  return watch.begin({ type: 'tool', toolName, toolCallId, kind, approvalId, input }, secrets !== undefined);
+}
+
+function endOf(attempt: Attempt): WorkEnd {
+  switch (attempt.type) {
+    case 'output':
+      return { output: attempt.output };
+    case 'error': {
+      const { error } = attempt;
+      return { failure: kindOfError(error), message: error instanceof Error ? error.message : undefined };
+    }
+    case 'abandoned':
+      return { failure: attempt.why };
+    case 'not-started':
+    case 'paused':
+      return {};
+    default:
+      return attempt satisfies never;
+  }
 }
 
 async function outputOf(
@@ -187,7 +209,7 @@ function fencingTokenOf({ started, retried }: Call): number {
 }
 
 /** An attempt, with what the tool gets as its `context`. */
-type Started = Execution & { readonly context: object; readonly span: ToolSpan };
+type Started = Execution & { readonly context: object };
 
 function optionsOf(execution: Started) {
   const { call, abortSignal, context } = execution;

@@ -19,7 +19,6 @@ export function createTakeOver({
   runs,
   held,
   openJournal,
-  onTakenOver,
 }: {
   readonly store: FlowStore;
   readonly clock: FlowClock;
@@ -28,7 +27,6 @@ export function createTakeOver({
   readonly runs: LocalRuns;
   readonly held: Pick<Run['held'], 'get'>;
   readonly openJournal: (head: ChatHead) => Promise<Journal>;
-  readonly onTakenOver: () => void;
 }) {
   /** Chats whose runs are being taken over right now. */
   const taking = new Map<ChatId, Promise<void>>();
@@ -49,7 +47,6 @@ export function createTakeOver({
       const how = held.get(chatId) ? {} : { task: endAtOnce };
       runs.takeOver(journal, head.runId, startedBy, how).stops.stop();
     } else runs.takeOver(journal, head.runId, startedBy);
-    onTakenOver();
   }
 
   /**

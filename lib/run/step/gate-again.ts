@@ -7,6 +7,7 @@ import {
   strikeOut,
   type ToolCallId,
 } from '../../protocol/index.ts';
+import { unobserved } from '../observing/observers.ts';
 import { type Gates, gatesOf, type TurnTools } from './gate.ts';
 import { settleCall } from './settle-call.ts';
 import { emptyContent, takeCallPart } from './step-content.ts';
@@ -88,7 +89,7 @@ function stepOf({ settings }: TurnTools, { tools, toolApproval }: Gates, message
     messages,
     maxRetries: 0,
     stopWhen: isStepCount(1),
-    telemetry: { isEnabled: false },
+    ...unobserved.sdk,
   };
 }
 

@@ -8,10 +8,10 @@ import type { FlowSettings } from '../../settings/flow-settings.ts';
 import { forModel } from '../../settings/tools/plugin-tools.ts';
 import type { CalledBack } from '../callbacks/callbacks.ts';
 import { createStepCallbacks, type StepObserver } from '../callbacks/step-callbacks.ts';
+import type { SdkOptions } from '../observing/observer.ts';
+import { kindOfError, type Watched } from '../observing/observers.ts';
 import type { PromptFits } from '../prompt/prompt-fits.ts';
 import { TimedOut } from '../stops/time-limits.ts';
-import type { RunSpans } from '../telemetry/run-spans.ts';
-import { kindOfError, type SpanEnd } from '../telemetry/spans.ts';
 import { gatesOf, type TurnTools } from './gate.ts';
 import { createGatedParts, type GatedParts } from './gated-parts.ts';
 import { settingsOfSdk } from './settings-of-sdk.ts';
@@ -38,7 +38,7 @@ const { streamText, experimental_streamTextLowMemory: streamStep = streamText } 
 /** What one model step needs. */
 type StepRun = TurnTools & {
   readonly callbacks: CalledBack;
-  readonly spans: RunSpans;
+  readonly watch: Watched;
   readonly journal: Pick<Journal, 'turn' | 'stage' | 'commit'>;
   readonly clock: Pick<Clock, 'after'>;
   readonly runId: RunId;
@@ -65,7 +65,7 @@ type StepRun = TurnTools & {
  * @throws TimedOut when the model pauses for longer than `timeout` allows
  */
 export async function runStep(run: StepRun): Promise<StepOutcome> {
-  const { settings, schemas, callbacks, spans, journal, chatId, runId, step, abortSignal, isUsed } = run;
+  const { settings, schemas, callbacks, journal, chatId, runId, step, abortSignal, isUsed } = run;
   const { turn } = journal;
   const starts = startedByRequest(journal.turn);
   if (starts.length > 0) await journal.commit(runId, ...starts);
@@ -85,9 +85,7 @@ export async function runStep(run: StepRun): Promise<StepOutcome> {
       { step, turn: journal.turn, isFirst },
     );
     const limits = isSentOnce ? ({ maxRetries: 0 } as const) : {};
-    const span = spans.step(step);
-    const streamed = await span.bind(streamOnce)(run, observer, limits).catch(span.failed);
-    span.end(endOf(streamed));
+    const streamed = await watchedStream(run, observer, limits);
     if (streamed.type === 'content') {
       const { content } = streamed;
       return settleStep({ settings, schemas, chatId, turn: journal.turn, step, content, isUsed });
@@ -103,23 +101,26 @@ type Streamed =
   | { readonly type: 'content'; readonly content: StepContent }
   | { readonly type: 'broken'; readonly hasBegun: boolean; readonly error: unknown };
 
-/** The facts for the span of the step, without any model output. */
-function endOf(streamed: Streamed): SpanEnd {
-  if (streamed.type === 'broken') return { failure: kindOfError(streamed.error) };
-  const { finishReason, usage } = streamed.content;
-  return {
-    attributes: {
-      'countersign.step.finish_reason': finishReason,
-      'countersign.step.input_tokens': usage?.inputTokens,
-      'countersign.step.output_tokens': usage?.outputTokens,
-    },
-  };
+type Limits = { readonly maxRetries?: 0 };
+
+async function watchedStream(run: StepRun, observer: StepObserver, limits: Limits): Promise<Streamed> {
+  const watch = run.watch.begin({ type: 'step', step: run.step });
+  try {
+    const streamed = await watch.bind(streamOnce)(run, observer, { ...limits, ...watch.sdk });
+    // Observers get nothing that the model wrote.
+    if (streamed.type === 'broken') watch.end({ failure: kindOfError(streamed.error) });
+    else watch.end({ finishReason: streamed.content.finishReason, usage: streamed.content.usage });
+    return streamed;
+  } catch (error) {
+    watch.end({ failure: kindOfError(error) });
+    throw error;
+  }
 }
 
 async function streamOnce(
   run: StepRun,
   observer: StepObserver,
-  limits: { readonly maxRetries?: 0 },
+  limits: Limits & SdkOptions,
 ): Promise<Streamed> {
   const { settings, schemas, principal, chatId, abortSignal } = run;
   const transform = settings.experimental_transform;

@@ -1,5 +1,4 @@
 import type { FlowSettings } from '../../settings/flow-settings.ts';
-import { stepTelemetry } from '../telemetry/step-telemetry.ts';
 
 /**
  * The settings that are the SDK's own, under its own names; our own keys, rules and the gate are not
@@ -34,7 +33,6 @@ export function settingsOfSdk(settings: FlowSettings) {
     toolOrder,
     experimental_download,
     timeout: chunkTimeouts(settings),
-    telemetry: stepTelemetry(settings),
   };
 }
 

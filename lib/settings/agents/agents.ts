@@ -31,27 +31,15 @@ export const noAgentLimit =
 /** The settings of an agent's model steps, gates and tools, with the flow's common settings. */
 export function settingsOfAgent(flow: FlowSettings, { settings }: DeclaredAgent): FlowSettings {
   const { store, clock, logger, runtimeContext, timeout } = flow;
-  // Its prompts and results may contain secrets of the flow's tools.
-  const telemetry = telemetryWithin(flow, flow.telemetry);
   // Of `timeout`, a step uses only the limits on the pauses of its model.
-  return { ...settings, store, clock, logger, runtimeContext, timeout, telemetry };
-}
-
-/**
- * The model's messages contain secrets, and the SDK's telemetry cannot omit them. So if these settings have any secrets,
- * neither inputs nor outputs are recorded, whatever the setting says.
- *
- * @source ADR 0011
- */
-export function telemetryWithin(
-  settings: Pick<FlowSettings, 'tools' | 'toolDetails'>,
-  telemetry: FlowSettings['telemetry'],
-): FlowSettings['telemetry'] {
-  return hasSecrets(settings) ? { ...telemetry, recordInputs: false, recordOutputs: false } : telemetry;
+  return { ...settings, store, clock, logger, runtimeContext, timeout };
 }
 
 /** True if a tool has secrets, of these settings or of a subagent within. */
-function hasSecrets({ toolDetails = {}, tools = {} }: Pick<FlowSettings, 'tools' | 'toolDetails'>): boolean {
+export function hasSecrets({
+  toolDetails = {},
+  tools = {},
+}: Pick<FlowSettings, 'tools' | 'toolDetails'>): boolean {
   return (
     Object.values(toolDetails).some((details) => details?.secrets !== undefined) ||
     Object.values(tools).some((tool) => hasSecrets(agentOf(tool)?.settings ?? {}))

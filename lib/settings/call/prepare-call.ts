@@ -1,5 +1,4 @@
 import type { JsonValue } from '../../protocol/index.ts';
-import { telemetryWithin } from '../agents/agents.ts';
 import { checkPreparedCall } from '../checks/check-settings.ts';
 import type { FlowSettings } from '../flow-settings.ts';
 import type { TurnFacts } from './call-context.ts';
@@ -39,7 +38,6 @@ const preparedKeys = Object.keys({
   maxRetries: true,
   headers: true,
   providerOptions: true,
-  telemetry: true,
 } satisfies Record<Key, true>) as Key[];
 
 /** The record of a turn, from which its settings follow. */
@@ -73,7 +71,5 @@ async function prepare(
   const prepared = checkPreparedCall(settings, result, allowed);
   // A setting that it does not return is not set.
   const own = Object.fromEntries(preparedKeys.map((key) => [key, prepared[key]]));
-  // The chat may contain secrets of a subagent that this turn does not have.
-  const telemetry = telemetryWithin(settings, prepared.telemetry);
-  return { ...settings, ...own, telemetry };
+  return { ...settings, ...own };
 }

@@ -122,7 +122,6 @@ export function checksFor(settings: FlowSettings, checked: ToolSet = {}): Settin
     maxRetries: wholeNumber(0),
     headers: anything,
     providerOptions: mapOf(anything),
-    telemetry: mapOf(anything),
     repairToolCall: func,
     runtimeContext: mapOf(anything),
     callOptionsSchema: anything,

@@ -2,7 +2,6 @@
 const deprecated = {
   system: 'instructions',
   includeRawChunks: 'include.rawChunks',
-  experimental_telemetry: 'telemetry',
   experimental_repairToolCall: 'repairToolCall',
   experimental_include: 'include',
   experimental_onStart: 'onStart',
@@ -14,6 +13,9 @@ const deprecated = {
   onStepFinish: 'onStepEnd',
   onFinish: 'onEnd',
 };
+
+const ofPlugin =
+  'is refused: add the plugin `telemetry` of `countersign/plugins/telemetry`, which takes the options of the SDK';
 
 /**
  * Settings of the SDK's agent and of `streamText` that a flow refuses, each with the reason as it continues the error
@@ -28,6 +30,8 @@ export const refusedSettings: Readonly<Record<string, string>> = {
       `is refused: its current name is \`${current}\``,
     ]),
   ),
+  telemetry: ofPlugin,
+  experimental_telemetry: ofPlugin,
   abortSignal:
     'is refused: a flow serves many chats, and a run may continue on another instance. Stop a chat with `flow.chats.stop`',
   messages:

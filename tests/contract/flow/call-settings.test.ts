@@ -1,4 +1,5 @@
 import { Output, parsePartialJson, type ToolSet, tool, type UIMessageChunk } from 'ai';
+import { telemetry } from 'countersign/plugins/telemetry';
 import { draftOf, fakeClock, type ScriptedStep } from 'countersign/testing';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -114,9 +115,9 @@ describe('a model call', () => {
     const starts: object[] = [];
     const integration = { onStart: (event: object) => void starts.push(event) };
     const { chat } = flowFixture([done], {
-      telemetry: { isEnabled: true, integrations: [integration] },
+      plugins: [telemetry({ integrations: [integration] })],
       toolDetails: { pay: { secrets: { input: ['to'] } } },
-    } as Partial<FlowSettings>);
+    });
     await chat().say('The code is 4711.');
     expect(starts).toHaveLength(1);
     expect(JSON.stringify(starts)).not.toContain('4711');

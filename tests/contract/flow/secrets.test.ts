@@ -1,11 +1,17 @@
 import { tracingChannel } from 'node:diagnostics_channel';
-import { APICallError, type Telemetry, type ToolSet, tool } from 'ai';
-import type { FlowSettings } from 'countersign';
+import { APICallError, type Telemetry, type TelemetryOptions, type ToolSet, tool } from 'ai';
+import { telemetry } from 'countersign/plugins/telemetry';
 import { collect, fakeClock, type ScriptedStep } from 'countersign/testing';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { z } from 'zod';
 import { parseApprovalId, parseToolCallId, redacted } from '../../../lib/protocol/index.ts';
-import { ada, flowFixture, questionIn, userMessage } from '../../support/flow-fixture.ts';
+import {
+  ada,
+  type FixtureSettings,
+  flowFixture,
+  questionIn,
+  userMessage,
+} from '../../support/flow-fixture.ts';
 
 const number = '4111-secret-card';
 const iban = 'DE99-secret-iban';
@@ -23,7 +29,7 @@ type Execute = (input: unknown) => unknown;
 function charging(
   script: ScriptedStep[] = [charge, done],
   execute: Execute = () => ({ ok: true, token }),
-  settings: Partial<FlowSettings> = {},
+  settings: FixtureSettings = {},
 ) {
   const ran: unknown[] = [];
   const logger = { warn: vi.fn(), error: vi.fn() };
@@ -181,7 +187,7 @@ describe('a tool’s secrets', () => {
     );
   });
 
-  it.each<[string, Partial<FlowSettings>, Execute, string]>([
+  it.each<[string, Partial<FixtureSettings>, Execute, string]>([
     [
       'fails',
       {},
@@ -402,12 +408,12 @@ describe('telemetry', () => {
     return { recorded, integration };
   }
 
-  it.each<[string, (integration: Telemetry) => FlowSettings['telemetry']]>([
+  it.each<[string, (integration: Telemetry) => TelemetryOptions]>([
     ['as it is', (integrations) => ({ integrations })],
     ['that asks for all', (integrations) => ({ integrations, recordInputs: true, recordOutputs: true })],
-  ])('%s records no secret of a tool', async (_name, telemetry) => {
+  ])('%s records no secret of a tool', async (_name, optionsFor) => {
     const { recorded, integration } = recording();
-    const world = charging(undefined, undefined, { telemetry: telemetry(integration) });
+    const world = charging(undefined, undefined, { plugins: [telemetry(optionsFor(integration))] });
     await world.run();
     expect(recorded.length).toBeGreaterThan(4);
     const text = JSON.stringify(recorded);
@@ -418,7 +424,7 @@ describe('telemetry', () => {
   it('records what it is configured to if no tool has secrets', async () => {
     const { recorded, integration } = recording();
     const world = charging(undefined, undefined, {
-      telemetry: { integrations: integration },
+      plugins: [telemetry({ integrations: integration })],
       toolDetails: {},
     });
     await world.run();

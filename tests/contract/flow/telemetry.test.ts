@@ -1,6 +1,7 @@
 import { context, trace } from '@opentelemetry/api';
 import { type ToolSet, tool } from 'ai';
 import { imports } from 'countersign/plugins/imports';
+import { telemetry } from 'countersign/plugins/telemetry';
 import { sqliteStore } from 'countersign/store';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -13,6 +14,7 @@ import { recordTelemetry } from '../../support/record-telemetry.ts';
 
 const call = [{ call: 'pay', id: 'pay-1', input: { to: 'alice', amount: 5 } }];
 const done = [{ text: 'Done.' }];
+const plugins = [telemetry()];
 const pay = { 'gen_ai.tool.name': 'pay' };
 
 /** `pay`, with an effect that fails. */
@@ -28,14 +30,14 @@ const failing = (error: Error) =>
 /** A run that ended with its process, between an approval and its call, and its next owner. */
 async function takenOver() {
   const { deploy, path, clock } = deploys();
-  const asking = deploy('one', [call]);
+  const asking = deploy('one', [call], { plugins });
   const { say, id } = asking.chat();
   questionIn(await say('Pay.'));
   await asking.flow.close();
   const store = sqliteStore({ path });
   await approveThenCrash(store, id, clock);
   clock.advance(60_000);
-  const { flow } = deploy('two', [done]);
+  const { flow } = deploy('two', [done], { plugins });
   await flow.recover();
   await expect.poll(async () => (await store.chats.head(id))?.status).toBe('idle');
   await flow.close();
@@ -57,7 +59,7 @@ describe('spans', () => {
 
   it('of an imported chat whose open approval is asked again are one trace, from its import', async () => {
     const { named, spans, request } = recordTelemetry();
-    const { flow, chat, id } = flowFixture([done], { plugins: [imports()] });
+    const { flow, chat, id } = flowFixture([done], { plugins: [imports(), telemetry()] });
     const bring = () => flow.imports.chat({ principal: ada, chatId: id, messages: importedPayment });
     const { open = '' } = await request('import', bring);
     await request('import', bring);
@@ -86,7 +88,7 @@ describe('spans', () => {
     const error = () => void logged.push(trace.getSpanContext(context.active())?.traceId);
     const { say, answer } = flowFixture([call, [{ error: new RangeError('The prompt says: pay.') }]], {
       logger: { warn: () => {}, error },
-      telemetry: { recordOutputs: false },
+      plugins: [telemetry({ recordOutputs: false })],
       tools: failing(new TypeError('No account alice.')),
       maxRetries: 0,
     });
@@ -119,7 +121,7 @@ describe('metrics', () => {
   });
 
   it('reach a provider that is registered after the flow was created', async () => {
-    const { say, answer } = flowFixture([call, done]);
+    const { say, answer } = flowFixture([call, done], { plugins });
     const { points } = recordTelemetry();
     await answer(questionIn(await say('Pay.')), true);
     const approved = { ...pay, 'countersign.question.outcome': 'approved', value: 1 };
@@ -128,7 +130,7 @@ describe('metrics', () => {
 
   it('count a question that is withdrawn, even if a new message begins in the same append', async () => {
     const { points } = recordTelemetry();
-    const { say } = flowFixture([call, done]);
+    const { say } = flowFixture([call, done], { plugins });
     await say('Pay.');
     await say('Never mind.');
     const superseded = { ...pay, 'countersign.question.outcome': 'superseded', value: 1 };
@@ -141,7 +143,7 @@ describe('metrics', () => {
   it('count an unknown outcome, and how it became known', async () => {
     const { points } = recordTelemetry();
     const cut = Object.assign(new Error('The line was cut.'), { code: 'ECONNRESET' });
-    const { flow, say, answer, id: chatId } = flowFixture([call, done], { tools: failing(cut) });
+    const { flow, say, answer, id: chatId } = flowFixture([call, done], { tools: failing(cut), plugins });
     await answer(questionIn(await say('Pay.')), true);
     const toolCallId = parseToolCallId('pay-1');
     await flow.approvals.resolveOutcome({ principal: ada, chatId, toolCallId, outcome: 'completed' });
@@ -155,7 +157,7 @@ describe('metrics', () => {
 
   it('name no tool that the model made up', async () => {
     const { points } = recordTelemetry();
-    const { chat } = flowFixture([[{ call: 'rm -rf', id: 'made-up', input: {} }], done]);
+    const { chat } = flowFixture([[{ call: 'rm -rf', id: 'made-up', input: {} }], done], { plugins });
     await chat().say('Clean up.');
     expect(await points('countersign.calls.ended')).toEqual([
       { 'gen_ai.tool.name': '_OTHER', 'countersign.call.outcome': 'failed', value: 1 },

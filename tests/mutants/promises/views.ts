@@ -36,8 +36,8 @@ export const viewsMutants: readonly PromiseMutant[] = [
     patches: [
       {
         file: 'lib/log/events/turn-rows.ts',
-        find: 'asker: _asker, callOptions: _callOptions, trace',
-        replace: 'asker: _asker, trace',
+        find: 'asker: _asker, callOptions: _callOptions, plugins',
+        replace: 'asker: _asker, plugins',
       },
     ],
     suites: ['tests/contract/call-options.test.ts', 'tests/adr/0030-call-options-are-recorded.test.ts'],

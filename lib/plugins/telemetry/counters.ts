@@ -1,9 +1,6 @@
 import { createNoopMeter, type Meter, metrics } from '@opentelemetry/api';
-import type { StagedEvent } from '../../log/journal/staged-events.ts';
-import { type CallEnd, isUnknown } from '../../log/turn/call-end.ts';
-import type { Call } from '../../log/turn/turn.ts';
-import type { EventOf, FlowEvent } from '../../protocol/index.ts';
-import type { FlowSettings } from '../../settings/flow-settings.ts';
+import type { EventOf } from '../../protocol/index.ts';
+import type { RecordedEvent } from '../../run/observing/observer.ts';
 
 /** In seconds. People answer within seconds or days. */
 const waitBuckets = [1, 5, 15, 60, 300, 900, 3_600, 14_400, 86_400, 604_800];
@@ -11,13 +8,12 @@ const waitBuckets = [1, 5, 15, 60, 300, 900, 3_600, 14_400, 86_400, 604_800];
 const none = createNoopMeter();
 
 /**
- * The metrics of a flow, through OpenTelemetry's API. An event is counted by the instance that wrote it, when it has become
- * durable. Nothing is computed while no meter provider is registered, and what a meter throws changes nothing.
+ * Counts what happens in a flow, through OpenTelemetry's API. An event is counted by the instance that wrote it, when it has
+ * become durable. Nothing is computed while no meter provider is registered.
  *
  * @source ADR 0033
  */
-export function createMetrics({ telemetry }: Pick<FlowSettings, 'telemetry'>) {
-  const isEnabled = telemetry?.isEnabled !== false;
+export function createCounters() {
   let made: { readonly meter: Meter; readonly instruments: Instruments } | undefined;
 
   /** Those of the registered provider, which may be registered after the flow was created. */
@@ -28,35 +24,12 @@ export function createMetrics({ telemetry }: Pick<FlowSettings, 'telemetry'>) {
     return made.instruments;
   }
 
-  function measure(record: (instruments: Instruments) => void): void {
-    if (!isEnabled) return;
-    try {
-      const all = instruments();
-      if (all) record(all);
-    } catch {
-      // The measurement may be missing.
-    }
-  }
-
   return {
-    /** Counts what a run or a command wrote. */
-    written(batch: readonly StagedEvent[]): void {
-      measure((all) => {
-        for (const { event, call } of batch) if (call) countCallEvent(all, event, call);
-      });
+    recorded(events: readonly RecordedEvent[]): void {
+      const all = instruments();
+      if (all) for (const each of events) countEvent(all, each);
     },
-
-    /** Counts what became known later of a call whose outcome was unknown. */
-    appended(event: FlowEvent): void {
-      if (event.type !== 'outcome-resolved') return;
-      const { outcome, source } = event;
-      measure(({ resolved }) =>
-        resolved.add(1, { 'countersign.call.outcome': outcome, 'countersign.outcome.source': source }),
-      );
-    },
-
-    /** Counts a run that this instance has taken over. */
-    takenOver: () => measure(({ takenOver }) => takenOver.add(1)),
+    takenOver: (): void => instruments()?.takenOver.add(1),
   };
 }
 
@@ -92,10 +65,17 @@ function createInstruments(meter: Meter) {
   };
 }
 
-function countCallEvent({ opened, settled, wait, ended }: Instruments, event: FlowEvent, call: Call): void {
-  const { toolName, invalid } = call.requested;
+function countEvent(
+  { opened, settled, wait, ended, resolved }: Instruments,
+  { event, call }: RecordedEvent,
+): void {
+  if (event.type === 'outcome-resolved') {
+    const { outcome, source } = event;
+    resolved.add(1, { 'countersign.call.outcome': outcome, 'countersign.outcome.source': source });
+  }
+  if (!call) return;
   // A model can make up any number of names.
-  const tool = { 'gen_ai.tool.name': invalid ? '_OTHER' : toolName };
+  const tool = { 'gen_ai.tool.name': call.isInvalid ? '_OTHER' : call.toolName };
   switch (event.type) {
     case 'approval-requested':
       opened.add(1, tool);
@@ -104,15 +84,18 @@ function countCallEvent({ opened, settled, wait, ended }: Instruments, event: Fl
     case 'approval-withdrawn': {
       const attributes = { ...tool, 'countersign.question.outcome': outcomeOf(event) };
       settled.add(1, attributes);
-      wait.record(Math.max(0, event.at - (call.asked?.at ?? event.at)) / 1_000, attributes);
+      wait.record(Math.max(0, event.at - (call.askedAt ?? event.at)) / 1_000, attributes);
       return;
     }
     case 'tool-completed':
     case 'tool-failed':
     case 'tool-denied':
-    case 'tool-cancelled':
-      ended.add(1, { ...tool, 'countersign.call.outcome': endOf(event) });
+    case 'tool-cancelled': {
+      const isUnknown = event.type === 'tool-failed' && event.outcome === 'unknown';
+      const outcome = isUnknown ? 'unknown' : event.type.replace('tool-', '');
+      ended.add(1, { ...tool, 'countersign.call.outcome': outcome });
       return;
+    }
     default:
   }
 }
@@ -121,9 +104,3 @@ function outcomeOf(event: EventOf<'approval-answered' | 'approval-withdrawn'>): 
   if (event.type === 'approval-withdrawn') return event.reason;
   return event.approved ? 'approved' : 'denied';
 }
-
-function endOf(event: CallEnd): string {
-  return isUnknown(event) ? 'unknown' : event.type.replace('tool-', '');
-}
-
-export type Metrics = ReturnType<typeof createMetrics>;

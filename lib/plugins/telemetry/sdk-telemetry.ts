@@ -1,15 +1,12 @@
-import { AI_SDK_TELEMETRY_TRACING_CHANNEL, registerTelemetry } from 'ai';
+import { AI_SDK_TELEMETRY_TRACING_CHANNEL, registerTelemetry, type TelemetryOptions } from 'ai';
 import { builtinModule } from '../../runtime/builtin-module.ts';
-import type { FlowSettings } from '../../settings/flow-settings.ts';
-import { telemetryOf } from './recorded-telemetry.ts';
 
 /**
  * The SDK's telemetry of one model step. It is off while nothing receives it, because the SDK prepares all its events
  * anyway: a tenth of the CPU of a step. What is registered during a step receives the next one.
  */
-export function stepTelemetry(settings: FlowSettings): FlowSettings['telemetry'] {
-  const telemetry = telemetryOf(settings);
-  return telemetry?.integrations !== undefined || isReceived() ? telemetry : { isEnabled: false };
+export function sdkTelemetry(options: TelemetryOptions): TelemetryOptions {
+  return options.integrations !== undefined || isReceived() ? options : { isEnabled: false };
 }
 
 /** Whether an integration is registered for all calls, or something subscribes to the SDK's channel. */
