@@ -1,15 +1,18 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { glob, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 
 /**
- * `npm run build:lib`: bundles the optional stylesheet into one file, so that a page can link it without a bundler.
+ * `npm run build:lib`: bundles the optional stylesheet into one file, so that a page can link it without a bundler. Each
+ * plugin has a stylesheet of its own.
  */
 const root = resolve(import.meta.dirname, '..');
-const source = resolve(root, 'lib/react/styles.css');
-const target = resolve(root, 'dist/react/styles.css');
+const sources = glob('{react,plugins/*/react}/styles.css', { cwd: resolve(root, 'lib') });
 
-await mkdir(dirname(target), { recursive: true });
-await writeFile(target, await inlined(source));
+for await (const source of sources) {
+  const target = resolve(root, 'dist', source);
+  await mkdir(dirname(target), { recursive: true });
+  await writeFile(target, await inlined(resolve(root, 'lib', source)));
+}
 
 /**
  * @param {string} file

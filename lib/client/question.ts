@@ -63,6 +63,19 @@ export type NewAnswer<Input = unknown> = Omit<NewAnswerJson, 'approved' | 'input
   readonly input?: Input;
 };
 
+/** The fields of an approval that plugins add, such as `remember`. */
+export type AddedFields = Omit<
+  NewAnswer,
+  'approved' | 'option' | 'value' | 'input' | 'reason' | 'previewDigest'
+>;
+
+/** What plugins have added to an answer. */
+export function addedIn(answer: NewAnswer | undefined): AddedFields {
+  const { approved, option, value, input, reason, previewDigest, ...added }: Partial<NewAnswer> =
+    answer ?? {};
+  return added;
+}
+
 const readableDescriptor = tolerant(descriptorSchema.partial());
 
 const readableQuestion = tolerant(

@@ -34,50 +34,14 @@ export function meaningOf(value: unknown, { name = '', among = {}, locale }: Val
   }
 }
 
-/**
- * The sum of the amounts of several calls, in words, one for each currency: exact, never rounded. `undefined` unless each call
- * has exactly one amount, with a currency beside it.
- *
- * @param inputs the arguments of the calls
- * @param locale BCP 47. Default: that of the browser
- */
-export function totalsOf(inputs: readonly unknown[], locale?: string): readonly string[] | undefined {
-  const sums = new Map<string, bigint>();
-  for (const input of inputs) {
-    const fields: Readonly<Record<string, unknown>> = { ...Object(input) };
-    const currency = currencyOf(fields);
-    const [amount, ...others] = Object.entries(fields).filter(([name, value]) =>
-      isAmount(name, String(value)),
-    );
-    if (!currency || !amount || others.length > 0) return undefined;
-    sums.set(currency, (sums.get(currency) ?? 0n) + unitsOf(String(amount[1])));
-  }
-  try {
-    return [...sums].map(([currency, units]) => inCurrency(textOf(units), currency, locale));
-  } catch {
-    return undefined;
-  }
-}
-
-/** No amount has more digits after the decimal point. @see decimal */
-const places = 16;
-
-function unitsOf(text: string): bigint {
-  const [whole = '', fraction = ''] = text.split('.');
-  return BigInt(whole + fraction.padEnd(places, '0'));
-}
-
-function textOf(units: bigint): `${number}` {
-  const digits = String(units < 0n ? -units : units).padStart(places + 1, '0');
-  return `${units < 0n ? '-' : ''}${digits.slice(0, -places)}.${digits.slice(-places)}` as `${number}`;
-}
-
-function isAmount(name: string, text: string): boolean {
+/** Whether a value with this name is an amount in whole units of a currency, as text of digits. */
+export function isAmount(name: string, text: string): boolean {
   const words = readableName(name).toLowerCase();
   return decimal.test(text) && amountName.test(words) && !smallUnit.test(words);
 }
 
-function inCurrency(text: string, currency: string, locale: string | undefined): string {
+/** An amount with its currency, never rounded. @param locale BCP 47. Default: that of the browser */
+export function inCurrency(text: string, currency: string, locale: string | undefined): string {
   const format = {
     style: 'currency',
     currency,
@@ -95,8 +59,8 @@ function momentIn(at: Date, locale: string | undefined): string {
   return at.toLocaleString(locale, { ...day, ...time });
 }
 
-/** A lower-case currency often accompanies an amount in its smallest unit. */
-function currencyOf(among: Readonly<Record<string, unknown>>): string | undefined {
+/** The currency beside an amount. A lower-case one often accompanies an amount in its smallest unit. */
+export function currencyOf(among: Readonly<Record<string, unknown>>): string | undefined {
   const found = Object.entries(among).filter(([name]) => /^currency( code)?$/i.test(readableName(name)));
   const [, code] = found.length === 1 && found[0] ? found[0] : [];
   return typeof code === 'string' && /^[A-Z]{3}$/.test(code) ? code : undefined;

@@ -33,6 +33,7 @@ export { formatInboxSearch, parseInboxSearch } from '../client/inbox/inbox-searc
 export type { LoadContext } from '../client/load-context.ts';
 export type { LoadPreview, PreviewedCall } from '../client/load-preview.ts';
 export type {
+  AddedFields,
   EarlierCall,
   NewAnswer,
   Person,
@@ -65,7 +66,6 @@ export { CardActions, CardApprove, CardDeny, CardPaused, CardRefusal } from './c
 export { CardDelivery } from './card/answer/delivery-part.tsx';
 export { OutcomeForm } from './card/answer/outcome-form.tsx';
 export { CardReason } from './card/answer/reason-part.tsx';
-export { CardRemember } from './card/answer/remember-part.tsx';
 export { CardStepUp } from './card/answer/step-up-part.tsx';
 export type { OnStepUp, StepUpState } from './card/answer/use-step-up.ts';
 export { ApprovalCard, type ApprovalCardProps } from './card/approval-card.tsx';
@@ -133,7 +133,7 @@ export {
 } from './inbox/use-approval-inbox.ts';
 export { ApprovalKeys, ApprovalKeysButton } from './keys/approval-keys.tsx';
 export { PersonProvider } from './person/person.tsx';
-export type { AddedFields, CardPlugin, PartPlace } from './plugins/card-plugin.ts';
+export type { CardPlugin, PartPlace } from './plugins/card-plugin.ts';
 export { CardPluginsProvider } from './plugins/card-plugins.tsx';
 export { CardPlugins } from './plugins/plugin-parts.tsx';
 export { QuestionSheet, type QuestionSheetProps } from './sheet/question-sheet.tsx';
@@ -158,6 +158,5 @@ export { defaultSettledWords, type SettledWords } from './words/settled-words.ts
 export { defaultSheetWords, type SheetWords } from './words/sheet-words.ts';
 export { defaultTimelineWords, type TimelineWords } from './words/timeline-words.ts';
 export { defaultInvocationWords, type InvocationWords } from './words/tool-invocation-words.ts';
-export { defaultUpcomingWords, type UpcomingWords } from './words/upcoming-words.ts';
 export type { Words, WordsGiven } from './words/use-words.ts';
 export { englishWords, WordsProvider } from './words/words.tsx';

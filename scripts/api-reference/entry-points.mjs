@@ -35,7 +35,9 @@ const about = {
   'countersign/plugins/links':
     'Links by which a person answers one question, on pages without JavaScript, as a plugin.',
   'countersign/plugins/operations': 'What needs an operator, as a plugin.',
+  'countersign/plugins/pre-approvals/react': 'What an inbox shows of pre-approvals.',
   'countersign/plugins/rehearsal': 'Policies, tried on past calls, as a plugin.',
+  'countersign/plugins/remembered/react': 'What a card shows of remembered approvals.',
   'countersign/plugins/subscriptions': 'Events for subscribers, as a plugin.',
   'countersign/plugins/telemetry': 'Traces and metrics, as a plugin.',
   'countersign/plugins/votes/react': 'What a card says about votes.',

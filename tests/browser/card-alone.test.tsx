@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { ApprovalCard, type Question, ToolCard } from 'countersign/react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect } from 'vitest';
+import { withPlugins } from '../support/card-plugins.ts';
 import { violationsOf } from './support/axe.ts';
 import { it } from './support/browser-test.ts';
 
@@ -20,7 +21,9 @@ const pageOf = (risk: Question['risk']) =>
   `<!doctype html><html lang="en"><title>Payments</title><body>${renderToStaticMarkup(
     <main>
       <h1>Payments</h1>
-      <ApprovalCard question={{ ...question, ...(risk && { risk }) }} onAnswer={() => undefined} />
+      {withPlugins(
+        <ApprovalCard question={{ ...question, ...(risk && { risk }) }} onAnswer={() => undefined} />,
+      )}
       <ToolCard call={{ toolCallId: 'c0', toolName: 'pay', title: 'Payment', state: 'done' }} />
     </main>,
   )}`;

@@ -29,7 +29,7 @@ describe.each(modesOfThisRun('SSE'))('a question that nobody answers, page over 
 
     // Both pages change by themselves, when the step is in the log.
     await eventually(() => line.innerText()).toMatch(
-      /^Escalated to managers at [^.]+\. Will be denied at [^.]+ if nobody answers\.$/,
+      /^Escalated to managers at [^.]+\.\s+Will be denied at [^.]+ if nobody answers\.$/,
     );
     const before = (await said()).map(({ text }) => text).filter((text) => !text.includes('Escalated'));
     expect(before).toContainEqual(expect.stringMatching(/Will be denied at [^.]+ if nobody answers\./));

@@ -1,14 +1,26 @@
 import { defaultEscalationWords, escalationCard } from 'countersign/plugins/escalation/react';
+import { defaultUpcomingWords, preApprovalsCard } from 'countersign/plugins/pre-approvals/react';
+import { defaultRememberWords, rememberedCard } from 'countersign/plugins/remembered/react';
 import { defaultVotesWords, votesCard } from 'countersign/plugins/votes/react';
+import { CardPluginsProvider } from 'countersign/react';
+import { createElement, type ReactNode } from 'react';
 
 /** The texts of all plugins. */
-export const pluginWords = { escalation: defaultEscalationWords, votes: defaultVotesWords };
+export const pluginWords = {
+  escalation: defaultEscalationWords,
+  preApprovals: defaultUpcomingWords,
+  remembered: defaultRememberWords,
+  votes: defaultVotesWords,
+};
 
 /** What all plugins of the package add to cards. */
 export const cardPluginsIn = (words: { readonly [Name in keyof typeof pluginWords]?: object } = {}) => [
   escalationCard({ words: words.escalation ?? {} }),
+  rememberedCard({ words: words.remembered ?? {} }),
   votesCard({ words: words.votes ?? {} }),
+  preApprovalsCard({ words: words.preApprovals ?? {} }),
 ];
 
-/** The same, in English. */
-export const cardPlugins = cardPluginsIn();
+/** A page with all of them. */
+export const withPlugins = (content: ReactNode, plugins = cardPluginsIn()) =>
+  createElement(CardPluginsProvider, { plugins }, content);

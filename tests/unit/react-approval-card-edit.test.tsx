@@ -8,6 +8,7 @@ import { ApprovalCard, type ApprovalCardProps } from '../../lib/react/card/appro
 // Loaded here, so that opening the form takes no time.
 import '../../lib/react/card/form/form-code.ts';
 import { button, loaded, onCardPage, passTime, questionOf, write } from '../support/card-fixture.ts';
+import { withPlugins } from '../support/card-plugins.ts';
 
 const order = z.object({
   recipient: z.string().min(1),
@@ -42,12 +43,14 @@ const schema = () => Promise.resolve(asSchema(order).jsonSchema);
 async function show(given: Partial<Question> = {}, props: Partial<ApprovalCardProps> = {}) {
   const onAnswer = vi.fn();
   render(
-    <ApprovalCard
-      question={{ ...question, ...given }}
-      onAnswer={onAnswer}
-      loadInputSchema={schema}
-      {...props}
-    />,
+    withPlugins(
+      <ApprovalCard
+        question={{ ...question, ...given }}
+        onAnswer={onAnswer}
+        loadInputSchema={schema}
+        {...props}
+      />,
+    ),
   );
   await passTime();
   return onAnswer;

@@ -5,9 +5,8 @@ import { changeInbox, emptyInbox } from '../../lib/client/inbox/inbox-state.ts';
 import type { Question } from '../../lib/client/question.ts';
 import { ApprovalCard } from '../../lib/react/card/approval-card.tsx';
 import { InboxFacts } from '../../lib/react/inbox/list/inbox-facts.tsx';
-import { CardPluginsProvider } from '../../lib/react/plugins/card-plugins.tsx';
 import { questionOf } from '../support/card-fixture.ts';
-import { cardPlugins } from '../support/card-plugins.ts';
+import { withPlugins } from '../support/card-plugins.ts';
 
 configure({ asyncUtilTimeout: 10_000 });
 
@@ -29,11 +28,8 @@ afterEach(() => {
   document.body.replaceChildren();
 });
 
-const page = (given: Partial<Question>) => (
-  <CardPluginsProvider plugins={cardPlugins}>
-    <ApprovalCard question={{ ...question, ...given }} onAnswer={() => undefined} />
-  </CardPluginsProvider>
-);
+const page = (given: Partial<Question>) =>
+  withPlugins(<ApprovalCard question={{ ...question, ...given }} onAnswer={() => undefined} />);
 const lines = () =>
   [...document.querySelectorAll('[data-countersign="card-lines"] p')].map((line) => line.textContent);
 
@@ -82,11 +78,8 @@ describe('the card of a question that several people must approve', () => {
   it('says it in a row of the inbox, to a person who has voted, too', async () => {
     const votes = { needed: 2, cast: [vote(bob)] };
     const row = () => document.querySelector('[data-countersign="inbox-item-lines"]')?.textContent;
-    const rowOf = (given: Partial<Question>) => (
-      <CardPluginsProvider plugins={cardPlugins}>
-        <InboxFacts question={{ ...question, ...given }} now={0} />
-      </CardPluginsProvider>
-    );
+    const rowOf = (given: Partial<Question>) =>
+      withPlugins(<InboxFacts question={{ ...question, ...given }} now={0} />);
     const { rerender } = render(rowOf({ votes }));
     await waitFor(() => expect(row()).toBe('1 of 2 approvals: Bob approved.'));
     rerender(rowOf({ votes, mayAnswer: false, hasVoted: true }));

@@ -5,9 +5,8 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Question } from '../../lib/client/question.ts';
 import { ApprovalCard } from '../../lib/react/card/approval-card.tsx';
 import { InboxFacts } from '../../lib/react/inbox/list/inbox-facts.tsx';
-import { CardPluginsProvider } from '../../lib/react/plugins/card-plugins.tsx';
 import { questionOf } from '../support/card-fixture.ts';
-import { cardPlugins, cardPluginsIn } from '../support/card-plugins.ts';
+import { cardPluginsIn, withPlugins } from '../support/card-plugins.ts';
 import { germanEscalation } from '../support/german-words.ts';
 import { waitFor } from '../support/wait-for.ts';
 
@@ -31,8 +30,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-const show = (content: ReactNode) =>
-  render(<CardPluginsProvider plugins={cardPlugins}>{content}</CardPluginsProvider>);
+const show = (content: ReactNode) => render(withPlugins(content));
 
 type Escalation = NonNullable<Question['escalation']>;
 
@@ -100,9 +98,10 @@ describe('what a person reads about the escalation of a question', () => {
   it('in the language of the page', async () => {
     const escalation: Escalation = { step: 1, of: 1, at, label: 'die Leitung', end: 'deny' };
     render(
-      <CardPluginsProvider plugins={cardPluginsIn({ escalation: germanEscalation })}>
-        <ApprovalCard question={{ ...question, deadline, escalation }} onAnswer={() => undefined} />
-      </CardPluginsProvider>,
+      withPlugins(
+        <ApprovalCard question={{ ...question, deadline, escalation }} onAnswer={() => undefined} />,
+        cardPluginsIn({ escalation: germanEscalation }),
+      ),
     );
     expect(await screen.findByText(/weitergeleitet an die Leitung/)).toBeTruthy();
     expect(screen.getByText(/abgelehnt, wenn niemand antwortet/)).toBeTruthy();

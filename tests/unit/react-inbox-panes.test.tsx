@@ -7,6 +7,7 @@ import type { InboxFilter } from '../../lib/client/inbox/filter-questions.ts';
 import { parseChatId } from '../../lib/protocol/index.ts';
 import { ApprovalInbox } from '../../lib/react/inbox/approval-inbox.tsx';
 import { useApprovalInbox } from '../../lib/react/inbox/use-approval-inbox.ts';
+import { withPlugins } from '../support/card-plugins.ts';
 import { ada, questionIn } from '../support/flow-fixture.ts';
 import { serveFixture } from '../support/serve-fixture.ts';
 
@@ -44,7 +45,7 @@ async function openInbox(names: readonly string[], settings = {}, given?: Script
       />
     );
   }
-  render(<Page />);
+  render(withPlugins(<Page />));
   await screen.findAllByRole('button', { name: /^Pay / });
   return { ...fixture, ids, filters };
 }

@@ -2,7 +2,8 @@
 import { cleanup, configure, fireEvent, render, screen } from '@testing-library/react';
 import { ReadableValue, WordsProvider } from 'countersign/react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { meaningOf, totalsOf } from '../../lib/client/value-meaning.ts';
+import { meaningOf } from '../../lib/client/value-meaning.ts';
+import { totalsOf } from '../../lib/plugins/pre-approvals/client/totals.ts';
 
 configure({ asyncUtilTimeout: 10_000 });
 

@@ -7,7 +7,6 @@ import {
   type ApprovalInboxState,
   type CallState,
   type CallView,
-  CardPluginsProvider,
   type InboxFilter,
   parseTimeline,
   type Question,
@@ -23,7 +22,7 @@ import { act, type ReactNode } from 'react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { explainFailure } from '../../lib/client/chat/requests/explain-failure.ts';
 import type { FieldProblem } from '../../lib/client/form/read-draft.ts';
-import { cardPluginsIn } from '../support/card-plugins.ts';
+import { cardPluginsIn, withPlugins } from '../support/card-plugins.ts';
 import { germanWords } from '../support/german-words.ts';
 import { pseudoPluginWords, pseudoWords } from '../support/pseudo-words.tsx';
 
@@ -75,11 +74,7 @@ function latinWords(): string[] {
 }
 
 async function show(content: ReactNode, words: WordsGiven = pseudoWords) {
-  render(
-    <CardPluginsProvider plugins={plugins}>
-      <WordsProvider words={words}>{content}</WordsProvider>
-    </CardPluginsProvider>,
-  );
+  render(withPlugins(<WordsProvider words={words}>{content}</WordsProvider>, plugins));
   await passTime();
 }
 
@@ -185,7 +180,7 @@ describe('with words of another language, no English text is left', () => {
     for (const button of screen.getAllByRole('button', { name: new RegExp(`^${pseudoWords.card.add}`) })) {
       fireEvent.click(button);
     }
-    fireEvent.click(screen.getByRole('radio', { name: pseudoWords.card.always }));
+    fireEvent.click(screen.getByRole('radio', { name: pseudoPluginWords.remembered.always }));
     fireEvent.change(screen.getByLabelText('נמען'), { target: { value: '' } });
     fireEvent.click(screen.getByRole('button', { name: new RegExp(`^${pseudoWords.card.approve}`) }));
     await passTime();

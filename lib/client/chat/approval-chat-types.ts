@@ -2,7 +2,7 @@ import type { AbstractChat, ChatInit, UIDataTypes, UIMessage, UITools } from 'ai
 import type { OutcomeToRecord } from '../calls/post-outcome.ts';
 import type { CallView } from '../calls/tool-call.ts';
 import type { FeedReader } from '../inbox/feed/approval-feed-reader.ts';
-import type { NewAnswer, Question, Remember } from '../question.ts';
+import type { AddedFields, NewAnswer, Question } from '../question.ts';
 import type { ChatWords } from '../words/chat-words.ts';
 import type { ChatItem } from './chat-items.ts';
 import type { ChatPhase } from './chat-phase.ts';
@@ -25,15 +25,13 @@ export type QuestionOf<Message extends UIMessage> = {
 }[keyof ToolsOf<Message> & string];
 
 /** Options of an approval. */
-export type ApproveOptions<Input = unknown> = {
+export type ApproveOptions<Input = unknown> = AddedFields & {
   /** Shared with the model. At most 2,000 characters. */
   readonly reason?: string;
   /** The id of one of the question's options. */
   readonly option?: string;
   /** Edited arguments. Omit to approve them as proposed. */
   readonly input?: Input;
-  /** Which later calls it covers as well. */
-  readonly remember?: Remember;
 };
 
 /** Options of a denial. */

@@ -1,6 +1,6 @@
 import type { UIMessage } from 'ai';
 import type { AnswerToSend } from '../../protocol/approval/kept-answers.ts';
-import type { NewAnswer, Question } from '../question.ts';
+import { addedIn, type NewAnswer, type Question } from '../question.ts';
 import type { QuestionOf } from './approval-chat-types.ts';
 import type { KnownAnswer } from './live/known-answers.ts';
 import type { ChangedQuestion } from './live/live-parts.ts';
@@ -44,15 +44,16 @@ function castOf({ votes }: ChangedQuestion): number {
 
 /** An answer as it is sent: a denial has no edits. @throws Error for what the transport cannot carry */
 export function answerToSend(id: string, given: NewAnswer, canCarry: boolean): AnswerToSend {
-  const { approved, option, value, input, previewDigest, remember } = given;
-  const isMore = [input, remember, option, value].some((field) => field !== undefined);
+  const { approved, option, value, input, previewDigest } = given;
+  const added = addedIn(given);
+  const isMore = [input, option, value, ...Object.values(added)].some((field) => field !== undefined);
   if (!canCarry && (approved ? isMore : option !== undefined)) {
     throw new Error(
       'This transport cannot carry edited arguments or options, or remember approvals. Use createSseTransport or createBidiTransport.',
     );
   }
   const reason = given.reason?.trim();
-  const extras = { value, input, remember, previewDigest };
+  const extras = { value, input, previewDigest, ...added };
   return { id, approved, option, reason: reason || undefined, ...(approved && extras) };
 }
 

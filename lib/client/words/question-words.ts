@@ -1,4 +1,4 @@
-import type { EarlierCall, Question, QuestionAnswer, QuestionState, Remember, Repeat } from '../question.ts';
+import type { EarlierCall, Question, QuestionAnswer, QuestionState, Repeat } from '../question.ts';
 import { readableName } from '../readable-name.ts';
 import { type TimeLeft, timeLeft } from '../time-left.ts';
 
@@ -136,8 +136,6 @@ export type QuestionWords = {
   readonly controlKey: string;
   readonly approve: string;
   readonly approveEdited: string;
-  readonly approveAndRemember: string;
-  readonly approveEditedAndRemember: string;
   readonly sending: string;
   readonly refused: string;
   /** For a question whose tool has changed since. */
@@ -152,17 +150,6 @@ export type QuestionWords = {
   readonly signInAgain: string;
   /** @param reason written by the person who paused the tool */
   paused(reason: string): string;
-
-  readonly remember: string;
-  readonly rememberScope: string;
-  readonly once: string;
-  readonly inThisChat: string;
-  readonly always: string;
-  readonly rememberMatch: string;
-  readonly exactArguments: string;
-  readonly anyArguments: string;
-  /** What will be allowed, in one sentence. @param title the tool's */
-  remembered(remember: Remember, title: string): string;
 
   /** How a question ended, with the label of the option that was chosen. */
   chosen(isApproved: boolean, label: string): string;
@@ -272,8 +259,6 @@ export const questionWords: QuestionWords = {
   controlKey: 'Ctrl',
   approve: 'Approve',
   approveEdited: 'Approve edited',
-  approveAndRemember: 'Approve and remember',
-  approveEditedAndRemember: 'Approve edited and remember',
   sending: 'Sending your answer…',
   refused: "Your answer wasn't accepted.",
   outdated: 'This tool has changed. You can deny this request; the updated one appears here automatically.',
@@ -283,20 +268,6 @@ export const questionWords: QuestionWords = {
   stepUpElsewhere: 'Sign in again to answer this request, then reload this page.',
   signInAgain: 'Sign in again',
   paused: (reason) => `Paused: ${reason} You can deny this request, or approve it when the pause ends.`,
-
-  remember: 'Remember this approval',
-  rememberScope: 'Remember for',
-  once: 'This call only',
-  inThisChat: 'This chat',
-  always: 'All my chats',
-  rememberMatch: 'Applies to',
-  exactArguments: 'These exact arguments',
-  anyArguments: 'Any arguments',
-  remembered({ scope, match }, title) {
-    const where = scope === 'chat' ? 'for the rest of this chat' : 'in all your chats';
-    const what = match === 'tool' ? 'with any arguments' : 'with these exact arguments';
-    return `${title} will run without asking ${where}, ${what}. You can revoke this.`;
-  },
 
   chosen,
   settled({ state, answer }) {

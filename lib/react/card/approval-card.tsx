@@ -3,7 +3,6 @@
 import { CardPlugins } from '../plugins/plugin-parts.tsx';
 import { CardActions } from './answer/action-parts.tsx';
 import { CardReason } from './answer/reason-part.tsx';
-import { CardRemember } from './answer/remember-part.tsx';
 import { CardFrame, type CardFrameProps } from './card-frame.tsx';
 import { CardArguments } from './evidence/argument-parts.tsx';
 import { CardChanges } from './evidence/change-part.tsx';
@@ -43,7 +42,6 @@ export function ApprovalCard<Input = unknown>(props: ApprovalCardProps<Input>) {
       <CardChanges />
       <CardEffect />
       <CardReason />
-      <CardRemember />
       <CardOptions />
       <CardPlugins at="answer" />
       <CardActions />

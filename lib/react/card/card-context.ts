@@ -3,7 +3,7 @@
 import { createContext, type RefObject, useContext } from 'react';
 import type { Choices } from '../../client/choices.ts';
 import type { PreviewedCall } from '../../client/load-preview.ts';
-import type { Question, Remember, Repeat } from '../../client/question.ts';
+import type { AddedFields, Question, Repeat } from '../../client/question.ts';
 import type { FirstCardWords } from '../words/card-words.ts';
 import type { Editing } from './answer/editing.ts';
 import type { Standing } from './answer/use-answering.ts';
@@ -37,15 +37,16 @@ export type ApprovalCardState = {
   readonly setReason: (reason: string) => void;
   readonly isReasonOpen: boolean;
   readonly setReasonOpen: (isOpen: boolean) => void;
-  readonly remember: Remember | undefined;
-  readonly setRemember: (remember: Remember | undefined) => void;
+  /** The fields that parts of plugins add to an approval. */
+  readonly added: AddedFields;
+  readonly setAdded: (added: AddedFields) => void;
   readonly editing: Editing;
   /** The options of the question, by their buttons. */
   readonly choices: Choices;
   /** Whether the card shows what the options would run. */
   readonly optionsShown: RefObject<boolean>;
   /**
-   * Answers, with the reason, the edits and what to remember. Ignored in the first moment after the card appears.
+   * Answers, with the reason, the edits and what plugins add. Ignored in the first moment after the card appears.
    *
    * @param option the id of an option; by default the one for which Approve or Deny stands
    */

@@ -4,7 +4,7 @@ import { useId, useRef, useState } from 'react';
 import { choicesOf } from '../../client/choices.ts';
 import type { LoadInputSchema } from '../../client/form/load-input-schema.ts';
 import type { LoadPreview } from '../../client/load-preview.ts';
-import type { NewAnswer, Question, Remember } from '../../client/question.ts';
+import { type AddedFields, addedIn, type NewAnswer, type Question } from '../../client/question.ts';
 import { useCardWords } from '../words/use-words.ts';
 import { type CardFailure, useAnswering, useIsSettled } from './answer/use-answering.ts';
 import { useEditing } from './answer/use-editing.ts';
@@ -38,7 +38,7 @@ export function useCardState({
   const card = useRef<HTMLElement>(null);
   const [reason, setReasonText] = useState(initialAnswer?.reason ?? '');
   const [isReasonOpen, setReasonOpen] = useState(reason !== '');
-  const [remember, setRemember] = useState<Remember | undefined>(initialAnswer?.remember);
+  const [added, setAdded] = useState<AddedFields>(() => addedIn(initialAnswer));
   const editing = useEditing(question, loadInputSchema, initialAnswer?.value ?? initialAnswer?.input);
   const { refusal, fieldErrors, answer: send, ...answering } = useAnswering(onAnswer, failure);
   const typed = { reason, ...(editing.changes.length > 0 && { input: editing.input }) };
@@ -89,7 +89,7 @@ export function useCardState({
       reason: text !== '' ? text : undefined,
       ...(isEdited && { [question.needsValue ? 'value' : 'input']: editing.input }),
       previewDigest: isProposal && previewDigest !== undefined ? previewDigest : undefined,
-      remember: isProposal && remember ? remember : undefined,
+      ...(isProposal && added),
     });
   };
 
@@ -110,8 +110,8 @@ export function useCardState({
     setReason,
     isReasonOpen,
     setReasonOpen,
-    remember,
-    setRemember,
+    added,
+    setAdded,
     editing,
     choices,
     optionsShown,

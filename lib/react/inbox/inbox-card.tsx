@@ -1,23 +1,16 @@
 'use client';
 
-import { type ReactNode, useContext } from 'react';
-import { type NewAnswer, parseQuestion, type Question } from '../../client/question.ts';
-import { visibleText } from '../../client/visible-text.ts';
+import type { ReactNode } from 'react';
+import type { NewAnswer, Question } from '../../client/question.ts';
 import { ApprovalCard } from '../card/approval-card.tsx';
 import { QuestionContext } from '../card/evidence/question-context.tsx';
-import { usePersonName } from '../person/person.tsx';
 import { PluginParts } from '../plugins/plugin-parts.tsx';
-import { useLoaded } from '../use-loaded.ts';
-import { WordsContext } from '../words/use-words.ts';
 import { checkAccepted } from './check-accepted.ts';
-import { CallEvidence } from './detail/call-evidence.tsx';
 import { InboxBoundary } from './inbox-boundary.tsx';
 import { useInbox } from './inbox-context.ts';
 
-const loadUpcoming = () => import('./detail/upcoming-calls.tsx');
-
 /**
- * The card of one question with its answers, and below it links to its chat and its page, and the upcoming calls.
+ * The card of one question with its answers, and below it links to its chat and its page, and what plugins add.
  *
  * @param props.children replace the card
  */
@@ -31,9 +24,6 @@ export function InboxCard(props: { question: Question; children?: ReactNode }) {
 
 function Content({ question, children }: { question: Question; children?: ReactNode }) {
   const { inbox, words, onStepUp, chatHref, questionHref, repeatHref } = useInbox();
-  const code = useLoaded(loadUpcoming);
-  const given = useContext(WordsContext).upcoming;
-  const nameOf = usePersonName();
   const links = [
     { href: chatHref(question), label: words.openChat },
     { href: questionHref(question), label: words.openQuestion },
@@ -62,12 +52,6 @@ function Content({ question, children }: { question: Question; children?: ReactN
           ),
       )}
       <PluginParts at="below" question={question} />
-      {code && (
-        // If that code imported this module itself, the module would be split from the page's initial code.
-        <code.UpcomingCalls
-          {...{ question, inbox, given, nameOf, parseQuestion, visibleText, CallEvidence }}
-        />
-      )}
     </>
   );
 }

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { NewAnswer, Question } from '../../client/question.ts';
+import type { AddedFields, Question } from '../../client/question.ts';
 import type { QuestionLines } from '../../protocol/approval/question-lines.ts';
 
 /**
@@ -7,12 +7,6 @@ import type { QuestionLines } from '../../protocol/approval/question-lines.ts';
  * is not part of the card.
  */
 export type PartPlace = 'heading' | 'answer' | 'below';
-
-/** The fields of an answer that plugins add. */
-export type AddedFields = Omit<
-  NewAnswer,
-  'approved' | 'option' | 'value' | 'input' | 'reason' | 'previewDigest'
->;
 
 /**
  * What a plugin adds to cards and to the inbox. A page that does not pass it to `CardPluginsProvider` has nothing of it.

@@ -10,7 +10,6 @@ import { defaultSettledWords, type SettledWords } from './settled-words.ts';
 import { defaultSheetWords, type SheetWords } from './sheet-words.ts';
 import { defaultTimelineWords, type TimelineWords } from './timeline-words.ts';
 import { defaultInvocationWords, type InvocationWords } from './tool-invocation-words.ts';
-import type { UpcomingWords } from './upcoming-words.ts';
 
 /**
  * All texts of the components, one section for each. English is the default; pass your own for other
@@ -26,7 +25,6 @@ export type Words = {
   readonly timeline: TimelineWords;
   readonly card: CardWords;
   readonly keys: KeyWords;
-  readonly upcoming: UpcomingWords;
 };
 
 /** Some texts of some sections. The others stay in English. */

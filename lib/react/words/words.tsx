@@ -10,7 +10,6 @@ import { defaultSettledWords } from './settled-words.ts';
 import { defaultSheetWords } from './sheet-words.ts';
 import { defaultTimelineWords } from './timeline-words.ts';
 import { defaultInvocationWords } from './tool-invocation-words.ts';
-import { defaultUpcomingWords } from './upcoming-words.ts';
 import { type Words, WordsContext, type WordsGiven } from './use-words.ts';
 
 /** Plain English. */
@@ -24,7 +23,6 @@ export const englishWords: Words = {
   timeline: defaultTimelineWords,
   card: defaultCardWords,
   keys: defaultKeyWords,
-  upcoming: defaultUpcomingWords,
 };
 
 /** Sets the texts of all components below it. */
@@ -45,6 +43,5 @@ function withGiven(above: WordsGiven, given: WordsGiven): WordsGiven {
     timeline: { ...above.timeline, ...given.timeline },
     card: { ...above.card, ...given.card },
     keys: { ...above.keys, ...given.keys },
-    upcoming: { ...above.upcoming, ...given.upcoming },
   };
 }

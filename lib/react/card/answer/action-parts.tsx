@@ -4,7 +4,7 @@ import type { ComponentPropsWithoutRef, ReactNode } from 'react';
 import { approvalKeys } from '../../../client/approval-keys.ts';
 import { visibleText } from '../../../client/visible-text.ts';
 import { useCardPlugins } from '../../plugins/card-plugins.tsx';
-import { type ApprovalCardState, useApprovalCard } from '../card-context.ts';
+import { useApprovalCard } from '../card-context.ts';
 import { MoreOptions } from '../options/options.tsx';
 import { CardDelivery } from './delivery-part.tsx';
 import { CardStepUp } from './step-up-part.tsx';
@@ -83,6 +83,7 @@ export function CardApprove(props: ComponentPropsWithoutRef<'button'>) {
   const { primary } = state.choices;
   const hasOwn = primary?.input !== undefined && `${ids.options}-${primary.id}`;
   const isEdited = editing.changes.length > 0;
+  const label = useApproveLabel(isEdited);
   const isPaused = state.question.paused !== undefined;
   const isAsked = state.stepUp.state !== 'none';
   const described = [isPaused && ids.paused, isAsked && ids.stepUp, isEdited && ids.changes, hasOwn]
@@ -94,9 +95,7 @@ export function CardApprove(props: ComponentPropsWithoutRef<'button'>) {
       part="card-approve"
       keys={approvalKeys.approve}
       hint="↵"
-      label={
-        primary && !isEdited && !state.remember ? visibleText(primary.label) : approveLabel(state, isEdited)
-      }
+      label={label}
       onAnswer={() => answer(true)}
       aria-describedby={described === '' ? undefined : described}
       {...(isPreviewAwaited && { 'aria-disabled': true })}
@@ -158,11 +157,12 @@ function AnswerButton({ part, keys, hint, label, onAnswer, children, onClick, ..
   );
 }
 
-function approveLabel(
-  { question, words, remember }: Pick<ApprovalCardState, 'question' | 'words' | 'remember'>,
-  isEdited: boolean,
-) {
+function useApproveLabel(isEdited: boolean): string {
+  const { question, words, added, choices } = useApprovalCard();
+  const labels = useCardPlugins().map(({ approveLabel }) => approveLabel?.(added, isEdited));
+  const label = labels.find((each) => each !== undefined);
+  if (label !== undefined) return label;
+  if (choices.primary && !isEdited) return visibleText(choices.primary.label);
   if (question.needsValue) return words.sendValue;
-  if (remember) return isEdited ? words.approveEditedAndRemember : words.approveAndRemember;
   return isEdited ? words.approveEdited : words.approve;
 }

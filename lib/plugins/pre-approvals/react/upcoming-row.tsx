@@ -1,8 +1,9 @@
 'use client';
 
-import type { UpcomingCall } from '../../../client/inbox/upcoming-api.ts';
-import type { UpcomingWords } from '../../words/upcoming-words.ts';
-import type { UpcomingCallsProps } from './upcoming-props.ts';
+import { usePersonName } from '../../../react/person/person.tsx';
+import type { UpcomingCall } from '../client/upcoming-api.ts';
+import { CallEvidence } from './call-evidence.tsx';
+import type { UpcomingWords } from './words.ts';
 
 /** One call with its evidence, and its checkbox or who approved it in advance. */
 export function UpcomingRow({
@@ -11,15 +12,14 @@ export function UpcomingRow({
   isTicked,
   onTick,
   onTakeBack,
-  nameOf,
-  CallEvidence,
-}: Pick<UpcomingCallsProps, 'nameOf' | 'CallEvidence'> & {
+}: {
   call: UpcomingCall;
   words: UpcomingWords;
   isTicked: boolean;
   onTick: (isTicked: boolean) => void;
   onTakeBack: () => void;
 }) {
+  const nameOf = usePersonName();
   const state = approved ? 'approved' : onlyWhenDue ? 'fixed' : 'open';
   return (
     <li data-countersign="upcoming-call" data-state={state}>

@@ -1,4 +1,4 @@
-import type { UpcomingCallJson } from '../../protocol/wire/upcoming.ts';
+import type { UpcomingCallJson } from '../../../protocol/wire/upcoming.ts';
 
 /** Why a call cannot be approved in advance. */
 type OnlyWhenDue = NonNullable<UpcomingCallJson['onlyWhenDue']>;

@@ -1,9 +1,10 @@
 'use client';
 
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { requestUpcoming, type UpcomingApi, type UpcomingCall } from '../../../client/inbox/upcoming-api.ts';
+import type { ApprovalsApi } from '../../../client/inbox/approvals-api.ts';
 import type { Question } from '../../../client/question.ts';
 import type { AdvanceJson } from '../../../protocol/wire/upcoming.ts';
+import { requestUpcoming, type UpcomingCall } from '../client/upcoming-api.ts';
 
 /** The upcoming calls of a question, and the function that changes them. */
 export type UpcomingState = {
@@ -15,7 +16,7 @@ export type UpcomingState = {
 
 /** Loads the upcoming calls of an open question, if there are any. @source ADR 0041 */
 export function useUpcoming(
-  { api, fetch, parseQuestion }: UpcomingApi,
+  { api, fetch }: ApprovalsApi,
   { id, chatId, state, position }: Question,
 ): UpcomingState {
   const [calls, setCalls] = useState<readonly UpcomingCall[]>([]);
@@ -26,12 +27,11 @@ export function useUpcoming(
     async (changes?: AdvanceJson['calls']): Promise<boolean> => {
       latest.current += 1;
       const own = latest.current;
-      const from = { api, fetch, parseQuestion };
-      const read = await requestUpcoming(from, { id, chatId }, changes);
+      const read = await requestUpcoming({ api, fetch }, { id, chatId }, changes);
       if (read && own === latest.current) setCalls(read);
       return read !== undefined;
     },
-    [api, fetch, parseQuestion, id, chatId],
+    [api, fetch, id, chatId],
   );
   const hasMore = state === 'open' && (position?.of ?? 0) > (position?.index ?? 0);
   useEffect(() => {

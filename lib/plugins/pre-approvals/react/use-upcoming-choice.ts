@@ -1,9 +1,9 @@
 'use client';
 
 import { useState } from 'react';
-import type { UpcomingCall } from '../../../client/inbox/upcoming-api.ts';
-import type { UpcomingWords } from '../../words/upcoming-words.ts';
+import type { UpcomingCall } from '../client/upcoming-api.ts';
 import type { useUpcoming } from './use-upcoming.ts';
+import type { UpcomingWords } from './words.ts';
 
 /** The inputs of a selection: the upcoming calls, and the function that changes them. */
 type Upcoming = Pick<ReturnType<typeof useUpcoming>, 'calls' | 'isBusy' | 'change'>;

@@ -1,15 +1,12 @@
-import type { AdvanceJson, UpcomingCallJson } from '../../protocol/wire/upcoming.ts';
-import { reportMistake } from '../mistake.ts';
-import type { parseQuestion, Question } from '../question.ts';
-import type { ApprovalsApi } from './approvals-api.ts';
+import type { ApprovalsApi } from '../../../client/inbox/approvals-api.ts';
+import { reportMistake } from '../../../client/mistake.ts';
+import { parseQuestion, type Question } from '../../../client/question.ts';
+import type { AdvanceJson, UpcomingCallJson } from '../../../protocol/wire/upcoming.ts';
 
 /** A call that is asked about after an open question, as its question would show it. */
 export type UpcomingCall = Pick<UpcomingCallJson, 'digest' | 'onlyWhenDue' | 'approved'> & {
   readonly question: Question;
 };
-
-/** The parser is passed in, so that the schemas are bundled once, with the page's initial code. */
-export type UpcomingApi = ApprovalsApi & { readonly parseQuestion: typeof parseQuestion };
 
 /**
  * Reads the calls that follow a question, or changes which of them are approved in advance.
@@ -19,7 +16,7 @@ export type UpcomingApi = ApprovalsApi & { readonly parseQuestion: typeof parseQ
  * @source H10
  */
 export async function requestUpcoming(
-  { api, fetch = globalThis.fetch, parseQuestion: parse }: UpcomingApi,
+  { api, fetch = globalThis.fetch }: ApprovalsApi,
   { id, chatId }: Pick<Question, 'id' | 'chatId'>,
   changes?: AdvanceJson['calls'],
 ): Promise<readonly UpcomingCall[] | undefined> {
@@ -33,7 +30,7 @@ export async function requestUpcoming(
     if (!response.ok) return undefined;
     const { upcoming }: { upcoming: readonly UpcomingCallJson[] } = await response.json();
     return upcoming.flatMap(({ digest, onlyWhenDue, approved, ...shown }) => {
-      const question = parse({ ...shown, id: shown.toolCallId, chatId, state: 'open' });
+      const question = parseQuestion({ ...shown, id: shown.toolCallId, chatId, state: 'open' });
       const facts = { onlyWhenDue, approved };
       return question ? [{ question, digest, ...facts }] : [];
     });

@@ -1,17 +1,16 @@
 'use client';
 
-import type { UpcomingCall } from '../../../client/inbox/upcoming-api.ts';
-import { ConfirmDialog } from '../../keys/confirm-dialog.tsx';
-import type { UpcomingWords } from '../../words/upcoming-words.ts';
-import type { UpcomingCallsProps } from './upcoming-props.ts';
+import { visibleText } from '../../../client/visible-text.ts';
+import { ConfirmDialog } from '../../../react/keys/confirm-dialog.tsx';
+import type { UpcomingCall } from '../client/upcoming-api.ts';
+import type { UpcomingWords } from './words.ts';
 
 /** Asks whether high-risk calls are to be approved in advance. */
 export function ConfirmUpcoming({
   calls,
   words,
-  visibleText,
   onClose,
-}: Pick<UpcomingCallsProps, 'visibleText'> & {
+}: {
   calls: readonly UpcomingCall[];
   words: UpcomingWords;
   onClose: (isConfirmed: boolean) => void;

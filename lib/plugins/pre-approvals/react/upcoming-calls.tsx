@@ -1,14 +1,16 @@
 'use client';
 
 import { useId, useRef, useState } from 'react';
-import type { UpcomingCall } from '../../../client/inbox/upcoming-api.ts';
-import { totalsOf } from '../../../client/value-meaning.ts';
-import { defaultUpcomingWords, type UpcomingWords } from '../../words/upcoming-words.ts';
+import type { Question } from '../../../client/question.ts';
+import { visibleText } from '../../../client/visible-text.ts';
+import { useInbox } from '../../../react/inbox/inbox-context.ts';
+import { totalsOf } from '../client/totals.ts';
+import type { UpcomingCall } from '../client/upcoming-api.ts';
 import { ConfirmUpcoming } from './confirm-upcoming.tsx';
-import type { UpcomingCallsProps } from './upcoming-props.ts';
 import { UpcomingRow } from './upcoming-row.tsx';
 import { useUpcoming } from './use-upcoming.ts';
 import { useUpcomingChoice } from './use-upcoming-choice.ts';
+import type { UpcomingWords } from './words.ts';
 
 /**
  * The upcoming calls of the same step, each with a checkbox to approve it in advance. Renders nothing if
@@ -16,16 +18,9 @@ import { useUpcomingChoice } from './use-upcoming-choice.ts';
  *
  * @source ADR 0041
  */
-export function UpcomingCalls({
-  question,
-  inbox,
-  parseQuestion,
-  given,
-  visibleText,
-  ...shared
-}: UpcomingCallsProps) {
-  const words: UpcomingWords = { ...defaultUpcomingWords, ...given };
-  const upcoming = useUpcoming({ ...inbox.approvals, parseQuestion }, question);
+export function UpcomingCalls({ question, words }: { question: Question; words: UpcomingWords }) {
+  const { inbox } = useInbox();
+  const upcoming = useUpcoming(inbox.approvals, question);
   const { calls, isBusy } = upcoming;
   const [isConfirming, setConfirming] = useState(false);
   const heading = useRef<HTMLHeadingElement>(null);
@@ -42,7 +37,7 @@ export function UpcomingCalls({
       <h3 ref={heading} id={id} tabIndex={-1}>
         {words.title}
       </h3>
-      <Sums {...{ calls, words, visibleText }} />
+      <Sums calls={calls} words={words} />
       <p data-countersign="upcoming-note">{words.hint}</p>
       <p role="status">{notice}</p>
       {open.length > 1 && (
@@ -59,7 +54,6 @@ export function UpcomingCalls({
         {calls.map((call) => (
           <UpcomingRow
             key={call.question.id}
-            {...shared}
             call={call}
             words={words}
             isTicked={isTicked(call)}
@@ -85,7 +79,8 @@ export function UpcomingCalls({
       )}
       {isConfirming && (
         <ConfirmUpcoming
-          {...{ calls: risky, words, visibleText }}
+          calls={risky}
+          words={words}
           onClose={(isConfirmed) => {
             setConfirming(false);
             if (isConfirmed) void send(chosen, true);
@@ -97,11 +92,7 @@ export function UpcomingCalls({
 }
 
 /** How many calls of each tool follow, and the total of their amounts. */
-function Sums({
-  calls,
-  words,
-  visibleText,
-}: Pick<UpcomingCallsProps, 'visibleText'> & { calls: readonly UpcomingCall[]; words: UpcomingWords }) {
+function Sums({ calls, words }: { calls: readonly UpcomingCall[]; words: UpcomingWords }) {
   const tools = new Set(calls.map(({ question }) => question.toolName));
   return [...tools].map((toolName) => {
     const own = calls.filter(({ question }) => question.toolName === toolName);
