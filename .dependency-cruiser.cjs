@@ -34,7 +34,7 @@ const arrows = {
   dialects: ['client', 'server', ...server],
   channels: ['client', 'protocol'],
   react: ['client', 'protocol'],
-  plugins: ['cli', 'channels', 'client', 'server', 'flow', ...flow],
+  plugins: ['cli', 'channels', 'dialects', 'client', 'server', 'flow', ...flow],
   testing: ['bidi', 'sse', 'dialects', 'stores', 'settings', 'react', ...transport],
   cli: ['plugins', 'testing', 'bidi', 'sse', 'dialects', 'stores', 'settings', 'react', ...transport],
 };

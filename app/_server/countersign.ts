@@ -1,12 +1,6 @@
 import { join } from 'node:path';
 import { createApprovalFlow } from 'countersign';
-import { createBidiServer, createSocketServer } from 'countersign/bidi/server';
-import {
-  createChatSocket,
-  createResponsesHandler,
-  createToolEventsHandler,
-  createTwoStepHandlers,
-} from 'countersign/dialects';
+import { createUpgradeHandler } from 'countersign/bidi/server';
 import {
   createBearerIdentity,
   createConcurrencyLimit,
@@ -31,7 +25,7 @@ import { directoryOf } from '../_data/people.ts';
 import { openDemoMcp } from '../_mcp/client.ts';
 import { chooseModel } from '../_model/index.ts';
 import { createDemoTools } from '../_tools/index.ts';
-import { plugins } from './plugins.ts';
+import { dialects, plugins } from './plugins.ts';
 import { readSettings, type Settings } from './settings.ts';
 
 const instructions =
@@ -101,9 +95,8 @@ async function open(settings: Settings) {
   const guard: GuardSettings = { allowedOrigins, ...(isLocal ? {} : { allowedHosts: ['*'] }) };
   const rateLimit = createRateLimit({ perMinute: requestsPerMinute });
   const concurrencyLimit = createConcurrencyLimit(settings.concurrency);
-  const server = { ...guard, authorize, rateLimit, concurrencyLimit, logger: console };
-  const bidi = createBidiServer(flow, server);
-  const chatSocket = createSocketServer(server, createChatSocket(flow, server));
+  const server = { ...guard, authorize, rateLimit, concurrencyLimit, dialects, logger: console };
+  const sockets = createUpgradeHandler(flow, server);
   return {
     settings,
     flow,
@@ -113,15 +106,12 @@ async function open(settings: Settings) {
     answerLinks,
     slack: slack?.handler(flow),
     database,
-    sockets: { '/api/chat/socket': bidi, '/api/dialects/chat-socket': chatSocket },
+    sockets,
     api: createFetchHandler(flow, server),
     sessions: createSessionHandlers({ ...server, sessions: store.sessions }),
-    toolEvents: createToolEventsHandler(flow, server),
-    twoStep: createTwoStepHandlers(flow, server),
-    responses: createResponsesHandler(flow, { ...server, serverTools: 'mcp_call' }),
     async close(): Promise<void> {
       // Concurrently: a peer that does not answer the socket's close must not delay handing over the runs.
-      await Promise.all([bidi.close(), chatSocket.close(), flow.close()]);
+      await Promise.all([sockets.close(), flow.close()]);
       await store.close();
       await mcp.close();
       database.close();

@@ -17,10 +17,7 @@ export async function handleUpgrade(
   head: Buffer,
 ): Promise<'taken' | 'unknown'> {
   const { sockets } = await countersign();
-  const path = request.url?.split('?')[0] ?? '';
-  const server = Object.entries(sockets).find(([known]) => known === path)?.[1];
-  await server?.handleUpgrade(request, socket, head);
-  return server ? 'taken' : 'unknown';
+  return sockets.handleUpgrade(request, socket, head);
 }
 
 /** Marks whether a request comes from this machine, before other code reads it. */

@@ -1,3 +1,4 @@
+import { chatSocket, responses, toolEvents, twoStepStream } from 'countersign/dialects';
 import { agentRequests } from 'countersign/plugins/agent-requests';
 import { imports } from 'countersign/plugins/imports';
 import { insights } from 'countersign/plugins/insights';
@@ -15,4 +16,12 @@ export const plugins = [
   operations(),
   rehearsal({ policies: demoPolicies(toolApproval) }),
   telemetry(),
+] as const;
+
+/** The protocols that the app speaks beside the AI SDK's. */
+export const dialects = [
+  chatSocket(),
+  responses({ serverTools: 'mcp_call' }),
+  toolEvents(),
+  twoStepStream(),
 ] as const;

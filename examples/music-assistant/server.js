@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createApprovalFlow } from 'countersign';
-import { createToolEventsHandler } from 'countersign/dialects';
+import { toolEvents } from 'countersign/dialects';
 import { createFetchHandler } from 'countersign/sse/server';
 import { sqliteStore } from 'countersign/store';
 import { chooseModel } from './model.js';
@@ -21,16 +21,10 @@ const settings = {
   authorize: () => ({ id: 'local', name: 'You' }),
   // The host names of your site, such as music.example.com. Default: only those of this machine.
   allowedHosts: process.env.ALLOWED_HOSTS?.split(','),
+  dialects: [toolEvents()],
 };
-const toolEvents = createToolEventsHandler(flow, settings);
-const others = createFetchHandler(flow, settings);
-
-/** `/api/dialects/tool-events` with `/stream`, `/retry` and `/result`; all other paths are the chats and the approvals. */
-function handle(request) {
-  const isToolEvents = new URL(request.url).pathname.startsWith('/api/dialects/tool-events');
-  const route = isToolEvents ? toolEvents[request.method] : undefined;
-  return (route ?? others)(request);
-}
+/** `/api/dialects/tool-events` and the paths below it, the chats and the approvals. */
+const handle = createFetchHandler(flow, settings);
 
 const server = createServer(async (incoming, outgoing) => {
   const left = new AbortController();

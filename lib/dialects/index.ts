@@ -16,7 +16,7 @@ export {
   type TurnItem,
 } from '../views/reader/read-turn.ts';
 export { answerForClient, type LimitedClient } from './answer-for-client.ts';
-export { asyncApiDocument } from './asyncapi/document.ts';
+export { chatSocket } from './chat-socket/index.ts';
 export {
   clientFrameSchema as chatSocketClientFrameSchema,
   clientFrameSchemas as chatSocketClientFrameSchemas,
@@ -24,13 +24,10 @@ export {
   serverFrameSchema as chatSocketServerFrameSchema,
   serverFrameSchemas as chatSocketServerFrameSchemas,
 } from './chat-socket/schema.ts';
-export { createChatSocket } from './chat-socket/session.ts';
-export type { ChatSocketSettings } from './chat-socket/settings.ts';
 export * from './client.ts';
 export { denialText, failureText } from './failure-text.ts';
-export { openApiDocument } from './openapi/document.ts';
-export { createResponsesHandler, type ResponsesHandlerSettings } from './responses/handler.ts';
-export { createToolEventsHandler } from './tool-events/handler.ts';
+export { type ResponsesSettings, responses } from './responses/index.ts';
+export { toolEvents } from './tool-events/index.ts';
 export {
   contentBlockSchema,
   storedConversationSchema,
@@ -38,7 +35,7 @@ export {
   toolEventSchemas,
   toolEventsRequestSchema,
 } from './tool-events/schema.ts';
-export { createTwoStepHandlers } from './two-step-stream/handler.ts';
+export { twoStepStream } from './two-step-stream/index.ts';
 export {
   messageRequestSchema,
   messageResponseSchema,

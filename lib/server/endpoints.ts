@@ -1,6 +1,7 @@
 import type { ApprovalFlow } from '../flow/approval-flow.ts';
 import type { Endpoint } from '../flow/plugin/http.ts';
-import { createRoute, type ServerSettings } from './route.ts';
+import type { DialectSettings, SharedSettings } from './dialect.ts';
+import { createRoute } from './route.ts';
 import { approvalFeed } from './routes/approval-feed.ts';
 import { answerApproval, listApprovals, previewApproval, readApproval } from './routes/approvals.ts';
 import { readAudit } from './routes/audit.ts';
@@ -14,13 +15,14 @@ import { readToolResult } from './routes/tool-results.ts';
 import { upcomingRoutes } from './routes/upcoming.ts';
 
 /** Settings of the endpoints. */
-export type EndpointSettings = ServerSettings & {
-  /** Idle time after which the feed sends a comment, in milliseconds. Default 15,000. */
-  readonly keepAliveMs?: number;
-};
+export type EndpointSettings = SharedSettings &
+  DialectSettings & {
+    /** Idle time after which the feed sends a comment, in milliseconds. Default 15,000. */
+    readonly keepAliveMs?: number;
+  };
 
 /**
- * The chats and approvals API: the endpoints of the kernel, then those of the flow's plugins. `/health` responds to anyone, under any
+ * The chats and approvals API: the endpoints of the kernel, then those of the flow's plugins and of the server's dialects. `/health` responds to anyone, under any
  * host name.
  *
  * @source H4, H5, H9-H11, H-Health
@@ -57,5 +59,6 @@ export function endpointsOf(flow: ApprovalFlow, settings: EndpointSettings): rea
     ...flow.plugins.flatMap(
       ({ endpoints }) => endpoints?.((handle, counted) => createRoute(settings, handle, counted)) ?? [],
     ),
+    ...(settings.dialects ?? []).flatMap(({ endpoints }) => endpoints?.(flow, settings) ?? []),
   ];
 }

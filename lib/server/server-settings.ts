@@ -1,3 +1,4 @@
+import { isRecord } from '../protocol/json.ts';
 import {
   checkSettings,
   clock,
@@ -5,7 +6,6 @@ import {
   listOf,
   logger,
   object,
-  oneOf,
   port,
   type SettingCheck,
   text,
@@ -24,6 +24,11 @@ const origin: SettingCheck = (value, path) => {
   const isUrl = typeof value === 'string' && /^https?:\/\//.test(value) && URL.canParse(value);
   if (isUrl && new URL(value).origin === value && !value.includes('*')) return;
   unfit(path, 'must be one origin as browsers send it, such as `https://app.example.com`: no `*`, no path');
+};
+
+const dialect: SettingCheck = (value, path) => {
+  if (!isRecord(value) || value.setUp)
+    unfit(path, 'must be a dialect; plugins of a flow belong in its settings');
 };
 
 /**
@@ -45,12 +50,8 @@ const checks = {
   limits: object({ bodyBytes: wholeNumber(1), messageBytes: wholeNumber(1) }),
   maxOpenRequests: wholeNumber(1),
   maxMessageBytes: wholeNumber(1),
-  maxResultBytes: wholeNumber(1),
   heartbeatMs: timer(),
-  serverTools: oneOf('function_call', 'mcp_call'),
-  serverLabel: text(),
-  model: text(),
-  maxTurns: wholeNumber(1),
+  dialects: listOf(dialect),
 } as const satisfies Readonly<Record<string, SettingCheck>>;
 
 /** The name of a setting of any server half. */

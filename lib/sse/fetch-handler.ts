@@ -2,7 +2,8 @@ import type { ApprovalFlow } from '../flow/approval-flow.ts';
 import type { Endpoint, Route } from '../flow/plugin/http.ts';
 import { CountersignError } from '../protocol/index.ts';
 import { withSharedHeaders } from '../server/cross-origin.ts';
-import { type EndpointSettings, endpointsOf } from '../server/endpoints.ts';
+import type { DialectSettings, Mount, SharedSettings } from '../server/dialect.ts';
+import { endpointsOf } from '../server/endpoints.ts';
 import { errorResponse } from '../server/errors.ts';
 import { withConcurrencyLimit } from '../server/limits/concurrency-limit.ts';
 import { checkServerSettings } from '../server/server-settings.ts';
@@ -10,14 +11,15 @@ import { createSseHandlers, type SseSettings } from './handlers.ts';
 
 /** Settings of `createFetchHandler`, for all of its endpoints. */
 export type FetchHandlerSettings = SseSettings &
-  EndpointSettings & {
+  DialectSettings & {
     /** The path that all endpoints begin with. Default `/api`. */
     readonly basePath?: string;
   };
 
 /**
  * Every endpoint but the WebSocket as one Web handler: for a catch-all route
- * (`app/api/[...path]/route.ts` of Next), or for a server without a router. Contains the endpoints of the flow's plugins.
+ * (`app/api/[...path]/route.ts` of Next), or for a server without a router. Contains the endpoints of the flow's plugins,
+ * and of the dialects.
  *
  * @throws CountersignError `invalid-settings` for settings that are misspelled or of the wrong type, without `authorize`, and if two
  *   plugins have the same endpoint
@@ -29,11 +31,14 @@ export function createFetchHandler(flow: ApprovalFlow, given: FetchHandlerSettin
   const settings = withConcurrencyLimit(given);
   const { basePath = '/api' } = settings;
   const table = tableOf(allEndpoints(flow, settings));
+  const mounts = mountsOf(flow, settings);
   const preflight = createSseHandlers(flow, settings).stream.GET;
   return async (request, context) => {
     // Every route answers it, and in the same way.
     if (request.method === 'OPTIONS') return preflight(request);
     const { pathname } = new URL(request.url);
+    const mounted = mounts.find(({ prefix }) => `${pathname}/`.startsWith(`${prefix}/`));
+    if (mounted) return mounted.handle(request, context);
     const path = pathname.startsWith(`${basePath}/`) ? pathname.slice(basePath.length) : '';
     const methods = table.find(({ pattern }) => pattern.test(path))?.methods;
     // The handlers of GET leave the body out for HEAD.
@@ -43,13 +48,22 @@ export function createFetchHandler(flow: ApprovalFlow, given: FetchHandlerSettin
 }
 
 /** The endpoints of the AI SDK's chat, then all others. */
-export function allEndpoints(flow: ApprovalFlow, settings: SseSettings): readonly Endpoint[] {
+export function allEndpoints(flow: ApprovalFlow, given: FetchHandlerSettings): readonly Endpoint[] {
+  const settings = withConcurrencyLimit(given);
   const { chat, stream } = createSseHandlers(flow, settings);
   return [
     { path: '/chat', methods: chat },
     { path: '/chat/{chatId}/stream', methods: stream },
     ...endpointsOf(flow, settings),
   ];
+}
+
+/** The APIs of dialects that have paths of their own. */
+function mountsOf(flow: ApprovalFlow, settings: SharedSettings & DialectSettings): readonly Mount[] {
+  const mounts = (settings.dialects ?? []).flatMap(({ mount }) => mount?.(flow, settings) ?? []);
+  const twice = mounts.find(({ prefix }, index) => mounts.findIndex((one) => one.prefix === prefix) < index);
+  if (!twice) return mounts;
+  throw new CountersignError('invalid-settings', `Two dialects have the paths below ${twice.prefix}.`);
 }
 
 type Row = { readonly pattern: RegExp; readonly methods: Map<string, Route> };

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { generateId, type ToolSet, tool } from 'ai';
 import { type FlowSettings, notTheAsker } from 'countersign';
-import { createToolEventsHandler } from 'countersign/dialects';
+import { toolEvents } from 'countersign/dialects';
 import {
   type Authorize,
   createBearerIdentity,
@@ -11,6 +11,7 @@ import {
   createRateLimit,
 } from 'countersign/http/server';
 import { createChatId } from 'countersign/react';
+import { createFetchHandler } from 'countersign/sse/server';
 import { sqliteStore } from 'countersign/store';
 import { fakeClock, type Script, type ScriptedStep } from 'countersign/testing';
 import { expect, onTestFinished, vi } from 'vitest';
@@ -375,8 +376,8 @@ clause('0012.16', async () => {
   expect(bitsOf(createChatId())).toBe(128);
   expect(createChatId()).not.toBe(createChatId());
   const { flow } = flowFixture(() => [{ text: 'Done.' }]);
-  const handler = createToolEventsHandler(flow, { authorize: () => ada });
-  const response = await handler.POST(
+  const handler = createFetchHandler(flow, { authorize: () => ada, dialects: [toolEvents()] });
+  const response = await handler(
     new Request('http://localhost/api/dialects/tool-events', {
       method: 'POST',
       headers: { ...json, host: 'localhost' },

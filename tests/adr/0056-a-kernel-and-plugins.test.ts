@@ -1,4 +1,6 @@
 import { type FlowEvent, type FlowPlugin, type PluginParts, type Principal, verifyAudit } from 'countersign';
+import { createUpgradeHandler } from 'countersign/bidi/server';
+import { asyncApiDocument, type Dialect, openApiDocument } from 'countersign/http/server';
 import { votesCard } from 'countersign/plugins/votes/react';
 import { ApprovalCard, CardPluginsProvider } from 'countersign/react';
 import { createFetchHandler } from 'countersign/sse/server';
@@ -8,6 +10,7 @@ import { createElement, type ReactNode } from 'react';
 import { renderToString } from 'react-dom/server';
 import { build } from 'vite';
 import { expect, onTestFinished } from 'vitest';
+import { z } from 'zod';
 import { advanceHead } from '../../lib/log/chat-head.ts';
 import { asWritten, type EventRow, none } from '../../lib/log/events/event-row.ts';
 import { claimOf, eventTable, kernelEvents } from '../../lib/log/events/event-table.ts';
@@ -18,6 +21,9 @@ import { questionsOf } from '../../lib/log/turn/question.ts';
 import { type ChatId, parseApprovalId, type Question } from '../../lib/protocol/index.ts';
 import { unfit } from '../../lib/protocol/settings.ts';
 import type { Observer, Watch } from '../../lib/run/observing/observer.ts';
+import { operation } from '../../lib/server/openapi/operations.ts';
+import { createRoute } from '../../lib/server/route.ts';
+import { serveFlow } from '../../lib/testing/server/serve-flow.ts';
 import { storedChat } from '../../lib/views/chat/stored-chat.ts';
 import { redactEvents } from '../../lib/views/reader/redact-events.ts';
 import { timelineOf } from '../../lib/views/timeline/timeline.ts';
@@ -27,6 +33,8 @@ import { administeredSqlite } from '../support/administered-store.ts';
 import { adr } from '../support/adr.ts';
 import { questionOf } from '../support/card-fixture.ts';
 import { ada, type FixtureSettings, flowFixture, questionIn } from '../support/flow-fixture.ts';
+import { ada, flowFixture, questionIn } from '../support/flow-fixture.ts';
+import { handshake } from '../support/handshake.ts';
 
 const { clause } = adr('0056-a-kernel-and-plugins.md');
 
@@ -484,4 +492,50 @@ clause('0056.30', async () => {
     { greetings: 'run 1' },
   ]);
   expect(JSON.stringify(shown)).not.toContain('greetings');
+/** A protocol at an endpoint, below a prefix, and on a socket. */
+const echo: Dialect = {
+  name: 'echo',
+  endpoints: (_flow, settings) => [
+    {
+      path: '/echo',
+      methods: { GET: createRoute(settings, async ({ principal }) => new Response(principal.id)) },
+    },
+  ],
+  mount: () => ({ prefix: '/echo/v1', handle: async ({ url }) => new Response(new URL(url).pathname) }),
+  sockets: () => [{ path: '/echo', open: () => ({ receive() {}, leave() {} }) }],
+  openApi: { schemas: {}, paths: { '/api/echo': { get: operation('echo', 'Echo', {}) } } },
+  asyncApi: {
+    groups: { echo: { payloads: { said: z.string() } } },
+    channels: { echo: { address: '/api/echo', description: 'Echo', method: 'GET', sends: 'echo' } },
+  },
+};
+
+clause('0056.14', async () => {
+  const { flow } = flowWith([]);
+  const authorize = () => ada;
+  const served = await serveFlow(flow, { authorize, dialects: [echo] });
+  const without = await serveFlow(flow, { authorize });
+  onTestFinished(async () => void (await Promise.all([served.close(), without.close()])));
+  const read = async (url: string) => (await fetch(url)).text();
+  expect(await read(`${served.url}/api/echo`)).toBe('ada');
+  expect(await read(`${served.url}/echo/v1/any/path`)).toBe('/echo/v1/any/path');
+  expect(await handshake(served.url, '/api/echo')).toBe(101);
+  expect(await read(`${without.url}/api/echo`)).toContain('not-found');
+  expect(await read(`${without.url}/echo/v1/any/path`)).toContain('not-found');
+  await expect(handshake(without.url, '/api/echo')).rejects.toThrow();
+
+  const described = (dialects: readonly Dialect[]) => [
+    '/api/echo' in openApiDocument({ version: '1', dialects }).paths,
+    'echo' in asyncApiDocument({ version: '1', dialects }).channels,
+  ];
+  expect(described([echo])).toEqual([true, true]);
+  expect(described([])).toEqual([false, false]);
+  const { endpoints, mount, sockets } = echo;
+  const twice = (dialect: Partial<Dialect>) => ({
+    authorize,
+    dialects: ['one', 'other'].map((name) => ({ name, ...dialect })),
+  });
+  expect(() => createFetchHandler(flow, twice({ endpoints }))).toThrow('GET /echo');
+  expect(() => createFetchHandler(flow, twice({ mount }))).toThrow('/echo/v1');
+  expect(() => createUpgradeHandler(flow, twice({ sockets }))).toThrow('/echo');
 });

@@ -1,7 +1,8 @@
 // depends on: app/chats lib/react/card lib/react/styles lib/client/calls lib/client/sheet lib/client/form lib/server/routes
 import { type ToolSet, tool } from 'ai';
 import { largeResult } from 'countersign';
-import { createToolEventsHandler } from 'countersign/dialects';
+import { toolEvents } from 'countersign/dialects';
+import { createFetchHandler } from 'countersign/sse/server';
 import { beforeAll, describe, expect, onTestFinished } from 'vitest';
 import { z } from 'zod';
 import { serve } from '../../lib/testing/server/serve.ts';
@@ -30,14 +31,14 @@ async function streamingServer() {
   const { flow } = flowFixture([[{ call: 'read', id: 'read' }], [{ text: 'Done.' }]], {
     tools: { read } as ToolSet,
   });
-  const { GET, POST } = createToolEventsHandler(flow, { authorize: () => ada });
+  const handler = createFetchHandler(flow, { authorize: () => ada, dialects: [toolEvents()] });
   const fetched: string[] = [];
   const { url, close } = await serve({
     fetch(request) {
       const { pathname } = new URL(request.url);
       if (!pathname.startsWith('/api/dialects/tool-events')) return new Response(null, { status: 204 });
       if (pathname.endsWith('/result')) fetched.push(pathname);
-      return request.method === 'GET' ? GET(request) : POST(request);
+      return handler(request);
     },
   });
   onTestFinished(async () => {

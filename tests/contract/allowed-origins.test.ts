@@ -1,17 +1,10 @@
-import { createSocketServer } from 'countersign/bidi/server';
-import {
-  createChatSocket,
-  createResponsesHandler,
-  createToolEventsHandler,
-  createTwoStepHandlers,
-} from 'countersign/dialects';
-import { createSessionHandlers, type Route } from 'countersign/http/server';
+import { createConcurrencyLimit, createSessionHandlers, type Route } from 'countersign/http/server';
 import { createFetchHandler, createSseHandlers } from 'countersign/sse/server';
 import { sqliteStore } from 'countersign/store';
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { endpointsOf } from '../../lib/server/endpoints.ts';
-import { serve } from '../../lib/testing/server/serve.ts';
 import { serveFlow } from '../../lib/testing/server/serve-flow.ts';
+import { everyDialect } from '../support/every-plugin.ts';
 import { handshake } from '../support/handshake.ts';
 import { sendRaw } from '../support/raw-request.ts';
 import { asAda, type FakeMethods, fakeFlow, openStream, streamOf, turnOfText } from './support/fake-flow.ts';
@@ -162,13 +155,13 @@ const { sessions } = registry;
 /** Every single handler of every server half, by name. */
 function everyRoute(): [name: string, method: string, route: Route][] {
   const flow = fakeFlow();
+  const concurrencyLimit = createConcurrencyLimit();
+  const shared = { ...settings, concurrencyLimit, dialects: everyDialect };
   const groups: Readonly<Record<string, Readonly<Record<string, Route>>>> = {
-    ...Object.fromEntries(endpointsOf(flow, settings).map(({ path, methods }) => [path, methods])),
+    ...Object.fromEntries(endpointsOf(flow, shared).map(({ path, methods }) => [path, methods])),
     ...createSseHandlers(flow, settings),
     ...createSessionHandlers({ ...settings, sessions }),
-    ...createTwoStepHandlers(flow, settings),
-    toolEvents: createToolEventsHandler(flow, settings),
-    responses: createResponsesHandler(flow, settings),
+    '/v1/x': { POST: createFetchHandler(flow, shared) },
     whole: { GET: createFetchHandler(flow, settings) },
   };
   return Object.entries(groups).flatMap(([name, group]) =>
@@ -181,14 +174,15 @@ function everyRoute(): [name: string, method: string, route: Route][] {
 describe('every single handler [H-Identity]', () => {
   it.each(everyRoute())(
     '%s answers preflights, and never handles OPTIONS otherwise',
-    async (_name, method, route) => {
+    async (name, method, route) => {
+      const url = `http://localhost/${name.startsWith('/v1/') ? 'v1/x' : 'x/y'}`;
       const headers = { ...json, host: 'localhost', origin: page };
-      const asked = await route(new Request('http://localhost/x/y', { method: 'OPTIONS', headers }));
+      const asked = await route(new Request(url, { method: 'OPTIONS', headers }));
       expect([asked.status, await asked.text()]).toEqual([204, '']);
       expect(corsOf(asked.headers)).toMatchObject(readable(page));
 
       const body = method === 'GET' || method === 'DELETE' ? {} : { body: '{}' };
-      const response = await route(new Request('http://localhost/x/y', { method, headers, ...body }));
+      const response = await route(new Request(url, { method, headers, ...body }));
       expect(corsOf(response.headers)).toEqual(readable(page));
       await response.body?.cancel();
     },
@@ -203,14 +197,8 @@ describe('sockets of pages of other origins [H3]', () => {
     ['a listed host with another scheme', 'http://app.example.com', 403],
     ['an opaque origin', 'null', 403],
   ])('%s', async (_what, origin, status) => {
-    const { url } = await serving();
+    const { url } = await serving({}, { dialects: everyDialect });
     expect(await handshake(url, '/api/chat/socket', { origin })).toBe(status);
-    const chatSocket = createSocketServer(settings, createChatSocket(fakeFlow(), settings));
-    const served = await serve({ upgrade: chatSocket.handleUpgrade });
-    onTestFinished(async () => {
-      await chatSocket.close();
-      await served.close();
-    });
-    expect(await handshake(served.url, '/', { origin })).toBe(status);
+    expect(await handshake(url, '/api/dialects/chat-socket', { origin })).toBe(status);
   });
 });

@@ -2,10 +2,11 @@ import { readFileSync } from 'node:fs';
 import schema from '@asyncapi/specs/schemas/3.0.0.json' with { type: 'json' };
 import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
-import { asyncApiDocument, openApiDocument } from 'countersign/dialects';
+import { asyncApiDocument, openApiDocument } from 'countersign/http/server';
 import { describe, expect, it } from 'vitest';
+import { everyDialect } from '../support/every-plugin.ts';
 
-const document = asyncApiDocument({ version: '0.0.0' });
+const document = asyncApiDocument({ version: '0.0.0', dialects: everyDialect });
 const ajv = new Ajv({ strict: false, allErrors: true });
 addFormats.default(ajv);
 
@@ -54,7 +55,7 @@ describe('the AsyncAPI document', () => {
   });
 
   it('has a channel for each event stream and socket of the OpenAPI document, and for the socket of the AI SDK [C14, H3, H11]', () => {
-    const streams = Object.entries(openApiDocument({ version: '0.0.0' }).paths)
+    const streams = Object.entries(openApiDocument({ version: '0.0.0', dialects: everyDialect }).paths)
       .filter(([, operations]) => /text\/event-stream|"101"/.test(JSON.stringify(operations)))
       .map(([path]) => path);
     const addresses = Object.values(document.channels).map(({ address }) => address);

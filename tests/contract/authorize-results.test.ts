@@ -1,8 +1,8 @@
-import { createResponsesHandler, createToolEventsHandler, createTwoStepHandlers } from 'countersign/dialects';
 import { createFetchHandler } from 'countersign/sse/server';
 import { describe, expect, it } from 'vitest';
 import type { Route } from '../../lib/flow/plugin/http.ts';
 import type { Authorize } from '../../lib/server/identity/authorize.ts';
+import { everyDialect } from '../support/every-plugin.ts';
 import { fakeFlow } from './support/fake-flow.ts';
 
 /** What a login that is not checked by a compiler may give for somebody it does not know. */
@@ -34,6 +34,7 @@ describe('authorize must return a valid principal', () => {
       const settings = {
         authorize: (async () => value) as Authorize,
         logger: { warn: keep, error: keep },
+        dialects: everyDialect,
       };
       const all = createFetchHandler(flow, settings);
       const requests: [Route, Request][] = [
@@ -43,9 +44,9 @@ describe('authorize must return a valid principal', () => {
         [all, get('/api/approvals')],
         [all, get('/api/approvals/events')],
         [all, post('/api/approvals/a')],
-        [createToolEventsHandler(flow, settings).POST, post('/api/dialects/tool-events')],
-        [createTwoStepHandlers(flow, settings).message.POST, post('/api/chat/message')],
-        [createResponsesHandler(flow, settings).POST, post('/v1/responses')],
+        [all, post('/api/dialects/tool-events')],
+        [all, post('/api/chat/message')],
+        [all, post('/v1/responses')],
       ];
       const statuses = await Promise.all(
         requests.map(async ([route, request]) => (await route(request)).status),

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
-import { createResponsesHandler } from 'countersign/dialects';
+import { responses } from 'countersign/dialects';
 import type { Route } from 'countersign/http/server';
 import { createFetchHandler } from 'countersign/sse/server';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -82,7 +82,7 @@ describe('a body that a framework has read before the handler [H1]', () => {
   );
 
   it('is used by the Responses API, too', async () => {
-    const handler = createResponsesHandler(fakeFlow(), { authorize: asAda, limits }).POST;
+    const handler = createFetchHandler(fakeFlow(), { authorize: asAda, limits, dialects: [responses()] });
     const response = await post(await behind(handler, parsers['express.json()']), '{"input":7}');
     expect(response.status).toBe(400);
     expect(await response.text()).toContain('input');

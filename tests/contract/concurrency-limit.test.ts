@@ -3,13 +3,7 @@ import { type ClientRequest, type IncomingMessage, request } from 'node:http';
 import { createConnection } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { FlowStream } from 'countersign';
-import { createBidiServer, createSocketServer } from 'countersign/bidi/server';
-import {
-  createChatSocket,
-  createResponsesHandler,
-  createToolEventsHandler,
-  createTwoStepHandlers,
-} from 'countersign/dialects';
+import { createUpgradeHandler } from 'countersign/bidi/server';
 import {
   type Authorize,
   type ConcurrencyLimit,
@@ -24,6 +18,7 @@ import { WebSocket } from 'ws';
 import { formatStreamId } from '../../lib/protocol/ids/stream-id.ts';
 import { parseChatId } from '../../lib/protocol/index.ts';
 import { serve } from '../../lib/testing/server/serve.ts';
+import { everyDialect } from '../support/every-plugin.ts';
 import { userHeader } from '../support/serve-fixture.ts';
 import { type FakeMethods, fakeFlow, openStream, question } from './support/fake-flow.ts';
 
@@ -74,6 +69,7 @@ async function served(counted: Counted, more: { authorize?: Authorize; concurren
     concurrencyLimit: limit,
     rateLimit: createRateLimit({ perMinute: 0 }),
     heartbeatMs: 1_000,
+    dialects: everyDialect,
     ...more,
   };
   const streams: ReturnType<typeof openStream>[] = [];
@@ -103,18 +99,7 @@ async function served(counted: Counted, more: { authorize?: Authorize; concurren
     },
   };
   const flow = fakeFlow(methods);
-  const bidi = createBidiServer(flow, settings);
-  const chatSocket = createSocketServer(
-    { ...settings, maxMessageBytes: 65_536 },
-    createChatSocket(flow, settings),
-  );
-  const twoStep = createTwoStepHandlers(flow, settings);
-  const dialects: Readonly<Record<string, (request: Request) => Promise<Response>>> = {
-    '/api/dialects/tool-events': createToolEventsHandler(flow, settings).POST,
-    [`/api/chat/stream/${streamId}`]: twoStep.stream.GET,
-    '/v1/responses': createResponsesHandler(flow, settings).POST,
-  };
-  const api = createFetchHandler(flow, settings);
+  const sockets = createUpgradeHandler(flow, settings);
   const upgraded = Promise.withResolvers<Duplex>();
   const connections = { left: 0, waiting: new Set<() => void>() };
   const watch = (connection: Duplex) => {
@@ -133,9 +118,8 @@ async function served(counted: Counted, more: { authorize?: Authorize; concurren
   };
   const server = await serve({
     before: ({ socket }) => watch(socket),
-    fetch: (incoming) => (dialects[new URL(incoming.url).pathname] ?? api)(incoming),
-    upgrade: (incoming, socket, head) =>
-      (incoming.url === '/api/chat/socket' ? bidi : chatSocket).handleUpgrade(incoming, socket, head),
+    fetch: createFetchHandler(flow, settings),
+    upgrade: sockets.handleUpgrade,
   });
   /** Resolves when the flow has begun the next stream. */
   const begun = () => new Promise<undefined>((resolve) => void beginning.push(resolve));
@@ -145,7 +129,7 @@ async function served(counted: Counted, more: { authorize?: Authorize; concurren
     return closed.promise;
   };
   onTestFinished(async () => {
-    await Promise.all([bidi.close(), chatSocket.close(), close()]);
+    await Promise.all([sockets.close(), close()]);
   });
   return {
     url: server.url,
@@ -158,7 +142,7 @@ async function served(counted: Counted, more: { authorize?: Authorize; concurren
     streams,
     feeds,
     clock,
-    sockets: { bidi, chatSocket },
+    sockets,
   };
 }
 
@@ -392,7 +376,7 @@ describe('a slot is freed exactly once', () => {
   ];
 
   async function closeServers({ sockets, close }: Server) {
-    await Promise.all([sockets.bidi.close(), sockets.chatSocket.close(), close()]);
+    await Promise.all([sockets.close(), close()]);
   }
 
   it.each(endings)('%s', async (_, name, end) => {

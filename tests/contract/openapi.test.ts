@@ -4,18 +4,18 @@ import { Validator } from '@seriousme/openapi-schema-validator';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { afterAll, describe, expect, it } from 'vitest';
-import { openApiDocument } from '../../lib/dialects/openapi/document.ts';
 import { createToolEventProjection } from '../../lib/dialects/tool-events/projection.ts';
 import { twoStepProjection } from '../../lib/dialects/two-step-stream/projection.ts';
+import { openApiDocument } from '../../lib/server/openapi/document.ts';
 import { questionJson } from '../../lib/views/questions/question-json.ts';
 import { project } from '../../lib/views/reader/projection.ts';
 import { appRoutes } from '../support/app-routes.ts';
-import { everyPlugin } from '../support/every-plugin.ts';
+import { everyDialect, everyPlugin } from '../support/every-plugin.ts';
 import { flowFixture, questionIn } from '../support/flow-fixture.ts';
 
 const { flow } = flowFixture([], everyPlugin);
 afterAll(() => flow.close());
-const document = openApiDocument({ version: '0.0.0', plugins: flow.plugins });
+const document = openApiDocument({ version: '0.0.0', plugins: flow.plugins, dialects: everyDialect });
 const schemas = document.components.schemas;
 
 /** Checks a value against a schema of the document, as a client generated from it would. */

@@ -1,13 +1,8 @@
 import { lazySchema, zodSchema } from '@ai-sdk/provider-utils';
 import { askPerson, createApprovalFlow } from 'countersign';
 import { createBidiTransport } from 'countersign/bidi';
-import { createBidiServer, createSocketServer } from 'countersign/bidi/server';
-import {
-  createChatSocket,
-  createResponsesHandler,
-  createToolEventsHandler,
-  createTwoStepHandlers,
-} from 'countersign/dialects';
+import { createBidiServer, createSocketServer, createUpgradeHandler } from 'countersign/bidi/server';
+import { chatSocket, responses } from 'countersign/dialects';
 import {
   createBearerIdentity,
   createConcurrencyLimit,
@@ -16,6 +11,7 @@ import {
   createSessionHandlers,
   deriveKey,
 } from 'countersign/http/server';
+import { insights } from 'countersign/plugins/insights';
 import { createSseTransport } from 'countersign/sse';
 import { createFetchHandler, createSseHandlers } from 'countersign/sse/server';
 import { postgresStore, sqliteStore } from 'countersign/store';
@@ -254,10 +250,7 @@ const servers: Readonly<Record<string, (settings: never) => unknown>> = {
   createSseHandlers: (settings) => createSseHandlers(flow, settings),
   createBidiServer: (settings) => createBidiServer(flow, settings),
   createSocketServer: (settings) => createSocketServer(settings, session),
-  createChatSocket: (settings) => createChatSocket(flow, settings),
-  createToolEventsHandler: (settings) => createToolEventsHandler(flow, settings),
-  createTwoStepHandlers: (settings) => createTwoStepHandlers(flow, settings),
-  createResponsesHandler: (settings) => createResponsesHandler(flow, settings),
+  createUpgradeHandler: (settings) => createUpgradeHandler(flow, settings),
 };
 
 const serverRows: readonly (readonly [settings: object, path: string, nearest?: string])[] = [
@@ -295,8 +288,8 @@ const serverRows: readonly (readonly [settings: object, path: string, nearest?: 
   [{ authorize, heartbeatMs: 0 }, 'heartbeatMs'],
   [{ authorize, maxOpenRequests: 0.5 }, 'maxOpenRequests'],
   [{ authorize, basePath: '/api/' }, 'basePath'],
-  [{ authorize, serverTools: 'mcp-call' }, 'serverTools', 'mcp_call'],
-  [{ authorize, maxTurns: 0 }, 'maxTurns'],
+  [{ authorize, dialects: { name: 'responses' } }, 'dialects'],
+  [{ authorize, dialects: [responses(), insights()] }, 'dialects[1]'],
 ];
 
 describe.each(Object.entries(servers))('%s', (name, create) => {
@@ -320,6 +313,14 @@ const { sessions } = registry;
 
 describe('other factories refuse settings that would fail silently', () => {
   it.each<[string, () => unknown, string, string?]>([
+    [
+      'an unknown kind of item',
+      () => responses({ serverTools: 'mcp-call' as never }),
+      'serverTools',
+      'mcp_call',
+    ],
+    ['no turns', () => responses({ maxTurns: 0 }), 'maxTurns'],
+    ['results of no bytes', () => chatSocket({ maxResultBytes: 0 }), 'maxResultBytes'],
     ['a short cookie secret', () => createCookieIdentity({ secret, sessions }), 'secret'],
     ['no registry of sessions', () => createCookieIdentity({ secret: canary } as never), 'sessions'],
     [

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { tool } from 'ai';
-import { createBidiServer, createSocketServer } from 'countersign/bidi/server';
-import { createChatSocket, createToolEventsHandler } from 'countersign/dialects';
+import { createUpgradeHandler } from 'countersign/bidi/server';
+import { chatSocket, toolEvents } from 'countersign/dialects';
 import { createCookieIdentity } from 'countersign/http/server';
 import { createFetchHandler } from 'countersign/sse/server';
 import { fakeClock } from 'countersign/testing';
@@ -19,7 +19,7 @@ import { storeRows } from './support/databases.ts';
 const secret = 'a secret that both instances have';
 const sessionCheckMs = 3_000;
 const json = { 'content-type': 'application/json' };
-const toolEvents = '/api/dialects/tool-events';
+const toolEventsPath = '/api/dialects/tool-events';
 const here = new Request('http://127.0.0.1/');
 
 /** One instance: a flow behind every kind of endpoint, with sessions in its store. */
@@ -37,22 +37,16 @@ async function instanceOn(store: FlowStore & { readonly sessions: SessionStore }
   );
   const clock = fakeClock();
   const { authorize, issue, clear } = createCookieIdentity({ secret, sessions: store.sessions });
-  const server = { authorize, clock, sessionCheckMs, logger: silent };
-  const bidi = createBidiServer(flow, server);
-  const chatSocket = createSocketServer(
-    { ...server, maxMessageBytes: 1_000 },
-    createChatSocket(flow, server),
-  );
-  const dialect = createToolEventsHandler(flow, server);
-  const api = createFetchHandler(flow, server);
+  const dialects = [chatSocket(), toolEvents()];
+  const server = { authorize, clock, sessionCheckMs, logger: silent, dialects };
+  const sockets = createUpgradeHandler(flow, server);
   const { url, close } = await serve({
-    upgrade: (request, socket, head) =>
-      (request.url === '/api/chat/socket' ? bidi : chatSocket).handleUpgrade(request, socket, head),
-    fetch: (request) => (new URL(request.url).pathname === toolEvents ? dialect.POST : api)(request),
+    upgrade: sockets.handleUpgrade,
+    fetch: createFetchHandler(flow, server),
   });
   onTestFinished(async () => {
     acting.lift();
-    await Promise.all([bidi.close(), chatSocket.close(), close()]);
+    await Promise.all([sockets.close(), close()]);
     await flow.close();
   });
 
@@ -166,7 +160,7 @@ describe.each(storeRows(postgres))(
           for (const path of ['/api/chat/socket', '/api/dialects/chat-socket'])
             ends.push((await instance.socket(path, given)).closed);
           for (const path of paths) ends.push((await instance.stream(path, given)).ended);
-          ends.push((await instance.stream(toolEvents, given, { message: 'Pay Alice.' })).ended);
+          ends.push((await instance.stream(toolEventsPath, given, { message: 'Pay Alice.' })).ended);
         }
         return ends;
       };

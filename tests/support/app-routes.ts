@@ -7,7 +7,7 @@ import { scriptedModel } from 'countersign/testing';
 import { endpointMethods } from '../../lib/dialects/responses/routes/endpoints.ts';
 
 import { allEndpoints } from '../../lib/sse/fetch-handler.ts';
-import { everyPlugin } from './every-plugin.ts';
+import { everyDialect, everyPlugin } from './every-plugin.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const methodNames = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
@@ -50,7 +50,7 @@ function apiRoutes(handlers: Partial<Record<string, AppRoute['handle']>>): AppRo
     ...everyPlugin,
   });
   void flow.close();
-  return allEndpoints(flow, { authorize: () => null }).flatMap(({ path, methods }) =>
+  return allEndpoints(flow, { authorize: () => null, dialects: everyDialect }).flatMap(({ path, methods }) =>
     Object.keys(methods).flatMap((name) => {
       const method = methodNames.find((one) => one === name);
       const handle = handlers[name];

@@ -1,3 +1,4 @@
+import { chatSocket, responses, toolEvents, twoStepStream } from 'countersign/dialects';
 import { agentRequests } from 'countersign/plugins/agent-requests';
 import { imports } from 'countersign/plugins/imports';
 import { insights } from 'countersign/plugins/insights';
@@ -21,3 +22,11 @@ export const everyPlugin = {
   ],
   mayOperate: () => true,
 } as const;
+
+/** All dialects of the package. */
+export const everyDialect = [
+  chatSocket(),
+  responses({ serverTools: 'mcp_call' }),
+  toolEvents(),
+  twoStepStream(),
+] as const;

@@ -1,6 +1,8 @@
 import { createOpenAI } from '@ai-sdk/openai';
 import { type ToolSet, tool } from 'ai';
 import type { FlowPlugin, FlowSettings } from 'countersign';
+import { type ResponsesSettings, responses } from 'countersign/dialects';
+import type { ServerSettings } from 'countersign/http/server';
 import { imports } from 'countersign/plugins/imports';
 import { createFetchHandler } from 'countersign/sse/server';
 import type { Script } from 'countersign/testing';
@@ -8,10 +10,6 @@ import OpenAI from 'openai';
 import { onTestFinished } from 'vitest';
 import { z } from 'zod';
 import { openDemoMcp } from '../../app/_mcp/client.ts';
-import {
-  createResponsesHandler,
-  type ResponsesHandlerSettings,
-} from '../../lib/dialects/responses/handler.ts';
 import type { Principal } from '../../lib/protocol/index.ts';
 import { serve } from '../../lib/testing/server/serve.ts';
 import { ada, countingTools, flowFixture } from './flow-fixture.ts';
@@ -56,29 +54,28 @@ async function gatewayTools() {
 }
 
 type GatewaySettings = Partial<FlowSettings> & {
-  readonly handler?: Partial<ResponsesHandlerSettings>;
+  /** Settings of the dialect, and of its server. */
+  readonly handler?: ResponsesSettings & Partial<ServerSettings>;
   readonly plugins?: readonly FlowPlugin[];
 };
 
 /** A flow behind `/v1` on a loopback port until the end of the test, and clients for it. */
 export async function responsesGateway(script: Script, settings: GatewaySettings = {}) {
-  const { handler, ...flowSettings } = settings;
+  const { handler = {}, ...flowSettings } = settings;
   const { tools, ran } = await gatewayTools();
   // A scenario with its own tools has no `flaky` tool.
   const toolDetails = flowSettings.tools ? {} : { flaky: { idempotent: true } };
   const fixture = flowFixture(script, {
     ...{ tools, toolDetails, logger: silent, plugins: [imports()], ...flowSettings },
   });
-  const { all } = createResponsesHandler(fixture.flow, {
-    authorize: principalOf,
-    logger: silent,
-    serverTools: 'mcp_call',
-    ...handler,
-  });
-  const api = createFetchHandler(fixture.flow, { authorize: principalOf, logger: silent });
+  const { serverTools = 'mcp_call', serverLabel, model, maxTurns, ...server } = handler;
   const served = await serve({
-    fetch: (request) =>
-      new URL(request.url).pathname.startsWith('/api/approvals/') ? api(request) : all(request),
+    fetch: createFetchHandler(fixture.flow, {
+      authorize: principalOf,
+      logger: silent,
+      dialects: [responses({ serverTools, serverLabel, model, maxTurns })],
+      ...server,
+    }),
   });
   onTestFinished(async () => {
     await served.close();

@@ -1,14 +1,7 @@
 import { once } from 'node:events';
 import { tool } from 'ai';
 import { createApprovalFlow, type FlowSettings } from 'countersign';
-import { createBidiServer, createSocketServer } from 'countersign/bidi/server';
-import {
-  createChatSocket,
-  createResponsesHandler,
-  createToolEventsHandler,
-  createTwoStepHandlers,
-} from 'countersign/dialects';
-import type { Route } from 'countersign/http/server';
+import { createUpgradeHandler } from 'countersign/bidi/server';
 import { createFetchHandler } from 'countersign/sse/server';
 import { sqliteStore } from 'countersign/store';
 import { type FakeClock, fakeClock, type ScriptedStep, scriptedModel } from 'countersign/testing';
@@ -16,6 +9,7 @@ import { onTestFinished } from 'vitest';
 import { WebSocket } from 'ws';
 import { z } from 'zod';
 import { serve } from '../../lib/testing/server/serve.ts';
+import { everyDialect } from './every-plugin.ts';
 import { ada } from './flow-fixture.ts';
 
 /** A question about the weather, and a payment that needs approval. */
@@ -92,38 +86,14 @@ export async function serveProtocol(
       },
     },
   });
-  const settings = { authorize: () => ada, logger: silent };
-  const sockets = {
-    '/api/chat/socket': createBidiServer(flow, settings),
-    '/api/dialects/chat-socket': createSocketServer(settings, createChatSocket(flow, settings)),
-  };
-  const { message, stream } = createTwoStepHandlers(flow, settings);
-  const { all: responses } = createResponsesHandler(flow, { ...settings, serverTools: 'mcp_call' });
-  const groups: readonly (readonly [RegExp, Readonly<Record<string, Route>>])[] = [
-    [/^\/api\/dialects\/tool-events(\/stream)?$/, createToolEventsHandler(flow, settings)],
-    [/^\/api\/chat\/message$/, message],
-    [/^\/api\/chat\/stream\//, stream],
-    [/^\/v1\//, { GET: responses, POST: responses }],
-  ];
-  const all = createFetchHandler(flow, settings);
-  const served = await serve({
-    upgrade(request, socket, head) {
-      const path = request.url ?? '';
-      const server =
-        path === '/api/chat/socket' ? sockets['/api/chat/socket'] : sockets['/api/dialects/chat-socket'];
-      return server.handleUpgrade(request, socket, head);
-    },
-    fetch(request) {
-      const { pathname } = new URL(request.url);
-      const group = groups.find(([path]) => path.test(pathname))?.[1];
-      return group?.[request.method]?.(request) ?? all(request);
-    },
-  });
+  const settings = { authorize: () => ada, logger: silent, dialects: everyDialect };
+  const sockets = createUpgradeHandler(flow, settings);
+  const served = await serve({ upgrade: sockets.handleUpgrade, fetch: createFetchHandler(flow, settings) });
   let closing: Promise<void> | undefined;
   const close = () => {
     closing ??= (async () => {
       await flow.close();
-      for (const server of Object.values(sockets)) await server.close();
+      await sockets.close();
       await served.close();
       await store.close();
     })();
@@ -148,7 +118,7 @@ export async function serveProtocol(
       }),
     get: (path: string, headers: Record<string, string> = {}, signal?: AbortSignal) =>
       fetch(`${url}${path}`, { headers, signal }),
-    async connect(path: keyof typeof sockets) {
+    async connect(path: '/api/chat/socket' | '/api/dialects/chat-socket') {
       const socket = new WebSocket(`${url.replace('http:', 'ws:')}${path}`);
       onTestFinished(() => socket.terminate());
       const lines: string[] = [];

@@ -1,12 +1,11 @@
 import type { ApprovalFlow } from '../../flow/approval-flow.ts';
 import { type Principal, parseChatId } from '../../protocol/index.ts';
-import type { ConcurrencyLimit } from '../../server/limits/concurrency-limit.ts';
+import type { SharedSettings } from '../../server/dialect.ts';
 import { callOptionsField } from '../../server/requests/call-options.ts';
 import { identify } from '../../server/route.ts';
 import { answerQuestion, beginMessage, cancelCallIn, retryCallIn, toolsFrame } from './requests.ts';
 import { resumeTurn, type TurnName } from './resume-turn.ts';
 import type { ClientFrame } from './schema.ts';
-import type { ChatSocketSettings } from './settings.ts';
 import type { TurnReaders } from './turn-readers.ts';
 
 const via = 'chat-socket';
@@ -14,7 +13,7 @@ const via = 'chat-socket';
 /** What one frame needs: its socket's turns, and the upgrade request, by which each frame is authorized again. */
 export type FrameServer = {
   readonly flow: ApprovalFlow;
-  readonly settings: ChatSocketSettings & { readonly concurrencyLimit: ConcurrencyLimit };
+  readonly settings: SharedSettings;
   readonly turns: TurnReaders;
   readonly handshake: Request;
 };

@@ -1,7 +1,6 @@
 import type { ApprovalFlow } from '../../flow/approval-flow.ts';
 import { CountersignError, parseJson } from '../../protocol/index.ts';
-import { withConcurrencyLimit } from '../../server/limits/concurrency-limit.ts';
-import { checkServerSettings } from '../../server/server-settings.ts';
+import type { SharedSettings } from '../../server/dialect.ts';
 import type { OpenTextSession } from '../../server/text-socket.ts';
 import { errorFrame, idsOf, readClientFrame } from './frames.ts';
 import type { ClientFrame } from './schema.ts';
@@ -19,13 +18,12 @@ const maxWaiting = 64;
  * `complete`. Each frame is authorized again. A refused frame gets an `error` frame, and the socket stays
  * open. Disconnecting ends no run.
  *
- * @returns begins one socket's session; `createSocketServer` of `countersign/bidi/server` gives it sockets
- * @throws CountersignError `invalid-settings` for settings that are misspelt or of the wrong kind, and without `authorize`
  * @source D1-D26
  */
-export function createChatSocket(flow: ApprovalFlow, given: ChatSocketSettings): OpenTextSession {
-  checkServerSettings('createChatSocket', given);
-  const settings = withConcurrencyLimit(given);
+export function createChatSocket(
+  flow: ApprovalFlow,
+  settings: SharedSettings & ChatSocketSettings,
+): OpenTextSession {
   const { logger } = settings;
   return (socket, handshake) => {
     const turns = createTurnReaders(socket, settings);

@@ -1,4 +1,5 @@
 import { type ChatId, errorFacts } from '../../protocol/index.ts';
+import type { SharedSettings } from '../../server/dialect.ts';
 import { readToEnd } from '../../server/read-to-end.ts';
 import type { TextSocket } from '../../server/text-socket.ts';
 import type { FlowStream } from '../../views/flow-stream.ts';
@@ -37,7 +38,10 @@ function inPlaceOf(frame: ServerFrameInput): TurnFrame {
 type TurnIds = { message_id?: string; readonly conversation_id: ChatId };
 
 /** The turns that one socket reads, and the only function that sends to its client. */
-export function createTurnReaders(socket: TextSocket, settings: ChatSocketSettings) {
+export function createTurnReaders(
+  socket: TextSocket,
+  settings: Pick<SharedSettings, 'logger'> & ChatSocketSettings,
+) {
   const { logger, maxResultBytes = defaultMaxResultBytes } = settings;
   const open = new Map<AbortController, TurnIds>();
   const known = new Set<ChatId>();

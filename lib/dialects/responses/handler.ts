@@ -3,19 +3,17 @@ import type { AuthorizedRequest, Route } from '../../flow/plugin/http.ts';
 import { systemClock } from '../../protocol/clock/system-clock.ts';
 import { CountersignError } from '../../protocol/errors/errors.ts';
 import { type Principal, parseMessageId, type RunOptions } from '../../protocol/index.ts';
+import type { SharedSettings } from '../../server/dialect.ts';
 import { eventFrames } from '../../server/event-stream/event-frames.ts';
 import { defaultKeepAliveMs, eventStreamResponse } from '../../server/event-stream/event-stream.ts';
-import { withConcurrencyLimit } from '../../server/limits/concurrency-limit.ts';
 import { limitsOf } from '../../server/limits/size-limits.ts';
 import { readToEnd } from '../../server/read-to-end.ts';
 import { callOptionsField } from '../../server/requests/call-options.ts';
 import { parseUserMessage } from '../../server/requests/user-message.ts';
-import { createRoute, type ServerSettings } from '../../server/route.ts';
-import { checkServerSettings } from '../../server/server-settings.ts';
+import { createRoute } from '../../server/route.ts';
 import type { FlowStream } from '../../views/flow-stream.ts';
 import { projectStream } from '../../views/reader/project-stream.ts';
 import { apiErrorResponse, onParam, refuseBody } from './errors.ts';
-import type { CallSettings } from './events/call-items.ts';
 import { createResponseProjection, type ResponseProjection } from './events/response-projection.ts';
 import { lastFrame, toFrame } from './frames.ts';
 import { type Asked, ask } from './request/ask.ts';
@@ -32,50 +30,21 @@ import { createEndpointRoute, type Endpoints } from './routes/endpoints.ts';
 import { createModelRoutes } from './routes/models.ts';
 import type { ShownAs } from './routes/read-response.ts';
 import { createResponseRoutes } from './routes/response-routes.ts';
+import type { ResponsesSettings } from './settings.ts';
 
 const defaultMaxTurns = 10;
-
-/** What `createResponsesHandler` takes. */
-export type ResponsesHandlerSettings = ServerSettings & {
-  /**
-   * How function tools that the server executes are shown, unless a request says otherwise by
-   * `metadata.server_tools`. Default `function_call`; `@ai-sdk/openai` needs `mcp_call`. @source C7
-   */
-  readonly serverTools?: CallSettings['serverTools'];
-  /** The server name of `mcp_call` items. Default `countersign`. */
-  readonly serverLabel?: string;
-  /** The model's name in responses to requests that name none. Default `countersign`. */
-  readonly model?: string;
-  /** Model calls of one turn, over all its answers; past it, `response.incomplete`. Default 10. @source C11 */
-  readonly maxTurns?: number;
-};
-
-/** What `createResponsesHandler` returns. */
-export type ResponsesHandlers = {
-  /** `POST /v1/responses` alone, at any path. */
-  readonly POST: Route;
-  /**
-   * Every endpoint, found by the path after `/v1`, for all methods: `app/v1/[[...path]]/route.ts` of Next. Other paths and
-   * methods are refused in the form of the API.
-   */
-  readonly all: Route;
-};
 
 /**
  * The flow as OpenAI's Responses API, for its unmodified clients. One response is one run: it ends with a question, a
  * call for the client to execute, or the turn.
  *
- * @throws CountersignError `invalid-settings` for settings that are misspelt or of the wrong kind, and without
- * `authorize`
- * @example export const { all: GET, all: POST, all: DELETE } = createResponsesHandler(flow, { authorize })
+ * @returns every endpoint, found by the path after `/v1`, for all methods. Other paths and methods are refused in the form of the API
  * @source C1-C18, ADR 0014
  */
-export function createResponsesHandler(
+export function createResponsesRoute(
   flow: ApprovalFlow,
-  given: ResponsesHandlerSettings,
-): ResponsesHandlers {
-  checkServerSettings('createResponsesHandler', given);
-  const settings = withConcurrencyLimit(given);
+  settings: SharedSettings & ResponsesSettings,
+): Route {
   const { clock = systemClock } = settings;
   const shownAs: ShownAs = {
     serverTools: settings.serverTools ?? 'function_call',
@@ -110,21 +79,20 @@ export function createResponsesHandler(
   const models = createModelRoutes(shownAs);
   const route = (handle: (visit: AuthorizedRequest) => Promise<Response>, counted?: 'uncounted') =>
     createRoute(settings, handle, counted, apiErrorResponse);
-  const POST = route(respond);
   const endpoints: Endpoints = {
-    '/responses': { POST },
+    '/responses': { POST: route(respond) },
     '/responses/{responseId}': { GET: route(retrieve), DELETE: route(remove, 'uncounted') },
     '/responses/{responseId}/cancel': { POST: route(cancel, 'uncounted') },
     '/responses/{responseId}/input_items': { GET: route(inputItems) },
     '/models': { GET: route(models.list) },
     '/models/{model}': { GET: route(models.retrieve) },
   };
-  return { POST, all: createEndpointRoute(endpoints, settings) };
+  return createEndpointRoute(endpoints, settings);
 }
 
 async function askFor(
   flow: ApprovalFlow,
-  settings: ResponsesHandlerSettings,
+  settings: SharedSettings & ResponsesSettings,
   principal: Principal,
   request: Request,
   body: ResponsesRequest,

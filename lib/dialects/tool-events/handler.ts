@@ -1,13 +1,12 @@
 import type { ApprovalFlow } from '../../flow/approval-flow.ts';
-import type { AuthorizedRequest, Route } from '../../flow/plugin/http.ts';
+import type { AuthorizedRequest, Endpoint } from '../../flow/plugin/http.ts';
 import { systemClock } from '../../protocol/clock/system-clock.ts';
 import { type ChatId, CountersignError, parseChatId, parseToolCallId } from '../../protocol/index.ts';
+import type { SharedSettings } from '../../server/dialect.ts';
 import { defaultKeepAliveMs, eventStreamResponse } from '../../server/event-stream/event-stream.ts';
-import { withConcurrencyLimit } from '../../server/limits/concurrency-limit.ts';
 import { callOptionsField } from '../../server/requests/call-options.ts';
-import { createRoute, type ServerSettings } from '../../server/route.ts';
+import { createRoute } from '../../server/route.ts';
 import { toolResultResponse } from '../../server/routes/tool-results.ts';
-import { checkServerSettings } from '../../server/server-settings.ts';
 import type { FlowStream } from '../../views/flow-stream.ts';
 import { beginTurn, notFitting } from '../begin-turn.ts';
 import { brokenOffText } from '../two-step-stream/current-text.ts';
@@ -32,19 +31,11 @@ const via = 'tool-events';
  * `POST …/tool-events/retry` `{ conversationId, toolCallId }` makes a failed call of the last message again, and streams
  * that message from its start.
  *
- * `GET …/tool-events/result?conversationId=…&toolCallId=…` is the result of a call whose output was sent by reference. Serve all
- * these paths with the two routes: the last segment decides.
+ * `GET …/tool-events/result?conversationId=…&toolCallId=…` is the result of a call whose output was sent by reference.
  *
- * @throws CountersignError `invalid-settings` for settings that are misspelt or of the wrong kind, and without
- * `authorize`
  * @source A1-A26
  */
-export function createToolEventsHandler(
-  flow: ApprovalFlow,
-  given: ServerSettings,
-): { GET: Route; POST: Route } {
-  checkServerSettings('createToolEventsHandler', given);
-  const settings = withConcurrencyLimit(given);
+export function toolEventsEndpoints(flow: ApprovalFlow, settings: SharedSettings): readonly Endpoint[] {
   const { clock = systemClock, logger } = settings;
 
   /** The message of a stream, as the response to the request that began or continued it. */
@@ -127,14 +118,13 @@ export function createToolEventsHandler(
     return eventStreamResponse(frames, { clock, keepAliveMs: defaultKeepAliveMs, ...keepOpen() });
   }
 
-  return {
-    GET: createRoute(settings, (visit) => {
-      const path = visit.segment(0);
-      if (path === 'stream') return replay(visit);
-      return path === 'result' ? result(visit) : read(visit);
-    }),
-    POST: createRoute(settings, (visit) => (visit.segment(0) === 'retry' ? retry(visit) : send(visit))),
-  };
+  const route = (handle: (visit: AuthorizedRequest) => Promise<Response>) => createRoute(settings, handle);
+  return [
+    { path: '/dialects/tool-events', methods: { GET: route(read), POST: route(send) } },
+    { path: '/dialects/tool-events/stream', methods: { GET: route(replay) } },
+    { path: '/dialects/tool-events/retry', methods: { POST: route(retry) } },
+    { path: '/dialects/tool-events/result', methods: { GET: route(result) } },
+  ];
 }
 
 function conversationOf(query: URLSearchParams): ChatId {

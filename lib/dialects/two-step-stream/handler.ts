@@ -1,14 +1,13 @@
 import type { ApprovalFlow } from '../../flow/approval-flow.ts';
-import type { Route } from '../../flow/plugin/http.ts';
+import type { Endpoint } from '../../flow/plugin/http.ts';
 import { systemClock } from '../../protocol/clock/system-clock.ts';
 import { formatStreamId, parseStreamId } from '../../protocol/ids/stream-id.ts';
 import { CountersignError } from '../../protocol/index.ts';
+import type { SharedSettings } from '../../server/dialect.ts';
 import { nullIfNotFound } from '../../server/errors.ts';
 import { defaultKeepAliveMs, eventStreamResponse } from '../../server/event-stream/event-stream.ts';
-import { withConcurrencyLimit } from '../../server/limits/concurrency-limit.ts';
 import { callOptionsField } from '../../server/requests/call-options.ts';
-import { createRoute, type ServerSettings } from '../../server/route.ts';
-import { checkServerSettings } from '../../server/server-settings.ts';
+import { createRoute } from '../../server/route.ts';
 import { beginTurn, notFitting } from '../begin-turn.ts';
 import { brokenOffText } from './current-text.ts';
 import { parseFrameId } from './frame-id.ts';
@@ -20,19 +19,12 @@ import { unansweredCalls } from './unanswered-calls.ts';
 const via = 'two-step-stream';
 
 /**
- * The two-step stream: `message.POST` (`POST /api/chat/message`) starts a run and names its stream; `stream.GET`
- * (`GET /api/chat/stream/{stream_id}`) reads it, repeatedly and from any place, as long as its chat is kept.
+ * The two-step stream: `POST /api/chat/message` starts a run and names its stream; `GET /api/chat/stream/{stream_id}` reads it,
+ * repeatedly and from any place, as long as its chat is kept.
  *
- * @throws CountersignError `invalid-settings` for settings that are misspelt or of the wrong kind, and without
- * `authorize`
  * @source B1-B10, B12-B18
  */
-export function createTwoStepHandlers(
-  flow: ApprovalFlow,
-  given: ServerSettings,
-): { message: { POST: Route }; stream: { GET: Route } } {
-  checkServerSettings('createTwoStepHandlers', given);
-  const settings = withConcurrencyLimit(given);
+export function twoStepEndpoints(flow: ApprovalFlow, settings: SharedSettings): readonly Endpoint[] {
   const { clock = systemClock, logger } = settings;
 
   const POST = createRoute(settings, async ({ request, principal, json }) => {
@@ -78,7 +70,10 @@ export function createTwoStepHandlers(
     return eventStreamResponse(frames, { clock, keepAliveMs: defaultKeepAliveMs, ...keepOpen() });
   });
 
-  return { message: { POST }, stream: { GET } };
+  return [
+    { path: '/chat/message', methods: { POST } },
+    { path: '/chat/stream/{streamId}', methods: { GET } },
+  ];
 }
 
 /** The id of the last frame that the client has. A new `EventSource` cannot set headers, so the query may have it. */

@@ -21,4 +21,10 @@ export type OpenApiPart = {
   readonly paths: Readonly<Record<string, Path>>;
   readonly schemas: Readonly<Record<string, z.ZodType>>;
   readonly webhooks?: Readonly<Record<string, object>>;
+  /** The name of the schema of its refusals. Default `Error`. */
+  readonly errorSchema?: string;
+  /** The tag of its operations. Default: that of the kernel's operations at similar paths. */
+  readonly tag?: { readonly name: string; readonly description: string };
+  /** Texts about schemas that pages use, too. Pages would download texts that are part of the schemas. */
+  readonly descriptions?: ReadonlyMap<unknown, string>;
 };

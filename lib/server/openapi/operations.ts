@@ -61,3 +61,11 @@ export function operation(
 ): Operation {
   return { operationId, summary, ...more, responses };
 }
+
+/** Schemas under names with a prefix: `<prefix>.<name>`. */
+export function prefixed<Schema>(
+  prefix: string,
+  schemas: Readonly<Record<string, Schema>>,
+): Record<string, Schema> {
+  return Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [`${prefix}.${name}`, schema]));
+}

@@ -1,4 +1,4 @@
-import { createBidiServer } from '../../bidi/server.ts';
+import { createUpgradeHandler } from '../../bidi/server.ts';
 import type { ApprovalFlow } from '../../flow/approval-flow.ts';
 import { withConcurrencyLimit } from '../../server/limits/concurrency-limit.ts';
 import { type FlowRoutesSettings, flowRoutes } from './flow-routes.ts';
@@ -6,7 +6,7 @@ import { type Served, type ServeSettings, serve } from './serve.ts';
 
 /** The settings of `serveFlow`: those of all server halves, which share their names. */
 export type ServeFlowSettings = FlowRoutesSettings &
-  Parameters<typeof createBidiServer>[1] & { readonly stampPeer?: ServeSettings['before'] };
+  Parameters<typeof createUpgradeHandler>[1] & { readonly stampPeer?: ServeSettings['before'] };
 
 /**
  * Serves a flow with all endpoints of the AI SDK's and this library's clients, over HTTP and WebSocket on one loopback
@@ -17,16 +17,16 @@ export type ServeFlowSettings = FlowRoutesSettings &
 export async function serveFlow(flow: ApprovalFlow, settings: ServeFlowSettings): Promise<Served> {
   const { stampPeer, ...given } = settings;
   const server = withConcurrencyLimit(given);
-  const bidi = createBidiServer(flow, server);
+  const sockets = createUpgradeHandler(flow, server);
   const served = await serve({
     before: stampPeer,
-    upgrade: (request, socket, head) => bidi.handleUpgrade(request, socket, head),
+    upgrade: (request, socket, head) => sockets.handleUpgrade(request, socket, head),
     fetch: flowRoutes(flow, server),
   });
   return {
     url: served.url,
     async close() {
-      await bidi.close();
+      await sockets.close();
       await served.close();
     },
   };

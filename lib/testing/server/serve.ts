@@ -5,7 +5,7 @@ import { type Duplex, Readable } from 'node:stream';
 export type ServeSettings = {
   /** A Web handler for every request. Default: every request gets 404. */
   readonly fetch?: (request: Request) => Response | Promise<Response>;
-  /** Handles WebSocket upgrades. Default: they are dropped. */
+  /** Handles WebSocket upgrades. Default: they are dropped, as those for which it returns `unknown`. */
   readonly upgrade?: (request: IncomingMessage, socket: Duplex, head: Buffer) => unknown;
   /** Called first for every request and upgrade, for example with `stampPeer`. */
   readonly before?: (request: IncomingMessage) => void;
@@ -41,9 +41,9 @@ export async function serve({ fetch, upgrade, before }: ServeSettings): Promise<
   // A client may reuse a connection after any pause. A server that closes it then resets the request.
   server.keepAliveTimeout = idleMs;
   if (upgrade) {
-    server.on('upgrade', (incoming, socket, head) => {
+    server.on('upgrade', async (incoming, socket, head) => {
       before?.(incoming);
-      upgrade(incoming, socket, head);
+      if ((await upgrade(incoming, socket, head)) === 'unknown') socket.destroy();
     });
   }
   const listening = Promise.withResolvers<void>();

@@ -46,13 +46,21 @@ export async function startFlowServer<Tools extends ToolSet = ToolSet>(
   settings: FlowServerSettings<Tools>,
 ): Promise<FlowServer> {
   // One object contains the settings of both. Each factory refuses settings that it does not know.
-  const { authorize = () => tester, allowedHosts, allowedOrigins, rateLimit, limits, ...others } = settings;
+  const {
+    authorize = () => tester,
+    allowedHosts,
+    allowedOrigins,
+    rateLimit,
+    limits,
+    dialects,
+    ...others
+  } = settings;
   const { stampPeer, keepAliveMs, heartbeatMs, maxOpenRequests, concurrencyLimit, callOptions, ...rest } =
     others;
   const { flow, end } = flowOf<Tools>(rest as FlowServerSettings<Tools>);
   const { logger, clock } = rest;
   const guard = { allowedHosts, allowedOrigins, stampPeer };
-  const server = { ...guard, authorize, rateLimit, limits, concurrencyLimit, logger, clock };
+  const server = { ...guard, authorize, rateLimit, limits, concurrencyLimit, dialects, logger, clock };
   const served = await serveFlow(flow, { ...server, callOptions, keepAliveMs, heartbeatMs, maxOpenRequests });
   return {
     flow,

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { type ToolSet, tool } from 'ai';
 import { createApprovalFlow, largeResult } from 'countersign';
-import { createToolEventsHandler } from 'countersign/dialects';
+import { toolEvents } from 'countersign/dialects';
 import { createConcurrencyLimit } from 'countersign/http/server';
 import { sqliteStore } from 'countersign/store';
 import { scriptedModel } from 'countersign/testing';
@@ -62,16 +62,9 @@ offer({
     const settings = {
       authorize: () => ({ id: 'bench', name: 'Bench' }),
       concurrencyLimit: createConcurrencyLimit({ requests: 1_000 }),
+      dialects: [toolEvents()],
     };
-    const chats = flowRoutes(flow, settings);
-    const toolEvents = createToolEventsHandler(flow, settings);
-    const { url } = await serve({
-      fetch: (request) => {
-        const isDialect = new URL(request.url).pathname.startsWith('/api/dialects/tool-events');
-        if (!isDialect) return chats(request);
-        return request.method === 'GET' ? toolEvents.GET(request) : toolEvents.POST(request);
-      },
-    });
+    const { url } = await serve({ fetch: flowRoutes(flow, settings) });
     return url;
   },
 });

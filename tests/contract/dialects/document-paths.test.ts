@@ -1,14 +1,15 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import { openApiDocument } from 'countersign/dialects';
+import { openApiDocument } from 'countersign/http/server';
 import { describe, expect, it } from 'vitest';
+import { everyDialect } from '../../support/every-plugin.ts';
 import { perTurn } from '../../support/per-turn.ts';
 import { responsesGateway } from '../../support/responses-gateway.ts';
 import { jsonHeaders, serveDialects } from './support/serve-dialects.ts';
 import { postToolEvents } from './support/tool-events-client.ts';
 import { getStream, startStream } from './support/two-step-client.ts';
 
-const document = JSON.parse(JSON.stringify(openApiDocument({ version: '0.0.0' })));
+const document = JSON.parse(JSON.stringify(openApiDocument({ version: '0.0.0', dialects: everyDialect })));
 const ajv = new Ajv2020({ strict: false });
 addFormats.default(ajv);
 const script = [

@@ -1,7 +1,8 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import { openApiDocument } from 'countersign/dialects';
+import { openApiDocument } from 'countersign/http/server';
 import { describe, expect, it } from 'vitest';
+import { everyDialect } from '../../support/every-plugin.ts';
 import { perTurn } from '../../support/per-turn.ts';
 import { readResponsesFrames } from '../../support/responses-frames.ts';
 import { responsesGateway } from '../../support/responses-gateway.ts';
@@ -10,7 +11,7 @@ import { serveDialects } from './support/serve-dialects.ts';
 import { toolEvents } from './support/tool-events-client.ts';
 import { startStream, streamEvents } from './support/two-step-client.ts';
 
-const { schemas } = openApiDocument({ version: '0.0.0' }).components;
+const { schemas } = openApiDocument({ version: '0.0.0', dialects: everyDialect }).components;
 const ajv = new Ajv2020({ strict: false });
 addFormats.default(ajv);
 

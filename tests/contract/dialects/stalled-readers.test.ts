@@ -1,13 +1,10 @@
 import type { FlowStore } from 'countersign';
-import {
-  createChatSocket,
-  createResponsesHandler,
-  createToolEventsHandler,
-  createTwoStepHandlers,
-} from 'countersign/dialects';
-import { createSseHandlers } from 'countersign/sse/server';
+import { createConcurrencyLimit } from 'countersign/http/server';
+import { createFetchHandler } from 'countersign/sse/server';
 import { sqliteStore } from 'countersign/store';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { createChatSocket } from '../../../lib/dialects/chat-socket/session.ts';
+import { everyDialect } from '../../support/every-plugin.ts';
 import { ada, flowFixture, userMessage } from '../../support/flow-fixture.ts';
 import { untilIdle } from '../../support/until-idle.ts';
 import { gate } from './support/gate.ts';
@@ -46,42 +43,25 @@ async function speaking() {
 
 type Turn = Awaited<ReturnType<typeof speaking>>;
 
-const server = { authorize: () => ada };
-const overHttp: [string, (turn: Turn) => Promise<Response>][] = [
-  [
-    'the UI stream',
-    ({ flow, chatId }) =>
-      createSseHandlers(flow, server).stream.GET(new Request(`http://localhost/api/chat/${chatId}/stream`)),
-  ],
-  [
-    'tool events',
-    ({ flow, chatId }) => {
-      const url = `http://localhost/api/dialects/tool-events/stream?conversationId=${chatId}`;
-      return createToolEventsHandler(flow, server).GET(new Request(url));
-    },
-  ],
-  [
-    'the two-step stream',
-    ({ flow, chatId, runId }) => {
-      const url = `http://localhost/api/chat/stream/${chatId}.${runId}`;
-      return createTwoStepHandlers(flow, server).stream.GET(new Request(url));
-    },
-  ],
-  [
-    'the Responses API',
-    ({ flow, chatId, runId }) => {
-      const url = `http://localhost/v1/responses/resp_${chatId}.${runId}?stream=true`;
-      return createResponsesHandler(flow, server).all(new Request(url));
-    },
-  ],
+const server = {
+  authorize: () => ada,
+  concurrencyLimit: createConcurrencyLimit(),
+  dialects: everyDialect,
+};
+const overHttp: [string, (turn: Turn) => string][] = [
+  ['the UI stream', ({ chatId }) => `/api/chat/${chatId}/stream`],
+  ['tool events', ({ chatId }) => `/api/dialects/tool-events/stream?conversationId=${chatId}`],
+  ['the two-step stream', ({ chatId, runId }) => `/api/chat/stream/${chatId}.${runId}`],
+  ['the Responses API', ({ chatId, runId }) => `/v1/responses/resp_${chatId}.${runId}?stream=true`],
 ];
 
 describe('a reader that has stopped', () => {
   it.each(overHttp)(
     'of %s costs no read of the log, and one that reads costs a page [A22, B17, C12]',
-    async (_, open) => {
+    async (_, pathOf) => {
       const turn = await speaking();
-      const { body } = await open(turn);
+      const path = pathOf(turn);
+      const { body } = await createFetchHandler(turn.flow, server)(new Request(`http://localhost${path}`));
       const before = turn.counts.reads;
       await untilIdle();
       expect(turn.counts.reads).toBe(before);

@@ -1,6 +1,7 @@
 import { type ToolSet, tool } from 'ai';
 import { type FlowStore, largeResult } from 'countersign';
-import { createToolEventsHandler } from 'countersign/dialects';
+import { toolEvents } from 'countersign/dialects';
+import { createFetchHandler } from 'countersign/sse/server';
 import { sqliteStore } from 'countersign/store';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
@@ -34,9 +35,9 @@ async function passThrough(execute: () => unknown, store: FlowStore = sqliteStor
   const read = tool({ inputSchema: z.object({}), execute: execute as () => string });
   const script = [[{ call: 'read', id: 'read' }], [{ text: 'Done.' }], [{ text: 'Again.' }]] as const;
   const { flow, say, resume, view } = flowFixture(script, { tools: { read } as ToolSet, store });
-  const { GET } = createToolEventsHandler(flow, { authorize: () => ada });
+  const handler = createFetchHandler(flow, { authorize: () => ada, dialects: [toolEvents()] });
   const get = async (path: string) => {
-    const response = await GET(new Request(`http://127.0.0.1:3000/api/dialects/tool-events${path}`));
+    const response = await handler(new Request(`http://127.0.0.1:3000/api/dialects/tool-events${path}`));
     return (await response.text()).length;
   };
   await say('Go.');

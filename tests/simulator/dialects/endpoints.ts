@@ -1,30 +1,21 @@
 import { createChatSocket } from '../../../lib/dialects/chat-socket/session.ts';
-import { createResponsesHandler } from '../../../lib/dialects/responses/handler.ts';
-import { createToolEventsHandler } from '../../../lib/dialects/tool-events/handler.ts';
-import { createTwoStepHandlers } from '../../../lib/dialects/two-step-stream/handler.ts';
 import type { ApprovalFlow } from '../../../lib/flow/index.ts';
+import { withConcurrencyLimit } from '../../../lib/server/limits/concurrency-limit.ts';
 import type { ServerSettings } from '../../../lib/server/route.ts';
+import { createFetchHandler } from '../../../lib/sse/fetch-handler.ts';
+import { everyDialect } from '../../support/every-plugin.ts';
+
+/** The paths of all dialects. */
+const paths = /^\/(v1|api\/dialects|api\/chat\/message$|api\/chat\/stream)/;
 
 /** The handlers of all dialects of one instance. */
 export function createDialectEndpoints(flow: ApprovalFlow, settings: ServerSettings) {
-  const toolEvents = createToolEventsHandler(flow, settings);
-  const twoStep = createTwoStepHandlers(flow, settings);
-  const responses = createResponsesHandler(flow, { ...settings, serverTools: 'mcp_call' });
-  const openSession = createChatSocket(flow, settings);
-
+  const handle = createFetchHandler(flow, { ...settings, dialects: everyDialect });
   return {
-    openSession,
+    openSession: createChatSocket(flow, withConcurrencyLimit(settings)),
     /** @returns `undefined` for a request that belongs to no dialect */
     handle(request: Request): Promise<Response> | undefined {
-      const { pathname } = new URL(request.url);
-      const isPost = request.method === 'POST';
-      if (pathname.startsWith('/v1/')) return responses.all(request);
-      if (pathname.startsWith('/api/dialects/tool-events')) {
-        return isPost ? toolEvents.POST(request) : toolEvents.GET(request);
-      }
-      if (pathname === '/api/chat/message') return twoStep.message.POST(request);
-      if (pathname.startsWith('/api/chat/stream/')) return twoStep.stream.GET(request);
-      return undefined;
+      return paths.test(new URL(request.url).pathname) ? handle(request) : undefined;
     },
   };
 }

@@ -34,9 +34,7 @@ export function createEndpointRoute(endpoints: Endpoints, settings: ServerSettin
   return async (request, context) => {
     const { pathname } = new URL(request.url);
     const methods = table.find(({ pattern }) => pattern.test(pathname))?.methods;
-    // Every endpoint answers it, and in the same way.
-    const method = request.method === 'OPTIONS' || request.method === 'HEAD' ? 'GET' : request.method;
-    const route = request.method === 'OPTIONS' ? endpoints['/models'].GET : methods?.get(method);
+    const route = methods?.get(request.method === 'HEAD' ? 'GET' : request.method);
     if (route) return route(request, context);
     const refusal = methods
       ? wrongMethod(request.method, [...methods.keys()])

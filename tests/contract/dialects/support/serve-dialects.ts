@@ -1,6 +1,6 @@
-import type { ApprovalFlow, FlowSettings, Route } from 'countersign';
-import { createSocketServer } from 'countersign/bidi/server';
-import { createChatSocket, createToolEventsHandler, createTwoStepHandlers } from 'countersign/dialects';
+import type { ApprovalFlow, FlowSettings } from 'countersign';
+import { createUpgradeHandler } from 'countersign/bidi/server';
+import { chatSocket, toolEvents, twoStepStream } from 'countersign/dialects';
 import { createFetchHandler } from 'countersign/sse/server';
 import type { Script } from 'countersign/testing';
 import { onTestFinished } from 'vitest';
@@ -33,22 +33,12 @@ export async function serveInDialects(
   flow: ApprovalFlow,
   { maxResultBytes, serverLogger = silent }: Pick<DialectSettings, 'maxResultBytes' | 'serverLogger'> = {},
 ): Promise<string> {
-  const server = { authorize, logger: serverLogger };
-  const routes = routesOf(flow, server);
-  const chatSocket = createSocketServer(
-    { ...server, maxMessageBytes: 256 * 1024 },
-    createChatSocket(flow, { ...server, maxResultBytes }),
-  );
-  const served = await serve({
-    upgrade: (request, socket, head) => chatSocket.handleUpgrade(request, socket, head),
-    fetch(request) {
-      const { pathname } = new URL(request.url);
-      const group = routes.find(([path]) => path.test(pathname))?.[1];
-      return group?.[request.method]?.(request) ?? new Response(null, { status: 404 });
-    },
-  });
+  const dialects = [chatSocket({ maxResultBytes }), toolEvents(), twoStepStream()];
+  const server = { authorize, logger: serverLogger, dialects };
+  const sockets = createUpgradeHandler(flow, { ...server, limits: { bodyBytes: 256 * 1024 } });
+  const served = await serve({ upgrade: sockets.handleUpgrade, fetch: createFetchHandler(flow, server) });
   onTestFinished(async () => {
-    await chatSocket.close();
+    await sockets.close();
     await served.close();
   });
   return served.url;
@@ -74,18 +64,4 @@ const silent: Logger = { warn: () => {}, error: () => {} };
 function authorize(request: Request): Principal {
   const id = request.headers.get(userHeader);
   return id === null ? ada : { id, name: id };
-}
-
-function routesOf(
-  flow: ApprovalFlow,
-  server: Parameters<typeof createToolEventsHandler>[1],
-): [RegExp, Readonly<Record<string, Route>>][] {
-  const handler = createFetchHandler(flow, server);
-  const twoStep = createTwoStepHandlers(flow, server);
-  return [
-    [/^\/api\/dialects\/tool-events(\/(stream|result|retry))?$/, createToolEventsHandler(flow, server)],
-    [/^\/api\/chat\/message$/, twoStep.message],
-    [/^\/api\/chat\/stream\/[^/]+$/, twoStep.stream],
-    [/^\/api\//, { GET: handler, POST: handler, PATCH: handler, DELETE: handler }],
-  ];
 }

@@ -1,13 +1,7 @@
 import { flushCompileCache } from 'node:module';
 import { createApprovalFlow, type StoreClock } from 'countersign';
-import { createBidiServer, createSocketServer } from 'countersign/bidi/server';
-import {
-  createChatSocket,
-  createResponsesHandler,
-  createToolEventsHandler,
-  createTwoStepHandlers,
-} from 'countersign/dialects';
-import type { Route } from 'countersign/http/server';
+import { createUpgradeHandler } from 'countersign/bidi/server';
+import { chatSocket, responses, toolEvents, twoStepStream } from 'countersign/dialects';
 import { createFetchHandler } from 'countersign/sse/server';
 import { scriptedModel } from 'countersign/testing';
 import { serve } from '../../../../lib/testing/server/serve.ts';
@@ -45,30 +39,13 @@ const flow = createApprovalFlow({
 });
 await flow.recover();
 
-const server = { authorize: () => ({ id: 'ada', name: 'Ada' }) };
-const twoStep = createTwoStepHandlers(flow, server);
-const api = createFetchHandler(flow, server);
-const { all } = createResponsesHandler(flow, server);
-const dialects: [RegExp, Readonly<Record<string, Route>>][] = [
-  [/^\/api\/chat\/message$/, twoStep.message],
-  [/^\/api\/chat\/stream\/[^/]+$/, twoStep.stream],
-  [/^\/api\/dialects\/tool-events/, createToolEventsHandler(flow, server)],
-  [/^\/v1\//, { GET: all, POST: all }],
-];
-const bidi = createBidiServer(flow, server);
-const chatSocket = createSocketServer(server, createChatSocket(flow, server));
-const served = await serve({
-  upgrade: (request, socket, head) =>
-    (request.url === '/api/chat/socket' ? bidi : chatSocket).handleUpgrade(request, socket, head),
-  fetch(request) {
-    const { pathname } = new URL(request.url);
-    const routes = dialects.find(([path]) => path.test(pathname))?.[1];
-    return (routes?.[request.method] ?? api)(request);
-  },
-});
+const dialects = [chatSocket(), responses(), toolEvents(), twoStepStream()];
+const server = { authorize: () => ({ id: 'ada', name: 'Ada' }), dialects };
+const sockets = createUpgradeHandler(flow, server);
+const served = await serve({ upgrade: sockets.handleUpgrade, fetch: createFetchHandler(flow, server) });
 
 process.on('SIGTERM', async () => {
-  await Promise.all([bidi.close(), chatSocket.close(), flow.close()]);
+  await Promise.all([sockets.close(), flow.close()]);
   await served.close();
   process.exit();
 });

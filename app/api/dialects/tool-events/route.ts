@@ -1,5 +1,0 @@
-import { route } from '../../../_server/route.ts';
-
-export const GET = route(({ toolEvents }) => toolEvents.GET);
-export const POST = route(({ toolEvents }) => toolEvents.POST);
-export const OPTIONS = GET;

@@ -1,0 +1,16 @@
+import { z } from 'zod';
+import type { JsonSchema } from '../openapi/operations.ts';
+
+/** Lines of a frame. @param required default: all of them */
+export function linesOf(lines: JsonSchema, required = Object.keys(lines)): JsonSchema {
+  return { type: 'object', properties: lines, required };
+}
+
+/** The line `id`. */
+export const idLine = { id: { type: 'string', description: 'Send it back as `Last-Event-ID`.' } };
+
+/** The line `event`. */
+export const eventLine = (name: string): JsonSchema => ({ event: { const: name } });
+
+/** The payload of a stream's last frame. */
+export const donePayload = { done: z.literal('[DONE]') };

@@ -1,0 +1,78 @@
+import type { Path } from '../../flow/plugin/open-api.ts';
+import { body, cursor, inPath, json, noContent, operation, ref, required } from './operations.ts';
+
+/** What belongs to the principal, and what operators see. @source S14, S15, H-Errors */
+export const account: Readonly<Record<string, Path>> = {
+  '/api/remembered': {
+    get: operation(
+      'listRemembered',
+      'The approvals that this principal had remembered, newest first',
+      { 200: json('A page.', ref('Remembered')) },
+      { parameters: [cursor] },
+    ),
+  },
+  '/api/remembered/{grantId}': {
+    parameters: [inPath('grantId')],
+    delete: operation('forgetRemembered', 'Take a remembered approval back, for good', { 204: noContent }),
+  },
+  '/api/delegations': {
+    get: operation('listDelegations', 'The delegations that this principal has given and received', {
+      200: json('Those that are live, oldest first.', ref('Delegations')),
+    }),
+    post: operation(
+      'delegate',
+      'Let another person answer for this principal, until a time',
+      { 201: json('The delegation.', ref('Delegated')) },
+      { requestBody: body('DelegateRequest') },
+    ),
+  },
+  '/api/delegations/{delegationId}': {
+    parameters: [inPath('delegationId')],
+    delete: operation('revokeDelegation', 'End a delegation that was given or received', { 204: noContent }),
+  },
+  '/api/people': {
+    get: operation(
+      'searchPeople',
+      'People to delegate to, at most ten',
+      { 200: json('Ids and names.', ref('People')) },
+      { parameters: [required('search', 'A part of the name, of 2 to 100 characters.')] },
+    ),
+  },
+  '/api/sessions': {
+    get: operation(
+      'listSessions',
+      'The sessions of this principal, newest first',
+      { 200: json('A page.', ref('Sessions')) },
+      { parameters: [cursor] },
+    ),
+  },
+  '/api/sessions/{sessionId}': {
+    parameters: [inPath('sessionId')],
+    delete: operation('endSession', 'End a session, on all instances', { 204: noContent }),
+  },
+};
+
+/** Probes, which refuse no request. @source H-Health */
+export const health: Readonly<Record<string, Path>> = {
+  '/api/health/live': {
+    get: {
+      security: [],
+      refusals: 'none',
+      operationId: 'live',
+      summary: 'This process handles requests',
+      responses: { 200: json('Always.', ref('Health')) },
+    },
+  },
+  '/api/health/ready': {
+    get: {
+      security: [],
+      refusals: 'none',
+      operationId: 'ready',
+      summary: 'This instance can take requests: the store answers',
+      responses: {
+        200: json('It can.', ref('Health')),
+        503: json('It cannot: the store did not answer within two seconds, or it shuts down.', ref('Health')),
+      },
+    },
+  },
+};
