@@ -33,7 +33,6 @@ import { administeredSqlite } from '../support/administered-store.ts';
 import { adr } from '../support/adr.ts';
 import { questionOf } from '../support/card-fixture.ts';
 import { ada, type FixtureSettings, flowFixture, questionIn } from '../support/flow-fixture.ts';
-import { ada, flowFixture, questionIn } from '../support/flow-fixture.ts';
 import { handshake } from '../support/handshake.ts';
 
 const { clause } = adr('0056-a-kernel-and-plugins.md');
@@ -492,6 +491,8 @@ clause('0056.30', async () => {
     { greetings: 'run 1' },
   ]);
   expect(JSON.stringify(shown)).not.toContain('greetings');
+});
+
 /** A protocol at an endpoint, below a prefix, and on a socket. */
 const echo: Dialect = {
   name: 'echo',

@@ -22,7 +22,7 @@ export type AppRoute = {
 
 /** The handlers exported by the files of `app/`. Static paths come before those with parameters, as in Next. */
 export async function appRoutes(): Promise<AppRoute[]> {
-  const files = globSync('app/**/route.ts', { cwd: root }).sort(staticFirst);
+  const files = globSync('app/**/route.ts', { cwd: root }).sort();
   const routes: AppRoute[] = [];
   for (const file of files) {
     const handlers: Partial<Record<string, AppRoute['handle']>> = await import(join(root, file));
@@ -40,7 +40,7 @@ export async function appRoutes(): Promise<AppRoute[]> {
       if (handle) routes.push({ method, path, handle });
     }
   }
-  return routes;
+  return routes.toSorted((one, other) => parametersIn(one.path) - parametersIn(other.path));
 }
 
 /** The endpoints behind the route that catches all of `/api`. */
@@ -87,7 +87,6 @@ function patternOf(path: string): RegExp {
   return new RegExp(`^${path.replaceAll(/\[\.\.\.\w+\]/g, '.+').replaceAll(/\[\w+\]/g, '[^/]+')}$`);
 }
 
-function staticFirst(one: string, other: string): number {
-  const parameters = (file: string) => file.split('[').length;
-  return parameters(one) - parameters(other) || one.localeCompare(other);
+function parametersIn(path: string): number {
+  return path.split('[').length;
 }
