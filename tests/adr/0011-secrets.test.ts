@@ -1,7 +1,6 @@
 import { inspect } from 'node:util';
 import { APICallError, type Telemetry, type ToolSet, tool } from 'ai';
 import type { FlowSettings, FlowStore } from 'countersign';
-import { telemetry } from 'countersign/plugins/telemetry';
 import { sqliteStore } from 'countersign/store';
 import type { ScriptedStep } from 'countersign/testing';
 import { expect, onTestFinished, vi } from 'vitest';
@@ -10,6 +9,7 @@ import { restoreSecrets } from '../../lib/commands/answer/edit/restore-secrets.t
 import { type JsonValue, redact, redacted } from '../../lib/protocol/index.ts';
 import { adr } from '../support/adr.ts';
 import { ada, type FixtureSettings, flowFixture, questionIn } from '../support/flow-fixture.ts';
+import { observeSdk } from '../support/observe-sdk.ts';
 import { redactedLog } from './rejected/redacted-log.ts';
 import { putBackByPath, redactWhereItLeads } from './rejected/secrets-by-path.ts';
 
@@ -154,7 +154,7 @@ clause('0011.7', async () => {
       onStepEnd: keep,
       onEnd: keep,
     };
-    const plugins = [telemetry({ integrations, recordInputs: true, recordOutputs: true })];
+    const plugins = [observeSdk({ integrations, recordInputs: true, recordOutputs: true })];
     const world = charging([charge, done], { plugins, ...settings });
     await world.answer(questionIn(await world.say('Charge.')), true);
     expect(events.length).toBeGreaterThan(4);

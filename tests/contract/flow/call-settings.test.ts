@@ -1,10 +1,10 @@
 import { Output, parsePartialJson, type ToolSet, tool, type UIMessageChunk } from 'ai';
-import { telemetry } from 'countersign/plugins/telemetry';
 import { draftOf, fakeClock, type ScriptedStep } from 'countersign/testing';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { FlowSettings } from '../../../lib/flow/index.ts';
 import { countingTools, flowFixture, questionIn, types } from '../../support/flow-fixture.ts';
+import { observeSdk } from '../../support/observe-sdk.ts';
 
 const done: ScriptedStep = [{ text: 'Done.' }];
 const logger = { warn: () => {}, error: () => {} };
@@ -115,7 +115,7 @@ describe('a model call', () => {
     const starts: object[] = [];
     const integration = { onStart: (event: object) => void starts.push(event) };
     const { chat } = flowFixture([done], {
-      plugins: [telemetry({ integrations: [integration] })],
+      plugins: [observeSdk({ integrations: [integration] })],
       toolDetails: { pay: { secrets: { input: ['to'] } } },
     });
     await chat().say('The code is 4711.');

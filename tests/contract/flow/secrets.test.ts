@@ -1,6 +1,5 @@
 import { tracingChannel } from 'node:diagnostics_channel';
 import { APICallError, type Telemetry, type TelemetryOptions, type ToolSet, tool } from 'ai';
-import { telemetry } from 'countersign/plugins/telemetry';
 import { collect, fakeClock, type ScriptedStep } from 'countersign/testing';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { z } from 'zod';
@@ -12,6 +11,7 @@ import {
   questionIn,
   userMessage,
 } from '../../support/flow-fixture.ts';
+import { observeSdk } from '../../support/observe-sdk.ts';
 
 const number = '4111-secret-card';
 const iban = 'DE99-secret-iban';
@@ -413,7 +413,7 @@ describe('telemetry', () => {
     ['that asks for all', (integrations) => ({ integrations, recordInputs: true, recordOutputs: true })],
   ])('%s records no secret of a tool', async (_name, optionsFor) => {
     const { recorded, integration } = recording();
-    const world = charging(undefined, undefined, { plugins: [telemetry(optionsFor(integration))] });
+    const world = charging(undefined, undefined, { plugins: [observeSdk(optionsFor(integration))] });
     await world.run();
     expect(recorded.length).toBeGreaterThan(4);
     const text = JSON.stringify(recorded);
@@ -424,7 +424,7 @@ describe('telemetry', () => {
   it('records what it is configured to if no tool has secrets', async () => {
     const { recorded, integration } = recording();
     const world = charging(undefined, undefined, {
-      plugins: [telemetry({ integrations: integration })],
+      plugins: [observeSdk({ integrations: integration })],
       toolDetails: {},
     });
     await world.run();

@@ -1,8 +1,8 @@
 import type { Telemetry } from 'ai';
 import type { FlowSettings } from 'countersign';
-import { telemetry } from 'countersign/plugins/telemetry';
 import { fakeClock, type ScriptedStep, scriptedModel } from 'countersign/testing';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { observeSdk } from '../../support/observe-sdk.ts';
 import { research, researchTool, subagentFixture } from '../../support/subagent-fixture.ts';
 import { untilIdle } from '../../support/until-idle.ts';
 
@@ -105,7 +105,7 @@ describe('telemetry of a turn without the subagents of its flow [ADR 0011, ADR 0
     const integrations: Telemetry = new Proxy({}, { get });
     const fixture = subagentFixture([done], [], {
       agent: { toolDetails: { pay: { secrets } } },
-      plugins: [telemetry({ integrations, recordInputs: true })],
+      plugins: [observeSdk({ integrations, recordInputs: true })],
       prepareCall: ({ tools: _tools, ...rest }) => rest as never,
     });
     await fixture.chat().say('The number is 4711.');
