@@ -21,11 +21,10 @@ import { emailOf } from '../_channels/email.ts';
 import { linksOf } from '../_channels/links.ts';
 import { slackOf } from '../_channels/slack.ts';
 import { openDemoDatabase } from '../_data/demo-database.ts';
-import { directoryOf } from '../_data/people.ts';
 import { openDemoMcp } from '../_mcp/client.ts';
 import { chooseModel } from '../_model/index.ts';
 import { createDemoTools } from '../_tools/index.ts';
-import { dialects, plugins } from './plugins.ts';
+import { dialects, pluginsOf } from './plugins.ts';
 import { readSettings, type Settings } from './settings.ts';
 
 const instructions =
@@ -73,12 +72,10 @@ async function open(settings: Settings) {
     instructions,
     release,
     auditKey: deriveKey(secret, 'audit'),
-    people: directoryOf(settings.people.map(({ principal }) => principal)),
-    delegations: {},
     mayOperate: ({ role }) => role === 'manager',
     formerIds: formerKeyIds(apiKeys),
     plugins: [
-      ...plugins,
+      ...pluginsOf(settings),
       ...(answerLinks ? [answerLinks] : []),
       subscriptions({
         subscribers: subscribersOf(settings, { slack, answerLinks }),

@@ -1,22 +1,15 @@
 import { chatSocket, responses, toolEvents, twoStepStream } from 'countersign/dialects';
 import { agentRequests } from 'countersign/plugins/agent-requests';
+import { delegation } from 'countersign/plugins/delegation';
 import { imports } from 'countersign/plugins/imports';
 import { insights } from 'countersign/plugins/insights';
 import { operations } from 'countersign/plugins/operations';
 import { rehearsal } from 'countersign/plugins/rehearsal';
 import { telemetry } from 'countersign/plugins/telemetry';
+import { directoryOf } from '../_data/people.ts';
 import { demoPolicies } from '../_tools/policies.ts';
 import { toolApproval } from '../_tools/tool-approval.ts';
-
-/** What the app adds to the kernel. */
-export const plugins = [
-  agentRequests({ approvers: ({ id, role }) => id === 'local' || role === 'manager' }),
-  imports(),
-  insights(),
-  operations(),
-  rehearsal({ policies: demoPolicies(toolApproval) }),
-  telemetry(),
-] as const;
+import type { Settings } from './settings.ts';
 
 /** The protocols that the app speaks beside the AI SDK's. */
 export const dialects = [
@@ -25,3 +18,16 @@ export const dialects = [
   toolEvents(),
   twoStepStream(),
 ] as const;
+
+/** What the app adds to the kernel. */
+export function pluginsOf({ people }: Settings) {
+  return [
+    agentRequests({ approvers: ({ id, role }) => id === 'local' || role === 'manager' }),
+    delegation({ people: directoryOf(people.map(({ principal }) => principal)) }),
+    imports(),
+    insights(),
+    operations(),
+    rehearsal({ policies: demoPolicies(toolApproval) }),
+    telemetry(),
+  ] as const;
+}

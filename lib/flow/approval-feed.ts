@@ -6,7 +6,6 @@ import type { Cursors } from '../views/questions/cursors.ts';
 import type { ApprovalFeed } from '../views/questions/feed.ts';
 import { questionFeed } from '../views/questions/question-feed.ts';
 import type { SharedFeeds } from '../views/questions/shared-feeds.ts';
-import { delegationChanges } from './delegation-changes.ts';
 
 const mostExpired = 200;
 
@@ -27,7 +26,7 @@ export async function openApprovalFeed(
   cursors: Cursors,
   { principal, after: given }: { readonly principal: Principal; readonly after?: string },
 ): Promise<ApprovalFeed> {
-  const { store, pauses, settings, delegations } = engine;
+  const { store, pauses, settings, hooks } = engine;
   const from =
     given === undefined ? await store.questions.lastChange() : await positionOf(cursors, principal, given);
   await expireDue(engine, mostExpired);
@@ -38,7 +37,7 @@ export async function openApprovalFeed(
     after: from,
     ownerNow: () => ownerToRead(settings, principal),
     see: feeds.seenBy(principal),
-    onOutdated: delegations && (await delegationChanges(engine, feeds.questions, principal)),
+    watches: await Promise.all(hooks.watchRights.map((watch) => watch(principal, feeds.questions))),
     seal: (place) => cursors.seal('feed', principal, String(place)),
   });
   return {

@@ -1,4 +1,3 @@
-import type { DelegationMethods } from './features/delegation.ts';
 import type { PreApprovals } from './features/pre-approvals.ts';
 import type { RememberedApprovals } from './features/remembered.ts';
 import type { Approvals } from './methods/approvals.ts';
@@ -20,7 +19,6 @@ export type ApprovalFlow = {
   readonly audit: Audit;
   readonly preApprovals: PreApprovals;
   readonly remembered: RememberedApprovals;
-  readonly delegation: DelegationMethods;
   /** Its plugins, in the order of its settings. */
   readonly plugins: readonly InstalledPlugin[];
   /**

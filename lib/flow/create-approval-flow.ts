@@ -16,7 +16,6 @@ import { createAudit } from './audit.ts';
 import { createChats } from './chats.ts';
 import { checkKeys } from './check-keys.ts';
 import { withCurrentPrincipals } from './current-principals.ts';
-import { createDelegation } from './features/delegation.ts';
 import { createPreApprovals } from './features/pre-approvals.ts';
 import { createRemembered } from './features/remembered.ts';
 import type { FlowPlugin, PluginMethods } from './plugin/plugin.ts';
@@ -67,7 +66,6 @@ export function createApprovalFlow<
     audit: createAudit(engine, cursors),
     preApprovals: createPreApprovals(engine),
     remembered: createRemembered(store, cursors),
-    delegation: createDelegation(engine),
 
     async recover() {
       await checkKeys(engine);

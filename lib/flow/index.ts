@@ -46,6 +46,7 @@ export {
   parseSessionId,
 } from '../protocol/index.ts';
 export type * from '../protocol/plugin-fields.ts';
+export type { FindGivers, Giver } from '../rights/givers.ts';
 export { notTheAsker } from '../rights/not-the-asker.ts';
 export type { QuestionDetails, QuestionRights, QuestionView } from '../rights/question-rights.ts';
 export type { AgentSettings, SubagentTool } from '../settings/agents/agent-settings.ts';

@@ -1,13 +1,13 @@
 import { neverAsked } from '../commands/answer/refusals.ts';
 import { expireDue, expireIfDue, isDue } from '../commands/expire.ts';
 import { isUnknown } from '../log/turn/call-end.ts';
-import type { Principal, Question } from '../protocol/index.ts';
-import { eligiblePeople } from '../rights/delegation/eligible-people.ts';
+import { errorPlace, type Principal, type Question } from '../protocol/index.ts';
 import { mayRead, ownerToRead } from '../rights/permissions.ts';
 import { type QuestionDetails, type QuestionView, questionView } from '../rights/question-rights.ts';
 import { visibleRights, visibleRightsToEach } from '../rights/rights-to.ts';
 import { visiblePage } from '../rights/visible-page.ts';
 import type { Engine } from '../run/engine.ts';
+import type { AddDetails } from '../run/hooks.ts';
 import { callOf, outcomeOf } from '../run/outcomes/outcome-of.ts';
 import { shownAnswer, shownForm } from '../run/patterns/shown-form.ts';
 import { openTurnOf } from '../run/question/open-turn.ts';
@@ -87,7 +87,7 @@ export function createQuestionReads(
       if (!seen) throw neverAsked(approvalId);
       const [why, who] = await Promise.all([
         contextFor(engine, principal, seen),
-        eligiblePeople(settings, principal, seen),
+        addedDetails(engine, principal, seen),
       ]);
       const context = { ...why, ...who };
       if (seen.state === 'approved') return { ...seen, ...(await outcomeFor(engine, seen)) };
@@ -125,6 +125,24 @@ async function contextFor(
   const head = maySeeChat || isShared ? await store.chats.head(chatId) : undefined;
   if (!head || head.open !== id) return {};
   return { context: { ...(await questionContext(engine, head, question)), maySeeChat } };
+}
+
+/** What plugins add to the details. */
+async function addedDetails(
+  { hooks, logger }: Engine,
+  principal: Principal,
+  question: QuestionView,
+): ReturnType<AddDetails> {
+  const parts = hooks.details.map(async (add) => {
+    try {
+      return await add(principal, question);
+    } catch (error) {
+      const facts = { approvalId: question.id, error: errorPlace(error) };
+      logger.error('A plugin could not add to the details of a question.', facts);
+      return {};
+    }
+  });
+  return Object.assign({}, ...(await Promise.all(parts)));
 }
 
 /** What came of the call of an approved question. It has nothing of the call's output or error. */

@@ -56,7 +56,6 @@ export function keepSweeping(engine: Engine, questions: OutdatedQuestions): () =
 /** One sweep. @see keepSweeping */
 export async function sweep(engine: Engine, questions: OutdatedQuestions): Promise<void> {
   await engine.pauses.refresh();
-  await engine.delegations?.refresh();
   await engine.recover();
   await escalateDue(engine, batchSize);
   await expireDue(engine, batchSize);

@@ -1,6 +1,6 @@
-import type { Delegation } from './approval/delegations.ts';
 import type { EventHead } from './events.ts';
-import type { ChatId, DelegationId } from './ids/ids.ts';
+import type { ChatId } from './ids/ids.ts';
+import type { JsonValue } from './json.ts';
 import type { Person } from './principal.ts';
 
 /**
@@ -53,17 +53,16 @@ export type FlowLogBody =
   | { type: 'records-expired'; before: number }
   | { type: 'paused'; tool?: string; reason: string; by: Person }
   | { type: 'unpaused'; tool?: string; by: Person }
-  /** `live`: all delegations after this event that have not ended. @source ADR 0049 */
-  | { type: 'delegated'; delegation: Delegation; live: readonly Delegation[] }
-  | { type: 'delegation-revoked'; delegationId: DelegationId; by: Person; live: readonly Delegation[] };
+  /** What a plugin has recorded. `name`: what happened. The kernel gives it no meaning. @source ADR 0056 */
+  | { type: 'plugin-event'; plugin: string; name: string; data: JsonValue };
 
 /** The state after an event of the flow's log. The last event contains the complete state. */
 export type FlowLogState = {
   readonly pauses: readonly Pause[];
   /** When the last checkpoint was made, in epoch milliseconds; 0 before the first. */
   readonly checkpointAt: number;
-  /** The `seq` of the last event about a delegation, which has all of them. Absent before the first. */
-  readonly delegatedAt?: number;
+  /** The `seq` of the last event of each plugin. Absent before the first. */
+  readonly plugins?: Readonly<Record<string, number>>;
 };
 
 /** One entry of the flow's log. */

@@ -19,7 +19,6 @@ export type {
   Votes,
   WithdrawalReason,
 } from './approval/approvals.ts';
-export type { Delegation } from './approval/delegations.ts';
 export type { EscalationPlan, EscalationState } from './approval/escalation.ts';
 export type { Grant, GrantMatch, GrantScope, RememberRequest, UsedGrant } from './approval/grants.ts';
 export type { Page } from './chat.ts';
@@ -61,13 +60,11 @@ export {
   type ApprovalId,
   type ChatId,
   createIds,
-  type DelegationId,
   type GrantId,
   type Ids,
   type MessageId,
   parseApprovalId,
   parseChatId,
-  parseDelegationId,
   parseGrantId,
   parseMessageId,
   parseSessionId,

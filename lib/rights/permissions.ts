@@ -10,7 +10,7 @@ import { agentOf } from '../settings/agents/agents.ts';
 import { escalates } from '../settings/escalation/escalation-plan.ts';
 import type { FlowSettings } from '../settings/flow-settings.ts';
 import { currentId } from '../settings/former-ids.ts';
-import { delegationsTo, type RightsSettings } from './delegation/givers.ts';
+import { giversTo, type RightsSettings } from './givers.ts';
 import { ruleAllows } from './rule-allows.ts';
 import { ruledQuestion } from './ruled-question.ts';
 
@@ -140,7 +140,7 @@ export async function ownerToRead(
   settings: RightsSettings,
   principal: Principal,
 ): Promise<string | undefined> {
-  if (hasRules(settings) || (await delegationsTo(settings, principal)).length > 0) return undefined;
+  if (hasRules(settings) || (await giversTo(settings, principal)).length > 0) return undefined;
   return principal.id;
 }
 

@@ -2,8 +2,8 @@ import { type AnswerRule, isPrincipal, type Person, type Principal, personOf } f
 import type { ApproverRule, FlowSettings, RuledQuestion } from '../settings/flow-settings.ts';
 import { detailsOf } from '../settings/tools/tool-details.ts';
 import { approverRuleOf } from '../settings/votes/required-approvals.ts';
-import { giversTo, type RightsSettings } from './delegation/givers.ts';
 import { addedRules } from './escalation/added-rules.ts';
+import { giversFor, type RightsSettings } from './givers.ts';
 import { ruleAllows } from './rule-allows.ts';
 import { ruledQuestion } from './ruled-question.ts';
 
@@ -90,7 +90,7 @@ async function rightOfGiver(
 ): Promise<RightToAnswer | undefined> {
   const { askedBy, editedBy } = question;
   if (askedBy.id === principal.id) return undefined;
-  for await (const giver of giversTo(settings, principal, question)) {
+  for await (const giver of giversFor(settings, principal, question)) {
     const rule = await ruleFor(settings, giver, question);
     if (!rule) continue;
     const onBehalfOf = personOf(giver);

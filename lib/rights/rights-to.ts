@@ -2,12 +2,11 @@ import { isPlainApproval } from '../protocol/approval/plain-approval.ts';
 import type { Principal, Question } from '../protocol/index.ts';
 import type { FlowSettings } from '../settings/flow-settings.ts';
 import { detailsOf, toolNamed } from '../settings/tools/tool-details.ts';
-import { withSharedLookups } from './delegation/directory.ts';
-import type { RightsSettings } from './delegation/givers.ts';
+import { type RightsSettings, withSharedGivers } from './givers.ts';
 import { mapInParallel } from './map-in-parallel.ts';
 import { mayRead, mayWatch } from './permissions.ts';
 import type { QuestionRights } from './question-rights.ts';
-import { rightToAnswer } from './right-to-answer.ts';
+import { mayAnswer, rightToAnswer } from './right-to-answer.ts';
 import { editedBy, isAsker, ruledQuestion } from './ruled-question.ts';
 import { evidenceWithoutChats, shownEvidence, whoMayAnswer } from './shown-evidence.ts';
 import { stepUpFor } from './step-up.ts';
@@ -28,7 +27,7 @@ export async function rightsTo(
   principal: Principal,
   question: Question,
 ): Promise<QuestionRights> {
-  const settings = withSharedLookups(given);
+  const settings = withSharedGivers(given);
   const shown = await shownEvidence(settings, principal, question);
   const ruled = ruledQuestion(settings, question);
   const { right, hasVoted: voted } = await rightOrVote(settings, principal, ruled);
@@ -59,6 +58,15 @@ async function rightOrVote(settings: RightsSettings, principal: Principal, quest
     hasVoted: voted,
     right: await rightToAnswer(settings, principal, voted ? withoutVotes(question) : question),
   };
+}
+
+/** Whether this principal may answer a question by its own right, and has not voted. */
+export async function mayStillAnswer(
+  settings: FlowSettings,
+  principal: Principal,
+  question: Question,
+): Promise<boolean> {
+  return !hasVoted(settings, principal, question) && (await mayAnswer(settings, principal, question));
 }
 
 /** A client runs the arguments that its part shows, whatever was approved. */
@@ -97,7 +105,7 @@ export function rightsToEach(
   principal: Principal,
   questions: readonly Question[],
 ): Promise<QuestionRights[]> {
-  const shared = withSharedLookups(settings);
+  const shared = withSharedGivers(settings);
   return mapInParallel(questions, judgedAtOnce, (question) => rightsTo(shared, principal, question));
 }
 
@@ -150,6 +158,6 @@ export function visibleRightsToEach(
   principal: Principal,
   questions: readonly Question[],
 ): Promise<(QuestionRights | undefined)[]> {
-  const shared = withSharedLookups(settings);
+  const shared = withSharedGivers(settings);
   return mapInParallel(questions, judgedAtOnce, (question) => visibleRights(shared, principal, question));
 }

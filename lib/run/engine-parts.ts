@@ -1,6 +1,5 @@
 import { type ChatLog, createChatLog } from '../log/chat-log.ts';
 import { createFlowClock, type FlowClock } from '../log/flow-clock.ts';
-import { createDelegations, type Delegations } from '../log/flow-log/delegations.ts';
 import { createFlowLog, type FlowLog } from '../log/flow-log/flow-log.ts';
 import { createPauses, type Pauses } from '../log/flow-log/pauses.ts';
 import type { Notifications } from '../log/follow/notifications.ts';
@@ -17,7 +16,7 @@ import {
   type Person,
   type RunId,
 } from '../protocol/index.ts';
-import type { RightsSettings } from '../rights/delegation/givers.ts';
+import type { RightsSettings } from '../rights/givers.ts';
 import { createRateLimit, type RateLimit } from '../rights/rate-limit.ts';
 import type { FlowSettings } from '../settings/flow-settings.ts';
 import { withCurrentId } from '../settings/former-ids.ts';
@@ -51,8 +50,6 @@ export type EngineParts = {
   readonly auditor?: Auditor;
   readonly flowLog: FlowLog;
   readonly pauses: Pauses;
-  /** Present if people can delegate. */
-  readonly delegations?: Delegations;
   readonly recentOutcomes: RecentOutcomes;
   /** Of the effects that answers cause to be determined, over every transport. @source ADR 0040 */
   readonly previewLimit: RateLimit;
@@ -94,11 +91,16 @@ export function createEngineParts(
   });
   const { recentEvents, notifications } = log;
   const auditor = settings.auditKey === undefined ? undefined : createAuditor(settings.auditKey);
-  const hooks: Hooks = { sweep: [], beforeErase: [], observers: [] };
   const flowLog = createFlowLog({ store, clock, logger, owner, seals: auditor?.seals });
-  const delegations =
-    settings.delegations && createDelegations(flowLog, { notifications, logger, clock, currentPerson });
-  const rightsSettings: RightsSettings = delegations ? { ...settings, delegated: delegations } : settings;
+  const hooks: Hooks = {
+    sweep: [],
+    beforeErase: [],
+    observers: [],
+    givers: [],
+    watchRights: [],
+    details: [],
+  };
+  const rightsSettings: RightsSettings = { ...settings, givers: hooks.givers };
   const parts = {
     settings: rightsSettings,
     store,
@@ -121,7 +123,6 @@ export function createEngineParts(
     auditor,
     flowLog,
     pauses: createPauses(flowLog, { notifications, logger }),
-    delegations,
   };
   return { parts, log };
 }

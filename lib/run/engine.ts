@@ -126,7 +126,6 @@ export function createEngine(settings: FlowSettings, ports: EnginePorts): Engine
       const ended = runs.leave();
       endListening();
       parts.pauses.close();
-      parts.delegations?.close();
       parts.recentEvents.close();
       const finished = ended.then(() => Promise.all([lateOutcomes.delivered(), parts.callbacks.settled()]));
       await atMost(clock, stopGraceMs, finished);

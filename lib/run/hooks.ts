@@ -1,4 +1,25 @@
+import type { FlowStore } from '../log/store/index.ts';
+import type { Principal, Question } from '../protocol/index.ts';
+import type { FindGivers } from '../rights/givers.ts';
+import type { QuestionDetails } from '../rights/question-rights.ts';
 import type { Observer } from './observing/observer.ts';
+
+/**
+ * Begins to watch what a principal may answer. The result gets a callback, for the next time that the principal gets or loses the
+ * right to answer an open question, and returns a function that ends the watch.
+ *
+ * @param questions reads open questions, once for all watches
+ */
+export type WatchRights = (
+  principal: Principal,
+  questions: Pick<FlowStore['questions'], 'list'>,
+) => Promise<(callback: () => void) => () => void>;
+
+/** What the details of a question also say to a principal who may see it. */
+export type AddDetails = (
+  principal: Principal,
+  question: Question,
+) => Promise<Pick<QuestionDetails, 'eligible' | 'othersEligible'>>;
 
 /** What the plugins of a flow do at certain points of the kernel's work. Filled while the flow is created. */
 export type Hooks = {
@@ -8,4 +29,10 @@ export type Hooks = {
   readonly beforeErase: (() => Promise<void>)[];
   /** @see PluginParts.observer */
   readonly observers: { readonly plugin: string; readonly observer: Observer }[];
+  /** @see PluginParts.givers */
+  readonly givers: FindGivers[];
+  /** @see PluginParts.watchRights */
+  readonly watchRights: WatchRights[];
+  /** @see PluginParts.details */
+  readonly details: AddDetails[];
 };

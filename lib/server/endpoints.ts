@@ -6,7 +6,6 @@ import { approvalFeed } from './routes/approval-feed.ts';
 import { answerApproval, listApprovals, previewApproval, readApproval } from './routes/approvals.ts';
 import { readAudit } from './routes/audit.ts';
 import { eraseChat, listChats, readChat, renameChat, stopRun } from './routes/chats.ts';
-import { delegationEndpoints } from './routes/delegations.ts';
 import { liveness, readiness } from './routes/health.ts';
 import { resolveOutcome } from './routes/outcomes.ts';
 import { forgetRemembered, listRemembered } from './routes/remembered.ts';
@@ -53,7 +52,6 @@ export function endpointsOf(flow: ApprovalFlow, settings: EndpointSettings): rea
     { path: '/approvals/{approvalId}/upcoming', methods: upcomingRoutes(flow, settings) },
     { path: '/remembered', methods: { GET: listRemembered(flow, settings) } },
     { path: '/remembered/{grantId}', methods: { DELETE: forgetRemembered(flow, settings) } },
-    ...delegationEndpoints(flow, settings),
     { path: '/health/live', methods: { GET: liveness(settings) } },
     { path: '/health/ready', methods: { GET: readiness(flow, settings) } },
     ...flow.plugins.flatMap(

@@ -13,7 +13,6 @@ import type { ChatId, Clock, Logger, Principal, Release } from '../protocol/inde
 import type { ApproverRule } from './approver-rule.ts';
 import type { Context, DecidingSettings, PrepareSettings, ToolsContext } from './call/call-settings.ts';
 import type { Callbacks } from './call/callbacks.ts';
-import type { DelegationSettings, PeopleDirectory } from './delegation/people.ts';
 import type { Escalation } from './escalation/escalation.ts';
 import type { PluginDeclaration } from './plugin/plugin-declaration.ts';
 import type { ToolDetails } from './tools/tool-settings.ts';
@@ -158,25 +157,6 @@ type OwnSettings<Tools extends ToolSet> = {
    * @source ADR 0043
    */
   readonly mayWatch?: ApproverRule;
-  /**
-   * The directory of people, for the names of those who may answer a question, and for `delegations`. Only ids and names
-   * leave the server. Default: no names.
-   *
-   * @source ADR 0049
-   */
-  readonly people?: PeopleDirectory;
-  /**
-   * Shows the person who asked for a call who may answer its question. Default false: others see the names, the asker does not.
-   *
-   * @source ADR 0049
-   */
-  readonly showApproversToAsker?: boolean;
-  /**
-   * Lets people delegate their right to answer to other people, for a time. Needs `people`. Default: they cannot.
-   *
-   * @source ADR 0049
-   */
-  readonly delegations?: DelegationSettings;
   /**
    * Principals whose ids have changed: maps a former id to the current one. A person recorded under a former
    * id counts as the principal with the current one, for rules, tools and remembered approvals. `recover`

@@ -29,6 +29,7 @@ const about = {
   'countersign/dialects': 'Other protocols, on the server: handlers, schemas, and the OpenAPI document.',
   'countersign/dialects/client': 'Other protocols, for pages: reducers and their types.',
   'countersign/plugins/agent-requests': 'Requests of agents outside the flow, as a plugin.',
+  'countersign/plugins/delegation': 'People who answer for others, as a plugin.',
   'countersign/plugins/escalation/react': 'What a card says about escalation.',
   'countersign/plugins/imports': 'Chats of other apps, as a plugin.',
   'countersign/plugins/insights': 'How people answer, as a plugin.',

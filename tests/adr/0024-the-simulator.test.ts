@@ -404,7 +404,9 @@ const tampers: Readonly<Record<string, Tamper>> = {
       const isForAnother = event.type === 'approval-voted' || event.type === 'approval-answered';
       if (!isForAnother || !event.onBehalfOf) continue;
       for (const { event: made } of logs.get(flowLogId) ?? []) {
-        if ('delegation' in made) Object.assign(made.delegation as object, { until: 0 });
+        if (!('data' in made)) continue;
+        const { delegation } = made.data as { delegation?: object };
+        Object.assign(delegation ?? {}, { until: 0 });
       }
       return true;
     }

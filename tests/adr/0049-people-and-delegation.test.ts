@@ -1,6 +1,6 @@
-import { createApprovalFlow, type Principal, verifyAudit } from 'countersign';
-import { sqliteStore } from 'countersign/store';
-import { fakeClock, scriptedModel } from 'countersign/testing';
+import { type Principal, verifyAudit } from 'countersign';
+import { delegation } from 'countersign/plugins/delegation';
+import { fakeClock } from 'countersign/testing';
 import { expect } from 'vitest';
 import { flowLogId, parseChatId } from '../../lib/protocol/index.ts';
 import { questionJson } from '../../lib/views/questions/question-json.ts';
@@ -16,7 +16,6 @@ import {
   directory,
   done,
   hour,
-  managers,
   pay,
 } from '../support/delegation-fixture.ts';
 import { recordedGivers } from './rejected/recorded-giver.ts';
@@ -65,7 +64,7 @@ clause('0049.2', async () => {
     await expect(flow.answer(cleo, id)).rejects.toMatchObject(refused);
     expect(flow.ran).toEqual([]);
   }
-  const recorded = delegating(turn, { people: recordedGivers([ada, ben, cleo]) });
+  const recorded = delegating(turn, { delegating: { people: recordedGivers([ada, ben, cleo]) } });
   const id = await recorded.asked();
   await recorded.give(ben, cleo);
   recorded.known.set('ben', { id: 'ben', name: 'Ben' });
@@ -184,7 +183,7 @@ clause('0049.11', async () => {
     sessionId: 'secret',
   }));
   const { people } = directory(ada, cleo, ...many);
-  const flow = delegating(turn, { people });
+  const flow = delegating(turn, { delegating: { people } });
   const id = await flow.asked();
   const reader = { id: 'm29', name: 'Manager 29', role: 'manager' };
   const { eligible, othersEligible } = await flow.flow.approvals.read({ principal: reader, approvalId: id });
@@ -197,7 +196,9 @@ clause('0049.11', async () => {
 
 clause('0049.12', async () => {
   const seenByAda = async (showApproversToAsker?: boolean) => {
-    const flow = delegating(turn, { ...(showApproversToAsker !== undefined && { showApproversToAsker }) });
+    const flow = delegating(turn, {
+      delegating: showApproversToAsker === undefined ? {} : { showApproversToAsker },
+    });
     return flow.flow.approvals.read({ principal: ada, approvalId: await flow.asked() });
   };
   expect(await seenByAda()).not.toHaveProperty('eligible');
@@ -223,16 +224,15 @@ clause('0049.13', async () => {
 
 clause('0049.14', async () => {
   const { people } = directory(ben, cleo);
-  const valid = { store: sqliteStore({ path: ':memory:' }), model: scriptedModel([]), ...managers };
   for (const settings of [
-    { delegations: {} },
-    { people, delegations: { longestMs: 0 } },
-    { people, delegations: { longestMs: 367 * 24 * hour } },
-    { people, delegations: { longest: 1 } },
+    {},
+    { people, longestMs: 0 },
+    { people, longestMs: 367 * 24 * hour },
+    { people, longest: 1 },
     { people: [ben] },
-    { showApproversToAsker: 'yes' },
+    { people, showApproversToAsker: 'yes' },
   ]) {
-    const create = () => createApprovalFlow({ ...valid, ...(settings as object) });
+    const create = () => delegation(settings as never);
     expect(create).toThrow(expect.objectContaining({ code: 'invalid-settings' }));
   }
   const flow = delegating();

@@ -1,4 +1,13 @@
-import { type FlowEvent, type FlowPlugin, type PluginParts, type Principal, verifyAudit } from 'countersign';
+import {
+  type FindGivers,
+  type FlowEvent,
+  type FlowPlugin,
+  type Giver,
+  notTheAsker,
+  type PluginParts,
+  type Principal,
+  verifyAudit,
+} from 'countersign';
 import { createUpgradeHandler } from 'countersign/bidi/server';
 import { asyncApiDocument, type Dialect, openApiDocument } from 'countersign/http/server';
 import { votesCard } from 'countersign/plugins/votes/react';
@@ -287,6 +296,49 @@ clause('0056.13', async () => {
   expect(done).toEqual(['started']);
   await flow.close();
   expect(done).toEqual(['started', 'closed']);
+});
+
+clause('0056.17', async () => {
+  const ben: Principal = { id: 'ben', name: 'Ben', role: 'manager' };
+  const cleo: Principal = { id: 'cleo', name: 'Cleo' };
+  const claim = (person: Principal): Giver => ({
+    person,
+    covers: () => true,
+    current: async () => person,
+  });
+  const answered = async (by: Principal, givers: FindGivers, more: object = {}) => {
+    const fixture = flowFixture(
+      [[{ call: 'pay', input: { to: 'alice', amount: 30 } }], [{ text: 'Paid.' }]],
+      {
+        plugins: [greetings({ givers })],
+        logger: { warn: () => {}, error: () => {} },
+        mayRead: () => true,
+        toolDetails: {
+          pay: { approvers: (who, question) => who.role === 'manager' && notTheAsker(who, question) },
+        },
+      },
+    );
+    onTestFinished(() => fixture.flow.close());
+    const approvalId = parseApprovalId(questionIn(await fixture.say('Pay.')));
+    const request = { principal: by, approvalId, approved: true, via: 'test', ...more };
+    return fixture.flow.approvals.answer(request);
+  };
+  const forbidden = { code: 'forbidden' };
+  await expect(answered(cleo, async () => [])).rejects.toMatchObject(forbidden);
+  await expect(answered(cleo, async () => [claim({ ...ben, role: 'clerk' })])).rejects.toMatchObject(
+    forbidden,
+  );
+  await expect(answered(ada, async () => [claim(ben)])).rejects.toMatchObject(forbidden);
+  const input = { to: 'alice', amount: 9_000 };
+  await expect(answered(cleo, async () => [claim(ben)], { input })).rejects.toMatchObject(forbidden);
+  const another = { ...claim(cleo), current: async () => ben };
+  await expect(answered(cleo, async () => [another])).rejects.toMatchObject(forbidden);
+  const failing = { ...claim(ben), current: () => Promise.reject(new Error('No.')) };
+  await expect(answered(cleo, async () => [failing])).rejects.toMatchObject(forbidden);
+  const takenBack: FindGivers = async (_principal, isFresh) => (isFresh ? [] : [claim(ben)]);
+  await expect(answered(cleo, takenBack)).rejects.toMatchObject(forbidden);
+  const { state, answer } = await answered(cleo, async () => [claim(ben)]);
+  expect({ state, answer }).toMatchObject({ state: 'approved', answer: { onBehalfOf: { id: 'ben' } } });
 });
 
 /** The files of plugins in the bundle of a page. */

@@ -1,8 +1,9 @@
 import type { Principal } from 'countersign';
+import { delegation } from 'countersign/plugins/delegation';
 import { expect, it, onTestFinished } from 'vitest';
 import { serveFlow } from '../../lib/testing/server/serve-flow.ts';
 import { answerBy, answerLinksFixture, people, readPage } from '../support/answer-links-fixture.ts';
-import { ada, ben, cleo, dan, delegating, hour } from '../support/delegation-fixture.ts';
+import { ada, ben, cleo, dan, delegating, delegationOf, hour } from '../support/delegation-fixture.ts';
 import { runApprovals } from '../support/fake-terminal.ts';
 import { askedBy, keyedServer, keys } from '../support/keyed-server.ts';
 
@@ -10,8 +11,8 @@ const everybody: Readonly<Record<string, Principal>> = { ada, ben, cleo, dan };
 const json = { 'content-type': 'application/json' };
 
 /** The endpoints, with the person who makes a request in a header. */
-async function served(settings: Parameters<typeof delegating>[1] = {}) {
-  const flow = delegating(undefined, settings);
+async function served() {
+  const flow = delegating();
   const { url, close } = await serveFlow(flow.flow, {
     authorize: (request) => everybody[request.headers.get('x-user') ?? ''] ?? null,
     logger: { warn: () => {}, error: () => {} },
@@ -120,14 +121,6 @@ it('limits how often a person delegates and revokes, together', async () => {
   expect((await send('cleo', 'POST', '/delegations', { to: 'dan', until })).status).toBe(201);
 });
 
-it('has nothing at these paths without the setting', async () => {
-  const { send, until } = await served({ delegations: undefined });
-  expect((await send('ben', 'GET', '/delegations')).status).toBe(404);
-  expect((await send('ben', 'POST', '/delegations', { to: 'cleo', until })).status).toBe(404);
-  expect((await send('ben', 'DELETE', '/delegations/dlg_1')).status).toBe(404);
-  expect((await send('ben', 'GET', '/people?search=Cl')).status).toBe(404);
-});
-
 it('names eligible people in the details of a question, and not in the list', async () => {
   const { asked, send, known } = await served();
   const id = await asked();
@@ -142,10 +135,9 @@ it('is shown on the page of an answer link, before and after the answer', async 
   if (!bob) throw new Error('There is no Bob.');
   const directory = [ada, bob];
   const world = await answerLinksFixture({
-    people: ({ ids = [] }) => directory.filter(({ id }) => ids.includes(id)),
-    delegations: {},
+    plugins: [delegation({ people: ({ ids = [] }) => directory.filter(({ id }) => ids.includes(id)) })],
   });
-  await world.flow.delegation.give({ principal: ada, to: 'bob', until: world.clock.now() + hour });
+  await delegationOf(world.flow).give({ principal: ada, to: 'bob', until: world.clock.now() + hour });
   const url = await world.linkFor({ id: 'bob' });
   expect((await readPage(url)).html).toContain('You answer for Ada.');
   await answerBy(url, 'approve');
@@ -156,8 +148,11 @@ it('is shown by the command line, before and after the answer', async () => {
   const ids = { ada: { id: 'user:ada', name: 'Ada' }, ben: { id: 'user:ben', name: 'Ben' } };
   const server = await keyedServer({
     script: [[{ call: 'pay', input: { to: 'Alice', amount: 30 } }], [{ text: 'Paid.' }]],
-    people: ({ ids: wanted = [] }) => Object.values(ids).filter(({ id }) => wanted.includes(id)),
-    delegations: {},
+    plugins: [
+      delegation({
+        people: ({ ids: wanted = [] }) => Object.values(ids).filter(({ id }) => wanted.includes(id)),
+      }),
+    ],
   });
   const { id } = await askedBy(server, keys.ada);
   const until = new Date(Date.now() + hour).toISOString();

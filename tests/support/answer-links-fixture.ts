@@ -91,7 +91,12 @@ export function flowWithLinks(
   script: Script = [],
 ) {
   const answerLinks = links(settings);
-  const fixture = flowFixture(script, { clock: settings.clock, ...given, plugins: [answerLinks] });
+  const { plugins = [], ...rest } = given;
+  const fixture = flowFixture(script, {
+    clock: settings.clock,
+    ...rest,
+    plugins: [answerLinks, ...plugins],
+  });
   onTestFinished(() => fixture.flow.close());
   return {
     ...fixture,

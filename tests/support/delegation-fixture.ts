@@ -1,4 +1,10 @@
 import { type FlowSettings, notTheAsker, type Principal } from 'countersign';
+import {
+  type DelegationMethods,
+  type DelegationSettings,
+  delegation,
+  type PeopleDirectory,
+} from 'countersign/plugins/delegation';
 import { type FakeClock, fakeClock, type Script } from 'countersign/testing';
 import { onTestFinished } from 'vitest';
 import { type ApprovalId, parseApprovalId } from '../../lib/protocol/index.ts';
@@ -15,7 +21,7 @@ export const done = { text: 'Done.' };
 export const auditKey = 'an audit key for tests';
 
 /** Managers answer what they have not asked for. */
-export const managers: Partial<FlowSettings> = {
+const managers: Pick<FlowSettings, 'toolDetails'> = {
   toolDetails: {
     pay: { approvers: (who, question) => who.role === 'manager' && notTheAsker(who, question) },
   },
@@ -25,7 +31,7 @@ export const managers: Partial<FlowSettings> = {
 export function directory(...everybody: readonly Principal[]) {
   const known = new Map(everybody.map((person) => [person.id, person]));
   const hooks: { failing?: () => Promise<readonly Principal[]>; asked: number } = { asked: 0 };
-  const people: NonNullable<FlowSettings['people']> = async ({ ids, search }) => {
+  const people: PeopleDirectory = async ({ ids, search }) => {
     hooks.asked += 1;
     if (hooks.failing) return hooks.failing();
     if (ids) return ids.flatMap((id) => known.get(id) ?? []);
@@ -35,17 +41,31 @@ export function directory(...everybody: readonly Principal[]) {
   return { known, hooks, people };
 }
 
+/** The methods of the plugin, of a flow whose type lacks them. */
+export function delegationOf(flow: object): DelegationMethods {
+  if (!hasDelegation(flow)) throw new Error('The flow lacks the plugin.');
+  return flow.delegation;
+}
+
+function hasDelegation(flow: object): flow is { readonly delegation: DelegationMethods } {
+  return 'delegation' in flow;
+}
+
 /** A flow in which people delegate. Ada asks, Ben is a manager, Cleo and Dan have no rights of their own. */
 export function delegating(
   script: Script = [[pay()], [done]],
-  settings: Partial<FlowSettings> = {},
+  {
+    delegating: given,
+    ...settings
+  }: Omit<Partial<FlowSettings>, 'plugins'> & {
+    readonly delegating?: Partial<DelegationSettings>;
+  } = {},
   clock: FakeClock = fakeClock(),
 ) {
   const { known, hooks, people } = directory(ada, ben, cleo, dan);
   const fixture = flowFixture(script, {
     clock,
-    people,
-    delegations: {},
+    plugins: [delegation({ people, ...given })],
     auditKey,
     logger: { warn: () => {}, error: () => {} },
     ...managers,

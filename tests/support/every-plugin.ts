@@ -1,5 +1,6 @@
 import { chatSocket, responses, toolEvents, twoStepStream } from 'countersign/dialects';
 import { agentRequests } from 'countersign/plugins/agent-requests';
+import { delegation } from 'countersign/plugins/delegation';
 import { imports } from 'countersign/plugins/imports';
 import { insights } from 'countersign/plugins/insights';
 import { links } from 'countersign/plugins/links';
@@ -12,6 +13,7 @@ import { telemetry } from 'countersign/plugins/telemetry';
 export const everyPlugin = {
   plugins: [
     agentRequests({ approvers: () => true }),
+    delegation({ people: () => [] }),
     imports(),
     insights(),
     links({ secret: 'a secret of these tests', baseUrl: 'https://app.example/api', person: () => null }),

@@ -1,5 +1,5 @@
 import { type ToolSet, tool } from 'ai';
-import type { FlowSettings, Principal } from 'countersign';
+import type { FlowPlugin, FlowSettings, Principal } from 'countersign';
 import { fakeClock, type Script } from 'countersign/testing';
 import { z } from 'zod';
 import { type AnswerRequest, parseApprovalId } from '../../lib/protocol/index.ts';
@@ -39,7 +39,7 @@ export function votingAgain(settings: Partial<FlowSettings>) {
 
 /** Ada asks for a payment that two of the approvers must approve. */
 export async function votingFixture(
-  settings: Partial<FlowSettings> = {},
+  settings: Partial<FlowSettings> & { readonly plugins?: readonly FlowPlugin[] } = {},
   details: Details = {},
   script: Script = [
     [{ call: 'pay', id: 'pay-1', input: { to: 'alice', amount: 5 } }],

@@ -6,6 +6,7 @@ import {
   type Question,
   type RunId,
 } from '../../protocol/index.ts';
+import { giversTo } from '../../rights/givers.ts';
 import type { QuestionView } from '../../rights/question-rights.ts';
 import { questionView } from '../../rights/question-rights.ts';
 import { isVisible, rightsTo } from '../../rights/rights-to.ts';
@@ -36,7 +37,8 @@ type Request = Omit<AnswerRequest, 'shownInput'> & { readonly principal: Princip
 export async function answerQuestion(engine: Engine, request: Request): Promise<AnsweredQuestion> {
   const { store, settings } = engine;
   const { approvalId, principal } = request;
-  await engine.delegations?.refresh();
+  // The rights that other instances have recorded before this count.
+  await giversTo(settings, principal, true);
   const question = await store.questions.read(approvalId);
   if (!question || !(await isVisible(settings, principal, question))) throw neverAsked(approvalId);
   return retryOnConflict(engine, question.chatId, async () => {

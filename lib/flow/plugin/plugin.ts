@@ -1,5 +1,7 @@
 import type { Question } from '../../protocol/index.ts';
+import type { FindGivers } from '../../rights/givers.ts';
 import type { Engine } from '../../run/engine.ts';
+import type { AddDetails, WatchRights } from '../../run/hooks.ts';
 import type { Observer } from '../../run/observing/observer.ts';
 import type { DecideEvent } from '../../run/plugin-event.ts';
 import type { PluginDeclaration } from '../../settings/plugin/plugin-declaration.ts';
@@ -30,6 +32,15 @@ export type PluginParts<Methods extends object> = {
   readonly beforeErase?: () => Promise<void>;
   /** Sees the work of the flow on this instance, such as for traces. */
   readonly observer?: Observer | undefined;
+  /**
+   * Who lets a principal use their right to answer. A claim: the rules of the kernel must let this person answer, and the asker never
+   * may. If it throws, nobody does.
+   */
+  readonly givers?: FindGivers;
+  /** Ends the feeds of a principal who may answer other questions than before, so that clients read the list again. */
+  readonly watchRights?: WatchRights;
+  /** What the details of a question say in addition. If it throws, it is logged, and they say nothing. */
+  readonly details?: AddDetails;
   /** Begins the plugin's own work. Called when all plugins are set up. */
   readonly start?: () => void;
   /** Ends what the plugin has begun. */

@@ -32,19 +32,21 @@ export function setUpPlugins<Plugins extends readonly FlowPlugin[]>(
       methods: own,
       endpoints,
       openApi,
-      sweep,
-      beforeErase,
-      observer,
       start,
       close,
+      ...parts
     } = setUp({
       ...kernel,
       record: (question, decide) => recordPluginEvent(kernel, name, question, decide),
     });
     methods[name] = own;
+    const { sweep, beforeErase, observer, givers, watchRights, details } = parts;
     if (sweep) hooks.sweep.push({ plugin: name, run: sweep });
     if (beforeErase) hooks.beforeErase.push(beforeErase);
     if (observer) hooks.observers.push({ plugin: name, observer });
+    if (givers) hooks.givers.push(givers);
+    if (watchRights) hooks.watchRights.push(watchRights);
+    if (details) hooks.details.push(details);
     if (start) starting.push(start);
     if (close) closing.push(close);
     return {

@@ -137,9 +137,8 @@ function stateAfter(
     }
     case 'unpaused':
       return { ...state, pauses: pauses.filter(({ tool }) => tool !== body.tool) };
-    case 'delegated':
-    case 'delegation-revoked':
-      return { ...state, delegatedAt: seq };
+    case 'plugin-event':
+      return { ...state, plugins: { ...state.plugins, [body.plugin]: seq } };
     default:
       return state;
   }

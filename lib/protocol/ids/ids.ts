@@ -15,9 +15,6 @@ export type ApprovalId = Brand<'ApprovalId'>;
 export type ToolCallId = Brand<'ToolCallId'>;
 /** One remembered approval. Created by the flow. */
 export type GrantId = Brand<'GrantId'>;
-/** One delegation of the right to answer. Created by the flow. */
-export type DelegationId = Brand<'DelegationId'>;
-
 /** One sign-in: 1-128 of `A-Za-z0-9_-`. */
 export type SessionId = Brand<'SessionId'>;
 
@@ -66,11 +63,6 @@ export function parseGrantId(value: unknown): GrantId {
 }
 
 /** @throws CountersignError `invalid-request` */
-export function parseDelegationId(value: unknown): DelegationId {
-  return parseShortId(value, 'The id of a delegation') as DelegationId;
-}
-
-/** @throws CountersignError `invalid-request` */
 export function parseSessionId(value: unknown): SessionId {
   if (typeof value === 'string' && /^[A-Za-z0-9_-]{1,128}$/.test(value)) return value as SessionId;
   throw new CountersignError(
@@ -86,7 +78,8 @@ export function createIds(random: () => string) {
     run: () => `run_${random()}` as RunId,
     approval: () => `apr_${random()}` as ApprovalId,
     grant: () => `grant_${random()}` as GrantId,
-    delegation: () => `dlg_${random()}` as DelegationId,
+    /** An id of a plugin. @param prefix says of what */
+    other: (prefix: string) => `${prefix}_${random()}`,
   };
 }
 

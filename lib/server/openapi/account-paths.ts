@@ -1,5 +1,5 @@
 import type { Path } from '../../flow/plugin/open-api.ts';
-import { body, cursor, inPath, json, noContent, operation, ref, required } from './operations.ts';
+import { cursor, inPath, json, noContent, operation, ref } from './operations.ts';
 
 /** What belongs to the principal, and what operators see. @source S14, S15, H-Errors */
 export const account: Readonly<Record<string, Path>> = {
@@ -14,29 +14,6 @@ export const account: Readonly<Record<string, Path>> = {
   '/api/remembered/{grantId}': {
     parameters: [inPath('grantId')],
     delete: operation('forgetRemembered', 'Take a remembered approval back, for good', { 204: noContent }),
-  },
-  '/api/delegations': {
-    get: operation('listDelegations', 'The delegations that this principal has given and received', {
-      200: json('Those that are live, oldest first.', ref('Delegations')),
-    }),
-    post: operation(
-      'delegate',
-      'Let another person answer for this principal, until a time',
-      { 201: json('The delegation.', ref('Delegated')) },
-      { requestBody: body('DelegateRequest') },
-    ),
-  },
-  '/api/delegations/{delegationId}': {
-    parameters: [inPath('delegationId')],
-    delete: operation('revokeDelegation', 'End a delegation that was given or received', { 204: noContent }),
-  },
-  '/api/people': {
-    get: operation(
-      'searchPeople',
-      'People to delegate to, at most ten',
-      { 200: json('Ids and names.', ref('People')) },
-      { parameters: [required('search', 'A part of the name, of 2 to 100 characters.')] },
-    ),
   },
   '/api/sessions': {
     get: operation(

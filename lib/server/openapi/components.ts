@@ -11,7 +11,6 @@ import { chatRequestSchema } from '../requests/chat-request.ts';
 import { approvalSchema, previewedSchema, previewRequestSchema } from '../routes/approvals.ts';
 import { auditSchema } from '../routes/audit.ts';
 import { chatsSchema, titleSchema } from '../routes/chats.ts';
-import { delegatedSchema, delegateSchema, delegationsSchema, peopleSchema } from '../routes/delegations.ts';
 import { healthSchema } from '../routes/health.ts';
 import { outcomeRequestSchema, recordedOutcomeSchema } from '../routes/outcomes.ts';
 import { rememberedSchema } from '../routes/remembered.ts';
@@ -35,10 +34,6 @@ export const schemas: Readonly<Record<string, z.ZodType>> = {
   Upcoming: upcomingSchema,
   AdvanceRequest: advanceSchema,
   Remembered: rememberedSchema,
-  Delegations: delegationsSchema,
-  DelegateRequest: delegateSchema,
-  Delegated: delegatedSchema,
-  People: peopleSchema,
   Sessions: sessionsSchema,
   Chats: chatsSchema,
   Chat: chatSchema,

@@ -25,7 +25,6 @@ import {
   wholeNumber,
 } from '../../protocol/settings.ts';
 import { agentOf } from '../agents/agents.ts';
-import { delegationsCheck } from '../delegation/people.ts';
 import { checkEndsInTime, escalationCheck } from '../escalation/escalation-checks.ts';
 import type { FlowSettings } from '../flow-settings.ts';
 import { formerIdsCheck } from '../former-ids.ts';
@@ -141,9 +140,6 @@ export function checksFor(settings: FlowSettings, checked: ToolSet = {}): Settin
     mayChange: func,
     mayAnswer: func,
     mayWatch: func,
-    people: func,
-    showApproversToAsker: bool,
-    delegations: delegationsCheck(settings.people),
     formerIds: formerIdsCheck,
     mayPurge: func,
     mayOperate: func,

@@ -15,7 +15,7 @@ type FedQuestion = { readonly change?: QuestionChange['change']; readonly questi
  * unpaused, all open questions are repeated. Hidden questions are skipped here and not in a separate stream,
  * which would cost every feed.
  *
- * @param onOutdated calls back when this reader may see other questions than before. The feed then ends, and its reader reads
+ * @param watches each calls back when this reader may see other questions than before. The feed then ends, and its reader reads
  *   the list again. Returns a function that ends it
  * @param ownerNow whose open questions are repeated; `undefined`: those of all users
  * @param see the part of a question that the reader of this feed may see
@@ -30,14 +30,14 @@ export function questionFeed({
   ownerNow,
   see,
   seal,
-  onOutdated,
+  watches,
 }: Pick<SharedFeeds, 'questions' | 'notifications'> & {
   pauses: Pick<Pauses, 'listen'>;
   after: number;
   ownerNow: () => Promise<string | undefined>;
   see: ReturnType<SharedFeeds['seenBy']>;
   seal: (place: number) => Promise<string>;
-  onOutdated?: (callback: () => void) => () => void;
+  watches: readonly ((callback: () => void) => () => void)[];
 }): ReadableStream<FedView> {
   let cursor = after;
   let page: FedQuestion[] = [];
@@ -51,10 +51,15 @@ export function questionFeed({
     bell.resolve();
   });
   let outdated = false;
-  const stopWatching = onOutdated?.(() => {
-    outdated = true;
-    bell.resolve();
-  });
+  const ends = watches.map((watch) =>
+    watch(() => {
+      outdated = true;
+      bell.resolve();
+    }),
+  );
+  const stopWatching = () => {
+    for (const end of ends) end();
+  };
   const isOver = () => cancelled || outdated || notifications.closed;
 
   async function nextPage(): Promise<FedQuestion[]> {
@@ -82,7 +87,7 @@ export function questionFeed({
       async pull(controller) {
         for (let next = await nextQuestion(); !cancelled; next = await nextQuestion()) {
           if (!next) {
-            stopWatching?.();
+            stopWatching();
             return controller.close();
           }
           cursor = next.change ?? cursor;
@@ -96,7 +101,7 @@ export function questionFeed({
         cancelled = true;
         stopListening();
         stopHearing();
-        stopWatching?.();
+        stopWatching();
         bell.resolve();
       },
     },

@@ -1,7 +1,8 @@
 import { type FlowSettings, notTheAsker } from 'countersign';
+import { delegation } from 'countersign/plugins/delegation';
 import { describe, expect, it } from 'vitest';
 import type { Principal } from '../../../lib/protocol/index.ts';
-import { directory } from '../../support/delegation-fixture.ts';
+import { delegationOf, directory } from '../../support/delegation-fixture.ts';
 import { ada, lasting, questionIn, types } from '../../support/flow-fixture.ts';
 import { bob, byApprovers, cleo, dan, votingFixture } from '../../support/voting-fixture.ts';
 
@@ -56,7 +57,7 @@ describe('A question that two people must approve', () => {
 
   it('names only those who may still vote as people who may answer', async () => {
     const { people } = directory(ada, bob, cleo, dan);
-    const { flow, approvalId, vote } = await votingFixture({ people });
+    const { flow, approvalId, vote } = await votingFixture({ plugins: [delegation({ people })] });
     const named = async () => (await flow.approvals.read({ principal: dan, approvalId })).eligible;
     expect(await named()).toEqual([bob, cleo, dan].map(person));
     await vote(bob);
@@ -66,9 +67,9 @@ describe('A question that two people must approve', () => {
   it('does not take the delegated right of a person who has voted, but that of another giver', async () => {
     const eve: Principal = { id: 'eve', name: 'Eve' };
     const { people } = directory(ada, bob, cleo, eve);
-    const { flow, vote, clock } = await votingFixture({ people, delegations: {} });
+    const { flow, vote, clock } = await votingFixture({ plugins: [delegation({ people })] });
     const delegate = (from: Principal) =>
-      flow.delegation.give({ principal: from, to: eve.id, until: clock.now() + 60_000 });
+      delegationOf(flow).give({ principal: from, to: eve.id, until: clock.now() + 60_000 });
     await delegate(bob);
     await vote(bob);
     await expect(vote(eve)).rejects.toMatchObject({ code: 'forbidden' });

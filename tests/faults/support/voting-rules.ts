@@ -1,11 +1,11 @@
-import type { FlowSettings } from 'countersign';
+import type { FlowPlugin, FlowSettings } from 'countersign';
+import { delegation } from 'countersign/plugins/delegation';
 
 const voters = ['ben', 'dan', 'fay'];
 
 /** Two of three people must approve a payment. After a moment Eve may, too. Everybody may delegate. */
-export const votingRules: Partial<FlowSettings> = {
-  people: ({ ids = [] }) => ids.map((id) => ({ id, name: id })),
-  delegations: {},
+export const votingRules: Partial<FlowSettings> & { readonly plugins: readonly FlowPlugin[] } = {
+  plugins: [delegation({ people: ({ ids = [] }) => ids.map((id) => ({ id, name: id })) })],
   toolDetails: {
     pay: {
       approvals: { count: 2, of: ({ id }) => voters.includes(id) },

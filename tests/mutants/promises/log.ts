@@ -211,7 +211,7 @@ export const logMutants: readonly PromiseMutant[] = [
     promise: '0049.5',
     patches: [
       {
-        file: 'lib/log/flow-log/delegations.ts',
+        file: 'lib/plugins/delegation/delegations.ts',
         find: 'return delegations.filter(({ until }) => until > now);',
         replace: 'return [...delegations];',
       },

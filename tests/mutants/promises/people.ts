@@ -19,9 +19,9 @@ export const peopleMutants: readonly PromiseMutant[] = [
     promise: '0049: A delegation for some tools covers no other tool.',
     patches: [
       {
-        file: 'lib/rights/delegation/givers.ts',
-        find: 'return toolNames === undefined || toolNames.includes(toolName);',
-        replace: 'return toolNames === undefined || toolNames.length > 0;',
+        file: 'lib/plugins/delegation/givers.ts',
+        find: 'toolNames === undefined || toolNames.includes(toolName)',
+        replace: 'toolNames === undefined || toolNames.length > 0',
       },
     ],
     suites: ['tests/contract/flow/delegations.test.ts', 'tests/adr/0049-people-and-delegation.test.ts'],
@@ -31,9 +31,9 @@ export const peopleMutants: readonly PromiseMutant[] = [
     promise: '0047: Each person has one vote, whoever acts.',
     patches: [
       {
-        file: 'lib/rights/delegation/givers.ts',
-        find: '.filter(isUnused)',
-        replace: '',
+        file: 'lib/rights/givers.ts',
+        find: 'if (!covers(question) || voteOfPerson(settings, votes?.cast ?? [], person)) continue;',
+        replace: 'if (!covers(question)) continue;',
       },
     ],
     suites: ['tests/contract/flow/votes.test.ts'],
@@ -56,7 +56,7 @@ export const peopleMutants: readonly PromiseMutant[] = [
     promise: '0049.5: A delegated right ends at its time.',
     patches: [
       {
-        file: 'lib/log/flow-log/delegations.ts',
+        file: 'lib/plugins/delegation/delegations.ts',
         find: 'return current.length === 0 ? current : liveAt(current, await clock.sure());',
         replace: 'return current;',
       },
@@ -68,9 +68,9 @@ export const peopleMutants: readonly PromiseMutant[] = [
     promise: '0049.6: A revocation counts at the next answer, on every instance.',
     patches: [
       {
-        file: 'lib/commands/answer/steps/rights.ts',
-        find: '  await delegations?.refresh();\n',
-        replace: '',
+        file: 'lib/rights/givers.ts',
+        find: 'const givers = await giversTo(settings, principal, true);',
+        replace: 'const givers = await giversTo(settings, principal);',
       },
     ],
     suites: ['tests/contract/flow/delegations.test.ts', 'tests/adr/0049-people-and-delegation.test.ts'],
@@ -80,7 +80,7 @@ export const peopleMutants: readonly PromiseMutant[] = [
     promise: '0049.14: Invalid delegations are refused.',
     patches: [
       {
-        file: 'lib/commands/delegate.ts',
+        file: 'lib/plugins/delegation/delegate.ts',
         find: 'if (to === id) throw',
         replace: 'if (request.to === id) throw',
       },
@@ -92,7 +92,7 @@ export const peopleMutants: readonly PromiseMutant[] = [
     promise: '0049: Both people of a delegation can revoke it, and nobody else.',
     patches: [
       {
-        file: 'lib/commands/delegate.ts',
+        file: 'lib/plugins/delegation/delegate.ts',
         find: 'if (!isTheirs) {',
         replace: 'if (!isTheirs && !found) {',
       },
@@ -104,9 +104,9 @@ export const peopleMutants: readonly PromiseMutant[] = [
     promise: '0049.12: The asker sees these names only if the flow shows them.',
     patches: [
       {
-        file: 'lib/rights/delegation/eligible-people.ts',
-        find: 'settings.showApproversToAsker !== true) return {};',
-        replace: 'settings.showApproversToAsker === false) return {};',
+        file: 'lib/plugins/delegation/eligible-people.ts',
+        find: 'if (!showApproversToAsker && isAsker',
+        replace: 'if (showApproversToAsker && isAsker',
       },
     ],
     suites: ['tests/adr/0049-people-and-delegation.test.ts'],
@@ -116,7 +116,7 @@ export const peopleMutants: readonly PromiseMutant[] = [
     promise: '0049.13: A failing directory hides the names, and takes no right from people with their own.',
     patches: [
       {
-        file: 'lib/rights/delegation/directory.ts',
+        file: 'lib/plugins/delegation/directory.ts',
         find: 'await Promise.race([(async () => people(query))(), late])',
         replace: 'await people(query)',
       },

@@ -2,7 +2,7 @@ import { endSession } from '../../../lib/bidi/close-when-session-ends.ts';
 import { serveConnection } from '../../../lib/bidi/connection.ts';
 import { keepBeating } from '../../../lib/bidi/heartbeat.ts';
 import { createSocketWriter } from '../../../lib/bidi/socket-writer.ts';
-import { createApprovalFlow, type FlowSettings } from '../../../lib/flow/index.ts';
+import { createApprovalFlow, type FlowPlugin, type FlowSettings } from '../../../lib/flow/index.ts';
 import type { FlowStore } from '../../../lib/log/store/index.ts';
 import { imports } from '../../../lib/plugins/imports/index.ts';
 import { type Subscriber, subscriptions } from '../../../lib/plugins/subscriptions/index.ts';
@@ -49,6 +49,8 @@ export type InstanceOptions = {
   /** Call ids per chat. Two chats have the same ids, as with many models. */
   readonly nextCallId: (chatId: string) => string;
   readonly settings: Partial<FlowSettings>;
+  /** Beside those of every instance. */
+  readonly plugins: readonly FlowPlugin[];
   readonly subagents: boolean;
   /** Receive its events, if it has subscriptions. */
   readonly subscribers?: (process: SimProcess) => readonly Subscriber[];
@@ -107,7 +109,11 @@ export function createInstance(world: World, history: History, options: Instance
     maxRetries: 0,
     ...tools,
     ...options.settings,
-    plugins: [imports(), subscriptions({ subscribers: options.subscribers?.(process) ?? [] })],
+    plugins: [
+      imports(),
+      subscriptions({ subscribers: options.subscribers?.(process) ?? [] }),
+      ...options.plugins,
+    ],
     model,
     store: storePort(options.store, {
       world,

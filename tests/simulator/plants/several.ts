@@ -55,7 +55,7 @@ export const severalPlants: readonly Plant[] = [
     rule: '0049',
     patches: [
       patch(
-        'log/flow-log/delegations.ts',
+        'plugins/delegation/delegations.ts',
         'return current.length === 0 ? current : liveAt(current, await clock.sure());',
         'return current;',
       ),
@@ -64,7 +64,7 @@ export const severalPlants: readonly Plant[] = [
   {
     name: 'a-revoked-delegation-counts',
     rule: '0049',
-    patches: [patch('commands/delegate.ts', 'live: live.filter((one) => one !== found),', 'live,')],
+    patches: [patch('plugins/delegation/delegate.ts', 'live: live.filter((one) => one !== found),', 'live,')],
   },
   {
     name: 'the-asker-may-be-the-delegate',

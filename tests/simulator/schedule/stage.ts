@@ -10,7 +10,7 @@ import { observedStore } from '../machine/observed-store.ts';
 import { type Random, randomOf } from '../machine/random.ts';
 import { createWorld } from '../machine/world.ts';
 import { severalProfileOf } from '../several/profile.ts';
-import { severalSettings } from '../several/settings.ts';
+import { severalPlugins, severalSettings } from '../several/settings.ts';
 import { subscriptionProfileOf } from '../subscriptions/profile.ts';
 import { createReceivers } from '../subscriptions/receivers.ts';
 import { type Profile, profileOf } from './profile.ts';
@@ -68,6 +68,7 @@ export function createStage(seed: number, wrapStore: (store: FlowStore) => FlowS
         return `call-${call}`;
       },
       ...(receivers && { subscribers: (process) => receivers.subscribersOf(process, starts) }),
+      plugins: several ? severalPlugins(several) : [],
       settings: {
         release: profile.release,
         ...(profile.callOptions && preparedSettings),

@@ -1,4 +1,5 @@
-import type { FlowSettings, ToolDetails } from '../../../lib/flow/index.ts';
+import type { FlowPlugin, FlowSettings, ToolDetails } from '../../../lib/flow/index.ts';
+import { delegation } from '../../../lib/plugins/delegation/index.ts';
 import { type PersonName, people } from '../actors/people.ts';
 import type { SeveralProfile } from './profile.ts';
 
@@ -6,7 +7,7 @@ import type { SeveralProfile } from './profile.ts';
 export const voters: readonly PersonName[] = ['ada', 'ben', 'cleo'];
 
 /** What the flow of such a schedule has, besides the details of its tools. */
-export function severalSettings({ escalation, delegates }: SeveralProfile): Partial<FlowSettings> {
+export function severalSettings({ escalation }: SeveralProfile): Partial<FlowSettings> {
   return {
     ...(escalation && {
       escalation: {
@@ -18,8 +19,12 @@ export function severalSettings({ escalation, delegates }: SeveralProfile): Part
         ...(escalation.end && { end: escalation.end }),
       },
     }),
-    ...(delegates && { people: () => Object.values(people), delegations: {} }),
   };
+}
+
+/** The plugins of such a schedule. */
+export function severalPlugins({ delegates }: SeveralProfile): readonly FlowPlugin[] {
+  return delegates ? [delegation({ people: () => Object.values(people) })] : [];
 }
 
 /** Who may vote on a question. */

@@ -1,4 +1,4 @@
-import { isGivenBy } from '../../../rights/delegation/givers.ts';
+import { isGivenBy } from '../../../rights/givers.ts';
 import { rightToAnswer } from '../../../rights/right-to-answer.ts';
 import { requireStepUp } from '../../../rights/step-up.ts';
 import type { RuledQuestion } from '../../../settings/flow-settings.ts';
@@ -36,14 +36,12 @@ export async function requireRightWithArguments(answering: Approving): Promise<F
  * @source ADR 0049
  */
 export async function refuseIfRevoked({
-  engine: { settings, delegations },
+  engine: { settings },
   principal,
   question,
   right,
 }: Answering): Promise<undefined> {
   if (!right?.onBehalfOf) return;
-  // What other instances have revoked before this counts.
-  await delegations?.refresh();
   if (!(await isGivenBy(settings, right.onBehalfOf, principal, question)))
     throw forbidden(question.id, notTheirs);
 }

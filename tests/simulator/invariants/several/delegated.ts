@@ -1,5 +1,5 @@
-import type { Delegation, FlowLogBody } from '../../../../lib/protocol/index.ts';
-import { flowLogId } from '../../../../lib/protocol/index.ts';
+import type { Delegation } from '../../../../lib/plugins/delegation/index.ts';
+import { type FlowLogBody, flowLogId } from '../../../../lib/protocol/index.ts';
 import type { History, Written } from '../../history.ts';
 import { times } from '../../machine/instance.ts';
 import { type Invariant, tally } from '../invariant.ts';
@@ -35,8 +35,10 @@ function delegationsIn(history: History): { readonly made: Made[]; readonly revo
   const revoked: Revoked[] = [];
   for (const { event, moment, at } of history.logOf(flowLogId)) {
     const body = event as unknown as FlowLogBody;
-    if (body.type === 'delegated') made.push({ moment, at, delegation: body.delegation });
-    if (body.type === 'delegation-revoked') revoked.push({ moment, at, id: body.delegationId });
+    if (body.type !== 'plugin-event' || body.plugin !== 'delegation') continue;
+    const { delegation, delegationId } = body.data as { delegation?: Delegation; delegationId?: string };
+    if (delegation) made.push({ moment, at, delegation });
+    if (delegationId) revoked.push({ moment, at, id: delegationId });
   }
   return { made, revoked };
 }

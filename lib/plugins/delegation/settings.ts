@@ -1,8 +1,9 @@
-import type { Principal, Question } from '../../protocol/index.ts';
-import { number, object, type SettingCheck, unfit } from '../../protocol/settings.ts';
+import type { Principal } from '../../protocol/index.ts';
+import { bool, checkSettings, func, number } from '../../protocol/settings.ts';
+import type { RuledQuestion } from '../../settings/flow-settings.ts';
 
 /**
- * What the flow asks the directory of people: for certain people, for those whose names fit a text, or for those who may be
+ * What the directory of people is asked: for certain people, for those whose names fit a text, or for those who may be
  * concerned with a question. `limit` is the largest number of people that is used, at most 100.
  *
  * @source ADR 0049
@@ -10,7 +11,7 @@ import { number, object, type SettingCheck, unfit } from '../../protocol/setting
 export type PeopleQuery = { readonly limit: number } & (
   | { readonly ids: readonly string[]; readonly search?: undefined; readonly question?: undefined }
   | { readonly search: string; readonly ids?: undefined; readonly question?: undefined }
-  | { readonly question: Question; readonly ids?: undefined; readonly search?: undefined }
+  | { readonly question: RuledQuestion; readonly ids?: undefined; readonly search?: undefined }
 );
 
 /**
@@ -23,10 +24,14 @@ export type PeopleQuery = { readonly limit: number } & (
  */
 export type PeopleDirectory = (query: PeopleQuery) => readonly Principal[] | Promise<readonly Principal[]>;
 
-/** The setting `delegations` of `createApprovalFlow`. @source ADR 0049 */
+/** The settings of the plugin. @source ADR 0049 */
 export type DelegationSettings = {
+  /** The directory of people. Only their ids and names leave the server. */
+  readonly people: PeopleDirectory;
   /** The longest time for which a person can delegate, in milliseconds. Default 2,592,000,000 (30 days). */
   readonly longestMs?: number;
+  /** Shows the person who asked for a call who may answer its question. Default false: others see the names, the asker does not. */
+  readonly showApproversToAsker?: boolean;
 };
 
 /** @see DelegationSettings */
@@ -35,11 +40,8 @@ export const defaultLongestMs = 30 * 24 * 3_600_000;
 /** At most a year: longer, and it is not for a time. */
 const longest = 366 * 24 * 3_600_000;
 
-/** @param people the setting `people` of the flow */
-export function delegationsCheck(people: unknown): SettingCheck {
-  return (value, path) => {
-    object({ longestMs: number(1, longest) })(value, path);
-    if (people === undefined)
-      unfit(path, 'needs the setting `people`: rights are looked up when they are used');
-  };
+/** @throws CountersignError `invalid-settings` */
+export function checkDelegation(settings: DelegationSettings): void {
+  const checks = { people: func, longestMs: number(1, longest), showApproversToAsker: bool };
+  checkSettings('delegation', settings, checks, ['people']);
 }

@@ -1,44 +1,29 @@
-import {
-  CountersignError,
-  type Delegation,
-  errorFacts,
-  type FlowLogBody,
-  flowLogId,
-  type Logger,
-  type Person,
-} from '../../protocol/index.ts';
-import type { FlowClock } from '../flow-clock.ts';
-import type { Notifications } from '../follow/notifications.ts';
-import type { FlowLog } from './flow-log.ts';
-import { createRefresh } from './shared-refresh.ts';
+import { z } from 'zod';
+import { createRefresh } from '../../log/flow-log/shared-refresh.ts';
+import { CountersignError, errorFacts, flowLogId, type JsonObject } from '../../protocol/index.ts';
+import type { Engine } from '../../run/engine.ts';
+import { withCurrentId } from '../../settings/former-ids.ts';
+import { type Delegation, loggedSchema } from './delegation.ts';
 
 /** How many delegations can be live at once: each event about one has them all. */
 const mostLive = 1_000;
 
+const plugin = 'delegation';
+
+/** What an event about a delegation says: `live` are all delegations after it that have not ended. */
+const eventData = z.object({ live: z.array(loggedSchema) });
+
 /** Who may answer for whom: this instance's copy, at most one sweep old. @source ADR 0049 */
 export type Delegations = ReturnType<typeof createDelegations>;
 
-/** A change, without the delegations that are live after it. */
-type DelegationEvent =
-  | Omit<Extract<FlowLogBody, { type: 'delegated' }>, 'live'>
-  | Omit<Extract<FlowLogBody, { type: 'delegation-revoked' }>, 'live'>;
-
 /** Reads the delegations in the flow's log, and writes new ones. */
-export function createDelegations(
-  log: FlowLog,
-  {
-    notifications,
-    logger,
-    clock,
-    currentPerson,
-  }: {
-    notifications: Notifications;
-    logger: Logger;
-    clock: FlowClock;
-    /** A person with their current id. */
-    currentPerson: (person: Person) => Person;
-  },
-) {
+export function createDelegations({
+  flowLog: log,
+  notifications,
+  logger,
+  clock,
+  settings,
+}: Pick<Engine, 'flowLog' | 'notifications' | 'logger' | 'clock' | 'settings'>) {
   let current: readonly Delegation[] = [];
   let seq = -1;
   /** As of the last time that listeners were called. */
@@ -59,8 +44,8 @@ export function createDelegations(
   async function load(): Promise<void> {
     const head = await log.head();
     if (head?.seq !== seq) {
-      const { delegatedAt } = await log.stateAt(head);
-      current = await recordedAt(delegatedAt);
+      const { plugins } = await log.stateAt(head);
+      current = await recordedAt(plugins?.[plugin]);
       seq = head?.seq ?? 0;
     }
     loaded = true;
@@ -68,13 +53,17 @@ export function createDelegations(
   }
 
   /** All delegations after this event, by current ids. Without a valid seal, there are none, so people answer only for themselves. */
-  async function recordedAt(delegatedAt: number | undefined): Promise<readonly Delegation[]> {
-    if (delegatedAt === undefined) return [];
-    const event = await log.eventAt(delegatedAt);
-    if (event?.type === 'delegated' || event?.type === 'delegation-revoked') {
-      return event.live.map((one) => ({ ...one, from: currentPerson(one.from), to: currentPerson(one.to) }));
+  async function recordedAt(at: number | undefined): Promise<readonly Delegation[]> {
+    if (at === undefined) return [];
+    const event = await log.eventAt(at);
+    if (event?.type === 'plugin-event' && event.plugin === plugin) {
+      return eventData.parse(event.data).live.map((one) => ({
+        ...one,
+        from: withCurrentId(settings, one.from),
+        to: withCurrentId(settings, one.to),
+      }));
     }
-    logger.error('The delegations were not used: they are not in the sealed record.', { seq: delegatedAt });
+    logger.error('The delegations were not used: they are not in the sealed record.', { seq: at });
     return [];
   }
 
@@ -110,18 +99,20 @@ export function createDelegations(
         live: readonly Delegation[],
         now: number,
       ) => {
-        readonly event: DelegationEvent;
+        /** What happened. */
+        readonly name: 'given' | 'revoked';
+        readonly data: JsonObject;
         readonly live: readonly Delegation[];
       },
     ): Promise<void> {
-      await log.append(async ({ delegatedAt }) => {
+      await log.append(async ({ plugins }) => {
         const now = await clock.sure();
-        const { event, live } = change(liveAt(await recordedAt(delegatedAt), now), now);
+        const { name, data, live } = change(liveAt(await recordedAt(plugins?.[plugin]), now), now);
         if (live.length > mostLive) {
           const text = `This app has ${mostLive} delegations, which is the most. Wait until some have ended.`;
           throw new CountersignError('invalid-request', text);
         }
-        return [{ ...event, live }];
+        return [{ type: 'plugin-event', plugin, name, data: { ...data, live } }];
       });
       await refresh();
     },

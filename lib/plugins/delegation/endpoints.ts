@@ -1,15 +1,13 @@
 import { z } from 'zod';
-import type { ApprovalFlow } from '../../flow/approval-flow.ts';
-import type { Endpoint, Route } from '../../flow/plugin/http.ts';
-import { type Delegation, parseDelegationId } from '../../protocol/index.ts';
-import { type DelegationJson, delegationSchema } from '../../protocol/wire/delegation.ts';
+import type { Endpoint, MakeRoute } from '../../flow/plugin/http.ts';
+import type { Clock } from '../../protocol/index.ts';
 import { personSchema } from '../../protocol/wire/person.ts';
 import { timeSchema } from '../../protocol/wire/time.ts';
 import type { Immutable } from '../../protocol/wire/wire-object.ts';
 import { createRateLimit } from '../../rights/rate-limit.ts';
-import { isoTime } from '../errors.ts';
-import { parseRequest } from '../requests/parse-request.ts';
-import { createRoute, type ServerSettings } from '../route.ts';
+import { parseRequest } from '../../server/requests/parse-request.ts';
+import { delegationJson, delegationSchema } from './delegation.ts';
+import type { DelegationMethods } from './methods.ts';
 
 /** `GET /api/delegations`. @source ADR 0049 */
 export const delegationsSchema = z.object({
@@ -39,73 +37,60 @@ const lookUpsPerMinute = 60;
 /** The same for changes: each is kept for good with all delegations, and may close the feed of the other person. */
 const changesPerMinute = 20;
 
+/** How often each person may use the endpoints of this instance. */
+export function createLimits(clock: Clock) {
+  return {
+    lookUps: createRateLimit({ perMinute: lookUpsPerMinute, clock }),
+    changes: createRateLimit({ perMinute: changesPerMinute, clock }),
+  };
+}
+
 /**
  * `GET /api/delegations`: the live ones of this person. `POST`: lets another person answer. `DELETE /api/delegations/{id}`: ends one that
- * this person has given or received.
+ * this person has given or received. `GET /api/people?search=`: people to delegate to, at most ten, with id and name only.
  *
  * @source ADR 0049
  */
-export function delegationEndpoints(flow: ApprovalFlow, settings: ServerSettings): readonly Endpoint[] {
-  const limit = createLimit(settings, changesPerMinute);
-  const DELETE = createRoute(settings, async ({ principal, segment }) => {
-    limit.take(principal);
-    await flow.delegation.revoke({ principal, delegationId: parseDelegationId(segment(0)) });
-    return new Response(null, { status: 204 });
-  });
+export function delegationEndpoints(
+  { give, list, revoke, people }: DelegationMethods,
+  limits: ReturnType<typeof createLimits>,
+  route: MakeRoute,
+): readonly Endpoint[] {
   const delegations = {
-    GET: createRoute(settings, async ({ principal }) => {
-      const { given, received, longestMs } = await flow.delegation.list({ principal });
+    GET: route(async ({ principal }) => {
+      const { given, received, longestMs } = await list({ principal });
       return Response.json({
         given: given.map(delegationJson),
         received: received.map(delegationJson),
         longestMs,
       } satisfies Body<typeof delegationsSchema>);
     }),
-    POST: createRoute(settings, async ({ principal, json }) => {
-      const { to, until, toolNames, note } = parseRequest(delegateSchema, await json());
-      limit.take(principal);
-      const delegation = await flow.delegation.give({
+    POST: route(async ({ principal, json }) => {
+      const { until, note, ...request } = parseRequest(delegateSchema, await json());
+      limits.changes.take(principal);
+      const delegation = await give({
         principal,
-        to,
+        ...request,
         until: Date.parse(until),
-        toolNames,
         note: note ? note.toWellFormed() : undefined,
       });
       const body = { delegation: delegationJson(delegation) } satisfies Body<typeof delegatedSchema>;
       return Response.json(body, { status: 201 });
     }),
   };
+  const DELETE = route(async ({ principal, segment }) => {
+    limits.changes.take(principal);
+    await revoke({ principal, delegationId: segment(0) });
+    return new Response(null, { status: 204 });
+  });
+  const search = route(async ({ principal, query }) => {
+    limits.lookUps.take(principal);
+    const found = await people({ principal, search: query.get('search') ?? '' });
+    return Response.json({ people: [...found] } satisfies Body<typeof peopleSchema>);
+  });
   return [
     { path: '/delegations', methods: delegations },
     { path: '/delegations/{delegationId}', methods: { DELETE } },
-    { path: '/people', methods: { GET: searchPeople(flow, settings) } },
+    { path: '/people', methods: { GET: search } },
   ];
-}
-
-/** `GET /api/people?search=`: people to delegate to, at most ten. Fields besides id and name are not sent. @source ADR 0049 */
-function searchPeople(flow: ApprovalFlow, settings: ServerSettings): Route {
-  const limit = createLimit(settings, lookUpsPerMinute);
-  return createRoute(settings, async ({ principal, query }) => {
-    limit.take(principal);
-    const people = await flow.delegation.people({ principal, search: query.get('search') ?? '' });
-    return Response.json({ people: people.map(({ id, name }) => ({ id, name })) } satisfies Body<
-      typeof peopleSchema
-    >);
-  });
-}
-
-function createLimit({ clock }: ServerSettings, perMinute: number) {
-  return createRateLimit({ perMinute, clock });
-}
-
-function delegationJson({ id, from, to, createdAt, until, toolNames, note }: Delegation): DelegationJson {
-  return {
-    id,
-    from,
-    to,
-    createdAt: isoTime(createdAt),
-    until: isoTime(until),
-    toolNames,
-    note,
-  };
 }
