@@ -1,7 +1,7 @@
 import { CountersignError } from '../protocol/index.ts';
 
 /** Methods that have no side effects. */
-const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
+export const safeMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /** The names of the loopback interface: the default of `allowedHosts`. */
 export const loopbackHosts: readonly string[] = ['localhost', '127.0.0.1', '[::1]'];
@@ -61,22 +61,6 @@ export function guardHandshake(request: Request, settings: GuardSettings = {}): 
   guardOrigin(request, guardHost(request, settings), settings);
 }
 
-/**
- * Checks a request for a page with forms that works without JavaScript: the Host must be allowed, and a page of this host must have
- * sent the form. Browsers send `Origin: null` from pages without a referrer, so the caller must also check a token in the form.
- *
- * @throws CountersignError `forbidden`
- * @source ADR 0045
- */
-export function guardForm(request: Request, settings: GuardSettings = {}): void {
-  const host = guardHost(request, settings);
-  if (safeMethods.has(request.method)) return;
-  if (request.headers.get('origin') !== 'null') guardOrigin(request, host, {});
-  const site = request.headers.get('sec-fetch-site');
-  if (site === null || site === 'same-origin' || site === 'none') return;
-  throw new CountersignError('forbidden', 'Forms of other sites are refused. Use the form of this page.');
-}
-
 /** Whether pages of this origin are listed in `allowedOrigins`. `null`, the origin of sandboxed pages, never is. */
 export function isListedOrigin(origin: string | null, { allowedOrigins = [] }: GuardSettings): boolean {
   return origin !== null && origin !== 'null' && allowedOrigins.includes(origin);
@@ -92,7 +76,8 @@ export function hostNameOf(host: string): string {
   return host.replace(/:\d*$/, '');
 }
 
-function guardHost(request: Request, { allowedHosts = loopbackHosts }: GuardSettings): string {
+/** The Host that the client requested. @throws CountersignError `forbidden` unless it is allowed */
+export function guardHost(request: Request, { allowedHosts = loopbackHosts }: GuardSettings): string {
   const host = hostOf(request);
   const isAllowed = allowedHosts.some((allowed) => {
     const name = allowed.toLowerCase();
@@ -105,7 +90,8 @@ function guardHost(request: Request, { allowedHosts = loopbackHosts }: GuardSett
   );
 }
 
-function guardOrigin(request: Request, host: string, settings: GuardSettings): void {
+/** @throws CountersignError `forbidden` for a page of another origin, unless it is listed */
+export function guardOrigin(request: Request, host: string, settings: GuardSettings): void {
   const origin = request.headers.get('origin');
   if (origin === null || isSameHost(origin, host) || isListedOrigin(origin, settings)) return;
   throw new CountersignError(

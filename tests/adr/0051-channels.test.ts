@@ -13,7 +13,6 @@ import { systemClock } from '../../lib/protocol/clock/system-clock.ts';
 import type { ApprovalId } from '../../lib/protocol/index.ts';
 import { questionJson } from '../../lib/views/questions/question-json.ts';
 import { adr } from '../support/adr.ts';
-import { answerBy, readPage } from '../support/answer-links-fixture.ts';
 import { emailFixture, linkIn } from '../support/email-fixture.ts';
 import { ada } from '../support/flow-fixture.ts';
 import { textsOf } from '../support/slack/block-kit.ts';
@@ -176,7 +175,7 @@ clause('0051.9', async () => {
 });
 
 clause('0051.10', async () => {
-  const { ask, inbox, mailTo, store } = await emailFixture();
+  const { ask, inbox, mailTo } = await emailFixture();
   const id = await ask();
   expect(
     inbox.mails.map(({ recipients, text, html }) => [recipients.length, text !== '', html !== '']),
@@ -184,12 +183,8 @@ clause('0051.10', async () => {
     [1, true, true],
     [1, true, true],
   ]);
-  const links = ['ada@example.com', 'ben@example.com'].map((to) => linkIn(mailTo(to)[0]?.text));
-  expect(links[0]).not.toBe(links[1]);
-  for (const link of links) await readPage(link);
-  expect((await store.questions.read(id))?.state).toBe('open');
-  await answerBy(links[1] ?? '', 'approve');
-  expect((await store.questions.read(id))?.answer).toMatchObject({ by: { id: 'ben' } });
+  const links = ['ada', 'ben'].map((person) => linkIn(mailTo(`${person}@example.com`)[0]?.text));
+  expect(links).toEqual([`https://app.example/answer/${id}/ada`, `https://app.example/answer/${id}/ben`]);
   // Rejected: one message to all. Every recipient would have the link of one of them.
   await inbox.transport.sendMail({
     from: 'a@example.org',

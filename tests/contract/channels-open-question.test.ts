@@ -6,11 +6,10 @@ import { fakeClock } from 'countersign/testing';
 import { expect, it } from 'vitest';
 import { parseApprovalId } from '../../lib/protocol/index.ts';
 import { questionJson } from '../../lib/views/questions/question-json.ts';
-import { readPage, sendForm } from '../support/answer-links-fixture.ts';
 import { book, bookTool } from '../support/asking-fixture.ts';
 import { emailFixture, linkIn } from '../support/email-fixture.ts';
 import { ada, questionIn } from '../support/flow-fixture.ts';
-import { ask as askForDates, dates, done, stay } from '../support/form-fixture.ts';
+import { ask as askForDates, done, stay } from '../support/form-fixture.ts';
 import { paymentOptions } from '../support/options-fixture.ts';
 import { textsOf } from '../support/slack/block-kit.ts';
 import { slackFixture } from '../support/slack/slack-fixture.ts';
@@ -150,19 +149,6 @@ it('an e-mail names the options and the votes, and a reminder repeats them with 
   expect(reminder?.text).toContain('The answer needs details. Enter them on the page.');
   expect(reminder?.inReplyTo).toBe(first?.messageId);
   expect(linkIn(reminder?.text)).toMatch(/\/answer\//);
-});
-
-it('the link of an e-mail about a question that needs a value leads to its form [0053.1]', async () => {
-  const { ask, mailTo, model, flow } = await emailFixture(toAsk, {}, [[askForDates()], done]);
-  await ask();
-  const text = mailTo('ada@example.com')[0]?.text;
-  expect(text).toContain('The answer needs details. Enter them on the page.');
-  const url = linkIn(text);
-  const form = await sendForm(url, { ...(await readPage(url)).fields, answer: 'approve' });
-  const typed = { 'value/from': dates.from, 'value/nights': String(dates.nights) };
-  expect((await sendForm(url, { ...form.fields, ...typed })).status).toBe(303);
-  await flow.close();
-  expect(JSON.stringify(model.calls[1]?.prompt)).toContain(JSON.stringify(dates));
 });
 
 it('Slack has no button that approves a question that needs a value, and opens it instead [0051.3]', async () => {

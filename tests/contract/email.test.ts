@@ -1,9 +1,7 @@
-import { notTheAsker } from 'countersign';
 import { emailChannel } from 'countersign/plugins/email';
 import type { SubscriptionEvent } from 'countersign/plugins/subscriptions';
 import { describe, expect, it } from 'vitest';
 import { questionJson } from '../../lib/views/questions/question-json.ts';
-import { answerBy, readPage } from '../support/answer-links-fixture.ts';
 import { emailFixture, linkIn } from '../support/email-fixture.ts';
 import { ada } from '../support/flow-fixture.ts';
 import { waitFor } from '../support/wait-for.ts';
@@ -52,23 +50,6 @@ describe('a question by e-mail', () => {
     }
     expect(mail?.html).not.toMatch(/<img|<script|src=|@import|url\(/);
     expect(mail?.attachments).toEqual([]);
-  });
-
-  it('is answered by the link of its recipient, after a confirmation [0051.10]', async () => {
-    const { ask, mailTo, store, ran } = await emailFixture();
-    const id = await ask();
-    const url = linkIn(mailTo('ben@example.com')[0]?.text);
-    expect(url).not.toBe(linkIn(mailTo('ada@example.com')[0]?.text));
-    // A scanner opens it.
-    for (const method of ['GET', 'HEAD', 'GET']) expect((await readPage(url, { method })).status).toBe(200);
-    expect((await store.questions.read(id))?.state).toBe('open');
-    expect((await answerBy(url, 'approve')).status).toBe(303);
-    expect((await store.questions.read(id))?.answer).toMatchObject({
-      approved: true,
-      by: { id: 'ben' },
-      via: 'link',
-    });
-    await waitFor(() => expect(ran).toHaveLength(1));
   });
 
   it('has its outcome in a reply to the first message, whoever answered [0051.11]', async () => {
@@ -254,17 +235,6 @@ describe('hostile texts', () => {
     const wrong = emailChannel({ ...fixture.settings, link: () => 'javascript:alert(1)' });
     await expect(wrong.deliver(event, always)).rejects.toThrow(TypeError);
   });
-});
-
-it('the rules decide whether a recipient may answer by their link [0051.10]', async () => {
-  const { ask, mailTo, store } = await emailFixture({
-    toolDetails: { pay: { approvers: notTheAsker } } as never,
-  });
-  const id = await ask();
-  const [ofAsker, ofBen] = ['ada@example.com', 'ben@example.com'].map((to) => linkIn(mailTo(to)[0]?.text));
-  expect((await answerBy(ofAsker ?? '', 'approve')).html).toContain('Waiting for someone else');
-  expect((await store.questions.read(id))?.state).toBe('open');
-  expect((await answerBy(ofBen ?? '', 'approve')).status).toBe(303);
 });
 
 describe('emailChannel', () => {

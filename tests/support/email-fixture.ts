@@ -1,12 +1,9 @@
 import type { FlowPlugin, FlowSettings, Principal } from 'countersign';
 import { type EmailChannelSettings, emailChannel, type Recipient } from 'countersign/plugins/email';
-import { links } from 'countersign/plugins/links';
 import { subscriptions } from 'countersign/plugins/subscriptions';
-import { createFetchHandler } from 'countersign/sse/server';
 import type { Script } from 'countersign/testing';
 import { onTestFinished } from 'vitest';
 import { parseApprovalId } from '../../lib/protocol/index.ts';
-import { serve } from '../../lib/testing/server/serve.ts';
 import { eagerClock } from './eager-clock.ts';
 import { flowFixture, questionIn } from './flow-fixture.ts';
 import { smtpInbox } from './smtp-inbox.ts';
@@ -26,41 +23,31 @@ const paying: Script = ({ prompt }) =>
     ? [{ text: 'Done.' }]
     : [{ call: 'pay', input: { to: 'alice', amount: 30 } }];
 
-/** A flow whose questions are sent to a mail server on loopback, with answer links, until the end of the test. */
+/** A flow whose questions are sent to a mail server on loopback, until the end of the test. */
 export async function emailFixture(
   given: Partial<FlowSettings> & { readonly plugins?: readonly FlowPlugin[] } = {},
   more: Partial<EmailChannelSettings> = {},
   script: Script = paying,
 ) {
   const inbox = await smtpInbox();
-  const served = await serve({
-    fetch: (request) => createFetchHandler(fixture.flow, { authorize: () => null })(request),
-  });
-  const answerLinks = links({
-    secret: 'a secret of these tests',
-    baseUrl: `${served.url}/api`,
-    person: (id) => people.find((person) => person.id === id) ?? null,
-  });
   const settings: EmailChannelSettings = {
     transport: inbox.transport,
     from: { name: 'Approvals', address: 'approvals@example.org' },
     to: () => recipients,
-    link: ({ approvalId, recipient }) => answerLinks.create({ approvalId, for: { id: recipient.id } }),
+    link: ({ approvalId, recipient }) => `https://app.example/answer/${approvalId}/${recipient.id}`,
     ...more,
   };
   const subscriber = emailChannel(settings);
   const channel = subscriptions({ subscribers: [subscriber], baseUrl: 'https://app.example' });
-  const { plugins = [channel], ...settingsOfFlow } = given;
   const fixture = flowFixture(script, {
     clock: eagerClock,
     mayAnswer: () => true,
     logger: { warn: () => {}, error: () => {} },
-    ...settingsOfFlow,
-    plugins: [answerLinks, ...plugins],
+    ...given,
+    plugins: [channel, ...(given.plugins ?? [])],
   });
   onTestFinished(async () => {
     await fixture.flow.close();
-    await served.close();
     await inbox.close();
     await fixture.store.close();
   });

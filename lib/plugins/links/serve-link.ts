@@ -1,6 +1,7 @@
 import { CountersignError } from '../../protocol/errors/errors.ts';
 import { type ErrorCode, errorFacts } from '../../protocol/index.ts';
-import { guardForm, hostOf } from '../../server/guard.ts';
+import { hostOf } from '../../server/guard.ts';
+import { guardForm } from './guard-form.ts';
 import { answerByForm } from './link-answer.ts';
 import type { LinkNotice } from './link-words.ts';
 import { type LinkServer, openLink, questionOf, shownQuestion } from './open-link.ts';

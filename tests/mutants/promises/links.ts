@@ -181,11 +181,23 @@ export const linkMutants: readonly PromiseMutant[] = [
     promise: '0045: A page of this host must have sent the form.',
     patches: [
       {
-        file: 'lib/server/guard.ts',
+        file: 'lib/plugins/links/guard-form.ts',
         find: "if (site === null || site === 'same-origin' || site === 'none') return;",
         replace: 'if (site !== undefined) return;',
       },
     ],
-    suites: ['tests/contract/answer-links-hostile.test.ts', 'tests/contract/guard.test.ts'],
+    suites: ['tests/contract/answer-links-hostile.test.ts'],
+  },
+  {
+    name: 'a-link-has-any-pattern-in-its-controls',
+    promise: '0053.9',
+    patches: [
+      {
+        file: 'lib/plugins/links/value/control-attributes.ts',
+        find: 'isKnownPattern(pattern) &&',
+        replace: 'isKnownPattern !== undefined &&',
+      },
+    ],
+    suites: ['tests/contract/answer-links-patterns.test.ts', 'tests/adr/0053-a-value-by-link.test.ts'],
   },
 ];

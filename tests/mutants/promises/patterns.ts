@@ -15,18 +15,6 @@ export const patternsMutants: readonly PromiseMutant[] = [
     suites: ['tests/contract/foreign-patterns.test.ts', 'tests/unit/react-approval-card-form.test.ts'],
   },
   {
-    name: 'a-link-has-any-pattern-in-its-controls',
-    promise: '0053.9',
-    patches: [
-      {
-        file: 'lib/plugins/links/value/control-attributes.ts',
-        find: 'isKnownPattern(pattern) &&',
-        replace: 'isKnownPattern !== undefined &&',
-      },
-    ],
-    suites: ['tests/contract/foreign-patterns.test.ts', 'tests/adr/0053-a-value-by-link.test.ts'],
-  },
-  {
     name: 'arguments-with-an-unknown-pattern-run',
     promise: '0022.9',
     patches: [

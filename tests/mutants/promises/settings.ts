@@ -128,7 +128,7 @@ export const settingsMutants: readonly PromiseMutant[] = [
         replace: "typeof value === 'string' && value.length >= 1",
       },
     ],
-    suites: ['tests/contract/settings.test.ts', 'tests/adr/0045-answer-by-link.test.ts'],
+    suites: ['tests/contract/settings.test.ts'],
   },
   {
     name: 'a-setting-of-the-prototype',
