@@ -1,6 +1,6 @@
 import type { Socket } from './socket.ts';
 
-/** Bytes that may wait in a socket before its streams pause: as many as in a response over HTTP on Node. */
+/** Bytes that may wait in a socket before its streams wait: as many as in a response over HTTP on Node. */
 const highWaterBytes = 64 * 1024;
 
 /** Bytes that are written without waiting for more. */

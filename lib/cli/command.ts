@@ -10,7 +10,7 @@ export type Terminal = {
   /** Asks a person, and returns the line. Absent if nobody can type. */
   readonly prompt?: (question: string) => Promise<string>;
   /** Waits. Default: by the machine's clock. @param ms milliseconds */
-  readonly pause?: (ms: number) => Promise<void>;
+  readonly sleep?: (ms: number) => Promise<void>;
   /** Ends commands that would continue without a limit. */
   readonly signal?: AbortSignal;
 };

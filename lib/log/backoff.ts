@@ -1,14 +1,10 @@
+import { backoff } from '../protocol/clock/backoff.ts';
+import { sleep } from '../protocol/clock/sleep.ts';
 import type { Clock } from '../protocol/index.ts';
 
-/**
- * The pauses between attempts, in milliseconds: each twice as long as the previous one, up to the longest.
- */
-const firstPauseMs = 50;
-const longestPauseMs = 2_000;
-
-/** How long to pause after so many failed attempts in a row, counted from 1. Milliseconds. */
-export function pauseAfter(failures: number): number {
-  return Math.min(firstPauseMs * 2 ** Math.min(failures - 1, 30), longestPauseMs);
+/** How long to wait after so many failed attempts in a row, counted from 1. Milliseconds. */
+export function delayAfter(failures: number): number {
+  return backoff(failures, 50, 2_000);
 }
 
 /** True for a failure after which the same call may succeed: a lock, a failover, a full disk. */
@@ -48,9 +44,7 @@ export async function withBackoff<Result>(
       return await work();
     } catch (error) {
       if (!mayRetry(error)) throw error;
-      const { promise, resolve } = Promise.withResolvers<void>();
-      clock.after(pauseAfter(failures), resolve);
-      await promise;
+      await sleep(delayAfter(failures), undefined, clock);
       if (!mayRetry(error)) throw error;
     }
   }

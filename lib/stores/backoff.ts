@@ -1,13 +1,22 @@
+import { backoff } from '../protocol/clock/backoff.ts';
+import { sleep } from '../protocol/clock/sleep.ts';
+
 /** The real timer, even if a simulation replaces the global one. */
-const { setTimeout: wait, clearTimeout: endWait } = globalThis;
+const { setTimeout: begin, clearTimeout: end } = globalThis;
+const realTime = {
+  after(ms: number, callback: () => void) {
+    const timer = begin(callback, ms);
+    return () => end(timer);
+  },
+};
 
 /** How long and how often work is retried, and after which failures. */
 export type Backoff = {
   /** Milliseconds from the first attempt, after which a failure is final. */
   readonly ms: number;
-  /** Doubles with each attempt, up to `longestPauseMs`. */
-  readonly firstPauseMs: number;
-  readonly longestPauseMs: number;
+  /** Doubles with each attempt, up to `longestDelayMs`. */
+  readonly firstDelayMs: number;
+  readonly longestDelayMs: number;
   /** Ends the retries: the current failure is final. */
   readonly signal?: AbortSignal;
   readonly mayRetry: (error: unknown) => boolean;
@@ -21,7 +30,7 @@ export type Backoff = {
  * @throws what the last attempt threw
  */
 export async function withBackoff<Result>(
-  { ms, firstPauseMs, longestPauseMs, signal, mayRetry }: Backoff,
+  { ms, firstDelayMs, longestDelayMs, signal, mayRetry }: Backoff,
   work: (attempt: number) => Result | Promise<Result>,
 ): Promise<Result> {
   const giveUpAt = performance.now() + ms;
@@ -29,22 +38,15 @@ export async function withBackoff<Result>(
     try {
       return await work(attempt);
     } catch (error) {
-      const pauseMs = Math.min(firstPauseMs * 2 ** (attempt - 1), longestPauseMs);
-      if (!mayRetry(error) || performance.now() + pauseMs > giveUpAt) throw error;
-      await pause(pauseMs, signal);
+      const delayMs = backoff(attempt, firstDelayMs, longestDelayMs);
+      if (!mayRetry(error) || performance.now() + delayMs > giveUpAt) throw error;
+      await sleepInRealTime(delayMs, signal);
       if (signal?.aborted) throw error;
     }
   }
 }
 
 /** Waits for `ms`, or until the signal aborts. */
-export async function pause(ms: number, signal?: AbortSignal): Promise<void> {
-  if (signal?.aborted) return;
-  const { promise, resolve } = Promise.withResolvers<void>();
-  const end = () => resolve();
-  const timer = wait(end, ms);
-  signal?.addEventListener('abort', end);
-  await promise;
-  signal?.removeEventListener('abort', end);
-  endWait(timer);
+export function sleepInRealTime(ms: number, signal?: AbortSignal): Promise<void> {
+  return sleep(ms, signal, realTime);
 }

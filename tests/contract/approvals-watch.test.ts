@@ -18,7 +18,7 @@ function watching(url: string, key: string, ...args: string[]) {
   const ended = new AbortController();
   const lines: string[] = [];
   const waiting = new Set<() => void>();
-  const pauses: number[] = [];
+  const delays: number[] = [];
   const take = (line: string) => {
     lines.push(line);
     for (const check of waiting) check();
@@ -28,7 +28,7 @@ function watching(url: string, key: string, ...args: string[]) {
     print: take,
     complain: take,
     signal: ended.signal,
-    pause: async (ms) => void pauses.push(ms),
+    sleep: async (ms) => void delays.push(ms),
   });
   const done = approvalsCommand(['watch', ...args], terminal);
   onTestFinished(() => ended.abort());
@@ -47,7 +47,7 @@ function watching(url: string, key: string, ...args: string[]) {
     return promise;
   }
 
-  return { line, lines, pauses, done, end: () => ended.abort() };
+  return { line, lines, delays, done, end: () => ended.abort() };
 }
 
 /** A server in front of another one, which cuts the feed when it is told to, and counts the feeds. */
@@ -108,7 +108,7 @@ describe('countersign approvals watch [H11, ADR 0044]', () => {
   it('reconnects after the last event, and says so [H11]', async () => {
     const server = await keyedServer();
     const { url, feeds } = await cuttable(server.url);
-    const { line, lines, pauses } = watching(url, keys.ada);
+    const { line, lines, delays } = watching(url, keys.ada);
     await line('Watching');
     await ask(server, 'First');
     await line('First');
@@ -117,15 +117,15 @@ describe('countersign approvals watch [H11, ADR 0044]', () => {
     await line('Connected again.');
     await ask(server, 'Second');
     await line('Second');
-    expect(pauses).toEqual([1_000]);
+    expect(delays).toEqual([1_000]);
     expect(feeds.map(({ lastId }) => lastId)).toEqual([null, expect.any(String)]);
     expect(lines.filter((one) => one.includes('First'))).toHaveLength(1);
   });
 
-  it('doubles its pauses while the server is down, up to 30 s [H11]', async () => {
+  it('doubles its delays while the server is down, up to 30 s [H11]', async () => {
     const server = await keyedServer();
     const { url, feeds, refuseWith } = await cuttable(server.url);
-    const { line, pauses, lines } = watching(url, keys.ada);
+    const { line, delays, lines } = watching(url, keys.ada);
     await ask(server, 'First');
     await line('First');
     refuseWith(503);
@@ -133,7 +133,7 @@ describe('countersign approvals watch [H11, ADR 0044]', () => {
     await line('Trying again in 30 s.');
     refuseWith(200);
     await line('Connected again.', lines.length);
-    expect(pauses.slice(0, 6)).toEqual([1_000, 2_000, 4_000, 8_000, 16_000, 30_000]);
+    expect(delays.slice(0, 6)).toEqual([1_000, 2_000, 4_000, 8_000, 16_000, 30_000]);
   });
 
   it('reports what was settled while it was disconnected, even if its position is lost [H11]', async () => {

@@ -1,5 +1,6 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import { readEventStream } from '../../client/event-stream.ts';
+import { backoff } from '../../protocol/clock/backoff.ts';
+import { sleep } from '../../protocol/clock/sleep.ts';
 import { parseJson } from '../../protocol/index.ts';
 import { type QuestionJson, questionSchema } from '../../protocol/wire/question.ts';
 import { Refusal } from './exit-code.ts';
@@ -12,12 +13,10 @@ export type FeedReport =
    * last event, so it has all that was settled.
    */
   | { readonly type: 'connected'; readonly resumed: boolean }
-  /** The connection is lost, and the next attempt begins after the pause. */
-  | { readonly type: 'lost'; readonly why: string; readonly pauseMs: number }
+  /** The connection is lost, and the next attempt begins after the delay. */
+  | { readonly type: 'lost'; readonly why: string; readonly delayMs: number }
   | { readonly type: 'opened' | 'settled'; readonly question: QuestionJson; readonly raw: unknown };
 
-const firstPauseMs = 1_000;
-const longestPauseMs = 30_000;
 /** The server sends a comment after 15 s of silence, so a connection that is silent for longer is dead. */
 const silenceMs = 45_000;
 
@@ -25,17 +24,17 @@ const silenceMs = 45_000;
 const final = new Set(['unauthenticated', 'forbidden', 'not-found']);
 
 /**
- * Follows the feed of questions until the signal aborts. After a lost connection it continues after the last event, with
- * pauses that double up to 30 s.
+ * Follows the feed of questions until the signal aborts. After a lost connection it continues after the last event, after
+ * delays that double up to 30 s.
  *
- * @param pause waits; default: by the machine's clock
+ * @param wait default: by the machine's clock
  * @throws Refusal if the server refuses for good
  * @source H11, ADR 0044.5
  */
 export async function* followFeed(
   server: Server,
   signal: AbortSignal,
-  pause: (ms: number) => Promise<unknown> = (ms) => wait(ms, undefined, { signal }).catch(() => {}),
+  wait: (ms: number) => Promise<unknown> = (ms) => sleep(ms, signal),
 ): AsyncGenerator<FeedReport, void, void> {
   let position: string | undefined;
   for (let failures = 0; !signal.aborted; ) {
@@ -56,10 +55,10 @@ export async function* followFeed(
       why = error instanceof Error ? error.message : String(error);
     }
     if (signal.aborted) return;
-    const pauseMs = Math.min(firstPauseMs * 2 ** failures, longestPauseMs);
     failures += 1;
-    yield { type: 'lost', why, pauseMs };
-    await pause(pauseMs);
+    const delayMs = backoff(failures, 1_000, 30_000);
+    yield { type: 'lost', why, delayMs };
+    await wait(delayMs);
   }
 }
 

@@ -22,7 +22,7 @@ type Event = 'open' | 'opened' | 'settled';
  * @source H11, ADR 0044.5
  */
 export async function watch(server: Server, json: boolean, terminal: Terminal): Promise<number> {
-  const { print, complain, pause, signal = new AbortController().signal } = terminal;
+  const { print, complain, sleep, signal = new AbortController().signal } = terminal;
   const paint = paintFor(terminal);
   const open = new Set<string>();
   const say = (type: Event, question: QuestionJson, raw: unknown) => {
@@ -43,10 +43,10 @@ export async function watch(server: Server, json: boolean, terminal: Terminal): 
       if (approval.state !== 'open') say('settled', approval, approval);
     }
   };
-  for await (const report of followFeed(server, signal, pause)) {
+  for await (const report of followFeed(server, signal, sleep)) {
     if (report.type === 'lost') {
       const why = shownText(report.why.replace(/\.$/, ''));
-      complain(`Connection lost: ${why}. Trying again in ${span(report.pauseMs)}.`);
+      complain(`Connection lost: ${why}. Trying again in ${span(report.delayMs)}.`);
     } else if (report.type === 'connected') {
       complain(report.resumed ? 'Connected again.' : `Watching ${server.api}.`);
       await readList(report.resumed).catch((error) => {

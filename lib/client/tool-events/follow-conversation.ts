@@ -1,6 +1,6 @@
 import type { ToolEvent } from '../../dialects/client.ts';
+import { sleep } from '../../protocol/clock/sleep.ts';
 import { reportMistake } from '../mistake.ts';
-import { pause } from '../pause.ts';
 import { readToolEvents } from './read-tool-events.ts';
 import { openStream, type ReadBack, readQuestion, type ToolEventsApis } from './tool-events-api.ts';
 import type { ToolEventsAction } from './tool-events-state.ts';
@@ -40,7 +40,7 @@ export function createFollower(apis: ToolEventsApis, dispatch: (action: ToolEven
       reportMistake(error);
       // A broken stream is handled like one that ended.
     }
-    await pause(rereadMs, signal);
+    await sleep(rereadMs, signal);
     return false;
   }
 

@@ -1,10 +1,9 @@
-import { pause } from '../../client/pause.ts';
+import { backoff } from '../../protocol/clock/backoff.ts';
+import { sleep } from '../../protocol/clock/sleep.ts';
 import { DialectError } from './error.ts';
 
-/** How often something is tried again in succession, and the waits before. Milliseconds. */
+/** How often something is tried again in succession. */
 const mostRetries = 10;
-const firstWaitMs = 250;
-const longestWaitMs = 8_000;
 
 /**
  * How long to wait after so many failures in succession. Not at all after the first: most connections are lost alone.
@@ -13,7 +12,7 @@ const longestWaitMs = 8_000;
  */
 export function waitAfter(failures: number): number | undefined {
   if (failures > mostRetries) return undefined;
-  return failures <= 1 ? 0 : Math.min(longestWaitMs, firstWaitMs * 2 ** (failures - 2));
+  return failures <= 1 ? 0 : backoff(failures - 1, 250, 8_000);
 }
 
 /** Something that may have to be done several times. */
@@ -45,7 +44,7 @@ export async function retrying({ signal, act, onWait, lost }: Retrying): Promise
     const waitMs = waitAfter(failures);
     if (waitMs === undefined) throw error ?? lost();
     onWait();
-    await pause(Math.max(waitMs, error?.retryAfterMs ?? 0), signal);
+    await sleep(Math.max(waitMs, error?.retryAfterMs ?? 0), signal);
   }
 }
 

@@ -1,6 +1,7 @@
 import { Conflict } from '../../log/conflict.ts';
 import { unknownOutcomePrefix } from '../../log/turn/call-end.ts';
 import type { Call } from '../../log/turn/turn.ts';
+import { sleep } from '../../protocol/clock/sleep.ts';
 import { steadyTime } from '../../protocol/clock/steady-time.ts';
 import type { EventBody, JsonValue } from '../../protocol/index.ts';
 import { redact, strikeOut } from '../../protocol/index.ts';
@@ -8,7 +9,6 @@ import { describedError, detailsOf, timeLimitOf } from '../../settings/tools/too
 import type { LateOutcome } from '../outcomes/late-outcomes.ts';
 import type { Attempt } from './attempt.ts';
 import { sentenceOf } from './error-sentence.ts';
-import { pause } from './pause.ts';
 import { pausedBeforeRerun, pausedEnd } from './paused-calls.ts';
 import { completed } from './result/completed.ts';
 import { type Execution, runTool } from './run-tool.ts';
@@ -89,7 +89,7 @@ export async function executeCall(
       error: shownText(call, sentenceOf(described), input),
       delayMs,
     });
-    await pause(clock, delayMs, abortSignal);
+    await sleep(delayMs, abortSignal, clock);
     if (abortSignal.aborted) return stopped(call, passedMs());
   }
 }

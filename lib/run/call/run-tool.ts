@@ -92,7 +92,7 @@ export async function runTool(execution: Execution): Promise<Attempt> {
     if (isOver) return { action: 'cancel' };
     asking ??= new AbortController();
     // A person's time is not the tool's.
-    limit.pause();
+    limit.freeze();
     return execution.ask(question, asking.signal).finally(() => limit.resume());
   });
   const context = await contextOf({ ...execution, writer, ask });
@@ -131,7 +131,7 @@ export async function runTool(execution: Execution): Promise<Attempt> {
   } finally {
     isOver = true;
     asking?.abort();
-    limit.pause();
+    limit.freeze();
     abortSignal.removeEventListener('abort', onAbort);
     for (const cancel of timers) cancel();
   }

@@ -1,8 +1,8 @@
 import { Conflict } from '../../log/conflict.ts';
 import type { Journal } from '../../log/journal.ts';
 import type { FlowStore } from '../../log/store/index.ts';
+import { sleep } from '../../protocol/clock/sleep.ts';
 import { type ChatId, type Clock, errorFacts, type Logger } from '../../protocol/index.ts';
-import { pause } from './pause.ts';
 
 /** Whether a call may start. */
 export type StartCheck = {
@@ -67,7 +67,7 @@ export function createStartCheck({
           lease.verified();
         } catch (error) {
           logger.warn('A lease could not be renewed before a call.', { chatId, error: errorFacts(error) });
-          await pause(clock, leaseMs / 20, abortSignal);
+          await sleep(leaseMs / 20, abortSignal, clock);
         }
       }
       return true;

@@ -2,7 +2,7 @@ import { steadyTime } from '../../protocol/clock/steady-time.ts';
 import type { Clock } from '../../protocol/index.ts';
 
 /**
- * The time limit of one attempt. Paused at first, and while the call asks a person.
+ * The time limit of one attempt. Frozen at first, and while the call asks a person.
  *
  * @param limitMs none if `undefined`
  * @param onLimit called once, after the signal was aborted
@@ -10,7 +10,7 @@ import type { Clock } from '../../protocol/index.ts';
 export function createTimeLimit(clock: Clock, limitMs: number | undefined, onLimit: () => void) {
   const limit = new AbortController();
   let leftMs = limitMs ?? 0;
-  let pauses = 1;
+  let freezes = 1;
   let since = 0;
   let cancel = () => {};
 
@@ -22,17 +22,17 @@ export function createTimeLimit(clock: Clock, limitMs: number | undefined, onLim
   return {
     signal: limit.signal,
 
-    /** Continues to measure, when each pause has been followed by a call. */
+    /** Continues to measure, when each freeze has been followed by a call. */
     resume(): void {
-      pauses -= 1;
-      if (limitMs === undefined || pauses > 0) return;
+      freezes -= 1;
+      if (limitMs === undefined || freezes > 0) return;
       since = steadyTime(clock);
       cancel = clock.after(leftMs, reach);
     },
 
-    pause(): void {
-      pauses += 1;
-      if (pauses > 1) return;
+    freeze(): void {
+      freezes += 1;
+      if (freezes > 1) return;
       cancel();
       leftMs -= steadyTime(clock) - since;
     },

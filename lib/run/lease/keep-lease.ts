@@ -1,4 +1,4 @@
-import { isTransient, pauseAfter } from '../../log/backoff.ts';
+import { delayAfter, isTransient } from '../../log/backoff.ts';
 import { type Clock, errorFacts, type Logger } from '../../protocol/index.ts';
 
 /**
@@ -46,7 +46,7 @@ export function keepLease({
     logger.warn('A lease could not be renewed.', { ...facts, error: errorFacts(error) });
     if (ended || !isTransient(error)) return;
     cancel();
-    cancel = clock.after(Math.min(pauseAfter(failures), leaseMs / 3), beat);
+    cancel = clock.after(Math.min(delayAfter(failures), leaseMs / 3), beat);
   }
 
   return () => {

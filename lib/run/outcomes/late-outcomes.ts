@@ -1,4 +1,4 @@
-import { isRefusal, pauseAfter } from '../../log/backoff.ts';
+import { delayAfter, isRefusal } from '../../log/backoff.ts';
 import type { Notifications } from '../../log/follow/notifications.ts';
 import type { ChatHead } from '../../log/store/index.ts';
 import { isUnknown } from '../../log/turn/call-end.ts';
@@ -40,7 +40,7 @@ export function createLateOutcomes({
     const { chatId, toolCallId } = report;
     for (let attempts = 1; !closed; attempts += 1) {
       // Subscribes before it checks, so that no change is missed in between.
-      const change = nextChange(chatId, pauseAfter(attempts));
+      const change = nextChange(chatId, delayAfter(attempts));
       try {
         const { type } = await resolve(report, place);
         if (type !== 'pending') return change.cancel();

@@ -62,7 +62,7 @@ type StepRun = TurnTools & {
  *
  * @returns the events that finish the step
  * @throws the error of the model call; the text so far is staged
- * @throws TimedOut when the model pauses for longer than `timeout` allows
+ * @throws TimedOut when the model sends nothing for longer than `timeout` allows
  */
 export async function runStep(run: StepRun): Promise<StepOutcome> {
   const { settings, schemas, callbacks, journal, chatId, runId, step, abortSignal, isUsed } = run;

@@ -45,7 +45,7 @@ const fetchNothing: NonNullable<FlowSettings['experimental_download']> = async (
     );
   });
 
-/** The SDK measures the pauses of one response. The other limits are the engine's. @see beginTimeLimits */
+/** The SDK measures the times between parts of one response. The other limits are the engine's. @see beginTimeLimits */
 function chunkTimeouts({ timeout }: FlowSettings) {
   if (typeof timeout !== 'object') return undefined;
   const { firstChunkMs, chunkMs } = timeout;

@@ -2,7 +2,7 @@ import type { Clock } from '../../protocol/index.ts';
 import type { FlowSettings } from '../../settings/flow-settings.ts';
 import type { RunStops } from './run-stops.ts';
 
-/** A run, a step or a pause of the model took longer than `timeout` allows. */
+/** A run, a step or the wait for a part of a response took longer than `timeout` allows. */
 export class TimedOut extends Error {
   override readonly name = 'TimedOut';
 }

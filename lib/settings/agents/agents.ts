@@ -31,7 +31,7 @@ export const noAgentLimit =
 /** The settings of an agent's model steps, gates and tools, with the flow's common settings. */
 export function settingsOfAgent(flow: FlowSettings, { settings }: DeclaredAgent): FlowSettings {
   const { store, clock, logger, runtimeContext, timeout } = flow;
-  // Of `timeout`, a step uses only the limits on the pauses of its model.
+  // Of `timeout`, a step uses only the limits on the times between parts of a response.
   return { ...settings, store, clock, logger, runtimeContext, timeout };
 }
 

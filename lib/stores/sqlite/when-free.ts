@@ -2,7 +2,7 @@ import { withBackoff } from '../backoff.ts';
 import { isLocked } from './transient.ts';
 
 /** The default time to wait for a lock of another process. */
-const defaultPatienceMs = 5_000;
+const defaultWaitMs = 5_000;
 
 /**
  * Runs `work`, and retries while another connection holds a lock that it needs, for up to `ms`. SQLite's own wait
@@ -12,11 +12,11 @@ const defaultPatienceMs = 5_000;
  * @throws what the last attempt threw
  * @source ADR 0005.6
  */
-export async function whenFree<Result>(work: () => Result, ms = defaultPatienceMs): Promise<Result> {
+export async function whenFree<Result>(work: () => Result, ms = defaultWaitMs): Promise<Result> {
   try {
     return work();
   } catch (error) {
     if (!isLocked(error) || ms === 0) throw error;
-    return withBackoff({ ms, firstPauseMs: 1, longestPauseMs: 50, mayRetry: isLocked }, work);
+    return withBackoff({ ms, firstDelayMs: 1, longestDelayMs: 50, mayRetry: isLocked }, work);
   }
 }

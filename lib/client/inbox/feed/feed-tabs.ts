@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { silenceMs } from './feed-connection.ts';
-import { isHidden } from './feed-pause.ts';
+import { isHidden } from './feed-delay.ts';
 import { type HeldLock, requestLock } from './web-lock.ts';
 
 /** The leader's connection, and the last position that it has read. */

@@ -2,7 +2,7 @@ import { reportMistake } from '../../mistake.ts';
 import type { ApprovalsApi } from '../approvals-api.ts';
 import type { FeedReader } from './approval-feed-reader.ts';
 import { openFeed, RefusedFeedError } from './feed-connection.ts';
-import { isHidden, pause, pauseBefore, untilVisible } from './feed-pause.ts';
+import { delayBefore, isHidden, sleepUntilRetry, untilVisible } from './feed-delay.ts';
 import { createFeedState } from './feed-state.ts';
 import { canShare, createFeedTabs } from './feed-tabs.ts';
 
@@ -100,7 +100,7 @@ async function read(settings: ApprovalsApi, reader: FeedReader, signal: AbortSig
       attempt = -1;
       continue;
     }
-    const { retryAt, retry, ended } = pause(pauseBefore(attempt, lastedMs), signal);
+    const { retryAt, retry, ended } = sleepUntilRetry(delayBefore(attempt, lastedMs), signal);
     state.report('lost', { isReached, retryAt, retry });
     await ended;
     if (!signal.aborted) state.report('lost', { isReached, retry: () => {} });

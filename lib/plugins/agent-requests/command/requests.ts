@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as wait } from 'node:timers/promises';
 import { z } from 'zod';
 import { Refusal } from '../../../cli/approvals/exit-code.ts';
 import { followFeed } from '../../../cli/approvals/feed.ts';
 import { type Details, detailsOf, readQuestion } from '../../../cli/approvals/question.ts';
 import type { Server } from '../../../cli/approvals/server.ts';
+import { backoff } from '../../../protocol/clock/backoff.ts';
+import { sleep } from '../../../protocol/clock/sleep.ts';
 import { canonicalJson } from '../../../protocol/index.ts';
 import type { AgentRequestJson } from '../agent-request.ts';
 import { type Outcome, outcomeOf } from './outcome.ts';
@@ -13,8 +14,6 @@ const requestTool = 'request_approval';
 
 /** How often a request is sent, with the same key, if it is unknown whether it arrived. */
 const mostAttempts = 6;
-const firstPauseMs = 250;
-const longestPauseMs = 2_000;
 
 /** A request as an agent makes it. `key`: the same key asks once. */
 export type Asked = AgentRequestJson & { readonly key?: string; readonly deadlineMs?: number };
@@ -35,7 +34,7 @@ export function createRequests(server: Server) {
         return detailsOf(await server.request('POST', '/approvals', request, headers));
       } catch (error) {
         const mayHaveArrived = error instanceof Refusal && mayRepeat.has(error.code);
-        if (mayHaveArrived && attempt < mostAttempts) await wait(pauseAfter(attempt));
+        if (mayHaveArrived && attempt < mostAttempts) await sleep(delayAfter(attempt));
         else {
           waiting.delete(content);
           throw error;
@@ -93,8 +92,8 @@ export type Requests = ReturnType<typeof createRequests>;
 
 const mayRepeat = new Set(['unreachable', 'unavailable', 'run-active', 'internal']);
 
-function pauseAfter(attempts: number): number {
-  return Math.min(firstPauseMs * 2 ** (attempts - 1), longestPauseMs);
+function delayAfter(attempts: number): number {
+  return backoff(attempts, 250, 2_000);
 }
 
 /**
@@ -109,7 +108,7 @@ async function confirmed(server: Server, id: string, signal: AbortSignal): Promi
     });
     if (found) return found;
     if (signal.aborted) return { status: 'open', approval_id: id };
-    await wait(pauseAfter(attempt), undefined, { signal }).catch(() => {});
+    await sleep(delayAfter(attempt), signal);
   }
 }
 

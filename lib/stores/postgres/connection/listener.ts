@@ -1,7 +1,8 @@
 import type { Client } from 'pg';
 import type { StoreChange } from '../../../log/store/index.ts';
+import { backoff } from '../../../protocol/clock/backoff.ts';
 import { CountersignError, type Logger } from '../../../protocol/index.ts';
-import { pause } from '../../backoff.ts';
+import { sleepInRealTime } from '../../backoff.ts';
 import type { Row } from '../../rows.ts';
 import { toNotification } from '../rows.ts';
 import type { Statement, Statements } from '../statements.ts';
@@ -23,8 +24,6 @@ type ListenerOptions = {
 };
 
 const pingMs = 10_000;
-const firstPauseMs = 50;
-const longestPauseMs = 5_000;
 
 /**
  * Listens for notifications until the signal aborts, reconnecting after failures. Missed notifications are
@@ -71,13 +70,13 @@ export function listen({
     heard = { before: begin, last: begin };
     onListening();
     while (!alive.aborted) {
-      await pause(pingMs, alive);
+      await sleepInRealTime(pingMs, alive);
       if (!alive.aborted) heard = { before: heard.last, last: await position() };
     }
   }
 
   async function keepHearing(): Promise<void> {
-    for (let pauseMs = firstPauseMs; !signal.aborted; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
+    for (let failures = 1; !signal.aborted; failures += 1) {
       const client = createClient();
       const gone = new AbortController();
       const alive = AbortSignal.any([signal, gone.signal]);
@@ -90,7 +89,7 @@ export function listen({
       let reason: unknown;
       try {
         await hear(client, alive, () => {
-          pauseMs = firstPauseMs;
+          failures = 1;
           listening.resolve();
         });
         reason = gone.signal.reason;
@@ -103,7 +102,7 @@ export function listen({
       logger?.warn('The connection that listens for changes was lost. Reconnecting.', {
         code: codeOf(reason),
       });
-      await pause(pauseMs, signal);
+      await sleepInRealTime(backoff(failures, 50, 5_000), signal);
     }
     // Closed before it started. After that nobody waits for this promise.
     listening.reject(new CountersignError('internal', 'The store was closed while it was opening.'));

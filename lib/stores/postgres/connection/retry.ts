@@ -19,5 +19,5 @@ export function withRetry<Result>(
   retryLimit: RetryLimit,
   work: (attempt: number) => Promise<Result>,
 ): Promise<Result> {
-  return withBackoff({ ...retryLimit, firstPauseMs: 25, longestPauseMs: 1_000, mayRetry: isTransient }, work);
+  return withBackoff({ ...retryLimit, firstDelayMs: 25, longestDelayMs: 1_000, mayRetry: isTransient }, work);
 }

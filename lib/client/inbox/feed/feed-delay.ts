@@ -1,22 +1,24 @@
-const firstPauseMs = 1_000;
-const longestPauseMs = 30_000;
+import { backoff } from '../../../protocol/clock/backoff.ts';
+
+const firstDelayMs = 1_000;
+const longestDelayMs = 30_000;
 
 /**
  * Milliseconds. Shortened at random, so that many pages do not reconnect to a restarted server at the same
  * moment.
  *
  * @param attempt attempts that failed in a row before; less than 0 after a connection
- * @param lastedMs how long the feed lasted that the server ended; it counts as part of the pause
+ * @param lastedMs how long the feed lasted that the server ended; it counts as part of the delay
  */
-export function pauseBefore(attempt: number, lastedMs: number): number {
-  if (attempt < 0) return Math.max(0, firstPauseMs - lastedMs);
-  const longest = Math.min(longestPauseMs, firstPauseMs * 2 ** attempt);
+export function delayBefore(attempt: number, lastedMs: number): number {
+  if (attempt < 0) return Math.max(0, firstDelayMs - lastedMs);
+  const longest = backoff(attempt + 1, firstDelayMs, longestDelayMs);
   const [part = 0] = crypto.getRandomValues(new Uint8Array(1));
   return attempt === 0 ? longest : longest * (1 - part / 1024);
 }
 
 /** Waits, but ends immediately when the network is back, the page becomes visible, or `retry` is called. */
-export function pause(ms: number, signal: AbortSignal) {
+export function sleepUntilRetry(ms: number, signal: AbortSignal) {
   const listening = new AbortController();
   const listen = { signal: listening.signal };
   let end = () => {};
