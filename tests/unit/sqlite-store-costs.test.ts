@@ -16,7 +16,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true });
 });
 
-it('appends with one statement per row, in one transaction, and prepares nothing', async () => {
+it('appends with one statement per table, in one transaction, and prepares nothing', async () => {
   const store = sqliteStore({ path: join(folder, 'store.db') });
   await store.append(batch(chat, 0, [text()]));
 
@@ -24,17 +24,23 @@ it('appends with one statement per row, in one transaction, and prepares nothing
   const executed = vi.spyOn(DatabaseSync.prototype, 'exec');
   const run = vi.spyOn(StatementSync.prototype, 'run');
   const got = vi.spyOn(StatementSync.prototype, 'get');
-  const next = batch(chat, 1, [text(), started('call-1')], { questions: [question('q')] });
-  expect(await store.append(next)).toBe('appended');
+  const events = [text(), started('call-1'), started('call-2')];
+  expect(await store.append(batch(chat, 1, events, { questions: [question('q')] }))).toBe('appended');
 
   expect(executed.mock.calls.flat()).toEqual(['begin immediate', 'commit']);
-  // The head and the place in the feed; then head, two events, claim, question.
-  expect(got).toHaveBeenCalledTimes(2);
-  expect(run).toHaveBeenCalledTimes(5);
+  // The head as it was; then head, claims, events, question.
+  expect(got).toHaveBeenCalledTimes(1);
+  expect(run).toHaveBeenCalledTimes(4);
   // A plugin's record costs one statement more than the head and the event.
   const records = [{ plugin: 'tides', kind: 'note', key: 'a', value: '', expects: 'absent' }] as const;
-  expect(await store.append({ ...batch(chat, 3, [text()]), records })).toBe('appended');
-  expect(run).toHaveBeenCalledTimes(5 + 3);
+  expect(await store.append({ ...batch(chat, 4, [text()]), records })).toBe('appended');
+  expect(run).toHaveBeenCalledTimes(4 + 3);
+  // Eight rows are one statement.
+  expect(await store.append(batch(chat, 5, Array<EventBody>(17).fill(text())))).toBe('appended');
+  expect(run).toHaveBeenCalledTimes(4 + 3 + 4);
+  expect((await store.events.read(chat, 5)).map(({ seq }) => seq)).toEqual(
+    Array.from({ length: 17 }, (_, at) => at + 6),
+  );
   expect(prepared).not.toHaveBeenCalled();
   await store.close();
 });
@@ -100,7 +106,7 @@ it('lists chats with one statement, and moves a chat within the list only when i
   };
   // Chat; event and its index. Then also the index of the list.
   expect(await pages(1, 1_999)).toEqual([3, 2]);
-  expect(await pages(2, 2_000)).toEqual([4, 3]);
+  expect(await pages(2, 2_000)).toEqual([4, 2]);
   expect((await listed()).items.map(({ id }) => id)).toEqual(['a', 'b']);
   await store.close();
 });

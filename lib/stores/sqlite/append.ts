@@ -1,4 +1,4 @@
-import type { DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import { claimOf } from '../../log/events/event-table.ts';
 import type { Append, AppendResult, Lease } from '../../log/store/index.ts';
 import { CountersignError } from '../../protocol/index.ts';
@@ -155,10 +155,11 @@ function writeHead(statements: Statements, batch: Append, standing: Standing | u
   const [hour, second] = [hourOf(head.updatedAt), secondOf(head.updatedAt)];
   const leased = [lease?.owner ?? null, lease?.until ?? null];
   if (standing) {
-    statements.moveHead.run(...position, ...leased, standing.chat);
-    if (standing.hour !== hour) statements.moveHour.run(hour, standing.chat);
-    if (standing.second !== second) statements.moveSecond.run(second, standing.chat);
-    return standing.chat;
+    const { chat } = standing;
+    if (standing.second === second) statements.moveHead.run(...position, ...leased, chat);
+    else statements.moveHeadAndSecond.run(...position, ...leased, second, chat);
+    if (standing.hour !== hour) statements.moveHour.run(hour, chat);
+    return chat;
   }
   const named = [head.id, exactText(head.ownerId), exactText(head.title), head.createdAt];
   return statements.createChat.run(...named, ...position, ...leased, hour, second).lastInsertRowid;
@@ -166,49 +167,48 @@ function writeHead(statements: Statements, batch: Append, standing: Standing | u
 
 /** Returns false if a claim is taken. */
 function writeEvents(statements: Statements, batch: PreparedAppend, chat: number | bigint): boolean {
-  for (const [index, event] of batch.events.entries()) {
-    const claim = claimOf(event);
-    if (claim !== undefined && statements.claim.run(chat, exactText(claim)).changes === 0) return false;
+  const claims = batch.events.flatMap((event) => claimOf(event) ?? []);
+  const claimed = insertAll(
+    statements.claims,
+    claims.map((claim) => [chat, exactText(claim)]),
+  );
+  if (claimed < claims.length) return false;
+  const rows = batch.events.map((event, index) => {
     const mark = index === 0 && batch.id !== undefined ? markBytesOf(batch.id) : null;
-    statements.addEvent.run(
-      chat,
-      event.seq,
-      event.at,
-      runText(event),
-      mark,
-      batch.bodies?.[index] ?? eventBody(event),
-    );
-  }
+    return [chat, event.seq, event.at, runText(event), mark, batch.bodies?.[index] ?? eventBody(event)];
+  });
+  insertAll(statements.addEvents, rows);
   return true;
 }
 
+/**
+ * Inserts rows, as many at a time as there are statements.
+ *
+ * @param statements the first inserts one row, the second two, and so on
+ * @returns how many were inserted
+ */
+function insertAll(
+  statements: readonly StatementSync[],
+  rows: readonly (readonly SQLInputValue[])[],
+): number {
+  let inserted = 0;
+  for (let first = 0; first < rows.length; first += statements.length) {
+    const now = rows.slice(first, first + statements.length);
+    inserted += Number(statements[now.length - 1]?.run(...now.flat()).changes);
+  }
+  return inserted;
+}
+
 function writeQuestions(statements: Statements, { questions, chatId }: Append, chat: number | bigint): void {
-  if (questions.length === 0) return;
-  let change = Number(statements.lastChange.get()?.last);
   for (const question of questions) {
-    change += 1;
     const { id, ownerId, state, requestedAt, deadline = null, escalation } = question;
-    const body = questionBody(question);
-    const { changes } = statements.putQuestion.run(
-      id,
-      chat,
-      exactText(ownerId),
-      state,
-      requestedAt,
-      deadline,
-      escalation?.nextAt ?? null,
-      // Where it changes now is where it was opened, if it is new, and where it ended, if it was open.
-      change,
-      change,
-      state === 'open' ? null : change,
-      body,
-    );
-    if (changes === 0) {
-      throw new CountersignError('internal', `Question ${id} of chat ${chatId} exists in another chat.`, {
-        approvalId: id,
-        chatId,
-      });
-    }
+    const times = [requestedAt, deadline, escalation?.nextAt ?? null];
+    const row = [id, chat, exactText(ownerId), ...times, questionBody(question)];
+    if (statements.putQuestion.run(...row, state, state).changes > 0) continue;
+    throw new CountersignError('internal', `Question ${id} of chat ${chatId} exists in another chat.`, {
+      approvalId: id,
+      chatId,
+    });
   }
 }
 

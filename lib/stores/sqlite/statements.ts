@@ -1,4 +1,4 @@
-import type { DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { recordStatements } from './record-statements.ts';
 
 const head = 'id, owner, title, created_at, updated_at, seq, turn_seq, status, run, open, audit_head';
@@ -15,6 +15,8 @@ const placed = `${eventPlace} as place, q.opened, ${question}`;
 /** The feed's newest place. After an erasure it may belong to no question. */
 const lastChange =
   'select max(last, ifnull((select max(change) from questions), 0)) as last from feed where one = 1';
+/** The most rows that one statement inserts. */
+const mostRows = 8;
 
 /**
  * Every statement of the store, prepared once. Each finds its rows by an index; a test reads the plans.
@@ -44,6 +46,8 @@ export type Statements = ReturnType<typeof prepareStatements>;
 
 /** One append, and the rows that it changes beside the log. */
 function appendStatements(db: DatabaseSync) {
+  const moveHead = `update chats set updated_at = ?, seq = ?, turn_seq = ?, status = ?, run = ?, open = ?, audit_head = ?,
+    lease_owner = ?, lease_until = ? where chat = ?`;
   return {
     standing: db.prepare(
       `select chat, seq, created_at, hour, second, lease_owner, lease_until,
@@ -55,18 +59,16 @@ function appendStatements(db: DatabaseSync) {
       `insert into chats (${head}, lease_owner, lease_until, hour, second)
         values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     ),
-    moveHead: db.prepare(
-      `update chats set updated_at = ?, seq = ?, turn_seq = ?, status = ?, run = ?, open = ?, audit_head = ?,
-        lease_owner = ?, lease_until = ? where chat = ?`,
-    ),
+    moveHead: db.prepare(moveHead),
     // Separate, because an update that names an indexed column touches its indexes even if the value is unchanged.
+    moveHeadAndSecond: db.prepare(moveHead.replace(' where', ', second = ? where')),
     moveHour: db.prepare('update chats set hour = ? where chat = ?'),
-    moveSecond: db.prepare('update chats set second = ? where chat = ?'),
-    claim: db.prepare('insert or ignore into claims (chat, claim) values (?, ?)'),
-    addEvent: db.prepare('insert into events (chat, seq, at, run, batch, body) values (?, ?, ?, ?, ?, ?)'),
+    claims: insertRows(db, 'insert or ignore into claims (chat, claim)', '(?, ?)'),
+    addEvents: insertRows(db, 'insert into events (chat, seq, at, run, batch, body)', '(?, ?, ?, ?, ?, ?)'),
+    // Where it changes now is where it was opened, if it is new, and where it ended, if it was open.
     putQuestion: db.prepare(
-      `insert into questions (id, chat, owner, state, requested_at, deadline, next_at, change, opened, ended, body)
-        values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      `insert into questions (id, chat, owner, requested_at, deadline, next_at, body, state, change, opened, ended)
+        select ?, ?, ?, ?, ?, ?, ?, ?, last + 1, last + 1, iif(? = 'open', null, last + 1) from (${lastChange}) where true
         on conflict (id) do update
         set state = excluded.state, next_at = excluded.next_at, change = excluded.change, body = excluded.body,
           ended = ifnull(questions.ended, excluded.ended)
@@ -82,6 +84,13 @@ function appendStatements(db: DatabaseSync) {
     moveFeed: db.prepare('update feed set last = ? where one = 1'),
     addCall: db.prepare('insert or ignore into calls (chat, call, digest, asker, at) values (?, ?, ?, ?, ?)'),
   };
+}
+
+/** One statement for each number of rows. @see insertAll */
+function insertRows(db: DatabaseSync, into: string, row: string): readonly StatementSync[] {
+  return Array.from({ length: mostRows }, (_, more) =>
+    db.prepare(`${into} values ${row}${`, ${row}`.repeat(more)}`),
+  );
 }
 
 /** Logs, heads and owners of chats. */
