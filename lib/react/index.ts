@@ -29,6 +29,7 @@ export { type AnswerResult, UnconfirmedAnswerError } from '../client/inbox/answe
 export type { ApprovalsApi } from '../client/inbox/approvals-api.ts';
 export type { FeedConnection, FeedEvent, FeedOutage } from '../client/inbox/feed/approval-feed-reader.ts';
 export { filterQuestions, type InboxFilter } from '../client/inbox/filter-questions.ts';
+export type { ApprovalInboxOptions, ApprovalInboxState } from '../client/inbox/inbox.ts';
 export { formatInboxSearch, parseInboxSearch } from '../client/inbox/inbox-search.ts';
 export type { LoadContext } from '../client/load-context.ts';
 export type { LoadPreview, PreviewedCall } from '../client/load-preview.ts';
@@ -126,11 +127,7 @@ export {
   type SettledQuestionsState,
   useSettledQuestions,
 } from './inbox/settled/use-settled-questions.ts';
-export {
-  type ApprovalInboxOptions,
-  type ApprovalInboxState,
-  useApprovalInbox,
-} from './inbox/use-approval-inbox.ts';
+export { useApprovalInbox } from './inbox/use-approval-inbox.ts';
 export { ApprovalKeys, ApprovalKeysButton } from './keys/approval-keys.tsx';
 export { PersonProvider } from './person/person.tsx';
 export type { CardPlugin, PartPlace } from './plugins/card-plugin.ts';

@@ -1,6 +1,12 @@
 import '../support/dom.ts';
 import { act, cleanup, renderHook } from '@testing-library/react';
-import { ApprovalChat, type ApprovalChatOptions, type ApprovalChatState, loadChat } from 'countersign/client';
+import {
+  ApprovalChat,
+  type ApprovalChatOptions,
+  type ApprovalChatState,
+  Inbox,
+  loadChat,
+} from 'countersign/client';
 import { useApprovalChat } from 'countersign/react';
 import { readable } from 'svelte/store';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -119,6 +125,32 @@ describe.each([
     await waitFor(() => expect(page.text()).toBe('idle | done'));
     expect(ran).toHaveLength(1);
     page.leave();
+    expect(reading.map(({ aborted }) => aborted)).toEqual([true]);
+  });
+});
+
+describe('Inbox in Svelte', () => {
+  it('shows the open questions of all chats, takes an answer, and reads nothing after its last listener', async () => {
+    const { url, chat, ran } = await serveFixture(script);
+    await chat('first').say('Pay.');
+    const reading: AbortSignal[] = [];
+    const recorded: typeof fetch = (target, init) => {
+      if (String(target).endsWith('/events') && init?.signal) reading.push(init.signal);
+      return fetch(target, init);
+    };
+    const inbox = new Inbox({ api: `${url}/api/approvals`, fetch: recorded });
+    const state = readable(inbox.getState(), (set) => inbox.subscribe(() => set(inbox.getState())));
+    let shown: readonly string[] = [];
+    const leave = state.subscribe(({ questions }) => {
+      shown = questions.map((question) => `${question.description} ${question.state}`);
+    });
+    await waitFor(() => expect(shown).toEqual(['Run pay. open']));
+    const id = inbox.getState().questions[0]?.id ?? '';
+    expect(await inbox.getState().answer(id, { approved: true })).toMatchObject({ type: 'answered' });
+    expect(shown).toEqual(['Run pay. approved']);
+    await waitFor(() => expect(ran).toHaveLength(1));
+    expect(reading.map(({ aborted }) => aborted)).toEqual([false]);
+    leave();
     expect(reading.map(({ aborted }) => aborted)).toEqual([true]);
   });
 });

@@ -1,7 +1,7 @@
 import type { AbstractChat, ChatInit, UIDataTypes, UIMessage, UITools } from 'ai';
 import type { OutcomeToRecord } from '../calls/post-outcome.ts';
 import type { CallView } from '../calls/tool-call.ts';
-import type { FeedReader } from '../inbox/feed/approval-feed-reader.ts';
+import type { FeedSource } from '../inbox/feed/approval-feed-reader.ts';
 import type { AddedFields, NewAnswer, Question } from '../question.ts';
 import type { ChatWords } from '../words/chat-words.ts';
 import type { ChatItem } from './chat-items.ts';
@@ -67,9 +67,6 @@ export type ApprovalChatOptions<Message extends UIMessage = UIMessage> = Omit<
     /** The texts of failures. Default: English. */
     readonly words?: Partial<ChatWords>;
   };
-
-/** A feed of questions that has several readers. @returns ends the reading */
-export type FeedSource = (reader: FeedReader) => () => void;
 
 /**
  * Connection of a page to its server. `offline`: the browser has no network, or the last request did not arrive.

@@ -14,6 +14,9 @@ export type ApprovalsApi = {
   readonly fetch?: typeof globalThis.fetch;
 };
 
+/** The default address of approvals. */
+export const defaultApprovalsApi = '/api/approvals';
+
 /** One page of open questions, oldest first. */
 export type QuestionPage = { readonly questions: readonly Question[]; readonly cursor?: string };
 

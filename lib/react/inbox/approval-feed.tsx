@@ -2,9 +2,8 @@
 
 import type { ReactNode } from 'react';
 import { createContext, useContext, useEffect, useRef, useState } from 'react';
-import type { FeedSource } from '../../client/chat/approval-chat-types.ts';
-import type { ApprovalsApi } from '../../client/inbox/approvals-api.ts';
-import type { FeedConnection, FeedReader } from '../../client/inbox/feed/approval-feed-reader.ts';
+import { type ApprovalsApi, defaultApprovalsApi } from '../../client/inbox/approvals-api.ts';
+import type { FeedConnection, FeedReader, FeedSource } from '../../client/inbox/feed/approval-feed-reader.ts';
 import { readApprovalFeed } from '../../client/inbox/feed/read-approval-feed.ts';
 import {
   ConnectionContext,
@@ -18,9 +17,6 @@ const FeedContext = createContext<FeedSource | undefined>(undefined);
 
 /** The feed of the `ApprovalFeedProvider` above. */
 export const useFeedSource = (): FeedSource | undefined => useContext(FeedContext);
-
-/** The default address of approvals. */
-export const defaultApprovalsApi = '/api/approvals';
 
 /**
  * Keeps one connection to the feed of questions for everything below it. Without one, each reader has its own. It is also how

@@ -3,6 +3,7 @@
 import type { ComponentPropsWithoutRef } from 'react';
 import { useCallback, useDeferredValue, useEffect, useId, useMemo, useRef, useState } from 'react';
 import { filterQuestions, type InboxFilter } from '../../client/inbox/filter-questions.ts';
+import type { ApprovalInboxState } from '../../client/inbox/inbox.ts';
 import type { Question, Repeat } from '../../client/question.ts';
 import { announce } from '../card/announce.ts';
 import type { OnStepUp } from '../card/answer/use-step-up.ts';
@@ -20,7 +21,6 @@ import { InboxBatch } from './list/inbox-batch.tsx';
 import { InboxList } from './list/inbox-list.tsx';
 import { InboxRow } from './list/inbox-row.tsx';
 import { PlainList } from './plain-requests.tsx';
-import type { ApprovalInboxState } from './use-approval-inbox.ts';
 import { useOpenedQuestion } from './use-opened-question.ts';
 
 /** Props of `ApprovalInbox`, and any attribute of its `<section>`. */

@@ -2,10 +2,10 @@
 
 import { createContext, useContext } from 'react';
 import type { InboxFilter } from '../../client/inbox/filter-questions.ts';
+import type { ApprovalInboxState } from '../../client/inbox/inbox.ts';
 import type { Question, Repeat } from '../../client/question.ts';
 import type { OnStepUp } from '../card/answer/use-step-up.ts';
 import type { InboxWords } from '../words/inbox-words.ts';
-import type { ApprovalInboxState } from './use-approval-inbox.ts';
 
 /** What the parts of an `ApprovalInbox` share. */
 export type InboxView = {

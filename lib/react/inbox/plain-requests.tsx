@@ -2,11 +2,15 @@
 
 import { useEffect, useState } from 'react';
 import type { AnswerResult } from '../../client/inbox/answer-result.ts';
-import { type ApprovalsApi, postAnswer, readOpenQuestions } from '../../client/inbox/approvals-api.ts';
+import {
+  type ApprovalsApi,
+  defaultApprovalsApi,
+  postAnswer,
+  readOpenQuestions,
+} from '../../client/inbox/approvals-api.ts';
 import type { NewAnswer, Question } from '../../client/question.ts';
 import { UnshownQuestion } from '../card/unshown/question-boundary.tsx';
 import { useInboxWords } from '../words/use-words.ts';
-import { defaultApprovalsApi } from './approval-feed.tsx';
 import { checkAccepted } from './check-accepted.ts';
 
 type Answer = (question: Question, answer: NewAnswer) => Promise<AnswerResult>;

@@ -1,8 +1,8 @@
 import { useCallback, useEffect, useState } from 'react';
+import type { ApprovalInboxState } from '../../client/inbox/inbox.ts';
 import type { Question } from '../../client/question.ts';
 import { useLatest } from '../use-latest.ts';
 import type { InboxView } from './inbox-context.ts';
-import type { ApprovalInboxState } from './use-approval-inbox.ts';
 
 /** What is shown, and who chose it. `left` was shown before. */
 type Shown = { readonly id?: string; readonly by: 'page' | 'person'; readonly left?: string | undefined };

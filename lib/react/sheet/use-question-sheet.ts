@@ -3,10 +3,10 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { type OutcomeToRecord, postOutcome } from '../../client/calls/post-outcome.ts';
 import type { AnswerResult } from '../../client/inbox/answer-result.ts';
-import { postAnswer } from '../../client/inbox/approvals-api.ts';
+import { defaultApprovalsApi, postAnswer } from '../../client/inbox/approvals-api.ts';
 import type { NewAnswer } from '../../client/question.ts';
 import { type LoadedQuestion, loadQuestion, type QuestionApi } from '../../client/sheet/load-question.ts';
-import { defaultApprovalsApi, useApprovalFeed } from '../inbox/approval-feed.tsx';
+import { useApprovalFeed } from '../inbox/approval-feed.tsx';
 
 /** One question and its sealed record, kept up to date. */
 export type QuestionSheetState = {

@@ -30,3 +30,6 @@ export type FeedReader = {
    */
   readonly onClock?: (aheadMs: number) => void;
 };
+
+/** A feed of questions that has several readers. @returns ends the reading */
+export type FeedSource = (reader: FeedReader) => () => void;

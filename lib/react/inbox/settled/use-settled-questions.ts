@@ -1,13 +1,13 @@
 'use client';
 
 import { useCallback, useEffect, useMemo, useReducer, useRef } from 'react';
-import type { ApprovalsApi } from '../../../client/inbox/approvals-api.ts';
+import { type ApprovalsApi, defaultApprovalsApi } from '../../../client/inbox/approvals-api.ts';
 import type { InboxFilter } from '../../../client/inbox/filter-questions.ts';
 import { isInSettled, readSettledQuestions } from '../../../client/inbox/read-settled.ts';
 import { changeSettled, emptySettled, type SettledState } from '../../../client/inbox/settled-state.ts';
 import { useReconnected } from '../../connection/server-connection.ts';
 import { useLatest } from '../../use-latest.ts';
-import { defaultApprovalsApi, useApprovalFeed } from '../approval-feed.tsx';
+import { useApprovalFeed } from '../approval-feed.tsx';
 
 /** Options of `useSettledQuestions`. */
 export type SettledQuestionsOptions = Partial<ApprovalsApi> & {
