@@ -42,7 +42,7 @@ export async function stopChat(engine: Engine, { chatId, principal }: ChatReques
       const journal = await engine.openJournal(head);
       const runId = engine.ids.run();
       const { waitsFor } = journal.turn;
-      if (waitsFor?.asked?.heldBy) {
+      if (waitsFor?.asked?.waitsIn) {
         // Its call is running. It learns that nobody answers, in a run that is stopped before it begins.
         const events = [runStart(journal, principal), ...withdrawal(waitsFor)];
         await store.runs.requestStop(chatId, runId);

@@ -18,7 +18,7 @@ import type { QuestionMarker } from '../views/questions/question-marks.ts';
 import { createSharedFeeds } from '../views/questions/shared-feeds.ts';
 import { inputSchemaOf } from '../views/tool-listing.ts';
 import { openApprovalFeed } from './approval-feed.ts';
-import { createListsInTurn } from './lists-in-turn.ts';
+import { createListLimit } from './list-limit.ts';
 import type { Approvals } from './methods/approvals.ts';
 import { largestPage, pageSize } from './page-size.ts';
 import { filtered, parseListedState } from './question-filter.ts';
@@ -41,7 +41,7 @@ export function createQuestionReads(
   }
 
   const feeds = createSharedFeeds(store, notifications, visible);
-  const inTurn = createListsInTurn();
+  const limited = createListLimit();
 
   async function list({
     principal,
@@ -75,7 +75,7 @@ export function createQuestionReads(
   }
 
   return {
-    list: (request) => inTurn(request.principal, () => list(request)),
+    list: (request) => limited(request.principal, () => list(request)),
 
     async read({ principal, approvalId }) {
       const found = await store.questions.read(approvalId);
@@ -92,7 +92,7 @@ export function createQuestionReads(
       const context = { ...why, ...who };
       if (seen.state === 'approved') return { ...seen, ...(await outcomeFor(engine, seen)) };
       if (!seen.mayEdit) return { ...seen, ...context };
-      const open = (seen.heldBy || settings.prepareCall) && (await openTurnOf(engine, seen));
+      const open = (seen.waitsIn || settings.prepareCall) && (await openTurnOf(engine, seen));
       const form = open?.call.requested.form;
       if (form !== undefined) return { ...seen, ...context, inputSchema: shownForm(form) };
       const { settings: own } = open ? await engine.forTurn(open) : engine;

@@ -33,10 +33,10 @@ export async function rightsTo(
   const { right, hasVoted: voted } = await rightOrVote(settings, principal, ruled);
   if (!right) return { ...noRights, ...whoMayAnswer(settings, principal, ruled), ...shown };
   if (voted) return { ...noRights, hasVoted: true, ...shown };
-  const { toolName, needsValue, heldBy } = question;
+  const { toolName, needsValue, waitsIn } = question;
   const { reasonOnDeny } = detailsOf(settings, toolName);
   const stepUp = stepUpFor(settings, principal, toolName);
-  const isFilledIn = needsValue === true || heldBy !== undefined;
+  const isFilledIn = needsValue === true || waitsIn !== undefined;
   return {
     mayAnswer: true,
     // What a person fills in is not an edit of the arguments, so four eyes allow it.
@@ -76,18 +76,18 @@ function isEditable(settings: FlowSettings, question: Question): boolean {
 
 /** Whether an approval of this question may be remembered, if this principal may answer it. @source ADR 0015 */
 export function mayRemember(settings: FlowSettings, principal: Principal, question: Question): boolean {
-  const { toolName, executor, heldBy, needsValue } = question;
+  const { toolName, executor, waitsIn, needsValue } = question;
   const { neverRemember = false, approvals } = detailsOf(settings, toolName);
   const isOurs = executor !== 'provider' && isKnown(settings, question);
   const isRememberable =
-    isOurs && hasPlainApproval(question) && !needsValue && !heldBy && !neverRemember && !approvals;
+    isOurs && hasPlainApproval(question) && !needsValue && !waitsIn && !neverRemember && !approvals;
   return isRememberable && isAsker(settings, principal, question);
 }
 
 /** `prepareCall` may have its own tools. Whether this one still exists is checked at the answer. */
-function isKnown(settings: FlowSettings, { heldBy, toolName }: Question): boolean {
+function isKnown(settings: FlowSettings, { waitsIn, toolName }: Question): boolean {
   return (
-    heldBy !== undefined || settings.prepareCall !== undefined || toolNamed(settings, toolName) !== undefined
+    waitsIn !== undefined || settings.prepareCall !== undefined || toolNamed(settings, toolName) !== undefined
   );
 }
 

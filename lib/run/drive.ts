@@ -4,13 +4,13 @@ import { type CompletionReason, type EventBody, personOf } from '../protocol/ind
 import { applyAdvance } from './advance/apply-advance.ts';
 import { advanceAgents } from './agent/advance-agents.ts';
 import { createRunningCall, type RunningCall } from './asking/running-call.ts';
-import { takeHeld } from './asking/take-held.ts';
+import { takeBack } from './asking/take-back.ts';
 import { giveUp, waitForCalls } from './asking/wait-for-calls.ts';
 import { areInTime, checkReady } from './call/check-ready.ts';
-import { inTurn } from './call/in-turn.ts';
 import { inputOf, runsAsApproved } from './call/input/check-call.ts';
 import { lacks, notAsked, notHandedOver, whyNotAsked } from './call/limited-client.ts';
 import { endPaused } from './call/paused-calls.ts';
+import { runLimited } from './call/run-limited.ts';
 import { areVouchedFor, unprovenCalls } from './call/unproven-calls.ts';
 import { closeUnreported } from './close-turn.ts';
 import { ensureOwner } from './lease/ensure-owner.ts';
@@ -41,13 +41,13 @@ export async function drive(run: Run): Promise<void> {
     const action = nextAction(journal.turn);
     switch (action.type) {
       case 'settle-interrupted': {
-        const { here, gone } = await takeHeld(run, action.calls);
+        const { here, gone } = await takeBack(run, action.calls);
         if (gone.length > 0) await settleInterrupted(run, gone, await transcriptOf(run));
         if (await waitForCalls(run, here)) return;
         break;
       }
       case 'execute':
-        if (run.pauses.mayHold() && (await endPaused(run, action.calls))) break;
+        if (run.pauses.mayPause() && (await endPaused(run, action.calls))) break;
         if (await execute(run, action.calls)) return;
         break;
       case 'advance':
@@ -77,7 +77,7 @@ export async function drive(run: Run): Promise<void> {
         );
       }
       case 'hand-over': {
-        if (run.pauses.mayHold() && (await endPaused(run, [action.call]))) break;
+        if (run.pauses.mayPause() && (await endPaused(run, [action.call]))) break;
         if (lacks(journal.turn, 'tools')) {
           journal.stage(runId, notHandedOver(action.call));
           break;
@@ -135,7 +135,7 @@ export async function executeCleared(run: Run): Promise<void> {
     if (auditor && mayBeUnproven(run, auditor)) await endUnproven(run, auditor);
     const action = nextAction(journal.turn);
     if (action.type !== 'execute') return;
-    if (pauses.mayHold() && (await endPaused(run, action.calls))) continue;
+    if (pauses.mayPause() && (await endPaused(run, action.calls))) continue;
     // The turn is about to end, so nobody can be asked.
     await execute(run, action.calls, false);
     return;
@@ -202,7 +202,7 @@ async function execute(run: Run, ready: readonly Call[], mayAsk = true): Promise
     const end = await one.untilEndOrQuestion();
     if (end) run.journal.stage(run.runId, end);
   };
-  await inTurn(ready, limit, mayBegin, task).catch((error: unknown) => {
+  await runLimited(ready, limit, mayBegin, task).catch((error: unknown) => {
     giveUp(begun);
     throw error;
   });

@@ -8,9 +8,9 @@ import type { RecentEvents } from '../log/follow/recent-events.ts';
 import { type Auditor, createAuditor } from '../log/seal/auditor.ts';
 import type { FlowStore } from '../log/store/index.ts';
 import {
+  type CallProcess,
   type Clock,
   createIds,
-  type Holder,
   type Ids,
   type Logger,
   type Person,
@@ -36,7 +36,7 @@ export type EngineParts = {
   readonly clock: FlowClock;
   readonly ids: Ids;
   /** This process, for the questions of calls that it runs. */
-  readonly holder: Holder;
+  readonly thisProcess: CallProcess;
   readonly logger: Logger;
   readonly transcripts: Transcripts;
   readonly recentEvents: RecentEvents;
@@ -77,7 +77,7 @@ export function createEngineParts(
   const { store } = settings;
   const owner = `flow_${random()}`;
   const ids = createIds(random);
-  const holder = { owner, instance: ids.run().replace('run', 'instance') };
+  const thisProcess = { owner, instance: ids.run().replace('run', 'instance') };
   const clock = createFlowClock(store, timers);
   const transcripts = createTranscripts(store);
   const recentOutcomes = createRecentOutcomes(isRunHere);
@@ -107,7 +107,7 @@ export function createEngineParts(
     clock,
     logger,
     ids,
-    holder,
+    thisProcess,
     transcripts,
     recentOutcomes,
     previewLimit: createRateLimit({ perMinute: answersPreviewedPerMinute, clock }),

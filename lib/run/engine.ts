@@ -7,8 +7,8 @@ import { atMost } from '../protocol/clock/at-most.ts';
 import type { TurnFacts } from '../settings/call/call-context.ts';
 import { defaultLeaseMs, defaultStopGraceMs } from '../settings/default-times.ts';
 import type { FlowSettings } from '../settings/flow-settings.ts';
-import { createHeldCalls } from './asking/held-calls.ts';
-import { createHeldWatch } from './asking/watch-held.ts';
+import { createWaitingCalls } from './asking/waiting-calls.ts';
+import { createWaitingWatch } from './asking/watch-waiting.ts';
 import { withdraw } from './asking/withdraw.ts';
 import { createEngineParts, type EngineParts, type EnginePorts } from './engine-parts.ts';
 import { createTakeOver } from './lease/take-over.ts';
@@ -72,17 +72,17 @@ export function createEngine(settings: FlowSettings, ports: EnginePorts): Engine
     notifications,
     resolve: (report, place) => resolveOutcome({ store, append, auditor, clock }, report, place),
   });
-  const held = createHeldCalls<Run>((chatId) => void heldWatch.withdrawQuestion(chatId));
-  const runs = createLocalRuns({ ...parts, owner, leaseMs, lateOutcomes, held });
+  const waiting = createWaitingCalls<Run>((chatId) => void waitingWatch.withdrawQuestion(chatId));
+  const runs = createLocalRuns({ ...parts, owner, leaseMs, lateOutcomes, waiting });
   const openJournal = createJournalOpener({
     ...{ ...parts, log, leaseMs, lateOutcomes },
     mayRetry: () => !closed,
   });
   const { takeOver, takeOverAll } = createTakeOver({
-    ...{ store, clock, owner, leaseMs, runs, held, openJournal },
+    ...{ store, clock, owner, leaseMs, runs, waiting, openJournal },
   });
-  const heldWatch = createHeldWatch({
-    ...{ store, logger, held, runs, takeOver },
+  const waitingWatch = createWaitingWatch({
+    ...{ store, logger, waiting, runs, takeOver },
     withdraw: (chatId, approvalId) => withdraw(engine, chatId, approvalId),
   });
 
@@ -93,7 +93,7 @@ export function createEngine(settings: FlowSettings, ports: EnginePorts): Engine
     }
     // If this fails, the next heartbeat checks again.
     runs.onNotification(change).catch(() => {});
-    heldWatch.lookAfter(change.chatId).catch(() => {});
+    waitingWatch.check(change.chatId).catch(() => {});
   });
 
   const engine: Engine = {
@@ -117,12 +117,12 @@ export function createEngine(settings: FlowSettings, ports: EnginePorts): Engine
       await clock.sure();
       watchSkew();
       await takeOverAll();
-      await heldWatch.lookAfterAll();
+      await waitingWatch.checkAll();
     },
 
     async close() {
       // The questions of waiting calls end with this process. The calls may still finish.
-      if (held.chats().length > 0) await atMost(clock, stopGraceMs, heldWatch.withdrawAll());
+      if (waiting.chats().length > 0) await atMost(clock, stopGraceMs, waitingWatch.withdrawAll());
       const ended = runs.leave();
       endListening();
       parts.pauses.close();

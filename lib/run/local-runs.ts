@@ -43,7 +43,7 @@ type LocalRunParts = EngineParts & {
   readonly owner: string;
   readonly leaseMs: number;
   readonly lateOutcomes: Pick<LateOutcomes, 'report'>;
-  readonly held: Run['held'];
+  readonly waiting: Run['waiting'];
 };
 
 /** The runs that this instance executes. They continue without a reader. */
@@ -125,9 +125,9 @@ export function createLocalRuns(parts: LocalRunParts) {
       run: Parameters<typeof begin>[1],
       ...opening: readonly EventBody[]
     ): Promise<void> {
-      const holder = journal.turn.waitsFor?.asked?.heldBy;
-      if (holder && holder.owner !== parts.owner) {
-        await journal.handOver(holder.owner, run.runId, ...opening);
+      const owner = journal.turn.waitsFor?.asked?.waitsIn?.owner;
+      if (owner !== undefined && owner !== parts.owner) {
+        await journal.handOver(owner, run.runId, ...opening);
       } else await begin(journal, run, ...opening);
     },
 

@@ -4,11 +4,11 @@ import type { Readers } from '../log/follow/readers.ts';
 import type { Journal } from '../log/journal.ts';
 import type { Auditor } from '../log/seal/auditor.ts';
 import type { Call } from '../log/turn/turn.ts';
-import type { ChatId, Holder, Ids, Logger, Principal, RunId } from '../protocol/index.ts';
+import type { CallProcess, ChatId, Ids, Logger, Principal, RunId } from '../protocol/index.ts';
 import type { FlowSettings } from '../settings/flow-settings.ts';
 import type { Transcript } from '../views/transcript.ts';
 import type { Transcripts } from '../views/transcripts.ts';
-import type { HeldCalls } from './asking/held-calls.ts';
+import type { WaitingCalls } from './asking/waiting-calls.ts';
 import type { Schemas } from './call/input/schemas.ts';
 import type { KeepText } from './call/result/keep-text.ts';
 import type { StartCheck } from './call/start-check.ts';
@@ -27,9 +27,9 @@ export type Run = {
   settings: FlowSettings;
   readonly clock: FlowClock;
   readonly ids: Ids;
-  readonly holder: Holder;
+  readonly thisProcess: CallProcess;
   /** Calls that wait for answers in this process. */
-  readonly held: HeldCalls<Run>;
+  readonly waiting: WaitingCalls<Run>;
   readonly chatId: ChatId;
   readonly runId: RunId;
   /** Who asked for the turn, as recorded then: for tools. */

@@ -110,7 +110,7 @@ it.each(servers)('%s, the question is answered in the inbox', async (_name, open
       needsInput: true,
     },
   ]);
-  expect(JSON.stringify(approvals)).not.toContain('heldBy');
+  expect(JSON.stringify(approvals)).not.toContain('waitsIn');
   const path = `${url}/api/approvals/${approvals[0].id}`;
   expect((await (await fetch(path)).json()).inputSchema).toMatchObject({
     properties: { nights: { type: 'integer', minimum: 1 } },

@@ -23,9 +23,9 @@ export function createQuestionJudge(engine: Engine) {
   const since = new Map<ApprovalId, number>();
 
   async function isOutdatedQuestion(question: Question): Promise<boolean> {
-    const { id, state, executor, heldBy } = question;
+    const { id, state, executor, waitsIn } = question;
     // The question of a running call is not a tool call. It ends with its process.
-    if (state !== 'open' || executor === 'provider' || heldBy) return false;
+    if (state !== 'open' || executor === 'provider' || waitsIn) return false;
     const known = judged.get(id);
     // The reader may be behind the log, where the question may be settled by now.
     if (known !== undefined) return known && (await store.chats.head(question.chatId))?.open === id;

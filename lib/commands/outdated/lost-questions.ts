@@ -11,25 +11,25 @@ import type { Engine } from '../../run/engine.ts';
  */
 export function createLostQuestions(engine: Engine, graceMs: number) {
   const { clock, logger } = engine;
-  const held = new Map<ApprovalId, Question>();
+  const waiting = new Map<ApprovalId, Question>();
 
   return {
     /** Adds questions that running calls ask, and removes settled ones. */
     note(questions: readonly Question[]): void {
       for (const question of questions) {
-        if (question.state !== 'open') held.delete(question.id);
-        else if (question.heldBy) held.set(question.id, question);
+        if (question.state !== 'open') waiting.delete(question.id);
+        else if (question.waitsIn) waiting.set(question.id, question);
       }
     },
 
     /** @param live all live instances */
     async withdraw(live: readonly Instance[]): Promise<void> {
       const before = (await clock.sure()) - graceMs;
-      for (const { id, chatId, heldBy, requestedAt } of held.values()) {
-        if (requestedAt > before || live.some((instance) => instance.id === heldBy?.instance)) continue;
+      for (const { id, chatId, waitsIn, requestedAt } of waiting.values()) {
+        if (requestedAt > before || live.some((instance) => instance.id === waitsIn?.instance)) continue;
         try {
           await withdraw(engine, chatId, id);
-          held.delete(id);
+          waiting.delete(id);
         } catch (error) {
           const facts = { chatId, approvalId: id, error: errorFacts(error) };
           logger.warn('The question of a call could not be withdrawn.', facts);

@@ -37,7 +37,10 @@ export function createOutdatedQuestions(engine: Engine) {
     const now = await clock.sure();
     announced = true;
     const outdated = Object.fromEntries([...judge.since].slice(0, mostAnnounced));
-    return store.instances.announce({ id: engine.holder.instance, until: now + 3 * sweepMs, outdated }, now);
+    return store.instances.announce(
+      { id: engine.thisProcess.instance, until: now + 3 * sweepMs, outdated },
+      now,
+    );
   }
 
   /** The questions that each of these instances has reported for the length of a lease. */
@@ -71,7 +74,7 @@ export function createOutdatedQuestions(engine: Engine) {
 
     /** Withdraws this instance's reports, so that the others decide without it. */
     async close(): Promise<void> {
-      if (announced) await store.instances.retire(engine.holder.instance).catch(() => {});
+      if (announced) await store.instances.retire(engine.thisProcess.instance).catch(() => {});
     },
   };
 }

@@ -67,8 +67,8 @@ export function createPauses(
     of: (toolName: string): Pause | undefined =>
       current.find(({ tool }) => tool === undefined || tool === toolName),
     all: () => current,
-    /** Whether this instance's copy contains no pause. */
-    mayHold: (): boolean => !loaded || current.length > 0,
+    /** False if nothing is paused, as far as this instance knows. Synchronous. */
+    mayPause: (): boolean => !loaded || current.length > 0,
     /** Calls back when something was paused or unpaused, here or elsewhere. Returns a function that ends it. */
     listen(listener: () => void): () => void {
       listeners.add(listener);

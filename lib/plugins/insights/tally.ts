@@ -50,7 +50,7 @@ export function addPacked(to: Tally, [counts, waits]: PackedTally): void {
 }
 
 /** The tally of one question; `undefined` while it is open. */
-export function tallyOf({ state, answer, requestedAt, heldBy }: Question): PackedTally | undefined {
+export function tallyOf({ state, answer, requestedAt, waitsIn }: Question): PackedTally | undefined {
   if (state === 'open') return undefined;
   const counted = (...names: CountName[]) => countNames.map((name) => (names.includes(name) ? 1 : 0));
   if (!answer) return [counted(state === 'expired' ? 'expired' : 'withdrawn'), []];
@@ -59,7 +59,7 @@ export function tallyOf({ state, answer, requestedAt, heldBy }: Question): Packe
   if (!answer.approved) return [counted('denied'), waits];
   const isQuick = waitMs <= quickMs;
   // What a running call asked for is entered, not edited.
-  const isEdited = answer.input !== undefined && !heldBy;
+  const isEdited = answer.input !== undefined && !waitsIn;
   return [
     counted('approved', ...(isQuick ? ['quick' as const] : []), ...(isEdited ? ['edited' as const] : [])),
     waits,

@@ -31,7 +31,7 @@ export function subscriptions(given: SubscriptionSettings): FlowPlugin<'subscrip
           'The plugin `subscriptions` needs a store with `subscriptions`: use one of this package, or implement `SubscriptionStore`.';
         throw new CountersignError('invalid-settings', message, { path: 'plugins' });
       }
-      const { owner } = kernel.holder;
+      const { owner } = kernel.thisProcess;
       const { start, wake, close } = createSubscriptions({ ...kernel, subscriptions: stored, given, owner });
       const methods = createMethods(kernel, stored, wake);
       return {

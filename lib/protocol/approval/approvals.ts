@@ -51,7 +51,7 @@ export type RecordedPreview =
   | { readonly state: 'failed'; readonly required?: true };
 
 /** The process that runs the call which asks. The question lives as long as this process. @source ADR 0037 */
-export type Holder = {
+export type CallProcess = {
   /** Whose lease the run continues under. */
   readonly owner: string;
   /** As the process announces itself to the others. */
@@ -107,7 +107,7 @@ export type Question = Omit<QuestionFields, 'id' | 'chatId' | 'toolCallId' | 're
   /** The same call ran or was approved within the previous day. */
   readonly repeatOf?: Repeat;
   /** Present if a running call asks. @source ADR 0037 */
-  readonly heldBy?: Holder;
+  readonly waitsIn?: CallProcess;
 };
 
 /** An incoming answer, before it is checked. @source H1, H10 */

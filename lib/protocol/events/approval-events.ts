@@ -1,7 +1,7 @@
 import type {
   AnswerRule,
   AtDeadline,
-  Holder,
+  CallProcess,
   QuestionOption,
   RecordedPreview,
   Repeat,
@@ -35,7 +35,7 @@ export type ApprovalEventBody =
       /** Present if the tool has a `preview`: the effect as of this event. */
       preview?: RecordedPreview;
       /** Present if a running call asks: who runs it. */
-      heldBy?: Holder;
+      waitsIn?: CallProcess;
       /** The choices of the question, and what each of them would run. @source ADR 0050 */
       options?: readonly QuestionOption[];
       /** Present if the question needs the answers of several people. @source ADR 0047 */

@@ -4,11 +4,11 @@ import { isExecutable } from '../../log/turn/wants-answer.ts';
 import { type EventBody, errorFacts } from '../../protocol/index.ts';
 import { checkReady } from '../call/check-ready.ts';
 import { failed } from '../call/execute-call.ts';
-import { inTurn } from '../call/in-turn.ts';
 import { inputOf } from '../call/input/check-call.ts';
 import { parseInput } from '../call/input/parse-input.ts';
 import { endPaused } from '../call/paused-calls.ts';
 import { completed } from '../call/result/completed.ts';
+import { runLimited } from '../call/run-limited.ts';
 import type { AgentAction } from '../next-action.ts';
 import type { Run } from '../run.ts';
 import { transcriptOf } from '../run-transcript.ts';
@@ -37,7 +37,7 @@ export async function advanceAgents(run: Run, agents: readonly AgentAction[]): P
     return taken.get(id) !== call;
   };
   const { toolCallConcurrency = agents.length } = settings;
-  await inTurn(
+  await runLimited(
     agents,
     toolCallConcurrency,
     () => !stops.stepSignal.aborted,
@@ -51,7 +51,7 @@ export async function advanceAgents(run: Run, agents: readonly AgentAction[]): P
  * @returns false if one may not start: the log has then changed
  */
 async function mayBegin(run: Run, calls: readonly Call[]): Promise<boolean> {
-  if (run.pauses.mayHold() && (await endPaused(run, calls))) return false;
+  if (run.pauses.mayPause() && (await endPaused(run, calls))) return false;
   return (await checkReady(run, calls)).length === calls.length;
 }
 

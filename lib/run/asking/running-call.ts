@@ -5,11 +5,11 @@ import { executionOf } from '../call/execution-of.ts';
 import type { ParsedInput } from '../call/input/schemas.ts';
 import type { Run, RunTranscript } from '../run.ts';
 import { createCallRun } from './call-run.ts';
-import type { HeldCall } from './held-calls.ts';
 import type { PendingQuestion, Settled } from './pending-question.ts';
+import type { WaitingCall } from './waiting-calls.ts';
 
 /** @see createRunningCall */
-export type RunningCall = HeldCall<Run> & { readonly hasEnded: boolean };
+export type RunningCall = WaitingCall<Run> & { readonly hasEnded: boolean };
 
 type Waiting = { readonly question: PendingQuestion; readonly settle: (answer: Settled) => void };
 type End = { readonly event: EventBody } | { readonly error: unknown };

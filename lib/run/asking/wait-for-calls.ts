@@ -12,8 +12,8 @@ import { lacks, whyNotAsked } from '../call/limited-client.ts';
 import { madeCallId } from '../made-call-id.ts';
 import type { Run } from '../run.ts';
 import { defaultsOf, fieldErrorOf } from './form.ts';
-import type { HeldCall } from './held-calls.ts';
 import type { PendingQuestion } from './pending-question.ts';
+import type { WaitingCall } from './waiting-calls.ts';
 
 /**
  * Waits until each of these calls has ended or asks. The first one that asks, in call order, gets its question, which
@@ -23,7 +23,7 @@ import type { PendingQuestion } from './pending-question.ts';
  * @throws Conflict
  * @source ADR 0037
  */
-export async function waitForCalls(run: Run, calls: readonly HeldCall<Run>[]): Promise<boolean> {
+export async function waitForCalls(run: Run, calls: readonly WaitingCall<Run>[]): Promise<boolean> {
   const open = new Set(calls);
   try {
     while (open.size > 0) {
@@ -42,7 +42,7 @@ export async function waitForCalls(run: Run, calls: readonly HeldCall<Run>[]): P
 }
 
 /** These calls are no longer awaited. The outcomes of those that ask are reported late. */
-export function giveUp(calls: readonly HeldCall<Run>[]): void {
+export function giveUp(calls: readonly WaitingCall<Run>[]): void {
   for (const one of calls) {
     if (one.question) void one.abandon();
     one.cancel();
@@ -50,7 +50,7 @@ export function giveUp(calls: readonly HeldCall<Run>[]): void {
 }
 
 /** The last end is appended with the next action. Earlier ends do not wait for running calls. */
-async function allAtRest({ journal, runId }: Run, open: Set<HeldCall<Run>>): Promise<void> {
+async function allAtRest({ journal, runId }: Run, open: Set<WaitingCall<Run>>): Promise<void> {
   let atWork = open.size;
   await Promise.all(
     [...open].map(async (one) => {
@@ -65,7 +65,7 @@ async function allAtRest({ journal, runId }: Run, open: Set<HeldCall<Run>>): Pro
 }
 
 /** Declines a question if the client of the turn cannot show it. @returns true if the state of the call has changed */
-async function isDeclined(run: Run, asking: HeldCall<Run>): Promise<boolean> {
+async function isDeclined(run: Run, asking: WaitingCall<Run>): Promise<boolean> {
   const { question } = asking;
   if (!question || !lacks(run.journal.turn, 'approvals')) return false;
   const reason = await whyNotAsked(run, asking.call, questionOf(run, asking, question));
@@ -74,20 +74,24 @@ async function isDeclined(run: Run, asking: HeldCall<Run>): Promise<boolean> {
 }
 
 /** @returns false if nobody can be asked, because the run ends: then the questions are cancelled */
-async function isAsked(run: Run, asking: HeldCall<Run>, open: readonly HeldCall<Run>[]): Promise<boolean> {
-  const { journal, runId, stops, held } = run;
+async function isAsked(
+  run: Run,
+  asking: WaitingCall<Run>,
+  open: readonly WaitingCall<Run>[],
+): Promise<boolean> {
+  const { journal, runId, stops, waiting } = run;
   const { question } = asking;
   if (question && !stops.stepSignal.aborted) {
     const { approvalId, events } = questionOf(run, asking, question);
     // This precedes the point at which the question can be answered, and at which a stop ends its run.
     for (const one of open) one.leave();
-    held.put(run, { calls: open, asking, question, approvalId });
+    waiting.put(run, { calls: open, asking, question, approvalId });
     try {
       await journal.commit(runId, ...events);
-      held.watch(run.chatId);
+      waiting.watch(run.chatId);
       return true;
     } catch (error) {
-      held.remove(run.chatId);
+      waiting.remove(run.chatId);
       if (!Stopped.is(error)) throw error;
       stops.stop();
       for (const one of open) one.moveTo(run);
@@ -98,8 +102,8 @@ async function isAsked(run: Run, asking: HeldCall<Run>, open: readonly HeldCall<
 }
 
 function questionOf(
-  { ids, settings, clock, holder, asker, chatId, journal }: Run,
-  { call: { requested, started }, toolCallId: parent }: HeldCall<Run>,
+  { ids, settings, clock, thisProcess, asker, chatId, journal }: Run,
+  { call: { requested, started }, toolCallId: parent }: WaitingCall<Run>,
   { message, form }: PendingQuestion,
 ): { readonly approvalId: ApprovalId; readonly events: readonly EventBody[] } {
   const approvalId = ids.approval();
@@ -117,7 +121,7 @@ function questionOf(
     position: { index: 1, of: 1 },
     ...limitsOf(settings, clock.now(), { toolName, deadlineMs, mayAskAgain: false }),
     askedBy: personOf(asker),
-    heldBy: holder,
+    waitsIn: thisProcess,
     needsInput: fieldErrorOf(form, begun) ? true : undefined,
   };
   return {

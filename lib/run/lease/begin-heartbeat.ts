@@ -41,11 +41,11 @@ export function beginHeartbeat(
       return journal.head.runId === runId;
     },
     async look() {
-      const [held, stopRequested] = await Promise.all([
+      const [isOwner, stopRequested] = await Promise.all([
         journal.lease.renew(),
         store.runs.stopRequested(chatId, runId),
       ]);
-      if (!held) stops.stop(new Conflict(`Run ${runId} has another owner.`));
+      if (!isOwner) stops.stop(new Conflict(`Run ${runId} has another owner.`));
       else if (stopRequested) stops.stop();
     },
   });

@@ -17,7 +17,7 @@ export function createTakeOver({
   owner,
   leaseMs,
   runs,
-  held,
+  waiting,
   openJournal,
 }: {
   readonly store: FlowStore;
@@ -25,7 +25,7 @@ export function createTakeOver({
   readonly owner: string;
   readonly leaseMs: number;
   readonly runs: LocalRuns;
-  readonly held: Pick<Run['held'], 'get'>;
+  readonly waiting: Pick<Run['waiting'], 'get'>;
   readonly openJournal: (head: ChatHead) => Promise<Journal>;
 }) {
   /** Chats whose runs are being taken over right now. */
@@ -44,7 +44,7 @@ export function createTakeOver({
     if (!startedBy) return;
     if (await store.runs.stopRequested(chatId, head.runId)) {
       // A call that waits here is taken back first, so that it learns of the stop.
-      const how = held.get(chatId) ? {} : { task: endAtOnce };
+      const how = waiting.get(chatId) ? {} : { task: endAtOnce };
       runs.takeOver(journal, head.runId, startedBy, how).stops.stop();
     } else runs.takeOver(journal, head.runId, startedBy);
   }

@@ -76,8 +76,8 @@ describe('a report on answers [ADR 0052]', () => {
   });
 
   it('does not count what a running call asked for as edited', async () => {
-    const heldBy = { owner: 'here', instance: 'here' };
-    const { report } = await countingFlow([{ after: 1, heldBy, answer: { input: { size: 3 } } as never }]);
+    const waitsIn = { owner: 'here', instance: 'here' };
+    const { report } = await countingFlow([{ after: 1, waitsIn, answer: { input: { size: 3 } } as never }]);
     expect((await report()).all).toMatchObject({ approved: 1, edited: 0 });
   });
 

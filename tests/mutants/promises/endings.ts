@@ -36,7 +36,7 @@ export const endingsMutants: readonly PromiseMutant[] = [
     patches: [
       {
         file: 'lib/run/lease/begin-heartbeat.ts',
-        find: '      if (!held) stops.stop(new Conflict(`Run ${runId} has another owner.`));\n      else if',
+        find: '      if (!isOwner) stops.stop(new Conflict(`Run ${runId} has another owner.`));\n      else if',
         replace: '      if',
       },
     ],

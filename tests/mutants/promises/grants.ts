@@ -20,8 +20,8 @@ export const grantMutants: readonly PromiseMutant[] = [
     patches: [
       {
         file: 'lib/rights/rights-to.ts',
-        find: '!heldBy && !neverRemember && !approvals',
-        replace: '!heldBy && !approvals',
+        find: '!waitsIn && !neverRemember && !approvals',
+        replace: '!waitsIn && !approvals',
       },
     ],
     suites: ['tests/contract/flow/remember.test.ts', 'tests/contract/remember.test.ts'],
@@ -32,8 +32,8 @@ export const grantMutants: readonly PromiseMutant[] = [
     patches: [
       {
         file: 'lib/rights/rights-to.ts',
-        find: '!heldBy && !neverRemember && !approvals',
-        replace: '!heldBy && !neverRemember',
+        find: '!waitsIn && !neverRemember && !approvals',
+        replace: '!waitsIn && !neverRemember',
       },
     ],
     suites: ['tests/adr/0047-several-approvals.test.ts'],

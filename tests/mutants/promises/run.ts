@@ -148,7 +148,7 @@ export const runMutants: readonly PromiseMutant[] = [
     patches: [
       {
         file: 'lib/run/drive.ts',
-        find: '        if (run.pauses.mayHold() && (await endPaused(run, [action.call]))) break;\n',
+        find: '        if (run.pauses.mayPause() && (await endPaused(run, [action.call]))) break;\n',
         replace: '',
       },
     ],

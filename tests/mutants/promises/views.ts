@@ -238,7 +238,7 @@ export const viewsMutants: readonly PromiseMutant[] = [
     patches: [
       {
         file: 'lib/plugins/insights/tally.ts',
-        find: 'answer.input !== undefined && !heldBy',
+        find: 'answer.input !== undefined && !waitsIn',
         replace: 'answer.input !== undefined',
       },
     ],

@@ -260,8 +260,8 @@ export const executionPlants: readonly Plant[] = [
       patch('run/call/run-tool.ts', "if (pause) return { type: 'paused', pause };", ''),
       patch(
         'log/flow-log/pauses.ts',
-        'mayHold: (): boolean => !loaded || current.length > 0,',
-        'mayHold: (): boolean => false,',
+        'mayPause: (): boolean => !loaded || current.length > 0,',
+        'mayPause: (): boolean => false,',
       ),
     ],
   },

@@ -11,9 +11,9 @@ export type Content = Approves &
 /** Parses an approval of a question that a running call asks. */
 export function parseContent(
   request: DecidedRequest,
-  question: Pick<Question, 'heldBy' | 'input'>,
+  question: Pick<Question, 'waitsIn' | 'input'>,
 ): Content | undefined {
-  if (!question.heldBy) return undefined;
+  if (!question.waitsIn) return undefined;
   const { input } = request;
   const content = { type: 'content', approved: true, value: undefined, remember: undefined } as const;
   return {

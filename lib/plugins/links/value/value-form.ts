@@ -27,11 +27,11 @@ export type ValueForm = {
   readonly fields: readonly ValueField[];
 };
 
-type Asked = Pick<QuestionDetails, 'heldBy' | 'needsValue' | 'inputSchema' | 'input'>;
+type Asked = Pick<QuestionDetails, 'waitsIn' | 'needsValue' | 'inputSchema' | 'input'>;
 
 /** True if an approval of the question needs a value: the result of `askPerson`, or what a running call asks for. */
-export function asksForValue({ heldBy, needsValue }: Asked): boolean {
-  return heldBy !== undefined || needsValue === true;
+export function asksForValue({ waitsIn, needsValue }: Asked): boolean {
+  return waitsIn !== undefined || needsValue === true;
 }
 
 /**

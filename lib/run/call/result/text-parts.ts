@@ -7,25 +7,25 @@ const partLength = 64_000;
  */
 export async function* textParts(pieces: AsyncIterable<string | Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
-  let held: string[] = [];
+  let kept: string[] = [];
   let length = 0;
   for await (const piece of pieces) {
     const text =
       typeof piece === 'string' ? decoder.decode() + piece : decoder.decode(piece, { stream: true });
-    held.push(text);
+    kept.push(text);
     length += text.length;
     if (length <= partLength) continue;
-    const whole = held.join('');
+    const whole = kept.join('');
     let from = 0;
     while (whole.length - from > partLength) {
       const to = endOfPart(whole, from + partLength);
       yield whole.slice(from, to).toWellFormed();
       from = to;
     }
-    held = [whole.slice(from)];
+    kept = [whole.slice(from)];
     length = whole.length - from;
   }
-  const rest = held.join('') + decoder.decode();
+  const rest = kept.join('') + decoder.decode();
   if (rest !== '') yield rest.toWellFormed();
 }
 

@@ -4,7 +4,7 @@ import type { ApprovalId, ChatId, EventBody, ToolCallId } from '../../protocol/i
 import type { PendingQuestion, Settled } from './pending-question.ts';
 
 /** A call that continues in this process. `Place`: the run to which it can be moved. */
-export type HeldCall<Place> = {
+export type WaitingCall<Place> = {
   readonly call: Call;
   readonly toolCallId: ToolCallId;
   /** What it asks now: its oldest question. */
@@ -26,17 +26,17 @@ export type HeldCall<Place> = {
 };
 
 /** The calls of a suspended run that continue in this process, and the one that asks the open question. */
-export type Held<Place> = {
-  readonly calls: readonly HeldCall<Place>[];
-  readonly asking: HeldCall<Place>;
+export type Waiting<Place> = {
+  readonly calls: readonly WaitingCall<Place>[];
+  readonly asking: WaitingCall<Place>;
   readonly question: PendingQuestion;
   readonly approvalId: ApprovalId;
 };
 
 /** The chat. After an erasure, a different chat may have its id. */
-type HeldIn<Place> = Held<Place> & { readonly createdAt: number; readonly turnSeq: number };
+type WaitingIn<Place> = Waiting<Place> & { readonly createdAt: number; readonly turnSeq: number };
 
-/** The part of a run that is needed to hold its calls. */
+/** The part of a run that is needed to keep its calls. */
 type Suspended = { readonly chatId: ChatId; readonly journal: Pick<Journal, 'head'> };
 
 /**
@@ -45,36 +45,36 @@ type Suspended = { readonly chatId: ChatId; readonly journal: Pick<Journal, 'hea
  * @param onUnasked called when the asking call has ended without an answer
  * @source ADR 0037
  */
-export function createHeldCalls<Place extends Suspended>(onUnasked: (chatId: ChatId) => void) {
-  const all = new Map<ChatId, HeldIn<Place>>();
+export function createWaitingCalls<Place extends Suspended>(onUnasked: (chatId: ChatId) => void) {
+  const all = new Map<ChatId, WaitingIn<Place>>();
 
-  async function untilUnasked({ asking, question }: Held<Place>): Promise<void> {
+  async function untilUnasked({ asking, question }: Waiting<Place>): Promise<void> {
     while (asking.question === question) await asking.changes();
   }
 
-  function remove(chatId: ChatId): HeldIn<Place> | undefined {
-    const held = all.get(chatId);
+  function remove(chatId: ChatId): WaitingIn<Place> | undefined {
+    const waiting = all.get(chatId);
     all.delete(chatId);
-    return held;
+    return waiting;
   }
 
   return {
-    get: (chatId: ChatId): HeldIn<Place> | undefined => all.get(chatId),
+    get: (chatId: ChatId): WaitingIn<Place> | undefined => all.get(chatId),
     chats: (): ChatId[] => [...all.keys()],
 
-    put({ chatId, journal }: Place, held: Held<Place>): void {
+    put({ chatId, journal }: Place, waiting: Waiting<Place>): void {
       const { createdAt, turnSeq } = journal.head;
-      all.set(chatId, { ...held, createdAt, turnSeq });
+      all.set(chatId, { ...waiting, createdAt, turnSeq });
     },
 
     remove,
 
     /** Follows the call that asks. Call it when the question is durable. */
     watch(chatId: ChatId): void {
-      const held = all.get(chatId);
-      if (!held) return;
-      void untilUnasked(held).then(() => {
-        if (all.get(chatId) === held) onUnasked(chatId);
+      const waiting = all.get(chatId);
+      if (!waiting) return;
+      void untilUnasked(waiting).then(() => {
+        if (all.get(chatId) === waiting) onUnasked(chatId);
       });
     },
 
@@ -87,15 +87,15 @@ export function createHeldCalls<Place extends Suspended>(onUnasked: (chatId: Cha
       run: Place,
       interrupted: readonly Call[],
       answer: Settled,
-    ): { here: readonly HeldCall<Place>[]; gone: readonly Call[] } {
-      const held = remove(run.chatId);
-      if (!held) return { here: [], gone: interrupted };
-      const here = held.calls.filter(({ toolCallId }) =>
+    ): { here: readonly WaitingCall<Place>[]; gone: readonly Call[] } {
+      const waiting = remove(run.chatId);
+      if (!waiting) return { here: [], gone: interrupted };
+      const here = waiting.calls.filter(({ toolCallId }) =>
         interrupted.some(({ requested }) => requested.toolCallId === toolCallId),
       );
       for (const one of here) one.moveTo(run);
-      for (const one of held.calls) if (!here.includes(one)) void one.abandon();
-      held.asking.settle(held.question, answer);
+      for (const one of waiting.calls) if (!here.includes(one)) void one.abandon();
+      waiting.asking.settle(waiting.question, answer);
       const gone = interrupted.filter(
         ({ requested }) => !here.some(({ toolCallId }) => toolCallId === requested.toolCallId),
       );
@@ -104,5 +104,5 @@ export function createHeldCalls<Place extends Suspended>(onUnasked: (chatId: Cha
   };
 }
 
-/** @see createHeldCalls */
-export type HeldCalls<Place extends Suspended> = ReturnType<typeof createHeldCalls<Place>>;
+/** @see createWaitingCalls */
+export type WaitingCalls<Place extends Suspended> = ReturnType<typeof createWaitingCalls<Place>>;

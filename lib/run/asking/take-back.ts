@@ -1,8 +1,8 @@
 import { type Call, callOfQuestion } from '../../log/turn/turn.ts';
 import { whyUnproven } from '../call/unproven-calls.ts';
 import type { Run } from '../run.ts';
-import type { HeldCall } from './held-calls.ts';
 import type { Settled } from './pending-question.ts';
+import type { WaitingCall } from './waiting-calls.ts';
 
 /**
  * Takes back the calls that waited in this process for the answer that the run began with.
@@ -10,13 +10,13 @@ import type { Settled } from './pending-question.ts';
  * @returns those that continue here, and those that were interrupted
  * @source ADR 0037
  */
-export async function takeHeld(
+export async function takeBack(
   run: Run,
   interrupted: readonly Call[],
-): Promise<{ here: readonly HeldCall<Run>[]; gone: readonly Call[] }> {
-  const waiting = run.held.get(run.chatId);
+): Promise<{ here: readonly WaitingCall<Run>[]; gone: readonly Call[] }> {
+  const waiting = run.waiting.get(run.chatId);
   const asked = waiting && callOfQuestion(run.journal.turn, waiting.approvalId);
-  return run.held.take(run, interrupted, asked ? await answerTo(run, asked) : { action: 'cancel' });
+  return run.waiting.take(run, interrupted, asked ? await answerTo(run, asked) : { action: 'cancel' });
 }
 
 async function answerTo(run: Run, call: Call): Promise<Settled> {

@@ -4,7 +4,7 @@
  * @param mayBegin asked before each task; the items that are left are dropped once it returns false
  * @throws the first error, when all tasks that began have ended
  */
-export async function inTurn<Item>(
+export async function runLimited<Item>(
   items: readonly Item[],
   limit: number,
   mayBegin: () => boolean,

@@ -7,7 +7,7 @@ import type { Run } from '../run.ts';
 type WatchParts = {
   readonly store: Pick<FlowStore, 'chats'>;
   readonly logger: Logger;
-  readonly held: Run['held'];
+  readonly waiting: Run['waiting'];
   readonly runs: Pick<LocalRuns, 'get'>;
   /** Continues a run whose lease belongs to this instance. */
   readonly takeOver: (chatId: ChatId) => Promise<void>;
@@ -21,51 +21,51 @@ type WatchParts = {
  *
  * @source ADR 0037
  */
-export function createHeldWatch({ store, logger, held, runs, takeOver, withdraw }: WatchParts) {
+export function createWaitingWatch({ store, logger, waiting, runs, takeOver, withdraw }: WatchParts) {
   /** If it fails, the next sweep tries again. */
   async function withdrawQuestion(chatId: ChatId): Promise<void> {
-    const own = held.get(chatId);
+    const own = waiting.get(chatId);
     if (!own) return;
     await withdraw(chatId, own.approvalId).catch((error: unknown) => {
       logger.warn('The question of a call could not be withdrawn.', { chatId, error: errorFacts(error) });
     });
   }
 
-  async function lookAfter(chatId: ChatId): Promise<void> {
-    const own = held.get(chatId);
+  async function check(chatId: ChatId): Promise<void> {
+    const own = waiting.get(chatId);
     if (!own) return;
-    const isStillHeld = () => held.get(chatId) === own;
+    const isStillWaiting = () => waiting.get(chatId) === own;
     const head = await store.chats.head(chatId);
-    if (!isStillHeld()) return;
+    if (!isStillWaiting()) return;
     const isSameTurn = head?.createdAt === own.createdAt && head.turnSeq === own.turnSeq;
     if (isSameTurn && head.status === 'waiting' && head.open === own.approvalId) return;
     if (isSameTurn && head.status === 'active' && head.runId !== null) {
       const { runId } = head;
       if (!runs.get(runId)) await takeOver(chatId);
       // Its run takes the calls.
-      if (!isStillHeld() || runs.get(runId)) return;
+      if (!isStillWaiting() || runs.get(runId)) return;
     }
-    held.remove(chatId);
+    waiting.remove(chatId);
     for (const one of own.calls) void one.abandon();
   }
 
   return {
     /** Checks one chat. */
-    lookAfter,
+    check,
     withdrawQuestion,
 
     /** Checks all chats, and withdraws questions that their calls no longer ask. */
-    async lookAfterAll(): Promise<void> {
-      for (const chatId of held.chats()) {
-        await lookAfter(chatId);
-        const own = held.get(chatId);
+    async checkAll(): Promise<void> {
+      for (const chatId of waiting.chats()) {
+        await check(chatId);
+        const own = waiting.get(chatId);
         if (own && own.asking.question !== own.question) await withdrawQuestion(chatId);
       }
     },
 
     /** Withdraws all questions: the calls end with this process. */
     async withdrawAll(): Promise<void> {
-      await Promise.all(held.chats().map(withdrawQuestion));
+      await Promise.all(waiting.chats().map(withdrawQuestion));
     },
   };
 }

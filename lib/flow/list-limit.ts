@@ -4,7 +4,7 @@ import type { Principal } from '../protocol/index.ts';
 const mostAtOnce = 4;
 
 /** Reads a list when it is this person's turn. */
-export type ListsInTurn = <List>({ id }: Principal, read: () => Promise<List>) => Promise<List>;
+export type ListLimit = <List>({ id }: Principal, read: () => Promise<List>) => Promise<List>;
 
 /**
  * Lets further lists of a person wait for their earlier ones. A list evaluates the rules for each question until its page is full, so a
@@ -12,7 +12,7 @@ export type ListsInTurn = <List>({ id }: Principal, read: () => Promise<List>) =
  *
  * @source ADR 0012
  */
-export function createListsInTurn(): ListsInTurn {
+export function createListLimit(): ListLimit {
   const people = new Map<string, { reading: number; waiting: (() => void)[] }>();
   return async ({ id }, read) => {
     const person = people.get(id) ?? { reading: 0, waiting: [] };
