@@ -1,5 +1,5 @@
-import { answererName } from '../client/answerer-name.ts';
 import { escalationLines } from '../client/escalation-lines.ts';
+import { answererName } from '../client/text/answerer-name.ts';
 import { votesLines } from '../client/votes-lines.ts';
 import { defaultEscalationWords, type EscalationWords } from '../client/words/escalation-words.ts';
 import { type QuestionWords, questionWords } from '../client/words/question-words.ts';

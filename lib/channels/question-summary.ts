@@ -1,7 +1,7 @@
-import { answererName } from '../client/answerer-name.ts';
-import { readableField } from '../client/readable-field.ts';
-import { readableName } from '../client/readable-name.ts';
-import { visibleText } from '../client/visible-text.ts';
+import { answererName } from '../client/text/answerer-name.ts';
+import { readableField } from '../client/text/readable-field.ts';
+import { readableName } from '../client/text/readable-name.ts';
+import { visibleText } from '../client/text/visible-text.ts';
 import type { QuestionWords } from '../client/words/question-words.ts';
 import { isRecord } from '../protocol/index.ts';
 import type { SubscriptionEvent } from '../protocol/wire/subscription-event.ts';

@@ -1,4 +1,4 @@
-import { visibleText } from '../client/visible-text.ts';
+import { visibleText } from '../client/text/visible-text.ts';
 
 /**
  * A text of a person, a model or a tool, without invisible characters. Line breaks are marked, so that it cannot look like another line of

@@ -9,8 +9,8 @@ import {
   questionSchema,
   type RepeatJson,
 } from '../protocol/wire/question.ts';
-import { readWire, tolerant } from './read-wire.ts';
-import { readableName } from './readable-name.ts';
+import { readWire, tolerant } from './http/read-wire.ts';
+import { readableName } from './text/readable-name.ts';
 
 export type { Remember } from '../protocol/wire/remember.ts';
 

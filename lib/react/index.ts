@@ -1,6 +1,7 @@
 export { type OutcomeToRecord, postOutcome } from '../client/calls/post-outcome.ts';
 export type { Resolution } from '../client/calls/resolution.ts';
 export type { CallState, CallView } from '../client/calls/tool-call.ts';
+export { forgetUnsent } from '../client/card/unsent.ts';
 export type {
   ApprovalChatOptions,
   ApprovalChatState,
@@ -24,6 +25,8 @@ export {
   type StoredChat,
 } from '../client/chat/stored-chat.ts';
 export type { LoadInputSchema } from '../client/form/load-input-schema.ts';
+export type { LoadContext } from '../client/http/load-context.ts';
+export type { LoadPreview, PreviewedCall } from '../client/http/load-preview.ts';
 export type { BatchResult } from '../client/inbox/answer-each.ts';
 export { type AnswerResult, UnconfirmedAnswerError } from '../client/inbox/answer-result.ts';
 export type { ApprovalsApi } from '../client/inbox/approvals-api.ts';
@@ -31,8 +34,6 @@ export type { FeedConnection, FeedEvent, FeedOutage } from '../client/inbox/feed
 export { filterQuestions, type InboxFilter } from '../client/inbox/filter-questions.ts';
 export type { ApprovalInboxOptions, ApprovalInboxState } from '../client/inbox/inbox.ts';
 export { formatInboxSearch, parseInboxSearch } from '../client/inbox/inbox-search.ts';
-export type { LoadContext } from '../client/load-context.ts';
-export type { LoadPreview, PreviewedCall } from '../client/load-preview.ts';
 export type {
   AddedFields,
   EarlierCall,
@@ -45,8 +46,9 @@ export type {
   Repeat,
 } from '../client/question.ts';
 export { parseDescriptor, parseQuestion } from '../client/question.ts';
-export { readableName } from '../client/readable-name.ts';
 export type { LoadedQuestion, QuestionApi, SealedLine } from '../client/sheet/load-question.ts';
+export { readableName } from '../client/text/readable-name.ts';
+export { visibleText } from '../client/text/visible-text.ts';
 export type { LoadedTimeline, TimelineApi } from '../client/timeline/load-timeline.ts';
 export {
   parseTimeline,
@@ -58,8 +60,6 @@ export {
 export { messageItems, type ToolEventsItem } from '../client/tool-events/message-items.ts';
 export { readToolEvents } from '../client/tool-events/read-tool-events.ts';
 export type { AskedApproval, ToolEventsMessage } from '../client/tool-events/tool-events-state.ts';
-export { forgetUnsent } from '../client/unsent.ts';
-export { visibleText } from '../client/visible-text.ts';
 export type { ChatWords } from '../client/words/chat-words.ts';
 export type { QuestionLines, Wording } from '../protocol/approval/question-lines.ts';
 export { createChatId } from '../protocol/ids/chat-id.ts';

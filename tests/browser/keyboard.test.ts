@@ -1,4 +1,4 @@
-// depends on: app/chats app/inbox lib/react/card lib/react/keys lib/client/approval-keys.ts
+// depends on: app/chats app/inbox lib/react/card lib/react/keys lib/client/card/approval-keys.ts
 import { describe, expect } from 'vitest';
 import { it } from './support/browser-test.ts';
 import { hasFocus, tabTo } from './support/keyboard.ts';

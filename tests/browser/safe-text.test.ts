@@ -1,4 +1,4 @@
-// depends on: app/chats app/_ui lib/react/card lib/client/visible-text.ts
+// depends on: app/chats app/_ui lib/react/card lib/client/text/visible-text.ts
 import { describe, expect } from 'vitest';
 import type { ScriptedResponse } from '../support/responses-script.ts';
 import { serveResponses } from '../support/responses-server.ts';

@@ -1,9 +1,9 @@
 import { defaultCardWords } from 'countersign/react';
 import { describe, expect, it } from 'vitest';
-import { answerOfKey } from '../../lib/client/approval-keys.ts';
-import { readableField } from '../../lib/client/readable-field.ts';
-import { timeLeft } from '../../lib/client/time-left.ts';
-import { visibleText } from '../../lib/client/visible-text.ts';
+import { answerOfKey } from '../../lib/client/card/approval-keys.ts';
+import { readableField } from '../../lib/client/text/readable-field.ts';
+import { timeLeft } from '../../lib/client/text/time-left.ts';
+import { visibleText } from '../../lib/client/text/visible-text.ts';
 
 describe('texts on a card', () => {
   it.each([

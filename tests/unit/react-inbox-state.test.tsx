@@ -6,7 +6,7 @@ import { formatInboxSearch, parseInboxSearch } from '../../lib/client/inbox/inbo
 import { changeInbox, emptyInbox, type InboxChange } from '../../lib/client/inbox/inbox-state.ts';
 import { keyArgument } from '../../lib/client/inbox/key-argument.ts';
 import type { Question } from '../../lib/client/question.ts';
-import { timeLeft } from '../../lib/client/time-left.ts';
+import { timeLeft } from '../../lib/client/text/time-left.ts';
 import { defaultInboxWords } from '../../lib/react/words/inbox-words.ts';
 
 /** Asked in the order of their numbers. */

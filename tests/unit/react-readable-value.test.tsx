@@ -2,7 +2,7 @@
 import { cleanup, configure, fireEvent, render, screen } from '@testing-library/react';
 import { ReadableValue, WordsProvider } from 'countersign/react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { meaningOf } from '../../lib/client/value-meaning.ts';
+import { meaningOf } from '../../lib/client/text/value-meaning.ts';
 import { totalsOf } from '../../lib/plugins/pre-approvals/client/totals.ts';
 
 configure({ asyncUtilTimeout: 10_000 });

@@ -2,7 +2,7 @@
 import { cleanup, fireEvent, render, screen, within } from '@testing-library/react';
 import { renderToString } from 'react-dom/server';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { serverAheadMs } from '../../lib/client/server-clock.ts';
+import { serverAheadMs } from '../../lib/client/http/server-clock.ts';
 import { parseTimeline, type Timeline } from '../../lib/client/timeline/parse-timeline.ts';
 import { timeScale } from '../../lib/client/timeline/time-scale.ts';
 import { ToolTimeline } from '../../lib/react/timeline/tool-timeline.tsx';

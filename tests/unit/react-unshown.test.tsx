@@ -3,8 +3,8 @@ import { cleanup, configure, fireEvent, render, screen, waitFor } from '@testing
 import type { ReactNode } from 'react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import ErrorPage from '../../app/global-error.tsx';
-import { plainJson } from '../../lib/client/plain-json.ts';
 import type { Question } from '../../lib/client/question.ts';
+import { plainJson } from '../../lib/client/text/plain-json.ts';
 import { type ApprovalId, parseApprovalId } from '../../lib/protocol/index.ts';
 import { ApprovalCard } from '../../lib/react/card/approval-card.tsx';
 import { CardFrame } from '../../lib/react/card/card-frame.tsx';

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { sentencePieces } from '../../lib/client/sentence-pieces.ts';
+import { sentencePieces } from '../../lib/client/text/sentence-pieces.ts';
 
 const letter = 'א';
 

@@ -1,4 +1,4 @@
-import { answererName } from '../../client/answerer-name.ts';
+import { answererName } from '../../client/text/answerer-name.ts';
 import type { AnswerJson } from '../../protocol/wire/question.ts';
 
 const english = { forPerson: (name: string, other: string) => `${name} for ${other}` };

@@ -1,4 +1,4 @@
-import { readEventStream } from '../../client/event-stream.ts';
+import { readEventStream } from '../../client/http/event-stream.ts';
 import { backoff } from '../../protocol/clock/backoff.ts';
 import { sleep } from '../../protocol/clock/sleep.ts';
 import { parseJson } from '../../protocol/index.ts';

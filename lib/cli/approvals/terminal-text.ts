@@ -1,4 +1,4 @@
-import { visibleText } from '../../client/visible-text.ts';
+import { visibleText } from '../../client/text/visible-text.ts';
 
 const breaks: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 

@@ -1,5 +1,5 @@
 import { type ResolutionJson, resolutionSchema } from '../../protocol/wire/resolution.ts';
-import { readWire, tolerant } from '../read-wire.ts';
+import { readWire, tolerant } from '../http/read-wire.ts';
 
 /**
  * What became known about a call after its outcome was recorded as unknown. `at`: ISO 8601. `by` is present

@@ -2,7 +2,7 @@ import { getToolName } from 'ai';
 import { isRecord, parseJson } from '../../protocol/json.ts';
 import type { KnownAnswer } from '../chat/live/known-answers.ts';
 import type { ToolPart } from '../chat/message-parts.ts';
-import { readableName } from '../readable-name.ts';
+import { readableName } from '../text/readable-name.ts';
 import { parseResolution, type Resolution } from './resolution.ts';
 import {
   type CallMeasures,

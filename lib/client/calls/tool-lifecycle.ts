@@ -1,6 +1,6 @@
 import { type LifecycleJson, lifecycleSchema } from '../../protocol/wire/chat/lifecycle.ts';
 import type { ToolInputJson } from '../../protocol/wire/chat/tool-input.ts';
-import { readWire, tolerant } from '../read-wire.ts';
+import { readWire, tolerant } from '../http/read-wire.ts';
 
 const readableReport = tolerant(lifecycleSchema.omit({ retryable: true }).partial({ kind: true, at: true }));
 const readableMeasures = readableReport.pick({

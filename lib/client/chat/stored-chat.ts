@@ -3,9 +3,9 @@ import { z } from 'zod';
 import type { ChatStatus } from '../../protocol/wire/chat/chat-status.ts';
 import type { DraftJson } from '../../protocol/wire/chat/draft.ts';
 import { chatSchema } from '../../protocol/wire/chat/stored-chat.ts';
-import { reportMistake } from '../mistake.ts';
+import { reportMistake } from '../http/mistake.ts';
+import { readWire, tolerant } from '../http/read-wire.ts';
 import { parseQuestion, type Question } from '../question.ts';
-import { readWire, tolerant } from '../read-wire.ts';
 
 /** A chat as the server has it. @source H4 */
 export type StoredChat<Message extends UIMessage = UIMessage> = {

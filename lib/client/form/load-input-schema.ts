@@ -1,5 +1,5 @@
 import { isRecord } from '../../protocol/json.ts';
-import { fetchApproval } from '../fetch-approval.ts';
+import { fetchApproval } from '../http/fetch-approval.ts';
 import type { Question } from '../question.ts';
 
 /** Gets the JSON Schema of a question's arguments. Without a valid schema, they are edited as JSON text. */

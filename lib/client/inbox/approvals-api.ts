@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { approvalsSchema } from '../../protocol/wire/approvals-page.ts';
-import { reportMistake } from '../mistake.ts';
+import { reportMistake } from '../http/mistake.ts';
+import { readWire, tolerant } from '../http/read-wire.ts';
 import { type NewAnswer, parseQuestion, type Question } from '../question.ts';
-import { readWire, tolerant } from '../read-wire.ts';
 import { withinAMinute } from '../transport/within-a-minute.ts';
 import { type AnswerResult, parseAnswerResult } from './answer-result.ts';
 

@@ -1,7 +1,7 @@
 import { isRecord } from '../../protocol/json.ts';
 import type { Question } from '../question.ts';
-import { readableField } from '../readable-field.ts';
-import { visibleText } from '../visible-text.ts';
+import { readableField } from '../text/readable-field.ts';
+import { visibleText } from '../text/visible-text.ts';
 import { keyArgument } from './key-argument.ts';
 import { charactersApart, skeletonOf } from './skeleton.ts';
 

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { approvalsSchema } from '../../protocol/wire/approvals-page.ts';
-import { reportMistake } from '../mistake.ts';
+import { reportMistake } from '../http/mistake.ts';
+import { readWire, tolerant } from '../http/read-wire.ts';
 import { parseQuestion, type Question } from '../question.ts';
-import { readWire, tolerant } from '../read-wire.ts';
 import type { ApprovalsApi } from './approvals-api.ts';
 import { filterQuestions, type InboxFilter } from './filter-questions.ts';
 

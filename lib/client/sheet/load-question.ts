@@ -3,9 +3,9 @@ import { isRecord } from '../../protocol/json.ts';
 import { questionSchema, repeatSchema } from '../../protocol/wire/question.ts';
 import { type ResolutionJson, resolutionSchema } from '../../protocol/wire/resolution.ts';
 import { timeSchema } from '../../protocol/wire/time.ts';
-import { reportMistake } from '../mistake.ts';
+import { reportMistake } from '../http/mistake.ts';
+import { readWire, tolerant } from '../http/read-wire.ts';
 import { parseQuestion, type Question, type Repeat } from '../question.ts';
-import { readWire, tolerant } from '../read-wire.ts';
 
 /** How to reach questions and chats. */
 export type QuestionApi = {

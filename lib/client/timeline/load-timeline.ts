@@ -1,5 +1,5 @@
-import { reportMistake } from '../mistake.ts';
-import { serverAheadMs } from '../server-clock.ts';
+import { reportMistake } from '../http/mistake.ts';
+import { serverAheadMs } from '../http/server-clock.ts';
 import { parseTimeline, type Timeline } from './parse-timeline.ts';
 
 /** How to reach the chats. */

@@ -9,7 +9,7 @@ import {
   timelineSummarySchema,
   timelineTurnSchema,
 } from '../../protocol/wire/chat/timeline.ts';
-import { readWire, tolerant } from '../read-wire.ts';
+import { readWire, tolerant } from '../http/read-wire.ts';
 
 /** The kind of work or wait that a span measures. */
 export type SpanKind = TimelineSpan['kind'];

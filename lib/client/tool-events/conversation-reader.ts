@@ -1,4 +1,4 @@
-import { reportMistake } from '../mistake.ts';
+import { reportMistake } from '../http/mistake.ts';
 import { createFollower } from './follow-conversation.ts';
 import { readToolEvents } from './read-tool-events.ts';
 import { failureText, readConversation, type ToolEventsApis } from './tool-events-api.ts';

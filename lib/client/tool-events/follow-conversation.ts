@@ -1,6 +1,6 @@
 import type { ToolEvent } from '../../dialects/client.ts';
 import { sleep } from '../../protocol/clock/sleep.ts';
-import { reportMistake } from '../mistake.ts';
+import { reportMistake } from '../http/mistake.ts';
 import { readToolEvents } from './read-tool-events.ts';
 import { openStream, type ReadBack, readQuestion, type ToolEventsApis } from './tool-events-api.ts';
 import type { ToolEventsAction } from './tool-events-state.ts';

@@ -1,6 +1,6 @@
 import type { ToolEvent } from '../../dialects/client.ts';
 import { readToolEvent } from '../../dialects/tool-events/read-message.ts';
-import { readEventStream } from '../event-stream.ts';
+import { readEventStream } from '../http/event-stream.ts';
 
 /**
  * The events of a stream, each as it arrives. Comments, and events that this version does not know, are skipped. Ends

@@ -1,7 +1,7 @@
 import type { StoredMessage } from '../../dialects/client.ts';
 import { storedConversationSchema } from '../../dialects/tool-events/schema.ts';
 import { isRecord } from '../../protocol/json.ts';
-import { reportMistake } from '../mistake.ts';
+import { reportMistake } from '../http/mistake.ts';
 import { parseQuestion, type Question } from '../question.ts';
 import type { AskedApproval } from './tool-events-state.ts';
 

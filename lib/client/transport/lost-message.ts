@@ -1,5 +1,5 @@
 import type { ChatTransport, UIMessage } from 'ai';
-import { parseServerError } from '../server-error.ts';
+import { parseServerError } from '../http/server-error.ts';
 import { begun } from './begun.ts';
 
 type SendMessages<Message extends UIMessage> = ChatTransport<Message>['sendMessages'];

@@ -1,6 +1,6 @@
 import type { EarlierCall, Question, QuestionAnswer, QuestionState, Repeat } from '../question.ts';
-import { readableName } from '../readable-name.ts';
-import { type TimeLeft, timeLeft } from '../time-left.ts';
+import { readableName } from '../text/readable-name.ts';
+import { type TimeLeft, timeLeft } from '../text/time-left.ts';
 
 /** A question's place in its queue. */
 type Position = NonNullable<Question['position']>;

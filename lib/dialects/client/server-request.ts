@@ -1,5 +1,5 @@
 import type { EventSourceMessage } from 'eventsource-parser';
-import { readEventStream } from '../../client/event-stream.ts';
+import { readEventStream } from '../../client/http/event-stream.ts';
 import { isRecord, parseJson } from '../../protocol/json.ts';
 import type { DialectError, NewDialectError } from './error.ts';
 

@@ -1,6 +1,6 @@
 import { outcomeOf, type ReportedQuestion, summaryOf } from '../../channels/question-summary.ts';
 import { visibleLine } from '../../channels/visible-line.ts';
-import { visibleText } from '../../client/visible-text.ts';
+import { visibleText } from '../../client/text/visible-text.ts';
 import type { EmailWords } from './email-words.ts';
 
 /** What a message says, before it is text or HTML. */

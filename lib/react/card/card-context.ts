@@ -1,8 +1,8 @@
 'use client';
 
 import { createContext, type RefObject, useContext } from 'react';
-import type { Choices } from '../../client/choices.ts';
-import type { PreviewedCall } from '../../client/load-preview.ts';
+import type { Choices } from '../../client/card/choices.ts';
+import type { PreviewedCall } from '../../client/http/load-preview.ts';
 import type { AddedFields, Question, Repeat } from '../../client/question.ts';
 import type { FirstCardWords } from '../words/card-words.ts';
 import type { Editing } from './answer/editing.ts';

@@ -1,15 +1,15 @@
 'use client';
 
 import { type ComponentPropsWithoutRef, type ReactNode, useEffect, useRef } from 'react';
-import { answererName } from '../../client/answerer-name.ts';
-import { answerOfKey } from '../../client/approval-keys.ts';
+import { answerOfKey } from '../../client/card/approval-keys.ts';
 import {
   loadInputSchema as fromApprovals,
   type LoadInputSchema,
 } from '../../client/form/load-input-schema.ts';
-import { type LoadPreview, loadPreview as previewFromApprovals } from '../../client/load-preview.ts';
+import { type LoadPreview, loadPreview as previewFromApprovals } from '../../client/http/load-preview.ts';
 import type { NewAnswer, Question, Repeat as RepeatedCall } from '../../client/question.ts';
-import { visibleText } from '../../client/visible-text.ts';
+import { answererName } from '../../client/text/answerer-name.ts';
+import { visibleText } from '../../client/text/visible-text.ts';
 import { usePersonName } from '../person/person.tsx';
 import { useLatest } from '../use-latest.ts';
 import { announce } from './announce.ts';

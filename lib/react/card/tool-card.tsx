@@ -1,12 +1,12 @@
 'use client';
 
 import type { ComponentPropsWithoutRef, ReactNode } from 'react';
-import { answererName } from '../../client/answerer-name.ts';
 import type { OutcomeToRecord } from '../../client/calls/post-outcome.ts';
 import type { CallState, CallView } from '../../client/calls/tool-call.ts';
 import { changesBetween } from '../../client/form/changes.ts';
 import type { QuestionState } from '../../client/question.ts';
-import { visibleText } from '../../client/visible-text.ts';
+import { answererName } from '../../client/text/answerer-name.ts';
+import { visibleText } from '../../client/text/visible-text.ts';
 import { usePersonName } from '../person/person.tsx';
 import type { FirstCardWords } from '../words/card-words.ts';
 import { useCardWords } from '../words/use-words.ts';

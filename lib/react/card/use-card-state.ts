@@ -1,9 +1,9 @@
 'use client';
 
 import { useId, useRef, useState } from 'react';
-import { choicesOf } from '../../client/choices.ts';
+import { choicesOf } from '../../client/card/choices.ts';
 import type { LoadInputSchema } from '../../client/form/load-input-schema.ts';
-import type { LoadPreview } from '../../client/load-preview.ts';
+import type { LoadPreview } from '../../client/http/load-preview.ts';
 import { type AddedFields, addedIn, type NewAnswer, type Question } from '../../client/question.ts';
 import { useCardWords } from '../words/use-words.ts';
 import { type CardFailure, useAnswering, useIsSettled } from './answer/use-answering.ts';

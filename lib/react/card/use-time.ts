@@ -1,7 +1,7 @@
 'use client';
 
 import { useEffect, useState } from 'react';
-import { type TimeLeft, timeLeft } from '../../client/time-left.ts';
+import { type TimeLeft, timeLeft } from '../../client/text/time-left.ts';
 import { useServerConnection } from '../connection/server-connection.ts';
 
 /**

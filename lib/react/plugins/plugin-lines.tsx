@@ -1,9 +1,9 @@
 'use client';
 
 import { Fragment, useEffect, useRef } from 'react';
-import { answererName } from '../../client/answerer-name.ts';
 import type { Question } from '../../client/question.ts';
-import { visibleText } from '../../client/visible-text.ts';
+import { answererName } from '../../client/text/answerer-name.ts';
+import { visibleText } from '../../client/text/visible-text.ts';
 import type { QuestionLines, Wording } from '../../protocol/approval/question-lines.ts';
 import { announce } from '../card/announce.ts';
 import { usePersonName } from '../person/person.tsx';

@@ -1,11 +1,11 @@
 'use client';
 
 import { type ComponentPropsWithoutRef, Fragment, type ReactNode } from 'react';
-import { answererName } from '../../client/answerer-name.ts';
 import type { CallState } from '../../client/calls/tool-call.ts';
 import type { NewAnswer, QuestionAnswer, Repeat } from '../../client/question.ts';
 import type { SealedLine } from '../../client/sheet/load-question.ts';
-import { visibleText } from '../../client/visible-text.ts';
+import { answererName } from '../../client/text/answerer-name.ts';
+import { visibleText } from '../../client/text/visible-text.ts';
 import { OutcomeForm } from '../card/answer/outcome-form.tsx';
 import type { OnStepUp } from '../card/answer/use-step-up.ts';
 import { ApprovalCard } from '../card/approval-card.tsx';

@@ -1,5 +1,5 @@
 import type { Question } from '../../client/question.ts';
-import { visibleText } from '../../client/visible-text.ts';
+import { visibleText } from '../../client/text/visible-text.ts';
 
 const visibleTab = 'countersign-visible';
 

@@ -1,9 +1,9 @@
 'use client';
 
 import type { ReactNode } from 'react';
-import { answererName } from '../../client/answerer-name.ts';
+import { answererName } from '../../client/text/answerer-name.ts';
+import { visibleText } from '../../client/text/visible-text.ts';
 import type { TimelineSpan } from '../../client/timeline/parse-timeline.ts';
-import { visibleText } from '../../client/visible-text.ts';
 import { JsonDetails } from '../card/evidence/values/json-details.tsx';
 import { ReadableValue } from '../card/evidence/values/readable-value.tsx';
 import { usePersonName } from '../person/person.tsx';

@@ -1,8 +1,8 @@
 'use client';
 
 import { useId, useState } from 'react';
+import { visibleText } from '../../client/text/visible-text.ts';
 import type { TimelineSpan } from '../../client/timeline/parse-timeline.ts';
-import { visibleText } from '../../client/visible-text.ts';
 import { useTimeline } from './timeline-context.ts';
 import { TimelineDetails } from './timeline-details.tsx';
 

@@ -2,9 +2,9 @@
 
 import type { ComponentPropsWithoutRef, KeyboardEvent, ReactNode } from 'react';
 import { useId, useMemo } from 'react';
+import { visibleText } from '../../client/text/visible-text.ts';
 import type { TimelineSpan, TimelineTurn } from '../../client/timeline/parse-timeline.ts';
 import { timeScale } from '../../client/timeline/time-scale.ts';
-import { visibleText } from '../../client/visible-text.ts';
 import { useCardWords } from '../words/use-words.ts';
 import { useTimeline } from './timeline-context.ts';
 import { type SpanPlace, TimelineRow } from './timeline-row.tsx';

@@ -2,7 +2,7 @@ import type { BatchResult } from '../../client/inbox/answer-each.ts';
 import type { AnswerResult } from '../../client/inbox/answer-result.ts';
 import type { InboxFilter } from '../../client/inbox/filter-questions.ts';
 import type { Question } from '../../client/question.ts';
-import type { TimeLeft } from '../../client/time-left.ts';
+import type { TimeLeft } from '../../client/text/time-left.ts';
 
 type Refusal = Extract<AnswerResult, { type: 'refused' | 'unreachable' }>;
 

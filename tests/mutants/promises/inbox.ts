@@ -7,7 +7,7 @@ export const inboxMutants: readonly PromiseMutant[] = [
     promise: '0011: Secrets that were typed are not kept in the browser.',
     patches: [
       {
-        file: 'lib/client/unsent.ts',
+        file: 'lib/client/card/unsent.ts',
         find: '  if (proposed === hidden) return proposed;\n',
         replace: '',
       },
@@ -19,7 +19,7 @@ export const inboxMutants: readonly PromiseMutant[] = [
     promise: '0038: What was typed is forgotten when the person changes.',
     patches: [
       {
-        file: 'lib/client/unsent.ts',
+        file: 'lib/client/card/unsent.ts',
         find: 'approvalId === undefined ? names : [prefix + approvalId]',
         replace: 'approvalId === undefined ? [] : [prefix + approvalId]',
       },
@@ -31,7 +31,7 @@ export const inboxMutants: readonly PromiseMutant[] = [
     promise: '0038: A held key gives no answer.',
     patches: [
       {
-        file: 'lib/client/approval-keys.ts',
+        file: 'lib/client/card/approval-keys.ts',
         find: 'if (!isCommand || press.repeat || press.isComposing) return undefined;',
         replace: 'if (!isCommand || press.isComposing) return undefined;',
       },
@@ -43,7 +43,7 @@ export const inboxMutants: readonly PromiseMutant[] = [
     promise: '0038: Enter alone never approves.',
     patches: [
       {
-        file: 'lib/client/approval-keys.ts',
+        file: 'lib/client/card/approval-keys.ts',
         find: 'const isCommand = (press.ctrlKey || press.metaKey) && !press.shiftKey',
         replace: 'const isCommand = !press.shiftKey',
       },
@@ -55,7 +55,7 @@ export const inboxMutants: readonly PromiseMutant[] = [
     promise: '0040: Characters that are invisible or change the reading direction are made visible.',
     patches: [
       {
-        file: 'lib/client/visible-text.ts',
+        file: 'lib/client/text/visible-text.ts',
         find: "'[\\\\p{Cc}\\\\p{Cf}\\\\p{Default_Ignorable_Code_Point}",
         replace: "'[\\\\p{Cc}",
       },

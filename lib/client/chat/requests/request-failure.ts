@@ -1,5 +1,5 @@
-import { isMistake } from '../../mistake.ts';
-import { parseServerError, shortened } from '../../server-error.ts';
+import { isMistake } from '../../http/mistake.ts';
+import { parseServerError, shortened } from '../../http/server-error.ts';
 
 /**
  * Why something failed. `network`: the server was not reached. `settled`: a question already had its answer. `busy`: a

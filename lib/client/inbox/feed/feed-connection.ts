@@ -1,7 +1,7 @@
 import type { EventSourceMessage } from 'eventsource-parser';
 import { feedReaderHeader } from '../../../protocol/wire/feed-reader.ts';
-import { readEventStream } from '../../event-stream.ts';
-import { serverAheadMs } from '../../server-clock.ts';
+import { readEventStream } from '../../http/event-stream.ts';
+import { serverAheadMs } from '../../http/server-clock.ts';
 import type { ApprovalsApi } from '../approvals-api.ts';
 
 /** The server sends a comment after 15 s of silence, so a connection that is silent for longer is dead. */

@@ -1,4 +1,4 @@
-import { reportMistake } from '../../mistake.ts';
+import { reportMistake } from '../../http/mistake.ts';
 import type { ApprovalsApi } from '../approvals-api.ts';
 import type { FeedReader } from './approval-feed-reader.ts';
 import { openFeed, RefusedFeedError } from './feed-connection.ts';

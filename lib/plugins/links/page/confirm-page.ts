@@ -1,5 +1,5 @@
 import { html } from '../../../channels/html.ts';
-import { visibleText } from '../../../client/visible-text.ts';
+import { visibleText } from '../../../client/text/visible-text.ts';
 import type { LinkAnswer } from '../form-token.ts';
 import type { LinkPage } from './document.ts';
 import { effectOf } from './effect.ts';

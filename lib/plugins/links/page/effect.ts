@@ -1,6 +1,6 @@
 import { type Html, html } from '../../../channels/html.ts';
-import { changedLines } from '../../../client/changed-lines.ts';
-import { visibleText } from '../../../client/visible-text.ts';
+import { changedLines } from '../../../client/text/changed-lines.ts';
+import { visibleText } from '../../../client/text/visible-text.ts';
 import type { PreviewPart } from '../../../protocol/wire/preview.ts';
 import type { QuestionDetails } from '../../../rights/question-rights.ts';
 import type { AnswerLinkWords } from '../link-words.ts';

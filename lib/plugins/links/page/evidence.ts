@@ -1,7 +1,7 @@
 import { type Html, html } from '../../../channels/html.ts';
 import { questionLines } from '../../../channels/question-lines.ts';
-import { timeLeft } from '../../../client/time-left.ts';
-import { visibleText } from '../../../client/visible-text.ts';
+import { timeLeft } from '../../../client/text/time-left.ts';
+import { visibleText } from '../../../client/text/visible-text.ts';
 import type { QuestionDetails } from '../../../rights/question-rights.ts';
 import type { AnswerLinkWords } from '../link-words.ts';
 import { effectOf } from './effect.ts';

@@ -1,5 +1,5 @@
 import { type Html, html } from '../../../channels/html.ts';
-import { visibleText } from '../../../client/visible-text.ts';
+import { visibleText } from '../../../client/text/visible-text.ts';
 import type { QuestionOption } from '../../../protocol/index.ts';
 import type { AnswerLinkWords } from '../link-words.ts';
 import type { Shown } from './evidence.ts';

@@ -1,6 +1,6 @@
 import { type Html, html } from '../../../channels/html.ts';
-import { answererName } from '../../../client/answerer-name.ts';
-import { visibleText } from '../../../client/visible-text.ts';
+import { answererName } from '../../../client/text/answerer-name.ts';
+import { visibleText } from '../../../client/text/visible-text.ts';
 import type { Principal } from '../../../protocol/index.ts';
 import { asksForValue, valueFormOf } from '../value/value-form.ts';
 import type { LinkPage } from './document.ts';

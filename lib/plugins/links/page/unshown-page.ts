@@ -1,5 +1,5 @@
 import { html } from '../../../channels/html.ts';
-import { plainJson } from '../../../client/plain-json.ts';
+import { plainJson } from '../../../client/text/plain-json.ts';
 import type { LinkAnswer } from '../form-token.ts';
 import type { LinkPage } from './document.ts';
 import type { Shown } from './evidence.ts';

@@ -1,9 +1,9 @@
 import { type Html, html } from '../../../channels/html.ts';
-import { fitsTable } from '../../../client/fits-table.ts';
-import { readableField } from '../../../client/readable-field.ts';
-import { sentencePieces } from '../../../client/sentence-pieces.ts';
-import { meaningOf, type ValuePlace } from '../../../client/value-meaning.ts';
-import { visibleText } from '../../../client/visible-text.ts';
+import { fitsTable } from '../../../client/card/fits-table.ts';
+import { readableField } from '../../../client/text/readable-field.ts';
+import { sentencePieces } from '../../../client/text/sentence-pieces.ts';
+import { meaningOf, type ValuePlace } from '../../../client/text/value-meaning.ts';
+import { visibleText } from '../../../client/text/visible-text.ts';
 import { isRecord } from '../../../protocol/index.ts';
 import type { AnswerLinkWords } from '../link-words.ts';
 

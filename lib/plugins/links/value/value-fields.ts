@@ -2,7 +2,7 @@ import { type Html, html } from '../../../channels/html.ts';
 import { constantOf } from '../../../client/form/field.ts';
 import { defaultNotes, mostRadios, optionName, valuesOf } from '../../../client/form/field-texts.ts';
 import type { FieldProblem } from '../../../client/form/read-draft.ts';
-import { visibleText } from '../../../client/visible-text.ts';
+import { visibleText } from '../../../client/text/visible-text.ts';
 import type { AnswerLinkWords } from '../link-words.ts';
 import { isolated } from '../page/values.ts';
 import { controlAttributes } from './control-attributes.ts';

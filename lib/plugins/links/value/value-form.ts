@@ -1,8 +1,8 @@
 import { constantOf, type Field } from '../../../client/form/field.ts';
 import { type Draft, draftOf, newDraft } from '../../../client/form/field-draft.ts';
 import { parseField } from '../../../client/form/parse-field.ts';
-import { readableField } from '../../../client/readable-field.ts';
-import { visibleText } from '../../../client/visible-text.ts';
+import { readableField } from '../../../client/text/readable-field.ts';
+import { visibleText } from '../../../client/text/visible-text.ts';
 import { type FieldPath, pathWithin } from '../../../protocol/field-path.ts';
 import type { QuestionDetails } from '../../../rights/question-rights.ts';
 

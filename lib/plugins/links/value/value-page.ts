@@ -1,6 +1,6 @@
 import { type Html, html } from '../../../channels/html.ts';
 import type { FieldProblem } from '../../../client/form/read-draft.ts';
-import { visibleText } from '../../../client/visible-text.ts';
+import { visibleText } from '../../../client/text/visible-text.ts';
 import type { FieldPath } from '../../../protocol/field-path.ts';
 import { isRecord } from '../../../protocol/index.ts';
 import type { AnswerLinkWords } from '../link-words.ts';

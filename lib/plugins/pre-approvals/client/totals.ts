@@ -1,4 +1,4 @@
-import { currencyOf, inCurrency, isAmount } from '../../../client/value-meaning.ts';
+import { currencyOf, inCurrency, isAmount } from '../../../client/text/value-meaning.ts';
 
 /**
  * The sum of the amounts of several calls, in words, one for each currency: exact, never rounded. `undefined` unless each call

@@ -1,5 +1,5 @@
+import { reportMistake } from '../../../client/http/mistake.ts';
 import type { ApprovalsApi } from '../../../client/inbox/approvals-api.ts';
-import { reportMistake } from '../../../client/mistake.ts';
 import { parseQuestion, type Question } from '../../../client/question.ts';
 import type { AdvanceJson, UpcomingCallJson } from '../../../protocol/wire/upcoming.ts';
 

@@ -1,6 +1,6 @@
 'use client';
 
-import { visibleText } from '../../../client/visible-text.ts';
+import { visibleText } from '../../../client/text/visible-text.ts';
 import { ConfirmDialog } from '../../../react/keys/confirm-dialog.tsx';
 import type { UpcomingCall } from '../client/upcoming-api.ts';
 import type { UpcomingWords } from './words.ts';

@@ -2,7 +2,7 @@
 
 import { useId, useRef, useState } from 'react';
 import type { Question } from '../../../client/question.ts';
-import { visibleText } from '../../../client/visible-text.ts';
+import { visibleText } from '../../../client/text/visible-text.ts';
 import { useInbox } from '../../../react/inbox/inbox-context.ts';
 import { totalsOf } from '../client/totals.ts';
 import type { UpcomingCall } from '../client/upcoming-api.ts';

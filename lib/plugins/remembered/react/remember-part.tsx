@@ -2,7 +2,7 @@
 
 import { type ReactNode, useId } from 'react';
 import type { Remember } from '../../../client/question.ts';
-import { visibleText } from '../../../client/visible-text.ts';
+import { visibleText } from '../../../client/text/visible-text.ts';
 import { useApprovalCard } from '../../../react/card/card-context.ts';
 import type { RememberWords } from './words.ts';
 

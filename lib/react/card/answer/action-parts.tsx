@@ -1,8 +1,8 @@
 'use client';
 
 import type { ComponentPropsWithoutRef, ReactNode } from 'react';
-import { approvalKeys } from '../../../client/approval-keys.ts';
-import { visibleText } from '../../../client/visible-text.ts';
+import { approvalKeys } from '../../../client/card/approval-keys.ts';
+import { visibleText } from '../../../client/text/visible-text.ts';
 import { useCardPlugins } from '../../plugins/card-plugins.tsx';
 import { useApprovalCard } from '../card-context.ts';
 import { MoreOptions } from '../options/options.tsx';

@@ -2,7 +2,7 @@
 
 import { type FormEvent, useId, useState } from 'react';
 import type { OutcomeToRecord } from '../../../client/calls/post-outcome.ts';
-import { refusalText } from '../../../client/refusal-text.ts';
+import { refusalText } from '../../../client/text/refusal-text.ts';
 import { useCardWords } from '../../words/use-words.ts';
 import { announce } from '../announce.ts';
 

@@ -4,7 +4,7 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import type { RequestFailure } from '../../../client/chat/requests/explain-failure.ts';
 import { UnconfirmedAnswerError } from '../../../client/inbox/answer-result.ts';
 import type { NewAnswer } from '../../../client/question.ts';
-import { fieldErrorsIn, refusalText } from '../../../client/refusal-text.ts';
+import { fieldErrorsIn, refusalText } from '../../../client/text/refusal-text.ts';
 import { useLatest } from '../../use-latest.ts';
 import { useCardWords } from '../../words/use-words.ts';
 

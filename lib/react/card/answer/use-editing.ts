@@ -1,13 +1,13 @@
 'use client';
 
 import { useCallback, useEffect, useMemo, useState } from 'react';
+import { keepUnsent, readUnsent } from '../../../client/card/unsent.ts';
 import { changesBetween } from '../../../client/form/changes.ts';
 import type { Draft } from '../../../client/form/field-draft.ts';
 import type { LoadInputSchema } from '../../../client/form/load-input-schema.ts';
 import type { FieldProblem } from '../../../client/form/read-draft.ts';
 import type { Question } from '../../../client/question.ts';
-import { refusalText } from '../../../client/refusal-text.ts';
-import { keepUnsent, readUnsent } from '../../../client/unsent.ts';
+import { refusalText } from '../../../client/text/refusal-text.ts';
 import type { FieldPath } from '../../../protocol/field-path.ts';
 import { useReconnected } from '../../connection/server-connection.ts';
 import { useLatest } from '../../use-latest.ts';

@@ -1,8 +1,8 @@
 'use client';
 
 import { useEffect } from 'react';
+import { forgetUnsent, keepUnsent, readUnsent, type Unsent } from '../../../client/card/unsent.ts';
 import type { Question } from '../../../client/question.ts';
-import { forgetUnsent, keepUnsent, readUnsent, type Unsent } from '../../../client/unsent.ts';
 import { useLatest } from '../../use-latest.ts';
 
 /**

@@ -2,8 +2,8 @@
 
 import type { ComponentPropsWithoutRef } from 'react';
 import type { Change } from '../../../client/form/changes.ts';
-import { readableField } from '../../../client/readable-field.ts';
-import { visibleText } from '../../../client/visible-text.ts';
+import { readableField } from '../../../client/text/readable-field.ts';
+import { visibleText } from '../../../client/text/visible-text.ts';
 import type { FirstCardWords } from '../../words/card-words.ts';
 import { useApprovalCard } from '../card-context.ts';
 import { Glyph } from '../glyph.tsx';

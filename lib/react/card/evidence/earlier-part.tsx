@@ -1,7 +1,7 @@
 'use client';
 
 import type { ComponentPropsWithoutRef } from 'react';
-import { visibleText } from '../../../client/visible-text.ts';
+import { visibleText } from '../../../client/text/visible-text.ts';
 import { useApprovalCard } from '../card-context.ts';
 
 /**

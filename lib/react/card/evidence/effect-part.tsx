@@ -1,7 +1,7 @@
 'use client';
 
 import type { ComponentPropsWithoutRef, ReactNode } from 'react';
-import { visibleText } from '../../../client/visible-text.ts';
+import { visibleText } from '../../../client/text/visible-text.ts';
 import type { PreviewPart } from '../../../protocol/wire/preview.ts';
 import { useApprovalCard } from '../card-context.ts';
 import { Sentence } from './sentence.tsx';

@@ -5,9 +5,9 @@ import {
   loadContext as fromApprovals,
   type LoadContext,
   type LoadedContext,
-} from '../../../client/load-context.ts';
+} from '../../../client/http/load-context.ts';
 import type { Question } from '../../../client/question.ts';
-import { visibleText } from '../../../client/visible-text.ts';
+import { visibleText } from '../../../client/text/visible-text.ts';
 import { usePersonName } from '../../person/person.tsx';
 import { useLatest } from '../../use-latest.ts';
 import { useCardWords } from '../../words/use-words.ts';

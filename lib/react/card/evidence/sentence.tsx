@@ -1,4 +1,4 @@
-import { sentencePieces } from '../../../client/sentence-pieces.ts';
+import { sentencePieces } from '../../../client/text/sentence-pieces.ts';
 
 /** A sentence with the values of a call in it, which are isolated if part of it is written from right to left. */
 export function Sentence({ text, input }: { text: string; input: unknown }) {

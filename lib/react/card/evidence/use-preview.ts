@@ -1,7 +1,7 @@
 'use client';
 
 import { useEffect, useRef, useState } from 'react';
-import type { LoadPreview, PreviewedCall } from '../../../client/load-preview.ts';
+import type { LoadPreview, PreviewedCall } from '../../../client/http/load-preview.ts';
 import type { Question } from '../../../client/question.ts';
 import { useLatest } from '../../use-latest.ts';
 import type { Editing } from '../answer/editing.ts';

@@ -3,7 +3,7 @@
 import { useId } from 'react';
 import type { Field } from '../../../client/form/field.ts';
 import type { FieldProblem } from '../../../client/form/read-draft.ts';
-import { visibleText } from '../../../client/visible-text.ts';
+import { visibleText } from '../../../client/text/visible-text.ts';
 import type { CardWords } from '../../words/card-words.ts';
 import type { FieldPlace } from './field-props.ts';
 import { fieldId, useForm } from './form-context.ts';

@@ -2,7 +2,7 @@
 
 import { useEffect, useId } from 'react';
 import { changesBetween } from '../../../client/form/changes.ts';
-import { visibleText } from '../../../client/visible-text.ts';
+import { visibleText } from '../../../client/text/visible-text.ts';
 import { useApprovalCard } from '../card-context.ts';
 import { ChangeList } from '../evidence/change-part.tsx';
 

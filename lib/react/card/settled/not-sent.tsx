@@ -1,8 +1,8 @@
 'use client';
 
 import { useEffect, useState } from 'react';
-import { forgetUnsent, readUnsent, type Unsent } from '../../../client/unsent.ts';
-import { visibleText } from '../../../client/visible-text.ts';
+import { forgetUnsent, readUnsent, type Unsent } from '../../../client/card/unsent.ts';
+import { visibleText } from '../../../client/text/visible-text.ts';
 import { canonicalJson } from '../../../protocol/json.ts';
 import { useCardWords } from '../../words/use-words.ts';
 

@@ -1,7 +1,7 @@
 'use client';
 
 import type { Resolution } from '../../../client/calls/resolution.ts';
-import { visibleText } from '../../../client/visible-text.ts';
+import { visibleText } from '../../../client/text/visible-text.ts';
 import { usePersonName } from '../../person/person.tsx';
 import { useCardWords } from '../../words/use-words.ts';
 

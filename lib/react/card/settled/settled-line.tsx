@@ -1,8 +1,8 @@
 'use client';
 
-import { answererName } from '../../../client/answerer-name.ts';
 import type { KnownAnswer } from '../../../client/chat/live/known-answers.ts';
-import { visibleText } from '../../../client/visible-text.ts';
+import { answererName } from '../../../client/text/answerer-name.ts';
+import { visibleText } from '../../../client/text/visible-text.ts';
 import { usePersonName } from '../../person/person.tsx';
 import { useCardWords } from '../../words/use-words.ts';
 import { Glyph } from '../glyph.tsx';

@@ -1,7 +1,7 @@
 'use client';
 
 import type { ReactNode } from 'react';
-import { plainJson } from '../../../client/plain-json.ts';
+import { plainJson } from '../../../client/text/plain-json.ts';
 
 type Props = {
   readonly words: { readonly unshown: string; readonly showJson: string };

@@ -1,7 +1,7 @@
 'use client';
 
 import type { Question } from '../../../client/question.ts';
-import { visibleText } from '../../../client/visible-text.ts';
+import { visibleText } from '../../../client/text/visible-text.ts';
 import { InboxBoundary } from '../inbox-boundary.tsx';
 import { useInbox } from '../inbox-context.ts';
 import { InboxFacts } from './inbox-facts.tsx';

@@ -1,12 +1,12 @@
 'use client';
 
 import { memo } from 'react';
-import { answererName } from '../../../client/answerer-name.ts';
 import { keyArgument } from '../../../client/inbox/key-argument.ts';
 import type { Question } from '../../../client/question.ts';
-import { readableField } from '../../../client/readable-field.ts';
-import { timeLeft } from '../../../client/time-left.ts';
-import { visibleText } from '../../../client/visible-text.ts';
+import { answererName } from '../../../client/text/answerer-name.ts';
+import { readableField } from '../../../client/text/readable-field.ts';
+import { timeLeft } from '../../../client/text/time-left.ts';
+import { visibleText } from '../../../client/text/visible-text.ts';
 import { usePersonName } from '../../person/person.tsx';
 import { RowLines } from '../../plugins/plugin-lines.tsx';
 import { useCardWords, useInboxWords } from '../../words/use-words.ts';

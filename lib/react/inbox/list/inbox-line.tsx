@@ -1,7 +1,7 @@
 'use client';
 
 import type { Question } from '../../../client/question.ts';
-import { visibleText } from '../../../client/visible-text.ts';
+import { visibleText } from '../../../client/text/visible-text.ts';
 import { Sentence } from '../../card/evidence/sentence.tsx';
 import type { InboxView } from '../inbox-context.ts';
 import { InboxFacts } from './inbox-facts.tsx';

@@ -3,7 +3,7 @@
 import { type ComponentPropsWithoutRef, useRef } from 'react';
 import { type InboxFilter, isFiltered } from '../../../client/inbox/filter-questions.ts';
 import type { Question } from '../../../client/question.ts';
-import { visibleText } from '../../../client/visible-text.ts';
+import { visibleText } from '../../../client/text/visible-text.ts';
 import { ErrorBoundary } from '../../card/unshown/error-boundary.tsx';
 import { Unshown } from '../../card/unshown/unshown.tsx';
 import { useSettledWords } from '../../words/use-words.ts';

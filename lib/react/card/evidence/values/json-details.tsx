@@ -1,4 +1,4 @@
-import { visibleText } from '../../../../client/visible-text.ts';
+import { visibleText } from '../../../../client/text/visible-text.ts';
 
 /** The exact JSON of a value, on demand. */
 export function JsonDetails({ label, value }: { label: string; value: unknown }) {

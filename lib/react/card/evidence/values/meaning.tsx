@@ -1,10 +1,10 @@
 'use client';
 
-import type { ValuePlace } from '../../../../client/value-meaning.ts';
+import type { ValuePlace } from '../../../../client/text/value-meaning.ts';
 import { useLoaded } from '../../../use-loaded.ts';
 import { useCardWords } from '../../../words/use-words.ts';
 
-const loadCode = () => import('../../../../client/value-meaning.ts');
+const loadCode = () => import('../../../../client/text/value-meaning.ts');
 
 /** What a date or an amount means, beside it. Its code is loaded with the first value that may be one. */
 export function Meaning({ value, ...place }: ValuePlace & { value: unknown }) {

@@ -1,8 +1,8 @@
 'use client';
 
-import { fitsTable } from '../../../../client/fits-table.ts';
-import { readableField } from '../../../../client/readable-field.ts';
-import { visibleText } from '../../../../client/visible-text.ts';
+import { fitsTable } from '../../../../client/card/fits-table.ts';
+import { readableField } from '../../../../client/text/readable-field.ts';
+import { visibleText } from '../../../../client/text/visible-text.ts';
 import { isRecord } from '../../../../protocol/json.ts';
 import { useCardWords } from '../../../words/use-words.ts';
 import { Meaning } from './meaning.tsx';

@@ -1,6 +1,6 @@
 'use client';
 
-import { changedLines } from '../../../../client/changed-lines.ts';
+import { changedLines } from '../../../../client/text/changed-lines.ts';
 import { useCardWords } from '../../../words/use-words.ts';
 
 /** Two versions of a text. Removed and added lines are marked by a sign and an element, not only by colour. */

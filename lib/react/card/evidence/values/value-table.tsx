@@ -1,8 +1,8 @@
 'use client';
 
 import type { ReactNode } from 'react';
-import { readableField } from '../../../../client/readable-field.ts';
-import { visibleText } from '../../../../client/visible-text.ts';
+import { readableField } from '../../../../client/text/readable-field.ts';
+import { visibleText } from '../../../../client/text/visible-text.ts';
 import { useCardWords } from '../../../words/use-words.ts';
 import { Stepped } from './stepped.tsx';
 

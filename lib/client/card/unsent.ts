@@ -1,4 +1,4 @@
-import { isRecord } from '../protocol/json.ts';
+import { isRecord } from '../../protocol/json.ts';
 
 /** What a person has typed about a question, and not sent. */
 export type Unsent = {

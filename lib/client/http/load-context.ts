@@ -1,8 +1,8 @@
-import { isRecord } from '../protocol/json.ts';
-import { eligibleSchema } from '../protocol/wire/eligible.ts';
-import { type ContextJson, contextSchema } from '../protocol/wire/question-context.ts';
+import { isRecord } from '../../protocol/json.ts';
+import { eligibleSchema } from '../../protocol/wire/eligible.ts';
+import { type ContextJson, contextSchema } from '../../protocol/wire/question-context.ts';
+import type { Person, Question } from '../question.ts';
 import { fetchApproval } from './fetch-approval.ts';
-import type { Person, Question } from './question.ts';
 import { readWire, tolerant } from './read-wire.ts';
 
 /**

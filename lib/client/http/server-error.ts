@@ -1,5 +1,5 @@
-import { parseJson } from '../protocol/json.ts';
-import { refusalSchema } from '../protocol/wire/refusal.ts';
+import { parseJson } from '../../protocol/json.ts';
+import { refusalSchema } from '../../protocol/wire/refusal.ts';
 
 /** The fields of the server's error object that a client uses. @source H-Errors */
 export type ServerError = {

@@ -1,5 +1,5 @@
+import { parsePreviewed, type Question } from '../question.ts';
 import { fetchApproval } from './fetch-approval.ts';
-import { parsePreviewed, type Question } from './question.ts';
 
 /** What a question shows for certain arguments: its sentence, and the effect if the tool has a preview. */
 export type PreviewedCall = Pick<Question, 'description' | 'preview'>;

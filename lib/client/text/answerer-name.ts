@@ -1,4 +1,4 @@
-import type { Person } from './question.ts';
+import type { Person } from '../question.ts';
 
 /**
  * Who answered, in words: "Ada", or "Ada for Ben" if Ben had delegated the right to Ada.

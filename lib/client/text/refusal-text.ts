@@ -1,5 +1,5 @@
-import { isRecord } from '../protocol/json.ts';
-import { parseServerError, shortened } from './server-error.ts';
+import { isRecord } from '../../protocol/json.ts';
+import { parseServerError, shortened } from '../http/server-error.ts';
 
 /**
  * The reason of an error for people: the server's message if the error contains its error object, otherwise

@@ -1,4 +1,4 @@
-import { wellFormed } from '../protocol/well-formed.ts';
+import { wellFormed } from '../../protocol/well-formed.ts';
 import { visibleText } from './visible-text.ts';
 
 /** Scripts that are written from right to left. */

@@ -1,5 +1,5 @@
-import { isPlainApproval } from '../protocol/approval/plain-approval.ts';
-import type { Question, QuestionOption } from './question.ts';
+import { isPlainApproval } from '../../protocol/approval/plain-approval.ts';
+import type { Question, QuestionOption } from '../question.ts';
 
 /** The options of a question, by the buttons that they have. */
 export type Choices = {
